@@ -1,0 +1,209 @@
+package analysis
+
+// SchemaVersion is the version of Report's JSON form, the public contract.
+const SchemaVersion = 1
+
+// Report is the result of a look at one JVM. Its JSON form is what --json
+// prints; the text report is rendered from it and from nothing else. Values
+// that are unknown are nil and absent from the JSON, never zero. Units are in
+// the key; dumps count from 0.
+type Report struct {
+	Schema   int            `json:"schema"`
+	Target   Target         `json:"target"`
+	Capture  Capture        `json:"capture"`
+	Verdict  Verdict        `json:"verdict"`
+	Findings []Finding      `json:"findings"`
+	Threads  []ThreadReport `json:"threads"`
+	Warnings []string       `json:"warnings"`
+	Error    *Failure       `json:"error,omitempty"`
+}
+
+// Target says which JVM the report is about.
+type Target struct {
+	PID       int    `json:"pid,omitempty"`
+	MainClass string `json:"mainClass,omitempty"`
+	// JVM is the virtual machine's name, Version its build.
+	JVM           string   `json:"jvm,omitempty"`
+	Version       string   `json:"version,omitempty"`
+	User          string   `json:"user,omitempty"`
+	UptimeSeconds *float64 `json:"uptimeSeconds,omitempty"`
+	// File names the saved dump(s) the report is from.
+	File string `json:"file,omitempty"`
+}
+
+// Capture says what was taken and what it cost the target.
+type Capture struct {
+	// Source is "attach", "file", "recording" or "procfs".
+	Source string `json:"source"`
+	// Dumps counts the thread dumps the report rests on.
+	Dumps int `json:"dumps"`
+	// ElapsedSeconds is the wall time from the first dump to the last.
+	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
+	// CPUSeconds is the CPU time of the whole process in that time.
+	CPUSeconds *float64 `json:"cpuSeconds,omitempty"`
+	// PauseSeconds is the growth of the JVM's safepoint time over our requests:
+	// an upper bound, as it holds the application's own pauses too.
+	PauseSeconds        *float64 `json:"pauseSeconds,omitempty"`
+	LongestPauseSeconds *float64 `json:"longestPauseSeconds,omitempty"`
+	// PauseFrom is "counters", or "requests" where the time of the requests
+	// stands in for a JVM without counters.
+	PauseFrom string `json:"pauseFrom,omitempty"`
+	// OwnCPUSeconds is what jstall itself used.
+	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
+	// FilesLeft names files of ours that had to stay on the target's disk.
+	FilesLeft []string `json:"filesLeft"`
+}
+
+// VerdictState is the report in one word.
+type VerdictState string
+
+const (
+	Deadlocked   VerdictState = "deadlocked"
+	Stalled      VerdictState = "stalled"
+	Degraded     VerdictState = "degraded"
+	Busy         VerdictState = "busy"
+	Idle         VerdictState = "idle"
+	Unresponsive VerdictState = "unresponsive"
+)
+
+// Verdict is the first line of a report.
+type Verdict struct {
+	State   VerdictState `json:"state"`
+	Summary string       `json:"summary"`
+}
+
+// Kind is a kind of finding; the list is closed, and its order is the order of
+// rank among findings of equal severity and weight.
+type Kind string
+
+const (
+	KindDeadlock            Kind = "deadlock"
+	KindPoolDeadlock        Kind = "pool-deadlock"
+	KindJVMUnresponsive     Kind = "jvm-unresponsive"
+	KindLockContention      Kind = "lock-contention"
+	KindResourceExhausted   Kind = "resource-exhausted"
+	KindQueueFull           Kind = "queue-full"
+	KindExecutorSaturated   Kind = "executor-saturated"
+	KindSingleThreadBlocked Kind = "single-thread-blocked"
+	KindMissedSignal        Kind = "missed-signal"
+	KindVirtualThreadPinned Kind = "virtual-thread-pinned"
+	KindSpin                Kind = "spin"
+	KindHotThread           Kind = "hot-thread"
+	KindGCPressure          Kind = "gc-pressure"
+	KindHeapGrowth          Kind = "heap-growth"
+	KindThreadLeak          Kind = "thread-leak"
+	KindMetaspaceGrowth     Kind = "metaspace-growth"
+	KindIOWait              Kind = "io-wait"
+	KindCPUStarved          Kind = "cpu-starved"
+	KindJITPressure         Kind = "jit-pressure"
+	KindLimitNear           Kind = "limit-near"
+)
+
+// Severity of a finding.
+type Severity string
+
+const (
+	Critical Severity = "critical"
+	Warning  Severity = "warning"
+	Info     Severity = "info"
+)
+
+// Confidence of a finding.
+type Confidence string
+
+const (
+	Proven   Confidence = "proven"
+	Likely   Confidence = "likely"
+	Possible Confidence = "possible"
+)
+
+// Finding is one thing that is wrong, with who is to blame and the evidence
+// that the reader can check in the dump itself.
+type Finding struct {
+	// ID is unique in the report: "deadlock-1".
+	ID         string     `json:"id"`
+	Kind       Kind       `json:"kind"`
+	Severity   Severity   `json:"severity"`
+	Confidence Confidence `json:"confidence"`
+	Title      string     `json:"title"`
+	Advice     string     `json:"advice,omitempty"`
+	// ExplainedBy is the ID of the finding that explains all threads of this one.
+	ExplainedBy string      `json:"explainedBy,omitempty"`
+	Culprits    []ThreadRef `json:"culprits"`
+	Victims     []ThreadRef `json:"victims"`
+	VictimCount int         `json:"victimCount"`
+	Resource    *Resource   `json:"resource,omitempty"`
+	Evidence    []Evidence  `json:"evidence"`
+}
+
+// ThreadRef names a thread in a finding.
+type ThreadRef struct {
+	Name     string `json:"name"`
+	ID       int64  `json:"id,omitempty"`
+	NativeID int64  `json:"nativeId,omitempty"`
+	State    string `json:"state,omitempty"`
+	// Frame is the first application frame from the top, "Class.method".
+	Frame string `json:"frame,omitempty"`
+	File  string `json:"file,omitempty"`
+	Line  int    `json:"line,omitempty"`
+	// CPUPercent is of one core, over the look.
+	CPUPercent *float64 `json:"cpuPercent,omitempty"`
+}
+
+// Resource is what the threads of a finding wait for.
+type Resource struct {
+	// Type is "monitor", "ownable synchronizer", "class initialization" …
+	Type string `json:"type"`
+	// Class of the object, Address in the last dump: "0x00000007…".
+	Class   string `json:"class,omitempty"`
+	Address string `json:"address,omitempty"`
+}
+
+// Evidence quotes a line of a dump.
+type Evidence struct {
+	Text string `json:"text"`
+	// Dump counts from 0, Line from 1 in the dump's input; nil where the
+	// evidence is a figure and not a line.
+	Dump *int `json:"dump,omitempty"`
+	Line *int `json:"line,omitempty"`
+}
+
+// ThreadReport is one thread over the look.
+type ThreadReport struct {
+	Name string `json:"name"`
+	// Kind is "java" (a header with #id), "vm" (without) or "virtual".
+	Kind string `json:"kind"`
+	// Role is "application", "gc", "jit", "vm" or "jvm" (a Java thread that the
+	// JVM made).
+	Role     string `json:"role"`
+	ID       int64  `json:"id,omitempty"`
+	NativeID int64  `json:"nativeId,omitempty"`
+	Daemon   bool   `json:"daemon"`
+	State    string `json:"state,omitempty"`
+	// CPUSeconds is the CPU time over the look, ElapsedSeconds how long the
+	// thread was seen, CPUPercent their quotient: percent of one core.
+	CPUSeconds     *float64 `json:"cpuSeconds,omitempty"`
+	CPUPercent     *float64 `json:"cpuPercent,omitempty"`
+	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
+	// AllocatedBytes is what it allocated over the look.
+	AllocatedBytes *int64 `json:"allocatedBytes,omitempty"`
+	// RunQueueSeconds is how long it wanted a CPU and had none, over the look.
+	RunQueueSeconds *float64 `json:"runQueueSeconds,omitempty"`
+	KernelState     string   `json:"kernelState,omitempty"`
+	WaitChannel     string   `json:"waitChannel,omitempty"`
+	// Carrier is the id of the carrier of a virtual thread, or of the virtual
+	// thread that a carrier runs.
+	Carrier int64 `json:"carrier,omitempty"`
+	// Frame is the first application frame, "Class.method".
+	Frame string `json:"frame,omitempty"`
+	// Stack is the last dump's, innermost first; Locks its lock lines.
+	Stack []string `json:"stack"`
+	Locks []string `json:"locks"`
+}
+
+// Failure is why nothing, or not everything, could be said.
+type Failure struct {
+	Phase   string `json:"phase,omitempty"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy,omitempty"`
+}

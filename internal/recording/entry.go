@@ -1,0 +1,33 @@
+// Package recording is the durable form of a look at a JVM: raw bytes as the
+// source gave them, each with its time and kind. A live look is a recording
+// that was never written.
+package recording
+
+import "time"
+
+// Kind says what the bytes of an entry are.
+type Kind string
+
+const (
+	ThreadDump Kind = "thread-dump" // text or JSON of one or more dumps
+	Counters   Kind = "counters"    // hsperfdata file
+	Task       Kind = "task"        // per-thread kernel figures, see kernel.EncodeTasks
+	Process    Kind = "process"     // /proc/PID/stat
+)
+
+// Entry is one raw fact about the target.
+type Entry struct {
+	Kind Kind
+	// Bytes as the source gave them, nil for a failed attempt.
+	Bytes []byte
+	// At is when the entry was taken, on the monotonic clock of the look:
+	// the time since the look began. Negative if unknown (saved dumps).
+	At time.Duration
+	// Took is how long the request lasted.
+	Took time.Duration
+	// Name is the file the entry came from, empty for live ones.
+	Name string
+	// Phase and Err tell a failed attempt: where it ended and why.
+	Phase string
+	Err   error
+}

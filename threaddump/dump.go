@@ -1,0 +1,227 @@
+package threaddump
+
+import "time"
+
+// Opt is a value that a dump may or may not carry. Absent is not zero: JDK 8
+// prints no CPU time, and such a thread must not look like an idle one.
+type Opt[T any] struct {
+	Value T
+	Known bool
+}
+
+// Known wraps a value that was there.
+func Known[T any](v T) Opt[T] { return Opt[T]{Value: v, Known: true} }
+
+// Dump is one thread dump: what one JVM printed at one moment. It is read-only
+// once parsed.
+type Dump struct {
+	// Time is the header's wall-clock time. Text dumps print local time
+	// without a zone; it is kept as if it were UTC, so only differences between
+	// dumps of one machine mean something. Zero if the dump has none.
+	Time time.Time
+	// JVM is the virtual machine's name: "OpenJDK 64-Bit Server VM".
+	JVM string
+	// Version is the build in the header's brackets: "21.0.13+9-1-deb13u2-Debian".
+	Version string
+	// Mode is what follows the version: "mixed mode, sharing".
+	Mode string
+	// Line is the header's line in the input, from 1.
+	Line int
+	// Threads in the order of the dump, Java threads and JVM-internal ones.
+	Threads []*Thread
+	// SMR is the JVM's own list of its Java threads (JDK 11 and newer), else nil.
+	SMR *SMR
+	// Deadlocks is the JVM's own report, in its order.
+	Deadlocks []Deadlock
+	// JNIRefs and JNIWeakRefs are the trailer's counts of global references.
+	JNIRefs, JNIWeakRefs Opt[int64]
+	// Heap holds the lines of the Heap section that SIGQUIT appends.
+	Heap []string
+	// Problems are the places that the parser did not understand; what stands
+	// around them is parsed all the same.
+	Problems []Problem
+}
+
+// SMR is the `Threads class SMR info` block: the addresses of all Java threads
+// alive when the dump was taken. It tells real headers from forged ones.
+type SMR struct {
+	// Length is the number the JVM printed; len(Elements) is what was read.
+	Length   int
+	Elements []uint64
+}
+
+// Problem is a place in the input that was not understood.
+type Problem struct {
+	// Line is counted from 1 in the input as given.
+	Line int
+	// Text quotes the line, shortened to 200 bytes.
+	Text string
+	// Message says what was expected.
+	Message string
+}
+
+// Thread is one thread of a dump.
+type Thread struct {
+	// Name is the raw name: it may hold quotes, control characters and bytes
+	// that are not UTF-8 (modified UTF-8 is decoded where it can be).
+	Name string
+	// ID is the Java thread id, the `#12` of the header, never reused within
+	// one JVM. Zero for JVM-internal threads, whose header has none.
+	ID int64
+	// TID is the address of the JVM's own thread object, `tid=0x…`.
+	TID uint64
+	// NativeID is the kernel's thread id inside the JVM's pid namespace, zero if
+	// the dump does not tell.
+	NativeID int64
+	// Line is the header's line in the input, from 1.
+	Line int
+
+	Daemon     bool
+	Virtual    bool // a virtual thread (from JSON dumps)
+	Priority   int
+	OSPriority int
+
+	// CPU is the CPU time since the thread started (JDK 11 and newer, 10 µs).
+	CPU Opt[time.Duration]
+	// Elapsed is the thread's age (JDK 11 and newer, 10 ms).
+	Elapsed Opt[time.Duration]
+	// Allocated is the bytes allocated since the thread started (with -e).
+	Allocated Opt[int64]
+	// DefinedClasses counts the classes this thread defined (with -e).
+	DefinedClasses Opt[int64]
+
+	// Condition is the header's state words: "runnable", "waiting on condition",
+	// "in Object.wait()", "waiting for monitor entry", "sleeping". Empty for a
+	// thread that carries a virtual one.
+	Condition string
+	// State is java.lang.Thread.State, StateUnknown where no line tells it.
+	State State
+	// StateDetail is what the state line adds in brackets: "parking",
+	// "on object monitor", "sleeping".
+	StateDetail string
+
+	// Stack is the call stack, innermost frame first. Equal frame lines are one
+	// *Frame and equal stacks share their array: never write to it.
+	Stack []*Frame
+	// Locks are the monitors and synchronizers of this thread, in dump order.
+	Locks []Lock
+
+	// Carrying is the id of the virtual thread this carrier runs, zero if none;
+	// MountedStack its frames where the dump has them (JDK 25 and newer).
+	Carrying     int64
+	MountedStack []*Frame
+	// MountedLocks are the locks printed under the mounted frames; Depth counts
+	// in MountedStack.
+	MountedLocks []Lock
+	// Carrier is the id of the carrier of a mounted virtual thread (JSON dumps).
+	Carrier int64
+	// Container is the JSON dump's thread container, empty elsewhere.
+	Container string
+
+	// CompileTask is a compiler thread's task line ("1165  4  a.B::m (39 bytes)").
+	CompileTask string
+}
+
+// State is java.lang.Thread.State.
+type State uint8
+
+const (
+	StateUnknown State = iota
+	New
+	Runnable
+	Blocked
+	Waiting
+	TimedWaiting
+	Terminated
+)
+
+// String returns Java's name of the state, empty for StateUnknown.
+func (s State) String() string {
+	return [...]string{"", "NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED"}[s]
+}
+
+// Frame is one line of a stack. Frames are shared; compare them by pointer
+// within one Reader, by Text elsewhere.
+type Frame struct {
+	// Text is the line without its leading "at ":
+	// "java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)".
+	Text string
+	// Class is the fully qualified class with its dollars, Method the method.
+	Class, Method string
+	// Loader and Module are "app" and "java.base"; empty if not printed.
+	// ModuleVersion is "21.0.13".
+	Loader, Module, ModuleVersion string
+	// File is the source file, empty if unknown; Line is zero if unknown.
+	File string
+	Line int
+	// Native marks a native method.
+	Native bool
+}
+
+// Name is "Class.method", as a report names a frame.
+func (f *Frame) Name() string { return f.Class + "." + f.Method }
+
+// LockOp is what a thread does with a monitor or synchronizer.
+type LockOp uint8
+
+const (
+	// LockUnknown is a "- …" line that the parser did not know.
+	LockUnknown LockOp = iota
+	// WaitingToLock: blocked at a synchronized block or method.
+	WaitingToLock
+	// WaitingOn: in Object.wait(); the monitor is released while it waits.
+	WaitingOn
+	// WaitingToRelock: notified, or timed out, and blocked on taking the monitor again.
+	WaitingToRelock
+	// Parking: parked with this object as blocker (a j.u.c. synchronizer mostly).
+	Parking
+	// Locked: a monitor entered in this frame. Not held while the same thread is
+	// WaitingOn or WaitingToRelock the same address.
+	Locked
+	// Eliminated: a lock that the JIT removed; nobody can wait for it.
+	Eliminated
+	// OwnsSynchronizer: from the "Locked ownable synchronizers" block (-l).
+	OwnsSynchronizer
+	// WaitingForClassInit: waits until another thread has initialised Class.
+	WaitingForClassInit
+)
+
+// Lock is one "- locked <0x…> (a X)" line or its sisters.
+type Lock struct {
+	Op LockOp
+	// Address identifies the object within one dump (the GC may move it
+	// between dumps); zero where none is printed.
+	Address uint64
+	// Class is the class of the object: "java.util.ArrayList"; for a class
+	// object "java.lang.Class for W". In JSON dumps also for virtual threads.
+	Class string
+	// Depth is the index in Stack of the frame the line stands under, -1 for
+	// ownable synchronizers.
+	Depth int
+	// Line in the input, from 1.
+	Line int
+	// Owner is the id of the owning thread where the dump itself tells (JSON
+	// dumps of 25 and newer: parkBlocker.owner), else zero.
+	Owner int64
+}
+
+// Deadlock is one cycle of the JVM's own report.
+type Deadlock struct {
+	// Line of "Found one Java-level deadlock:" in the input.
+	Line    int
+	Members []DeadlockMember
+}
+
+// DeadlockMember is one entry of the JVM's list. JDK 8 may list a bystander
+// who waits for the cycle but is not in it.
+type DeadlockMember struct {
+	Thread string
+	// Monitor tells a monitor from an ownable synchronizer.
+	Monitor bool
+	// Address is the object's address, Class its class ("java.lang.Class" for
+	// class objects).
+	Address uint64
+	Class   string
+	HeldBy  string
+	Line    int
+}
