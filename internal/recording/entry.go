@@ -3,7 +3,10 @@
 // that was never written.
 package recording
 
-import "time"
+import (
+	"io"
+	"time"
+)
 
 // Kind says what the bytes of an entry are.
 type Kind string
@@ -11,7 +14,7 @@ type Kind string
 const (
 	ThreadDump Kind = "thread-dump" // text or JSON of one or more dumps
 	Counters   Kind = "counters"    // hsperfdata file
-	Task       Kind = "task"        // per-thread kernel figures, see kernel.EncodeTasks
+	Tasks      Kind = "tasks"       // a line per kernel thread: tid, /proc's stat and schedstat
 	Process    Kind = "process"     // /proc/PID/stat
 )
 
@@ -20,6 +23,9 @@ type Entry struct {
 	Kind Kind
 	// Bytes as the source gave them, nil for a failed attempt.
 	Bytes []byte
+	// Stream stands in for Bytes where they are too many to hold (saved dumps);
+	// whoever reads the entry closes it.
+	Stream io.ReadCloser
 	// At is when the entry was taken, on the monotonic clock of the look:
 	// the time since the look began. Negative if unknown (saved dumps).
 	At time.Duration
@@ -27,7 +33,6 @@ type Entry struct {
 	Took time.Duration
 	// Name is the file the entry came from, empty for live ones.
 	Name string
-	// Phase and Err tell a failed attempt: where it ended and why.
-	Phase string
-	Err   error
+	// Err is why the attempt failed, nil if it did not.
+	Err error
 }
