@@ -1,0 +1,119 @@
+package jvmtest
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Binary builds jstall once per test process, as it is released, and is its path.
+func Binary(tb testing.TB) string {
+	tb.Helper()
+	path, err := binary()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+var binary = sync.OnceValues(func() (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	dir, err := workDir()
+	if err != nil {
+		return "", err
+	}
+	fresh := filepath.Join(dir, fmt.Sprintf("jstall.%d", os.Getpid()))
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", fresh, "./cmd/jstall")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("jvmtest: go build ./cmd/jstall: %w\n%s", err, out)
+	}
+	path := filepath.Join(dir, "jstall")
+	return path, os.Rename(fresh, path)
+})
+
+// errNoCompiler means that this machine has no javac.
+var errNoCompiler = errors.New("jvmtest: no javac of 9 or newer on the PATH, in /usr/lib/jvm or among our JDKs: run make setup")
+
+// classes compiles testdata/java for Java 8 and is the folder of the classes.
+// Its name holds a hash of the sources: whoever compiles first, compiles for all.
+var classes = sync.OnceValues(func() (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	work, err := workDir()
+	if err != nil {
+		return "", err
+	}
+	sources, hash, err := javaSources(filepath.Join(root, "testdata/java"))
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(work, "classes-"+hash)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	return dir, compile(sources, dir)
+})
+
+// javaSources is every Java file below dir, and a hash over all of them.
+func javaSources(dir string) (paths []string, hash string, err error) {
+	sum := sha256.New()
+	err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".java") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+		paths = append(paths, path)
+		return err
+	})
+	return paths, fmt.Sprintf("%x", sum.Sum(nil)[:8]), err
+}
+
+// compile makes dir appear complete or not at all.
+func compile(sources []string, dir string) error {
+	javac, err := compiler()
+	if err != nil {
+		return err
+	}
+	fresh, err := os.MkdirTemp(filepath.Dir(dir), "compiling-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(fresh)
+	if err := os.Chmod(fresh, 0o755); err != nil {
+		return err
+	}
+	args := append([]string{"--release", "8", "-encoding", "UTF-8", "-Xlint:-options", "-g", "-d", fresh}, sources...)
+	if out, err := exec.Command(javac, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("jvmtest: %s: %w\n%s", javac, err, out)
+	}
+	err = os.Rename(fresh, dir)
+	if _, there := os.Stat(dir); there == nil {
+		return nil // another process was faster
+	}
+	return err
+}
+
+// compiler is the first javac that knows --release.
+func compiler() (string, error) {
+	for _, jdk := range append(system(), installed()...) {
+		if javac := jdk.Tool("javac"); javac != "" && jdk.Version >= 9 {
+			return javac, nil
+		}
+	}
+	return "", errNoCompiler
+}
