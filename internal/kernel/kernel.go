@@ -1,3 +1,138 @@
-// Package kernel reads what Linux says of a process, its threads, its cgroup
-// and the machine: raw bytes under a root that is passed in, and pure parsers.
+// Package kernel reads what Linux says of a process, its threads and the
+// machine: raw bytes under a root that is passed in, and pure parsers of them.
+//
+// Everything here follows proc(5). Root is "/proc" on a live system and a
+// directory of saved files in tests, so nothing but [RunAs] and [Reader.OpenIn]
+// needs Linux; elsewhere the package compiles and live reads fail.
 package kernel
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Opt is a value that the kernel may or may not tell. Absent is not zero.
+type Opt[T any] struct {
+	Value T
+	Known bool
+}
+
+// Known wraps a value that was there.
+func Known[T any](v T) Opt[T] { return Opt[T]{Value: v, Known: true} }
+
+// Reader reads process files under Root.
+type Reader struct {
+	// Root is "/proc", or a directory of the same shape.
+	Root string
+}
+
+// New returns a Reader of the tree under root, "/proc" for the live system.
+func New(root string) *Reader { return &Reader{Root: root} }
+
+// Path joins Root, the pid and elem: Path(12, "root", "tmp") is /proc/12/root/tmp.
+func (r *Reader) Path(pid int, elem ...string) string {
+	return filepath.Join(append([]string{r.Root, strconv.Itoa(pid)}, elem...)...)
+}
+
+// ReadFile returns the content of /proc/PID/NAME, where name may have several
+// parts ("task/13/stat"). A process that ended while it was read gives
+// fs.ErrNotExist, as one that ended before does.
+func (r *Reader) ReadFile(pid int, name string) ([]byte, error) {
+	return readFile(unix.AT_FDCWD, r.Path(pid, name), nil)
+}
+
+// PIDs lists the processes in ascending order; those that end meanwhile may or
+// may not be among them.
+func (r *Reader) PIDs() ([]int, error) { return numericNames(r.Root) }
+
+// TIDs lists the kernel's thread ids of a process in ascending order.
+func (r *Reader) TIDs(pid int) ([]int, error) { return numericNames(r.Path(pid, "task")) }
+
+// Self returns the status of the reading process itself.
+func (r *Reader) Self() (Status, error) {
+	text, err := readFile(unix.AT_FDCWD, filepath.Join(r.Root, "self", "status"), nil)
+	if err != nil {
+		return Status{}, err
+	}
+	return ParseStatus(text)
+}
+
+func numericNames(dir string) ([]int, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	ids := make([]int, 0, len(names))
+	for _, name := range names {
+		if id, err := strconv.Atoi(name); err == nil && id > 0 {
+			ids = append(ids, id)
+		}
+	}
+	sort.Ints(ids)
+	return ids, err
+}
+
+// readFile reads a whole file with as few system calls as procfs allows and
+// appends it to buf[:0].
+func readFile(dirfd int, path string, buf []byte) ([]byte, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(dirfd, path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer unix.Close(fd)
+	if buf, err = readAll(fd, buf[:0]); err != nil {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: gone(err)}
+	}
+	return buf, nil
+}
+
+func readAll(fd int, buf []byte) ([]byte, error) {
+	for {
+		if cap(buf)-len(buf) < 512 {
+			buf = append(make([]byte, 0, 2*cap(buf)+2048), buf...)
+		}
+		n, err := retry(func() (int, error) { return unix.Read(fd, buf[len(buf):cap(buf)]) })
+		if err != nil || n == 0 {
+			return buf, err
+		}
+		buf = buf[:len(buf)+n]
+	}
+}
+
+func retry(call func() (int, error)) (int, error) {
+	for {
+		if n, err := call(); err != unix.EINTR {
+			return n, err
+		}
+	}
+}
+
+// gone turns the ESRCH that procfs gives for a process that ended after its
+// file was opened into the error of one that ended before.
+func gone(err error) error {
+	if errors.Is(err, unix.ESRCH) {
+		return fs.ErrNotExist
+	}
+	return err
+}
+
+// ReadSome reads at most limit bytes and fails if there are more.
+func ReadSome(f io.Reader, limit int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		return nil, fmt.Errorf("larger than %d bytes", limit)
+	}
+	return text, err
+}

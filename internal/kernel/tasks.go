@@ -1,0 +1,189 @@
+package kernel
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+)
+
+// Task is what the kernel says of one thread. Fields that TaskOptions did not
+// ask for are zero.
+type Task struct {
+	// NSTID is the id in the innermost pid namespace: what the JVM prints as
+	// nid. It equals the key where the process is in no namespace of its own.
+	NSTID int
+	// CPU is the time on a CPU since the thread started: nanoseconds where the
+	// kernel keeps schedstat, else steps of 10 ms.
+	CPU time.Duration
+	// RunQueue is the time it was runnable and waited for a CPU, unknown
+	// without schedstat.
+	RunQueue Opt[time.Duration]
+	// State is one letter; see Stat.
+	State string
+	// Comm is the thread's name, at most 15 bytes.
+	Comm string
+	// WaitChannel is the kernel function it sleeps in; empty if it runs, or if
+	// we may not know.
+	WaitChannel string
+}
+
+// TaskOptions says which files of each thread are read; each costs about 8 µs
+// a thread.
+type TaskOptions struct {
+	// CPU asks for CPU and RunQueue.
+	CPU bool
+	// State asks for State and Comm.
+	State bool
+	// Comm asks for Comm alone.
+	Comm bool
+	// WaitChannel asks for WaitChannel.
+	WaitChannel bool
+	// Only limits the answer to these kernel ids; nil means all.
+	Only []int
+}
+
+// Tasks returns the threads of a process by their id in our pid namespace.
+// Threads that end meanwhile are left out; a process that is gone gives
+// fs.ErrNotExist.
+func (r *Reader) Tasks(pid int, opt TaskOptions) (map[int]Task, error) {
+	dir, err := os.Open(r.Path(pid, "task"))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	tids := opt.Only
+	if tids == nil {
+		if tids, err = r.TIDs(pid); err != nil {
+			return nil, fmt.Errorf("threads of %d: %w", pid, gone(err))
+		}
+	}
+	tr := taskReader{dirfd: int(dir.Fd()), opt: opt, namespaced: r.namespaced(pid)}
+	tasks := make(map[int]Task, len(tids))
+	for _, tid := range tids {
+		t, err := tr.read(tid)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return tasks, fmt.Errorf("thread %d of %d: %w", tid, pid, err)
+		}
+		tasks[tid] = t
+	}
+	if len(tasks) == 0 && opt.Only == nil {
+		return nil, fmt.Errorf("threads of %d: %w", pid, fs.ErrNotExist)
+	}
+	return tasks, nil
+}
+
+// namespaced tells whether the process has another pid in a namespace of its
+// own; the threads' own ids are then looked up one by one.
+func (r *Reader) namespaced(pid int) bool {
+	text, err := r.ReadFile(pid, "status")
+	if err != nil {
+		return false
+	}
+	s, _ := ParseStatus(text)
+	return len(s.NSpid) > 1
+}
+
+// taskReader reads files of one process's task directory into one buffer.
+type taskReader struct {
+	dirfd      int
+	opt        TaskOptions
+	namespaced bool
+	buf        []byte
+}
+
+func (tr *taskReader) file(tid int, name string) ([]byte, error) {
+	text, err := readFile(tr.dirfd, strconv.Itoa(tid)+"/"+name, tr.buf)
+	if err == nil {
+		tr.buf = text
+	}
+	return text, err
+}
+
+func (tr *taskReader) read(tid int) (Task, error) {
+	t := Task{NSTID: tid}
+	var err error
+	if tr.opt.CPU {
+		err = tr.schedstat(tid, &t)
+	}
+	if err == nil && (tr.opt.State || tr.opt.CPU && !t.RunQueue.Known) {
+		err = tr.stat(tid, &t)
+	}
+	if err == nil && tr.opt.Comm && !tr.opt.State {
+		err = tr.comm(tid, &t)
+	}
+	if err == nil && tr.opt.WaitChannel {
+		err = tr.waitChannel(tid, &t)
+	}
+	if err == nil && tr.namespaced {
+		err = tr.namespaceID(tid, &t)
+	}
+	return t, err
+}
+
+// schedstat leaves the times unknown where the kernel does not keep them.
+func (tr *taskReader) schedstat(tid int, t *Task) error {
+	text, err := tr.file(tid, "schedstat")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return nil // stat decides whether the thread is there
+	}
+	if err != nil {
+		return err
+	}
+	cpu, wait, err := ParseSchedstat(text)
+	if err == nil && !bytes.HasPrefix(text, []byte("0 0 0")) {
+		t.CPU, t.RunQueue = cpu, Known(wait)
+	}
+	return err
+}
+
+func (tr *taskReader) stat(tid int, t *Task) error {
+	text, err := tr.file(tid, "stat")
+	if err != nil {
+		return err
+	}
+	s, err := ParseStat(text)
+	if tr.opt.State {
+		t.State, t.Comm = s.State, s.Comm
+	}
+	if tr.opt.CPU && !t.RunQueue.Known {
+		t.CPU = s.CPU()
+	}
+	return err
+}
+
+func (tr *taskReader) comm(tid int, t *Task) error {
+	text, err := tr.file(tid, "comm")
+	t.Comm = string(bytes.TrimSuffix(text, []byte("\n")))
+	return err
+}
+
+// waitChannel stays empty for "0": running, or not for us to know.
+func (tr *taskReader) waitChannel(tid int, t *Task) error {
+	text, err := tr.file(tid, "wchan")
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if name := string(bytes.TrimSpace(text)); name != "0" {
+		t.WaitChannel = name
+	}
+	return err
+}
+
+func (tr *taskReader) namespaceID(tid int, t *Task) error {
+	text, err := tr.file(tid, "status")
+	if err != nil {
+		return err
+	}
+	s, err := ParseStatus(text)
+	if id := s.InnermostPID(); id != 0 {
+		t.NSTID = id
+	}
+	return err
+}
