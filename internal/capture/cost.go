@@ -1,0 +1,47 @@
+package capture
+
+import (
+	"time"
+
+	"jstall/analysis"
+)
+
+// Cost is the ledger of a look: what it cost the target and what is left there.
+type Cost struct {
+	// Source is the report's word: "attach", "file", "procfs".
+	Source string
+	// Pause sums the pauses of the target over our requests, Longest is the
+	// longest one. From the JVM's counters it is an upper bound, as the
+	// application's own safepoints are in it; without counters the duration of
+	// the requests stands in.
+	Pause, Longest time.Duration
+	// FromCounters tells which of the two it is.
+	FromCounters bool
+	// Requests counts the requests that got an answer.
+	Requests int
+	// FilesLeft names files of ours that had to stay on the target's disk.
+	FilesLeft []string
+}
+
+// add enters one answered request into the ledger.
+func (c *Cost) add(pause time.Duration, fromCounters bool) {
+	c.Requests++
+	c.Pause += pause
+	c.Longest = max(c.Longest, pause)
+	c.FromCounters = fromCounters
+}
+
+// Describe writes the ledger into the report.
+func (c Cost) Describe(out *analysis.Capture) {
+	out.Source = c.Source
+	out.FilesLeft = append([]string{}, c.FilesLeft...)
+	if c.Requests == 0 {
+		return
+	}
+	pause, longest := c.Pause.Seconds(), c.Longest.Seconds()
+	out.PauseSeconds, out.LongestPauseSeconds = &pause, &longest
+	out.PauseFrom = "requests"
+	if c.FromCounters {
+		out.PauseFrom = "counters"
+	}
+}

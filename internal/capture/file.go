@@ -1,0 +1,185 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+
+	"jstall/internal/recording"
+)
+
+// Stdin is the file name that means standard input.
+const Stdin = "-"
+
+// Files is a source of saved dumps: each file is a look, in the order given.
+// Files may be gzip or zstd and may hold several dumps.
+type Files struct {
+	Names []string
+	// Input is what Stdin reads.
+	Input io.Reader
+	next  int
+}
+
+// Next opens the next file.
+func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if f.next == len(f.Names) {
+		return nil, io.EOF
+	}
+	name := f.Names[f.next]
+	f.next++
+	stream, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	stream = &cancellable{ReadCloser: stream, ctx: ctx}
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
+}
+
+// Cost of saved dumps is nothing.
+func (f *Files) Cost() Cost { return Cost{Source: "file"} }
+
+func (f *Files) open(name string) (io.ReadCloser, error) {
+	if name == Stdin {
+		return decompress(io.NopCloser(f.Input), name)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, bare(err))
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s is a directory; name the dump files in it", name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, bare(err))
+	}
+	return decompress(file, name)
+}
+
+// bare takes the path out of a file error, which names it once more.
+func bare(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// readBuffer is large enough that reading costs little beside parsing.
+const readBuffer = 256 << 10
+
+// maxZstdWindow bounds the memory that a forged zstd header may ask for.
+const maxZstdWindow = 128 << 20
+
+// decompress tells gzip and zstd by their first bytes, not by the name.
+func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
+	buffered := bufio.NewReaderSize(in, readBuffer)
+	magic, _ := buffered.Peek(4)
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			in.Close()
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return &unpacked{Reader: z, file: in}, nil
+	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		if err != nil {
+			in.Close()
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return &unpacked{Reader: z, file: in, end: z.Close}, nil
+	}
+	return &unpacked{Reader: buffered, file: in}, nil
+}
+
+// unpacked reads the content and closes the file below it.
+type unpacked struct {
+	io.Reader
+	file io.Closer
+	end  func()
+}
+
+func (u *unpacked) Close() error {
+	if u.end != nil {
+		u.end()
+	}
+	return u.file.Close()
+}
+
+// cancellable ends a read when the user interrupts, also one that blocks (a
+// terminal or a pipe without a writer); the blocked goroutine ends with us.
+type cancellable struct {
+	io.ReadCloser
+	ctx context.Context
+}
+
+func (c *cancellable) Read(b []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		n, err := c.ReadCloser.Read(b)
+		done <- result{n, err}
+	}()
+	select {
+	case r := <-done:
+		return r.n, r.err
+	case <-c.ctx.Done():
+		return 0, c.ctx.Err()
+	}
+}
+
+// Unpacked reads the named files one after the other, decompressed.
+func Unpacked(ctx context.Context, names []string, stdin io.Reader) io.ReadCloser {
+	return &chain{ctx: ctx, files: &Files{Names: names, Input: stdin}}
+}
+
+// chain opens each file only when the one before has ended.
+type chain struct {
+	ctx     context.Context
+	files   *Files
+	current io.ReadCloser
+}
+
+func (c *chain) Read(b []byte) (int, error) {
+	for {
+		if c.current == nil {
+			entries, err := c.files.Next(c.ctx, Request{})
+			if err != nil {
+				return 0, err
+			}
+			c.current = entries[0].Stream
+		}
+		n, err := c.current.Read(b)
+		if err != io.EOF {
+			return n, err
+		}
+		c.Close()
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+func (c *chain) Close() error {
+	if c.current == nil {
+		return nil
+	}
+	err := c.current.Close()
+	c.current = nil
+	return err
+}

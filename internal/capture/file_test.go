@@ -1,0 +1,139 @@
+package capture
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const fixture = "../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt"
+
+func TestFilesGiveTheSameDumpsHoweverTheyArePacked(t *testing.T) {
+	plain, err := os.ReadFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{"plain": plain, "gzip": gzipped(t, plain), "zstd": zstandard(t, plain)} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(Unpacked(t.Context(), []string{path}, nil))
+		if err != nil || !bytes.Equal(got, plain) {
+			t.Errorf("%s: %d bytes, %v; want the %d of the plain file", name, len(got), err, len(plain))
+		}
+		result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
+		if err != nil || result.Dumps != 1 {
+			t.Errorf("%s: %d dumps, %v; want 1", name, result.Dumps, err)
+		}
+	}
+}
+
+func TestStandardInputIsAFileLikeAnyOther(t *testing.T) {
+	plain, err := os.ReadFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(gzipped(t, plain))}, Plan{})
+	if err != nil || result.Dumps != 1 {
+		t.Errorf("%d dumps, %v; want 1", result.Dumps, err)
+	}
+}
+
+func TestUnusableFilesAreErrorsThatNameThem(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	plain, err := os.ReadFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range map[string]string{
+		"directory":    dir,
+		"missing":      filepath.Join(dir, "missing"),
+		"empty":        write("empty", ""),
+		"no dump":      write("prose", "hello\nworld\n"),
+		"binary":       write("binary", "\x7fELF\x02\x01\x01\x00\x00"),
+		"broken gzip":  write("broken.gz", "\x1f\x8b\x08nonsense"),
+		"broken zstd":  write("broken.zst", "\x28\xb5\x2f\xfd\xff\xff\xff"),
+		"endless zstd": write("window.zst", "\x28\xb5\x2f\xfd\x00\xf8"),
+		"cut gzip":     write("cut.gz", string(gzipped(t, plain)[:60])),
+	} {
+		result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, want one that names %s", name, err, path)
+		}
+		if result == nil || result.Dumps != 0 {
+			t.Errorf("%s: result %+v, want one without dumps", name, result)
+		}
+	}
+}
+
+func TestACutFileGivesWhatIsThereWithAWarning(t *testing.T) {
+	plain, err := os.ReadFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := gzipped(t, plain)
+	path := filepath.Join(t.TempDir(), "cut.gz")
+	if err := os.WriteFile(path, packed[:len(packed)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
+	if err != nil || result.Dumps != 1 || len(result.Warnings) == 0 {
+		t.Errorf("%d dumps, warnings %q, %v; want one dump and a warning", result.Dumps, result.Warnings, err)
+	}
+}
+
+func TestAnInterruptEndsABlockedRead(t *testing.T) {
+	silent, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	defer writer.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := Take(ctx, &Files{Names: []string{Stdin}, Input: silent}, Plan{})
+		done <- err
+	}()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+func gzipped(t *testing.T, b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zstandard(t *testing.T, b []byte) []byte {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(b, nil)
+}

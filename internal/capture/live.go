@@ -1,0 +1,179 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+)
+
+// Live is a source that asks a running JVM.
+type Live struct {
+	Kernel  *kernel.Reader
+	Process jvm.Process
+	// Count looks, Interval apart from start to start.
+	Count    int
+	Interval time.Duration
+	// Timeout bounds one attach command.
+	Timeout time.Duration
+
+	taken int
+	start time.Time
+	cost  Cost
+}
+
+// firstWithCPU is the first JDK whose dumps print CPU times. For older ones, and
+// where the release is unknown, the kernel is asked at the same moment.
+const firstWithCPU = 11
+
+// Next waits for the moment of the next look and takes it. What does not need
+// the target's help (/proc, counters) is read beside the dump, at the same
+// moment.
+func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	if l.taken == l.Count {
+		return nil, io.EOF
+	}
+	if err := l.wait(ctx); err != nil {
+		return nil, err
+	}
+	l.taken++
+	before := l.counters()
+	dump := l.dump(ctx, r)
+	entries := []recording.Entry{dump, l.processStat()}
+	if l.Process.Major < firstWithCPU {
+		entries = append(entries, l.tasks())
+	}
+	after := l.counters()
+	entries = append(entries, after)
+	if dump.Err == nil {
+		l.account(dump.Took, before, after)
+	}
+	return entries, ctx.Err()
+}
+
+// Cost is the ledger so far.
+func (l *Live) Cost() Cost {
+	c := l.cost
+	c.Source = "attach"
+	return c
+}
+
+// wait sleeps until the next look is due.
+func (l *Live) wait(ctx context.Context) error {
+	if l.taken == 0 {
+		l.start = time.Now()
+		return ctx.Err()
+	}
+	due := l.start.Add(time.Duration(l.taken) * l.Interval)
+	timer := time.NewTimer(time.Until(due))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l *Live) dump(ctx context.Context, r Request) recording.Entry {
+	begin := time.Now()
+	answer, err := l.Execute(ctx, attach.ThreadDump(l.Process.Major, r.Locks))
+	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+	if answer != nil {
+		entry.Took = answer.Took
+		entry.Bytes = answer.Body
+	}
+	return entry
+}
+
+// Execute sends one command to the JVM. On failure the error is an
+// *attach.Error; the files it had to leave are in the ledger.
+func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
+	client := attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
+	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
+	if e := (*attach.Error)(nil); errors.As(err, &e) {
+		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
+	}
+	return answer, err
+}
+
+func (l *Live) attachTarget() attach.Target {
+	p := l.Process
+	return attach.Target{
+		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
+		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major,
+	}
+}
+
+// gcPoll is how often the counters are read while a collection runs.
+const gcPoll = 2 * time.Millisecond
+
+// holdDuringGC waits while the counters show a collection: a request sent into
+// one is answered no earlier, and a trigger would have to stay behind if our
+// deadline came first.
+func (l *Live) holdDuringGC(ctx context.Context) error {
+	for l.inGC() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(gcPoll):
+		}
+	}
+	return nil
+}
+
+func (l *Live) inGC() bool {
+	data, err := jvm.ParsePerfData(l.counters().Bytes)
+	return err == nil && data.InGC()
+}
+
+// counters reads the performance counters; an entry without bytes where the
+// JVM has none.
+func (l *Live) counters() recording.Entry {
+	raw, err := jvm.ReadPerfData(l.Kernel, l.Process)
+	return recording.Entry{Kind: recording.Counters, Bytes: raw, At: time.Since(l.start), Err: err}
+}
+
+func (l *Live) processStat() recording.Entry {
+	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
+	return recording.Entry{Kind: recording.Process, Bytes: raw, At: time.Since(l.start), Err: err}
+}
+
+// tasks writes the kernel's figures as text, a line per thread:
+// "nstid cpuNanos runQueueNanos state".
+func (l *Live) tasks() recording.Entry {
+	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
+	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{})
+	entry.Err = err
+	var b bytes.Buffer
+	for _, t := range tasks {
+		fmt.Fprintf(&b, "%d %d %d %s\n", t.NSTID, t.CPU.Nanoseconds(), t.RunQueue.Nanoseconds(), t.State)
+	}
+	entry.Bytes = b.Bytes()
+	return entry
+}
+
+// account enters an answered request: the safepoint time that the counters
+// gained over it, or its duration where there are no counters.
+func (l *Live) account(took time.Duration, before, after recording.Entry) {
+	was, errBefore := jvm.ParsePerfData(before.Bytes)
+	is, errAfter := jvm.ParsePerfData(after.Bytes)
+	if errBefore != nil || errAfter != nil {
+		l.cost.add(took, false)
+		return
+	}
+	first, ok1 := was.SafepointTime()
+	last, ok2 := is.SafepointTime()
+	if !ok1 || !ok2 {
+		l.cost.add(took, false)
+		return
+	}
+	l.cost.add(last-first, true)
+}

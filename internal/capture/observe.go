@@ -1,0 +1,159 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// observer parses the entries of one look after the other into observations.
+type observer struct {
+	// interner lets equal stacks of all dumps share their memory.
+	interner *threaddump.Interner
+	add      func(analysis.Observation)
+	warnings []string
+}
+
+// look hands the observations of one look on: one per dump, with the facts that
+// were taken beside it.
+func (o *observer) look(entries []recording.Entry) error {
+	var beside analysis.Observation
+	for _, e := range entries {
+		o.beside(&beside, e)
+	}
+	for _, e := range entries {
+		if e.Kind != recording.ThreadDump {
+			continue
+		}
+		if err := o.dumps(e, beside); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside takes what an entry says besides dumps.
+func (o *observer) beside(to *analysis.Observation, e recording.Entry) {
+	if e.Err != nil {
+		return
+	}
+	switch e.Kind {
+	case recording.Tasks:
+		to.Tasks = parseTasks(e.Bytes)
+	case recording.Process:
+		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
+			to.ProcessCPU = threaddump.Known(stat.UTime + stat.STime)
+			to.StartTime = stat.StartTime
+		}
+	case recording.Counters:
+		if data, err := jvm.ParsePerfData(e.Bytes); err == nil {
+			to.Counters = counters(data)
+		}
+	}
+}
+
+// dumps parses a dump entry and adds an observation per dump in it.
+func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
+	if e.Err != nil {
+		beside.Attempt = attempt(e.Err)
+		o.add(beside)
+		return nil
+	}
+	var in io.Reader = bytes.NewReader(e.Bytes)
+	if e.Stream != nil {
+		defer e.Stream.Close()
+		in = e.Stream
+	}
+	reader := threaddump.NewReader(in, threaddump.WithInterner(o.interner))
+	found := 0
+	for {
+		dump, err := reader.Next()
+		if dump != nil {
+			found++
+			beside.Dump, beside.Source = dump, e.Name
+			if e.At >= 0 {
+				beside.At = threaddump.Known(e.At)
+			}
+			o.add(beside)
+			o.warn(e.Name, dump.Problems)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			if found == 0 {
+				return inFile(e.Name, err)
+			}
+			o.warnings = append(o.warnings, fmt.Sprintf("%v: the rest is left out", inFile(e.Name, err)))
+			break
+		}
+	}
+	o.warn(e.Name, reader.Problems())
+	return nil
+}
+
+func inFile(name string, err error) error {
+	switch name {
+	case "":
+		return err
+	case Stdin:
+		return fmt.Errorf("standard input: %w", err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// maxProblems bounds how many problems of one file are told one by one.
+const maxProblems = 5
+
+func (o *observer) warn(name string, problems []threaddump.Problem) {
+	for i, p := range problems {
+		if i == maxProblems {
+			o.warnings = append(o.warnings, fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
+			return
+		}
+		o.warnings = append(o.warnings, fmt.Sprintf("%sline %d: %s: %q", prefix(name), p.Line, p.Message, p.Text))
+	}
+}
+
+func prefix(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + ": "
+}
+
+func counters(d *jvm.PerfData) *analysis.Counters {
+	c := &analysis.Counters{}
+	if v, ok := d.SafepointTime(); ok {
+		c.SafepointTime = threaddump.Known(v)
+	}
+	if v, ok := d.Safepoints(); ok {
+		c.Safepoints = threaddump.Known(v)
+	}
+	return c
+}
+
+// parseTasks reads what Live.tasks wrote; lines that do not fit are left out.
+func parseTasks(text []byte) map[int64]analysis.Task {
+	tasks := map[int64]analysis.Task{}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for lines.Scan() {
+		var tid, cpu, runQueue int64
+		var state string
+		if n, _ := fmt.Sscan(lines.Text(), &tid, &cpu, &runQueue, &state); n != 4 {
+			continue
+		}
+		tasks[tid] = analysis.Task{
+			CPU: time.Duration(cpu), RunQueue: threaddump.Known(time.Duration(runQueue)), State: state,
+		}
+	}
+	return tasks
+}

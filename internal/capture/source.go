@@ -1,0 +1,29 @@
+// Package capture decides what to take of a JVM, how often and under which
+// pause budget. A live JVM and saved dumps are sources of the same thing: raw
+// entries, which it parses into the observations that the analysis rests on.
+package capture
+
+import (
+	"context"
+
+	"jstall/internal/recording"
+)
+
+// Source yields what can be seen of one JVM, one look after the other.
+type Source interface {
+	// Next takes the next look: the entries that belong to one moment. It
+	// returns io.EOF after the last one. A look that failed is an entry with
+	// Err; the error is for what ends the whole source (a cancelled context, an
+	// unreadable file).
+	Next(ctx context.Context, r Request) ([]recording.Entry, error)
+	// Cost says what the looks so far cost the target.
+	Cost() Cost
+}
+
+// Request says what the next look should hold beyond a plain dump. A source
+// that cannot give it (a saved dump) ignores it.
+type Request struct {
+	// Locks asks for the owners of java.util.concurrent locks (-l), which walks
+	// the target's heap at a safepoint.
+	Locks bool
+}

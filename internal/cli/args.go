@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"github.com/xrash/smetrics"
+)
+
+// arrange puts the arguments into the order the flag library needs: the
+// command, its flags, the dashes, then everything else. A flag thus means the
+// same before and after the command and the targets. Commands in verbatim take
+// the words after their first target as they are. No arguments stay none.
+func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) ([]string, error) {
+	line := split(args, flagTable(commands), verbatim)
+	if len(line.words) > 0 && line.words[0] == "help" && !line.dashed {
+		line.words, line.flags = line.words[1:], append(line.flags, "--help")
+	}
+	if len(line.words) == 0 && (len(line.flags) == 0 || wantsHelp(line.flags)) {
+		return line.flags, nil
+	}
+	name := "status"
+	if len(line.words) > 0 && !line.dashed {
+		first := line.words[0]
+		if find(commands, first) != nil {
+			name, line.words = first, line.words[1:]
+		} else if near := mistyped(first, commands); near != "" {
+			return nil, usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
+				"there is no command %q; did you mean %q?", first, near)
+		}
+	}
+	out := append([]string{name}, line.flags...)
+	return append(append(out, "--"), line.words...), nil
+}
+
+func wantsHelp(flags []string) bool {
+	return slices.Contains(flags, "--help") || slices.Contains(flags, "-h")
+}
+
+// mistyped returns the command that a first word was probably meant to be,
+// empty if it is a target.
+func mistyped(word string, commands []*cli.Command) string {
+	if strings.ContainsAny(word, "./0123456789") || word == "all" || isFile(word) {
+		return ""
+	}
+	for _, c := range commands {
+		limit := 1
+		if len(c.Name) > 4 {
+			limit = 2
+		}
+		if !c.Hidden && smetrics.WagnerFischer(strings.ToLower(word), c.Name, 1, 1, 1) <= limit {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// line is a command line taken apart.
+type line struct {
+	flags, words []string
+	dashed       bool // the words begin behind "--"
+}
+
+func split(args []string, takesValue, verbatim map[string]bool) line {
+	var l line
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			l.dashed = len(l.words) == 0
+			l.words = append(l.words, args[i+1:]...)
+			return l
+		case len(arg) > 1 && arg[0] == '-':
+			l.flags = append(l.flags, arg)
+			if takesValue[flagName(arg)] && !strings.Contains(arg, "=") && i+1 < len(args) {
+				i++
+				l.flags = append(l.flags, args[i])
+			}
+		default:
+			l.words = append(l.words, arg)
+			if len(l.words) == 2 && verbatim[l.words[0]] {
+				l.words = append(l.words, args[i+1:]...)
+				return l
+			}
+		}
+	}
+	return l
+}
+
+func flagName(arg string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	return name
+}
+
+// flagTable tells for every flag of every command whether a value follows.
+func flagTable(commands []*cli.Command) map[string]bool {
+	table := map[string]bool{}
+	for _, c := range commands {
+		for _, f := range c.Flags {
+			_, isBool := f.(*cli.BoolFlag)
+			for _, n := range f.Names() {
+				table[n] = !isBool
+			}
+		}
+	}
+	return table
+}
+
+func find(commands []*cli.Command, name string) *cli.Command {
+	for _, c := range commands {
+		if c.HasName(name) {
+			return c
+		}
+	}
+	return nil
+}

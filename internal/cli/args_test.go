@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestArrange(t *testing.T) {
+	commands := newApp(&Env{}).Commands
+	for _, test := range []struct{ in, want string }{
+		{"", ""},
+		{"--help", "--help"},
+		{"12", "status -- 12"},
+		{"12 --json", "status --json -- 12"},
+		{"--json 12", "status --json -- 12"},
+		{"status 12 --json", "status --json -- 12"},
+		{"--json status 12", "status --json -- 12"},
+		{"--count 2 status 12", "status --count 2 -- 12"},
+		{"status --count 2 12", "status --count 2 -- 12"},
+		{"12 --count=2 13", "status --count=2 -- 12 13"},
+		{"--count 2 12 --interval 200ms deadlock", "status --count 2 --interval 200ms -- 12 deadlock"},
+		{"deadlock a.txt b.txt --top 3", "deadlock --top 3 -- a.txt b.txt"},
+		{"-", "status -- -"},
+		{"deadlock - --json", "deadlock --json -- -"},
+		{"status status", "status -- status"},
+		{"-- status", "status -- status"},
+		{"status -- --json", "status -- --json"},
+		{"jcmd 12 VM.flags -all", "jcmd -- 12 VM.flags -all"},
+		{"--timeout 9s jcmd 12 Thread.print -l --json", "jcmd --timeout 9s -- 12 Thread.print -l --json"},
+		{"jcmd --timeout 9s 12 help", "jcmd --timeout 9s -- 12 help"},
+		{"help deadlock", "deadlock --help --"},
+		{"deadlock --help", "deadlock --help --"},
+		{"all", "status -- all"},
+		{"OrderService", "status -- OrderService"},
+	} {
+		got, err := arrange(strings.Fields(test.in), commands, verbatim)
+		if err != nil {
+			t.Errorf("jstall %s: %v", test.in, err)
+			continue
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("jstall %s: arranged as %q, want %q", test.in, s, test.want)
+		}
+	}
+}
+
+func TestMistypedCommandIsAUsageError(t *testing.T) {
+	commands := newApp(&Env{}).Commands
+	for in, want := range map[string]string{
+		"deadlok 12": "deadlock", "thread 12": "threads", "stauts": "status", "lsit": "", "mostwork x": "most-work", "Deadlock 1": "deadlock", "lis": "list",
+	} {
+		_, err := arrange(strings.Fields(in), commands, verbatim)
+		e, ok := errAs[*exitError](err)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("jstall %s: %v, want a filter", in, err)
+		case want != "" && (!ok || e.code != exitUsage || !strings.Contains(e.message, `"`+want+`"`)):
+			t.Errorf("jstall %s: %v, want usage error that suggests %s", in, err, want)
+		}
+	}
+}
+
+func TestWorst(t *testing.T) {
+	for _, test := range []struct {
+		codes []int
+		want  int
+	}{
+		{[]int{0, 1, 2}, 2}, {[]int{0, 1}, 1}, {[]int{1, 4}, 4}, {[]int{3, 4, 0}, 3}, {[]int{0, 0}, 0}, {nil, 0}, {[]int{1, 5}, 5},
+	} {
+		if got := worst(test.codes); got != test.want {
+			t.Errorf("worst(%v) = %d, want %d", test.codes, got, test.want)
+		}
+	}
+}

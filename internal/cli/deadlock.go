@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/internal/render"
+)
+
+func deadlockCommand(env *Env) *cli.Command {
+	return analysisCommand(env, view{
+		name: "deadlock", show: render.Deadlock, count: 1, kinds: []analysis.Kind{analysis.KindDeadlock},
+		usage: "the threads that block each other for ever, from one dump",
+		description: `Needs one dump and answers at once; exits with 2 if there is a deadlock.
+
+Examples:
+   jstall deadlock 4711
+   jstall deadlock all --json
+   jstall deadlock dump.txt && echo fine`,
+	})
+}

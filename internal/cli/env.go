@@ -1,0 +1,43 @@
+// Package cli is the command line: one file per command, flags to option
+// structs, the wording of errors, and the exit codes.
+package cli
+
+import (
+	"io"
+	"os"
+)
+
+// Env is the world a command runs in; tests pass their own.
+type Env struct {
+	// Args without the program's name.
+	Args   []string
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	// Getenv looks an environment variable up.
+	Getenv func(string) string
+	// OutWidth and ErrWidth are the columns of the terminals behind Stdout and
+	// Stderr, 0 where there is none.
+	OutWidth, ErrWidth int
+	// ProcRoot is where /proc is mounted.
+	ProcRoot        string
+	Version, Commit string
+}
+
+// colored tells whether the report may use colour: --color rules, then
+// NO_COLOR, then whether standard output is a terminal.
+func (e *Env) colored(flag string) bool {
+	switch {
+	case flag == "always":
+		return true
+	case flag == "never", e.Getenv("NO_COLOR") != "", e.Getenv("TERM") == "dumb":
+		return false
+	}
+	return e.OutWidth > 0
+}
+
+// isFile tells whether a target word names something on disk.
+func isFile(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}

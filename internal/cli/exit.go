@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"jstall/analysis"
+	"jstall/attach"
+)
+
+// The exit codes are part of the public contract.
+const (
+	exitDone        = 0
+	exitNothing     = 1  // nothing could be said
+	exitDeadlock    = 2  // a deadlock or pool-deadlock, proven or likely
+	exitFailOn      = 3  // a finding at or above --fail-on
+	exitNoDump      = 4  // the report is from /proc and the counters only
+	exitPartial     = 5  // partial output
+	exitUsage       = 64 // wrong usage
+	exitInterrupted = 130
+)
+
+// exitRank is the order in which codes win when several targets end
+// differently.
+var exitRank = []int{exitDeadlock, exitFailOn, exitNoDump, exitPartial, exitNothing, exitDone}
+
+// worst returns the code that wins over all targets.
+func worst(codes []int) int {
+	for _, rank := range exitRank {
+		for _, c := range codes {
+			if c == rank {
+				return rank
+			}
+		}
+	}
+	return exitDone
+}
+
+// exitError ends the program with a code; its message goes to standard error
+// with a hint about what to type next.
+type exitError struct {
+	code    int
+	message string
+	hint    string
+}
+
+func (e *exitError) Error() string { return e.message }
+
+func usage(hint, format string, args ...any) error {
+	return &exitError{code: exitUsage, message: fmt.Sprintf(format, args...), hint: hint}
+}
+
+func nothing(hint, format string, args ...any) error {
+	return &exitError{code: exitNothing, message: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// failure words an error for the JSON and for standard error.
+func failure(err error) *analysis.Failure {
+	if e := (*attach.Error)(nil); errors.As(err, &e) {
+		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
+	}
+	if e := (*exitError)(nil); errors.As(err, &e) {
+		return &analysis.Failure{Message: e.message, Remedy: e.hint}
+	}
+	return &analysis.Failure{Message: err.Error()}
+}
+
+// codeOf is the exit code of a report.
+func codeOf(r *analysis.Report, failOn analysis.Severity) int {
+	for _, f := range r.Findings {
+		if isDeadlock(f.Kind) && f.Confidence != analysis.Possible {
+			return exitDeadlock
+		}
+	}
+	for _, f := range r.Findings {
+		if atLeast(f.Severity, failOn) {
+			return exitFailOn
+		}
+	}
+	switch {
+	case r.Capture.Dumps > 0:
+		return exitDone
+	case r.Capture.Source == "procfs":
+		return exitNoDump
+	}
+	return exitNothing
+}
+
+func isDeadlock(k analysis.Kind) bool {
+	return k == analysis.KindDeadlock || k == analysis.KindPoolDeadlock
+}
+
+func atLeast(s, limit analysis.Severity) bool {
+	switch limit {
+	case analysis.Critical:
+		return s == analysis.Critical
+	case analysis.Warning:
+		return s == analysis.Critical || s == analysis.Warning
+	}
+	return false
+}

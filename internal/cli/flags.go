@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/internal/render"
+)
+
+// lookFlags shape how a look is taken and what is shown of it; every command
+// that analyses has them, with the same meaning.
+func lookFlags(count int) []cli.Flag {
+	return append([]cli.Flag{
+		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
+		&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"},
+		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
+		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table"},
+		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this native id (as top -H shows it, decimal or 0x…)"},
+		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack"},
+		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
+		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
+		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
+	}, commonFlags()...)
+}
+
+// commonFlags are those of every command that touches a JVM.
+func commonFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.DurationFlag{Name: "timeout", Value: 3 * time.Second, Usage: "for one request to the JVM"},
+		&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
+		&cli.BoolFlag{Name: "v", Aliases: []string{"verbose"}, Usage: "say on standard error what is being done"},
+	}
+}
+
+// lookOptions are lookFlags, checked.
+type lookOptions struct {
+	count    int
+	interval time.Duration
+	timeout  time.Duration
+	format   string
+	failOn   analysis.Severity
+	render   render.Options
+}
+
+func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
+	o := lookOptions{
+		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
+		format: c.String("format"), failOn: analysis.Severity(c.String("fail-on")),
+	}
+	if c.Bool("json") {
+		o.format = "json"
+	}
+	thread, err := threadFilter(c.String("thread"))
+	if err != nil {
+		return o, err
+	}
+	o.render = render.Options{
+		Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top"),
+		Thread: thread, StackDepth: c.Int("stack-depth"),
+		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"),
+	}
+	return o, o.check(c)
+}
+
+func (o lookOptions) check(c *cli.Context) error {
+	switch {
+	case o.count < 1:
+		return usage("--count 3", "--count must be at least 1, not %d", o.count)
+	case o.interval < 0:
+		return usage("--interval 1s", "--interval must not be negative")
+	case o.render.Top < 0 || o.render.StackDepth < 0:
+		return usage("", "--top and --stack-depth must not be negative")
+	case o.failOn != "" && o.failOn != analysis.Critical && o.failOn != analysis.Warning:
+		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
+	case o.format != "text" && o.format != "json" && o.format != "markdown":
+		return usage("--format json", "--format is text, json or markdown, not %q", o.format)
+	}
+	return checkCommon(c)
+}
+
+func checkCommon(c *cli.Context) error {
+	if t := c.Duration("timeout"); t <= 0 {
+		return usage("--timeout 3s", "--timeout must be positive, not %s", t)
+	}
+	switch color := c.String("color"); color {
+	case "auto", "always", "never":
+		return nil
+	default:
+		return usage("--color never", "--color is auto, always or never, not %q", color)
+	}
+}
+
+// threadFilter reads --thread: a native id in decimal or hex, else a regular
+// expression over names; nil for all threads.
+func threadFilter(word string) (func(name string, nid int64) bool, error) {
+	if word == "" {
+		return nil, nil
+	}
+	if want, err := strconv.ParseInt(strings.ToLower(word), 0, 64); err == nil {
+		return func(_ string, nid int64) bool { return nid == want }, nil
+	}
+	re, err := regexp.Compile(word)
+	if err != nil {
+		return nil, usage(`--thread 'worker-\d+', or --thread 0x1a2b`, "--thread %q: %v", word, err)
+	}
+	return func(name string, _ int64) bool { return re.MatchString(name) }, nil
+}
+
+// needsLinux is the error of live commands elsewhere.
+func needsLinux() error {
+	if runtime.GOOS == "linux" {
+		return nil
+	}
+	return nothing("save dumps there with `jstall dump PID` or `jstack -l PID`, and give the files to this command",
+		"asking a running JVM needs Linux; on %s jstall reads saved dumps", runtime.GOOS)
+}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/attach"
+	"jstall/internal/capture"
+)
+
+func jcmdCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)", ArgsUsage: "TARGET [COMMAND…]",
+		Description: `Everything after the target goes to the JVM as it is; flags of jstall stand before.
+Without a command the JVM lists those it knows.
+
+Examples:
+   jstall jcmd 4711
+   jstall jcmd 4711 VM.flags -all
+   jstall jcmd --timeout 30s 4711 GC.class_histogram`,
+		Flags: commonFlags(),
+		Action: func(c *cli.Context) error {
+			words := c.Args().Slice()
+			if len(words) == 0 {
+				return usage("jstall jcmd PID help", "name a JVM and a diagnostic command")
+			}
+			line := "help"
+			if len(words) > 1 {
+				line = strings.Join(words[1:], " ")
+			}
+			return raw(c, env, words[:1], func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+				return l.Execute(ctx, attach.Jcmd(line))
+			})
+		},
+	}
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/render"
+)
+
+func listCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "list", Usage: "the running JVMs", ArgsUsage: "[FILTER…]",
+		Description: `Finds the HotSpot JVMs of all users that /proc lets us see, in containers too,
+without asking them anything.
+
+Examples:
+   jstall list
+   jstall list order --interval 1s   with the CPU they use now
+   jstall list --json`,
+		Flags: []cli.Flag{
+			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "watch for this long and add the CPU used now"},
+			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
+			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
+		},
+		Action: func(c *cli.Context) error { return list(c, env) },
+	}
+}
+
+func list(c *cli.Context, env *Env) error {
+	if err := needsLinux(); err != nil {
+		return err
+	}
+	interval := c.Duration("interval")
+	if interval < 0 {
+		return usage("--interval 1s", "--interval must not be negative")
+	}
+	found, rows, err := listRows(c.Context, env, c.Args().Slice(), interval)
+	if err != nil {
+		return err
+	}
+	tellHidden(env, found)
+	if c.Bool("json") {
+		return render.ListJSON(env.Stdout, rows)
+	}
+	if len(rows) == 0 && c.Args().Present() && len(found.Processes) > 0 {
+		return noMatch(c.Args().First(), found)
+	}
+	return render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+}
+
+func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow, error) {
+	k := kernel.New(env.ProcRoot)
+	found, err := jvm.Find(ctx, k, jvm.FindOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	percent, err := cpuNow(ctx, k, found.Processes, interval)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := []render.ListRow{}
+	for _, p := range found.Processes {
+		if matchesAny(p, filters) {
+			rows = append(rows, listRow(p, percent[p.PID]))
+		}
+	}
+	return &found, rows, nil
+}
+
+func matchesAny(p jvm.Process, filters []string) bool {
+	for _, f := range filters {
+		if f == "all" || f == fmt.Sprint(p.PID) || matches(p, f) {
+			return true
+		}
+	}
+	return len(filters) == 0
+}
+
+// cpuNow measures what each process uses over the interval, in percent of one
+// core; one that ended in the meantime has no figure.
+func cpuNow(ctx context.Context, k *kernel.Reader, processes []jvm.Process, interval time.Duration) (map[int]*float64, error) {
+	if interval == 0 {
+		return nil, nil
+	}
+	before, start := cpuTimes(k, processes), time.Now()
+	select {
+	case <-time.After(interval):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	after, elapsed := cpuTimes(k, processes), time.Since(start)
+	percent := map[int]*float64{}
+	for pid, is := range after {
+		if was, ok := before[pid]; ok {
+			v := 100 * float64(is-was) / float64(elapsed)
+			percent[pid] = &v
+		}
+	}
+	return percent, nil
+}
+
+func cpuTimes(k *kernel.Reader, processes []jvm.Process) map[int]time.Duration {
+	times := map[int]time.Duration{}
+	for _, p := range processes {
+		raw, err := k.ReadFile(p.PID, "stat")
+		if err != nil {
+			continue
+		}
+		if stat, err := kernel.ParseStat(raw); err == nil && stat.StartTime == p.StartTime {
+			times[p.PID] = stat.UTime + stat.STime
+		}
+	}
+	return times
+}
+
+func listRow(p jvm.Process, percent *float64) render.ListRow {
+	uptime, cpu := p.Age.Seconds(), p.CPU.Seconds()
+	row := render.ListRow{
+		PID: p.PID, MainClass: p.Name(), JVM: p.VMName, Version: p.JavaVersion, User: p.User,
+		UptimeSeconds: &uptime, CPUSeconds: &cpu, CPUPercent: percent, Threads: &p.Threads,
+		HeapUsedBytes: p.HeapUsed, HeapMaxBytes: p.HeapMax, Container: p.Container, Note: p.NotSupported,
+	}
+	if p.NSPID != p.PID {
+		row.NamespacePID = &p.NSPID
+	}
+	return row
+}
+
+func tellHidden(env *Env, found *jvm.Found) {
+	if found.Hidden > 0 {
+		fmt.Fprintf(env.Stderr, "jstall: %d more %s could not be looked into: %s\n",
+			found.Hidden, processes(found.Hidden), found.Missing)
+	}
+}
+
+func processes(n int) string {
+	if n == 1 {
+		return "process"
+	}
+	return "processes"
+}

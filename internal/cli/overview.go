@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
+)
+
+const shortHelp = `jstall says what a JVM is doing, why it is not moving, and which line is to blame.
+
+  jstall PID                what is wrong, and who is to blame
+  jstall deadlock PID       only deadlocks; answers at once
+  jstall most-work PID      who uses the CPU
+  jstall threads PID        all threads
+  jstall dump PID           a raw thread dump
+  jstall dump1.txt …        the same for saved dumps
+  jstall --help             everything else
+
+`
+
+// overview is what jstall says without arguments: a short help and what could
+// be looked at.
+func overview(c *cli.Context, env *Env) error {
+	if _, err := fmt.Fprint(env.Stdout, shortHelp); err != nil {
+		return err
+	}
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	found, rows, err := listRows(c.Context, env, nil, 0)
+	if err != nil {
+		return err
+	}
+	tellHidden(env, found)
+	return render.List(env.Stdout, rows, render.Options{Color: env.colored("auto"), Width: env.OutWidth})
+}

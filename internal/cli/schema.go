@@ -1,0 +1,17 @@
+package cli
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
+)
+
+func schemaCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "schema", Usage: "print the JSON Schema of --json", ArgsUsage: " ",
+		Action: func(c *cli.Context) error {
+			_, err := env.Stdout.Write(render.Schema())
+			return err
+		},
+	}
+}

@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
+)
+
+func statusCommand(env *Env) *cli.Command {
+	return analysisCommand(env, view{
+		name: "status", show: render.Status, count: 3,
+		usage: "what is wrong, who is to blame, and who does the work (the default command)",
+		description: `Takes three thread dumps, a second apart, and says what they show.
+
+Examples:
+   jstall 4711                       the JVM with this pid
+   jstall status OrderService        by main class
+   jstall all --count 2 --interval 500ms
+   jstall dump1.txt dump2.txt        saved dumps of one JVM, in order
+   kubectl logs pod | jstall -       dumps inside a log`,
+	})
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+)
+
+// target is one thing to look at: a JVM, or saved dumps of one.
+type target struct {
+	process *jvm.Process
+	files   []string
+	// word is what the user typed, err why it could not be resolved.
+	word string
+	err  error
+}
+
+func (t target) label() string {
+	switch {
+	case t.process != nil:
+		return strconv.Itoa(t.process.PID)
+	case len(t.files) > 0:
+		return strings.Join(t.files, " ")
+	}
+	return t.word
+}
+
+// resolver turns the words of the command line into targets.
+type resolver struct {
+	kernel  *kernel.Reader
+	timeout time.Duration
+	found   *jvm.Found // read once, if a word needs it
+	targets []target
+	files   []string
+	seen    map[int]bool
+}
+
+// resolve keeps the order of the words; all files together are one target. A
+// word that cannot be resolved is a target with its error, so that it does not
+// cost the others their reports.
+func resolve(ctx context.Context, env *Env, words []string, timeout time.Duration) ([]target, error) {
+	if len(words) == 0 {
+		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, all, or dump files")
+	}
+	r := &resolver{kernel: kernel.New(env.ProcRoot), timeout: timeout, seen: map[int]bool{}}
+	for _, word := range words {
+		if err := r.add(ctx, word); err != nil {
+			r.targets = append(r.targets, target{word: word, err: err})
+		}
+	}
+	if len(r.files) > 0 {
+		r.targets = append(r.targets, target{files: r.files})
+	}
+	return r.targets, ctx.Err()
+}
+
+func (r *resolver) add(ctx context.Context, word string) error {
+	pid, err := strconv.Atoi(word)
+	switch {
+	case word == capture.Stdin || err != nil && isFile(word):
+		r.files = append(r.files, word)
+		return nil
+	case err == nil:
+		return r.addPID(ctx, pid)
+	case looksLikePath(word):
+		return nothing("", "%s: no such file", word)
+	}
+	return r.addMatching(ctx, word)
+}
+
+func looksLikePath(word string) bool {
+	if strings.ContainsRune(word, os.PathSeparator) {
+		return true
+	}
+	switch filepath.Ext(word) {
+	case ".txt", ".log", ".json", ".gz", ".zst", ".zip", ".tdump", ".dump", ".out":
+		return true
+	}
+	return false
+}
+
+func (r *resolver) addPID(ctx context.Context, pid int) error {
+	if err := needsLinux(); err != nil {
+		return err
+	}
+	p, err := capture.Await(ctx, r.kernel, pid, r.timeout)
+	if err != nil {
+		return err
+	}
+	r.addProcess(p)
+	return nil
+}
+
+func (r *resolver) addProcess(p jvm.Process) {
+	if r.seen[p.PID] {
+		return
+	}
+	r.seen[p.PID] = true
+	r.targets = append(r.targets, target{process: &p})
+}
+
+// addMatching adds the JVMs that a filter, or "all", stands for.
+func (r *resolver) addMatching(ctx context.Context, filter string) error {
+	if err := needsLinux(); err != nil {
+		return err
+	}
+	if r.found == nil {
+		found, err := jvm.Find(ctx, r.kernel, jvm.FindOptions{})
+		if err != nil {
+			return err
+		}
+		r.found = &found
+	}
+	count := 0
+	for _, p := range r.found.Processes {
+		if p.NotSupported == "" && (filter == "all" || matches(p, filter)) {
+			r.addProcess(p)
+			count++
+		}
+	}
+	if count == 0 {
+		return noMatch(filter, r.found)
+	}
+	return nil
+}
+
+// matches tells whether the main class or jar holds the filter, whatever its case.
+func matches(p jvm.Process, filter string) bool {
+	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
+}
+
+func noMatch(filter string, found *jvm.Found) error {
+	hint := "no JVM is running that can be seen from here"
+	if n := len(found.Processes); n > 0 {
+		names := make([]string, 0, n)
+		for _, p := range found.Processes {
+			names = append(names, fmt.Sprintf("%d %s", p.PID, p.Name()))
+		}
+		hint = "running: " + strings.Join(names, ", ")
+	}
+	if found.Hidden > 0 {
+		hint += fmt.Sprintf("; %d more could not be looked into: %s", found.Hidden, found.Missing)
+	}
+	if filter == "all" {
+		return nothing(hint, "there is no JVM to look at")
+	}
+	return nothing(hint, "no JVM's main class or jar holds %q", filter)
+}
+
+// theOne returns the only JVM of the targets, for commands that need one.
+func theOne(targets []target) (*jvm.Process, error) {
+	if len(targets) > 1 {
+		labels := make([]string, len(targets))
+		for i, t := range targets {
+			labels[i] = t.label()
+		}
+		return nil, usage("name one pid", "this command takes one JVM; %d match: %s", len(targets), strings.Join(labels, ", "))
+	}
+	t := targets[0]
+	switch {
+	case t.err != nil:
+		return nil, t.err
+	case t.process == nil:
+		return nil, usage("jstall list shows the running JVMs", "this command needs a running JVM, not a file")
+	}
+	return t.process, nil
+}
+
+// errAs is errors.As for one type.
+func errAs[T error](err error) (T, bool) {
+	var e T
+	ok := errors.As(err, &e)
+	return e, ok
+}

@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
+)
+
+func threadsCommand(env *Env) *cli.Command {
+	return analysisCommand(env, view{
+		name: "threads", show: render.Threads, count: 2,
+		usage: "all threads in one table: state, CPU, native id, where they are",
+		description: `Examples:
+   jstall threads 4711
+   jstall threads 4711 --thread 'http-.*'
+   jstall threads 4711 --thread 0x1a2b --stack-depth 50   the thread that top -H shows
+   jstall threads dump.txt --no-native`,
+	})
+}
