@@ -1,0 +1,108 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// cycleDepth is the number of frames shown of each thread in a deadlock.
+const cycleDepth = 20
+
+// deadlock is the view of deadlocks alone: each in full, or one line that there
+// is none.
+func (p *page) deadlock() {
+	var cycles []*analysis.Finding
+	for i := range p.report.Findings {
+		f := &p.report.Findings[i]
+		if f.Kind == analysis.KindDeadlock || f.Kind == analysis.KindPoolDeadlock {
+			cycles = append(cycles, f)
+		}
+	}
+	if len(cycles) == 0 {
+		p.noDeadlock()
+		return
+	}
+	p.header()
+	for i, f := range cycles {
+		p.cycle(i+1, f)
+	}
+	p.notes()
+	p.footer()
+}
+
+// noDeadlock is one line where all is well; it never says so without a dump.
+func (p *page) noDeadlock() {
+	r := p.report
+	if r.Error != nil || r.Capture.Dumps == 0 {
+		p.header()
+		p.line("", plain("Whether there is a deadlock is unknown: no dump could be had."))
+		p.notes()
+		return
+	}
+	p.line("", span{"No deadlock", styleCalm}, plain(fmt.Sprintf(" among %s in %s of %s",
+		counted(len(r.Threads), "thread"), counted(r.Capture.Dumps, "dump"), p.target())))
+	switch r.Verdict.State {
+	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
+		p.line("", stateSpan(r.Verdict.State), plain("  "+r.Verdict.Summary))
+	}
+	p.notes()
+}
+
+func (p *page) cycle(number int, f *analysis.Finding) {
+	p.heading(3, plain(fmt.Sprintf("%d. ", number)), severity(f),
+		plain(fmt.Sprintf(" %s (%s): ", f.Kind, f.Confidence)), strong(f.Title))
+	held := p.holders(f)
+	for _, g := range p.groups(f.Culprits) {
+		p.item("Thread", g.culprit()...)
+		if g.thread == nil {
+			continue
+		}
+		for _, lock := range g.thread.Locks {
+			p.itemCut("", lockSpans(lock, held)...)
+		}
+		p.itemCode(p.whole(g.thread, depthOr(p.options.StackDepth, cycleDepth)))
+	}
+	p.victims(f, p.groups(f.Victims))
+	p.evidence(f, len(f.Evidence))
+	if f.Advice != "" {
+		p.item("Advice", plain(f.Advice))
+	}
+}
+
+// holders maps the address of each object that a culprit holds to its name.
+func (p *page) holders(f *analysis.Finding) map[string]string {
+	held := map[string]string{}
+	for _, ref := range f.Culprits {
+		t := p.index.find(ref)
+		if t == nil {
+			continue
+		}
+		for _, lock := range t.Locks {
+			if a := address(lock); a != "" && !waits(lock) {
+				held[a] = ref.Name
+			}
+		}
+	}
+	return held
+}
+
+func lockSpans(lock string, held map[string]string) []span {
+	out := []span{quoted(strings.TrimPrefix(strings.TrimSpace(lock), "- "))}
+	if owner := held[address(lock)]; owner != "" && waits(lock) {
+		out = append(out, plain(", held by "), strong(quote(owner)))
+	}
+	return out
+}
+
+// waits tells a lock line of a thread that wants the object from one that has it.
+func waits(lock string) bool {
+	lock = strings.TrimPrefix(strings.TrimSpace(lock), "- ")
+	return strings.HasPrefix(lock, "waiting") || strings.HasPrefix(lock, "parking")
+}
+
+func address(lock string) string {
+	return regexp.MustCompile(`0x[0-9a-f]+`).FindString(lock)
+}

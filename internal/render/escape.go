@@ -1,0 +1,146 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// maxMarks is how many combining marks may follow one another; more is not
+// writing but an attack on the neighbouring lines.
+const maxMarks = 2
+
+// escape makes s harmless to print on one line of a terminal and shows what it
+// did: \n, \x1b, \u202e. It covers control characters, escape sequences, line
+// separators, characters that turn the direction of writing, invisible ones, and
+// bytes that are not UTF-8. Escaping twice changes nothing more.
+func escape(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	var b strings.Builder
+	for marks := maxMarks; s != ""; {
+		r, size := utf8.DecodeRuneInString(s)
+		marks = countMarks(r, marks)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case unicode.IsPrint(r) && marks <= maxMarks:
+			b.WriteRune(r)
+		default:
+			b.WriteString(escapeRune(r))
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// isPlain tells the common case, printable ASCII, without decoding.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// countMarks counts combining marks in a row; a text starts as if it had too many,
+// since a mark with nothing before it would join what stands left of it.
+func countMarks(r rune, marks int) int {
+	if !unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0
+	}
+	return marks + 1
+}
+
+func escapeRune(r rune) string {
+	switch {
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r == '\t':
+		return `\t`
+	case r < 0x100:
+		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return fmt.Sprintf(`\U%08x`, r)
+}
+
+// cells is the number of terminal columns that escaped text takes.
+func cells(s string) int {
+	if isPlain(s) {
+		return len(s)
+	}
+	n := 0
+	for _, r := range s {
+		n += runeCells(r)
+	}
+	return n
+}
+
+func runeCells(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// shorten cuts the middle out of escaped text so that it takes at most limit
+// columns: both ends of a name or frame tell more than its middle. A limit below
+// 1 is none.
+func shorten(s string, limit int) string {
+	if limit < 1 || cells(s) <= limit {
+		return s
+	}
+	tail := (limit - 1) / 2
+	return prefixOf(s, limit-1-tail) + "…" + suffixOf(s, tail)
+}
+
+// prefixOf is the longest beginning of s in at most limit columns.
+func prefixOf(s string, limit int) string {
+	used := 0
+	for i, r := range s {
+		used += runeCells(r)
+		if used > limit {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// suffixOf is the longest end of s in at most limit columns; it does not begin
+// with a mark that belongs to a character cut away.
+func suffixOf(s string, limit int) string {
+	used, start := 0, len(s)
+	for i := len(s); i > 0; {
+		r, size := utf8.DecodeLastRuneInString(s[:i])
+		i -= size
+		used += runeCells(r)
+		if used > limit {
+			break
+		}
+		if runeCells(r) > 0 {
+			start = i
+		}
+	}
+	return s[start:]
+}
+
+// nameCells is the longest thread name shown whole.
+const nameCells = 48
+
+// quote shows a thread name between quotes, harmless and not too long.
+func quote(name string) string {
+	return `"` + shorten(strings.ReplaceAll(escape(name), `"`, `\"`), nameCells) + `"`
+}

@@ -1,0 +1,237 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// What a report shows by default so that it fits one screen.
+const (
+	maxFindings = 3  // with all their lines
+	maxAlso     = 5  // with their title only
+	itemLines   = 10 // of one finding
+)
+
+// status is the default view.
+func (p *page) status() {
+	p.header()
+	p.findings()
+	p.work()
+	p.notes()
+	p.footer()
+}
+
+// findings shows those that no other finding explains.
+func (p *page) findings() {
+	roots := p.roots()
+	shown, also := len(roots), 0
+	if !p.options.Full {
+		shown = min(shown, maxFindings)
+		also = min(len(roots)-shown, maxAlso)
+	}
+	for i, f := range roots[:shown] {
+		p.finding(i+1, f)
+	}
+	if shown == len(roots) {
+		return
+	}
+	p.heading(2, strong("Also"))
+	for _, f := range roots[shown : shown+also] {
+		p.line("", severity(f), plain(fmt.Sprintf(" %s: ", f.Kind)), plain(f.Title))
+	}
+	if rest := len(roots) - shown - also; rest > 0 {
+		p.line("", faint(fmt.Sprintf("and %s (--full)", counted(rest, "more finding"))))
+	}
+}
+
+// roots are the findings that stand for themselves. What claims to be explained
+// by a finding that is not there, or by itself, does.
+func (p *page) roots() []*analysis.Finding {
+	var out []*analysis.Finding
+	for i := range p.report.Findings {
+		f := &p.report.Findings[i]
+		if p.rootOf(f) == f {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (p *page) rootOf(f *analysis.Finding) *analysis.Finding {
+	root := f
+	for range p.report.Findings {
+		if root.ExplainedBy == "" {
+			return root
+		}
+		next := p.byID(root.ExplainedBy)
+		if next == nil {
+			return root
+		}
+		root = next
+	}
+	return f
+}
+
+func (p *page) byID(id string) *analysis.Finding {
+	for i := range p.report.Findings {
+		if p.report.Findings[i].ID == id {
+			return &p.report.Findings[i]
+		}
+	}
+	return nil
+}
+
+// behind counts the threads of those findings that f explains, and names them.
+func (p *page) behind(f *analysis.Finding) (threads int, kinds []string) {
+	seen := map[threadKey]bool{}
+	note := func(refs []analysis.ThreadRef) {
+		for _, t := range refs {
+			seen[threadKey{t.Name, t.ID, t.NativeID}] = true
+		}
+	}
+	for i := range p.report.Findings {
+		other := &p.report.Findings[i]
+		if other == f || p.rootOf(other) != f {
+			continue
+		}
+		note(other.Culprits)
+		note(other.Victims)
+		kinds = append(kinds, string(other.Kind))
+	}
+	for _, refs := range [][]analysis.ThreadRef{f.Culprits, f.Victims} {
+		for _, t := range refs {
+			delete(seen, threadKey{t.Name, t.ID, t.NativeID})
+		}
+	}
+	return len(seen), kinds
+}
+
+func severity(f *analysis.Finding) span {
+	styles := map[analysis.Severity]style{
+		analysis.Critical: styleAlarm,
+		analysis.Warning:  styleCaution,
+		analysis.Info:     styleNotice,
+	}
+	return span{strings.ToUpper(string(f.Severity)), styles[f.Severity]}
+}
+
+// finding shows one finding in at most itemLines lines (where none wraps).
+func (p *page) finding(number int, f *analysis.Finding) {
+	p.heading(3, plain(fmt.Sprintf("%d. ", number)), severity(f),
+		plain(fmt.Sprintf(" %s (%s): ", f.Kind, f.Confidence)), strong(f.Title))
+	victims, culprits := p.groups(f.Victims), p.groups(f.Culprits)
+	plan := p.plan(f, len(culprits), len(victims))
+	p.culprits(culprits, plan)
+	p.victims(f, victims[:plan.victims])
+	if n, kinds := p.behind(f); len(kinds) > 0 {
+		p.item("Behind", plain(fmt.Sprintf("%s more in %s that this explains: %s",
+			counted(n, "thread"), counted(len(kinds), "finding"), strings.Join(kinds, ", "))))
+	}
+	p.evidence(f, plan.evidence)
+	if f.Advice != "" {
+		p.item("Advice", plain(f.Advice))
+	}
+}
+
+// plan says how many lines of each sort a finding gets.
+type plan struct {
+	culprits, frames, victims, evidence int
+}
+
+func (p *page) plan(f *analysis.Finding, culprits, victims int) plan {
+	if p.options.Full {
+		return plan{culprits, depthOr(p.options.StackDepth, 1<<20), victims, len(f.Evidence)}
+	}
+	out := plan{victims: min(victims, 2), evidence: min(len(f.Evidence), 2)}
+	left := itemLines - 3 - max(out.victims, min(f.VictimCount, 1)) - out.evidence // title, behind, advice
+	out.culprits, out.frames = culprits, 0
+	switch {
+	case culprits == 0:
+	case culprits*2 <= left:
+		out.frames = left/culprits - 1
+	default:
+		out.culprits, out.frames = max(1, (left-1)/2), 1
+	}
+	out.frames = depthOr(p.options.StackDepth, out.frames)
+	return out
+}
+
+func depthOr(depth, otherwise int) int {
+	if depth > 0 {
+		return depth
+	}
+	return otherwise
+}
+
+// item is a labelled line of a finding.
+func (p *page) item(label string, text ...span) {
+	p.blocks = append(p.blocks, line{label: label, text: text, item: true})
+}
+
+// itemCut is an item that never takes a second line.
+func (p *page) itemCut(label string, text ...span) {
+	p.blocks = append(p.blocks, line{label: label, text: text, item: true, cut: true})
+}
+
+func (p *page) culprits(groups []group, plan plan) {
+	for i, g := range groups {
+		if i == plan.culprits {
+			p.item("", plain(fmt.Sprintf("and %s at other places (--full)", counted(sum(groups[i:]), "thread"))))
+			return
+		}
+		p.item("Culprit", g.culprit()...)
+		if g.thread != nil {
+			p.itemCode(p.excerpt(g.thread, plan.frames))
+		}
+	}
+}
+
+func (p *page) itemCode(lines []string) {
+	if len(lines) > 0 {
+		p.blocks = append(p.blocks, code{lines: lines, item: true})
+	}
+}
+
+// victims shows who waits, as far as the report names them, and how many more.
+func (p *page) victims(f *analysis.Finding, groups []group) {
+	for i, g := range groups {
+		text := g.victims()
+		if i == len(groups)-1 {
+			if rest := f.VictimCount - sum(groups); rest > 0 {
+				text = append(text, faint(fmt.Sprintf(" and %s more", count(rest))))
+			}
+		}
+		p.itemCut("Waiting", text...)
+	}
+	if len(groups) == 0 && f.VictimCount > 0 {
+		p.item("Waiting", plain(counted(f.VictimCount, "thread")))
+	}
+}
+
+func sum(groups []group) int {
+	n := 0
+	for _, g := range groups {
+		n += len(g.refs)
+	}
+	return n
+}
+
+// evidence quotes what the reader can check in the dump.
+func (p *page) evidence(f *analysis.Finding, limit int) {
+	for i, e := range f.Evidence[:limit] {
+		text := []span{quoted(e.Text)}
+		if e.Line != nil {
+			place := fmt.Sprintf(" (line %d)", *e.Line)
+			if e.Dump != nil {
+				place = fmt.Sprintf(" (dump %d, line %d)", *e.Dump, *e.Line)
+			}
+			text = append(text, faint(place))
+		}
+		if i == limit-1 && limit < len(f.Evidence) {
+			text = append(text, faint(fmt.Sprintf(", %s more", count(len(f.Evidence)-limit))))
+		}
+		p.itemCut("Seen", text...)
+	}
+}

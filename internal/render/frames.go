@@ -1,0 +1,116 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// frameText is a frame of a dump without loader and module, which say little at
+// night: "java.lang.Thread.sleep(Thread.java:509)".
+func frameText(frame string) string {
+	open := strings.LastIndexByte(frame, '(')
+	if open < 0 {
+		return frame
+	}
+	slash := strings.LastIndexByte(frame[open:], '/')
+	if slash < 0 {
+		return frame
+	}
+	return frame[:open+1] + frame[open+slash+1:]
+}
+
+// isNative tells a frame of a native method.
+func isNative(frame string) bool {
+	return strings.HasSuffix(frame, "Native Method)")
+}
+
+// appFrame is the index of the first application frame of a stack, which the
+// report names without its line; -1 if it names none.
+func appFrame(stack []string, name string) int {
+	if name == "" {
+		return -1
+	}
+	return slices.IndexFunc(stack, func(f string) bool {
+		return strings.HasPrefix(f, name) && strings.HasPrefix(f[len(name):], "(")
+	})
+}
+
+// shownFrame is the frame that stands for a thread: the first application frame
+// with its line, else the top one.
+func shownFrame(t *analysis.ThreadReport) string {
+	if i := appFrame(t.Stack, t.Frame); i >= 0 {
+		return frameText(t.Stack[i])
+	}
+	if t.Frame == "" && len(t.Stack) > 0 {
+		return frameText(t.Stack[0])
+	}
+	return orUnknown(t.Frame)
+}
+
+// stack is what the options leave of a thread's stack, and the index of the first
+// application frame in it.
+func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
+	stack := t.Stack
+	if p.options.IntelligentFilter {
+		if own := slices.DeleteFunc(slices.Clone(stack), isLibrary); len(own) > 0 {
+			stack = own
+		}
+	}
+	return stack, appFrame(stack, t.Frame)
+}
+
+// excerpt is at most n lines of a stack, from its top down to the first
+// application frame, which is always among them; what is left out is counted.
+func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
+	stack, app := p.stack(t)
+	switch {
+	case len(stack) == 0 || n < 1:
+		return nil
+	case app < n:
+		return at(stack[:min(len(stack), n, max(app+2, 3))])
+	case n == 1:
+		return at(stack[app : app+1])
+	case n == 2:
+		return at([]string{stack[0], stack[app]})
+	}
+	head, gap := stack[:n-2], app-(n-2)
+	lines := append(at(head), fmt.Sprintf("… %s", counted(gap, "frame")))
+	return append(lines, at(stack[app:app+1])...)
+}
+
+// whole is a stack down to depth frames, 0 for all.
+func (p *page) whole(t *analysis.ThreadReport, depth int) []string {
+	stack, _ := p.stack(t)
+	if depth == 0 || depth >= len(stack) {
+		return at(stack)
+	}
+	return append(at(stack[:depth]), fmt.Sprintf("… %s", counted(len(stack)-depth, "frame")))
+}
+
+func at(frames []string) []string {
+	lines := make([]string, len(frames))
+	for i, f := range frames {
+		lines[i] = "at " + frameText(f)
+	}
+	return lines
+}
+
+// isLibrary tells frames of the JDK and of well-known frameworks, which
+// --intelligent-filter leaves out.
+func isLibrary(frame string) bool {
+	return slices.ContainsFunc(libraries(), func(prefix string) bool {
+		return strings.HasPrefix(frame, prefix)
+	})
+}
+
+func libraries() []string {
+	return []string{
+		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.",
+		"org.springframework.", "org.apache.", "org.eclipse.jetty.", "org.hibernate.", "org.jboss.", "io.netty.",
+		"io.undertow.", "io.quarkus.", "io.micronaut.", "io.vertx.", "io.grpc.", "reactor.", "rx.", "io.reactivex.",
+		"akka.", "com.google.common.", "com.fasterxml.", "org.codehaus.groovy.", "okhttp3.", "org.junit.", "net.bytebuddy.",
+	}
+}

@@ -1,0 +1,147 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// group is threads of a finding that stand at the same place: equal state and
+// equal stack.
+type group struct {
+	refs   []analysis.ThreadRef
+	thread *analysis.ThreadReport // of the first one; nil if the report lacks it
+}
+
+// groups puts threads at the same place together, the largest group first.
+func (p *page) groups(refs []analysis.ThreadRef) []group {
+	var out []group
+	place := map[string]int{}
+	for _, ref := range refs {
+		t := p.index.find(ref)
+		key := placeOf(ref, t)
+		i, seen := place[key]
+		if !seen {
+			i = len(out)
+			place[key] = i
+			out = append(out, group{thread: t})
+		}
+		out[i].refs = append(out[i].refs, ref)
+	}
+	slices.SortStableFunc(out, func(a, b group) int { return cmp.Compare(len(b.refs), len(a.refs)) })
+	return out
+}
+
+func placeOf(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
+	if t == nil || len(t.Stack) == 0 {
+		return fmt.Sprintf("%s %s %s:%d", ref.State, ref.Frame, ref.File, ref.Line)
+	}
+	return stateOf(ref, t) + "\n" + strings.Join(t.Stack, "\n")
+}
+
+func stateOf(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
+	if ref.State == "" && t != nil {
+		return t.State
+	}
+	return ref.State
+}
+
+// where is the group's application frame, empty if unknown.
+func (g group) where() string {
+	if g.thread != nil && len(g.thread.Stack) > 0 {
+		return shownFrame(g.thread)
+	}
+	ref := g.refs[0]
+	if ref.Frame == "" || ref.File == "" {
+		return ref.Frame
+	}
+	return fmt.Sprintf("%s(%s:%d)", ref.Frame, ref.File, ref.Line)
+}
+
+// culprit is the line that introduces the group as the one to blame.
+func (g group) culprit() []span {
+	ref := g.refs[0]
+	out := []span{strong(quote(ref.Name))}
+	if len(g.refs) > 1 {
+		out = append(out, plain(fmt.Sprintf(" and %s more with the same stack", count(len(g.refs)-1))))
+	} else {
+		out = append(out, plain(identity(ref.ID, ref.NativeID)))
+	}
+	if s := stateOf(ref, g.thread); s != "" {
+		out = append(out, plain(", "), stateOfThread(s))
+	}
+	if total, ok := g.cpu(); ok {
+		text := fmt.Sprintf(", %s %% CPU", percent(total))
+		if len(g.refs) > 1 {
+			text += " together"
+		}
+		out = append(out, plain(text))
+	}
+	return out
+}
+
+// identity is " #23, nid 3311 (0xcef)", without what is not known.
+func identity(id, native int64) string {
+	s := ""
+	if id != 0 {
+		s = fmt.Sprintf(" #%d", id)
+	}
+	if native != 0 {
+		s += ", nid " + nativeID(native)
+	}
+	return s
+}
+
+// cpu sums the group's CPU in percent of one core; not ok if one is unknown.
+func (g group) cpu() (sum float64, ok bool) {
+	for _, ref := range g.refs {
+		if ref.CPUPercent == nil {
+			return 0, false
+		}
+		sum += *ref.CPUPercent
+	}
+	return sum, true
+}
+
+// victims is the line for a group that waits.
+func (g group) victims() []span {
+	var out []span
+	if len(g.refs) > 1 {
+		out = append(out, strong(count(len(g.refs))+" ×"))
+	} else {
+		out = append(out, strong(quote(g.refs[0].Name)))
+	}
+	if s := stateOf(g.refs[0], g.thread); s != "" {
+		out = append(out, plain(" "), stateOfThread(s))
+	}
+	if w := g.where(); w != "" && w != unknown {
+		out = append(out, plain(" at "), quoted(w))
+	}
+	if len(g.refs) > 1 {
+		out = append(out, plain(": "), plain(someNames(g.refs, 2)))
+	}
+	return out
+}
+
+// someNames lists the first few names, and that there are more.
+func someNames(refs []analysis.ThreadRef, limit int) string {
+	var names []string
+	for _, ref := range refs[:min(len(refs), limit)] {
+		names = append(names, quote(ref.Name))
+	}
+	if len(refs) > limit {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// stateOfThread marks the state that no thread should be in for long.
+func stateOfThread(s string) span {
+	if strings.HasPrefix(s, "BLOCKED") {
+		return span{s, styleCaution}
+	}
+	return plain(s)
+}

@@ -1,0 +1,148 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// maxNotes is how many warnings a report shows unless it is full.
+const maxNotes = 5
+
+// header is the verdict, the target, and what went wrong with the look itself.
+func (p *page) header() {
+	r := p.report
+	target := p.target()
+	if p.options.MultiTarget {
+		p.heading(1, strong(target))
+	}
+	if r.Verdict.State != "" {
+		p.heading(1, stateSpan(r.Verdict.State), plain("  "), plain(r.Verdict.Summary))
+	}
+	if !p.options.MultiTarget && target != "" {
+		p.line("", plain(target))
+	}
+	if r.Error != nil {
+		p.failure(*r.Error)
+	}
+}
+
+// stateSpan is the state in its colour.
+func stateSpan(s analysis.VerdictState) span {
+	styles := map[analysis.VerdictState]style{
+		analysis.Deadlocked:   styleAlarm,
+		analysis.Stalled:      styleAlarm,
+		analysis.Unresponsive: styleAlarm,
+		analysis.Degraded:     styleCaution,
+		analysis.Busy:         styleNotice,
+		analysis.Idle:         styleCalm,
+	}
+	return span{strings.ToUpper(string(s)), styles[s]}
+}
+
+// target says in one line which JVM, or which file, the report is about.
+func (p *page) target() string {
+	t := p.report.Target
+	var parts []string
+	add := func(format, value string) {
+		if value != "" {
+			parts = append(parts, fmt.Sprintf(format, value))
+		}
+	}
+	add("%s", t.File)
+	if t.PID != 0 {
+		add("pid %s", fmt.Sprint(t.PID))
+	}
+	add("%s", shorten(escape(t.MainClass), 2*nameCells))
+	add("%s", strings.TrimSpace(t.JVM+" "+t.Version))
+	if t.UptimeSeconds != nil {
+		add("up %s", duration(*t.UptimeSeconds))
+	}
+	add("user %s", t.User)
+	return strings.Join(parts, ", ")
+}
+
+func (p *page) failure(f analysis.Failure) {
+	title := "error: "
+	if f.Phase != "" {
+		title = fmt.Sprintf("error in %s: ", f.Phase)
+	}
+	p.line("", span{title, styleAlarm}, plain(f.Message))
+	if f.Remedy != "" {
+		p.line("", strong("try: "), plain(f.Remedy))
+	}
+}
+
+// notes are the report's warnings.
+func (p *page) notes() {
+	warnings := p.report.Warnings
+	if len(warnings) == 0 {
+		return
+	}
+	p.heading(2, strong("Notes"))
+	shown := len(warnings)
+	if !p.options.Full {
+		shown = min(shown, maxNotes)
+	}
+	for i, w := range warnings[:shown] {
+		p.line("", faint(fmt.Sprintf("[%d] ", i+1)), plain(w))
+	}
+	if rest := len(warnings) - shown; rest > 0 {
+		p.line("", faint(fmt.Sprintf("and %s more (--full)", count(rest))))
+	}
+}
+
+// footer owns up to what the look cost the target.
+func (p *page) footer() {
+	p.heading(2, strong("Cost"))
+	c := p.report.Capture
+	switch c.Source {
+	case "file", "recording":
+		p.line("", faint(looks(c)+" from a "+c.Source+"; the JVM was not touched"))
+	case "procfs":
+		p.line("", faint("no dump was had; this is from /proc and the JVM's counters"+liveCost(c)))
+	default:
+		p.line("", faint(looks(c)+" of the running JVM"+liveCost(c)))
+	}
+}
+
+// looks is how many dumps over what time.
+func looks(c analysis.Capture) string {
+	s := counted(c.Dumps, "dump")
+	if c.Dumps > 1 && c.ElapsedSeconds != nil {
+		s += " over " + duration(*c.ElapsedSeconds)
+	}
+	return s
+}
+
+func liveCost(c analysis.Capture) string {
+	parts := []string{pause(c)}
+	if c.OwnCPUSeconds != nil {
+		parts = append(parts, "jstall's own CPU "+duration(*c.OwnCPUSeconds))
+	}
+	if len(c.FilesLeft) == 0 {
+		parts = append(parts, "no files left behind")
+	} else {
+		parts = append(parts, "files left behind: "+strings.Join(c.FilesLeft, ", "))
+	}
+	return "; " + strings.Join(parts, "; ")
+}
+
+// pause is how long the target stood still for us, with what that figure rests on.
+func pause(c analysis.Capture) string {
+	if c.PauseSeconds == nil {
+		return "how long it stood still is unknown"
+	}
+	total := duration(*c.PauseSeconds)
+	if c.LongestPauseSeconds != nil && c.Dumps > 1 {
+		total += ", longest " + duration(*c.LongestPauseSeconds)
+	}
+	switch c.PauseFrom {
+	case "requests":
+		return "it stood still at most " + total + " (the time of the requests, as it has no counters)"
+	case "counters":
+		return "it stood still at most " + total + " (its safepoint counters, with its own pauses in them)"
+	}
+	return "it stood still at most " + total
+}

@@ -1,0 +1,161 @@
+package render
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// markdown writes a document as CommonMark with tables.
+type markdown struct {
+	out *bufio.Writer
+	// list tells that the last block was a line, written as an item of a list.
+	list bool
+}
+
+func writeMarkdown(w io.Writer, d *document) error {
+	m := &markdown{out: bufio.NewWriter(w)}
+	for i, b := range d.blocks {
+		if i > 0 && !(m.list && isLine(b)) {
+			m.out.WriteByte('\n')
+		}
+		m.block(b)
+		m.list = isLine(b)
+	}
+	return m.out.Flush()
+}
+
+func isLine(b block) bool {
+	_, ok := b.(line)
+	return ok
+}
+
+func (m *markdown) block(b block) {
+	switch b := b.(type) {
+	case heading:
+		m.out.WriteString(strings.Repeat("#", b.level) + " " + inline(b.text) + "\n")
+	case line:
+		m.out.WriteString("- ")
+		if b.label != "" {
+			m.out.WriteString("**" + markdownEscape(b.label) + "** ")
+		}
+		m.out.WriteString(inline(b.text) + "\n")
+	case code:
+		m.code(b)
+	case table:
+		m.table(b)
+	}
+}
+
+// code writes a fenced block, indented so that it belongs to the list item above
+// it; the fence is longer than any run of backticks within.
+func (m *markdown) code(c code) {
+	indent := ""
+	if m.list {
+		indent = "  "
+	}
+	fence := max(3, 1+longestRun(strings.Join(c.lines, "\n")))
+	m.out.WriteString(indent + strings.Repeat("`", fence) + "\n")
+	for _, s := range c.lines {
+		m.out.WriteString(indent + escape(s) + "\n")
+	}
+	m.out.WriteString(indent + strings.Repeat("`", fence) + "\n")
+}
+
+func (m *markdown) table(t table) {
+	var titles, rules []string
+	for _, c := range t.columns {
+		titles = append(titles, markdownEscape(c.title))
+		if c.right {
+			rules = append(rules, "---:")
+		} else {
+			rules = append(rules, "---")
+		}
+	}
+	m.row(titles)
+	m.row(rules)
+	for _, row := range t.rows {
+		shown := make([]string, len(row))
+		for i, s := range row {
+			shown[i] = inlineCell(s)
+		}
+		m.row(shown)
+	}
+}
+
+func (m *markdown) row(cells []string) {
+	m.out.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+}
+
+// inline writes spans within a paragraph.
+func inline(text []span) string {
+	var b strings.Builder
+	for _, s := range text {
+		b.WriteString(inlineSpan(s))
+	}
+	return b.String()
+}
+
+func inlineSpan(s span) string {
+	core := strings.TrimSpace(s.text)
+	if core == "" {
+		return s.text
+	}
+	before, after, _ := strings.Cut(s.text, core)
+	switch s.style {
+	case styleCode:
+		core = codeSpan(escape(core))
+	case styleStrong, styleAlarm, styleCaution, styleNotice, styleCalm:
+		core = "**" + markdownEscape(core) + "**"
+	default:
+		core = markdownEscape(core)
+	}
+	return blanks(before) + core + blanks(after)
+}
+
+// blanks keeps the width of white space but none of its line breaks.
+func blanks(s string) string { return strings.Repeat(" ", len(s)) }
+
+// inlineCell is inlineSpan for a cell of a table, where a bar ends the cell even
+// within code.
+func inlineCell(s span) string {
+	if s.style == styleCode {
+		return strings.ReplaceAll(inlineSpan(s), "|", `\|`)
+	}
+	return inlineSpan(s)
+}
+
+// codeSpan delimits s by more backticks than stand in it.
+func codeSpan(s string) string {
+	fence := strings.Repeat("`", 1+longestRun(s))
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for _, r := range s {
+		if r != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// markdownEscape makes text literal: what Markdown, HTML or formulas would take for
+// markup stands behind a backslash.
+func markdownEscape(s string) string {
+	var b strings.Builder
+	for _, r := range escape(s) {
+		if strings.ContainsRune("\\`*_{}[]<>|~$&#", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

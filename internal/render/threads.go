@@ -1,0 +1,85 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// threads is the view of all threads.
+func (p *page) threads() {
+	p.header()
+	p.heading(2, strong("Threads"))
+	rows := p.rows()
+	p.line("", plain(p.states()))
+	p.threadTable(rows, p.top(max(1, len(rows))))
+	if !known(rows) && len(rows) > 0 {
+		p.line("", faint("CPU use is unknown: "+whyNoCPU(p.report.Capture)+"."))
+	}
+	p.notes()
+	p.footer()
+}
+
+// states counts the threads by their state: "35 threads: 20 WAITING, 3 RUNNABLE".
+func (p *page) states() string {
+	counts := map[string]int{}
+	total := 0
+	for i := range p.report.Threads {
+		t := &p.report.Threads[i]
+		if t.State != "" {
+			counts[t.State]++
+		}
+		total++
+	}
+	var names []string
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(a, b)
+	})
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = count(counts[name]) + " " + name
+	}
+	text := counted(total, "thread")
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return text
+}
+
+func (p *page) threadTable(rows []row, top int) {
+	if len(rows) == 0 {
+		p.line("", plain("No thread fits."))
+		return
+	}
+	t := table{columns: []column{
+		{title: "ID", right: true},
+		{title: "NID"},
+		{title: "STATE"},
+		{title: "CPU %", right: true, optional: true},
+		{title: "CPU TIME", right: true, optional: true},
+		{title: "OS", optional: true},
+		{title: "THREAD", flexible: true},
+		{title: "FRAME", flexible: true, optional: true},
+	}}
+	for _, r := range rows[:min(len(rows), top)] {
+		id, kernel := unknown, unknown
+		if r.thread != nil {
+			kernel = orUnknown(r.thread.KernelState)
+			if r.thread.ID != 0 {
+				id = fmt.Sprintf("#%d", r.thread.ID)
+			}
+		}
+		t.add(plain(id), plain(r.nid), stateOfThread(r.state), plain(optPercent(r.percent)),
+			plain(optDuration(r.cpu)), plain(kernel), strong(r.title()), quoted(r.frame))
+	}
+	p.table(t)
+	if rest := len(rows) - top; rest > 0 {
+		p.line("", faint(fmt.Sprintf("and %s more (--top)", count(rest))))
+	}
+}
