@@ -1,0 +1,58 @@
+# make demo   a real JVM misbehaves and jstall says how
+# make test   everything the build server runs
+SHELL := /bin/bash
+.DEFAULT_GOAL := build
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+GO_BUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
+GOOS ?= linux
+GOARCH ?= amd64
+FUZZTIME ?= 5s
+
+# on a build server nothing may be skipped for lack of a JDK, a compiler or a right
+ifeq ($(CI),true)
+export REQUIRE_ALL ?= 1
+endif
+
+.PHONY: build build-all setup jdks test fuzz demo bench lint soak
+
+build:
+	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
+
+build-all:
+	GOOS=linux GOARCH=amd64 $(GO_BUILD) -o build/jstall-linux-amd64 ./cmd/jstall
+	GOOS=linux GOARCH=arm64 $(GO_BUILD) -o build/jstall-linux-arm64 ./cmd/jstall
+	GOOS=darwin GOARCH=arm64 $(GO_BUILD) -o build/jstall-darwin-arm64 ./cmd/jstall
+
+setup:
+	@scripts/setup.sh test
+
+# without them the tests that want other JDKs are skipped, on a build server they fail
+jdks:
+	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
+
+test: setup jdks
+	go vet ./...
+	go test -race -timeout 15m ./...
+	@scripts/fuzz.sh $(FUZZTIME)
+
+# every fuzz target of every package for so long
+fuzz:
+	@scripts/fuzz.sh $(FUZZTIME)
+
+demo:
+	@scripts/demo.sh
+
+# SAVE=1 writes bench/RESULTS.md, WITH_JDK=1 fetches jcmd and jstack of every JDK to compare with
+bench:
+	@bench/run.sh
+
+lint:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "lint: gofmt -w these" >&2; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+
+soak: setup jdks
+	SOAK=1 go test -race -timeout 4h ./...
+	@scripts/fuzz.sh 10m

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# setup.sh test|demo: makes sure that the tools of that target are here. On Debian and Ubuntu as root it installs what is
+# missing, anywhere else it says exactly what is missing and exits with 1.
+set -euo pipefail
+case ${1:-} in
+  test) tools=(go git javac gcc) ;; # gcc: the race detector is linked by a C compiler
+  demo) tools=(go javac) ;;
+  *) echo "usage: setup.sh test|demo" >&2; exit 64 ;;
+esac
+
+have() {
+  case $1 in
+    go) command -v go >/dev/null && go version 2>/dev/null | awk '{ sub("go", "", $3); split($3, v, "."); exit !(v[1] > 1 || v[2] >= 26) }' ;;
+    gcc) command -v gcc >/dev/null && echo 'int main(void){return 0;}' | gcc -x c -o /dev/null - 2>/dev/null ;; # with its headers
+    javac) command -v javac >/dev/null || compgen -G '/usr/lib/jvm/*/bin/javac' >/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
+package() {
+  case $1 in javac) echo default-jdk-headless ;; gcc) echo "gcc libc6-dev" ;; *) echo "$1" ;; esac
+}
+describe() {
+  case $1 in
+    go) echo "Go 1.26 or newer: https://go.dev/dl/, unpacked to /usr/local/go, with /usr/local/go/bin on the PATH" ;;
+    git) echo "git" ;;
+    javac) echo "a JDK of 9 or newer, for javac (Debian: default-jdk-headless, Fedora: java-latest-openjdk-devel, macOS: brew install openjdk)" ;;
+    gcc) echo "a C compiler with its headers, for the race detector (Debian: gcc libc6-dev, Fedora: gcc glibc-devel, macOS: xcode-select --install)" ;;
+  esac
+}
+lacking() { local t; for t in "${tools[@]}"; do if ! have "$t"; then echo "$t"; fi; done; }
+
+packages=()
+for tool in $(lacking); do
+  if [ "$tool" != go ]; then read -ra more <<<"$(package "$tool")"; packages+=("${more[@]}"); fi
+done
+if [ ${#packages[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  echo "setup.sh: installing ${packages[*]}" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get -qq -o Acquire::Retries=3 update >&2 || true
+  apt-get -qq -o Acquire::Retries=3 install -y --no-install-recommends "${packages[@]}" >&2 || true
+fi
+
+rest=$(lacking)
+[ -n "$rest" ] || exit 0
+echo "setup.sh: make $1 needs what is not here:" >&2
+for tool in $rest; do echo "  - $(describe "$tool")" >&2; done
+if [ ${#packages[@]} -gt 0 ] && [ "$(id -u)" != 0 ] && command -v apt-get >/dev/null; then
+  echo "as root: apt-get install ${packages[*]}" >&2
+fi
+exit 1
