@@ -1,0 +1,221 @@
+// Package jstall_test holds the rules of the repository as tests.
+package jstall_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// goPackage is what go list tells of one package of ours.
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+	GoFiles    []string
+}
+
+// room is a row of the table of rooms in docs/design.md.
+type room struct {
+	folder    string
+	mayImport []string
+	testsOnly bool
+}
+
+func TestImportsAreThoseOfTheDesign(t *testing.T) {
+	rooms := designedRooms(t)
+	for _, pkg := range goPackages(t) {
+		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
+		if folder == "jstall" {
+			continue // the rules themselves
+		}
+		i := slices.IndexFunc(rooms, func(r room) bool { return r.folder == folder })
+		if i < 0 {
+			t.Errorf("%s has no row in the table of rooms of docs/design.md", folder)
+			continue
+		}
+		for _, path := range pkg.Imports {
+			ours, found := strings.CutPrefix(path, "jstall/")
+			if found && !slices.Contains(rooms[i].mayImport, ours) {
+				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, rooms[i].mayImport)
+			}
+		}
+	}
+}
+
+// designedRooms parses the table. "all below" are the later rows, without those
+// that only tests may import; names of folders stand for themselves.
+func designedRooms(t *testing.T) []room {
+	t.Helper()
+	text := readFile(t, "docs/design.md")
+	row := regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|(.*)\\|.*\\|(.*)\\|$")
+	matches := row.FindAllStringSubmatch(text[strings.Index(text, "\n## Rooms"):], -1)
+	if len(matches) < 10 {
+		t.Fatalf("found %d rows in the table of rooms, there should be more", len(matches))
+	}
+	rooms := make([]room, len(matches))
+	for i, m := range slices.Backward(matches) {
+		rooms[i] = room{folder: m[1], testsOnly: strings.Contains(m[2], "imported by tests only")}
+		rooms[i].mayImport = allowed(m[3], rooms[i+1:])
+	}
+	return rooms
+}
+
+func allowed(cell string, below []room) []string {
+	var folders []string
+	for _, r := range below {
+		if strings.Contains(cell, "all below") && !r.testsOnly {
+			folders = append(folders, r.folder)
+		}
+	}
+	names := regexp.MustCompile(`\([^)]*\)`).ReplaceAllString(cell, "")
+	for _, name := range strings.Split(names, ",") {
+		folders = append(folders, strings.TrimSpace(name))
+	}
+	return folders
+}
+
+func TestDesignTableIsUnderstood(t *testing.T) {
+	want := map[string][]string{
+		"attach":       {"–"},
+		"internal/jvm": {"internal/kernel"},
+		"flame":        {"threaddump", "analysis"},
+	}
+	for _, r := range designedRooms(t) {
+		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {
+			t.Errorf("%s may import %q, want %q", r.folder, r.mayImport, folders)
+		}
+		if r.folder == "internal/capture" && (!slices.Contains(r.mayImport, "attach") || slices.Contains(r.mayImport, "internal/jvmtest")) {
+			t.Errorf("%s may import %q, want attach and not internal/jvmtest", r.folder, r.mayImport)
+		}
+	}
+}
+
+// TestPureRooms holds parsing and analysis away from the outside world.
+func TestPureRooms(t *testing.T) {
+	outside := []string{"net", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
+	for _, pkg := range goPackages(t) {
+		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
+		if folder != "threaddump" && folder != "analysis" {
+			continue
+		}
+		for _, path := range pkg.Imports {
+			if slices.Contains(outside, path) {
+				t.Errorf("%s imports %s: it must see no socket and no file", folder, path)
+			}
+		}
+		for _, name := range pkg.GoFiles {
+			if strings.Contains(readFile(t, filepath.Join(folder, name)), "time.Now(") {
+				t.Errorf("%s/%s asks for the time: it must come with the data", folder, name)
+			}
+		}
+	}
+}
+
+func TestFilesStaySmall(t *testing.T) {
+	const limit = 400
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (path == ".git" || path == "build" || path == "testdata") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			if lines := strings.Count(readFile(t, path), "\n"); lines >= limit {
+				t.Errorf("%s has %d lines, the limit is %d", path, lines, limit)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestToolsFindNothing(t *testing.T) {
+	for _, line := range []string{
+		"gofmt -l .",
+		"go vet ./...",
+		"go tool staticcheck ./...",
+		"go mod tidy -diff",
+	} {
+		t.Run(line, func(t *testing.T) {
+			if out, err := run(nil, strings.Fields(line)...); out != "" || err != nil {
+				t.Errorf("%s finds:\n%s%v", line, out, err)
+			}
+		})
+	}
+}
+
+func TestStaticBuilds(t *testing.T) {
+	const limit = 20 << 20
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64"} {
+		t.Run(platform, func(t *testing.T) {
+			system, arch, _ := strings.Cut(platform, "/")
+			path := filepath.Join(t.TempDir(), "jstall")
+			env := []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + arch}
+			if _, err := run(env, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/jstall"); err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Size() > limit {
+				t.Errorf("the binary has %d bytes, the limit is %d", info.Size(), limit)
+			}
+		})
+	}
+}
+
+func goPackages(t *testing.T) []goPackage {
+	t.Helper()
+	list, err := run(nil, "go", "list", "-json=ImportPath,Imports,GoFiles", "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(strings.NewReader(list))
+	var all []goPackage
+	for {
+		var pkg goPackage
+		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, pkg)
+	}
+}
+
+// run is what a command prints on its standard output, and its failure with
+// what it printed on the other stream: words alone, such as those of a download, are none.
+func run(env []string, args ...string) (string, error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out), err
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
