@@ -1,5 +1,3 @@
-// Package attach speaks HotSpot's attach protocol: it proves that a process may
-// be asked, wakes its attach listener, sends a command and reads the answer.
 package attach
 
 import (
@@ -7,12 +5,14 @@ import (
 	"time"
 )
 
-// Target is the JVM process to ask, as found under /proc.
+// Target is the JVM process to ask, as found under /proc. Only PID is needed;
+// what is zero is taken from /proc or left unchecked.
 type Target struct {
 	// PID is the process id in our pid namespace, NSPID in its innermost one.
 	PID, NSPID int
 	// UID and GID are the effective ids as our user namespace sees them,
-	// Groups the supplementary groups.
+	// Groups the supplementary groups. Execute takes them from /proc anew: a
+	// service may have changed them since the target was found.
 	UID, GID uint32
 	Groups   []uint32
 	// StartTime is the kernel's start time in clock ticks since boot; a process
@@ -21,6 +21,12 @@ type Target struct {
 	// TempDir is the directory of the socket in the target's own mount
 	// namespace: "/tmp", or the value of -XX:AltTempDir (JDK 28).
 	TempDir string
+	// Major is the Java version, 8, 11, 17 …; 0 if unknown. Below 24 it saves
+	// the question for the protocol version.
+	Major int
+	// Capabilities is the counter sun.rt.jvmCapabilities, "" if unknown; its
+	// first character is '1' where the JVM lets itself be attached to.
+	Capabilities string
 }
 
 // Phase is a step of an attach; every Error names the one it failed in.
@@ -36,15 +42,35 @@ const (
 	PhaseCommand Phase = "command" // the JVM refused the command itself
 )
 
+// The codes of an Error.
+const (
+	CodeNoProcess     = "no-such-process"
+	CodeNotJVM        = "not-a-jvm"       // no HotSpot in the process
+	CodeZombie        = "zombie"          // ended, not yet reaped by its parent
+	CodeStopped       = "stopped"         // SIGSTOP, a debugger or a frozen cgroup
+	CodeNoSIGQUIT     = "no-sigquit"      // SIGQUIT would end the process, as with -Xrs
+	CodeDisabled      = "disabled"        // -XX:+DisableAttachMechanism
+	CodePermission    = "permission"      // another user's, or a missing capability
+	CodeTriggerFile   = "trigger-file"    // the trigger file cannot be made
+	CodeForeignSocket = "foreign-socket"  // another process listens at the target's path
+	CodeTimeout       = "timeout"         // no answer by the deadline
+	CodeInterrupted   = "interrupted"     // the caller's context was cancelled
+	CodeTargetDied    = "target-died"     // ended while it was asked
+	CodePIDReused     = "pid-reused"      // another process than the one chosen
+	CodeProtocol      = "protocol"        // an answer that is none
+	CodeRequest       = "invalid-request" // the command cannot be sent
+	CodeTooLarge      = "too-large"       // the answer is over MaxAnswer
+	CodeCommandFailed = "command-failed"  // the JVM answered with another status than 0
+	CodeUnsupported   = "unsupported"     // not on this operating system
+)
+
 // Error is a failed attach: where it ended, why, and what would help.
 type Error struct {
 	Phase Phase
 	PID   int
 	// Cause is the checked cause in one clause, Remedy what to type or do next.
 	Cause, Remedy string
-	// Code is a stable word for the cause ("no-such-process", "not-a-jvm",
-	// "zombie", "stopped", "no-sigquit", "disabled", "permission", "timeout",
-	// "target-died", "pid-reused", "protocol", "too-large", "command-failed" …).
+	// Code is a stable word for the cause, one of the Code constants.
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string

@@ -1,0 +1,83 @@
+package attach
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+const (
+	// firstRead is the buffer an answer starts in, that of some 60 threads.
+	firstRead = 64 << 10
+	// maxStatus is the longest status line: "-2147483648".
+	maxStatus = 11
+	// statusBadVersion is the JVM's ATTACH_ERROR_BADVERSION.
+	statusBadVersion = 101
+)
+
+var (
+	errTooLarge = errors.New("answer over the limit")
+	errEmpty    = errors.New("connection closed without an answer")
+)
+
+// readAll reads to the end of r, in reads as large as the buffer is by then. The
+// bytes read so far are returned with the error.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	b := make([]byte, 0, firstRead)
+	for {
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return b, nil
+		case err != nil:
+			return b, err
+		case int64(len(b)) > limit:
+			return b, fmt.Errorf("%w of %d bytes", errTooLarge, limit)
+		case len(b) == cap(b):
+			b = slices.Grow(b, len(b))
+		}
+	}
+}
+
+// splitStatus parts an answer into its status and body. The status is a decimal
+// number, negative or not, ended by a line feed; all else is an error.
+func splitStatus(b []byte) (status int, body []byte, err error) {
+	if len(b) == 0 {
+		return 0, nil, errEmpty
+	}
+	line, body, ended := bytes.Cut(b, []byte("\n"))
+	if !decimal(line) {
+		return 0, nil, fmt.Errorf("no status but %q", line[:min(len(line), 40)])
+	}
+	if !ended {
+		return 0, nil, fmt.Errorf("connection closed within the status line, after %q", line)
+	}
+	status, err = strconv.Atoi(string(line))
+	return status, body, err
+}
+
+// decimal tells whether b is what printf("%d", int) makes, or begins so.
+func decimal(b []byte) bool {
+	if len(b) > maxStatus {
+		return false
+	}
+	digits := bytes.TrimPrefix(b, []byte("-"))
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(digits) > 0 || len(b) > 0
+}
+
+// namesStreaming tells whether this is the answer to "getversion options" of a
+// JVM that speaks version 2 and streams unless told not to: "2 streaming".
+func (a *Answer) namesStreaming() bool {
+	words := bytes.Fields(a.Body)
+	return a.Status == 0 && len(words) > 1 && string(words[0]) == "2" &&
+		slices.ContainsFunc(words[1:], func(w []byte) bool { return string(w) == "streaming" })
+}

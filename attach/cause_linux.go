@@ -1,0 +1,108 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"strconv"
+)
+
+// asUser is the command that runs us with the target's ids.
+func (s *subject) asUser() string {
+	name := "'#" + strconv.Itoa(int(s.UID)) + "'"
+	u, err := user.LookupId(strconv.Itoa(int(s.UID)))
+	if err == nil {
+		name = u.Username
+	}
+	if err != nil || u.Gid != strconv.Itoa(int(s.GID)) {
+		name += " -g '#" + strconv.Itoa(int(s.GID)) + "'"
+	}
+	return fmt.Sprintf("sudo -u %s jstall %d", name, s.PID)
+}
+
+// capSysPtrace is the number of the capability to look into others' processes.
+const capSysPtrace = 19
+
+// seeInside is what lets us read the target's /proc where we were refused.
+func (s *subject) seeInside() string {
+	text, err := s.client.Proc.ReadFile(os.Getpid(), "status")
+	if err != nil {
+		return s.asUser()
+	}
+	us, err := parseStatus(text)
+	switch {
+	case err != nil:
+		return s.asUser()
+	case us.effCaps&(1<<capSysPtrace) == 0 && us.uid == 0:
+		return "docker run --cap-add SYS_PTRACE …"
+	case us.uid == 0 || us.uid == s.UID:
+		return fmt.Sprintf("sudo jstall %d", s.PID)
+	}
+	return s.asUser()
+}
+
+func (s *subject) makeWritable() string {
+	return fmt.Sprintf("mount a writable %s for the JVM, or start it with -XX:+StartAttachListener", s.TempDir)
+}
+
+// again is how to ask once more.
+func (s *subject) again() string { return fmt.Sprintf("jstall %d", s.PID) }
+
+// died is the Error for a target that ended while it was asked.
+func (s *subject) died(phase Phase, err error) *Error {
+	return &Error{Phase: phase, PID: s.PID, Code: CodeTargetDied, Err: err,
+		Cause: "the JVM ended while it was asked", Remedy: "jstall list"}
+}
+
+// overdue is the Error for a context that ended: what was waited for, and what
+// the target is doing meanwhile.
+func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *Error {
+	err := context.Cause(ctx)
+	if s.gone() {
+		return s.died(phase, err)
+	}
+	e := &Error{Phase: phase, PID: s.PID, Code: CodeTimeout, Err: err,
+		Cause:  fmt.Sprintf("waited in vain for %s; the target's state is %s", waitedFor, s.status.state),
+		Remedy: fmt.Sprintf("jstall --timeout %v %d", 10*s.client.timeout(), s.PID)}
+	if errors.Is(err, context.Canceled) {
+		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
+		return e
+	}
+	if state := s.checkState(); state.Result == NotOK {
+		e.Code, e.Remedy = state.Code, state.Remedy
+		e.Cause = fmt.Sprintf("waited in vain for %s; %s", waitedFor, state.Detail)
+		return e
+	}
+	e.Cause += s.suspicion(phase)
+	return e
+}
+
+// suspicion is what can be seen of why a running JVM does not answer.
+func (s *subject) suspicion(phase Phase) string {
+	switch {
+	case s.status.letter() == 'D':
+		return ": it waits for a disk, a network file system or swap"
+	case phase == PhaseConnect:
+		return ": it may be in a garbage collection or at a safepoint"
+	case phase != PhaseRead:
+		return ""
+	}
+	if n := s.otherClients(); n > 0 {
+		return fmt.Sprintf(": %d other client(s) are connected to its listener, which serves one at a time", n)
+	}
+	return ": its listener is there but silent, so it is in a garbage collection or at a safepoint"
+}
+
+// otherClients counts the connections to the target's listener beside our own.
+// The kernel lists them under the name that the socket had before the JVM
+// renamed it.
+func (s *subject) otherClients() int {
+	list, err := s.read("net/unix")
+	if err != nil {
+		return 0
+	}
+	name := fmt.Sprintf("/.java_pid%d", s.NSPID)
+	return countConnections(list, name+".tmp") + countConnections(list, name) - 1
+}

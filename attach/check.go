@@ -1,0 +1,41 @@
+package attach
+
+// Result of a Check.
+type Result string
+
+const (
+	OK      Result = "ok"
+	NotOK   Result = "not ok"
+	Unknown Result = "unknown" // it could not be found out; Execute goes on
+)
+
+// Check is one thing that must hold before a target is asked or signalled.
+type Check struct {
+	// Name is a stable word: "process", "state", "credentials", "hotspot",
+	// "sigquit", "enabled", "folders".
+	Name   string
+	Result Result
+	// Detail is what was seen, Remedy what to type if it is not ok.
+	Detail, Remedy string
+	// Code is that of the Error that Execute makes of a check that is not ok.
+	Code string
+	// Err is the system's error behind the result, if there is one.
+	Err error
+}
+
+// Checks tries all that Execute checks before it asks or signals the target,
+// without doing either. Once one is not ok those that rest on it are unknown.
+func (c *Client) Checks(t Target) []Check {
+	return c.checks(t)
+}
+
+func passed(name, detail string) Check { return Check{Name: name, Result: OK, Detail: detail} }
+
+func unknown(name, detail string, err error) Check {
+	return Check{Name: name, Result: Unknown, Detail: detail, Err: err}
+}
+
+// failure makes the Error of a check that is not ok.
+func (c Check) failure(pid int) *Error {
+	return &Error{Phase: PhaseCheck, PID: pid, Code: c.Code, Cause: c.Detail, Remedy: c.Remedy, Err: c.Err}
+}

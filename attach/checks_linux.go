@@ -1,0 +1,234 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+type checkFunc func(*subject) Check
+
+// beforeAsking is what must hold before the target's socket is touched.
+func beforeAsking() []checkFunc {
+	return []checkFunc{(*subject).checkProcess, (*subject).checkState, (*subject).checkCredentials}
+}
+
+// beforeSignal is what must hold before the target is signalled.
+func beforeSignal() []checkFunc {
+	return []checkFunc{(*subject).checkHotSpot, (*subject).checkSIGQUIT, (*subject).checkEnabled}
+}
+
+func (c *Client) checks(t Target) []Check {
+	s := c.subject(t)
+	all := append(append(beforeAsking(), beforeSignal()...), (*subject).checkFolders)
+	var results []Check
+	failed := ""
+	for _, f := range all {
+		result := f(s)
+		if failed == "process" || failed == "credentials" && result.Result == NotOK {
+			result = unknown(result.Name, "not checked, since "+failed+" is not ok", nil)
+		}
+		if failed == "" && result.Result == NotOK {
+			failed = result.Name
+		}
+		results = append(results, result)
+	}
+	return results
+}
+
+// prove returns the Error of the first check that is not ok.
+func (s *subject) prove(checks []checkFunc) *Error {
+	for _, f := range checks {
+		if result := f(s); result.Result == NotOK {
+			return result.failure(s.PID)
+		}
+	}
+	return nil
+}
+
+// youth is the age up to which a process without a JVM may still become one.
+const youth = 2 * time.Second
+
+// proveStarted is prove before a signal; a process that is only just starting is
+// given time to become a JVM that can take one.
+func (s *subject) proveStarted(ctx context.Context) *Error {
+	for {
+		failure := s.prove(append(beforeAsking(), beforeSignal()...))
+		if failure == nil || s.age() > youth {
+			return failure
+		}
+		if failure.Code != CodeNotJVM && failure.Code != CodeNoSIGQUIT {
+			return failure
+		}
+		if !sleep(ctx, time.Millisecond) {
+			return s.overdue(ctx, PhaseCheck, "the process to become a JVM")
+		}
+	}
+}
+
+func (s *subject) checkProcess() Check {
+	const name = "process"
+	start, err := s.refresh()
+	switch {
+	case absent(err):
+		return Check{Name: name, Result: NotOK, Code: CodeNoProcess, Err: err,
+			Detail: "there is no such process", Remedy: "jstall list"}
+	case err != nil:
+		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
+			Detail: "the process cannot be read", Remedy: fmt.Sprintf("sudo jstall %d", s.PID)}
+	case s.StartTime != 0 && start != s.StartTime:
+		return Check{Name: name, Result: NotOK, Code: CodePIDReused,
+			Detail: "the chosen process has ended, its id is another one's now", Remedy: "jstall list"}
+	case s.status.tgid != 0 && s.status.tgid != s.PID:
+		return Check{Name: name, Result: NotOK, Code: CodeNoProcess,
+			Detail: fmt.Sprintf("it is a thread of process %d", s.status.tgid),
+			Remedy: fmt.Sprintf("jstall %d --thread %d", s.status.tgid, s.PID)}
+	}
+	s.StartTime = start
+	s.UID, s.GID, s.Groups = s.status.uid, s.status.gid, s.status.groups
+	if s.NSPID == 0 {
+		s.NSPID = max(s.status.nspid, 0)
+	}
+	if s.NSPID == 0 { // kernels before 4.1
+		s.NSPID = s.PID
+	}
+	return passed(name, fmt.Sprintf("started at tick %d, process %d in its namespace", start, s.NSPID))
+}
+
+func (s *subject) checkState() Check {
+	const name = "state"
+	if s.status.state == "" {
+		return unknown(name, "no state could be read", nil)
+	}
+	bad := Check{Name: name, Result: NotOK, Code: CodeStopped}
+	switch {
+	case s.ended():
+		bad.Code = CodeZombie
+		bad.Detail = "the process has ended, only its parent has not taken notice"
+		bad.Remedy = fmt.Sprintf("ps -o ppid= -p %d", s.PID)
+	case s.status.tracer != 0 && s.status.letter() == 't':
+		bad.Detail = fmt.Sprintf("process %d holds it for debugging (state %s)", s.status.tracer, s.status.state)
+		bad.Remedy = fmt.Sprintf("detach the debugger, process %d", s.status.tracer)
+	case s.status.letter() == 'T', s.status.letter() == 't':
+		bad.Detail = fmt.Sprintf("the process is stopped (state %s)", s.status.state)
+		bad.Remedy = fmt.Sprintf("kill -CONT %d", s.PID)
+	case s.frozen():
+		bad.Detail = "the process's cgroup is frozen"
+		bad.Remedy = "docker unpause CONTAINER, or write 0 to its cgroup.freeze"
+	default:
+		return passed(name, s.status.state)
+	}
+	return bad
+}
+
+// firstWithRoot is the first JDK that answers root whatever its own uid.
+const firstWithRoot = 11
+
+func (s *subject) checkCredentials() Check {
+	const name = "credentials"
+	uid, gid := os.Geteuid(), os.Getegid()
+	theirs := fmt.Sprintf("uid %d, gid %d", s.UID, s.GID)
+	if s.ours = uid == int(s.UID) && gid == int(s.GID); s.ours {
+		return passed(name, "ours are the target's: "+theirs)
+	}
+	err := error(unix.EPERM)
+	if s.client.RunAs != nil {
+		err = s.client.RunAs(s.UID, s.GID, s.Groups, func() error { return nil })
+	}
+	if err == nil {
+		return passed(name, "a thread of ours takes on the target's: "+theirs)
+	}
+	if s.ours = uid == 0 && s.Major >= firstWithRoot; s.ours {
+		return passed(name, "we are root, which this JVM answers")
+	}
+	return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
+		Detail: fmt.Sprintf("the JVM answers its own %s only, we are uid %d, gid %d", theirs, uid, gid),
+		Remedy: s.asUser()}
+}
+
+func (s *subject) checkHotSpot() Check {
+	const name = "hotspot"
+	maps, err := s.read("maps")
+	bad := Check{Name: name, Result: NotOK, Code: CodeNotJVM, Remedy: "jstall list", Err: err}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it cannot be told whether it is a JVM"
+		bad.Remedy = s.seeInside()
+		return bad
+	case err != nil:
+		bad.Detail = "its mapped files cannot be read"
+		return bad
+	}
+	switch mappedRuntime(maps) {
+	case hotspot:
+		return passed(name, "libjvm.so is mapped")
+	case openJ9:
+		bad.Detail = "it is an Eclipse OpenJ9 JVM, not HotSpot"
+		bad.Remedy = fmt.Sprintf("kill -QUIT %d (OpenJ9 then writes a javacore file)", s.PID)
+	default:
+		bad.Detail = "it is not a JVM: no libjvm.so is mapped"
+	}
+	return bad
+}
+
+func (s *subject) checkSIGQUIT() Check {
+	const name = "sigquit"
+	if s.status.caught&sigquit != 0 {
+		return passed(name, "SIGQUIT is caught")
+	}
+	return Check{Name: name, Result: NotOK, Code: CodeNoSIGQUIT,
+		Detail: "SIGQUIT would end it: the JVM does not catch it (-Xrs, -XX:+ReduceSignalUsage), and it has no attach socket",
+		Remedy: "start the JVM without -Xrs, or with -XX:+StartAttachListener"}
+}
+
+func (s *subject) checkEnabled() Check {
+	const name = "enabled"
+	bad := Check{Name: name, Result: NotOK, Code: CodeDisabled,
+		Remedy: "start the JVM without -XX:+DisableAttachMechanism"}
+	if s.Capabilities != "" {
+		if s.Capabilities[0] == '1' {
+			return passed(name, "the JVM's counters say that it can be attached to")
+		}
+		bad.Detail = "attaching is switched off, as the JVM's counters say"
+		return bad
+	}
+	cmdline, err := s.read("cmdline")
+	if err != nil {
+		return unknown(name, "the command line cannot be read", err)
+	}
+	environ, err := s.read("environ")
+	if disabled, where := attachDisabled(cmdline, environ); disabled {
+		bad.Detail = "attaching is switched off by -XX:+DisableAttachMechanism in " + where
+		return bad
+	}
+	if err != nil {
+		return unknown(name, "the environment cannot be read, the command line does not switch it off", err)
+	}
+	return passed(name, "neither command line nor environment switch it off")
+}
+
+// checkFolders tries whether one of the trigger's folders is there and writable.
+func (s *subject) checkFolders() Check {
+	const name = "folders"
+	folders, failure := s.openFolders()
+	if failure != nil {
+		return Check{Name: name, Result: NotOK, Code: failure.Code, Detail: failure.Cause, Remedy: failure.Remedy, Err: failure.Err}
+	}
+	defer folders.close()
+	if fd, err := folders.dialOnce(s.NSPID); err == nil {
+		unix.Close(fd)
+		return passed(name, "the attach socket is there")
+	}
+	err := s.as(folders.writable)
+	if err == nil {
+		return passed(name, "the trigger file can be made")
+	}
+	return Check{Name: name, Result: NotOK, Code: CodeTriggerFile, Err: err,
+		Detail: "the trigger file can be made neither in the JVM's working directory nor in " + s.TempDir,
+		Remedy: s.makeWritable()}
+}

@@ -1,0 +1,95 @@
+package attach
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The limits of a request.
+const (
+	maxCommandV1 = 16          // bytes of the command, AttachOperation::name_length_max
+	maxArgV1     = 1024        // bytes of one argument, arg_length_max
+	argsV1       = 3           // arguments of every request, arg_count_max
+	maxPayloadV2 = 256<<10 - 1 // bytes after the length
+)
+
+// ThreadDump is the command for a thread dump in a JVM of the given Java version
+// (0 if unknown), with the owned java.util.concurrent locks if locks is true:
+// that walks the heap while the JVM is stopped. From 11 on it asks for
+// allocation and defined classes per thread too, which costs nothing.
+func ThreadDump(javaMajor int, locks bool) Command {
+	var options []string
+	if locks {
+		options = append(options, "-l")
+	}
+	if javaMajor >= 11 {
+		options = append(options, "-e")
+	}
+	return Command{Name: "threaddump", Args: []string{strings.Join(options, " ")}}
+}
+
+// Jcmd is the command that executes diagnostic commands, each a line such as
+// "GC.heap_info", in one request. The outputs follow each other without a
+// separator; the first command that fails ends the request.
+func Jcmd(lines ...string) Command {
+	return Command{Name: "jcmd", Args: []string{strings.Join(lines, "\n")}}
+}
+
+// getVersion asks for the protocol version and its options.
+func getVersion() Command {
+	return Command{Name: "getversion", Args: []string{"options"}}
+}
+
+// check tells why no version of the protocol can carry the command.
+func (c Command) check() error {
+	if c.Name == "" {
+		return fmt.Errorf("the command is empty")
+	}
+	for _, s := range append([]string{c.Name}, c.Args...) {
+		if strings.Contains(s, "\x00") {
+			return fmt.Errorf("%q holds a NUL character", s)
+		}
+	}
+	return nil
+}
+
+// encodeV1 returns the request in version 1, or why that cannot carry it.
+func (c Command) encodeV1() ([]byte, error) {
+	if len(c.Name) > maxCommandV1 {
+		return nil, fmt.Errorf("the command has %d bytes, this JVM takes %d", len(c.Name), maxCommandV1)
+	}
+	if len(c.Args) > argsV1 {
+		return nil, fmt.Errorf("%d arguments, this JVM takes %d", len(c.Args), argsV1)
+	}
+	for i, a := range c.Args {
+		if len(a) > maxArgV1 {
+			return nil, fmt.Errorf("argument %d has %d bytes, this JVM takes %d", i+1, len(a), maxArgV1)
+		}
+	}
+	return append([]byte("1\x00"), c.strings(c.Name)...), nil
+}
+
+// encodeV2 returns the request in version 2, with the option that makes the JVM
+// run on before the answer is read.
+func (c Command) encodeV2() ([]byte, error) {
+	payload := c.strings(c.Name + " streaming=0")
+	if len(payload) > maxPayloadV2 {
+		return nil, fmt.Errorf("the request has %d bytes, this JVM takes %d", len(payload), maxPayloadV2)
+	}
+	request := append([]byte("2\x00"), strconv.Itoa(len(payload))...)
+	return append(append(request, 0), payload...), nil
+}
+
+// strings returns name and at least three arguments, each ended by a NUL: the
+// JVM's operations look at their first arguments unasked.
+func (c Command) strings(name string) []byte {
+	b := append([]byte(name), 0)
+	for i := range max(len(c.Args), argsV1) {
+		if i < len(c.Args) {
+			b = append(b, c.Args[i]...)
+		}
+		b = append(b, 0)
+	}
+	return b
+}

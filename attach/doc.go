@@ -1,0 +1,52 @@
+// Package attach speaks HotSpot's attach protocol: it proves that a process may
+// be asked, wakes its attach listener, sends a command and reads the answer.
+//
+// # The way of one request
+//
+// A JVM listens on the Unix socket TEMP/.java_pidN, N being its process id in
+// its innermost pid namespace, TEMP /tmp whatever java.io.tmpdir says, or, on
+// JDK 28, the value of -XX:AltTempDir. The socket has mode 0600 and belongs to
+// the JVM's effective uid. Most JVMs open it only when asked: a client creates
+// the file .attach_pidN in the JVM's working directory (or in TEMP) and sends
+// SIGQUIT. Without that file SIGQUIT makes the JVM print a thread dump on its
+// own output, and a process that does not catch SIGQUIT dies of it. Hence:
+//
+//   - The socket comes first. Where it answers, no signal is sent.
+//   - Before a signal: HotSpot is mapped, SIGQUIT is caught, attach is not
+//     disabled, the process is not stopped and still the one that was chosen.
+//   - The trigger file stays until the socket answers or the JVM is gone. The
+//     signal is handled only after the garbage collection or safepoint that is
+//     under way; a file that went before makes the JVM print a dump. A file
+//     that must stay is named in Error.FilesLeft, says on whose behalf it is
+//     there, and is cleared by the next Execute or by ClearLeft. As long as it
+//     is there no further signal is sent.
+//   - What answers at the path must be the target: the peer's process id is
+//     compared, since JVMs of several containers with one /tmp all are process 1.
+//
+// The listener serves one client at a time; a silent client blocks the others.
+//
+// # Differences by JDK
+//
+//	                             8        11..21    25..28
+//	trigger file and peer of     own uid  own uid,  own uid,
+//	                                      root      root
+//	socket deleted               SIGQUIT opens it again
+//	threaddump options           "-l"     "-l -e"   "-l -e"
+//	getversion options           -1       -1        "2 streaming"
+//	unknown version              "101\n"  "101\n"   "101\nunknown version"
+//	answer is written            at the end         while the JVM is stopped,
+//	                                                at the end with streaming=0
+//
+// The JVM compares the peer's gid too, except for root. JDK 8 compares the option
+// of threaddump as a whole: "-l -e" means nothing there. 8, 11, 17, 21 and 26 are
+// tested; 9, 10 and 22 to 24 are served by the same rules, untested.
+//
+// # Bytes
+//
+// Version 1: "1\0" command "\0" and exactly three arguments, each ended by "\0";
+// at most 16 bytes of command and 1,024 of each argument, or the JVM closes the
+// connection without a word. Version 2 (24 and later): "2\0" length "\0" and then
+// command, a space and options such as streaming=0, "\0", any number of arguments
+// each ended by "\0". The answer to both is a decimal status, a line feed, and
+// text until the JVM closes the connection.
+package attach

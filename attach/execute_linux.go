@@ -1,0 +1,171 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *Error) {
+	s := c.subject(t)
+	if err := cmd.check(); err != nil {
+		return nil, s.refused(err)
+	}
+	if e := s.prove(beforeAsking()); e != nil {
+		return nil, e
+	}
+	streams, e := s.streams(ctx)
+	if e != nil {
+		return nil, e
+	}
+	r := request{protocol: 1}
+	encode := cmd.encodeV1
+	if streams {
+		r.protocol, encode = 2, cmd.encodeV2
+	}
+	var err error
+	if r.bytes, err = encode(); err != nil {
+		return nil, s.refused(err)
+	}
+	answer, e := s.ask(ctx, r)
+	if e == nil && answer.Status != 0 {
+		e = s.commandFailed(answer, cmd)
+	}
+	return answer, e
+}
+
+// request is a command as bytes of one version of the protocol.
+type request struct {
+	protocol int
+	bytes    []byte
+}
+
+// firstV2 is the first JDK that speaks version 2 of the protocol.
+const firstV2 = 24
+
+// streams tells whether the target speaks version 2 and writes its answers while
+// it is stopped unless told not to. It is asked once.
+func (s *subject) streams(ctx context.Context) (bool, *Error) {
+	if s.Major > 0 && s.Major < firstV2 {
+		return false, nil
+	}
+	id := identity{s.PID, s.StartTime}
+	if known, ok := s.client.streams.Load(id); ok {
+		return known.(bool), nil
+	}
+	ask, err := getVersion().encodeV1()
+	if err != nil {
+		return false, s.refused(err)
+	}
+	answer, e := s.ask(ctx, request{1, ask})
+	if e != nil {
+		return false, e
+	}
+	s.client.streams.Store(id, answer.namesStreaming())
+	return answer.namesStreaming(), nil
+}
+
+// ask sends one request over a connection of its own and reads the answer.
+func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
+	if e := s.hold(ctx, PhaseWrite); e != nil {
+		return nil, e
+	}
+	fd, e := s.connect(ctx)
+	if e != nil {
+		return nil, e
+	}
+	socket := os.NewFile(uintptr(fd), "attach socket")
+	defer socket.Close()
+	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	begin := time.Now()
+	if _, err := socket.Write(r.bytes); err != nil {
+		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
+	}
+	raw, err := readAll(socket, s.client.maxAnswer())
+	took := time.Since(begin)
+	if err != nil {
+		return nil, s.broken(ctx, PhaseRead, err, progress(len(raw)))
+	}
+	return s.understand(raw, Answer{Triggered: s.triggered, Protocol: r.protocol, Took: took})
+}
+
+func progress(read int) string {
+	if read == 0 {
+		return "the answer"
+	}
+	return fmt.Sprintf("the rest of the answer, %d bytes of which came", read)
+}
+
+// hold waits for the moment at which the target can answer.
+func (s *subject) hold(ctx context.Context, phase Phase) *Error {
+	if s.client.Hold == nil {
+		return nil
+	}
+	err := s.client.Hold(ctx)
+	if err == nil {
+		return nil
+	}
+	e := s.overdue(ctx, phase, "its garbage collection or safepoint to end, before anything was sent")
+	e.Err = err
+	return e
+}
+
+// understand makes the Answer of the bytes received.
+func (s *subject) understand(raw []byte, a Answer) (*Answer, *Error) {
+	var err error
+	a.Status, a.Body, err = splitStatus(raw)
+	switch {
+	case err != nil && s.goneSoon():
+		return nil, s.died(PhaseStatus, err)
+	case err != nil:
+		e := &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
+			Cause: "what came back is no answer of the attach protocol"}
+		if errors.Is(err, errEmpty) {
+			e.Cause = fmt.Sprintf("the JVM refused the request without a word (its ids are %d:%d)", s.UID, s.GID)
+		}
+		return nil, e
+	case a.Status == statusBadVersion:
+		return &a, &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Remedy: s.again(),
+			Cause: fmt.Sprintf("the JVM does not know version %d of the attach protocol", a.Protocol)}
+	case s.gone():
+		return &a, s.died(PhaseRead, errors.New("the answer may be cut short"))
+	}
+	return &a, nil
+}
+
+// broken is the Error for a connection that failed while waiting for something.
+func (s *subject) broken(ctx context.Context, phase Phase, err error, waitedFor string) *Error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return s.overdue(ctx, phase, waitedFor)
+	case errors.Is(err, errTooLarge):
+		return &Error{Phase: phase, PID: s.PID, Code: CodeTooLarge, Err: err,
+			Cause: "the JVM sends more than is taken", Remedy: "ask for less"}
+	case s.goneSoon():
+		return s.died(phase, err)
+	}
+	return &Error{Phase: phase, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
+		Cause: "the JVM broke the connection off while we waited for " + waitedFor}
+}
+
+// refused is the Error for a command that cannot be sent.
+func (s *subject) refused(err error) *Error {
+	return &Error{Phase: PhaseCheck, PID: s.PID, Code: CodeRequest, Err: err,
+		Cause: "the command cannot be sent", Remedy: "send a shorter command"}
+}
+
+// commandFailed is the Error for a status other than 0; the JVM says why in the
+// first line.
+func (s *subject) commandFailed(a *Answer, cmd Command) *Error {
+	line, _, _ := strings.Cut(string(a.Body[:min(len(a.Body), 200)]), "\n")
+	e := &Error{Phase: PhaseCommand, PID: s.PID, Code: CodeCommandFailed,
+		Cause: fmt.Sprintf("status %d: %s", a.Status, strings.Trim(fmt.Sprintf("%q", line), `"`))}
+	if cmd.Name == "jcmd" {
+		e.Remedy = fmt.Sprintf("jstall jcmd %d help", s.PID)
+	}
+	return e
+}

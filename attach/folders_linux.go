@@ -1,0 +1,134 @@
+package attach
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// folder is a directory of the target, open by descriptor: what it stands for
+// does not depend on anyone's mount namespace, root, or path length.
+type folder struct {
+	fd int
+	// through is its path under /proc/PID.
+	through string
+}
+
+// folders are the two that HotSpot looks into for the trigger file, in its
+// order. The socket is in temp. cwd may be missing: fd -1.
+type folders struct {
+	cwd, temp folder
+}
+
+func (f folders) close() {
+	unix.Close(f.temp.fd)
+	if f.cwd.fd >= 0 {
+		unix.Close(f.cwd.fd)
+	}
+}
+
+func (f folders) both() []folder {
+	if f.cwd.fd < 0 {
+		return []folder{f.temp}
+	}
+	return []folder{f.cwd, f.temp}
+}
+
+const openFolder = unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC
+
+// openFolders opens the target's folders, with our ids or, where those are
+// refused, with the target's.
+func (s *subject) openFolders() (folders, *Error) {
+	temp, err := s.openWith(s.openTemp)
+	if err != nil {
+		return folders{}, s.folderError(err)
+	}
+	cwd, err := s.openWith(func() (int, error) {
+		return unix.Open(s.client.Proc.Path(s.PID, "cwd"), openFolder, 0)
+	})
+	if err != nil {
+		cwd = -1
+	}
+	return folders{
+		cwd:  folder{cwd, s.client.Proc.Path(s.PID, "cwd")},
+		temp: folder{temp, s.client.Proc.Path(s.PID, "root", s.TempDir)},
+	}, nil
+}
+
+func (s *subject) openWith(open func() (int, error)) (fd int, err error) {
+	fd, err = open()
+	if !errors.Is(err, fs.ErrPermission) || s.ours {
+		return fd, err
+	}
+	err = s.as(func() (err error) {
+		fd, err = open()
+		return err
+	})
+	return fd, err
+}
+
+// openTemp opens the folder of the socket as the target itself would find it:
+// absolute symbolic links on the way start at the target's root, not at ours.
+func (s *subject) openTemp() (int, error) {
+	root, err := unix.Open(s.client.Proc.Path(s.PID, "root"), openFolder, 0)
+	if err != nil {
+		return -1, err
+	}
+	defer unix.Close(root)
+	fd, err := unix.Openat2(root, s.TempDir, &unix.OpenHow{Flags: openFolder, Resolve: unix.RESOLVE_IN_ROOT})
+	switch err {
+	case unix.ENOSYS, unix.EPERM, unix.EAGAIN: // before Linux 5.6, or filtered by seccomp
+		return unix.Openat(root, strings.TrimLeft(s.TempDir, "/"), openFolder, 0)
+	}
+	return fd, err
+}
+
+// visible is the path of a file in the folder as we see it: the plain one where
+// we share the target's mount namespace, else one through /proc/PID.
+func (f folder) visible(name string) string {
+	link, err := os.Readlink(own(f.fd))
+	if err != nil || !sameFile(f.fd, link) {
+		link = f.through
+	}
+	return filepath.Join(link, name)
+}
+
+func sameFile(fd int, path string) bool {
+	var a, b unix.Stat_t
+	return unix.Fstat(fd, &a) == nil && unix.Stat(path, &b) == nil && a.Dev == b.Dev && a.Ino == b.Ino
+}
+
+// own is the path of one of our descriptors. It is short: sun_path has room for
+// 108 bytes only, and the target's own path may be longer.
+func own(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
+
+// writable returns nil if one of the folders can take a file of the caller's ids.
+func (f folders) writable() error {
+	var errs []error
+	for _, dir := range f.both() {
+		err := unix.Faccessat(dir.fd, ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS)
+		if err == nil {
+			return nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", dir.through, err))
+	}
+	return errors.Join(errs...)
+}
+
+func (s *subject) folderError(err error) *Error {
+	if s.gone() {
+		return s.died(PhaseConnect, err)
+	}
+	e := &Error{Phase: PhaseConnect, PID: s.PID, Err: err, Code: CodeTriggerFile,
+		Cause:  fmt.Sprintf("the folder of its socket, %s, cannot be opened", s.TempDir),
+		Remedy: fmt.Sprintf("ls -ld %s", s.client.Proc.Path(s.PID, "root", s.TempDir))}
+	if errors.Is(err, fs.ErrPermission) {
+		e.Code, e.Remedy = CodePermission, s.seeInside()
+	}
+	return e
+}

@@ -1,0 +1,158 @@
+package attach
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// sigquit is the bit of SIGQUIT (signal 3) in the signal masks of a status file.
+const sigquit = 1 << 2
+
+// status is what /proc/PID/status says that matters here.
+type status struct {
+	state    string // "S (sleeping)"
+	tgid     int    // of the process, if this is one of its threads
+	tracer   int    // process id of the debugger, 0 without one
+	uid, gid uint32 // effective
+	groups   []uint32
+	nspid    int // in the innermost pid namespace
+	caught   uint64
+	effCaps  uint64
+}
+
+// parseStatus reads a status file. State and Uid are there in every one; what
+// older kernels lack stays zero.
+func parseStatus(b []byte) (status, error) {
+	var s status
+	for line := range strings.Lines(string(b)) {
+		key, value, ok := strings.Cut(strings.TrimRight(line, "\n"), ":\t")
+		if !ok {
+			continue
+		}
+		if err := s.set(key, value); err != nil {
+			return s, fmt.Errorf("status line %q: %w", line, err)
+		}
+	}
+	if s.state == "" {
+		return s, errors.New("status without State")
+	}
+	return s, nil
+}
+
+func (s *status) set(key, value string) (err error) {
+	switch key {
+	case "State":
+		s.state = value
+	case "Tgid":
+		s.tgid, err = strconv.Atoi(value)
+	case "TracerPid":
+		s.tracer, err = strconv.Atoi(value)
+	case "Uid":
+		s.uid, err = effective(value)
+	case "Gid":
+		s.gid, err = effective(value)
+	case "Groups":
+		s.groups, err = ids(value)
+	case "NSpid":
+		fields := strings.Fields(value)
+		if len(fields) > 0 {
+			s.nspid, err = strconv.Atoi(fields[len(fields)-1])
+		}
+	case "SigCgt":
+		s.caught, err = strconv.ParseUint(value, 16, 64)
+	case "CapEff":
+		s.effCaps, err = strconv.ParseUint(value, 16, 64)
+	}
+	return err
+}
+
+// effective returns the second of the ids "real effective saved filesystem".
+func effective(value string) (uint32, error) {
+	all, err := ids(value)
+	if err == nil && len(all) != 4 {
+		err = fmt.Errorf("%d ids, not 4", len(all))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return all[1], nil
+}
+
+func ids(value string) ([]uint32, error) {
+	var all []uint32
+	for _, f := range strings.Fields(value) {
+		n, err := strconv.ParseUint(f, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, uint32(n))
+	}
+	return all, nil
+}
+
+// letter is the state's letter: R, S, D, T, t, Z or X; 0 if unknown.
+func (s status) letter() byte {
+	if s.state == "" {
+		return 0
+	}
+	return s.state[0]
+}
+
+// parseStartTime returns field 22 of a stat file, in clock ticks since boot. The
+// name in field 2 may hold blanks and brackets.
+func parseStartTime(stat []byte) (uint64, error) {
+	end := bytes.LastIndexByte(stat, ')')
+	fields := strings.Fields(string(stat[end+1:]))
+	const afterName = 22 - 3
+	if end < 0 || len(fields) <= afterName {
+		return 0, fmt.Errorf("stat of %d fields", len(fields))
+	}
+	return strconv.ParseUint(fields[afterName], 10, 64)
+}
+
+// runtime is what the files mapped into a process say about its JVM.
+type runtime string
+
+const (
+	noJVM   runtime = "no JVM"
+	hotspot runtime = "HotSpot"
+	openJ9  runtime = "Eclipse OpenJ9"
+)
+
+// mappedRuntime finds the JVM's library among the lines of a maps file. OpenJ9
+// has a libjvm.so too, beside its own libj9vm29.so. A deleted file counts.
+func mappedRuntime(maps []byte) runtime {
+	found := noJVM
+	for line := range bytes.Lines(maps) {
+		i := bytes.LastIndexByte(line, '/')
+		if i < 0 {
+			continue
+		}
+		file := bytes.TrimSuffix(bytes.TrimSpace(line[i+1:]), []byte(" (deleted)"))
+		switch {
+		case bytes.HasPrefix(file, []byte("libj9vm")):
+			return openJ9
+		case string(file) == "libjvm.so":
+			found = hotspot
+		}
+	}
+	return found
+}
+
+// countConnections counts the connections that a socket has in a /proc/PID/net/unix
+// file: lines in state 03 that end in the path it was bound to.
+//
+//	0000000000000000: 00000003 00000000 00000000 0001 03 28563 /tmp/.java_pid7.tmp
+func countConnections(netUnix []byte, bound string) int {
+	n := 0
+	for line := range strings.Lines(string(netUnix)) {
+		fields := strings.Fields(line)
+		if len(fields) > 7 && fields[5] == "03" && strings.HasSuffix(strings.TrimSpace(line), bound) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// errNotTheirs means that a process other than the target listens at its path.
+type errNotTheirs struct{ pid int32 }
+
+func (e errNotTheirs) Error() string { return fmt.Sprintf("process %d answers there", e.pid) }
+
+func socketName(nspid int) string { return fmt.Sprintf(".java_pid%d", nspid) }
+
+// dialOnce connects to the socket in temp. It never blocks: EAGAIN means that
+// the listener's queue is full.
+func (f folders) dialOnce(nspid int) (fd int, err error) {
+	fd, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return -1, err
+	}
+	address := &unix.SockaddrUnix{Name: own(f.temp.fd) + "/" + socketName(nspid)}
+	for err = unix.EINTR; err == unix.EINTR; {
+		err = unix.Connect(fd, address)
+	}
+	if err != nil {
+		unix.Close(fd)
+		return -1, err
+	}
+	return fd, nil
+}
+
+// dial connects to the target's socket; who answers there must be the target.
+func (s *subject) dial(ctx context.Context, f folders) (fd int, err error) {
+	for {
+		fd, err = f.dialOnce(s.NSPID)
+		if err != unix.EAGAIN {
+			break
+		}
+		if !sleep(ctx, 2*time.Millisecond) {
+			return -1, err
+		}
+	}
+	if err != nil {
+		return -1, err
+	}
+	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err == nil && int(peer.Pid) != s.PID {
+		err = errNotTheirs{peer.Pid}
+	}
+	if err != nil {
+		unix.Close(fd)
+		return -1, err
+	}
+	return fd, nil
+}
+
+// unserved tells whether a dial failed because nobody listens: there is no
+// socket, or a dead process left it.
+func unserved(err error) bool {
+	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ECONNREFUSED)
+}
+
+// dialError finds the cause of a dial that failed other than unserved.
+func (s *subject) dialError(ctx context.Context, f folders, err error) *Error {
+	e := &Error{Phase: PhaseConnect, PID: s.PID, Err: err}
+	path := f.temp.visible(socketName(s.NSPID))
+	switch {
+	case s.gone():
+		return s.died(PhaseConnect, err)
+	case errors.As(err, new(errNotTheirs)):
+		e.Code, e.Cause = CodeForeignSocket, "another process listens at the JVM's socket "+path
+		e.Remedy = "give each container its own /tmp, or start the JVM with -XX:AltTempDir=DIR (JDK 28)"
+	case errors.Is(err, unix.EAGAIN):
+		e := s.overdue(ctx, PhaseConnect, "room in the queue of its listener, which other clients fill")
+		e.Err = err
+		return e
+	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
+		e.Code, e.Cause, e.Remedy = CodePermission, "we may not connect to "+path, s.asUser()
+	default:
+		e.Code, e.Cause, e.Remedy = CodeProtocol, "connecting to "+path+" fails", "ls -l "+path
+	}
+	return e
+}
+
+// sleep waits for d; false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

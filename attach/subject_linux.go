@@ -1,0 +1,131 @@
+package attach
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// defaultTemp is where HotSpot puts its socket.
+const defaultTemp = "/tmp"
+
+// subject is the target of one Execute.
+type subject struct {
+	Target
+	client *Client
+	status status // as last read
+	// ours tells to ask with our own ids: they fit, or the JVM takes root's.
+	ours      bool
+	triggered bool // SIGQUIT was sent
+}
+
+func (c *Client) subject(t Target) *subject {
+	t.TempDir = cmp.Or(t.TempDir, defaultTemp)
+	return &subject{Target: t, client: c, ours: true}
+}
+
+// as runs f with the ids that the target accepts.
+func (s *subject) as(f func() error) error {
+	if s.ours {
+		return f()
+	}
+	return s.client.RunAs(s.UID, s.GID, s.Groups, f)
+}
+
+// read returns /proc/PID/name, with the target's ids where ours are refused: root
+// without CAP_SYS_PTRACE, the default in containers, may not see another user's maps.
+func (s *subject) read(name string) ([]byte, error) {
+	b, err := s.client.Proc.ReadFile(s.PID, name)
+	if !errors.Is(err, fs.ErrPermission) || s.ours {
+		return b, err
+	}
+	err = s.as(func() (err error) {
+		b, err = s.client.Proc.ReadFile(s.PID, name)
+		return err
+	})
+	return b, err
+}
+
+// refresh reads the target's state anew. The error is fs.ErrNotExist or ESRCH if
+// there is no such process.
+func (s *subject) refresh() (start uint64, err error) {
+	stat, err := s.client.Proc.ReadFile(s.PID, "stat")
+	if err != nil {
+		return 0, err
+	}
+	text, err := s.client.Proc.ReadFile(s.PID, "status")
+	if err != nil {
+		return 0, err
+	}
+	if s.status, err = parseStatus(text); err != nil {
+		return 0, err
+	}
+	return parseStartTime(stat)
+}
+
+// gone tells whether the target has ended, or its id is another process's by now.
+func (s *subject) gone() bool {
+	start, err := s.refresh()
+	if absent(err) {
+		return true
+	}
+	return err == nil && (start != s.StartTime || s.ended())
+}
+
+func (s *subject) ended() bool {
+	return s.status.letter() == 'Z' || s.status.letter() == 'X'
+}
+
+// goneSoon is gone for a target whose socket closed: a process that is being
+// killed closes its files some milliseconds before it is a zombie.
+func (s *subject) goneSoon() bool {
+	for range 25 {
+		if s.gone() {
+			return true
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	return false
+}
+
+// age is how long the target has been running.
+func (s *subject) age() time.Duration {
+	var now unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
+		return time.Hour
+	}
+	const tick = time.Second / 100 // USER_HZ, the same on every architecture
+	return time.Duration(now.Nano()) - time.Duration(s.StartTime)*tick
+}
+
+// frozen tells whether the target's cgroup is frozen, as by "docker pause":
+// the function its main thread sleeps in says so.
+func (s *subject) frozen() bool {
+	wchan, err := s.read("wchan")
+	return err == nil && (bytes.Contains(wchan, []byte("freezer")) || bytes.Contains(wchan, []byte("refrigerator")))
+}
+
+// listens tells whether the JVM has started its attach listener at some time:
+// its thread is there, or the JVM could not be asked for it.
+func (s *subject) listens() bool {
+	tasks, err := os.ReadDir(s.client.Proc.Path(s.PID, "task"))
+	if err != nil {
+		return false
+	}
+	for _, t := range tasks {
+		comm, err := s.client.Proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
+		if err == nil && string(bytes.TrimSpace(comm)) == "Attach Listener" {
+			return true
+		}
+	}
+	return false
+}
+
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
+}

@@ -1,0 +1,139 @@
+package attach
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func triggerName(nspid int) string { return fmt.Sprintf(".attach_pid%d", nspid) }
+
+// left is a trigger file that was there already.
+type left struct {
+	mark   mark
+	marked bool // one of us wrote it
+	uid    uint32
+	since  time.Time
+}
+
+// errHostile means that what bears the trigger's name is none.
+var errHostile = errors.New("it is not a plain file")
+
+// inspect reads the file of that name, if there is one. It follows no link and
+// waits for no pipe.
+func (f folder) inspect(name string) (left, error) {
+	fd, err := unix.Openat(f.fd, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if errors.Is(err, unix.ELOOP) {
+		return left{}, errHostile
+	}
+	if err != nil {
+		return left{}, err
+	}
+	file := os.NewFile(uintptr(fd), name)
+	defer file.Close()
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return left{}, err
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return left{}, errHostile
+	}
+	l := left{uid: st.Uid, since: time.Unix(st.Mtim.Unix())}
+	text := make([]byte, 2*len(markFormat))
+	n, _ := file.Read(text)
+	l.mark, l.marked = parseMark(text[:n])
+	return l, nil
+}
+
+// create makes the trigger file, owned by uid, which must be new.
+func (f folder) create(name string, m mark, uid uint32) error {
+	const flags = unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	fd, err := unix.Openat(f.fd, name, flags, 0o600)
+	if err != nil {
+		return err
+	}
+	file := os.NewFile(uintptr(fd), name)
+	defer file.Close()
+	var st unix.Stat_t
+	_, err = file.WriteString(m.text())
+	if err == nil {
+		err = unix.Fstat(fd, &st)
+	}
+	if err == nil && st.Uid != uid {
+		err = fmt.Errorf("this file system gives it to uid %d", st.Uid)
+	}
+	if err != nil {
+		f.remove(name)
+	}
+	return err
+}
+
+// replace puts a trigger file of ours in the place of one that is there. At no
+// moment there is none: its JVM may look for it just then.
+func (f folder) replace(name string, m mark, uid uint32) error {
+	fresh := fmt.Sprintf("%s.%d", name, os.Getpid())
+	f.remove(fresh)
+	if err := f.create(fresh, m, uid); err != nil {
+		return err
+	}
+	err := unix.Renameat(f.fd, fresh, f.fd, name)
+	if err != nil {
+		f.remove(fresh)
+	}
+	return err
+}
+
+func (f folder) remove(name string) error { return unix.Unlinkat(f.fd, name, 0) }
+
+// sweep removes the trigger files that we or an earlier run left for the target.
+func (f folders) sweep(name string, m mark) {
+	for _, dir := range f.both() {
+		if l, err := dir.inspect(name); err == nil && l.marked && l.mark == m {
+			dir.remove(name)
+		}
+	}
+}
+
+// ClearLeft removes the trigger files that earlier runs had to leave in the given
+// folders, such as "/tmp", for JVMs that have ended since, and returns their
+// paths. Those for a JVM that still runs are the business of its next Execute.
+func (c *Client) ClearLeft(dirs ...string) []string {
+	var cleared []string
+	for _, dir := range dirs {
+		fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			continue
+		}
+		open := os.NewFile(uintptr(fd), dir)
+		names, _ := open.Readdirnames(-1)
+		for _, name := range names {
+			if strings.HasPrefix(name, ".attach_pid") && c.clear(folder{fd: fd}, name) {
+				cleared = append(cleared, folder{fd, dir}.visible(name))
+			}
+		}
+		open.Close()
+	}
+	return cleared
+}
+
+func (c *Client) clear(f folder, name string) bool {
+	l, err := f.inspect(name)
+	if err != nil || !l.marked || l.mark.namespace != pidNamespace() {
+		return false
+	}
+	s := c.subject(Target{PID: l.mark.pid, StartTime: l.mark.start})
+	return s.gone() && f.remove(name) == nil
+}
+
+// pidNamespace is the inode of our own pid namespace, 0 if it cannot be told.
+func pidNamespace() uint64 {
+	var st unix.Stat_t
+	if unix.Stat("/proc/self/ns/pid", &st) != nil {
+		return 0
+	}
+	return st.Ino
+}
