@@ -1,0 +1,80 @@
+// Package bench_test measures jstall as its users run it: as whole processes on
+// real JVMs, beside the JDK's tools and a minimal C client of the same protocol.
+// It is started by make bench; it prints figures and judges nothing.
+package bench_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/internal/jvmtest"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv("BENCH_MEASURE") != "" {
+		os.Exit(reportRSS(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// bench is what all figures share.
+type bench struct {
+	jstall string
+	raw    string // the C client; empty where there is no compiler
+	runs   int
+	out    io.Writer
+}
+
+func TestFigures(t *testing.T) {
+	if os.Getenv("BENCH") != "1" {
+		t.Skip("measures for minutes: run make bench")
+	}
+	b := &bench{jstall: jvmtest.Binary(t), raw: compileRaw(t), runs: 15, out: os.Stdout}
+	fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n", time.Now().Format(time.DateOnly), machine())
+	t.Run("size", b.size)
+	t.Run("small", b.small)
+	t.Run("fresh", b.fresh)
+	t.Run("list", b.list)
+	t.Run("large", b.large)
+	t.Run("saved", b.saved)
+	t.Run("parser", b.parser)
+}
+
+// row prints one figure; what is not known is empty.
+func (b *bench) row(figure, jstall, beside, bar string) {
+	fmt.Fprintf(b.out, "| %s | %s | %s | %s |\n", figure, jstall, beside, bar)
+}
+
+func compileRaw(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "rawattach")
+	if out, err := exec.Command("cc", "-O2", "-o", path, "rawattach/rawattach.c").CombinedOutput(); err != nil {
+		t.Logf("no C client: %v %s", err, out)
+		return ""
+	}
+	return path
+}
+
+// machine is one line on what the figures were measured on.
+func machine() string {
+	cpu := "unknown CPU"
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	cores := 0
+	for line := range strings.Lines(string(info)) {
+		if name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(name) == "model name" {
+			cpu = strings.TrimSpace(value)
+			cores++
+		}
+	}
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease")
+	load, _ := os.ReadFile("/proc/loadavg")
+	before, _, _ := strings.Cut(string(load), " ")
+	commit, _ := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
+	return fmt.Sprintf("%s, %d cores, Linux %s, load at the start %s, commit %s. Whole processes, medians; runs alternate.",
+		cpu, cores, strings.TrimSpace(string(kernel)), before, strings.TrimSpace(string(commit)))
+}

@@ -1,0 +1,95 @@
+package bench_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// contender is one command line in a race.
+type contender struct {
+	name string
+	args []string
+}
+
+// race runs the commands in turn, one warm-up and then runs times, and is the
+// median wall time of each.
+func race(t *testing.T, runs int, contenders ...contender) []time.Duration {
+	t.Helper()
+	times := make([][]time.Duration, len(contenders))
+	for run := range runs + 1 {
+		for i, c := range contenders {
+			took := wall(t, c.args)
+			if run > 0 {
+				times[i] = append(times[i], took)
+			}
+		}
+	}
+	medians := make([]time.Duration, len(contenders))
+	for i := range times {
+		medians[i] = median(times[i])
+	}
+	return medians
+}
+
+// wall is the time from before exec until the process is reaped.
+func wall(t *testing.T, args []string) time.Duration {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	begin := time.Now()
+	err := cmd.Run()
+	took := time.Since(begin)
+	if code := cmd.ProcessState.ExitCode(); err != nil && code != 2 && code != 3 {
+		t.Errorf("%s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return took
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// maxRSS is the largest resident set of a command. It runs below a small process
+// of its own, because the kernel counts the memory of the parent as the child's
+// until it has called exec.
+func maxRSS(t *testing.T, args []string) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "BENCH_MEASURE=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Errorf("%s: %v", strings.Join(args, " "), err)
+	}
+	return string(out)
+}
+
+// reportRSS runs a command and prints its largest resident set.
+func reportRSS(args []string) int {
+	cmd := exec.Command(args[0], args[1:]...)
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 1
+	}
+	fmt.Printf("%.1f MB", float64(usage.Maxrss)/1024)
+	return 0
+}
+
+func ms(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+}
+
+func ratio(a, b time.Duration) string {
+	return fmt.Sprintf("%.2f ×", float64(a)/float64(b))
+}
