@@ -1,0 +1,47 @@
+package jvm
+
+import (
+	"errors"
+	"io/fs"
+
+	"jstall/internal/kernel"
+)
+
+// access is a reader and who we are.
+type access struct {
+	r    *kernel.Reader
+	self kernel.Status
+}
+
+// as runs f, and where that is refused once more with the ids of a process, if
+// we may take them on. f must be ready to run twice.
+//
+// Root in a container has CAP_SETUID but no CAP_SYS_PTRACE by default: the maps,
+// root and environment of another user's process are closed to it, although it
+// may become that user.
+func (a access) as(owner kernel.Status, f func() error) error {
+	err := f()
+	if !errors.Is(err, fs.ErrPermission) || !a.mayBecome(owner) {
+		return err
+	}
+	return kernel.RunAs(owner.UID.Effective, owner.GID.Effective, owner.Groups, f)
+}
+
+func (a access) mayBecome(owner kernel.Status) bool {
+	other := owner.UID.Effective != a.self.UID.Effective || owner.GID.Effective != a.self.GID.Effective
+	return other && a.self.Has(kernel.CapSetUID) && a.self.Has(kernel.CapSetGID)
+}
+
+// missing names the right that would open a process that refused us even so.
+func (a access) missing(owner kernel.Status, user string) string {
+	switch {
+	case a.self.Has(kernel.CapSysPtrace):
+		return "leave of a security module or of its user namespace; CAP_SYS_PTRACE is there and was not enough"
+	case owner.UID.Effective == a.self.UID.Effective:
+		return "CAP_SYS_PTRACE (it has more rights than we have, or protects itself)"
+	case a.mayBecome(owner):
+		return "CAP_SYS_PTRACE (taking on its user was not enough)"
+	default:
+		return "CAP_SYS_PTRACE, or to be asked by user " + user
+	}
+}

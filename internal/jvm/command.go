@@ -1,0 +1,106 @@
+package jvm
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// command is a command line taken apart as the java launcher does.
+type command struct {
+	// options stand before the main class; the value of an option that takes
+	// its value as the next argument follows it.
+	options []string
+	// main is the main class, MODULE/CLASS, source file or path of the jar;
+	// empty if the command line has none.
+	main string
+	args []string
+	// jar tells that main is a jar.
+	jar bool
+	// sure tells that an option was seen that names the program or its class path.
+	sure bool
+}
+
+// line is what the JVM keeps as sun.java.command.
+func (c command) line() string { return strings.Join(append([]string{c.main}, c.args...), " ") }
+
+// valued are the options whose value is the next argument; java.c,
+// IsWhiteSpaceOption.
+var valued = []string{
+	"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path",
+	"--add-modules", "--limit-modules", "--enable-native-access", "--add-exports", "--add-opens",
+	"--add-reads", "--patch-module", "--source", "-d", "--describe-module",
+}
+
+// naming begin an option that only a Java launcher knows.
+var naming = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m", "--module", "-D", "-XX:", "-Xm", "-javaagent:"}
+
+// parseCommand reads the arguments behind the program's name. Argument files
+// must have been expanded.
+func parseCommand(args []string) command {
+	var c command
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		arg := args[0]
+		c.sure = c.sure || slices.ContainsFunc(naming, func(n string) bool { return strings.HasPrefix(arg, n) })
+		if arg == "-jar" {
+			c.jar, args = true, args[1:]
+			continue
+		}
+		if module, ok := strings.CutPrefix(arg, "--module="); ok {
+			c.main, c.args = module, args[1:]
+			return c
+		}
+		if arg == "-m" || arg == "--module" {
+			break
+		}
+		n := 1
+		if slices.Contains(valued, arg) {
+			n = min(2, len(args))
+		}
+		c.options, args = append(c.options, args[:n]...), args[n:]
+	}
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") { // -m, --module
+		args = args[1:]
+	}
+	if len(args) > 0 {
+		c.main, c.args = args[0], args[1:]
+	}
+	return c
+}
+
+// name is what people call the program: the main class, but of a jar or a
+// source file no more than the file's name.
+func (c command) name() string {
+	switch path.Ext(c.main) {
+	case ".jar", ".war", ".java":
+		return baseName(c.main)
+	}
+	if c.jar || strings.HasPrefix(c.main, "/") {
+		return baseName(c.main)
+	}
+	return c.main
+}
+
+// splitCommand takes a line of sun.java.command apart. It does not tell which
+// blanks belong to the path of a jar.
+func splitCommand(line string) command {
+	if at := strings.Index(line, ".jar "); at >= 0 && strings.Contains(line[:at], "/") {
+		return command{main: line[:at+len(".jar")], args: strings.Fields(line[at+len(".jar "):])}
+	}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return command{}
+	}
+	return command{main: words[0], args: words[1:]}
+}
+
+// maxCommand is where HotSpot cuts texts in hsperfdata, PerfMaxStringConstLength.
+const maxCommand = 1024
+
+// agrees tells whether the command line was understood as the JVM understood it.
+// For a source file the JVM puts the class that compiles it in front.
+func (c command) agrees(kept string, launched bool) bool {
+	line := c.line()
+	return line == kept || launched && strings.HasSuffix(kept, " "+line) ||
+		len(kept) >= maxCommand && strings.HasPrefix(line, kept)
+}

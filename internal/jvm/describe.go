@@ -1,0 +1,112 @@
+package jvm
+
+import (
+	"os"
+	"path"
+	"time"
+
+	"jstall/internal/kernel"
+)
+
+// addCommand fills in what command line, environment and the files beside the
+// libjvm tell. Each may be unreadable; then its fields stay unknown.
+func (in *inspector) addCommand(p *Process, st kernel.Status) {
+	open := openFor(in.r, p.PID, st)
+	if !p.Deleted { // else the file may be another version's by now
+		for _, name := range releaseFiles(p.LibJVM) {
+			if text, err := open(name); err == nil {
+				p.setVersion(parseRelease(string(text)))
+			}
+		}
+	}
+	if p.Major == 0 {
+		p.Major = layoutMajor(p.LibJVM)
+	}
+	cmdline, _ := in.r.ReadFile(p.PID, "cmdline")
+	environ, _ := in.r.ReadFile(p.PID, "environ")
+	call := invocation{argv: splitNUL(cmdline), env: optionEnvironment(environ), open: open}
+	c := call.command()
+	p.JVMArgs = call.jvmOptions(c, p.launched(), p.Major)
+	p.TempDir = in.tempDir(*p)
+	if p.launched() || c.sure && !p.ofJDK() {
+		p.MainClass, p.Args = c.name(), c.args
+	}
+	p.command = c
+}
+
+func (p *Process) setVersion(version string) {
+	if version != "" && p.JavaVersion == "" {
+		p.JavaVersion, p.Major = version, majorOf(version)
+	}
+}
+
+// launched tells that the program is the java launcher under its own name.
+func (p *Process) launched() bool { return baseName(p.Exe) == "java" }
+
+// ofJDK tells that the program is another tool of the same JDK, such as javac.
+func (p *Process) ofJDK() bool {
+	for _, release := range releaseFiles(p.LibJVM) {
+		if path.Dir(p.Exe) == path.Join(path.Dir(release), "bin") {
+			return !p.launched()
+		}
+	}
+	return false
+}
+
+// tempDir is where the JVM keeps its socket: /tmp whatever java.io.tmpdir says,
+// but for -XX:AltTempDir of JDK 28. Where that was set in a place we did not
+// read, the counters' own place tells, if the process sees paths as we do.
+func (in *inspector) tempDir(p Process) string {
+	const usual = "/tmp"
+	if dir, ok := p.Flag("AltTempDir"); ok && dir != "" && (p.Major == 0 || p.Major >= 28) {
+		return dir
+	}
+	if p.PerfDataPath == "" || (p.Major != 0 && p.Major < 28) || !in.unrooted(p.PID) {
+		return usual
+	}
+	return path.Dir(path.Dir(p.PerfDataPath))
+}
+
+// addPerfData adds what the JVM's counters tell, if it has any.
+func (in *inspector) addPerfData(p *Process) {
+	data, err := readPerfData(in.access, *p)
+	if err != nil {
+		return
+	}
+	d, err := ParsePerfData(data)
+	if err != nil {
+		return
+	}
+	p.decorate(d, time.Now())
+}
+
+func (p *Process) decorate(d *PerfData, now time.Time) {
+	if v := versionOf(d.VMVersion(), d.JavaVersion()); v != "" {
+		p.JavaVersion, p.Major = v, majorOf(v)
+	}
+	p.VMName = d.VMName()
+	p.HeapUsed, p.HeapMax, p.GC = d.HeapUsed(), d.HeapMax(), d.GC()
+	p.Attachable = d.Attachable()
+	if started := d.Started(); started.Known {
+		p.Uptime = kernel.Known(min(max(0, now.Sub(started.Value)), p.Age))
+	}
+	p.nameFrom(d.JavaCommand())
+}
+
+// nameFrom takes the JVM's own word for the main class, but the exact arguments
+// from the command line if both mean the same.
+func (p *Process) nameFrom(kept string) {
+	c := splitCommand(kept)
+	if p.command.main != "" && !p.ofJDK() && p.command.agrees(kept, p.launched()) {
+		c = p.command
+	}
+	if c.main != "" {
+		p.MainClass, p.Args = c.name(), c.args
+	}
+}
+
+// unrooted tells that the process's root is that of its mount namespace.
+func (in *inspector) unrooted(pid int) bool {
+	root, err := os.Readlink(in.r.Path(pid, "root"))
+	return err == nil && root == "/"
+}

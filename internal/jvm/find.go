@@ -1,0 +1,142 @@
+package jvm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"jstall/internal/kernel"
+)
+
+// FindOptions says how much to look at.
+type FindOptions struct {
+	// Bare leaves out what only hsperfdata tells: heap, collector, uptime.
+	Bare bool
+}
+
+// Found is what Find saw.
+type Found struct {
+	// Processes are the JVMs by pid, also those that are not HotSpot.
+	Processes []Process
+	// Hidden counts processes that seem to be JVMs but may not be looked into.
+	Hidden int
+	// Missing names the right that looking into them takes, as
+	// "CAP_SYS_PTRACE, or to be asked by user app"; empty if none is hidden.
+	Missing string
+}
+
+// Find looks for JVMs among all processes that /proc shows. Where the kernel
+// hangs over one of them it ends with ctx: what was found comes with the error.
+func Find(ctx context.Context, r *kernel.Reader, opts FindOptions) (Found, error) {
+	in, err := newInspector(r)
+	if err != nil {
+		return Found{}, err
+	}
+	in.bare = opts.Bare
+	pids, err := r.PIDs()
+	if err != nil {
+		return Found{}, err
+	}
+	found, err := in.search(ctx, pids)
+	slices.SortFunc(found.Processes, func(a, b Process) int { return cmp.Compare(a.PID, b.PID) })
+	return found, err
+}
+
+// search looks at all processes with a few workers, so that one which the
+// kernel does not let go of holds up neither the others nor us.
+func (in *inspector) search(ctx context.Context, pids []int) (found Found, err error) {
+	work, seen := make(chan int, len(pids)), make(chan sighting, len(pids))
+	for _, pid := range pids {
+		work <- pid
+	}
+	close(work)
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		go func() {
+			for pid := range work {
+				seen <- in.sight(pid)
+			}
+		}()
+	}
+	for range pids {
+		select {
+		case s := <-seen:
+			found.add(s)
+		case <-ctx.Done():
+			return found, fmt.Errorf("look for JVMs: %w", context.Cause(ctx))
+		}
+	}
+	return found, nil
+}
+
+// sighting is what the search saw of one process: a JVM, one that is hidden, or
+// neither.
+type sighting struct {
+	jvm     *Process
+	missing string
+}
+
+func (f *Found) add(s sighting) {
+	switch {
+	case s.jvm != nil:
+		f.Processes = append(f.Processes, *s.jvm)
+	case s.missing != "":
+		f.Hidden++
+		if f.Missing == "" {
+			f.Missing = s.missing
+		}
+	}
+}
+
+// fewestThreads is less than any HotSpot JVM has that has started: main thread,
+// VM Thread, Reference Handler, Finalizer, Service Thread and more.
+const fewestThreads = 4
+
+// sight turns away most processes after one cheap file, and says of the others
+// what inspect says.
+func (in *inspector) sight(pid int) sighting {
+	text, err := in.r.ReadFile(pid, "stat")
+	if err != nil {
+		return sighting{}
+	}
+	stat, err := kernel.ParseStat(text)
+	if err != nil || stat.KernelThread || stat.NumThreads < fewestThreads && stat.Comm != "java" {
+		return sighting{}
+	}
+	p, err := in.inspect(pid)
+	var refused *PermissionError
+	switch {
+	case err == nil:
+		return sighting{jvm: &p}
+	case errors.As(err, &refused) && in.seemsJVM(pid, stat):
+		return sighting{missing: refused.Missing}
+	}
+	return sighting{}
+}
+
+// seemsJVM judges a process that may not be looked into by what everyone may
+// see: HotSpot makes its VM Thread early and names it the same in all releases.
+func (in *inspector) seemsJVM(pid int, stat kernel.Stat) bool {
+	const early = 128 // behind the GC threads of a large machine
+	if stat.Comm == "java" {
+		return true
+	}
+	if cmdline, err := in.r.ReadFile(pid, "cmdline"); err == nil {
+		if argv := splitNUL(cmdline); len(argv) > 0 && baseName(argv[0]) == "java" {
+			return true
+		}
+	}
+	tids, err := in.r.TIDs(pid)
+	if err != nil {
+		return false
+	}
+	tasks, _ := in.r.Tasks(pid, kernel.TaskOptions{Comm: true, Only: tids[:min(early, len(tids))]})
+	for _, t := range tasks {
+		if t.Comm == "VM Thread" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package jvm
+
+import (
+	"strconv"
+	"time"
+
+	"jstall/internal/kernel"
+)
+
+// Collector is one kind of collection of the JVM's garbage collector.
+type Collector struct {
+	// Name is the JVM's, and other words in each release: "PSScavenge" on 8,
+	// "Parallel young collection pauses" on 26.
+	Name        string
+	Invocations Opt[int64]
+	// Time is the sum of its pauses.
+	Time Opt[time.Duration]
+	// LastEntry and LastExit are times since the JVM's start.
+	LastEntry, LastExit Opt[time.Duration]
+}
+
+// Running tells that the collector has begun and not ended.
+func (c Collector) Running() bool {
+	return c.LastEntry.Known && c.LastExit.Known && c.LastEntry.Value > c.LastExit.Value
+}
+
+// Collectors returns the kinds of collection in the JVM's order.
+func (d *PerfData) Collectors() []Collector {
+	var all []Collector
+	d.numbered("collector", "name", func(prefix string) {
+		all = append(all, Collector{
+			Name:        d.Text(prefix + "name"),
+			Invocations: d.Number(prefix + "invocations"),
+			Time:        d.Duration(prefix + "time"),
+			LastEntry:   d.Duration(prefix + "lastEntryTime"),
+			LastExit:    d.Duration(prefix + "lastExitTime"),
+		})
+	})
+	return all
+}
+
+// InGC tells that the JVM stood still for a collection when it was read.
+func (d *PerfData) InGC() bool {
+	for _, c := range d.Collectors() {
+		if c.Running() {
+			return true
+		}
+	}
+	return false
+}
+
+// GCTime and GCCount are sums over all collectors, unknown without any.
+func (d *PerfData) GCTime() (total Opt[time.Duration]) {
+	for _, c := range d.Collectors() {
+		if c.Time.Known {
+			total = kernel.Known(total.Value + c.Time.Value)
+		}
+	}
+	return total
+}
+
+// GCCount: see GCTime.
+func (d *PerfData) GCCount() (total Opt[int64]) {
+	for _, c := range d.Collectors() {
+		if c.Invocations.Known {
+			total = kernel.Known(total.Value + c.Invocations.Value)
+		}
+	}
+	return total
+}
+
+// GCCause is why the JVM collects now, "No GC" if it does not.
+func (d *PerfData) GCCause() string { return d.Text("sun.gc.cause") }
+
+// GC is the name of the garbage collector as its flag has it: "Serial",
+// "Parallel", "CMS", "G1", "ZGC", "Shenandoah", "Epsilon"; empty if unknown.
+// ZGC, Shenandoah and Epsilon have no policy counter.
+func (d *PerfData) GC() string {
+	switch d.Text("sun.gc.policy.name") {
+	case "Copy:MSC":
+		return "Serial"
+	case "ParScav:MSC":
+		return "Parallel"
+	case "ParNew:CMS":
+		return "CMS"
+	case "GarbageFirst":
+		return "G1"
+	}
+	switch all := d.Collectors(); {
+	case hasPrefix(all, "Z"):
+		return "ZGC"
+	case hasPrefix(all, "Shenandoah"):
+		return "Shenandoah"
+	case len(all) == 0 && d.Text("sun.gc.generation.1.name") == "Heap":
+		return "Epsilon"
+	}
+	return ""
+}
+
+// Generation is a part of the heap, in bytes. Used is brought up to date at
+// collections, and by some collectors in between.
+type Generation struct {
+	Name                string
+	Used, Capacity, Max Opt[int64]
+}
+
+// Generations returns the parts of the heap, the young one first if there is one.
+func (d *PerfData) Generations() []Generation {
+	var all []Generation
+	d.numbered("generation", "name", func(prefix string) {
+		all = append(all, Generation{
+			Name:     d.Text(prefix + "name"),
+			Used:     d.spacesUsed(prefix),
+			Capacity: d.Number(prefix + "capacity"),
+			Max:      d.Number(prefix + "maxCapacity"),
+		})
+	})
+	return all
+}
+
+func (d *PerfData) spacesUsed(generation string) Opt[int64] {
+	const spaces = 3 // eden and two survivors are the most
+	names := make([]string, spaces)
+	for i := range names {
+		names[i] = generation + "space." + strconv.Itoa(i) + ".used"
+	}
+	return d.sum(names...)
+}
+
+// HeapUsed is the bytes in use over all generations.
+func (d *PerfData) HeapUsed() (total Opt[int64]) {
+	for _, g := range d.Generations() {
+		if g.Used.Known {
+			total = kernel.Known(total.Value + g.Used.Value)
+		}
+	}
+	return total
+}
+
+// HeapMax is the largest size of the heap in bytes. The collectors of old
+// divide it among the generations; the newer ones let each grow to all of it,
+// and G1 up to 17 adds eight bytes for each space to keep jstat from dividing
+// by zero (gc/g1/g1MonitoringSupport.hpp).
+func (d *PerfData) HeapMax() (limit Opt[int64]) {
+	divided := false
+	switch d.GC() {
+	case "Serial", "Parallel", "CMS":
+		divided = true
+	}
+	for _, g := range d.Generations() {
+		switch {
+		case !g.Max.Known:
+		case divided:
+			limit = kernel.Known(limit.Value + g.Max.Value)
+		default:
+			limit = kernel.Known(max(limit.Value, g.Max.Value&^1023))
+		}
+	}
+	return limit
+}

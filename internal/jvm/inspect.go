@@ -1,0 +1,207 @@
+package jvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+	"time"
+
+	"jstall/internal/kernel"
+)
+
+const (
+	// launching is how long a Java launcher may take to load its JVM: 2 to 6 ms
+	// as a rule, more on a machine that is busy or slow to read.
+	launching = 2 * time.Second
+	// settling is how long any process may still be between fork and exec, when
+	// it looks like its parent.
+	settling = 250 * time.Millisecond
+)
+
+// Inspect says what JVM a process is. Instead of a JVM it gives ErrNoProcess,
+// *ThreadError, *ZombieError, *NotJVMError, *NotReadyError (look again),
+// *NotSupportedError or *PermissionError. A look that hangs in the kernel ends
+// with ctx.
+func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
+	type answer struct {
+		p   Process
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		in, err := newInspector(r)
+		if err != nil {
+			done <- answer{err: err}
+			return
+		}
+		p, err := in.inspect(pid)
+		if err == nil && p.NotSupported != "" {
+			err = &NotSupportedError{PID: pid, Reason: p.NotSupported}
+		}
+		done <- answer{p, err}
+	}()
+	select {
+	case a := <-done:
+		return a.p, a.err
+	case <-ctx.Done():
+		return Process{}, fmt.Errorf("look at process %d: %w", pid, context.Cause(ctx))
+	}
+}
+
+// inspector holds what is the same for all processes of one search.
+type inspector struct {
+	access
+	uptime time.Duration
+	// bare leaves out hsperfdata.
+	bare bool
+}
+
+func newInspector(r *kernel.Reader) (*inspector, error) {
+	self, err := r.Self()
+	if err != nil {
+		return nil, fmt.Errorf("who we are: %w", err)
+	}
+	uptime, err := r.Uptime()
+	if err != nil {
+		return nil, fmt.Errorf("time since boot: %w", err)
+	}
+	return &inspector{access: access{r, self}, uptime: uptime}, nil
+}
+
+// inspect looks at one process. A JVM that is not HotSpot comes without an
+// error and with NotSupported.
+func (in *inspector) inspect(pid int) (Process, error) {
+	stat, st, err := in.identify(pid)
+	if err != nil {
+		return Process{}, err
+	}
+	var p Process
+	err = in.as(st, func() error {
+		p = in.outline(pid, stat, st)
+		return in.look(&p, stat, st)
+	})
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return p, in.refused(p, stat, st, err)
+	case err != nil:
+		return p, processError(pid, err)
+	}
+	if !in.bare && p.NotSupported == "" {
+		in.addPerfData(&p)
+	}
+	return p, nil
+}
+
+// identify reads what anyone may read, and turns away what cannot be a JVM.
+func (in *inspector) identify(pid int) (stat kernel.Stat, st kernel.Status, err error) {
+	text, err := in.r.ReadFile(pid, "stat")
+	if err == nil {
+		stat, err = kernel.ParseStat(text)
+	}
+	if err == nil {
+		text, err = in.r.ReadFile(pid, "status")
+	}
+	if err == nil {
+		st, err = kernel.ParseStatus(text)
+	}
+	switch {
+	case err != nil:
+		err = processError(pid, err)
+	case st.TGID != pid:
+		err = &ThreadError{TID: pid, PID: st.TGID, Comm: stat.Comm}
+	case stat.State == "Z" || stat.State == "X":
+		err = &ZombieError{PID: pid, PPID: stat.PPID, Comm: stat.Comm}
+	case stat.KernelThread:
+		err = &NotJVMError{PID: pid, Comm: stat.Comm, KernelThread: true}
+	}
+	return stat, st, err
+}
+
+func processError(pid int, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("process %d: %w", pid, ErrNoProcess)
+	}
+	return fmt.Errorf("process %d: %w", pid, err)
+}
+
+func (in *inspector) outline(pid int, stat kernel.Stat, st kernel.Status) Process {
+	p := Process{
+		PID: pid, NSPID: pid, PPID: stat.PPID,
+		UID: st.UID.Effective, GID: st.GID.Effective, Groups: st.Groups, User: userName(st.UID.Effective),
+		State: stat.State, StartTime: stat.StartTime, Age: kernel.Age(in.uptime, stat.StartTime),
+		CPU: stat.CPU(), Threads: stat.NumThreads, RSS: stat.RSS,
+	}
+	if inner := st.InnermostPID(); inner != 0 {
+		p.NSPID = inner
+	}
+	if st.VmRSS.Known {
+		p.RSS = st.VmRSS.Value
+	}
+	if cgroup, err := in.r.ReadFile(pid, "cgroup"); err == nil {
+		p.Container = containerOf(cgroup)
+	}
+	return p
+}
+
+// owner is whom to be to look into the process.
+func (p Process) owner() kernel.Status {
+	return kernel.Status{UID: kernel.IDs{Effective: p.UID}, GID: kernel.IDs{Effective: p.GID}, Groups: p.Groups}
+}
+
+// look reads what takes the rights of a tracer: the memory map first, for it
+// decides whether there is anything else to ask.
+func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error {
+	f, err := os.Open(in.r.Path(p.PID, "maps"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := readMaps(f)
+	if err != nil {
+		return err
+	}
+	if exe, err := os.Readlink(in.r.Path(p.PID, "exe")); err == nil {
+		p.Exe = strings.TrimSuffix(exe, deletedMark)
+	}
+	switch {
+	case m.libjvm == "" && in.mayBecomeJVM(p, stat, m):
+		return &NotReadyError{PID: p.PID, Exe: p.Exe, Age: p.Age}
+	case m.libjvm == "":
+		return &NotJVMError{PID: p.PID, Exe: p.Exe, Comm: stat.Comm}
+	}
+	p.LibJVM, p.Deleted = m.libjvm, m.deleted
+	if m.openJ9 {
+		p.VMName = "Eclipse OpenJ9"
+		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
+	}
+	p.PerfDataPath, p.perfRange = m.perfData, m.perfRange
+	in.addCommand(p, st)
+	return nil
+}
+
+func (in *inspector) mayBecomeJVM(p *Process, stat kernel.Stat, m memoryMap) bool {
+	launcher := m.launcher || baseName(p.Exe) == "java" || stat.Comm == "java"
+	return launcher && p.Age < launching || p.Age < settling
+}
+
+// refused says which right is missing.
+func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err error) error {
+	return &PermissionError{
+		PID: p.PID, Comm: stat.Comm, Owner: p.User, Self: userName(in.self.UID.Effective),
+		Missing: in.missing(st, p.User), Err: err,
+	}
+}
+
+// userName is the name of a user, or the number if it has none here.
+func userName(uid uint32) string {
+	number := strconv.FormatUint(uint64(uid), 10)
+	if u, err := user.LookupId(number); err == nil {
+		return u.Username
+	}
+	return number
+}

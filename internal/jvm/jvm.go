@@ -1,0 +1,120 @@
+// Package jvm finds the Java virtual machines of this machine and says what
+// they are.
+//
+// A process is a HotSpot JVM if and only if a libjvm.so is mapped into it
+// executable, under whatever name the process runs and even if the file has
+// since been deleted; OpenJ9 has a libjvm.so too and is told by its libj9vm. What
+// else is known comes from the process's command line, environment, status and
+// cgroup, from the release file beside the libjvm, and from hsperfdata, the
+// JVM's shared counters, which many JVMs run without: it only adds.
+package jvm
+
+import (
+	"strings"
+	"time"
+)
+
+// Process is one JVM as it was when it was looked at.
+type Process struct {
+	// PID is the process id in our pid namespace, NSPID in its innermost one.
+	PID, NSPID, PPID int
+	// UID and GID are the effective ids, User the name of UID or its number.
+	UID, GID uint32
+	Groups   []uint32
+	User     string
+	// State is the kernel's letter; see kernel.Stat.
+	State string
+	// StartTime is in clock ticks since boot, Age the time since then.
+	StartTime uint64
+	Age       time.Duration
+	// CPU is user and system time so far, in steps of 10 ms.
+	CPU time.Duration
+	// Threads counts the kernel's threads, Java's and the JVM's own.
+	Threads int
+	// RSS is the resident memory in bytes.
+	RSS int64
+	// Container is the runtime and the first twelve digits of the container's
+	// id, "docker:4c01db0b339c", empty outside of one.
+	Container string
+
+	// Exe is the program's path in its own mount namespace, empty if unknown.
+	Exe string
+	// MainClass is the main class, MODULE/CLASS, the source file, or the file
+	// name of the jar; empty if unknown.
+	MainClass string
+	// Args are the program's arguments. Where only hsperfdata tells them they
+	// are split at blanks, and may be cut.
+	Args []string
+	// JVMArgs are the options in the order in which the JVM takes them, argument
+	// files expanded: JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS (9 and newer), command
+	// line, _JAVA_OPTIONS.
+	JVMArgs []string
+
+	// LibJVM is the path of the mapped libjvm.so in the process's own mount
+	// namespace; Deleted tells that this file is gone or replaced since.
+	LibJVM  string
+	Deleted bool
+	// JavaVersion is as "21.0.13+9", or "1.8.0_504" on 8; empty if unknown.
+	JavaVersion string
+	// Major is the feature release, 8, 11 …; 0 if unknown.
+	Major int
+	// VMName is as "OpenJDK 64-Bit Server VM"; empty if unknown.
+	VMName string
+	// NotSupported says in a sentence why this JVM cannot be asked; empty for
+	// HotSpot. Of such a process only what the kernel tells is filled in.
+	NotSupported string
+
+	// Uptime is the time since the JVM's own start, which may be later than
+	// that of the process.
+	Uptime Opt[time.Duration]
+	// HeapUsed and HeapMax are bytes.
+	HeapUsed, HeapMax Opt[int64]
+	// GC is the name of the garbage collector ("G1"); empty if unknown.
+	GC string
+	// Attachable tells whether the JVM answers attach requests at all.
+	Attachable Opt[bool]
+
+	// TempDir is the directory of the JVM's socket and counters in its own
+	// mount namespace: "/tmp", or -XX:AltTempDir (JDK 28).
+	TempDir string
+	// PerfDataPath is the path of its hsperfdata file there; empty if it has none.
+	PerfDataPath string
+
+	// perfRange is where that file is mapped, command what the command line
+	// alone says.
+	perfRange string
+	command   command
+}
+
+// Name is what a user knows the JVM by: main class or jar, else the program.
+func (p Process) Name() string {
+	if p.MainClass != "" {
+		return p.MainClass
+	}
+	return baseName(p.Exe)
+}
+
+// Flag returns the value of the last -XX:NAME=VALUE among the options, or "+"
+// or "-" of the last -XX:+NAME or -XX:-NAME.
+func (p Process) Flag(name string) (value string, ok bool) {
+	for _, arg := range p.JVMArgs {
+		flag, is := strings.CutPrefix(arg, "-XX:")
+		switch {
+		case !is:
+		case flag == "+"+name || flag == "-"+name:
+			value, ok = flag[:1], true
+		case strings.HasPrefix(flag, name+"="):
+			value, ok = flag[len(name)+1:], true
+		}
+	}
+	return value, ok
+}
+
+// baseName is the last part of a path that may be marked as deleted.
+func baseName(path string) string {
+	path = strings.TrimSuffix(path, deletedMark)
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// deletedMark is what the kernel adds to the path of a file that has no name any more.
+const deletedMark = " (deleted)"

@@ -1,0 +1,81 @@
+package jvm
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"path"
+	"strings"
+)
+
+// memoryMap is what /proc/PID/maps says of the Java VM in a process.
+type memoryMap struct {
+	// libjvm is the path of libjvm.so without its deleted mark, empty if there
+	// is none.
+	libjvm  string
+	deleted bool
+	// openJ9 tells that this other VM's library is there.
+	openJ9 bool
+	// launcher tells that the launcher's own library is there, which loads libjvm.
+	launcher bool
+	// perfData is the path of the shared counters, perfRange their place in
+	// memory as map_files names it.
+	perfData, perfRange string
+}
+
+// readMaps reads the whole file: the lines of libraries stand behind those of
+// thousands of thread stacks, and OpenJ9's own library may follow its libjvm.so.
+//
+//	7fb851aaa000-7fb852c00000 r-xp 002aa000 fe:00 10036152   /usr/lib/jvm/x/lib/server/libjvm.so (deleted)
+//	7fb868017000-7fb86801f000 rw-s 00000000 fe:00 5505173    /tmp/hsperfdata_root/8226
+func readMaps(maps io.Reader) (memoryMap, error) {
+	var m memoryMap
+	lines := bufio.NewReaderSize(maps, 1<<16)
+	for {
+		line, err := lines.ReadSlice('\n')
+		if err == io.EOF {
+			return m, nil
+		}
+		if err != nil && err != bufio.ErrBufferFull { // no path is as long as the buffer
+			return m, err
+		}
+		if slash := bytes.IndexByte(line, '/'); slash > 0 {
+			m.note(line, line[slash:])
+		}
+	}
+}
+
+// note looks at a line of a mapped file. Of libraries only executable mappings
+// count, for debuggers and profilers map the same files to read them.
+func (m *memoryMap) note(line, file []byte) {
+	addresses, rest, _ := bytes.Cut(line, []byte(" "))
+	if len(rest) < 4 {
+		return
+	}
+	switch executable, shared := rest[2] == 'x', rest[3] == 's'; {
+	case executable && bytes.Contains(file, []byte("/libj")):
+		m.noteLibrary(string(bytes.TrimSpace(file)))
+	case shared && bytes.Contains(file, []byte("/"+perfDirPrefix)):
+		m.notePerfData(string(bytes.TrimSpace(file)), string(addresses))
+	}
+}
+
+func (m *memoryMap) noteLibrary(file string) {
+	name := baseName(file)
+	switch {
+	case name == "libjvm.so":
+		m.libjvm = strings.TrimSuffix(file, deletedMark)
+		m.deleted = strings.HasSuffix(file, deletedMark)
+	case strings.HasPrefix(name, "libj9vm"):
+		m.openJ9 = true
+	case name == "libjli.so":
+		m.launcher = true
+	}
+}
+
+func (m *memoryMap) notePerfData(file, addresses string) {
+	file = strings.TrimSuffix(file, deletedMark)
+	if strings.HasPrefix(path.Base(path.Dir(file)), perfDirPrefix) {
+		m.perfData, m.perfRange = file, addresses
+	}
+}

@@ -1,0 +1,134 @@
+package jvm
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"jstall/internal/kernel"
+)
+
+// maxText bounds what is read of files that the process names.
+const maxText = 1 << 20
+
+// invocation is how a JVM was started: raw command line and environment, and a
+// way to the files that they name.
+type invocation struct {
+	argv []string
+	env  map[string]string
+	open func(path string) ([]byte, error)
+}
+
+// splitNUL reads /proc/PID/cmdline and environ.
+func splitNUL(text []byte) []string {
+	text = bytes.TrimSuffix(text, []byte{0})
+	if len(text) == 0 {
+		return nil
+	}
+	return strings.Split(string(text), "\x00")
+}
+
+// optionVariables are the variables that hold options of the JVM.
+var optionVariables = []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"}
+
+func optionEnvironment(environ []byte) map[string]string {
+	env := map[string]string{}
+	for _, entry := range splitNUL(environ) {
+		name, value, _ := strings.Cut(entry, "=")
+		for _, wanted := range optionVariables {
+			if name == wanted {
+				env[name] = value
+			}
+		}
+	}
+	return env
+}
+
+// command takes the command line apart with its argument files expanded.
+func (in invocation) command() command {
+	if len(in.argv) == 0 {
+		return command{}
+	}
+	return parseCommand(in.expand(in.argv[1:]))
+}
+
+// expand replaces @FILE by the words of the file, up to the main class, as the
+// launcher of 9 and newer does. A file that may not be read stays as it is.
+func (in invocation) expand(args []string) []string {
+	var out []string
+	value := false // the next word belongs to the option before it
+	for i, arg := range args {
+		if arg == "--disable-@files" {
+			return append(out, args[i:]...)
+		}
+		for _, word := range in.argument(arg) {
+			out = append(out, word)
+			if !value && !strings.HasPrefix(word, "-") {
+				return append(out, args[i+1:]...) // main class
+			}
+			value = !value && slices.Contains(valued, word)
+		}
+	}
+	return out
+}
+
+func (in invocation) argument(arg string) []string {
+	name, is := strings.CutPrefix(arg, "@")
+	if !is || strings.HasPrefix(name, "@") {
+		return []string{strings.TrimPrefix(arg, "@")}
+	}
+	text, err := in.open(name)
+	if err != nil {
+		return []string{arg}
+	}
+	return splitWords(string(text), true)
+}
+
+// jvmOptions puts the options of a command into the order in which the JVM
+// takes them, so that the last of several holds.
+func (in invocation) jvmOptions(c command, launcher bool, major int) []string {
+	out := splitWords(in.env["JAVA_TOOL_OPTIONS"], false)
+	if launcher && major != 8 {
+		out = append(out, in.expand(splitWords(in.env["JDK_JAVA_OPTIONS"], false))...)
+	}
+	for _, option := range c.options {
+		out = append(out, option)
+		if file, ok := strings.CutPrefix(option, "-XX:VMOptionsFile="); ok {
+			if text, err := in.open(file); err == nil {
+				out = append(out, splitWords(string(text), false)...)
+			}
+		}
+	}
+	return append(out, splitWords(in.env["_JAVA_OPTIONS"], false)...)
+}
+
+// openFor returns a reader of regular files that the process names and may read
+// itself: what it could not show us on its own is not for us to show.
+func openFor(r *kernel.Reader, pid int, st kernel.Status) func(string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		f, err := r.OpenIn(pid, path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() || !readableBy(info, st) {
+			return nil, &os.PathError{Op: "read", Path: path, Err: fs.ErrPermission}
+		}
+		return kernel.ReadSome(f, maxText)
+	}
+}
+
+func readableBy(info fs.FileInfo, st kernel.Status) bool {
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	mode := info.Mode().Perm()
+	return mode&0o004 != 0 ||
+		ok && mode&0o400 != 0 && owner.Uid == st.UID.Effective ||
+		ok && mode&0o040 != 0 && owner.Gid == st.GID.Effective
+}

@@ -1,0 +1,142 @@
+package jvm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Unit is what a counter counts; jvmstat's Units, hotspot's PerfData::Units.
+type Unit byte
+
+// The units of hotspot's runtime/perfData.hpp.
+const (
+	UnitNone   Unit = 1
+	UnitBytes  Unit = 2
+	UnitTicks  Unit = 3 // of the clock whose rate is sun.os.hrt.frequency
+	UnitEvents Unit = 4
+	UnitString Unit = 5
+	UnitHertz  Unit = 6
+)
+
+// Counter is one entry of hsperfdata: a number, or a text.
+type Counter struct {
+	Name string
+	Unit Unit
+	// Number is the value of a number, and 0 for a text.
+	Number int64
+	// Text is the value of a text without what follows its NUL.
+	Text   string
+	IsText bool
+}
+
+// PerfData is the content of one hsperfdata file at one moment. The JVM writes
+// its counters while they are read, so two of them need not be of one instant.
+type PerfData struct {
+	// Major and Minor are the version of the format, 2.0 since JDK 5.
+	Major, Minor int
+	counters     map[string]Counter
+}
+
+// ErrPerfDataNotReady means that the JVM is still making its counters.
+var ErrPerfDataNotReady = errors.New("hsperfdata: the JVM is still making its counters")
+
+// prologue is hotspot's PerfDataPrologue; the magic is big-endian on every
+// machine, everything after it in the order that the fifth byte tells.
+const (
+	perfMagic        = 0xcafec0c0
+	perfPrologueSize = 32
+	perfEntrySize    = 20
+	perfMajor        = 2
+)
+
+// ParsePerfData reads an hsperfdata file as JDK 8 to 28 write it. Every length
+// and offset in it is taken as a claim. Counters that were read before damage
+// come with the error.
+func ParsePerfData(data []byte) (*PerfData, error) {
+	if len(data) < perfPrologueSize {
+		return nil, fmt.Errorf("hsperfdata: %d bytes are too few", len(data))
+	}
+	if magic := binary.BigEndian.Uint32(data); magic != perfMagic {
+		return nil, fmt.Errorf("hsperfdata: begins with %#08x, not %#x", magic, perfMagic)
+	}
+	var order binary.ByteOrder = binary.BigEndian
+	if data[4] == 1 {
+		order = binary.LittleEndian
+	} else if data[4] != 0 {
+		return nil, fmt.Errorf("hsperfdata: byte order %d is neither 0 nor 1", data[4])
+	}
+	d := &PerfData{Major: int(data[5]), Minor: int(data[6]), counters: map[string]Counter{}}
+	if d.Major != perfMajor {
+		return nil, fmt.Errorf("hsperfdata: format %d.%d, not %d", d.Major, d.Minor, perfMajor)
+	}
+	if data[7] == 0 {
+		return d, ErrPerfDataNotReady
+	}
+	return d, d.readEntries(data, order)
+}
+
+// readEntries follows the chain of entries; each names its own length, so it
+// always moves on and ends.
+func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
+	at := int64(int32(order.Uint32(data[24:])))
+	count := int64(int32(order.Uint32(data[28:])))
+	if at < perfPrologueSize || count < 0 {
+		return fmt.Errorf("hsperfdata: %d entries from byte %d", count, at)
+	}
+	for n := range count {
+		if at+perfEntrySize > int64(len(data)) {
+			return fmt.Errorf("hsperfdata: entry %d of %d begins at byte %d of %d", n, count, at, len(data))
+		}
+		length := int64(int32(order.Uint32(data[at:])))
+		if length < perfEntrySize || at+length > int64(len(data)) {
+			return fmt.Errorf("hsperfdata: entry %d at byte %d of %d claims %d bytes", n, at, len(data), length)
+		}
+		c, err := readCounter(data[at:at+length], order)
+		if err != nil {
+			return fmt.Errorf("hsperfdata: entry %d at byte %d: %w", n, at, err)
+		}
+		d.counters[c.Name] = c
+		at += length
+	}
+	return nil
+}
+
+// readCounter reads one PerfDataEntry: lengths and offsets, type, flags, unit
+// and variability, then name and value. Types that hold no counter we know
+// (arrays of numbers; HotSpot makes none) keep their name alone.
+func readCounter(entry []byte, order binary.ByteOrder) (Counter, error) {
+	name, err := cString(entry, int64(int32(order.Uint32(entry[4:]))), int64(len(entry)))
+	if err != nil {
+		return Counter{}, fmt.Errorf("name: %w", err)
+	}
+	c := Counter{Name: name, Unit: Unit(entry[14])}
+	vector := int64(int32(order.Uint32(entry[8:])))
+	value := int64(int32(order.Uint32(entry[16:])))
+	switch {
+	case entry[12] == 'J' && vector == 0:
+		if value < perfEntrySize || value+8 > int64(len(entry)) {
+			return c, fmt.Errorf("%s: value at byte %d of %d", name, value, len(entry))
+		}
+		c.Number = int64(order.Uint64(entry[value:]))
+	case entry[12] == 'B' && vector > 0:
+		c.IsText = true
+		if c.Text, err = cString(entry, value, vector); err != nil {
+			return c, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return c, nil
+}
+
+// cString reads at most limit bytes up to a NUL. Text of the JVM is modified
+// UTF-8; what is none of ours is replaced.
+func cString(entry []byte, at, limit int64) (string, error) {
+	if at < perfEntrySize || at >= int64(len(entry)) {
+		return "", fmt.Errorf("text at byte %d of %d", at, len(entry))
+	}
+	text := entry[at:min(at+limit, int64(len(entry)))]
+	text, _, _ = bytes.Cut(text, []byte{0})
+	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
+}
