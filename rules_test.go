@@ -197,8 +197,8 @@ func goPackages(t *testing.T) []goPackage {
 	}
 }
 
-// run is what a command prints on its standard output, and its failure with
-// what it printed on the other stream: words alone, such as those of a download, are none.
+// run is what a command prints on its standard output. What it prints on the
+// other one counts only if it fails: a download may be told there.
 func run(env []string, args ...string) (string, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), env...)

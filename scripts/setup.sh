@@ -11,7 +11,7 @@ esac
 have() {
   case $1 in
     go) command -v go >/dev/null && go version 2>/dev/null | awk '{ sub("go", "", $3); split($3, v, "."); exit !(v[1] > 1 || v[2] >= 26) }' ;;
-    gcc) command -v gcc >/dev/null && echo 'int main(void){return 0;}' | gcc -x c -o /dev/null - 2>/dev/null ;; # with its headers
+    gcc) command -v gcc >/dev/null && echo '#include <stdlib.h>' | gcc -x c -fsyntax-only - 2>/dev/null ;; # with its headers
     javac) command -v javac >/dev/null || compgen -G '/usr/lib/jvm/*/bin/javac' >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
