@@ -18,13 +18,16 @@ works() { # works VERSION: is it there, whole, and does it run here
   [ -z "${WITH_JDK:-}" ] || [ -x "$dest/jdk/$1/bin/jcmd" ] || return 1
   [ -x "$dest/jdk/$1/bin/java" ] && "$dest/jdk/$1/bin/java" -version >/dev/null 2>&1
 }
-any_works() { # any_works A,B,C: prints the first of them that works
-  local v; for v in ${1//,/ }; do if works "$v"; then echo "$v"; return; fi; done; return 1
+any_works() { # any_works A,B,C
+  local v; for v in ${1//,/ }; do if works "$v"; then return; fi; done; return 1
 }
 
-wanted=()
-for alternatives in "$@"; do any_works "$alternatives" >/dev/null || wanted+=("$alternatives"); done
-if [ ${#wanted[@]} -eq 0 ]; then exit 0; fi
+lacking() { # lacking VERSION...: sets wanted, and ends well if it is nothing
+  local alternatives; wanted=()
+  for alternatives in "$@"; do any_works "$alternatives" || wanted+=("$alternatives"); done
+  [ ${#wanted[@]} -gt 0 ] || exit 0
+}
+lacking "$@"
 
 advice="put a JDK home (or a link to it) at $dest/jdk/VERSION yourself for each of: ${wanted[*]}"
 for tool in apt-get dpkg flock; do
@@ -38,7 +41,8 @@ for k in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do if [ -r "$k" ]
   { say "Debian's signing keys are missing: apt-get install debian-archive-keyring (as root), then again; or $advice"; exit 1; }
 
 exec 9>"$dest/.lock"
-flock 9 # one at a time; the second finds everything there
+flock 9 # one at a time
+lacking "$@" # another may have fetched them meanwhile
 
 # On Debian from wherever apt already looks (a mirror, a proxy), elsewhere from Debian itself.
 site=http://deb.debian.org/debian
