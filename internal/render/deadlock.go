@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"jstall/analysis"
@@ -46,16 +45,15 @@ func (p *page) noDeadlock() {
 		counted(len(r.Threads), "thread"), counted(r.Capture.Dumps, "dump"), p.target())))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
-		p.line("", stateSpan(r.Verdict.State), plain("  "+r.Verdict.Summary))
+		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
 	}
 	p.notes()
 }
 
 func (p *page) cycle(number int, f *analysis.Finding) {
-	p.heading(3, plain(fmt.Sprintf("%d. ", number)), severity(f),
-		plain(fmt.Sprintf(" %s (%s): ", f.Kind, f.Confidence)), strong(f.Title))
+	p.title(number, f)
 	held := p.holders(f)
-	for _, g := range p.groups(f.Culprits) {
+	for _, g := range p.culpritGroups(f) {
 		p.item("Thread", g.culprit()...)
 		if g.thread == nil {
 			continue
@@ -67,9 +65,8 @@ func (p *page) cycle(number int, f *analysis.Finding) {
 	}
 	p.victims(f, p.groups(f.Victims))
 	p.evidence(f, len(f.Evidence))
-	if f.Advice != "" {
-		p.item("Advice", plain(f.Advice))
-	}
+	p.explained(f)
+	p.advice(f)
 }
 
 // holders maps the address of each object that a culprit holds to its name.
@@ -103,6 +100,12 @@ func waits(lock string) bool {
 	return strings.HasPrefix(lock, "waiting") || strings.HasPrefix(lock, "parking")
 }
 
+// address is the address of the object that a lock line is about, empty if none.
 func address(lock string) string {
-	return regexp.MustCompile(`0x[0-9a-f]+`).FindString(lock)
+	_, rest, ok := strings.Cut(lock, "<0x")
+	digits, _, closed := strings.Cut(rest, ">")
+	if !ok || !closed {
+		return ""
+	}
+	return digits
 }

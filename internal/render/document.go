@@ -6,13 +6,20 @@ type document struct {
 	blocks []block
 }
 
-// block is a heading, line, code or table.
+// block is a heading, section, line, code, table or gap.
 type block any
 
-// heading opens a part of the document: level 1 the verdict or a target, 2 a
-// section, 3 an item of a section.
+// heading opens a part of the document: level 1 the first line, 2 the verdict
+// under a line that names the target, 3 a finding or a thread.
 type heading struct {
 	level int
+	text  []span
+}
+
+// section opens a part of the document of lesser weight; its text stands beside
+// its title on a terminal.
+type section struct {
+	title string
 	text  []span
 }
 
@@ -25,6 +32,8 @@ type line struct {
 	item bool
 	// cut shortens the line where there is no room, instead of wrapping it.
 	cut bool
+	// under puts the line below the text of the section above it.
+	under bool
 }
 
 // code is a stack or another quotation, one entry a line.
@@ -32,6 +41,9 @@ type code struct {
 	lines []string
 	item  bool
 }
+
+// gap sets what follows apart.
+type gap struct{}
 
 // table is rows of cells under columns.
 type table struct {
@@ -46,6 +58,8 @@ type column struct {
 	flexible bool
 	// optional columns are left out if no row knows a value.
 	optional bool
+	// spare columns are left out where the terminal is too narrow for all.
+	spare bool
 }
 
 // style says what a span means; the writers choose its looks.
@@ -68,6 +82,13 @@ type span struct {
 	style style
 }
 
+// proseCells is the longest sentence shown whole: a sentence may quote a name,
+// and a name may be of any length.
+const proseCells = 400
+
+// prose is a sentence of the report.
+func prose(s string) span { return span{shorten(escape(s), proseCells), stylePlain} }
+
 func plain(s string) span  { return span{s, stylePlain} }
 func strong(s string) span { return span{s, styleStrong} }
 func faint(s string) span  { return span{s, styleFaint} }
@@ -75,6 +96,20 @@ func quoted(s string) span { return span{s, styleCode} }
 
 func (d *document) heading(level int, text ...span) {
 	d.blocks = append(d.blocks, heading{level, text})
+}
+
+func (d *document) section(title string, text ...span) {
+	d.blocks = append(d.blocks, section{title, text})
+}
+
+// under is a line of the section above it.
+func (d *document) under(text ...span) {
+	d.blocks = append(d.blocks, line{text: text, under: true})
+}
+
+// underCut is such a line that never takes a second one.
+func (d *document) underCut(text ...span) {
+	d.blocks = append(d.blocks, line{text: text, under: true, cut: true})
 }
 
 func (d *document) line(label string, text ...span) {
@@ -101,6 +136,22 @@ func (t table) withoutEmpty() table {
 			keep = append(keep, i)
 		}
 	}
+	return t.only(keep)
+}
+
+// without is the table without column i.
+func (t table) without(i int) table {
+	var keep []int
+	for j := range t.columns {
+		if j != i {
+			keep = append(keep, j)
+		}
+	}
+	return t.only(keep)
+}
+
+// only is the table of some of its columns.
+func (t table) only(keep []int) table {
 	out := table{rows: make([][]span, len(t.rows))}
 	for _, i := range keep {
 		out.columns = append(out.columns, t.columns[i])

@@ -107,6 +107,38 @@ func shorten(s string, limit int) string {
 	return prefixOf(s, limit-1-tail) + "…" + suffixOf(s, tail)
 }
 
+// shortenFrame is shorten, but takes away from the packages of a frame first:
+// "c.a.shop.Db.query(Db.java:77)", "Db.query(Db.java:77)", "Db.query:77". Other
+// texts have no packages to take.
+func shortenFrame(s string, limit int) string {
+	end := strings.IndexAny(s, "( \"")
+	if end < 0 {
+		end = len(s)
+	}
+	parts := strings.Split(s[:end], ".")
+	for i := 0; i < len(parts)-2 && cells(s) > limit; i++ {
+		parts[i] = prefixOf(parts[i], 1)
+		s = strings.Join(parts, ".") + s[end:]
+		end = len(strings.Join(parts, "."))
+	}
+	if n := len(parts) - 2; n > 0 && cells(s) > limit {
+		s = strings.Join(parts[n:], ".") + s[end:]
+	}
+	if cells(s) > limit {
+		s = withoutFile(s)
+	}
+	return shorten(s, limit)
+}
+
+// withoutFile keeps only the line of a frame's place: "Db.query:77".
+func withoutFile(frame string) string {
+	open, colon := strings.LastIndexByte(frame, '('), strings.LastIndexByte(frame, ':')
+	if open < 0 || colon < open || !strings.HasSuffix(frame, ")") {
+		return frame
+	}
+	return frame[:open] + frame[colon:len(frame)-1]
+}
+
 // prefixOf is the longest beginning of s in at most limit columns.
 func prefixOf(s string, limit int) string {
 	used := 0

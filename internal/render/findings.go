@@ -10,8 +10,9 @@ import (
 // What a report shows by default so that it fits one screen.
 const (
 	maxFindings = 3  // with all their lines
-	maxAlso     = 5  // with their title only
-	itemLines   = 10 // of one finding
+	maxAlso     = 3  // with their title only
+	firstLines  = 10 // of the first finding
+	nextLines   = 7  // of those after it
 )
 
 // status is the default view.
@@ -34,15 +35,11 @@ func (p *page) findings() {
 	for i, f := range roots[:shown] {
 		p.finding(i+1, f)
 	}
-	if shown == len(roots) {
-		return
+	if rest := len(roots) - shown; rest > 0 {
+		p.section("Also", plain(fmt.Sprintf("%s, the first of them (--full shows all):", counted(rest, "more finding"))))
 	}
-	p.heading(2, strong("Also"))
 	for _, f := range roots[shown : shown+also] {
-		p.line("", severity(f), plain(fmt.Sprintf(" %s: ", f.Kind)), plain(f.Title))
-	}
-	if rest := len(roots) - shown - also; rest > 0 {
-		p.line("", faint(fmt.Sprintf("and %s (--full)", counted(rest, "more finding"))))
+		p.underCut(severity(f), plain(fmt.Sprintf(" %s: ", f.Kind)), prose(f.Title))
 	}
 }
 
@@ -117,22 +114,48 @@ func severity(f *analysis.Finding) span {
 	return span{strings.ToUpper(string(f.Severity)), styles[f.Severity]}
 }
 
-// finding shows one finding in at most itemLines lines (where none wraps).
+// finding shows one finding; its plan keeps it short.
 func (p *page) finding(number int, f *analysis.Finding) {
-	p.heading(3, plain(fmt.Sprintf("%d. ", number)), severity(f),
-		plain(fmt.Sprintf(" %s (%s): ", f.Kind, f.Confidence)), strong(f.Title))
-	victims, culprits := p.groups(f.Victims), p.groups(f.Culprits)
-	plan := p.plan(f, len(culprits), len(victims))
+	p.title(number, f)
+	victims, culprits := p.groups(f.Victims), p.culpritGroups(f)
+	plan := p.plan(f, number, len(culprits), len(victims))
 	p.culprits(culprits, plan)
 	p.victims(f, victims[:plan.victims])
-	if n, kinds := p.behind(f); len(kinds) > 0 {
-		p.item("Behind", plain(fmt.Sprintf("%s more in %s that this explains: %s",
-			counted(n, "thread"), counted(len(kinds), "finding"), strings.Join(kinds, ", "))))
-	}
+	p.explained(f)
 	p.evidence(f, plan.evidence)
+	p.advice(f)
+}
+
+func (p *page) title(number int, f *analysis.Finding) {
+	title := prose(f.Title)
+	title.style = styleStrong
+	p.heading(3, plain(fmt.Sprintf("%d. ", number)), severity(f),
+		plain(fmt.Sprintf(" %s (%s): ", f.Kind, f.Confidence)), title)
+}
+
+func (p *page) advice(f *analysis.Finding) {
 	if f.Advice != "" {
-		p.item("Advice", plain(f.Advice))
+		p.item("Advice", prose(f.Advice))
 	}
+}
+
+// explained counts the findings that this one stands for.
+func (p *page) explained(f *analysis.Finding) {
+	n, kinds := p.behind(f)
+	switch {
+	case len(kinds) == 0:
+	case n == 0:
+		p.item("Behind", plain("it explains "+strings.Join(kinds, ", ")+" of these threads, too"))
+	default:
+		p.item("Behind", plain(fmt.Sprintf("%s behind these: %s", waitAs(n), strings.Join(kinds, ", "))))
+	}
+}
+
+func waitAs(n int) string {
+	if n == 1 {
+		return "1 more thread waits"
+	}
+	return count(n) + " more threads wait"
 }
 
 // plan says how many lines of each sort a finding gets.
@@ -140,17 +163,24 @@ type plan struct {
 	culprits, frames, victims, evidence int
 }
 
-func (p *page) plan(f *analysis.Finding, culprits, victims int) plan {
+func (p *page) plan(f *analysis.Finding, number, culprits, victims int) plan {
 	if p.options.Full {
 		return plan{culprits, depthOr(p.options.StackDepth, 1<<20), victims, len(f.Evidence)}
 	}
-	out := plan{victims: min(victims, 2), evidence: min(len(f.Evidence), 2)}
-	left := itemLines - 3 - max(out.victims, min(f.VictimCount, 1)) - out.evidence // title, behind, advice
-	out.culprits, out.frames = culprits, 0
+	lines, most := firstLines, 2
+	if number > 1 {
+		lines, most = nextLines, 1
+	}
+	out := plan{victims: min(victims, most), evidence: min(len(f.Evidence), most)}
+	if _, behind := p.behind(f); len(behind) > 0 {
+		lines--
+		out.evidence = min(out.evidence, 1)
+	}
+	left := lines - 2 - max(out.victims, min(f.VictimCount, 1)) - out.evidence // title and advice
 	switch {
 	case culprits == 0:
 	case culprits*2 <= left:
-		out.frames = left/culprits - 1
+		out.culprits, out.frames = culprits, left/culprits-1
 	default:
 		out.culprits, out.frames = max(1, (left-1)/2), 1
 	}

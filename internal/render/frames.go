@@ -63,7 +63,7 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 }
 
 // excerpt is at most n lines of a stack, from its top down to the first
-// application frame, which is always among them; what is left out is counted.
+// application frame, which is always among them.
 func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	stack, app := p.stack(t)
 	switch {
@@ -71,14 +71,8 @@ func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 		return nil
 	case app < n:
 		return at(stack[:min(len(stack), n, max(app+2, 3))])
-	case n == 1:
-		return at(stack[app : app+1])
-	case n == 2:
-		return at([]string{stack[0], stack[app]})
 	}
-	head, gap := stack[:n-2], app-(n-2)
-	lines := append(at(head), fmt.Sprintf("… %s", counted(gap, "frame")))
-	return append(lines, at(stack[app:app+1])...)
+	return append(at(stack[:n-1]), "… at "+frameText(stack[app]))
 }
 
 // whole is a stack down to depth frames, 0 for all.

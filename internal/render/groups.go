@@ -16,6 +16,19 @@ type group struct {
 	thread *analysis.ThreadReport // of the first one; nil if the report lacks it
 }
 
+// culpritGroups puts culprits together, except those of a cycle: there each has a
+// part of its own, however equal the stacks.
+func (p *page) culpritGroups(f *analysis.Finding) []group {
+	if f.Kind != analysis.KindDeadlock {
+		return p.groups(f.Culprits)
+	}
+	out := make([]group, len(f.Culprits))
+	for i, ref := range f.Culprits {
+		out[i] = group{refs: f.Culprits[i : i+1], thread: p.index.find(ref)}
+	}
+	return out
+}
+
 // groups puts threads at the same place together, the largest group first.
 func (p *page) groups(refs []analysis.ThreadRef) []group {
 	var out []group
@@ -108,11 +121,9 @@ func (g group) cpu() (sum float64, ok bool) {
 
 // victims is the line for a group that waits.
 func (g group) victims() []span {
-	var out []span
+	out := []span{strong(quote(g.refs[0].Name))}
 	if len(g.refs) > 1 {
-		out = append(out, strong(count(len(g.refs))+" ×"))
-	} else {
-		out = append(out, strong(quote(g.refs[0].Name)))
+		out = []span{strong(count(len(g.refs)) + " × "), strong(commonName(g.refs))}
 	}
 	if s := stateOf(g.refs[0], g.thread); s != "" {
 		out = append(out, plain(" "), stateOfThread(s))
@@ -120,22 +131,48 @@ func (g group) victims() []span {
 	if w := g.where(); w != "" && w != unknown {
 		out = append(out, plain(" at "), quoted(w))
 	}
-	if len(g.refs) > 1 {
-		out = append(out, plain(": "), plain(someNames(g.refs, 2)))
-	}
 	return out
 }
 
-// someNames lists the first few names, and that there are more.
-func someNames(refs []analysis.ThreadRef, limit int) string {
-	var names []string
-	for _, ref := range refs[:min(len(refs), limit)] {
-		names = append(names, quote(ref.Name))
+// leastCommon is how much names must share to be shown by what they share.
+const leastCommon = 3
+
+// commonName shows the names of several threads as one: "http-exec-*" where
+// they are numbered, else the first of them.
+func commonName(refs []analysis.ThreadRef) string {
+	prefix, suffix := refs[0].Name, refs[0].Name
+	same := true
+	for _, ref := range refs[1:] {
+		same = same && ref.Name == refs[0].Name
+		prefix = commonPrefix(prefix, ref.Name)
+		suffix = commonSuffix(suffix, ref.Name)
 	}
-	if len(refs) > limit {
-		names = append(names, "…")
+	prefix, suffix = strings.TrimRight(prefix, digits), strings.TrimLeft(suffix, digits)
+	switch {
+	case same:
+		return quote(refs[0].Name)
+	case len(prefix)+len(suffix) < leastCommon:
+		return quote(refs[0].Name) + ", …"
 	}
-	return strings.Join(names, ", ")
+	return quote(prefix + "*" + suffix)
+}
+
+const digits = "0123456789"
+
+func commonPrefix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+func commonSuffix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return a[len(a)-n:]
 }
 
 // stateOfThread marks the state that no thread should be in for long.

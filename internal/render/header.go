@@ -8,17 +8,19 @@ import (
 )
 
 // maxNotes is how many warnings a report shows unless it is full.
-const maxNotes = 5
+const maxNotes = 3
 
 // header is the verdict, the target, and what went wrong with the look itself.
 func (p *page) header() {
 	r := p.report
 	target := p.target()
+	level := 1
 	if p.options.MultiTarget {
 		p.heading(1, strong(target))
+		level = 2
 	}
 	if r.Verdict.State != "" {
-		p.heading(1, stateSpan(r.Verdict.State), plain("  "), plain(r.Verdict.Summary))
+		p.heading(level, stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
 	}
 	if !p.options.MultiTarget && target != "" {
 		p.line("", plain(target))
@@ -68,42 +70,42 @@ func (p *page) failure(f analysis.Failure) {
 	if f.Phase != "" {
 		title = fmt.Sprintf("error in %s: ", f.Phase)
 	}
-	p.line("", span{title, styleAlarm}, plain(f.Message))
+	p.line("", span{title, styleAlarm}, prose(f.Message))
 	if f.Remedy != "" {
-		p.line("", strong("try: "), plain(f.Remedy))
+		p.line("", strong("try: "), prose(f.Remedy))
 	}
 }
 
 // notes are the report's warnings.
 func (p *page) notes() {
 	warnings := p.report.Warnings
-	if len(warnings) == 0 {
-		return
-	}
-	p.heading(2, strong("Notes"))
 	shown := len(warnings)
 	if !p.options.Full {
 		shown = min(shown, maxNotes)
 	}
 	for i, w := range warnings[:shown] {
-		p.line("", faint(fmt.Sprintf("[%d] ", i+1)), plain(w))
+		text := []span{faint(fmt.Sprintf("[%d] ", i+1)), prose(w)}
+		if i == 0 {
+			p.section("Notes", text...)
+		} else {
+			p.under(text...)
+		}
 	}
 	if rest := len(warnings) - shown; rest > 0 {
-		p.line("", faint(fmt.Sprintf("and %s more (--full)", count(rest))))
+		p.under(faint(fmt.Sprintf("and %s more (--full)", count(rest))))
 	}
 }
 
 // footer owns up to what the look cost the target.
 func (p *page) footer() {
-	p.heading(2, strong("Cost"))
 	c := p.report.Capture
-	switch c.Source {
-	case "file", "recording":
-		p.line("", faint(looks(c)+" from a "+c.Source+"; the JVM was not touched"))
-	case "procfs":
-		p.line("", faint("no dump was had; this is from /proc and the JVM's counters"+liveCost(c)))
+	switch {
+	case c.Source == "file", c.Source == "recording":
+		p.section("Cost", faint(looks(c)+" from a "+c.Source+"; the JVM was not touched"))
+	case c.Dumps == 0:
+		p.section("Cost", faint("no dump could be had"+liveCost(c)))
 	default:
-		p.line("", faint(looks(c)+" of the running JVM"+liveCost(c)))
+		p.section("Cost", faint(looks(c)+liveCost(c)))
 	}
 }
 
@@ -119,7 +121,7 @@ func looks(c analysis.Capture) string {
 func liveCost(c analysis.Capture) string {
 	parts := []string{pause(c)}
 	if c.OwnCPUSeconds != nil {
-		parts = append(parts, "jstall's own CPU "+duration(*c.OwnCPUSeconds))
+		parts = append(parts, "jstall used "+duration(*c.OwnCPUSeconds)+" of CPU")
 	}
 	if len(c.FilesLeft) == 0 {
 		parts = append(parts, "no files left behind")
@@ -132,17 +134,17 @@ func liveCost(c analysis.Capture) string {
 // pause is how long the target stood still for us, with what that figure rests on.
 func pause(c analysis.Capture) string {
 	if c.PauseSeconds == nil {
-		return "how long it stood still is unknown"
+		return "how long the JVM stood still for it is unknown"
 	}
-	total := duration(*c.PauseSeconds)
+	text := "the JVM stood still for at most " + duration(*c.PauseSeconds)
 	if c.LongestPauseSeconds != nil && c.Dumps > 1 {
-		total += ", longest " + duration(*c.LongestPauseSeconds)
+		text += ", longest " + duration(*c.LongestPauseSeconds)
 	}
 	switch c.PauseFrom {
 	case "requests":
-		return "it stood still at most " + total + " (the time of the requests, as it has no counters)"
+		text += " (time of the requests, as it has no counters)"
 	case "counters":
-		return "it stood still at most " + total + " (its safepoint counters, with its own pauses in them)"
+		text += " (its safepoint counters, its own pauses included)"
 	}
-	return "it stood still at most " + total
+	return text
 }

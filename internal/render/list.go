@@ -63,15 +63,15 @@ func List(w io.Writer, rows []ListRow, o Options) error {
 func listTable(rows []ListRow) table {
 	t := table{columns: []column{
 		{title: "PID", right: true},
-		{title: "NSPID", right: true, optional: true},
-		{title: "MAIN CLASS OR JAR", flexible: true},
+		{title: "NSPID", right: true, optional: true, spare: true},
+		{title: "MAIN CLASS", flexible: true},
 		{title: "JAVA"},
 		{title: "UP", right: true},
-		{title: "CPU TIME", right: true},
+		{title: "CPU TIME", right: true, spare: true},
 		{title: "CPU %", right: true, optional: true},
 		{title: "THREADS", right: true},
 		{title: "HEAP USED", right: true, optional: true},
-		{title: "MAX", right: true, optional: true},
+		{title: "MAX", right: true, optional: true, spare: true},
 		{title: "USER"},
 		{title: "CONTAINER", optional: true},
 	}}

@@ -34,6 +34,11 @@ func (m *markdown) block(b block) {
 	switch b := b.(type) {
 	case heading:
 		m.out.WriteString(strings.Repeat("#", b.level) + " " + inline(b.text) + "\n")
+	case section:
+		m.out.WriteString("## " + markdownEscape(b.title) + "\n")
+		if len(b.text) > 0 {
+			m.out.WriteString("\n" + inline(b.text) + "\n")
+		}
 	case line:
 		m.out.WriteString("- ")
 		if b.label != "" {

@@ -84,6 +84,9 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 	}
 	p := newPage(r, o)
 	lay(p)
+	if o.MultiTarget && len(p.blocks) > 1 {
+		p.blocks = append(p.blocks, gap{})
+	}
 	return &p.document, nil
 }
 

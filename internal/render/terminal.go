@@ -12,26 +12,26 @@ const (
 	itemIndent = 3  // lines of an item
 	labelCells = 10 // room for a label and the space after it
 	codeIndent = itemIndent + labelCells + 2
-	tableGap   = 2
-	// minFlexible is how narrow a flexible column may become.
-	minFlexible = 16
 )
 
 // terminal writes a document as lines of at most width columns.
 type terminal struct {
-	out    *bufio.Writer
-	paint  map[style]*color.Color
-	width  int
-	blank  bool // the last line written was empty, or none was
-	inItem bool
+	out   *bufio.Writer
+	paint map[style]*color.Color
+	width int
+	blank bool // the last line written was empty, or none was
 }
 
 func writeText(w io.Writer, d *document, o Options) error {
 	t := &terminal{out: bufio.NewWriter(w), paint: palette(o.Color), width: o.Width, blank: true}
 	for _, b := range d.blocks {
 		switch b := b.(type) {
+		case gap:
+			t.gap()
 		case heading:
 			t.heading(b)
+		case section:
+			t.section(b)
 		case line:
 			t.line(b)
 		case code:
@@ -85,30 +85,37 @@ func (t *terminal) gap() {
 }
 
 func (t *terminal) heading(h heading) {
-	t.gap()
-	t.inItem = h.level == 3
+	if h.level != 2 {
+		t.gap()
+	}
 	indent := 0
-	if t.inItem {
+	if h.level == 3 {
 		indent = itemIndent
 	}
 	t.flow(h.text, 0, indent)
 }
 
+func (t *terminal) section(s section) {
+	t.gap()
+	t.put(pad(escape(s.title), labelCells), styleStrong)
+	t.flow(s.text, labelCells, labelCells)
+}
+
 func (t *terminal) line(l line) {
-	indent := 0
+	at := 0
 	if l.item {
-		indent = itemIndent
+		at = itemIndent
 	}
-	t.indent(indent)
-	if l.item || l.label != "" {
+	t.indent(at)
+	if l.item || l.under || l.label != "" {
 		t.put(pad(escape(l.label), labelCells), styleFaint)
-		indent += labelCells
+		at += labelCells
 	}
 	if l.cut {
-		t.cutLine(l.text, indent)
+		t.cutLine(l.text, at)
 		return
 	}
-	t.flow(l.text, indent, indent)
+	t.flow(l.text, at, at)
 }
 
 func (t *terminal) code(c code) {
@@ -133,15 +140,22 @@ func (t *terminal) room(at int) int {
 	return max(t.width-at, minFlexible)
 }
 
-// cutLine writes spans on what is left of one line; the last of them gives way.
+// cutLine writes spans on what is left of one line; the longest gives way.
 func (t *terminal) cutLine(text []span, at int) {
+	shown := make([]string, len(text))
+	longest, total := 0, 0
 	for i, s := range text {
-		shown := escape(s.text)
-		if i == len(text)-1 {
-			shown = shorten(shown, t.room(at))
+		shown[i] = escape(s.text)
+		total += cells(shown[i])
+		if cells(shown[i]) > cells(shown[longest]) {
+			longest = i
 		}
-		t.put(shown, s.style)
-		at += cells(shown)
+	}
+	if over := total - t.room(at); t.width > 0 && over > 0 {
+		shown[longest] = shortenFrame(shown[longest], max(1, cells(shown[longest])-over))
+	}
+	for i, s := range text {
+		t.put(shown[i], s.style)
 	}
 	t.end()
 }
@@ -150,21 +164,21 @@ func (t *terminal) cutLine(text []span, at int) {
 // first begin at column indent.
 func (t *terminal) flow(text []span, at, indent int) {
 	fresh := true
-	for _, word := range words(text) {
-		n := word.cells()
-		if !fresh && t.width > 0 && at+n > t.width {
+	for _, w := range words(text, t.room(indent)) {
+		n, gap := w.cells(), 0
+		if w.spaced && !fresh {
+			gap = 1
+		}
+		if !fresh && t.width > 0 && at+gap+n > t.width {
 			t.end()
 			t.indent(indent)
-			at, fresh = indent, true
+			at, gap = indent, 0
 		}
-		if word.spaced && !fresh {
-			t.out.WriteByte(' ')
-			at++
-		}
-		for _, s := range word.parts {
+		t.indent(gap)
+		for _, s := range w.parts {
 			t.put(s.text, s.style)
 		}
-		at, fresh = at+n, false
+		at, fresh = at+gap+n, false
 	}
 	t.end()
 }
@@ -175,119 +189,50 @@ type word struct {
 	spaced bool // a space comes before it
 }
 
-// cells counts the columns of the word with the space before it.
+// cells counts the columns of the word.
 func (w word) cells() int {
 	n := 0
-	if w.spaced {
-		n = 1
-	}
 	for _, s := range w.parts {
 		n += cells(s.text)
 	}
 	return n
 }
 
-// words splits spans at spaces, escaped.
-func words(text []span) []word {
+// words splits spans at spaces, escaped, and what is wider than limit within.
+func words(text []span, limit int) []word {
 	var out []word
-	spaced := false
-	joined := false
+	spaced, joined := false, false
 	for _, s := range text {
 		for i, piece := range strings.Split(escape(s.text), " ") {
 			if i > 0 {
 				spaced, joined = true, false
 			}
-			if piece == "" {
-				continue
+			for _, part := range split(piece, limit) {
+				if last := len(out) - 1; joined && (limit == 0 || out[last].cells()+cells(part) <= limit) {
+					out[last].parts = append(out[last].parts, span{part, s.style})
+				} else {
+					out = append(out, word{[]span{{part, s.style}}, spaced})
+				}
+				spaced, joined = false, true
 			}
-			if joined {
-				last := &out[len(out)-1]
-				last.parts = append(last.parts, span{piece, s.style})
-			} else {
-				out = append(out, word{[]span{{piece, s.style}}, spaced})
-			}
-			spaced, joined = false, true
 		}
+	}
+	return out
+}
+
+// split cuts s into pieces of at most limit columns; an empty s has none.
+func split(s string, limit int) (out []string) {
+	for limit > 1 && cells(s) > limit {
+		head := prefixOf(s, limit)
+		out = append(out, head)
+		s = s[len(head):]
+	}
+	if s != "" {
+		out = append(out, s)
 	}
 	return out
 }
 
 func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-cells(s)))
-}
-
-// table writes columns as wide as their widest cell; flexible ones share the
-// loss if the table is wider than the terminal.
-func (t *terminal) table(tb table) {
-	rows := escaped(tb)
-	widths := columnWidths(tb.columns, rows)
-	t.fit(tb.columns, widths)
-	header := make([]span, len(tb.columns))
-	for i, c := range tb.columns {
-		header[i] = faint(c.title)
-	}
-	for _, row := range append([][]span{header}, rows...) {
-		t.row(tb.columns, widths, row)
-	}
-}
-
-func escaped(tb table) [][]span {
-	rows := make([][]span, len(tb.rows))
-	for i, row := range tb.rows {
-		rows[i] = make([]span, len(row))
-		for j, s := range row {
-			rows[i][j] = span{escape(s.text), s.style}
-		}
-	}
-	return rows
-}
-
-func columnWidths(columns []column, rows [][]span) []int {
-	widths := make([]int, len(columns))
-	for i, c := range columns {
-		widths[i] = cells(c.title)
-		for _, row := range rows {
-			widths[i] = max(widths[i], cells(row[i].text))
-		}
-	}
-	return widths
-}
-
-// fit takes columns off the widest flexible column until the table fits.
-func (t *terminal) fit(columns []column, widths []int) {
-	total := 0
-	for _, w := range widths {
-		total += w + tableGap
-	}
-	for over := total - t.width; t.width > 0 && over > 0; over-- {
-		widest := -1
-		for i, c := range columns {
-			if c.flexible && widths[i] > minFlexible && (widest < 0 || widths[i] > widths[widest]) {
-				widest = i
-			}
-		}
-		if widest < 0 {
-			return
-		}
-		widths[widest]--
-	}
-}
-
-func (t *terminal) row(columns []column, widths []int, row []span) {
-	for i, s := range row {
-		shown := s.text
-		if columns[i].flexible {
-			shown = shorten(shown, widths[i])
-		}
-		fill := max(0, widths[i]-cells(shown))
-		t.indent(tableGap)
-		if columns[i].right {
-			t.indent(fill)
-		}
-		t.put(shown, s.style)
-		if !columns[i].right && i < len(row)-1 {
-			t.indent(fill)
-		}
-	}
-	t.end()
 }

@@ -9,12 +9,11 @@ import (
 // threads is the view of all threads.
 func (p *page) threads() {
 	p.header()
-	p.heading(2, strong("Threads"))
 	rows := p.rows()
-	p.line("", plain(p.states()))
+	p.section("Threads", plain(p.states()))
 	p.threadTable(rows, p.top(max(1, len(rows))))
 	if !known(rows) && len(rows) > 0 {
-		p.line("", faint("CPU use is unknown: "+whyNoCPU(p.report.Capture)+"."))
+		p.section("CPU", plain(p.cpuLine()))
 	}
 	p.notes()
 	p.footer()
@@ -23,13 +22,18 @@ func (p *page) threads() {
 // states counts the threads by their state: "35 threads: 20 WAITING, 3 RUNNABLE".
 func (p *page) states() string {
 	counts := map[string]int{}
-	total := 0
+	total, stateless := 0, 0
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
-		if t.State != "" {
-			counts[t.State]++
+		if !p.chosen(t) {
+			continue
 		}
 		total++
+		if t.State == "" {
+			stateless++
+			continue
+		}
+		counts[t.State]++
 	}
 	var names []string
 	for name := range counts {
@@ -44,6 +48,9 @@ func (p *page) states() string {
 	parts := make([]string, len(names))
 	for i, name := range names {
 		parts[i] = count(counts[name]) + " " + name
+	}
+	if stateless > 0 {
+		parts = append(parts, count(stateless)+" without a Java state")
 	}
 	text := counted(total, "thread")
 	if len(parts) > 0 {
@@ -62,8 +69,8 @@ func (p *page) threadTable(rows []row, top int) {
 		{title: "NID"},
 		{title: "STATE"},
 		{title: "CPU %", right: true, optional: true},
-		{title: "CPU TIME", right: true, optional: true},
-		{title: "OS", optional: true},
+		{title: "CPU TIME", right: true, optional: true, spare: true},
+		{title: "OS", optional: true, spare: true},
 		{title: "THREAD", flexible: true},
 		{title: "FRAME", flexible: true, optional: true},
 	}}
@@ -75,11 +82,8 @@ func (p *page) threadTable(rows []row, top int) {
 				id = fmt.Sprintf("#%d", r.thread.ID)
 			}
 		}
-		t.add(plain(id), plain(r.nid), stateOfThread(r.state), plain(optPercent(r.percent)),
+		t.add(plain(id), plain(r.nid()), stateOfThread(r.state), plain(optPercent(r.percent)),
 			plain(optDuration(r.cpu)), plain(kernel), strong(r.title()), quoted(r.frame))
 	}
-	p.table(t)
-	if rest := len(rows) - top; rest > 0 {
-		p.line("", faint(fmt.Sprintf("and %s more (--top)", count(rest))))
-	}
+	p.rowTable(t, len(rows)-top, "")
 }

@@ -10,35 +10,37 @@ import (
 )
 
 const (
-	statusTop   = 5  // rows of status
-	workTop     = 10 // rows of most-work
-	workStacks  = 3  // stacks under them
-	workDepth   = 15 // frames of each
-	candidates  = 10 // threads shown where no CPU is known
-	leastShown  = 0.05
-	fullPercent = 100
+	statusTop  = 5  // rows of status
+	workTop    = 10 // rows of most-work
+	workStacks = 3  // stacks under them
+	workDepth  = 15 // frames of each
+	candidates = 10 // threads shown where no CPU is known
+	leastShown = 0.05
 )
 
 // work is the part of status on CPU: one line, and who uses most.
 func (p *page) work() {
-	p.heading(2, strong("CPU"))
-	p.cpuLine()
+	if p.report.Capture.Dumps == 0 && processCores(p.report.Capture) == nil {
+		return
+	}
+	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
-	busy := slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || *r.percent < leastShown })
-	p.rowTable(busy, p.top(statusTop), "that use CPU")
+	if !p.options.Full {
+		rows = slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || *r.percent < leastShown })
+	}
+	p.busyTable(rows, p.top(statusTop))
 }
 
 // mostWork is the view of threads by their CPU.
 func (p *page) mostWork() {
 	p.header()
-	p.heading(2, strong("Most work"))
-	p.cpuLine()
+	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
 	if !known(rows) {
 		p.candidates(rows)
 	} else {
 		top := p.top(workTop)
-		p.rowTable(rows, top, "")
+		p.workTable(rows, top)
 		p.stacks(rows[:min(len(rows), top, p.stackCount())])
 	}
 	p.notes()
@@ -65,12 +67,12 @@ func (p *page) stackCount() int {
 
 // row is one thread, or one group of the JVM's own threads, in a table of work.
 type row struct {
-	name              string
-	thread            *analysis.ThreadReport // nil for a group
-	percent, cpu      *float64
-	allocatedPerSec   *float64
-	threads           int
-	state, nid, frame string
+	name            string
+	thread          *analysis.ThreadReport // nil for a group
+	percent, cpu    *float64
+	allocatedPerSec *float64
+	threads         int
+	state, frame    string
 }
 
 // rows are the threads that the options choose, most CPU first, those of unknown
@@ -120,7 +122,7 @@ func threadRow(t *analysis.ThreadReport) row {
 	r := row{
 		name: quote(t.Name), thread: t, threads: 1,
 		percent: t.CPUPercent, cpu: t.CPUSeconds,
-		state: orUnknown(t.State), nid: nativeID(t.NativeID), frame: shownFrame(t),
+		state: orUnknown(t.State), frame: shownFrame(t),
 	}
 	if t.AllocatedBytes != nil && t.ElapsedSeconds != nil && *t.ElapsedSeconds > 0 {
 		perSec := float64(*t.AllocatedBytes) / *t.ElapsedSeconds
@@ -134,7 +136,7 @@ func (r *row) add(t *analysis.ThreadReport) {
 	r.threads++
 	r.percent = plus(r.percent, t.CPUPercent)
 	r.cpu = plus(r.cpu, t.CPUSeconds)
-	r.state, r.nid, r.frame = unknown, unknown, unknown
+	r.state, r.frame = unknown, unknown
 }
 
 // plus adds what is known.
@@ -165,15 +167,29 @@ func known(rows []row) bool {
 	return slices.ContainsFunc(rows, func(r row) bool { return r.percent != nil })
 }
 
-// rowTable shows the first rows and counts the others.
-func (p *page) rowTable(rows []row, top int, what string) {
-	if len(rows) == 0 {
-		return
-	}
+// busyTable is the short table of status.
+func (p *page) busyTable(rows []row, top int) {
 	t := table{columns: []column{
 		{title: "CPU %", right: true, optional: true},
-		{title: "CPU TIME", right: true, optional: true},
-		{title: "ALLOC/S", right: true, optional: true},
+		{title: "CPU TIME", right: true, optional: true, spare: true},
+		{title: "STATE", optional: true},
+		{title: "NID", right: true, optional: true},
+		{title: "THREAD", flexible: true},
+		{title: "FRAME", flexible: true, optional: true},
+	}}
+	for _, r := range rows[:min(len(rows), top)] {
+		t.add(plain(optPercent(r.percent)), plain(optDuration(r.cpu)),
+			stateOfThread(r.state), plain(r.shortNID()), strong(r.title()), quoted(r.frame))
+	}
+	p.rowTable(t, len(rows)-top, " that use CPU")
+}
+
+// workTable is the full table of most-work.
+func (p *page) workTable(rows []row, top int) {
+	t := table{columns: []column{
+		{title: "CPU %", right: true, optional: true},
+		{title: "CPU TIME", right: true, optional: true, spare: true},
+		{title: "ALLOC/S", right: true, optional: true, spare: true},
 		{title: "STATE", optional: true},
 		{title: "NID", optional: true},
 		{title: "THREAD", flexible: true},
@@ -181,12 +197,32 @@ func (p *page) rowTable(rows []row, top int, what string) {
 	}}
 	for _, r := range rows[:min(len(rows), top)] {
 		t.add(plain(optPercent(r.percent)), plain(optDuration(r.cpu)), plain(r.allocation()),
-			stateOfThread(r.state), plain(r.nid), strong(r.title()), quoted(r.frame))
+			stateOfThread(r.state), plain(r.nid()), strong(r.title()), quoted(r.frame))
 	}
-	p.table(t)
-	if rest := len(rows) - top; rest > 0 {
-		p.line("", faint(strings.TrimSpace(fmt.Sprintf("and %s more %s", count(rest), what))+" (--top, --full)"))
+	p.rowTable(t, len(rows)-top, "")
+}
+
+// rowTable adds a table of threads and counts those that are not in it.
+func (p *page) rowTable(t table, rest int, what string) {
+	if len(t.rows) > 0 {
+		p.table(t)
 	}
+	if rest > 0 {
+		p.under(faint("and " + count(rest) + " more" + what + " (--top, --full)"))
+	}
+}
+
+func (r row) nid() string {
+	if r.thread == nil {
+		return unknown
+	}
+	return nativeID(r.thread.NativeID)
+}
+
+// shortNID is without the hexadecimal form.
+func (r row) shortNID() string {
+	nid, _, _ := strings.Cut(r.nid(), " ")
+	return nid
 }
 
 func (r row) allocation() string {
@@ -213,8 +249,8 @@ func (p *page) stacks(rows []row) {
 			continue
 		}
 		t := r.thread
-		p.heading(3, strong(quote(t.Name)), plain(identity(t.ID, t.NativeID)),
-			plain(fmt.Sprintf(", %s, %s %% CPU", orUnknown(t.State), percent(*r.percent))))
+		g := group{refs: []analysis.ThreadRef{{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}}, thread: t}
+		p.heading(3, g.culprit()...)
 		p.code(p.whole(t, depthOr(p.options.StackDepth, workDepth)))
 	}
 }
@@ -225,91 +261,9 @@ func (p *page) candidates(rows []row) {
 		return r.thread == nil || r.thread.Role != "application" || r.state != "RUNNABLE"
 	})
 	if len(runnable) == 0 {
-		p.line("", plain("No application thread is RUNNABLE in the last dump."))
+		p.under(plain("No application thread is RUNNABLE in the last dump."))
 		return
 	}
-	p.line("", plain("RUNNABLE in the last dump, which does not prove that they used CPU:"))
-	p.rowTable(runnable, p.top(candidates), "")
-}
-
-// cpuLine says how many cores were used, and by whom.
-func (p *page) cpuLine() {
-	use := sumCPU(p.report.Threads)
-	total := processCores(p.report.Capture)
-	if !use.known && total == nil {
-		p.line("", plain("CPU use is unknown: "+whyNoCPU(p.report.Capture)+"."))
-		return
-	}
-	p.line("", plain(use.text(total)))
-}
-
-// cpuUse is the CPU of a report's threads in percent of one core, by role.
-type cpuUse struct {
-	known   bool
-	unknown int // threads of the operating system without a figure
-	byRole  map[string]float64
-	sum     float64
-}
-
-func sumCPU(threads []analysis.ThreadReport) cpuUse {
-	use := cpuUse{byRole: map[string]float64{}}
-	for i := range threads {
-		t := &threads[i]
-		switch {
-		case t.CPUPercent != nil:
-			use.known = true
-			use.byRole[t.Role] += *t.CPUPercent
-			use.sum += *t.CPUPercent
-		case t.Kind != "virtual":
-			use.unknown++
-		}
-	}
-	return use
-}
-
-// processCores is the CPU of the whole process in percent of one core, nil if
-// unknown.
-func processCores(c analysis.Capture) *float64 {
-	if c.CPUSeconds == nil || c.ElapsedSeconds == nil || *c.ElapsedSeconds <= 0 {
-		return nil
-	}
-	share := *c.CPUSeconds / *c.ElapsedSeconds * fullPercent
-	return &share
-}
-
-// text is "2.31 cores: application 1.90, GC 0.30, JIT 0.08, other 0.03".
-func (u cpuUse) text(total *float64) string {
-	var parts []string
-	for _, role := range []struct{ key, name string }{
-		{"application", "application"}, {"gc", "GC"}, {"jit", "JIT"}, {"vm", "VM"}, {"jvm", "JVM's Java threads"},
-	} {
-		if share, ok := u.byRole[role.key]; ok && (share >= 0.5 || role.key == "application") {
-			parts = append(parts, role.name+" "+cores(share))
-		}
-	}
-	head := cores(u.sum) + " cores used by the threads of the dumps"
-	if total != nil {
-		head = cores(*total) + " cores used"
-		if other := *total - u.sum; u.known && other >= 0.5 {
-			parts = append(parts, "other "+cores(other))
-		}
-	}
-	text := head
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
-	}
-	if u.known && u.unknown > 0 {
-		text += fmt.Sprintf(" (unknown for %s)", counted(u.unknown, "thread"))
-	}
-	return text
-}
-
-func whyNoCPU(c analysis.Capture) string {
-	switch c.Dumps {
-	case 0:
-		return "there is no dump"
-	case 1:
-		return "one dump cannot tell it, two or more can"
-	}
-	return "these dumps carry no CPU times (JDK 8 prints none), and /proc was not there to ask"
+	p.under(plain("RUNNABLE in the last dump, which does not prove that they used CPU:"))
+	p.workTable(runnable, p.top(candidates))
 }

@@ -1,0 +1,92 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// fullPercent is one core.
+const fullPercent = 100
+
+// cpuLine says how many cores were used, and by whom.
+func (p *page) cpuLine() string {
+	use := sumCPU(p.report.Threads)
+	total := processCores(p.report.Capture)
+	if !use.known && total == nil {
+		return "unknown: " + whyNoCPU(p.report.Capture)
+	}
+	return use.text(total)
+}
+
+// cpuUse is the CPU of a report's threads in percent of one core, by role.
+type cpuUse struct {
+	known   bool
+	unknown int // threads of the operating system without a figure
+	byRole  map[string]float64
+	sum     float64
+}
+
+func sumCPU(threads []analysis.ThreadReport) cpuUse {
+	use := cpuUse{byRole: map[string]float64{}}
+	for i := range threads {
+		t := &threads[i]
+		switch {
+		case t.CPUPercent != nil:
+			use.known = true
+			use.byRole[t.Role] += *t.CPUPercent
+			use.sum += *t.CPUPercent
+		case t.Kind != "virtual":
+			use.unknown++
+		}
+	}
+	return use
+}
+
+// processCores is the CPU of the whole process in percent of one core, nil if
+// unknown.
+func processCores(c analysis.Capture) *float64 {
+	if c.CPUSeconds == nil || c.ElapsedSeconds == nil || *c.ElapsedSeconds <= 0 {
+		return nil
+	}
+	share := *c.CPUSeconds / *c.ElapsedSeconds * fullPercent
+	return &share
+}
+
+// text is "2.31 cores: application 1.90, GC 0.30, JIT 0.08, other 0.03".
+func (u cpuUse) text(total *float64) string {
+	var parts []string
+	for _, role := range []struct{ key, name string }{
+		{"application", "application"}, {"gc", "GC"}, {"jit", "JIT"}, {"vm", "VM"}, {"jvm", "JVM's Java threads"},
+	} {
+		if share, ok := u.byRole[role.key]; ok && (share >= 0.5 || role.key == "application") {
+			parts = append(parts, role.name+" "+cores(share))
+		}
+	}
+	head := cores(u.sum) + " cores used by the threads of the dumps"
+	if total != nil {
+		head = cores(*total) + " cores used"
+		if other := *total - u.sum; u.known && other >= 0.5 {
+			parts = append(parts, "other "+cores(other))
+		}
+	}
+	text := head
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	if u.known && u.unknown > 0 {
+		text += fmt.Sprintf(" (unknown for %s)", counted(u.unknown, "thread"))
+	}
+	return text
+}
+
+func whyNoCPU(c analysis.Capture) string {
+	switch c.Dumps {
+	case 0:
+		return "there is no dump"
+	case 1:
+		return "one dump cannot tell what is used; two or more can"
+	}
+	return "the dumps carry no CPU times (JDK 8 prints none), and no figures of the kernel came with them"
+}

@@ -1,0 +1,254 @@
+package render_test
+
+import (
+	"fmt"
+
+	"jstall/analysis"
+)
+
+// Reports made by hand, one for each thing that a report may look like.
+
+func ptr[T any](v T) *T { return &v }
+
+var shop = analysis.Target{
+	PID: 4711, MainClass: "com.acme.shop.Main", JVM: "OpenJDK 64-Bit Server VM",
+	Version: "21.0.13+9", User: "acme", UptimeSeconds: ptr(11532.0),
+}
+
+var live = analysis.Capture{
+	Source: "attach", Dumps: 3, ElapsedSeconds: ptr(2.004), CPUSeconds: ptr(4.63),
+	PauseSeconds: ptr(0.0042), LongestPauseSeconds: ptr(0.0021), PauseFrom: "counters",
+	OwnCPUSeconds: ptr(0.012),
+}
+
+func thread(name string, id int64, state, frame string, cpu float64, stack ...string) analysis.ThreadReport {
+	return analysis.ThreadReport{
+		Name: name, Kind: "java", Role: "application", ID: id, NativeID: 3000 + id, State: state, Frame: frame,
+		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
+		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: stack,
+	}
+}
+
+func internal(name, role string, native int64, cpu float64) analysis.ThreadReport {
+	return analysis.ThreadReport{
+		Name: name, Kind: "vm", Role: role, NativeID: native,
+		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
+	}
+}
+
+func ref(t analysis.ThreadReport) analysis.ThreadRef {
+	return analysis.ThreadRef{
+		Name: t.Name, ID: t.ID, NativeID: t.NativeID, State: t.State, Frame: t.Frame, CPUPercent: t.CPUPercent,
+	}
+}
+
+func refs(threads ...analysis.ThreadReport) (out []analysis.ThreadRef) {
+	for _, t := range threads {
+		out = append(out, ref(t))
+	}
+	return out
+}
+
+func seen(text string, dump, line int) analysis.Evidence {
+	return analysis.Evidence{Text: text, Dump: &dump, Line: &line}
+}
+
+// deadlocked is two threads in a cycle, one behind them, and a finding that they
+// explain.
+func deadlocked() *analysis.Report {
+	a := thread("transfer-1", 23, "BLOCKED", "com.acme.shop.Account.credit", 0,
+		"com.acme.shop.Account.credit(Account.java:41)",
+		"com.acme.shop.Account.transfer(Account.java:33)",
+		"com.acme.shop.Main.lambda$main$0(Main.java:12)",
+		"java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+	a.Locks = []string{
+		"- waiting to lock <0x000000062a0041d8> (a com.acme.shop.Account)",
+		"- locked <0x000000062a0041c8> (a com.acme.shop.Account)",
+	}
+	b := thread("transfer-2", 24, "BLOCKED", "com.acme.shop.Account.credit", 0,
+		"com.acme.shop.Account.credit(Account.java:41)",
+		"com.acme.shop.Account.transfer(Account.java:33)",
+		"com.acme.shop.Main.lambda$main$1(Main.java:13)",
+		"java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+	b.Locks = []string{
+		"- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Account)",
+		"- locked <0x000000062a0041d8> (a com.acme.shop.Account)",
+	}
+	c := thread("report", 25, "WAITING", "com.acme.shop.Report.total", 0,
+		"jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method)",
+		"java.util.concurrent.locks.LockSupport.park(java.base@21.0.13/LockSupport.java:221)",
+		"java.util.concurrent.CompletableFuture.get(java.base@21.0.13/CompletableFuture.java:2095)",
+		"com.acme.shop.Report.total(Report.java:77)",
+		"java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+	return &analysis.Report{
+		Schema: 1, Target: shop, Capture: live,
+		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: "2 threads wait for each other: transfer-1, transfer-2 in com.acme.shop.Account.credit"},
+		Findings: []analysis.Finding{{
+			ID: "deadlock-1", Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Proven,
+			Title:    "transfer-1 and transfer-2 wait for each other's monitors",
+			Advice:   "Take the monitors of both accounts in one order, for instance by account number. Only a restart frees these threads.",
+			Culprits: refs(a, b), Victims: refs(c), VictimCount: 1,
+			Resource: &analysis.Resource{Type: "monitor", Class: "com.acme.shop.Account", Address: "0x000000062a0041d8"},
+			Evidence: []analysis.Evidence{
+				seen("- waiting to lock <0x000000062a0041d8> (a com.acme.shop.Account)", 2, 412),
+				seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Account)", 2, 427),
+				seen("Found one Java-level deadlock:", 2, 702),
+			},
+		}, {
+			ID: "missed-signal-1", Kind: analysis.KindMissedSignal, Severity: analysis.Warning, Confidence: analysis.Likely,
+			Title: "report waits for a future that nobody completes", ExplainedBy: "deadlock-1", Culprits: refs(c),
+		}},
+		Threads: []analysis.ThreadReport{a, b, c, internal("VM Thread", "vm", 4720, 0.1), internal("GC Thread#0", "gc", 4713, 0)},
+	}
+}
+
+// stalled is a server of n threads that all want one lock.
+func stalled(n int) *analysis.Report {
+	owner := thread("http-nio-8080-exec-17", 61, "RUNNABLE", "com.acme.shop.Db.query", 0.3,
+		"sun.nio.ch.Net.poll(java.base@21.0.13/Native Method)",
+		"sun.nio.ch.NioSocketImpl.park(java.base@21.0.13/NioSocketImpl.java:191)",
+		"sun.nio.ch.NioSocketImpl.timedRead(java.base@21.0.13/NioSocketImpl.java:280)",
+		"java.net.Socket$SocketInputStream.read(java.base@21.0.13/Socket.java:1099)",
+		"org.postgresql.core.VisibleBufferedInputStream.readMore(VisibleBufferedInputStream.java:161)",
+		"com.acme.shop.Db.query(Db.java:77)",
+		"com.acme.shop.Cache.load(Cache.java:31)")
+	r := &analysis.Report{
+		Schema: 1, Target: shop, Capture: live,
+		Verdict: analysis.Verdict{State: analysis.Stalled, Summary: fmt.Sprintf("%d threads wait for a monitor that http-nio-8080-exec-17 holds in com.acme.shop.Db.query", n)},
+		Threads: []analysis.ThreadReport{owner, internal("G1 Main Marker", "gc", 4713, 0), internal("C2 CompilerThread0", "jit", 4715, 1.2)},
+	}
+	r.Findings = []analysis.Finding{contention("lock-contention-1", owner, waiters(r, n))}
+	for i := range 12 {
+		other := owner
+		other.Name, other.ID, other.NativeID = fmt.Sprintf("pool-%d-thread-1", i), int64(100_000+i), 0
+		r.Threads = append(r.Threads, other)
+		r.Findings = append(r.Findings, contention(fmt.Sprintf("lock-contention-%d", i+2), other, waiters(r, 60)))
+	}
+	for i := range 40 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("dump %d: a line that was not understood", i))
+	}
+	return r
+}
+
+// waiters adds n blocked threads at two places to the report.
+func waiters(r *analysis.Report, n int) (out []analysis.ThreadRef) {
+	for i := range n {
+		line := 40
+		if i%50 == 0 {
+			line = 52
+		}
+		id := int64(1000 + len(r.Threads))
+		t := thread(fmt.Sprintf("http-nio-8080-exec-%d", id), id, "BLOCKED", "com.acme.shop.Cache.get", 0.01,
+			fmt.Sprintf("com.acme.shop.Cache.get(Cache.java:%d)", line),
+			"com.acme.shop.Handler.handle(Handler.java:19)")
+		r.Threads = append(r.Threads, t)
+		out = append(out, ref(t))
+	}
+	return out
+}
+
+func contention(id string, owner analysis.ThreadReport, victims []analysis.ThreadRef) analysis.Finding {
+	return analysis.Finding{
+		ID: id, Kind: analysis.KindLockContention, Severity: analysis.Critical, Confidence: analysis.Proven,
+		Title:    fmt.Sprintf("%d threads wait for a monitor of com.acme.shop.Cache that %s holds", len(victims), owner.Name),
+		Advice:   "Do not query the database while holding the cache's monitor.",
+		Culprits: refs(owner), Victims: victims, VictimCount: len(victims),
+		Evidence: []analysis.Evidence{
+			seen("- locked <0x000000062a0041c8> (a com.acme.shop.Cache)", 0, 88),
+			seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Cache)", 0, 131),
+			seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Cache)", 1, 131),
+		},
+	}
+}
+
+// busy has a hot thread, work in every group, and a carrier.
+func busy() *analysis.Report {
+	hot := thread("worker-7", 41, "RUNNABLE", "com.acme.shop.Price.round", 98.7,
+		"java.math.BigDecimal.divide(java.base@21.0.13/BigDecimal.java:1763)",
+		"com.acme.shop.Price.round(Price.java:120)",
+		"com.acme.shop.Price.all(Price.java:88)",
+		"java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+	carrier := thread("ForkJoinPool-1-worker-1", 30, "", "com.acme.shop.Feed.poll", 3.4,
+		"com.acme.shop.Feed.poll(Feed.java:9)")
+	carrier.Carrier = 29
+	idle := thread("main", 1, "TIMED_WAITING", "com.acme.shop.Main.main", 0,
+		"java.lang.Thread.sleep0(java.base@21.0.13/Native Method)",
+		"java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)",
+		"com.acme.shop.Main.main(Main.java:30)")
+	late := analysis.ThreadReport{Name: "late", Kind: "java", Role: "application", ID: 77, State: "RUNNABLE", Stack: []string{}}
+	jvm := thread("Signal Dispatcher", 11, "RUNNABLE", "", 0)
+	jvm.Role = "jvm"
+	return &analysis.Report{
+		Schema: 1, Target: shop, Capture: live,
+		Verdict: analysis.Verdict{State: analysis.Busy, Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
+		Findings: []analysis.Finding{{
+			ID: "hot-thread-1", Kind: analysis.KindHotThread, Severity: analysis.Warning, Confidence: analysis.Proven,
+			Title: "worker-7 takes 98.7 % of a core", Culprits: refs(hot),
+			Evidence: []analysis.Evidence{{Text: "cpu=1.98 s over 2.00 s"}},
+			Advice:   "jstall most-work shows its stack; a profile shows which lines it spends its time in.",
+		}},
+		Threads: []analysis.ThreadReport{
+			idle, jvm, hot, carrier, late,
+			internal("GC Thread#0", "gc", 4713, 61), internal("GC Thread#1", "gc", 4714, 60.5),
+			internal("C2 CompilerThread0", "jit", 4715, 2.4), internal("VM Thread", "vm", 4720, 0.02),
+		},
+		Warnings: []string{`1 thread was born during the look: "late"`},
+	}
+}
+
+// old is two saved dumps of JDK 8, which tell no CPU.
+func old() *analysis.Report {
+	run := thread("worker", 12, "RUNNABLE", "com.acme.shop.Price.round", 0, "com.acme.shop.Price.round(Price.java:120)")
+	read := thread("reader", 13, "RUNNABLE", "com.acme.shop.Feed.read", 0,
+		"java.net.SocketInputStream.socketRead0(Native Method)", "com.acme.shop.Feed.read(Feed.java:15)")
+	for _, t := range []*analysis.ThreadReport{&run, &read} {
+		t.CPUPercent, t.CPUSeconds, t.AllocatedBytes = nil, nil, nil
+	}
+	gc := analysis.ThreadReport{Name: "GC task thread#0 (ParallelGC)", Kind: "vm", Role: "gc", NativeID: 99}
+	return &analysis.Report{
+		Schema:  1,
+		Target:  analysis.Target{File: "night.txt", JVM: "OpenJDK 64-Bit Server VM", Version: "25.504-b08"},
+		Capture: analysis.Capture{Source: "file", Dumps: 2, ElapsedSeconds: ptr(10.0)},
+		Verdict: analysis.Verdict{State: analysis.Idle, Summary: "nothing is stuck"},
+		Threads: []analysis.ThreadReport{run, read, gc},
+	}
+}
+
+// unresponsive is a JVM that gave no dump.
+func unresponsive() *analysis.Report {
+	return &analysis.Report{
+		Schema: 1, Target: shop,
+		Capture: analysis.Capture{
+			Source: "procfs", PauseSeconds: ptr(3.0), PauseFrom: "requests", OwnCPUSeconds: ptr(0.004),
+			FilesLeft: []string{"/proc/4711/root/tmp/.attach_pid4711"},
+		},
+		Verdict: analysis.Verdict{State: analysis.Unresponsive, Summary: "it did not answer within 3 s; it is stopped (state T)"},
+		Findings: []analysis.Finding{{
+			ID: "jvm-unresponsive-1", Kind: analysis.KindJVMUnresponsive, Severity: analysis.Critical,
+			Confidence: analysis.Proven, Title: "the process is stopped by SIGSTOP", Advice: "kill -CONT 4711 lets it go on.",
+		}},
+		Error: &analysis.Failure{Phase: "connect", Message: "no socket after 3 s; the process is stopped", Remedy: "kill -CONT 4711"},
+	}
+}
+
+// hostile has every trick in its names and texts.
+func hostile() *analysis.Report {
+	evil := "x\x1b[2J\x1b]0;owned\a\nDEADLOCKED  \u202egnp.exe\u2066\u200b\xff\xfe|`<b>*[a](b)$x$\u009b31m\r\t\"q\"" +
+		"e\u0301\u0301\u0301\u0301日本語"
+	t := thread(evil, 66, "BLOCKED", "com.acme."+evil, 1.5, "com.acme."+evil+"(Evil.java:1)", "```", "a\nb")
+	t.Locks = []string{"- locked <0x000000062a0041c8> (a " + evil + ")"}
+	return &analysis.Report{
+		Schema:  1,
+		Target:  analysis.Target{PID: 13, MainClass: evil, JVM: evil, Version: evil, User: evil},
+		Capture: analysis.Capture{Source: "attach", Dumps: 1, FilesLeft: []string{evil}},
+		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: evil},
+		Findings: []analysis.Finding{{
+			ID: "deadlock-1", Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Likely,
+			Title: evil, Advice: evil, Culprits: refs(t), Victims: refs(t, t), VictimCount: 2,
+			Evidence: []analysis.Evidence{seen(evil, 0, 1)},
+		}},
+		Threads:  []analysis.ThreadReport{t},
+		Warnings: []string{evil},
+		Error:    &analysis.Failure{Phase: evil, Message: evil, Remedy: evil},
+	}
+}

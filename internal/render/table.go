@@ -1,0 +1,115 @@
+package render
+
+const (
+	tableGap = 2 // columns before each cell
+	// minFlexible is how narrow a flexible column may become.
+	minFlexible = 16
+)
+
+// table writes columns as wide as their widest cell. A table that is wider than
+// the terminal loses its spare columns if it must; then the flexible ones share
+// what is missing.
+func (t *terminal) table(tb table) {
+	tb = escaped(tb)
+	widths := tb.widths()
+	for t.width > 0 && least(tb.columns, widths) > t.width {
+		narrower, ok := tb.withoutSpare()
+		if !ok {
+			break
+		}
+		tb, widths = narrower, narrower.widths()
+	}
+	t.fit(tb.columns, widths)
+	header := make([]span, len(tb.columns))
+	for i, c := range tb.columns {
+		header[i] = faint(c.title)
+	}
+	t.row(tb.columns, widths, header)
+	for _, row := range tb.rows {
+		t.row(tb.columns, widths, row)
+	}
+}
+
+func escaped(tb table) table {
+	out := table{columns: tb.columns, rows: make([][]span, len(tb.rows))}
+	for i, row := range tb.rows {
+		out.rows[i] = make([]span, len(row))
+		for j, s := range row {
+			out.rows[i][j] = span{escape(s.text), s.style}
+		}
+	}
+	return out
+}
+
+func (t table) widths() []int {
+	widths := make([]int, len(t.columns))
+	for i, c := range t.columns {
+		widths[i] = cells(c.title)
+		for _, row := range t.rows {
+			widths[i] = max(widths[i], cells(row[i].text))
+		}
+	}
+	return widths
+}
+
+// least is the width of a table whose flexible columns have given all they can.
+func least(columns []column, widths []int) int {
+	total := 0
+	for i, c := range columns {
+		w := widths[i]
+		if c.flexible {
+			w = min(w, minFlexible)
+		}
+		total += w + tableGap
+	}
+	return total
+}
+
+// withoutSpare takes the last spare column away; not ok if there is none.
+func (t table) withoutSpare() (table, bool) {
+	for i := len(t.columns) - 1; i >= 0; i-- {
+		if t.columns[i].spare {
+			return t.without(i), true
+		}
+	}
+	return t, false
+}
+
+// fit takes columns off the widest flexible column until the table fits.
+func (t *terminal) fit(columns []column, widths []int) {
+	total := 0
+	for _, w := range widths {
+		total += w + tableGap
+	}
+	for over := total - t.width; t.width > 0 && over > 0; over-- {
+		widest := -1
+		for i, c := range columns {
+			if c.flexible && widths[i] > minFlexible && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		widths[widest]--
+	}
+}
+
+func (t *terminal) row(columns []column, widths []int, row []span) {
+	for i, s := range row {
+		shown := s.text
+		if columns[i].flexible {
+			shown = shortenFrame(shown, widths[i])
+		}
+		fill := max(0, widths[i]-cells(shown))
+		t.indent(tableGap)
+		if columns[i].right {
+			t.indent(fill)
+		}
+		t.put(shown, s.style)
+		if !columns[i].right && i < len(row)-1 {
+			t.indent(fill)
+		}
+	}
+	t.end()
+}
