@@ -28,9 +28,11 @@ func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
 			return
 		}
 		defer close(done)
-		if err = takeOn(uid, gid, groups); err == nil {
-			err = f()
+		if refused := takeOn(uid, gid, groups); refused != nil {
+			err = refused
+			return
 		}
+		err = f() // unless f ends the goroutine
 	}()
 	<-done
 	return err

@@ -23,7 +23,7 @@ func (r *Reader) Uptime() (time.Duration, error) {
 	}
 	first, _, _ := bytes.Cut(text, []byte(" "))
 	seconds, err := strconv.ParseFloat(string(bytes.TrimSpace(first)), 64)
-	if err != nil || seconds < 0 || seconds > 1e9 {
+	if err != nil || !(seconds >= 0 && seconds < 1e9) { // so that NaN fails too
 		return 0, fmt.Errorf("uptime: %q is no number of seconds", clip(text))
 	}
 	return time.Duration(seconds * float64(time.Second)), nil
