@@ -45,7 +45,7 @@ func (p *page) noDeadlock() {
 		counted(len(r.Threads), "thread"), counted(r.Capture.Dumps, "dump"), p.target())))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
-		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
+		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
 	}
 	p.notes()
 }
@@ -78,12 +78,29 @@ func (p *page) holders(f *analysis.Finding) map[string]string {
 			continue
 		}
 		for _, lock := range t.Locks {
-			if a := address(lock); a != "" && !waits(lock) {
+			if a := address(lock); a != "" && holds(t, a) {
 				held[a] = ref.Name
 			}
 		}
 	}
 	return held
+}
+
+// holds tells whether a thread has the object: it says so in one of its lines and
+// waits for it in none, as Object.wait() gives a monitor back that stands as
+// locked further down the stack.
+func holds(t *analysis.ThreadReport, object string) bool {
+	has := false
+	for _, lock := range t.Locks {
+		if address(lock) != object {
+			continue
+		}
+		if waits(lock) {
+			return false
+		}
+		has = has || !strings.Contains(lock, "eliminated")
+	}
+	return has
 }
 
 func lockSpans(lock string, held map[string]string) []span {

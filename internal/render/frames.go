@@ -92,14 +92,19 @@ func at(frames []string) []string {
 	return lines
 }
 
-// isLibrary tells frames of the JDK and of well-known frameworks, which
-// --intelligent-filter leaves out.
+// isLibrary tells frames of the JDK, by their module where one is printed, and of
+// well-known frameworks, which --intelligent-filter leaves out.
 func isLibrary(frame string) bool {
+	_, place, _ := strings.Cut(frame, "(")
+	if strings.HasPrefix(place, "java.") || strings.HasPrefix(place, "jdk.") {
+		return true
+	}
 	return slices.ContainsFunc(libraries(), func(prefix string) bool {
 		return strings.HasPrefix(frame, prefix)
 	})
 }
 
+// libraries are the packages of isLibrary.
 func libraries() []string {
 	return []string{
 		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.",

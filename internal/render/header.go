@@ -20,7 +20,7 @@ func (p *page) header() {
 		level = 2
 	}
 	if r.Verdict.State != "" {
-		p.heading(level, stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
+		p.heading(level, stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
 	}
 	if !p.options.MultiTarget && target != "" {
 		p.line("", plain(target))
@@ -28,6 +28,16 @@ func (p *page) header() {
 	if r.Error != nil {
 		p.failure(*r.Error)
 	}
+}
+
+// summary is without a first word that the state has said already: "idle: …",
+// "deadlock: …".
+func summary(v analysis.Verdict) string {
+	first, rest, ok := strings.Cut(v.Summary, ": ")
+	if ok && first != "" && strings.HasPrefix(string(v.State), first) {
+		return rest
+	}
+	return v.Summary
 }
 
 // stateSpan is the state in its colour.

@@ -258,3 +258,28 @@ func TestUnknownViewIsAnError(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+func TestMonitorGivenBackInWaitIsNotHeld(t *testing.T) {
+	r := deadlocked()
+	r.Threads[1].Locks = []string{
+		"- waiting on <0x000000062a0041d8> (a com.acme.shop.Account)",
+		"- locked <0x000000062a0041d8> (a com.acme.shop.Account)",
+	}
+	if out := text(t, render.Deadlock, r, render.Options{}); strings.Contains(out, "held by") {
+		t.Error(out)
+	}
+}
+
+func TestVerdictSaysItsStateOnce(t *testing.T) {
+	for summary, want := range map[string]string{
+		"idle: nothing stands still": "IDLE: nothing stands still",
+		"hot-thread: one core":       "IDLE: hot-thread: one core",
+		": ":                         "IDLE: :",
+	} {
+		r := old()
+		r.Verdict.Summary = summary
+		if got := lines(text(t, render.Status, r, render.Options{}))[0]; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
