@@ -24,9 +24,10 @@ type Live struct {
 	// Timeout bounds one attach command.
 	Timeout time.Duration
 
-	taken int
-	start time.Time
-	cost  Cost
+	client *attach.Client
+	taken  int
+	start  time.Time
+	cost   Cost
 }
 
 // firstWithCPU is the first JDK whose dumps print CPU times. For older ones, and
@@ -96,8 +97,10 @@ func (l *Live) dump(ctx context.Context, r Request) recording.Entry {
 // Execute sends one command to the JVM. On failure the error is an
 // *attach.Error; the files it had to leave are in the ledger.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
-	client := attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
-	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
+	if l.client == nil {
+		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
+	}
+	answer, err := l.client.Execute(ctx, l.attachTarget(), cmd)
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
 	}
@@ -147,14 +150,18 @@ func (l *Live) processStat() recording.Entry {
 }
 
 // tasks writes the kernel's figures as text, a line per thread:
-// "nstid cpuNanos runQueueNanos state".
+// "nid cpuNanos runQueueNanos state", -1 for a run queue that is not known.
 func (l *Live) tasks() recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
-	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{})
+	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{CPU: true, State: true})
 	entry.Err = err
 	var b bytes.Buffer
 	for _, t := range tasks {
-		fmt.Fprintf(&b, "%d %d %d %s\n", t.NSTID, t.CPU.Nanoseconds(), t.RunQueue.Nanoseconds(), t.State)
+		waited := int64(-1)
+		if t.RunQueue.Known {
+			waited = t.RunQueue.Value.Nanoseconds()
+		}
+		fmt.Fprintf(&b, "%d %d %d %s\n", t.NSTID, t.CPU.Nanoseconds(), waited, t.State)
 	}
 	entry.Bytes = b.Bytes()
 	return entry
@@ -169,11 +176,10 @@ func (l *Live) account(took time.Duration, before, after recording.Entry) {
 		l.cost.add(took, false)
 		return
 	}
-	first, ok1 := was.SafepointTime()
-	last, ok2 := is.SafepointTime()
-	if !ok1 || !ok2 {
+	first, last := was.SafepointTime(), is.SafepointTime()
+	if !first.Known || !last.Known {
 		l.cost.add(took, false)
 		return
 	}
-	l.cost.add(last-first, true)
+	l.cost.add(last.Value-first.Value, true)
 }

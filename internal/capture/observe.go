@@ -50,7 +50,7 @@ func (o *observer) beside(to *analysis.Observation, e recording.Entry) {
 		to.Tasks = parseTasks(e.Bytes)
 	case recording.Process:
 		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
-			to.ProcessCPU = threaddump.Known(stat.UTime + stat.STime)
+			to.ProcessCPU = threaddump.Known(stat.CPU())
 			to.StartTime = stat.StartTime
 		}
 	case recording.Counters:
@@ -131,14 +131,15 @@ func prefix(name string) string {
 }
 
 func counters(d *jvm.PerfData) *analysis.Counters {
-	c := &analysis.Counters{}
-	if v, ok := d.SafepointTime(); ok {
-		c.SafepointTime = threaddump.Known(v)
+	return &analysis.Counters{
+		SafepointTime: analysis.Opt[time.Duration](d.SafepointTime()),
+		Safepoints:    analysis.Opt[int64](d.Safepoints()),
+		GCTime:        analysis.Opt[time.Duration](d.GCTime()),
+		GCCount:       analysis.Opt[int64](d.GCCount()),
+		HeapUsed:      analysis.Opt[int64](d.HeapUsed()),
+		HeapMax:       analysis.Opt[int64](d.HeapMax()),
+		LoadedClasses: analysis.Opt[int64](d.LoadedClasses()),
 	}
-	if v, ok := d.Safepoints(); ok {
-		c.Safepoints = threaddump.Known(v)
-	}
-	return c
 }
 
 // parseTasks reads what Live.tasks wrote; lines that do not fit are left out.
@@ -151,9 +152,11 @@ func parseTasks(text []byte) map[int64]analysis.Task {
 		if n, _ := fmt.Sscan(lines.Text(), &tid, &cpu, &runQueue, &state); n != 4 {
 			continue
 		}
-		tasks[tid] = analysis.Task{
-			CPU: time.Duration(cpu), RunQueue: threaddump.Known(time.Duration(runQueue)), State: state,
+		task := analysis.Task{CPU: time.Duration(cpu), State: state}
+		if runQueue >= 0 {
+			task.RunQueue = threaddump.Known(time.Duration(runQueue))
 		}
+		tasks[tid] = task
 	}
 	return tasks
 }

@@ -6,6 +6,8 @@ import (
 
 	"jstall/analysis"
 	"jstall/attach"
+	"jstall/internal/jvm"
+	"jstall/threaddump"
 )
 
 // The exit codes are part of the public contract.
@@ -62,7 +64,33 @@ func failure(err error) *analysis.Failure {
 	if e := (*exitError)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Message: e.message, Remedy: e.hint}
 	}
-	return &analysis.Failure{Message: err.Error()}
+	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err)}
+}
+
+// remedy says what to type next after an error of the other rooms.
+func remedy(err error) string {
+	if e, ok := errAs[*jvm.ThreadError](err); ok {
+		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
+	}
+	if e, ok := errAs[*jvm.PermissionError](err); ok {
+		return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
+	}
+	if e, ok := errAs[*jvm.ZombieError](err); ok {
+		return fmt.Sprintf("the process is over; its parent %d has to collect it", e.PPID)
+	}
+	if _, ok := errAs[*jvm.NotReadyError](err); ok {
+		return "try again in a moment, or give it longer with --timeout"
+	}
+	if _, ok := errAs[*jvm.NotJVMError](err); ok || errors.Is(err, jvm.ErrNoProcess) {
+		return "jstall list shows the running JVMs"
+	}
+	if _, ok := errAs[*jvm.NotSupportedError](err); ok {
+		return "save a thread dump with that JVM's own tools; jstall speaks to HotSpot"
+	}
+	if errors.Is(err, threaddump.ErrNoDump) {
+		return "save one with `jstall dump PID > dump.txt` or `jstack -l PID > dump.txt`"
+	}
+	return ""
 }
 
 // codeOf is the exit code of a report.

@@ -112,7 +112,7 @@ func cpuTimes(k *kernel.Reader, processes []jvm.Process) map[int]time.Duration {
 			continue
 		}
 		if stat, err := kernel.ParseStat(raw); err == nil && stat.StartTime == p.StartTime {
-			times[p.PID] = stat.UTime + stat.STime
+			times[p.PID] = stat.CPU()
 		}
 	}
 	return times
@@ -123,7 +123,13 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 	row := render.ListRow{
 		PID: p.PID, MainClass: p.Name(), JVM: p.VMName, Version: p.JavaVersion, User: p.User,
 		UptimeSeconds: &uptime, CPUSeconds: &cpu, CPUPercent: percent, Threads: &p.Threads,
-		HeapUsedBytes: p.HeapUsed, HeapMaxBytes: p.HeapMax, Container: p.Container, Note: p.NotSupported,
+		Container: p.Container, Note: p.NotSupported,
+	}
+	if p.HeapUsed.Known {
+		row.HeapUsedBytes = &p.HeapUsed.Value
+	}
+	if p.HeapMax.Known {
+		row.HeapMaxBytes = &p.HeapMax.Value
 	}
 	if p.NSPID != p.PID {
 		row.NamespacePID = &p.NSPID

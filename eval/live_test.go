@@ -1,0 +1,277 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+)
+
+const (
+	sources  = "../testdata/eval"
+	recorded = "../testdata/eval/recorded"
+	// patience is how long a program may take to be ready.
+	patience = 60 * time.Second
+)
+
+// TestLive runs every program on the JDKs of EVAL_JDKS (default 17 and 21) and
+// ends with the score. EVAL_ONLY limits it to programs whose name matches one of
+// its words; EVAL_RECORD=1 keeps the dumps for TestRecorded.
+func TestLive(t *testing.T) {
+	if os.Getenv("EVAL") == "" {
+		t.Skip("runs under `make eval`: it starts a JVM per program")
+	}
+	all, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range versions() {
+		jdk := jvmtest.Find(t, version)
+		tally := tally{}
+		for _, p := range all {
+			if !p.runsOn(jdk.Version) || !wanted(p.ID) {
+				continue
+			}
+			report, err := p.look(t, jdk)
+			s := score{why: fmt.Sprint("no report: ", err)}
+			if err == nil {
+				s = judge(p, jdk.Version, report)
+			}
+			tally.add(p, s)
+		}
+		fmt.Printf("\nJDK %d: %s\n\n", jdk.Version, tally.summary())
+	}
+}
+
+func versions() []string {
+	if v := os.Getenv("EVAL_JDKS"); v != "" {
+		return strings.Fields(v)
+	}
+	return []string{"17", "21"}
+}
+
+func wanted(id string) bool {
+	only := strings.Fields(os.Getenv("EVAL_ONLY"))
+	return len(only) == 0 || slices.Contains(only, id)
+}
+
+// tally adds the scores up.
+type tally struct {
+	faults, found, first, thread, frame, victims, healthy, alone int
+}
+
+func (t *tally) add(p program, s score) {
+	mark := "ok  "
+	if !s.right() {
+		mark = "FAIL"
+	}
+	kind := "healthy"
+	if !p.Healthy {
+		kind = string(p.Kinds[0])
+	}
+	fmt.Printf("%s %-12s %-22s %s\n", mark, p.ID, kind, s.why)
+	if p.Healthy {
+		t.healthy++
+		t.alone += one(s.right())
+		return
+	}
+	t.faults++
+	t.found += one(s.found)
+	t.first += one(s.first)
+	t.thread += one(s.thread)
+	t.frame += one(s.frame)
+	t.victims += one(s.victims)
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (t *tally) summary() string {
+	return fmt.Sprintf("%d faults: found %d, first %d, right thread %d, right frame %d, victims %d; %d healthy: left alone %d",
+		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone)
+}
+
+// look starts the program and looks at it as `jstall status` would.
+func (p program) look(t *testing.T, jdk jvmtest.JDK) (*analysis.Report, error) {
+	dir := t.TempDir()
+	if err := p.compile(dir); err != nil {
+		return nil, err
+	}
+	cmd, err := p.start(jdk, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		cmd.Wait()
+	}()
+	k := kernel.New("/proc")
+	process, err := jvm.Inspect(context.Background(), k, javaOf(k, cmd.Process.Pid))
+	if err != nil {
+		return nil, err
+	}
+	count, interval := p.pace()
+	src := &tee{Source: &capture.Live{Kernel: k, Process: process, Count: count, Interval: interval, Timeout: 10 * time.Second}}
+	result, err := capture.Take(context.Background(), src, capture.Plan{})
+	if err != nil || result.Failure != nil {
+		return nil, fmt.Errorf("%v %v", err, result.Failure)
+	}
+	if os.Getenv("EVAL_RECORD") != "" {
+		if err := src.keep(p.ID, jdk.Version); err != nil {
+			return nil, err
+		}
+	}
+	return analysis.Diagnose(result.Series, analysis.Options{}), nil
+}
+
+func (p program) pace() (int, time.Duration) {
+	count, interval := 3, time.Second
+	if p.Look.Count > 0 {
+		count = p.Look.Count
+	}
+	if d, err := time.ParseDuration(p.Look.Interval); err == nil {
+		interval = d
+	}
+	return count, interval
+}
+
+func (p program) compile(dir string) error {
+	source, release := p.ID+".java", 8
+	if p.Source != "" {
+		source, release = p.Source, max(p.Release, 21)
+	}
+	javac := "javac"
+	if release > 17 {
+		javac = newestCompiler()
+	}
+	out, err := exec.Command(javac, "-nowarn", "-Xlint:-options", "--release", strconv.Itoa(release), "-d", dir, filepath.Join(sources, source)).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("javac %s: %v\n%s", source, err, out)
+	}
+	return nil
+}
+
+// newestCompiler is the javac of the newest full JDK beside the system's.
+func newestCompiler() string {
+	found, _ := filepath.Glob("/usr/lib/jvm/*/bin/javac")
+	home, _ := os.UserHomeDir()
+	more, _ := filepath.Glob(filepath.Join(home, ".cache/jstall/jdks/jdk/*/bin/javac"))
+	newest, best := "javac", 0
+	for _, path := range append(found, more...) {
+		out, err := exec.Command(path, "-version").CombinedOutput()
+		version, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(string(out)), "javac "), ".")
+		if n, convErr := strconv.Atoi(version); err == nil && convErr == nil && n > best {
+			newest, best = path, n
+		}
+	}
+	return newest
+}
+
+// start runs the program in a process group of its own until it is ready.
+func (p program) start(jdk jvmtest.JDK, dir string) (*exec.Cmd, error) {
+	args := append(slices.Clone(p.Prefix), jdk.Java())
+	args = append(append(args, p.JVM...), "-cp", dir, p.ID)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.Dir = dir
+	if _, err := cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ready := make(chan bool, 1)
+	go func() {
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			if strings.TrimSpace(lines.Text()) == "READY" {
+				ready <- true
+			}
+		}
+		close(ready)
+	}()
+	select {
+	case ok := <-ready:
+		if !ok {
+			return cmd, fmt.Errorf("%s ended before it was ready", p.ID)
+		}
+	case <-time.After(patience):
+		return cmd, fmt.Errorf("%s is not ready", p.ID)
+	}
+	settle := 0.5
+	if p.Settle != nil {
+		settle = *p.Settle
+	}
+	time.Sleep(time.Duration(settle * float64(time.Second)))
+	return cmd, nil
+}
+
+// javaOf is the JVM among a process and its only child: a prefix such as
+// taskset is replaced by java, a shell is its parent.
+func javaOf(k *kernel.Reader, pid int) int {
+	if _, err := jvm.Inspect(context.Background(), k, pid); err == nil {
+		return pid
+	}
+	raw, _ := k.ReadFile(pid, fmt.Sprintf("task/%d/children", pid))
+	if fields := strings.Fields(string(raw)); len(fields) > 0 {
+		if child, err := strconv.Atoi(fields[0]); err == nil {
+			return child
+		}
+	}
+	return pid
+}
+
+// tee keeps the dumps that pass.
+type tee struct {
+	capture.Source
+	dumps [][]byte
+}
+
+func (s *tee) Next(ctx context.Context, r capture.Request) ([]recording.Entry, error) {
+	entries, err := s.Source.Next(ctx, r)
+	for _, e := range entries {
+		if e.Kind == recording.ThreadDump && e.Err == nil {
+			s.dumps = append(s.dumps, e.Bytes)
+		}
+	}
+	return entries, err
+}
+
+func (s *tee) keep(id string, jdk int) error {
+	dir := filepath.Join(recorded, fmt.Sprintf("jdk%d", jdk))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+	if err != nil {
+		return err
+	}
+	packed := w.EncodeAll(bytes.Join(s.dumps, []byte("\n")), nil)
+	return os.WriteFile(filepath.Join(dir, id+".txt.zst"), packed, 0o644)
+}

@@ -1,0 +1,319 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+)
+
+// reportOf runs a command with --json and returns the one report it prints.
+func reportOf(t *testing.T, args ...string) (analysis.Report, ran) {
+	t.Helper()
+	got := run(t, "", append(args, "--json")...)
+	validate(t, schemaOf(t), got.stdout)
+	var r analysis.Report
+	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil {
+		t.Fatalf("jstall %s: %v\n%s%s", strings.Join(args, " "), err, got.stdout, got.stderr)
+	}
+	return r, got
+}
+
+func onEveryJDK(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+	for _, jdk := range jvmtest.Available(t) {
+		t.Run(fmt.Sprintf("jdk%d", jdk.Version), func(t *testing.T) { test(t, jdk) })
+	}
+}
+
+func launch(t *testing.T, jdk jvmtest.JDK, class string, args ...string) (pid string, jvm *jvmtest.JVM) {
+	t.Helper()
+	jvm = jvmtest.Start(t, jdk, jvmtest.Options{Class: class, Args: args})
+	return strconv.Itoa(jvm.PID()), jvm
+}
+
+func findingsOf(r analysis.Report, kind analysis.Kind) []analysis.Finding {
+	var found []analysis.Finding
+	for _, f := range r.Findings {
+		if f.Kind == kind {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func TestDeadlocksOfALiveJVM(t *testing.T) {
+	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, workload := range []struct {
+			args              []string
+			culprits, victims int
+		}{
+			{[]string{"MonitorDeadlock", "3", "2"}, 3, 2},
+			{[]string{"LockDeadlock", "pair"}, 2, 0},
+			{[]string{"LockDeadlock", "mixed"}, 2, 0},
+		} {
+			pid, jvm := launch(t, jdk, workload.args[0], workload.args[1:]...)
+			before := jvm.Output()
+			for _, command := range [][]string{{"deadlock"}, {"status", "--count", "2", "--interval", "100ms"}} {
+				r, got := reportOf(t, append(command, pid)...)
+				found := findingsOf(r, analysis.KindDeadlock)
+				if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || len(found) != 1 {
+					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code, r.Verdict, len(found))
+				}
+				if f := found[0]; len(f.Culprits) != workload.culprits || f.VictimCount != workload.victims {
+					t.Errorf("%v: %d culprits and %d victims, want %d and %d", workload.args, len(f.Culprits), f.VictimCount, workload.culprits, workload.victims)
+				}
+			}
+			if after := jvm.Output(); after != before || !jvm.Alive() {
+				t.Errorf("%v: the target printed %q, alive %v", workload.args, after[len(before):], jvm.Alive())
+			}
+		}
+	})
+}
+
+func TestADeadlockThatFormsDuringTheLookIsFound(t *testing.T) {
+	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
+		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
+		if got.code != exitDeadlock || r.Capture.Dumps != 4 {
+			t.Errorf("exit %d after %d dumps, verdict %+v; want a deadlock after 4", got.code, r.Capture.Dumps, r.Verdict)
+		}
+	})
+}
+
+func TestAnIdleJVMHasNoFinding(t *testing.T) {
+	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		pid, _ := launch(t, jdk, "Idle", "10")
+		r, got := reportOf(t, pid, "--count", "2", "--interval", "200ms")
+		if got.code != exitDone || r.Verdict.State != analysis.Idle {
+			t.Errorf("exit %d, verdict %+v, findings %+v", got.code, r.Verdict, r.Findings)
+		}
+		if r.Target.PID == 0 || r.Target.MainClass != "Idle" || r.Target.User == "" || r.Capture.Source != "attach" {
+			t.Errorf("target %+v, capture %+v", r.Target, r.Capture)
+		}
+		if len(r.Capture.FilesLeft) != 0 || r.Capture.PauseFrom != "counters" {
+			t.Errorf("capture %+v", r.Capture)
+		}
+	})
+}
+
+// kernelCPU is what the kernel says a thread used so far.
+func kernelCPU(t *testing.T, pid int, nid int64) time.Duration {
+	t.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/schedstat", pid, nid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, _, err := kernel.ParseSchedstat(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cpu
+}
+
+// TestCPUAgreesWithTheKernel compares over the same window: the look's own, cut
+// out of a longer one by the kernel's figures at its two ends.
+func TestCPUAgreesWithTheKernel(t *testing.T) {
+	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		pid, jvm := launch(t, jdk, "Burn", "100", "50", "10", "1")
+		first, _ := reportOf(t, "threads", pid, "--count", "1")
+		before, begin := map[int64]time.Duration{}, time.Now()
+		for _, thread := range first.Threads {
+			if strings.HasPrefix(thread.Name, "burn-") {
+				before[thread.NativeID] = kernelCPU(t, jvm.PID(), thread.NativeID)
+			}
+		}
+		r, _ := reportOf(t, "most-work", pid, "--count", "3", "--interval", "1s")
+		elapsed, seen := time.Since(begin), 0
+		for _, thread := range r.Threads {
+			was, ok := before[thread.NativeID]
+			if !ok {
+				continue
+			}
+			seen++
+			want := 100 * float64(kernelCPU(t, jvm.PID(), thread.NativeID)-was) / float64(elapsed)
+			if thread.CPUPercent == nil || math.Abs(*thread.CPUPercent-want) > 3 {
+				t.Errorf("%s: cpuPercent %v, the kernel says %.1f", thread.Name, thread.CPUPercent, want)
+			}
+		}
+		if seen != 4 {
+			t.Errorf("%d of 4 threads in the report", seen)
+		}
+	})
+}
+
+func TestDumpAndJcmdPassThrough(t *testing.T) {
+	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		pid, _ := launch(t, jdk, "Idle")
+		dump := run(t, "", "dump", pid)
+		if dump.code != exitDone || !strings.Contains(dump.stdout, "Full thread dump") || dump.stderr != "" {
+			t.Errorf("dump: exit %d, %.100q, %q", dump.code, dump.stdout, dump.stderr)
+		}
+		if locks := run(t, "", "dump", "-l", pid); !strings.Contains(locks.stdout, "Locked ownable synchronizers") {
+			t.Errorf("dump -l has no synchronizers: %.300q", locks.stdout)
+		}
+		if again := run(t, dump.stdout, "status", "-"); again.code != exitDone {
+			t.Errorf("status of that dump: exit %d %s", again.code, again.stderr)
+		}
+		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != exitDone || !strings.Contains(version.stdout, "JDK") {
+			t.Errorf("jcmd VM.version: exit %d, %q %q", version.code, version.stdout, version.stderr)
+		}
+		if help := run(t, "", "jcmd", pid); !strings.Contains(help.stdout, "Thread.print") {
+			t.Errorf("jcmd: %q", help.stdout)
+		}
+		if bad := run(t, "", "jcmd", pid, "No.such"); bad.code != exitNothing || bad.stderr == "" {
+			t.Errorf("jcmd No.such: exit %d, %q", bad.code, bad.stderr)
+		}
+	})
+}
+
+func TestTargetsByNameAndAll(t *testing.T) {
+	jdk := jvmtest.Find(t, "system")
+	one, _ := launch(t, jdk, "Idle")
+	two, _ := launch(t, jdk, "MonitorDeadlock", "2")
+	if r, got := reportOf(t, "deadlock", "monitordead"); got.code != exitDeadlock || strconv.Itoa(r.Target.PID) != two {
+		t.Errorf("by part of the main class: exit %d, pid %d, want %s", got.code, r.Target.PID, two)
+	}
+	all := run(t, "", "deadlock", "all", "--json")
+	lines := strings.Split(strings.TrimSpace(all.stdout), "\n")
+	if all.code != exitDeadlock || len(lines) < 2 {
+		t.Errorf("all: exit %d, %d documents", all.code, len(lines))
+	}
+	last := 0
+	for _, line := range lines {
+		var r analysis.Report
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Target.PID <= last {
+			t.Errorf("pid %d after %d", r.Target.PID, last)
+		}
+		last = r.Target.PID
+	}
+	mixed := run(t, "", "deadlock", "--json", one, "99999999", two)
+	if got := strings.Count(mixed.stdout, "\n"); mixed.code != exitDeadlock || got != 3 {
+		t.Errorf("three targets, one of them gone: exit %d, %d documents", mixed.code, got)
+	}
+	listed := run(t, "", "list", "Idle", "Monitor")
+	if listed.code != exitDone || !strings.Contains(listed.stdout, one) || !strings.Contains(listed.stdout, two) {
+		t.Errorf("list: exit %d\n%s", listed.code, listed.stdout)
+	}
+}
+
+func TestBadTargets(t *testing.T) {
+	sleeper := exec.Command("sleep", "1000")
+	if err := sleeper.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sleeper.Process.Kill(); sleeper.Wait() })
+	zombie := exec.Command("true")
+	if err := zombie.Start(); err != nil {
+		t.Fatal(err)
+	}
+	awaitState(t, zombie.Process.Pid, "Z")
+	t.Cleanup(func() { zombie.Wait() })
+	stopped := jvmtest.Start(t, jvmtest.Find(t, "system"), jvmtest.Options{Class: "Idle"})
+	stopped.Signal(syscall.SIGSTOP)
+	awaitState(t, stopped.PID(), "T")
+
+	file := filepath.Join(t.TempDir(), "x.txt")
+	if err := os.WriteFile(file, []byte("no dump\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		arg, says string
+		code      int
+	}{
+		"gone":      {"99999999", "no such process", exitNothing},
+		"no JVM":    {strconv.Itoa(sleeper.Process.Pid), "is no JVM", exitNothing},
+		"zombie":    {strconv.Itoa(zombie.Process.Pid), "zombie", exitNothing},
+		"no match":  {"no-such-main-class", "no-such-main-class", exitNothing},
+		"no file":   {"./missing", "no such file", exitNothing},
+		"no dump":   {file, "thread dump", exitNothing},
+		"directory": {t.TempDir(), "directory", exitNothing},
+		"stopped":   {strconv.Itoa(stopped.PID()), "stopped", exitNoDump},
+	} {
+		got := run(t, "", test.arg)
+		if got.code != test.code && !(test.code == exitNoDump && got.code == exitNothing) || !strings.Contains(got.stderr+got.stdout, test.says) {
+			t.Errorf("%s: exit %d, %q %q; want %d and %q", name, got.code, got.stdout, got.stderr, test.code, test.says)
+		}
+		if !strings.Contains(got.stderr+got.stdout, "hint:") && name != "no file" && name != "directory" {
+			t.Errorf("%s: no hint in %q", name, got.stderr)
+		}
+	}
+	if sleeper.Process.Signal(syscall.Signal(0)) != nil || !stopped.Alive() {
+		t.Error("a target died")
+	}
+	if out := stopped.Output(); strings.Contains(out, "Full thread dump") {
+		t.Errorf("the stopped target printed a dump")
+	}
+}
+
+func awaitState(t *testing.T, pid int, state string) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stat, err := kernel.ParseStat(raw); err == nil && stat.State == state {
+			return
+		}
+	}
+	t.Fatalf("process %d never got into state %s", pid, state)
+}
+
+func TestInterruptGivesWhatIsThere(t *testing.T) {
+	binary := jvmtest.Binary(t)
+	pid, jvm := launch(t, jvmtest.Find(t, "system"), "Idle")
+	cmd := exec.Command(binary, "-v", "--count", "100", "--interval", "100ms", pid)
+	var out strings.Builder
+	cmd.Stdout = &out
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, 1)
+	if _, err := pipe.Read(first); err != nil { // -v tells of the first look
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitDone || !strings.Contains(out.String(), "interrupted") {
+		t.Errorf("%v, exit %d:\n%s", err, code, out.String())
+	}
+	if strings.Contains(jvm.Output(), "Full thread dump") {
+		t.Error("the target printed a dump")
+	}
+}
+
+func TestAReaderWhoLeavesIsNoError(t *testing.T) {
+	binary := jvmtest.Binary(t)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	cmd := exec.Command(binary, "dump", filepath.Join(dumps, "jdk21/oddnl-threaddump-l-e.txt"))
+	cmd.Stdout = write
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err != nil || errs.Len() > 0 {
+		t.Errorf("%v, %q", err, errs.String())
+	}
+}
