@@ -76,8 +76,14 @@ type Thread struct {
 	// Line is the header's line in the input, from 1.
 	Line int
 
-	Daemon     bool
-	Virtual    bool // a virtual thread (from JSON dumps)
+	Daemon  bool
+	Virtual bool // a virtual thread (from JSON dumps)
+	// Compiler marks a thread with a line about its compile task (JDK 11 and
+	// newer).
+	Compiler bool
+	// Stackless marks a header without a stack address: such a thread runs no
+	// Java code now.
+	Stackless  bool
 	Priority   int
 	OSPriority int
 

@@ -1,0 +1,140 @@
+package threaddump
+
+import "bytes"
+
+// deadlockReport reads the JVM's own report, one or several of:
+//
+//	Found one Java-level deadlock:
+//	=============================
+//	"dl-A":
+//	  waiting to lock monitor 0x00007fe3a4002818 (object 0x000000074277edc8, a java.lang.String),
+//	  which is held by "dl-B"
+//	                                           (an empty line here from JDK 17 on)
+//	"dl-B":
+//	  waiting for ownable synchronizer 0x0000000687821608, (a java.util.concurrent.locks.ReentrantLock$NonfairSync),
+//	  which is held by "dl-A"
+//
+// Printed by DeadlockCycle::print_on (threadService.cpp); the stacks of the
+// threads follow once more, then "Found 1 deadlock.". Names are raw here too.
+type deadlockReport struct {
+	// name gathers a name that spans lines; naming says which one it is.
+	name   []byte
+	naming deadlockName
+	line   int
+}
+
+type deadlockName uint8
+
+const (
+	noName deadlockName = iota
+	memberName
+	holderName
+)
+
+func (r *deadlockReport) begin(t *textDump) {
+	t.d.Deadlocks = append(t.d.Deadlocks, Deadlock{Line: t.lineNo()})
+	r.naming = noName
+}
+
+// read takes a line of the report; false if it is none.
+func (r *deadlockReport) read(t *textDump, line []byte) bool {
+	if r.naming != noName {
+		r.name = append(append(r.name, '\n'), line...)
+		r.endName(t)
+		return true
+	}
+	switch {
+	case len(line) == 0 || isRule(line):
+	case line[0] == '"':
+		r.startName(t, memberName, line[1:])
+	case line[0] == ' ':
+		return r.detail(t, line)
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *deadlockReport) startName(t *textDump, which deadlockName, text []byte) {
+	r.naming, r.line = which, t.lineNo()
+	r.name = append(r.name[:0], text...)
+	r.endName(t)
+}
+
+// deadlockNameLimit is where a name without an end is given up.
+const deadlockNameLimit = 128 << 10
+
+// endName ends a name at its closing quote, which ends the line.
+func (r *deadlockReport) endName(t *textDump) {
+	end := `"`
+	if r.naming == memberName {
+		end = `":`
+	}
+	text, ended := bytes.CutSuffix(bytes.TrimRight(r.name, " "), []byte(end))
+	if !ended && len(r.name) < deadlockNameLimit {
+		return
+	}
+	if !ended {
+		t.note(r.line, string(r.name[:maxQuote]), "a name in the deadlock report has no end")
+	}
+	name := t.in.name(text)
+	if m := r.member(t); r.naming == holderName {
+		if m != nil {
+			m.HeldBy = name
+		}
+	} else {
+		d := &t.d.Deadlocks[len(t.d.Deadlocks)-1]
+		d.Members = append(d.Members, DeadlockMember{Thread: name, Line: r.line})
+	}
+	r.naming = noName
+}
+
+// member is the entry being read, nil before the first.
+func (r *deadlockReport) member(t *textDump) *DeadlockMember {
+	members := t.d.Deadlocks[len(t.d.Deadlocks)-1].Members
+	if len(members) == 0 {
+		return nil
+	}
+	return &members[len(members)-1]
+}
+
+// detail reads a line under a name.
+func (r *deadlockReport) detail(t *textDump, line []byte) bool {
+	m := r.member(t)
+	if m == nil {
+		return false
+	}
+	const held = `which is held by "`
+	if _, rest, ok := bytes.Cut(line, []byte("waiting to lock monitor ")); ok {
+		m.Monitor = true
+		_, object, _ := bytes.Cut(rest, []byte("(object "))
+		address, class, _ := bytes.Cut(object, []byte(", a "))
+		m.Address, _ = parseAddress(address)
+		m.Class = t.in.string(bytes.TrimRight(class, "),"))
+		return true
+	}
+	if _, rest, ok := bytes.Cut(line, []byte("waiting for ownable synchronizer ")); ok {
+		address, class, _ := bytes.Cut(rest, []byte(", (a "))
+		m.Address, _ = parseAddress(address)
+		m.Class = t.in.string(bytes.TrimRight(class, "),"))
+		return true
+	}
+	if i := bytes.Index(line, []byte(held)); i >= 0 {
+		r.startName(t, holderName, line[i+len(held):])
+		return true
+	}
+	if bytes.Contains(line, []byte("held by")) {
+		t.problem(line, "the owner has no name")
+		return true
+	}
+	return false
+}
+
+// isRepeatedStack knows the lines after "Java stack information for the threads
+// listed above:", which say again what stands under the threads themselves.
+func isRepeatedStack(line []byte) bool {
+	if len(line) == 0 || line[0] == '\t' || isRule(line) {
+		return true
+	}
+	return line[0] == '"' && bytes.HasSuffix(line, []byte(`":`))
+}

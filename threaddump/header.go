@@ -1,0 +1,291 @@
+package threaddump
+
+import (
+	"bytes"
+	"math"
+	"time"
+)
+
+// header is what the first line of a thread says.
+//
+//	8   "w-park" #12 daemon prio=5 os_prio=0 tid=0x00007fe3f0189800 nid=0x6374 waiting on condition [0x00007fe3d029d000]
+//	21  "w-park" #21 [32650] daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s tid=0x00007f… nid=32650 waiting on condition  [0x…]
+//	    "VM Thread" os_prio=0 cpu=8.02ms elapsed=1.34s tid=0x00007fce000d9320 nid=32637 runnable
+//
+// Printed by Thread::print_on and JavaThread::print_on (thread.cpp,
+// javaThread.cpp) and OSThread::print_on (osThread.cpp).
+type header struct {
+	name []byte
+	// opened tells that the line has the quote before the name: without it the
+	// line is the end of a name with line breaks.
+	opened bool
+	// quoted tells that it has the quote after the name, which JDK 8 loses
+	// when the name is longer than it prints.
+	quoted bool
+
+	id, nativeID         int64
+	tid, stackAddress    uint64
+	hasStackAddress      bool
+	daemon               bool
+	priority, osPriority int
+	cpu, elapsed         Opt[time.Duration]
+	allocated, classes   Opt[int64]
+	condition            []byte
+}
+
+// parseHeader reads a header from the right, because the name may hold
+// anything. line may be several lines of a name with line breaks.
+func parseHeader(line []byte, h *header) bool {
+	*h = header{}
+	left, ok := h.parseAddresses(bytes.TrimRight(line, " "))
+	if !ok {
+		return false
+	}
+	left = h.parseFigures(left)
+	left, java := h.parseID(left)
+	if !java && h.priority == 0 && !bytes.HasSuffix(left, []byte(`"`)) {
+		return false
+	}
+	h.takeName(left)
+	return h.quoted || java
+}
+
+// parseAddresses reads `tid=0x… nid=0x… waiting on condition [0x…]` and returns
+// what is left of it.
+func (h *header) parseAddresses(line []byte) (left []byte, ok bool) {
+	if n := len(line); n > 0 && line[n-1] == ']' {
+		i := bytes.LastIndexByte(line, '[')
+		if i < 0 {
+			return nil, false
+		}
+		if h.stackAddress, ok = parseAddress(line[i+1 : n-1]); !ok {
+			return nil, false
+		}
+		h.hasStackAddress = true
+		line = bytes.TrimRight(line[:i], " ")
+	}
+	i := lastIndexBefore(line, " tid=0x")
+	if i < 0 {
+		return nil, false
+	}
+	return line[:i], h.parseNative(line[i+len(" tid="):])
+}
+
+// parseNative reads `0x00007fe3f0189800 nid=0x6374 waiting on condition`; a
+// thread that carries a virtual one has the address only.
+func (h *header) parseNative(tail []byte) (ok bool) {
+	tid, tail, _ := bytes.Cut(tail, []byte(" "))
+	if h.tid, ok = parseAddress(tid); !ok {
+		return false
+	}
+	if !bytes.HasPrefix(tail, []byte("nid=")) {
+		return len(bytes.TrimSpace(tail)) == 0 || tail[0] == '_'
+	}
+	nid, tail, _ := bytes.Cut(tail[len("nid="):], []byte(" "))
+	if h.nativeID, ok = parseNativeID(nid); !ok {
+		return false
+	}
+	// Threads that read lists of threads say so: " _threads_hazard_ptr=0x…".
+	if i := bytes.Index(tail, []byte(" _")); i >= 0 {
+		tail = tail[:i]
+	}
+	h.condition = bytes.TrimSpace(tail)
+	return true
+}
+
+// parseFigures reads `daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s
+// allocated=200B defined_classes=0` from the right; each may be missing.
+func (h *header) parseFigures(left []byte) []byte {
+	for _, figure := range [...]struct {
+		key string
+		set func(*header, []byte) bool
+	}{
+		{"defined_classes=", func(h *header, b []byte) bool { return setInt(&h.classes, b) }},
+		{"allocated=", func(h *header, b []byte) bool { return setBytes(&h.allocated, b) }},
+		{"elapsed=", func(h *header, b []byte) bool { return setDuration(&h.elapsed, b) }},
+		{"cpu=", func(h *header, b []byte) bool { return setDuration(&h.cpu, b) }},
+		{"os_prio=", func(h *header, b []byte) bool { return setPriority(&h.osPriority, b) }},
+		{"prio=", func(h *header, b []byte) bool { return setPriority(&h.priority, b) }},
+	} {
+		rest, token := lastToken(left)
+		if bytes.HasPrefix(token, []byte(figure.key)) && figure.set(h, token[len(figure.key):]) {
+			left = rest
+		}
+	}
+	if rest, token := lastToken(left); string(token) == "daemon" {
+		left, h.daemon = rest, true
+	}
+	return left
+}
+
+// parseID reads `#21 [32650]`, the Java id and (21 and newer) the native id.
+func (h *header) parseID(left []byte) ([]byte, bool) {
+	rest, token := lastToken(left)
+	if n := len(token); n > 2 && token[0] == '[' && token[n-1] == ']' {
+		if id, ok := parseInt(token[1 : n-1]); ok {
+			h.nativeID, left = id, rest
+		}
+	}
+	i := bytes.LastIndexByte(left, '#')
+	if i < 1 {
+		return left, false
+	}
+	id, ok := parseInt(left[i+1:])
+	if !ok {
+		return left, false
+	}
+	h.id = id
+	if left[i-1] == ' ' && i >= 2 && left[i-2] == '"' {
+		return left[:i-1], true
+	}
+	// JDK 8 prints at most 1,999 bytes of `"name" `, then goes on with `#28`.
+	return left[:i], left[i-1] != ' ' && i >= jdk8NameLimit
+}
+
+// jdk8NameLimit is where JDK 8 cuts the name with its quotes.
+const jdk8NameLimit = 1999
+
+// takeName finds the name in `"name"`.
+func (h *header) takeName(left []byte) {
+	n := len(left)
+	h.quoted = n > 0 && left[n-1] == '"'
+	if h.quoted {
+		left = left[:n-1]
+	}
+	h.opened = len(left) > 0 && left[0] == '"'
+	if h.opened {
+		left = left[1:]
+	}
+	h.name = left
+}
+
+// lastToken cuts the last word off.
+func lastToken(line []byte) (rest, token []byte) {
+	i := bytes.LastIndexByte(line, ' ')
+	if i < 0 {
+		return line, nil
+	}
+	return line[:i], line[i+1:]
+}
+
+// lastIndexBefore is bytes.LastIndex for a text that starts with a blank.
+func lastIndexBefore(line []byte, text string) int {
+	for end := len(line); ; {
+		i := bytes.LastIndexByte(line[:end], ' ')
+		if i < 0 || len(line)-i >= len(text) && string(line[i:i+len(text)]) == text {
+			return i
+		}
+		end = i
+	}
+}
+
+func parseAddress(b []byte) (uint64, bool) {
+	if len(b) < 3 || len(b) > 18 || b[0] != '0' || b[1] != 'x' {
+		return 0, false
+	}
+	return parseHex(b[2:])
+}
+
+func parseHex(b []byte) (v uint64, ok bool) {
+	if len(b) == 0 || len(b) > 16 {
+		return 0, false
+	}
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			v = v<<4 | uint64(c-'0')
+		case c >= 'a' && c <= 'f':
+			v = v<<4 | uint64(c-'a'+10)
+		case c >= 'A' && c <= 'F':
+			v = v<<4 | uint64(c-'A'+10)
+		default:
+			return 0, false
+		}
+	}
+	return v, true
+}
+
+// parseNativeID reads hex (up to JDK 20) or decimal digits.
+func parseNativeID(b []byte) (int64, bool) {
+	if v, ok := parseAddress(b); ok {
+		return int64(v), v <= math.MaxInt64
+	}
+	return parseInt(b)
+}
+
+func parseInt(b []byte) (v int64, ok bool) {
+	if len(b) == 0 || len(b) > 18 {
+		return 0, false
+	}
+	for _, c := range b {
+		if !isDigit(c) {
+			return 0, false
+		}
+		v = 10*v + int64(c-'0')
+	}
+	return v, true
+}
+
+func setInt(o *Opt[int64], b []byte) bool {
+	v, ok := parseInt(b)
+	if ok {
+		*o = Known(v)
+	}
+	return ok
+}
+
+func setPriority(p *int, b []byte) bool {
+	negative := len(b) > 0 && b[0] == '-'
+	if negative {
+		b = b[1:]
+	}
+	v, ok := parseInt(b)
+	if !ok || v > 99 {
+		return false
+	}
+	if *p = int(v); negative {
+		*p = -*p
+	}
+	return true
+}
+
+// setBytes reads "624K".
+func setBytes(o *Opt[int64], b []byte) bool {
+	if len(b) < 2 {
+		return false
+	}
+	v, ok := parseInt(b[:len(b)-1])
+	shift := bytes.IndexByte([]byte("BKMGT"), b[len(b)-1])
+	if !ok || shift < 0 || v > math.MaxInt64>>(10*shift) {
+		return false
+	}
+	*o = Known(v << (10 * shift))
+	return true
+}
+
+// setDuration reads "209.29ms" or "0.98s".
+func setDuration(o *Opt[time.Duration], b []byte) bool {
+	unit := time.Second
+	b, ok := bytes.CutSuffix(b, []byte("s"))
+	if !ok {
+		return false
+	}
+	if ms, ok := bytes.CutSuffix(b, []byte("m")); ok {
+		b, unit = ms, time.Millisecond
+	}
+	whole, fraction, _ := bytes.Cut(b, []byte("."))
+	v, ok := parseInt(whole)
+	if !ok || v > int64(math.MaxInt64/unit) {
+		return false
+	}
+	d := time.Duration(v) * unit
+	for _, c := range fraction {
+		if !isDigit(c) {
+			return false
+		}
+		unit /= 10
+		d += time.Duration(c-'0') * unit
+	}
+	*o = Known(d)
+	return true
+}

@@ -1,0 +1,182 @@
+package threaddump
+
+import (
+	"bytes"
+	"time"
+)
+
+// jsonDump reads what `jcmd Thread.dump_to_file -format=json` writes (JDK 21
+// and newer, ThreadDumper.dumpThreads): one object
+//
+//	{"threadDump": {"processId", "time", "runtimeVersion", "threadContainers": [
+//	  {"container", "parent", "owner", "threads": [
+//	    {"tid", "time", "virtual", "name", "state", "parkBlocker": {"object", "owner"},
+//	     "blockedOn", "waitingOn", "stack": ["java.base\/java.lang.Thread.sleep(Thread.java:509)"],
+//	     "monitorsOwned": [{"depth", "locks": ["java.lang.Object@4957608d"]}], "carrier"}]}]}}
+//
+// JDK 21 to 24 have tid, name and stack of a thread only. "formatVersion": 2 (27
+// and newer) writes ids as numbers, not strings. A thread name with control
+// characters ends the file in the midst of it (a fault of 21 to 28).
+type jsonDump struct {
+	*Reader
+	slabs
+	j         jsonReader
+	d         *Dump
+	container string
+	cur       *Thread
+	frames    []*Frame
+	locks     []Lock
+}
+
+func (r *Reader) readJSON() *Dump {
+	_, rest, _ := bytes.Cut(r.raw, []byte(jsonText))
+	s := &jsonDump{Reader: r, d: &Dump{Line: r.lineNo()}}
+	s.j = jsonReader{lines: &r.lines, line: rest}
+	if s.j.next() != ':' || s.j.next() != '{' {
+		return nil
+	}
+	s.j.members(s.dumpKey)
+	s.linkCarriers()
+	if s.j.bad {
+		s.d.Problems = append(s.d.Problems, Problem{Line: r.lineNo(), Text: string(s.j.line[:min(len(s.j.line), maxQuote)]),
+			Message: "the JSON ends or breaks here; JDKs write it so when a thread's name has control characters"})
+	}
+	return s.d
+}
+
+func (s *jsonDump) dumpKey(key string) {
+	switch key {
+	case "time":
+		s.d.Time, _ = time.Parse(time.RFC3339Nano, string(s.j.value()))
+	case "runtimeVersion":
+		s.d.Version = string(s.j.value())
+	case "threadContainers":
+		s.j.array(func(t jsonToken) {
+			if s.container = ""; t == '{' {
+				s.j.members(s.containerKey)
+			}
+		})
+	default:
+		s.j.skip()
+	}
+}
+
+func (s *jsonDump) containerKey(key string) {
+	switch key {
+	case "container":
+		s.container = s.in.string(s.j.value())
+	case "threads":
+		s.j.array(func(t jsonToken) {
+			if t == '{' {
+				s.thread()
+			}
+		})
+	default:
+		s.j.skip()
+	}
+}
+
+func (s *jsonDump) thread() {
+	s.cur = s.newThread(s.d, 0)
+	s.cur.Line = s.lineNo()
+	s.cur.Container = s.container
+	s.frames, s.locks = s.frames[:0], s.locks[:0]
+	s.j.members(s.threadKey)
+	s.cur.Stack = s.in.stackOf(s.frames)
+	s.cur.Locks = s.keepLocks(s.d, s.locks)
+	if s.j.bad && s.cur.ID == 0 {
+		s.d.Threads = s.d.Threads[:len(s.d.Threads)-1]
+	}
+}
+
+func (s *jsonDump) threadKey(key string) {
+	switch key {
+	case "tid":
+		s.cur.ID, _ = parseInt(s.j.value())
+	case "name":
+		s.cur.Name = s.in.string(s.j.value())
+	case "virtual":
+		s.cur.Virtual = string(s.j.value()) == "true"
+	case "state":
+		s.cur.State, _, _ = parseState(s.j.value(), s.in)
+	case "carrier":
+		s.cur.Carrier, _ = parseInt(s.j.value())
+	case "blockedOn":
+		s.lock(WaitingToLock, 0, s.j.value())
+	case "waitingOn":
+		s.lock(WaitingOn, 0, s.j.value())
+	case "parkBlocker":
+		s.parkBlocker()
+	case "stack":
+		s.j.array(func(jsonToken) {
+			f, _ := s.in.frame(s.j.text, parseFrame)
+			s.frames = append(s.frames, f)
+		})
+	case "monitorsOwned":
+		s.j.array(s.monitors)
+	default:
+		s.j.skip()
+	}
+}
+
+func (s *jsonDump) parkBlocker() {
+	s.j.object(func(key string) {
+		switch key {
+		case "object":
+			s.lock(Parking, 0, s.j.value())
+		case "owner":
+			if n := len(s.locks); n > 0 {
+				s.locks[n-1].Owner, _ = parseInt(s.j.value())
+				return
+			}
+			s.j.skip()
+		default:
+			s.j.skip()
+		}
+	})
+}
+
+// monitors reads {"depth": 4, "locks": ["java.lang.Object@4957608d"]}.
+func (s *jsonDump) monitors(t jsonToken) {
+	if t != '{' {
+		return
+	}
+	first, depth := len(s.locks), int64(0)
+	s.j.members(func(key string) {
+		switch key {
+		case "depth":
+			depth, _ = parseInt(s.j.value())
+		case "locks":
+			s.j.array(func(jsonToken) { s.lock(Locked, 0, s.j.text) })
+		default:
+			s.j.skip()
+		}
+	})
+	for i := first; i < len(s.locks); i++ {
+		s.locks[i].Depth = int(depth)
+	}
+}
+
+// lock takes an identity string; an eliminated monitor's is null.
+func (s *jsonDump) lock(op LockOp, depth int, object []byte) {
+	l := Lock{Op: op, Depth: depth, Line: s.lineNo()}
+	if class, hash, ok := cutIdentity(object); ok {
+		l.Class, l.Address = s.in.string(class), hash
+	} else {
+		l.Op = Eliminated
+	}
+	s.locks = append(s.locks, l)
+}
+
+// linkCarriers tells the carriers what they carry.
+func (s *jsonDump) linkCarriers() {
+	carriers := map[int64]int64{}
+	for _, th := range s.d.Threads {
+		if th.Carrier != 0 {
+			carriers[th.Carrier] = th.ID
+		}
+	}
+	for _, th := range s.d.Threads {
+		th.Carrying = carriers[th.ID]
+	}
+}

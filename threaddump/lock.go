@@ -1,0 +1,91 @@
+package threaddump
+
+import "bytes"
+
+// lockLines are the lines under a frame, by what they begin with after "- ":
+//
+//   - waiting on <0x000000069ec025f0> (a java.lang.ref.ReferenceQueue$Lock)
+//   - waiting to re-lock in wait() <0x0000000687821608> (a java.lang.Object)   11 and newer
+//   - waiting to lock <0x000000074277edc8> (a java.lang.String)
+//   - parking to wait for  <0x00000006878216d0> (a java.util.concurrent.CountDownLatch$Sync)
+//   - locked <0x000000074277b770> (a java.lang.Class for W)
+//   - eliminated <0x00000006878216d0> (a java.lang.Object)
+//   - eliminated <owner is scalar replaced> (a java.lang.Object)
+//   - waiting on the Class initialization monitor for W$CA                     17 and newer
+//   - waiting on <no object reference available>
+//   - <0x0000000687821608> (a java.util.concurrent.ThreadPoolExecutor$Worker)  owned synchronizer, -l
+//   - locked <java.lang.Object@4957608d>                                       plain dumps of 25 and newer
+//   - parking to wait for <java.util.Foo@4957608d>, owner #21                  the same
+//   - lock is eliminated                                                       the same
+//
+// Printed by javaVFrame::print_lock_info_on (vframe.cpp),
+// ConcurrentLocksDump::print_locks_on (concurrentLocks or heapInspection) and
+// ThreadDumper.dumpThread.
+var lockLines = [...]struct {
+	begin string
+	op    LockOp
+}{
+	{"locked <", Locked},
+	{"parking to wait for ", Parking},
+	{"waiting on <", WaitingOn},
+	{"waiting to lock <", WaitingToLock},
+	{"waiting to re-lock in wait() <", WaitingToRelock},
+	{"waiting on the Class initialization monitor for ", WaitingForClassInit},
+	{"eliminated <", Eliminated},
+	{"lock is eliminated", Eliminated},
+	{"<", OwnsSynchronizer},
+}
+
+// parseLock reads a line after its "- ". A line that it does not know becomes a
+// LockUnknown whose Class is the line.
+func parseLock(text []byte, in *Interner) Lock {
+	for _, l := range lockLines {
+		if len(text) < len(l.begin) || string(text[:len(l.begin)]) != l.begin {
+			continue
+		}
+		lock := Lock{Op: l.op}
+		if l.op == WaitingForClassInit {
+			lock.Class = in.string(text[len(l.begin):])
+			return lock
+		}
+		lock.parseObject(text, in)
+		return lock
+	}
+	return Lock{Class: in.string(text)}
+}
+
+// parseObject reads `<0x000000069ec025f0> (a java.lang.Object)`, where the
+// address may be a text in angle brackets.
+func (l *Lock) parseObject(text []byte, in *Interner) {
+	i := bytes.IndexByte(text, '<')
+	if i < 0 {
+		return
+	}
+	text = text[i+1:]
+	end := bytes.IndexByte(text, '>')
+	if end < 0 {
+		return
+	}
+	object, rest := text[:end], text[end+1:]
+	if address, ok := parseAddress(object); ok {
+		l.Address = address
+	} else if class, address, ok := cutIdentity(object); ok {
+		l.Address, l.Class = address, in.string(class)
+	}
+	if n := len(rest); n > 5 && string(rest[:4]) == " (a " && rest[n-1] == ')' {
+		l.Class = in.string(rest[4 : n-1])
+	}
+	if _, owner, ok := bytes.Cut(rest, []byte(", owner #")); ok {
+		l.Owner, _ = parseInt(owner)
+	}
+}
+
+// cutIdentity splits "java.lang.Object@4957608d", a class and an identity hash.
+func cutIdentity(object []byte) (class []byte, hash uint64, ok bool) {
+	i := bytes.LastIndexByte(object, '@')
+	if i < 0 {
+		return nil, 0, false
+	}
+	hash, ok = parseHex(object[i+1:])
+	return object[:i], hash, ok
+}

@@ -1,0 +1,263 @@
+package threaddump
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Thread names are printed as they are. One with line breaks spans several
+// lines, and what stands in them may look like anything, also like the header
+// of a thread that is not there:
+//
+//	"inj
+//	"fake" #77 prio=5 os_prio=0 tid=0x00007f0000000001 nid=0x4d runnable  [0x00007f0000000002]
+//	   java.lang.Thread.State: RUNNABLE
+//		at evil.Evil.run(Evil.java:1)
+//	" #34 daemon prio=5 os_prio=0 tid=0x00007f0ccc194000 nid=0x64fb waiting on condition [0x00007f0ca8cfb000]
+//
+// From JDK 11 on the SMR list tells which headers are real. JDK 8 has none,
+// but there a line that closes a quote which it did not open ends a name that
+// began at most 1,999 bytes before.
+
+const (
+	// nameLimit bounds a name with line breaks; Java has no limit.
+	nameLimit = 512 << 10
+	// headerRest bounds what follows the name in a header.
+	headerRest = 400
+)
+
+// quotedLine reads a line that begins with a quote: a header, or a part of one.
+func (t *textDump) quotedLine(line []byte) {
+	ok := parseHeader(line, &t.h)
+	switch {
+	case ok && t.cutHeader(&t.h):
+		t.endThread()
+		t.problem(line, "the input ends inside this header")
+	case ok && t.h.opened && t.section >= inTrailer && !t.listed(&t.h):
+		t.nextThreads(line)
+	case ok && t.h.opened && t.accepts(&t.h):
+		t.begin(&t.h, t.lineNo())
+	case ok && !t.h.opened && t.closingLine(line):
+	case t.section < inTrailer && t.wholeName(line):
+	case ok && t.h.opened && t.h.id == 0:
+		t.begin(&t.h, t.lineNo())
+	case ok && t.section < inTrailer:
+		t.endThread()
+		t.problem(line, "a header whose thread is not in the JVM's own list: part of a name, or forged")
+	default:
+		t.otherLine(line)
+	}
+}
+
+// cutHeader tells a header that the end of the input cut.
+func (t *textDump) cutHeader(h *header) bool {
+	if !t.src.unended || h.hasStackAddress {
+		return false
+	}
+	return h.id > 0 || !isCondition(h.condition)
+}
+
+// isCondition knows what OSThread::print_on prints (osThread.cpp).
+func isCondition(b []byte) bool {
+	switch string(b) {
+	case "runnable", "waiting on condition", "in Object.wait()", "waiting for monitor entry", "sleeping",
+		"allocated", "initialized", "at breakpoint", "zombie":
+		return true
+	}
+	return false
+}
+
+// listed tells that a thread is in the SMR list and was not seen yet.
+func (t *textDump) listed(h *header) bool {
+	return t.smr.closed && h.id > 0 && t.smr.find(h.tid) >= 0
+}
+
+// accepts tells a header that is surely, or for all the text tells, real. Those
+// of JVM-internal threads come after all Java threads.
+func (t *textDump) accepts(h *header) bool {
+	if !t.smr.closed {
+		return true
+	}
+	return t.listed(h) || h.id == 0 && t.smr.left == 0
+}
+
+// nextThreads begins a dump that lost its head.
+func (t *textDump) nextThreads(line []byte) {
+	t.Reader.next = newTextDump(t.Reader, t.lineNo())
+	t.Reader.next.step(line)
+	t.done = true
+}
+
+// wholeName reads on from the first line of a name with line breaks, and begins
+// its thread. It leaves the lines alone if no header ends such a name.
+func (t *textDump) wholeName(first []byte) bool {
+	number := t.lineNo()
+	after := t.lines.mark()
+	defer t.hold(after)()
+	text := append(t.text[:0], first...)
+	size, lines := 0, 0 // of the text and its lines up to the header's end
+	blank := false
+	for n := 1; len(text) < t.nameLimit(); n++ {
+		line, ok := t.lines.next()
+		if !ok {
+			break
+		}
+		text = append(append(text, '\n'), line...)
+		end := t.endsName(text, line, blank)
+		if end == nameNotEnded {
+			blank = len(line) == 0
+			continue
+		}
+		if end == nameElsewhere {
+			break
+		}
+		size, lines = len(text), n
+		if end == nameEnds {
+			break
+		}
+	}
+	t.text = text
+	t.lines.rewind(after)
+	if size == 0 {
+		return false
+	}
+	for range lines {
+		t.lines.next()
+	}
+	parseHeader(text[:size], &t.h)
+	t.begin(&t.h, number)
+	return true
+}
+
+func (t *textDump) nameLimit() int {
+	if t.smr.closed {
+		return nameLimit
+	}
+	return jdk8NameLimit + headerRest
+}
+
+// hold keeps the input's bytes from a mark on until the returned func is called.
+func (t *textDump) hold(m mark) func() {
+	keep := t.src.keep
+	if keep < 0 {
+		t.src.keep = m.offset
+	}
+	return func() { t.src.keep = keep }
+}
+
+// nameEnd is what a line is to a name that began before it.
+type nameEnd uint8
+
+const (
+	nameNotEnded nameEnd = iota
+	nameEnds
+	// nameMayEnd: the line has the quotes of a whole header of its own.
+	nameMayEnd
+	// nameElsewhere: the line is the header of another thread.
+	nameElsewhere
+)
+
+// endsName tells whether line, the last of text, ends the name that text begins
+// with.
+func (t *textDump) endsName(text, line []byte, blank bool) nameEnd {
+	var h header
+	if !bytes.Contains(line, []byte(tidText)) || !parseHeader(text, &h) || !h.opened {
+		return nameNotEnded
+	}
+	if t.smr.closed && !t.listed(&h) {
+		return nameNotEnded
+	}
+	if own := parseHeader(line, &h) && h.opened; !own {
+		return nameEnds
+	}
+	switch {
+	case blank:
+		return nameElsewhere
+	case t.smr.closed:
+		return nameEnds
+	}
+	return nameMayEnd
+}
+
+// closingLine reads a header that closes a quote which it did not open.
+func (t *textDump) closingLine(line []byte) bool {
+	if t.section >= inTrailer || !bytes.Contains(line, []byte(tidText)) || !parseHeader(line, &t.h) || t.h.opened {
+		return false
+	}
+	if t.cutHeader(&t.h) || !t.accepts(&t.h) {
+		return false
+	}
+	if t.rejoin(line) {
+		return true
+	}
+	parseHeader(line, &t.h)
+	t.problem(line, "the line where this thread's name begins is missing")
+	t.begin(&t.h, t.lineNo())
+	return true
+}
+
+// rejoin takes back the thread whose header turns out to be a part of the name
+// that line ends. Only dumps without an SMR list can come here.
+func (t *textDump) rejoin(line []byte) bool {
+	if t.smr.closed || t.cur == nil || !t.open {
+		return false
+	}
+	number, last := t.cur.Line, bytes.Clone(line)
+	here := t.lines.mark()
+	if !t.lines.rewind(t.start) {
+		return false
+	}
+	text := t.text[:0]
+	for len(text) <= t.nameLimit() {
+		l, ok := t.lines.next()
+		if !ok || bytes.Equal(l, last) {
+			text = append(text, last...)
+			break
+		}
+		text = append(append(text, l...), '\n')
+	}
+	t.text = text
+	if !parseHeader(text, &t.h) || !t.h.opened || len(t.h.name) > jdk8NameLimit {
+		t.lines.rewind(here)
+		return false
+	}
+	t.dropThread()
+	t.begin(&t.h, number)
+	return true
+}
+
+// decodeModifiedUTF8 turns the JVM's encoding into UTF-8: NUL is C0 80, and what
+// lies beyond the 16-bit range is two surrogates of three bytes each. Bytes that
+// are neither stay as they are.
+func decodeModifiedUTF8(b []byte) string {
+	if bytes.IndexByte(b, 0xC0) < 0 && bytes.IndexByte(b, 0xED) < 0 {
+		return string(b)
+	}
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		n := 1
+		switch {
+		case len(b) > 1 && b[0] == 0xC0 && b[1] == 0x80:
+			out, n = append(out, 0), 2
+		case isSurrogate(b) && len(b) >= 6 && isSurrogate(b[3:]):
+			if r := utf16.DecodeRune(surrogate(b), surrogate(b[3:])); r != utf8.RuneError {
+				out, n = utf8.AppendRune(out, r), 6
+				break
+			}
+			fallthrough
+		default:
+			out = append(out, b[0])
+		}
+		b = b[n:]
+	}
+	return string(out)
+}
+
+func isSurrogate(b []byte) bool {
+	return len(b) >= 3 && b[0] == 0xED && b[1]&0xE0 == 0xA0 && b[2]&0xC0 == 0x80
+}
+
+func surrogate(b []byte) rune {
+	return rune(b[0]&0x0F)<<12 | rune(b[1]&0x3F)<<6 | rune(b[2]&0x3F)
+}

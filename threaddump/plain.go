@@ -1,0 +1,130 @@
+package threaddump
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+// plainDump reads what `jcmd Thread.dump_to_file` writes without -format=json:
+//
+//	12685
+//	2026-11-20T15:00:18.563989003Z
+//	21.0.13+9-1-deb13u2-Debian
+//
+//	#19 "vt-blocked-0" virtual                                       21 to 24
+//	      java.base/java.lang.Thread.sleep(Thread.java:509)
+//
+//	#19 "vt-blocked-0" virtual BLOCKED 2026-11-20T15:05:46.68Z       25 and newer
+//	    at java.base/java.lang.Thread.sleep(Thread.java:562)
+//	    - waiting on <java.lang.Object@4957608d>
+type plainDump struct {
+	*Reader
+	slabs
+	d      *Dump
+	cur    *Thread
+	frames []*Frame
+	locks  []Lock
+}
+
+func (r *Reader) readPlain(line []byte) *Dump {
+	at, version, ok := r.plainHead()
+	if !ok {
+		return nil
+	}
+	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version}}
+	s.header(line)
+	s.before = [4][]byte{}
+	for {
+		line, ok := r.lines.next()
+		if !ok || s.step(line) {
+			break
+		}
+	}
+	s.end()
+	return s.d
+}
+
+// plainHead finds time and version above the first thread.
+func (r *Reader) plainHead() (at time.Time, version string, ok bool) {
+	for i := 0; i+1 < len(r.before); i++ {
+		if at, err := time.Parse(time.RFC3339Nano, string(r.before[i+1])); err == nil {
+			return at, string(r.before[i]), true
+		}
+	}
+	return time.Time{}, "", false
+}
+
+// step reads a line; true if another dump begins with it.
+func (s *plainDump) step(line []byte) (done bool) {
+	text := bytes.TrimSpace(line)
+	a := anchorIn(line)
+	_, _, newHead := s.plainHead()
+	switch {
+	case len(text) == 0:
+		s.remember(line)
+	case a == plainAnchor && newHead && s.beforeLine == s.lineNo()-1, a == headAnchor, a == jsonAnchor:
+		s.again = true
+		return true
+	case line[0] == '#' && s.header(line):
+		s.before = [4][]byte{}
+	case line[0] == ' ' && s.cur != nil:
+		s.bodyLine(text)
+	default:
+		s.remember(line)
+	}
+	return false
+}
+
+func (s *plainDump) bodyLine(text []byte) {
+	if lock, ok := bytes.CutPrefix(text, []byte("- ")); ok {
+		l := parseLock(lock, s.in)
+		l.Line, l.Depth = s.lineNo(), max(len(s.frames)-1, 0)
+		s.locks = append(s.locks, l)
+		return
+	}
+	f, _ := s.in.frame(bytes.TrimPrefix(text, []byte("at ")), parseFrame)
+	s.frames = append(s.frames, f)
+}
+
+func (s *plainDump) end() {
+	if s.cur != nil {
+		s.cur.Stack = s.in.stackOf(s.frames)
+		s.cur.Locks = s.keepLocks(s.d, s.locks)
+	}
+	s.frames, s.locks = s.frames[:0], s.locks[:0]
+}
+
+func (s *plainDump) header(line []byte) bool {
+	id, name, rest, ok := cutPlainHeader(line)
+	if !ok {
+		return false
+	}
+	s.end()
+	s.cur = s.newThread(s.d, 0)
+	s.cur.ID, s.cur.Name, s.cur.Line = id, s.in.string(name), s.lineNo()
+	for word := range strings.FieldsSeq(string(rest)) {
+		if word == "virtual" {
+			s.cur.Virtual = true
+		} else if s.cur.State == StateUnknown {
+			s.cur.State, _, _ = parseState([]byte(word), s.in)
+		}
+	}
+	return true
+}
+
+func isPlainHeader(line []byte) bool {
+	_, _, _, ok := cutPlainHeader(line)
+	return ok
+}
+
+// cutPlainHeader splits `#23 "vt-burn "q"" virtual RUNNABLE 2026-11-20T15:05:55Z`.
+func cutPlainHeader(line []byte) (id int64, name, rest []byte, ok bool) {
+	number, rest, _ := bytes.Cut(line, []byte(` "`))
+	last := bytes.LastIndexByte(rest, '"')
+	if len(number) < 2 || number[0] != '#' || last < 0 {
+		return 0, nil, nil, false
+	}
+	id, ok = parseInt(number[1:])
+	return id, rest[:last], rest[last+1:], ok
+}

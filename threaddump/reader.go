@@ -1,0 +1,195 @@
+package threaddump
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// Option changes how a Reader reads.
+type Option func(*Reader)
+
+// WithInterner shares frames, stacks and strings with the dumps that other
+// Readers read with the same Interner, as for several files of one JVM.
+func WithInterner(in *Interner) Option {
+	return func(r *Reader) { r.in = in }
+}
+
+// Reader reads the thread dumps of a stream one after the other, in a memory
+// that does not grow with the stream. It takes the text of jstack, of jcmd
+// Thread.print, of the attach socket and of SIGQUIT (JDK 8 to 28), of jhsdb
+// jstack, and both formats of Thread.dump_to_file, alone or inside other text.
+type Reader struct {
+	lines
+	in       *Interner
+	problems []Problem
+	sniff    sniffer
+
+	any  bool      // a dump was found
+	next *textDump // its header was read while the one before it ended
+	err  error
+	// again: the line read last begins a dump and is to be looked at once more.
+	again bool
+	// before are the lines before the current one outside of dumps, as they
+	// stand in the input: time and version stand above the first anchor.
+	before     [4][]byte
+	beforeLine int // number of the newest of them
+}
+
+// NewReader returns a Reader of r.
+func NewReader(r io.Reader, opts ...Option) *Reader { return newReader(newSource(r), opts) }
+
+func newReader(src *source, opts []Option) *Reader {
+	r := &Reader{lines: lines{src: src}}
+	for _, opt := range opts {
+		opt(r)
+	}
+	if r.in == nil {
+		r.in = NewInterner()
+	}
+	return r
+}
+
+// Next returns the next dump. It returns io.EOF when there are no more, an
+// error that is ErrNoDump if the input held none at all, and what it has of a
+// dump together with the error when reading the input fails in the midst of it.
+func (r *Reader) Next() (*Dump, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	d := r.nextDump()
+	r.in.endDump()
+	r.noteLongLines()
+	if r.src.err != nil && r.src.err != io.EOF && r.atEnd() {
+		r.err = fmt.Errorf("reading line %d: %w", r.src.line+1, r.src.err)
+		return d, r.err
+	}
+	if d != nil {
+		r.any = true
+		return d, nil
+	}
+	r.err = io.EOF
+	if !r.any {
+		r.err = r.sniff.verdict()
+	}
+	return nil, r.err
+}
+
+// Problems are the places outside of any dump that were not understood.
+func (r *Reader) Problems() []Problem { return r.problems }
+
+// Parse reads all dumps of b, which it does not change or keep. Like Next it
+// returns what it has together with an error.
+func Parse(b []byte, opts ...Option) ([]*Dump, error) {
+	r := newReader(newByteSource(b), opts)
+	var dumps []*Dump
+	for {
+		d, err := r.Next()
+		if d != nil {
+			dumps = append(dumps, d)
+		}
+		if err == io.EOF {
+			return dumps, nil
+		}
+		if err != nil {
+			return dumps, err
+		}
+	}
+}
+
+func (r *Reader) atEnd() bool {
+	return r.next == nil && r.src.pos == len(r.src.buf) && len(r.rest) == 0
+}
+
+func (r *Reader) noteLongLines() {
+	for _, line := range r.src.longLines {
+		r.problems = append(r.problems, Problem{Line: line, Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
+	}
+	r.src.longLines = nil
+}
+
+func (r *Reader) nextDump() *Dump {
+	if t := r.next; t != nil {
+		r.next = nil
+		return t.read()
+	}
+	for {
+		line, ok := r.raw, true
+		if !r.again {
+			line, ok = r.lines.next()
+		}
+		r.again = false
+		if !ok {
+			return nil
+		}
+		if !r.any {
+			r.sniff.see(line)
+		}
+		if d := r.dumpAt(line); d != nil {
+			return d
+		}
+		r.remember(r.raw)
+	}
+}
+
+// remember keeps the beginning of a line for what comes after it.
+func (r *Reader) remember(line []byte) {
+	const enough = 1024
+	r.beforeLine = r.lineNo()
+	oldest := r.before[len(r.before)-1]
+	copy(r.before[1:], r.before[:])
+	r.before[0] = append(oldest[:0], line[:min(len(line), enough)]...)
+}
+
+// dumpAt reads the dump that begins with a line, if one does.
+func (r *Reader) dumpAt(line []byte) *Dump {
+	switch a := anchorIn(line); a {
+	case noAnchor:
+		return nil
+	case jsonAnchor:
+		return r.readJSON()
+	case plainAnchor:
+		return r.readPlain(line)
+	default:
+		t, line := r.startText(line, a)
+		if t == nil {
+			return nil
+		}
+		if a != headAnchor {
+			t.step(line)
+		}
+		return t.read()
+	}
+}
+
+// startText begins a text dump with a line that has the header or, where that
+// was lost, something else that only dumps have.
+func (r *Reader) startText(line []byte, a anchor) (*textDump, []byte) {
+	number := r.lineNo()
+	line = r.unwrapAt(line, a)
+	if line == nil {
+		return nil, nil
+	}
+	t := newTextDump(r, number)
+	if a == headAnchor {
+		t.head(line)
+		if r.beforeLine >= number-1 {
+			t.d.Time, _ = parseTime(r.unwrapBefore())
+		}
+	}
+	return t, line
+}
+
+// unwrapBefore is the line before the current one without its wrapping.
+func (r *Reader) unwrapBefore() []byte {
+	line := r.before[0]
+	if w := r.wrap; w != nil {
+		if value, ok := jsonValue(line, w.key); ok {
+			line = []byte(value)
+		}
+		if w.prefix != nil {
+			line, _ = w.prefix.cut(line)
+		}
+	}
+	return bytes.TrimSpace(line)
+}

@@ -1,0 +1,93 @@
+package threaddump
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// ErrNoDump is what errors of Next and Parse are (errors.Is) when the input
+// holds no thread dump. Their text says what the input looks like instead.
+var ErrNoDump = errors.New("no thread dump")
+
+type noDumpError struct{ looks string }
+
+func (e *noDumpError) Error() string   { return "no thread dump: " + e.looks }
+func (e *noDumpError) Is(t error) bool { return t == ErrNoDump }
+
+// sniffer looks at an input without dumps to say what it is.
+type sniffer struct {
+	head  []byte // of the input
+	lines int
+}
+
+const sniffed = 2048
+
+func (s *sniffer) see(line []byte) {
+	s.lines++
+	if n := sniffed - len(s.head); n > 0 {
+		s.head = append(append(s.head, line[:min(n, len(line))]...), '\n')
+	}
+}
+
+// magics are the beginnings of files that get mistaken for dumps.
+var magics = [...]struct{ begin, looks string }{
+	{"\x1f\x8b", "it is compressed with gzip"},
+	{"\x28\xb5\x2f\xfd", "it is compressed with zstd"},
+	{"PK\x03\x04", "it is a zip archive"},
+	{"\x7fELF", "it is a program"},
+	{"\xca\xfe\xba\xbe", "it is a Java class file"},
+	{"JAVA PROFILE 1.0", "it is a heap dump"},
+	{"FLR\x00", "it is a recording of the Java Flight Recorder"},
+	{"\xff\xfe", "it is UTF-16 text; convert it to UTF-8 first"},
+	{"\xfe\xff", "it is UTF-16 text; convert it to UTF-8 first"},
+	{"-1\n", "it is a JVM's refusal of an attach command"},
+	{"101\n", "it is a JVM's refusal of the attach protocol's version"},
+}
+
+// marks are texts that tell a kind of file.
+var marks = [...]struct{ text, looks string }{
+	{"A fatal error has been detected by the Java Runtime Environment", "it is the log of a JVM crash (hs_err)"},
+	{"#instances         #bytes  class name", "it is a heap histogram"},
+	{"0SECTION ", "it is a javacore of OpenJ9, whose dumps have another form"},
+	{"garbage-first heap ", "it speaks of a heap"},
+	{"\tat ", "it has stack traces, but no threads"},
+}
+
+func (s *sniffer) verdict() error {
+	looks := s.looks()
+	return &noDumpError{looks}
+}
+
+func (s *sniffer) looks() string {
+	if len(bytes.TrimSpace(s.head)) == 0 {
+		return "the input is empty"
+	}
+	for _, m := range magics {
+		if bytes.HasPrefix(s.head, []byte(m.begin)) {
+			return m.looks + s.second(m.begin)
+		}
+	}
+	if bytes.IndexByte(s.head, 0) >= 0 {
+		return "the input is binary"
+	}
+	for _, m := range marks {
+		if bytes.Contains(s.head, []byte(m.text)) {
+			return m.looks
+		}
+	}
+	first, _, _ := bytes.Cut(bytes.TrimSpace(s.head), []byte("\n"))
+	return fmt.Sprintf("%d lines of other text that begins %q", s.lines, first[:min(len(first), 80)])
+}
+
+// second quotes what a JVM answers after the status.
+func (s *sniffer) second(begin string) string {
+	if begin[len(begin)-1] != '\n' {
+		return ""
+	}
+	line, _, _ := bytes.Cut(s.head[len(begin):], []byte("\n"))
+	if len(line) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %q", line[:min(len(line), 200)])
+}

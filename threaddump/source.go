@@ -1,0 +1,126 @@
+package threaddump
+
+import (
+	"bytes"
+	"io"
+)
+
+const (
+	blockSize = 256 << 10
+	// maxLine bounds a line: longer ones are cut (JSON without line breaks is
+	// the only sane input that comes near it).
+	maxLine = 32 << 20
+	// maxKeep bounds how far back a mark can be rewound to.
+	maxKeep = 2 * maxLine
+)
+
+// source cuts a byte stream into lines. It holds one block and what stands
+// behind the oldest mark, never the whole input.
+type source struct {
+	r    io.Reader // nil when all of the input is in buf
+	buf  []byte
+	pos  int   // of the next line in buf
+	base int64 // offset of buf[0] in the input
+	keep int64 // offset from which bytes must stay in buf, -1 for none
+	line int   // number of the line returned last, from 1
+	err  error // what ended the reading; io.EOF at its natural end
+	// unended: the line returned last had no line break. longLines are the
+	// numbers of lines that were cut.
+	unended   bool
+	longLines []int
+}
+
+func newSource(r io.Reader) *source { return &source{r: r, keep: -1} }
+
+func newByteSource(b []byte) *source { return &source{buf: b, keep: -1, err: io.EOF} }
+
+// next returns the next line without its line feed, valid until the next call.
+func (s *source) next() ([]byte, bool) {
+	if i := bytes.IndexByte(s.buf[s.pos:], '\n'); i >= 0 {
+		line := s.buf[s.pos : s.pos+i]
+		s.pos += i + 1
+		s.line++
+		return line, true
+	}
+	return s.nextAcrossBlocks()
+}
+
+func (s *source) nextAcrossBlocks() ([]byte, bool) {
+	searched := len(s.buf) - s.pos
+	for s.err == nil {
+		s.fill()
+		if i := bytes.IndexByte(s.buf[s.pos+searched:], '\n'); i >= 0 {
+			return s.take(searched+i, 1), true
+		}
+		searched = len(s.buf) - s.pos
+		if searched > maxLine {
+			return s.takeLong(), true
+		}
+	}
+	if s.pos == len(s.buf) {
+		return nil, false
+	}
+	s.unended = true
+	return s.take(len(s.buf)-s.pos, 0), true
+}
+
+func (s *source) take(n, eol int) []byte {
+	line := s.buf[s.pos : s.pos+n]
+	s.pos += n + eol
+	s.line++
+	return line
+}
+
+// takeLong cuts an over-long line and skips the rest of it.
+func (s *source) takeLong() []byte {
+	s.line++
+	s.longLines = append(s.longLines, s.line)
+	line := bytes.Clone(s.buf[s.pos : s.pos+maxLine])
+	s.keep = -1
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos:], '\n'); i >= 0 {
+			s.pos += i + 1
+			return line
+		}
+		s.pos = len(s.buf)
+		if s.err != nil {
+			return line
+		}
+		s.fill()
+	}
+}
+
+// fill reads one block more, dropping what nobody needs any longer.
+func (s *source) fill() {
+	from := s.pos
+	if s.keep >= 0 {
+		if kept := int(s.keep - s.base); s.pos-kept <= maxKeep {
+			from = kept
+		} else {
+			s.keep = -1
+		}
+	}
+	if from > 0 {
+		s.buf = s.buf[:copy(s.buf, s.buf[from:])]
+		s.base += int64(from)
+		s.pos -= from
+	}
+	if cap(s.buf)-len(s.buf) < blockSize/2 {
+		s.buf = append(make([]byte, 0, 2*cap(s.buf)+blockSize), s.buf...)
+	}
+	n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
+	s.buf = s.buf[:len(s.buf)+n]
+	s.err = err
+}
+
+// offset is the place of the next line in the input.
+func (s *source) offset() int64 { return s.base + int64(s.pos) }
+
+// seek goes back to an offset whose bytes are still there.
+func (s *source) seek(offset int64, line int) {
+	s.pos = int(offset - s.base)
+	s.line = line
+	s.unended = false
+}
+
+func (s *source) has(offset int64) bool { return offset >= s.base }

@@ -1,0 +1,402 @@
+package threaddump
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// section is the part of a text dump that the reading is in.
+type section uint8
+
+const (
+	inHead section = iota
+	inThreads
+	// inTrailer: after "JNI global refs", where other text may follow.
+	inTrailer
+	// inDeadlock and inDeadlockStacks: the JVM's report, and the stacks that it
+	// repeats.
+	inDeadlock
+	inDeadlockStacks
+	inHeap
+)
+
+// textDump reads one dump in HotSpot's text form, line by line.
+type textDump struct {
+	*Reader
+	d       *Dump
+	section section
+	smr     smrList
+	locked  deadlockReport
+
+	// The thread that is being read. open tells that its stack goes on: no
+	// empty line has come yet.
+	cur       *Thread
+	open      bool
+	mounted   bool // the lines belong to the mounted virtual thread
+	frames    []*Frame
+	stackHash uint64
+	start     mark // of its header
+
+	locks, mountedLocks []Lock
+
+	slabs
+	foreign foreignLines
+	h       header
+	text    []byte // a name that spans lines
+	done    bool
+
+	moreProblems int
+}
+
+func newTextDump(r *Reader, line int) *textDump {
+	return &textDump{Reader: r, d: &Dump{Line: line}}
+}
+
+// head reads "Full thread dump NAME (VERSION MODE)", with a colon after it or
+// without (VM_Version, Threads::print_on in threads.cpp).
+func (t *textDump) head(line []byte) {
+	s := strings.TrimRight(strings.TrimPrefix(string(line), headText), ": ")
+	name, rest, _ := strings.Cut(s, " (")
+	rest = strings.TrimSuffix(rest, ")")
+	t.d.JVM = name
+	// Versions have no blanks, modes begin with one of these words.
+	for _, mode := range []string{" mixed mode", " interpreted mode", " compiled mode"} {
+		if i := strings.Index(rest, mode); i >= 0 {
+			t.d.Version, t.d.Mode = rest[:i], rest[i+1:]
+			return
+		}
+	}
+	t.d.Version, t.d.Mode, _ = strings.Cut(rest, " ")
+}
+
+func (t *textDump) read() *Dump {
+	for !t.done {
+		line, ok := t.lines.next()
+		if !ok {
+			break
+		}
+		t.step(line)
+	}
+	t.finish()
+	return t.d
+}
+
+// step reads one line.
+func (t *textDump) step(line []byte) {
+	if len(line) > 4 && t.open && string(line[:4]) == "\tat " && t.section == inThreads {
+		t.frame(line[4:])
+		return
+	}
+	switch t.section {
+	case inDeadlock:
+		if t.locked.read(t, line) {
+			return
+		}
+	case inDeadlockStacks:
+		if isRepeatedStack(line) {
+			return
+		}
+	case inHeap:
+		if t.heapLine(line) {
+			return
+		}
+	}
+	t.line(line)
+}
+
+func (t *textDump) line(line []byte) {
+	if len(line) == 0 {
+		t.open = false
+		return
+	}
+	switch line[0] {
+	case '"':
+		t.quotedLine(line)
+	case ' ', '\t', 'a', '-':
+		if !t.bodyLine(line) {
+			t.otherLine(line)
+		}
+	default:
+		t.otherLine(line)
+	}
+}
+
+// frame adds a line of the stack.
+func (t *textDump) frame(text []byte) {
+	f, h := t.in.frame(text, parseFrame)
+	if !f.whole() {
+		t.oddFrame(f, text)
+		if t.src.unended {
+			return
+		}
+	}
+	t.frames = append(t.frames, f)
+	t.stackHash = mixHash(t.stackHash, h)
+}
+
+func (t *textDump) oddFrame(f *Frame, text []byte) {
+	if t.src.unended {
+		t.problem(text, "the input ends inside this frame")
+		return
+	}
+	t.problem(text, "a frame without method or place")
+}
+
+// bodyLine reads what stands under a thread's header; false if it is none of
+// those lines. Leading blanks and tabs do not matter: they get lost on the way.
+func (t *textDump) bodyLine(line []byte) bool {
+	text := bytes.TrimLeft(line, " \t")
+	switch {
+	case len(text) == 0:
+		t.open = false
+		return true
+	case t.cur == nil || t.section != inThreads:
+		return t.headLine(text)
+	case bytes.HasPrefix(text, []byte("- ")):
+		return t.dashLine(line, text[2:])
+	case !t.open && string(text) != ownedText:
+		return false
+	case bytes.HasPrefix(text, []byte("at ")) && bytes.IndexByte(text, '(') > 0:
+		t.frame(text[3:])
+		return true
+	}
+	return t.stateLine(text)
+}
+
+const ownedText = "Locked ownable synchronizers:"
+
+// headLine reads what stands between the dump's header and its first thread.
+func (t *textDump) headLine(text []byte) bool {
+	return t.section == inHead && bytes.HasPrefix(text, []byte("JDK version: "))
+}
+
+// stateLine reads the lines between a header and the stack:
+//
+//	java.lang.Thread.State: TIMED_WAITING (parking)
+//	Carrying virtual thread #23           21 and newer
+//	Mounted virtual thread #23            25 and newer, its frames follow
+//	No compile task                       compiler threads, 11 and newer
+//	Compiling: 1165       4       a.B::m (39 bytes)
+//	JavaThread state: _thread_blocked     jhsdb
+func (t *textDump) stateLine(text []byte) bool {
+	if rest, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
+		t.cur.State, t.cur.StateDetail, ok = parseState(rest, t.in)
+		return ok
+	}
+	if rest, ok := bytes.CutPrefix(text, []byte("Carrying virtual thread #")); ok {
+		t.cur.Carrying, ok = parseInt(rest)
+		return ok
+	}
+	if rest, ok := bytes.CutPrefix(text, []byte("Mounted virtual thread #")); ok {
+		return t.mount(rest)
+	}
+	if rest, ok := bytes.CutPrefix(text, []byte("Compiling:")); ok {
+		t.cur.Compiler = true
+		t.cur.CompileTask = string(bytes.TrimSpace(rest))
+		return true
+	}
+	switch {
+	case string(text) == "No compile task":
+		t.cur.Compiler = true
+	case string(text) == ownedText:
+	case bytes.HasPrefix(text, []byte("JavaThread state: ")):
+	default:
+		return false
+	}
+	return true
+}
+
+// mount ends the carrier's own stack.
+func (t *textDump) mount(id []byte) bool {
+	v, ok := parseInt(id)
+	if ok {
+		t.endStack()
+		t.cur.Carrying, t.mounted = v, true
+	}
+	return ok
+}
+
+// dashLine reads a lock, or a frame in jhsdb's form: " - W.zz(long) @bci=1, …".
+func (t *textDump) dashLine(line, text []byte) bool {
+	switch {
+	case string(text) == "None":
+	case bytes.Contains(text, []byte(") @bci=")):
+		t.frame(text)
+	case !t.open && text[0] != '<':
+		return false
+	default:
+		t.lock(line, text)
+	}
+	return true
+}
+
+func (t *textDump) lock(line, text []byte) {
+	if t.src.unended && line[len(line)-1] != ')' {
+		t.problem(line, "the input ends inside this line")
+		return
+	}
+	l := parseLock(text, t.in)
+	l.Line = t.lineNo()
+	l.Depth = len(t.frames) - 1
+	switch {
+	case l.Op == OwnsSynchronizer:
+		l.Depth = -1
+	case l.Op == LockUnknown:
+		t.problem(line, "an unknown line under a frame")
+	}
+	if t.mounted && l.Op != OwnsSynchronizer {
+		t.mountedLocks = append(t.mountedLocks, l)
+		return
+	}
+	t.locks = append(t.locks, l)
+}
+
+// parseState reads "TIMED_WAITING (parking)" (java_lang_Thread::thread_status_name).
+func parseState(b []byte, in *Interner) (State, string, bool) {
+	b = bytes.TrimRight(b, " ")
+	name, detail, _ := bytes.Cut(b, []byte(" ("))
+	state := StateUnknown
+	switch string(name) {
+	case "NEW":
+		state = New
+	case "RUNNABLE":
+		state = Runnable
+	case "BLOCKED":
+		state = Blocked
+	case "WAITING":
+		state = Waiting
+	case "TIMED_WAITING":
+		state = TimedWaiting
+	case "TERMINATED":
+		state = Terminated
+	}
+	if len(detail) == 0 {
+		return state, "", state != StateUnknown
+	}
+	return state, in.string(bytes.TrimSuffix(detail, []byte(")"))), state != StateUnknown
+}
+
+// otherLine reads what begins a section, and takes note of what is foreign.
+func (t *textDump) otherLine(line []byte) {
+	if t.section == inHead && t.smr.read(line) || t.smr.open != smrNone && t.smr.read(line) {
+		return
+	}
+	if t.sectionLine(line) || t.done {
+		return
+	}
+	t.remember(t.raw)
+	if _, ok := parseTime(line); ok || t.closingLine(line) {
+		return
+	}
+	if t.section < inTrailer {
+		t.foreign.add(t, line)
+	}
+}
+
+// sectionLine reads the lines that stand alone: the trailer's, the headings of
+// the deadlock report and of the heap, and the header of another dump.
+func (t *textDump) sectionLine(line []byte) bool {
+	switch {
+	case string(line) == "Threads class SMR info:":
+	case bytes.HasPrefix(line, []byte("JNI global ref")):
+		t.enter(inTrailer)
+		t.jniRefs(line)
+	case string(line) == deadlockText:
+		t.enter(inDeadlock)
+		t.locked.begin(t)
+	case bytes.HasPrefix(line, []byte("Java stack information for the threads")):
+		t.enter(inDeadlockStacks)
+	case isDeadlockCount(line):
+		t.enter(inTrailer)
+	case isRule(line):
+	case string(line) == "Heap" && t.section >= inTrailer:
+		t.enter(inHeap)
+	default:
+		return t.nextHead(line)
+	}
+	return true
+}
+
+func (t *textDump) enter(s section) {
+	t.endThread()
+	t.section = s
+}
+
+// isDeadlockCount knows "Found 2 deadlocks.".
+func isDeadlockCount(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Found ")) && bytes.Contains(line, []byte(" deadlock"))
+}
+
+// isRule knows the line of equal signs under a heading.
+func isRule(line []byte) bool {
+	return len(line) > 20 && bytes.Count(line, []byte("=")) == len(line)
+}
+
+// jniRefs reads "JNI global refs: 15, weak refs: 0" and JDK 8's "JNI global
+// references: 396" (JNIHandles::print_on, jniHandles.cpp).
+func (t *textDump) jniRefs(line []byte) {
+	for part := range bytes.SplitSeq(line, []byte(",")) {
+		name, value, _ := bytes.Cut(part, []byte(": "))
+		n, ok := parseInt(bytes.TrimSpace(value))
+		switch {
+		case !ok:
+		case bytes.Contains(name, []byte("weak")):
+			t.d.JNIWeakRefs = Known(n)
+		default:
+			t.d.JNIRefs = Known(n)
+		}
+	}
+}
+
+// heapLines bounds the Heap section.
+const heapLines = 200
+
+// heapLine keeps a line of the Heap section that SIGQUIT appends; it ends with
+// an empty line (Universe::print_heap_at_SIGBREAK).
+func (t *textDump) heapLine(line []byte) bool {
+	_, isTime := parseTime(line)
+	if len(line) == 0 || len(t.d.Heap) == heapLines || isTime || anchorIn(line) != noAnchor {
+		t.section = inTrailer
+		return false
+	}
+	t.d.Heap = append(t.d.Heap, string(line))
+	return true
+}
+
+// nextHead begins the next dump if the line is its header.
+func (t *textDump) nextHead(line []byte) bool {
+	a := anchorIn(line)
+	if a != headAnchor {
+		return t.section >= inTrailer && a != noAnchor && t.nextOther(a)
+	}
+	next, _ := t.startText(line, a)
+	if next == nil {
+		return false
+	}
+	t.Reader.next = next
+	t.done = true
+	return true
+}
+
+// nextOther ends the dump before a dump of another form.
+func (t *textDump) nextOther(a anchor) bool {
+	if a != jsonAnchor && a != plainAnchor {
+		return false
+	}
+	t.again, t.done = true, true
+	return true
+}
+
+// finish completes the dump with what could only be told at its end.
+func (t *textDump) finish() {
+	t.endThread()
+	t.foreign.end(t)
+	t.d.SMR = t.smr.smr
+	if t.smr.smr != nil && t.smr.left > 0 {
+		t.note(t.d.Line, "", fmt.Sprintf("the JVM lists %d threads, %d of them are missing here", t.smr.smr.Length, t.smr.left))
+	}
+	if t.section < inTrailer && t.d.JVM != "" {
+		t.note(t.lineNo(), "", "the dump ends without its last line (JNI global refs): it was cut")
+	}
+}

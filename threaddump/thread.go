@@ -1,0 +1,174 @@
+package threaddump
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// begin starts the thread of a header.
+func (t *textDump) begin(h *header, line int) {
+	t.endThread()
+	t.section = inThreads
+	t.open = true
+	if t.smr.closed {
+		if i := t.smr.find(h.tid); h.id > 0 && i >= 0 {
+			t.smr.take(i)
+		}
+	} else {
+		t.start = t.lines.here()
+		t.src.keep = t.start.offset
+	}
+	// The list tells how many Java threads come; the JVM's own follow.
+	th := t.newThread(t.d, t.smr.left+1)
+	th.Name = t.in.name(h.name)
+	th.ID, th.TID, th.NativeID, th.Line = h.id, h.tid, h.nativeID, line
+	th.Daemon = h.daemon
+	th.Priority, th.OSPriority = h.priority, h.osPriority
+	th.CPU, th.Elapsed = h.cpu, h.elapsed
+	th.Allocated, th.DefinedClasses = h.allocated, h.classes
+	th.Condition = t.in.string(h.condition)
+	th.Stackless = h.stackAddress == 0
+	t.cur = th
+}
+
+// endStack gives the frames read so far to the thread.
+func (t *textDump) endStack() {
+	if len(t.frames) == 0 {
+		return
+	}
+	stack := t.in.stack(t.stackHash, t.frames)
+	if t.mounted {
+		t.cur.MountedStack = stack
+	} else {
+		t.cur.Stack = stack
+	}
+	t.frames, t.stackHash = t.frames[:0], 0
+}
+
+// endThread completes the current thread.
+func (t *textDump) endThread() {
+	if t.cur == nil {
+		return
+	}
+	t.endStack()
+	t.cur.Locks = t.keepLocks(t.d, t.locks)
+	t.cur.MountedLocks = t.keepLocks(t.d, t.mountedLocks)
+	t.forgetThread()
+	t.src.keep = -1
+}
+
+// dropThread takes the current thread back.
+func (t *textDump) dropThread() {
+	t.d.Threads = t.d.Threads[:len(t.d.Threads)-1]
+	t.forgetThread()
+}
+
+func (t *textDump) forgetThread() {
+	t.cur, t.open, t.mounted = nil, false, false
+	t.frames, t.stackHash = t.frames[:0], 0
+	t.locks, t.mountedLocks = t.locks[:0], t.mountedLocks[:0]
+}
+
+// slabs hands out Threads and Locks of one dump: thousands are a few objects.
+type slabs struct {
+	threads []Thread
+	locks   []Lock
+}
+
+// newThread adds a thread to the dump; more is how many are known to come.
+func (s *slabs) newThread(d *Dump, more int) *Thread {
+	if len(s.threads) == 0 {
+		n := max(more, min(max(16, len(d.Threads)/2), 512))
+		s.threads = make([]Thread, n)
+		if d.Threads == nil {
+			d.Threads = make([]*Thread, 0, n+16)
+		}
+	}
+	th := &s.threads[0]
+	s.threads = s.threads[1:]
+	d.Threads = append(d.Threads, th)
+	return th
+}
+
+// keepLocks copies a thread's locks.
+func (s *slabs) keepLocks(d *Dump, locks []Lock) []Lock {
+	n := len(locks)
+	if n == 0 {
+		return nil
+	}
+	if len(s.locks) < n {
+		s.locks = make([]Lock, max(n, min(512, 16+len(d.Threads)/2)))
+	}
+	kept := s.locks[:n:n]
+	s.locks = s.locks[n:]
+	copy(kept, locks)
+	return kept
+}
+
+const (
+	// maxProblems bounds what is kept per dump; more are counted.
+	maxProblems = 200
+	// maxQuote is how much of a line a Problem quotes.
+	maxQuote = 200
+)
+
+func (t *textDump) problem(line []byte, message string) {
+	t.note(t.lineNo(), string(line[:min(len(line), maxQuote)]), message)
+}
+
+func (t *textDump) note(line int, text, message string) {
+	if len(t.d.Problems) < maxProblems {
+		t.d.Problems = append(t.d.Problems, Problem{Line: line, Text: text, Message: message})
+		return
+	}
+	t.moreProblems++
+	t.d.Problems[maxProblems-1].Message = fmt.Sprintf("%s; %d more like these follow", message, t.moreProblems)
+}
+
+// foreignLines gathers lines between those of a dump that are none of it, as
+// when an application writes to the same output.
+type foreignLines struct {
+	text        []byte
+	first, last int
+}
+
+func (f *foreignLines) add(t *textDump, line []byte) {
+	n := t.lineNo()
+	if f.first == 0 || n > f.last+1 {
+		f.end(t)
+		f.first = n
+		f.text = append(f.text[:0], line[:min(len(line), maxQuote)]...)
+	}
+	f.last = n
+	if isException(line) {
+		t.open = false // the frames that follow are the exception's
+	}
+}
+
+// end makes a Problem of the lines gathered.
+func (f *foreignLines) end(t *textDump) {
+	if f.first == 0 {
+		return
+	}
+	message := "no line of a thread dump"
+	if n := f.last - f.first + 1; n > 1 {
+		message = fmt.Sprintf("%d lines that are none of a thread dump", n)
+	}
+	t.note(f.first, string(f.text), message)
+	f.first = 0
+}
+
+// isException knows the first line of an exception's stack trace:
+// "java.lang.IllegalStateException: text".
+func isException(line []byte) bool {
+	for _, kind := range []string{"Exception", "Error", "Throwable"} {
+		i := bytes.Index(line, []byte(kind))
+		if i < 1 || !isAlnum(line[i-1]) && line[i-1] != '.' {
+			continue
+		}
+		if end := i + len(kind); end == len(line) || line[end] == ':' {
+			return true
+		}
+	}
+	return false
+}
