@@ -36,6 +36,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
+: >"$work/out"
 "$(jdk javac)" -g -d "$work" testdata/java/com/example/orders/*.java
 "$(jdk java)" -cp "$work" com.example.orders.OrderService >"$work/out" 2>&1 &
 shop=$!
