@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"jstall/analysis"
@@ -15,7 +16,7 @@ func (p *page) cpuLine() string {
 	use := sumCPU(p.report.Threads)
 	total := processCores(p.report.Capture)
 	if !use.known && total == nil {
-		return "unknown: " + whyNoCPU(p.report.Capture)
+		return "unknown: " + p.whyNoCPU()
 	}
 	return use.text(total)
 }
@@ -81,12 +82,14 @@ func (u cpuUse) text(total *float64) string {
 	return text
 }
 
-func whyNoCPU(c analysis.Capture) string {
-	switch c.Dumps {
-	case 0:
+func (p *page) whyNoCPU() string {
+	switch {
+	case p.report.Capture.Dumps == 0:
 		return "there is no dump"
-	case 1:
+	case p.report.Capture.Dumps == 1:
 		return "one dump cannot tell what is used; two or more can"
+	case slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.CPUSeconds != nil }):
+		return "the dumps are too close together"
 	}
 	return "the dumps carry no CPU times (JDK 8 prints none), and no figures of the kernel came with them"
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"jstall/analysis"
@@ -52,21 +53,35 @@ func (p *page) noDeadlock() {
 
 func (p *page) cycle(number int, f *analysis.Finding) {
 	p.title(number, f)
-	held := p.holders(f)
+	held, places := p.holders(f), placesOf(f.Evidence)
 	for _, g := range p.culpritGroups(f) {
 		p.item("Thread", g.culprit()...)
 		if g.thread == nil {
 			continue
 		}
 		for _, lock := range g.thread.Locks {
-			p.itemCut("", lockSpans(lock, held)...)
+			p.item("", lockSpans(lock, held, places[lock])...)
+			delete(places, lock)
 		}
 		p.itemCode(p.whole(g.thread, depthOr(p.options.StackDepth, cycleDepth)))
 	}
 	p.victims(f, p.groups(f.Victims))
-	p.evidence(f, len(f.Evidence))
 	p.explained(f)
+	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e analysis.Evidence) bool {
+		_, left := places[e.Text]
+		return !left
+	})
+	p.evidence(rest, len(rest))
 	p.advice(f)
+}
+
+// placesOf maps the text of each piece of evidence to where it stands.
+func placesOf(evidence []analysis.Evidence) map[string]string {
+	places := map[string]string{}
+	for _, e := range evidence {
+		places[e.Text] = placeOf(e)
+	}
+	return places
 }
 
 // holders maps the address of each object that a culprit holds to its name.
@@ -103,12 +118,17 @@ func holds(t *analysis.ThreadReport, object string) bool {
 	return has
 }
 
-func lockSpans(lock string, held map[string]string) []span {
-	out := []span{quoted(strings.TrimPrefix(strings.TrimSpace(lock), "- "))}
+// lockSpans is a lock line with who holds the object and where the line stands.
+func lockSpans(lock string, held map[string]string, place string) []span {
+	text := strings.TrimPrefix(strings.TrimSpace(lock), "- ")
+	if strings.HasPrefix(text, "<") { // as listed under "Locked ownable synchronizers"
+		text = "owns " + text
+	}
+	out := []span{quoted(text)}
 	if owner := held[address(lock)]; owner != "" && waits(lock) {
 		out = append(out, plain(", held by "), strong(quote(owner)))
 	}
-	return out
+	return append(out, faint(place))
 }
 
 // waits tells a lock line of a thread that wants the object from one that has it.

@@ -94,6 +94,14 @@ func strong(s string) span { return span{s, styleStrong} }
 func faint(s string) span  { return span{s, styleFaint} }
 func quoted(s string) span { return span{s, styleCode} }
 
+// fit is the span's text, escaped, in at most limit columns; below 1 is no limit.
+func (s span) fit(limit int) string {
+	if s.style == styleCode {
+		return shortenFrame(escape(s.text), limit)
+	}
+	return shorten(escape(s.text), limit)
+}
+
 func (d *document) heading(level int, text ...span) {
 	d.blocks = append(d.blocks, heading{level, text})
 }

@@ -107,28 +107,53 @@ func shorten(s string, limit int) string {
 	return prefixOf(s, limit-1-tail) + "…" + suffixOf(s, tail)
 }
 
-// shortenFrame is shorten, but takes away from the packages of a frame first:
-// "c.a.shop.Db.query(Db.java:77)", "Db.query(Db.java:77)", "Db.query:77". Other
-// texts have no packages to take.
+// shortenFrame is shorten for text that names classes: what it can spare are their
+// packages, first in part, then whole, then the file:
+// "c.a.shop.Db.query(Db.java:77)", "Db.query(Db.java:77)", "Db.query:77".
 func shortenFrame(s string, limit int) string {
-	end := strings.IndexAny(s, "( \"")
-	if end < 0 {
-		end = len(s)
+	if limit < 1 {
+		return s
 	}
-	parts := strings.Split(s[:end], ".")
-	for i := 0; i < len(parts)-2 && cells(s) > limit; i++ {
-		parts[i] = prefixOf(parts[i], 1)
-		s = strings.Join(parts, ".") + s[end:]
-		end = len(strings.Join(parts, "."))
-	}
-	if n := len(parts) - 2; n > 0 && cells(s) > limit {
-		s = strings.Join(parts[n:], ".") + s[end:]
+	for _, keep := range []int{1, 0} {
+		for from := 0; cells(s) > limit; {
+			start, end := nextPackage(s, from)
+			if start == end {
+				break
+			}
+			short := s[start:min(start+keep, end)]
+			if short != "" {
+				short += "."
+			}
+			s = s[:start] + short + s[end+1:]
+			from = start + len(short)
+		}
 	}
 	if cells(s) > limit {
 		s = withoutFile(s)
 	}
 	return shorten(s, limit)
 }
+
+// nextPackage finds a part of a package's name: an identifier with a small first
+// letter, a dot behind it, and a dot, bracket or nothing before it. An empty range
+// is none.
+func nextPackage(s string, from int) (start, end int) {
+	for i := from; i < len(s); i++ {
+		if !isSmall(s[i]) || i > 0 && strings.IndexByte(" .(", s[i-1]) < 0 {
+			continue
+		}
+		end := i
+		for end < len(s) && (isSmall(s[end]) || s[end] == '_' || s[end] >= '0' && s[end] <= '9') {
+			end++
+		}
+		if end+1 < len(s) && s[end] == '.' && s[end+1] != ' ' {
+			return i, end
+		}
+	}
+	return 0, 0
+}
+
+func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // withoutFile keeps only the line of a frame's place: "Db.query:77".
 func withoutFile(frame string) string {

@@ -122,7 +122,7 @@ func (p *page) finding(number int, f *analysis.Finding) {
 	p.culprits(culprits, plan)
 	p.victims(f, victims[:plan.victims])
 	p.explained(f)
-	p.evidence(f, plan.evidence)
+	p.evidence(f.Evidence, plan.evidence)
 	p.advice(f)
 }
 
@@ -145,7 +145,7 @@ func (p *page) explained(f *analysis.Finding) {
 	switch {
 	case len(kinds) == 0:
 	case n == 0:
-		p.item("Behind", plain("it explains "+strings.Join(kinds, ", ")+" of these threads, too"))
+		p.item("Explains", plain(strings.Join(kinds, ", ")+" of the same threads"))
 	default:
 		p.item("Behind", plain(fmt.Sprintf("%s behind these: %s", waitAs(n), strings.Join(kinds, ", "))))
 	}
@@ -158,7 +158,8 @@ func waitAs(n int) string {
 	return count(n) + " more threads wait"
 }
 
-// plan says how many lines of each sort a finding gets.
+// plan says how many lines of each sort a finding gets: culprits with no frames
+// take one line each.
 type plan struct {
 	culprits, frames, victims, evidence int
 }
@@ -177,14 +178,15 @@ func (p *page) plan(f *analysis.Finding, number, culprits, victims int) plan {
 		out.evidence = min(out.evidence, 1)
 	}
 	left := lines - 2 - max(out.victims, min(f.VictimCount, 1)) - out.evidence // title and advice
+	out.culprits, out.frames = culprits, 0
 	switch {
-	case culprits == 0:
-	case culprits*2 <= left:
-		out.culprits, out.frames = culprits, left/culprits-1
-	default:
-		out.culprits, out.frames = max(1, (left-1)/2), 1
+	case p.options.StackDepth > 0:
+		out.frames = p.options.StackDepth
+	case culprits > left:
+		out.culprits = max(1, left-1)
+	case culprits > 0:
+		out.frames = left/culprits - 1
 	}
-	out.frames = depthOr(p.options.StackDepth, out.frames)
 	return out
 }
 
@@ -210,6 +212,10 @@ func (p *page) culprits(groups []group, plan plan) {
 		if i == plan.culprits {
 			p.item("", plain(fmt.Sprintf("and %s at other places (--full)", counted(sum(groups[i:]), "thread"))))
 			return
+		}
+		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
+			p.itemCut("Culprit", append(g.culprit(), plain(" at "), quoted(w))...)
+			continue
 		}
 		p.item("Culprit", g.culprit()...)
 		if g.thread != nil {
@@ -249,19 +255,23 @@ func sum(groups []group) int {
 }
 
 // evidence quotes what the reader can check in the dump.
-func (p *page) evidence(f *analysis.Finding, limit int) {
-	for i, e := range f.Evidence[:limit] {
-		text := []span{quoted(e.Text)}
-		if e.Line != nil {
-			place := fmt.Sprintf(" (line %d)", *e.Line)
-			if e.Dump != nil {
-				place = fmt.Sprintf(" (dump %d, line %d)", *e.Dump, *e.Line)
-			}
-			text = append(text, faint(place))
-		}
-		if i == limit-1 && limit < len(f.Evidence) {
-			text = append(text, faint(fmt.Sprintf(", %s more", count(len(f.Evidence)-limit))))
+func (p *page) evidence(all []analysis.Evidence, limit int) {
+	for i, e := range all[:limit] {
+		text := []span{quoted(e.Text), faint(placeOf(e))}
+		if i == limit-1 && limit < len(all) {
+			text = append(text, faint(fmt.Sprintf(", %s more", count(len(all)-limit))))
 		}
 		p.itemCut("Seen", text...)
 	}
+}
+
+// placeOf says where a quoted line stands, empty for a figure.
+func placeOf(e analysis.Evidence) string {
+	switch {
+	case e.Line == nil:
+		return ""
+	case e.Dump == nil:
+		return fmt.Sprintf(" (line %d)", *e.Line)
+	}
+	return fmt.Sprintf(" (dump %d, line %d)", *e.Dump, *e.Line)
 }

@@ -35,7 +35,7 @@ func (p *page) groups(refs []analysis.ThreadRef) []group {
 	place := map[string]int{}
 	for _, ref := range refs {
 		t := p.index.find(ref)
-		key := placeOf(ref, t)
+		key := standsAt(ref, t)
 		i, seen := place[key]
 		if !seen {
 			i = len(out)
@@ -48,7 +48,7 @@ func (p *page) groups(refs []analysis.ThreadRef) []group {
 	return out
 }
 
-func placeOf(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
+func standsAt(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
 	if t == nil || len(t.Stack) == 0 {
 		return fmt.Sprintf("%s %s %s:%d", ref.State, ref.Frame, ref.File, ref.Line)
 	}

@@ -19,6 +19,11 @@ func writeMarkdown(w io.Writer, d *document) error {
 		if i > 0 && !(m.list && isLine(b)) {
 			m.out.WriteByte('\n')
 		}
+		if s, ok := b.(section); ok && i+1 < len(d.blocks) && isUnder(d.blocks[i+1]) {
+			m.section(s, "- ")
+			m.list = true
+			continue
+		}
 		m.block(b)
 		m.list = isLine(b)
 	}
@@ -30,15 +35,24 @@ func isLine(b block) bool {
 	return ok
 }
 
+// isUnder tells a line that belongs to the text of the section above it.
+func isUnder(b block) bool {
+	l, ok := b.(line)
+	return ok && l.under
+}
+
+// section writes a section; its text becomes an item of a list where more of its
+// lines follow.
+func (m *markdown) section(s section, mark string) {
+	m.out.WriteString("## " + markdownEscape(s.title) + "\n\n" + mark + inline(s.text) + "\n")
+}
+
 func (m *markdown) block(b block) {
 	switch b := b.(type) {
 	case heading:
 		m.out.WriteString(strings.Repeat("#", b.level) + " " + inline(b.text) + "\n")
 	case section:
-		m.out.WriteString("## " + markdownEscape(b.title) + "\n")
-		if len(b.text) > 0 {
-			m.out.WriteString("\n" + inline(b.text) + "\n")
-		}
+		m.section(b, "")
 	case line:
 		m.out.WriteString("- ")
 		if b.label != "" {

@@ -283,3 +283,24 @@ func TestVerdictSaysItsStateOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkdownTablesKeepTheirColumns counts the bars that end a cell.
+func TestMarkdownTablesKeepTheirColumns(t *testing.T) {
+	bar := regexp.MustCompile(`(^|[^\\])(\\\\)*\|`)
+	for name, report := range samples() {
+		for _, view := range views() {
+			columns := 0
+			for _, line := range lines(markdown(t, view, report, render.Options{})) {
+				n := len(bar.FindAllString(line, -1))
+				switch {
+				case !strings.HasPrefix(line, "|"):
+					columns = 0
+				case columns == 0:
+					columns = n
+				case n != columns:
+					t.Errorf("%s %s: %d bars, not %d: %s", name, view, n, columns, line)
+				}
+			}
+		}
+	}
+}

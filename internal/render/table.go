@@ -99,7 +99,7 @@ func (t *terminal) row(columns []column, widths []int, row []span) {
 	for i, s := range row {
 		shown := s.text
 		if columns[i].flexible {
-			shown = shortenFrame(shown, widths[i])
+			shown = s.fit(widths[i])
 		}
 		fill := max(0, widths[i]-cells(shown))
 		t.indent(tableGap)

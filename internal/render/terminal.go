@@ -125,7 +125,7 @@ func (t *terminal) code(c code) {
 	}
 	for _, s := range c.lines {
 		t.indent(indent)
-		t.put(shorten(escape(s), t.room(indent)), stylePlain)
+		t.put(quoted(s).fit(t.room(indent)), stylePlain)
 		t.end()
 	}
 }
@@ -152,7 +152,7 @@ func (t *terminal) cutLine(text []span, at int) {
 		}
 	}
 	if over := total - t.room(at); t.width > 0 && over > 0 {
-		shown[longest] = shortenFrame(shown[longest], max(1, cells(shown[longest])-over))
+		shown[longest] = text[longest].fit(max(1, cells(shown[longest])-over))
 	}
 	for i, s := range text {
 		t.put(shown[i], s.style)

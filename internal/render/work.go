@@ -10,12 +10,13 @@ import (
 )
 
 const (
-	statusTop  = 5  // rows of status
-	workTop    = 10 // rows of most-work
-	workStacks = 3  // stacks under them
-	workDepth  = 15 // frames of each
-	candidates = 10 // threads shown where no CPU is known
-	leastShown = 0.05
+	statusTop  = 5    // rows of status
+	workTop    = 10   // rows of most-work
+	workStacks = 3    // stacks under them
+	workDepth  = 15   // frames of each
+	candidates = 10   // threads shown where no CPU is known
+	leastShown = 0.05 // percent of a core that is not shown as 0.0
+	leastStack = 1    // percent of a core that is worth a stack unasked
 )
 
 // work is the part of status on CPU: one line, and who uses most.
@@ -26,7 +27,7 @@ func (p *page) work() {
 	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
 	if !p.options.Full {
-		rows = slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || *r.percent < leastShown })
+		rows = slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || r.idle() })
 	}
 	p.busyTable(rows, p.top(statusTop))
 }
@@ -36,15 +37,31 @@ func (p *page) mostWork() {
 	p.header()
 	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
-	if !known(rows) {
-		p.candidates(rows)
+	if known(rows) {
+		p.workers(rows)
 	} else {
-		top := p.top(workTop)
-		p.workTable(rows, top)
-		p.stacks(rows[:min(len(rows), top, p.stackCount())])
+		p.candidates(rows)
 	}
 	p.notes()
 	p.footer()
+}
+
+// workers shows who used CPU, with the stacks of the first.
+func (p *page) workers(rows []row) {
+	all := len(rows)
+	if !p.options.Full && p.options.Top == 0 {
+		rows = slices.DeleteFunc(rows, row.idle)
+	}
+	top := p.top(workTop)
+	p.workTable(rows, top)
+	if idle := all - len(rows); idle > 0 {
+		p.under(faint("and " + count(idle) + " that used next to none (--full)"))
+	}
+	if p.options.Top > 0 {
+		p.stacks(rows[:min(len(rows), top)], leastShown)
+	} else {
+		p.stacks(rows[:min(len(rows), workStacks)], leastStack)
+	}
 }
 
 // top is how many rows a table has.
@@ -56,13 +73,6 @@ func (p *page) top(byDefault int) int {
 		return max(1, len(p.report.Threads))
 	}
 	return byDefault
-}
-
-func (p *page) stackCount() int {
-	if p.options.Top > 0 {
-		return p.options.Top
-	}
-	return workStacks
 }
 
 // row is one thread, or one group of the JVM's own threads, in a table of work.
@@ -163,6 +173,9 @@ func byWork(a, b row) int {
 	return cmp.Compare(*b.percent, *a.percent)
 }
 
+// idle tells that it is known to have used next to no CPU.
+func (r row) idle() bool { return r.percent != nil && *r.percent < leastShown }
+
 func known(rows []row) bool {
 	return slices.ContainsFunc(rows, func(r row) bool { return r.percent != nil })
 }
@@ -242,15 +255,15 @@ func (r row) title() string {
 	return r.name
 }
 
-// stacks shows the stacks under a table of work.
-func (p *page) stacks(rows []row) {
+// stacks shows the stacks of those rows that used at least so much CPU.
+func (p *page) stacks(rows []row, least float64) {
 	for _, r := range rows {
-		if r.thread == nil || len(r.thread.Stack) == 0 || r.percent == nil || *r.percent < leastShown {
+		if r.thread == nil || len(r.thread.Stack) == 0 || r.percent == nil || *r.percent < least {
 			continue
 		}
 		t := r.thread
-		g := group{refs: []analysis.ThreadRef{{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}}, thread: t}
-		p.heading(3, g.culprit()...)
+		ref := analysis.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}
+		p.heading(3, group{refs: []analysis.ThreadRef{ref}, thread: t}.culprit()...)
 		p.code(p.whole(t, depthOr(p.options.StackDepth, workDepth)))
 	}
 }
