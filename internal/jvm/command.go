@@ -81,11 +81,15 @@ func (c command) name() string {
 	return c.main
 }
 
-// splitCommand takes a line of sun.java.command apart. It does not tell which
-// blanks belong to the path of a jar.
+// splitCommand takes a line of sun.java.command apart. Which blanks belong to a
+// path it can only tell of a jar whose path begins like one.
 func splitCommand(line string) command {
-	if at := strings.Index(line, ".jar "); at >= 0 && strings.Contains(line[:at], "/") {
-		return command{main: line[:at+len(".jar")], args: strings.Fields(line[at+len(".jar "):])}
+	const jar = ".jar"
+	if strings.HasPrefix(line, "/") || strings.HasPrefix(line, ".") {
+		if at := strings.Index(line+" ", jar+" "); at >= 0 {
+			end := at + len(jar)
+			return command{main: line[:end], args: strings.Fields(line[end:])}
+		}
 	}
 	words := strings.Fields(line)
 	if len(words) == 0 {

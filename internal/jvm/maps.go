@@ -33,14 +33,14 @@ func readMaps(maps io.Reader) (memoryMap, error) {
 	lines := bufio.NewReaderSize(maps, 1<<16)
 	for {
 		line, err := lines.ReadSlice('\n')
+		if slash := bytes.IndexByte(line, '/'); slash > 0 {
+			m.note(line, line[slash:])
+		}
 		if err == io.EOF {
 			return m, nil
 		}
 		if err != nil && err != bufio.ErrBufferFull { // no path is as long as the buffer
 			return m, err
-		}
-		if slash := bytes.IndexByte(line, '/'); slash > 0 {
-			m.note(line, line[slash:])
 		}
 	}
 }

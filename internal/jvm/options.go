@@ -64,8 +64,9 @@ func (in invocation) expand(args []string) []string {
 		if arg == "--disable-@files" {
 			return append(out, args[i:]...)
 		}
-		for _, word := range in.argument(arg) {
-			out = append(out, word)
+		words := in.argument(arg)
+		out = append(out, words...)
+		for _, word := range words {
 			if !value && !strings.HasPrefix(word, "-") {
 				return append(out, args[i+1:]...) // main class
 			}
