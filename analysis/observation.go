@@ -28,6 +28,9 @@ type Observation struct {
 	ProcessCPU Opt[time.Duration]
 	// Counters are the JVM's performance counters, nil if it has none.
 	Counters *Counters
+	// Cores is how many cores the process may use (affinity and cgroup quota),
+	// zero if unknown.
+	Cores float64
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64

@@ -99,6 +99,15 @@ const (
 	KindLimitNear           Kind = "limit-near"
 )
 
+// kinds is every kind in the order of rank.
+var kinds = [...]Kind{
+	KindDeadlock, KindPoolDeadlock, KindJVMUnresponsive, KindLockContention,
+	KindResourceExhausted, KindQueueFull, KindExecutorSaturated, KindSingleThreadBlocked,
+	KindMissedSignal, KindVirtualThreadPinned, KindSpin, KindHotThread, KindGCPressure,
+	KindHeapGrowth, KindThreadLeak, KindMetaspaceGrowth, KindIOWait, KindCPUStarved,
+	KindJITPressure, KindLimitNear,
+}
+
 // Severity of a finding.
 type Severity string
 

@@ -1,0 +1,68 @@
+package analysis
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// manyThreads makes a dump of n threads in 50 different stacks, a tenth of them
+// behind one lock.
+func manyThreads(n, second int) *threaddump.Dump {
+	var stacks [50][]*threaddump.Frame
+	for i := range stacks {
+		var names []string
+		for depth := range 40 {
+			names = append(names, fmt.Sprintf("app.Layer%d$Part%d.call", depth, i))
+		}
+		stacks[i] = stack(names...)
+	}
+	threads := make([]*threaddump.Thread, 0, n)
+	for i := range n {
+		t := thread(int64(i+1), fmt.Sprintf("worker-%d", i), used(float64(i%7)+0.5*float64(second)*float64(i%3), 100+float64(second)))
+		t.Stack = stacks[i%len(stacks)]
+		switch {
+		case i == 0:
+			holds(0xa)(t)
+		case i%10 == 0:
+			blockedOn(0xa)(t)
+		case i%2 == 0:
+			t.State = threaddump.Waiting
+			lockOn(t, threaddump.Parking, uint64(0x1000+i), "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject")
+		}
+		threads = append(threads, t)
+	}
+	return dump(threads...)
+}
+
+func BenchmarkDiagnose(b *testing.B) {
+	var all []Observation
+	for i := range 3 {
+		all = append(all, Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		r := diagnose(all...)
+		if len(r.Findings) == 0 || len(r.Threads) != 5001 {
+			b.Fatal("nothing found")
+		}
+	}
+}
+
+// BenchmarkSavedSeries reports the memory that 125 dumps of 5,000 threads keep.
+func BenchmarkSavedSeries(b *testing.B) {
+	for b.Loop() {
+		s := NewSeries()
+		for i := range 125 {
+			s.Add(Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
+		}
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		b.ReportMetric(float64(m.HeapAlloc)/(1<<20), "MB-kept")
+		r := Diagnose(s, Options{})
+		b.ReportMetric(float64(len(r.Findings)), "findings")
+	}
+}

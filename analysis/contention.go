@@ -1,0 +1,254 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// queue is the threads of one dump that wait, one behind the other, for the same
+// thread to give up a lock.
+type queue struct {
+	at      int
+	lock    lockID  // that the root holds, the one most threads wait for
+	class   string  // of the lock's object
+	locks   int     // how many the root holds that are waited for
+	root    *Sample // nil if the dump does not tell who holds the lock
+	waiters []*Sample
+	cycle   *cycle // the deadlock the chain ends in, nil if none
+}
+
+// queuesAt groups the waiting threads of one dump by the root of their chain, or
+// by the lock where its owner is unknown.
+func (f *facts) queuesAt(at int) []*queue {
+	g := f.graph(at)
+	byEnd := map[chainEnd]*queue{}
+	var queues []*queue
+	for _, i := range g.waiting {
+		end := g.ends[i]
+		if end.cycle != none && slices.Contains(g.cycles[end.cycle], i) {
+			continue // a member waits for nobody but the other members
+		}
+		q := byEnd[end]
+		if q == nil {
+			q = f.newQueue(g, at, end.root)
+			byEnd[end] = q
+			queues = append(queues, q)
+		}
+		q.waiters = append(q.waiters, &g.snap.samples[i])
+	}
+	for _, q := range queues {
+		q.nameLock(g)
+	}
+	return queues
+}
+
+func (f *facts) newQueue(g *graph, at, root int) *queue {
+	q := &queue{at: at}
+	if root != none {
+		q.root = &g.snap.samples[root]
+		q.cycle = f.cycleWith(q.root, at)
+	}
+	return q
+}
+
+// nameLock chooses, of all locks that the root holds, the one that most threads
+// wait for directly.
+func (q *queue) nameLock(g *graph) {
+	direct := map[lockID]int{}
+	class := map[lockID]string{}
+	for _, w := range q.waiters {
+		id, ok := lockOf(w)
+		if !ok {
+			continue
+		}
+		owner, known := g.owner[id]
+		if known && &g.snap.samples[owner] == q.root || !known && q.root == nil {
+			direct[id]++
+			class[id] = w.waitsOn().class
+		}
+	}
+	q.locks = len(direct)
+	for id, n := range direct {
+		if best := direct[q.lock]; n > best || n == best && id.before(q.lock) {
+			q.lock, q.class = id, class[id]
+		}
+	}
+}
+
+func (id lockID) before(other lockID) bool {
+	return cmp.Or(cmp.Compare(id.address, other.address), cmp.Compare(id.class, other.class)) < 0
+}
+
+// cycleWith finds the deadlock that a thread of one dump is a member of.
+func (f *facts) cycleWith(s *Sample, at int) *cycle {
+	for _, c := range f.cycles {
+		for _, m := range c.members {
+			if m.sample != nil && m.sample.Thread.key() == s.Thread.key() && c.at >= at {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// episode is a queue over time: one lock that threads wait for in one dump after
+// the other.
+type episode struct {
+	queues []*queue
+}
+
+func (e *episode) last() *queue { return e.queues[len(e.queues)-1] }
+
+// episodes follows the queues of all dumps. The collector may move a lock's
+// object between dumps, so that beside its address its class with a common owner
+// or waiter makes it the same.
+func (f *facts) episodes() []*episode {
+	var all []*episode
+	for at := range f.snaps {
+		for _, q := range f.queuesAt(at) {
+			if e := continued(all, q); e != nil {
+				e.queues = append(e.queues, q)
+			} else {
+				all = append(all, &episode{queues: []*queue{q}})
+			}
+		}
+	}
+	return all
+}
+
+func continued(all []*episode, q *queue) *episode {
+	for _, e := range all {
+		last := e.last()
+		if last.at < q.at && last.class == q.class && (last.lock == q.lock || related(last, q)) {
+			return e
+		}
+	}
+	return nil
+}
+
+func related(a, b *queue) bool {
+	if a.root != nil && b.root != nil && a.root.Thread.key() == b.root.Thread.key() {
+		return true
+	}
+	return slices.ContainsFunc(b.waiters, func(w *Sample) bool {
+		return slices.ContainsFunc(a.waiters, func(v *Sample) bool {
+			return v.Thread.key() == w.Thread.key()
+		})
+	})
+}
+
+// crowded are the queues of the episode with enough waiters to be contention.
+func (e *episode) crowded() []*queue {
+	var crowded []*queue
+	for _, q := range e.queues {
+		if len(q.waiters) >= contentionWaiters {
+			crowded = append(crowded, q)
+		}
+	}
+	return crowded
+}
+
+// holder says what the owner of a contended lock is seen to do over an episode.
+type holder uint8
+
+const (
+	holderUnknown holder = iota // the dumps do not tell who holds it
+	holderOnce                  // seen in one dump only
+	holderStuck                 // one owner, and nothing in it moves
+	holderWorks                 // one owner that goes on
+	holderChanges               // the lock goes round, the queue stays
+)
+
+func (f *facts) holderOf(queues []*queue) holder {
+	var roots []*Sample
+	for _, q := range queues {
+		if q.root != nil {
+			roots = append(roots, q.root)
+		}
+	}
+	switch {
+	case len(roots) == 0:
+		return holderUnknown
+	case len(queues) == 1:
+		return holderOnce
+	case len(roots) < len(queues) || !sameThread(roots):
+		return holderChanges
+	case f.moved(roots):
+		return holderWorks
+	}
+	return holderStuck
+}
+
+func sameThread(samples []*Sample) bool {
+	for _, s := range samples {
+		if s.Thread.key() != samples[0].Thread.key() {
+			return false
+		}
+	}
+	return true
+}
+
+// moved reports that a thread's stack or state changed over its samples, or that
+// it used CPU.
+func (f *facts) moved(samples []*Sample) bool {
+	for _, s := range samples {
+		if s.Stack != samples[0].Stack || s.State != samples[0].State {
+			return true
+		}
+	}
+	share := f.history(samples[0]).share()
+	return share.Known && share.Value > 0.1
+}
+
+// span is the time from the first queue to the last.
+func (f *facts) span(queues []*queue) Opt[time.Duration] {
+	return f.between(int32(queues[0].at), int32(queues[len(queues)-1].at))
+}
+
+// waiterEvidence quotes what the first waiters wait for, in the order of names.
+func (f *facts) waiterEvidence(q *queue) []Evidence {
+	const shown = 3
+	waiters := slices.Clone(q.waiters)
+	slices.SortStableFunc(waiters, func(a, b *Sample) int {
+		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+	})
+	var quotes []Evidence
+	for _, w := range waiters[:min(shown, len(waiters))] {
+		if l := w.waitsOn(); l != nil {
+			quotes = append(quotes, f.quoteLock(q.at, l))
+		}
+	}
+	return quotes
+}
+
+// holderEvidence quotes the line of the lock that the root holds.
+func (f *facts) holderEvidence(q *queue) []Evidence {
+	if q.root == nil || q.lock.address == 0 {
+		return nil
+	}
+	if l := q.root.holding(q.lock.address); l != nil {
+		return []Evidence{f.quoteLock(q.at, l)}
+	}
+	return nil
+}
+
+// resource is the lock at the root.
+func (q *queue) resource() *Resource {
+	r := &Resource{Type: "ownable synchronizer", Class: q.class}
+	if q.lock.address != 0 {
+		r.Address = hex(q.lock.address)
+	}
+	for _, w := range q.waiters {
+		if l := w.waitsOn(); l != nil && l.address == q.lock.address {
+			r.Type = lockType(w)
+			if l.op == threaddump.WaitingForClassInit {
+				r.Class = l.class
+			}
+			break
+		}
+	}
+	return r
+}

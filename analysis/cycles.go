@@ -1,0 +1,120 @@
+package analysis
+
+import "jstall/threaddump"
+
+// findCycles lists the deadlocks that stand at the end of the look: those of the
+// last dump, and those of earlier ones that no later dump refutes, as when that
+// one is cut off. Each is told from the last dump that shows it.
+func (f *facts) findCycles() []*cycle {
+	var found []*cycle
+	for at := len(f.snaps) - 1; at >= 0; at-- {
+		for _, c := range f.cyclesAt(at) {
+			if known := findSame(found, c); known != nil {
+				known.times++
+			} else if f.refuted(c) {
+				f.warnGone(c)
+			} else {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+func findSame(found []*cycle, c *cycle) *cycle {
+	for _, k := range found {
+		if k.same(c) {
+			return k
+		}
+	}
+	return nil
+}
+
+// refuted reports that a later dump shows a member elsewhere, or without it
+// though it is whole.
+func (f *facts) refuted(c *cycle) bool {
+	for _, m := range c.members {
+		if m.sample == nil {
+			continue
+		}
+		for at := c.at + 1; at < len(f.snaps); at++ {
+			later := f.history(m.sample).sampleAt(at)
+			if later == nil && f.snaps[at].whole() && !m.sample.Thread.Virtual {
+				return true
+			}
+			if later != nil && (later.Stack != m.sample.Stack || later.State != m.sample.State) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sampleAt is the thread in one dump, nil if it is not there.
+func (h *history) sampleAt(dump int) *Sample {
+	for i, at := range h.at {
+		if int(at) == dump {
+			return h.samples[i]
+		}
+	}
+	return nil
+}
+
+// whole reports that nothing of the dump is cut off: the JVM's own threads stand
+// at its end, and all that it listed are there.
+func (s *snapshot) whole() bool {
+	return s.missing == 0 && countJava(s) < len(s.samples)
+}
+
+func (f *facts) warnGone(c *cycle) {
+	if len(c.members) == 0 {
+		return
+	}
+	f.warn("dump %d shows a deadlock of %s that a later dump does not; it is not counted",
+		f.snaps[c.at].index, quoteNames(c.names()))
+}
+
+func (c *cycle) names() []string {
+	names := make([]string, len(c.members))
+	for i, m := range c.members {
+		names[i] = m.name
+	}
+	return names
+}
+
+// confirmed reports that the cycle is no accident of the moment: a text dump is
+// taken at one instant, a JSON dump thread by thread, and there two dumps must
+// agree.
+func (f *facts) confirmed(c *cycle) bool {
+	return f.snaps[c.at].instant || c.times > 1
+}
+
+// lasting reports that a cycle with a wait that ends by itself stood in every
+// dump: its members come back to it.
+func (f *facts) lasting(c *cycle) bool { return c.times > 1 && c.times == len(f.snaps) }
+
+// grade says how sure and how bad a cycle is.
+func (f *facts) grade(c *cycle) (Severity, Confidence) {
+	switch {
+	case c.timed && !f.lasting(c), !f.confirmed(c):
+		return Info, Possible
+	case c.timed:
+		return Warning, Likely
+	case c.inferred && c.reported == nil:
+		return Critical, Likely
+	}
+	return Critical, Proven
+}
+
+// lockType names what a thread waits for in a report.
+func lockType(s *Sample) string {
+	switch {
+	case s.wait == waitClassInit:
+		return "class initialization"
+	case s.wait == waitMonitor:
+		return "monitor"
+	case s.waitsOn() != nil && s.waitsOn().op == threaddump.WaitingToLock:
+		return "monitor"
+	}
+	return "ownable synchronizer"
+}

@@ -1,0 +1,137 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+)
+
+// detectDeadlocks reports every cycle that stands at the end of the look, one
+// finding each.
+//
+// Rule: threads that wait for each other over monitors, ownable synchronizers or
+// class initialisation. Proven where the lines of one dump close the cycle or
+// the JVM itself reports it; likely where an owner is concluded (two static
+// initialisers on JDK 8 and 11); no more than a hint where a wait ends by itself
+// or a dump that is no instant shows it once.
+func detectDeadlocks(f *facts) []candidate {
+	found := make([]candidate, 0, len(f.cycles))
+	for _, c := range f.cycles {
+		if len(c.members) > 0 {
+			found = append(found, f.deadlock(c))
+		}
+	}
+	return found
+}
+
+func (f *facts) deadlock(c *cycle) candidate {
+	severity, confidence := f.grade(c)
+	finding := Finding{
+		Severity: severity, Confidence: confidence,
+		Title: f.deadlockTitle(c), Advice: f.deadlockAdvice(c),
+		Culprits: f.memberRefs(c), Victims: f.refs(c.behind),
+		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
+	}
+	return candidate{Finding: finding, cycle: c}
+}
+
+func (f *facts) deadlockTitle(c *cycle) string {
+	names := quoteNames(c.names())
+	switch {
+	case len(c.members) == 1:
+		return "thread " + names + " waits for itself for ever"
+	case c.timed:
+		return fmt.Sprintf("%d threads block each other until a wait times out: %s", len(c.members), names)
+	case !f.confirmed(c):
+		return fmt.Sprintf("%d threads may block each other for ever: %s", len(c.members), names)
+	}
+	return fmt.Sprintf("%d threads block each other for ever: %s", len(c.members), names)
+}
+
+func (f *facts) deadlockAdvice(c *cycle) string {
+	if !f.confirmed(c) {
+		return "This kind of dump is no single moment: take a second one to be sure."
+	}
+	for _, m := range c.members {
+		if m.sample != nil && m.sample.wait == waitClassInit {
+			return "Break the circle of static initialisers: let one class not use the other while it is " +
+				"initialised. Only a restart frees these threads."
+		}
+	}
+	if c.timed {
+		return "Take these locks in one order everywhere; now the threads depend on a timeout to go on."
+	}
+	return "Take these locks in one order everywhere, or with tryLock and a timeout. " +
+		"Only a restart frees these threads."
+}
+
+// memberRefs names the members in the order of waiting, the first by name first:
+// the order of the dump must not matter.
+func (f *facts) memberRefs(c *cycle) []ThreadRef {
+	refs := make([]ThreadRef, 0, len(c.members))
+	for _, m := range c.members {
+		if m.sample == nil {
+			refs = append(refs, ThreadRef{Name: m.name})
+		} else {
+			refs = append(refs, f.ref(m.sample))
+		}
+	}
+	return refs
+}
+
+// cycleResource is what the first member waits for.
+func cycleResource(c *cycle) *Resource {
+	m := c.members[0]
+	switch {
+	case m.sample != nil && m.sample.waitsOn() != nil:
+		l := m.sample.waitsOn()
+		r := &Resource{Type: lockType(m.sample), Class: l.class}
+		if l.address != 0 {
+			r.Address = hex(l.address)
+		}
+		return r
+	case m.sample != nil:
+		return &Resource{Type: lockType(m.sample)}
+	case m.entry.Monitor:
+		return &Resource{Type: "monitor", Class: m.entry.Class, Address: hex(m.entry.Address)}
+	}
+	return &Resource{Type: "ownable synchronizer", Class: m.entry.Class, Address: hex(m.entry.Address)}
+}
+
+// cycleEvidence quotes what each member waits for and holds, and the JVM's own
+// report.
+func (f *facts) cycleEvidence(c *cycle) []Evidence {
+	var quotes []Evidence
+	for _, m := range c.members {
+		if m.sample != nil {
+			if l := m.sample.waitsOn(); l != nil {
+				quotes = append(quotes, f.quoteLock(c.at, l))
+			} else {
+				quotes = append(quotes, f.initialiserEvidence(c.at, m.sample)...)
+			}
+		}
+		if m.holds != nil {
+			quotes = append(quotes, f.quoteLock(c.at, m.holds))
+		}
+	}
+	if c.reported == nil {
+		return quotes
+	}
+	quotes = append(quotes, f.quote(c.at, "Found one Java-level deadlock:", int32(c.reported.Line)))
+	for _, m := range c.members {
+		if m.entry != nil && m.holds == nil && !strings.ContainsAny(m.name, "\n\r") {
+			quotes = append(quotes, f.quote(c.at, `which is held by "`+m.entry.HeldBy+`"`, int32(m.entry.Line)+2))
+		}
+	}
+	return quotes
+}
+
+// initialiserEvidence quotes the frame of the static initialiser that a thread is
+// stuck in.
+func (f *facts) initialiserEvidence(at int, s *Sample) []Evidence {
+	for i, frame := range s.Stack.Frames {
+		if frame.Method == "<clinit>" {
+			return []Evidence{f.quoteFrame(at, s, i)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Options shape a diagnosis. The zero value looks for everything.
+type Options struct {
+	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on
+	// these alone.
+	Kinds []Kind
+}
+
+// detector finds one kind of fault in the facts. It may leave ID and ExplainedBy
+// empty; explanation names what explains it.
+type detector struct {
+	kind   Kind
+	detect func(*facts) []candidate
+}
+
+// detectors are all that we know to look for, in the order of rank.
+var detectors = [...]detector{
+	{KindDeadlock, detectDeadlocks},
+	{KindLockContention, detectContention},
+	{KindHotThread, detectHotThreads},
+}
+
+// candidate is a finding on its way into the report.
+type candidate struct {
+	Finding
+	// behind is the deadlock that explains all of its threads, nil if none does.
+	behind *cycle
+	// cycle is the deadlock that a finding of that kind is about.
+	cycle *cycle
+}
+
+// Diagnose says what the observations of one JVM show. The caller adds what only
+// it can know: the target's pid, what the look cost. The report holds no nil
+// list. The series may be added to and diagnosed again.
+func Diagnose(s *Series, opts Options) *Report {
+	r := &Report{
+		Schema: SchemaVersion, Findings: []Finding{}, Threads: []ThreadReport{},
+		Warnings: []string{}, Capture: Capture{FilesLeft: []string{}},
+	}
+	if len(s.snaps) == 0 {
+		withoutDump(r, s.lastAttempt())
+		return r
+	}
+	f := newFacts(arrange(s.snaps))
+	f.cycles = f.findCycles()
+	describe(r, f)
+	r.Findings = findings(f, opts)
+	r.Threads = threadReports(f)
+	r.Verdict = verdict(r.Findings, f)
+	r.Warnings = append(r.Warnings, warnings(f)...)
+	if a := s.lastAttempt(); a != nil {
+		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
+	}
+	return r
+}
+
+// withoutDump reports that nothing could be seen.
+func withoutDump(r *Report, a *Attempt) {
+	r.Verdict = Verdict{Unresponsive, "no thread dump could be had"}
+	if a == nil {
+		r.Error = &Failure{Message: "no thread dump was given"}
+		return
+	}
+	r.Verdict.Summary += ": " + a.Phase + ": " + a.Message
+	r.Error = &Failure{Phase: a.Phase, Message: a.Message, Remedy: a.Remedy}
+}
+
+// describe fills in what the dumps say of the JVM and of the look.
+func describe(r *Report, f *facts) {
+	last := f.last()
+	r.Target.JVM, r.Target.Version = last.jvm, last.version
+	r.Capture.Dumps = len(f.snaps)
+	r.Capture.ElapsedSeconds = inSeconds(f.wall())
+	r.Capture.CPUSeconds = inSeconds(f.cpu())
+}
+
+// findings runs every detector, whichever kinds are wanted: a fault may be
+// explained by one of another kind.
+func findings(f *facts, opts Options) []Finding {
+	var all []candidate
+	for _, d := range detectors {
+		for _, c := range d.detect(f) {
+			c.Kind = d.kind
+			if opts.Kinds == nil || slices.Contains(opts.Kinds, d.kind) {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, compareCandidates)
+	number(all)
+	return explain(all)
+}
+
+// number gives every finding its ID and full lists.
+func number(all []candidate) {
+	next := map[Kind]int{}
+	for i := range all {
+		f := &all[i].Finding
+		next[f.Kind]++
+		f.ID = fmt.Sprintf("%s-%d", f.Kind, next[f.Kind])
+		f.Culprits = notNil(f.Culprits)
+		f.Victims = notNil(f.Victims)
+		f.Evidence = notNil(f.Evidence)
+		f.VictimCount = len(f.Victims)
+	}
+}
+
+func notNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// explain puts each finding that another one explains behind that one.
+func explain(all []candidate) []Finding {
+	ordered := make([]Finding, 0, len(all))
+	for _, c := range all {
+		if c.behind != nil && findCycle(all, c.behind) != "" {
+			continue
+		}
+		ordered = append(ordered, c.Finding)
+		for _, e := range all {
+			if c.cycle != nil && e.behind == c.cycle {
+				e.ExplainedBy = c.ID
+				ordered = append(ordered, e.Finding)
+			}
+		}
+	}
+	return ordered
+}
+
+func findCycle(all []candidate, c *cycle) string {
+	for i := range all {
+		if all[i].cycle == c {
+			return all[i].ID
+		}
+	}
+	return ""
+}
+
+// compareCandidates is the total order of findings: severity, then how many
+// threads each explains, then kind, then the first culprit, then what is left to
+// tell two apart.
+func compareCandidates(a, b candidate) int {
+	return cmp.Or(
+		cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
+		cmp.Compare(len(b.Culprits)+len(b.Victims), len(a.Culprits)+len(a.Victims)),
+		cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
+		cmp.Compare(firstName(a.Culprits), firstName(b.Culprits)),
+		cmp.Compare(firstName(a.Victims), firstName(b.Victims)),
+		cmp.Compare(firstID(a.Culprits), firstID(b.Culprits)),
+		cmp.Compare(firstID(a.Victims), firstID(b.Victims)),
+		cmp.Compare(a.Title, b.Title),
+	)
+}
+
+func severityRank(s Severity) int { return slices.Index([]Severity{Critical, Warning, Info}, s) }
+
+func kindRank(k Kind) int { return slices.Index(kinds[:], k) }
+
+func firstName(refs []ThreadRef) string {
+	if len(refs) == 0 {
+		return ""
+	}
+	return refs[0].Name
+}
+
+func firstID(refs []ThreadRef) int64 {
+	if len(refs) == 0 {
+		return 0
+	}
+	return refs[0].ID
+}

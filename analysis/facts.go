@@ -1,0 +1,147 @@
+package analysis
+
+import (
+	"time"
+
+	"jstall/threaddump"
+)
+
+// facts are what all detectors share, computed once: the dumps in order, each
+// thread over time, and who waits for whom.
+type facts struct {
+	*timeline
+	// threads are those of the last dump, in its order, then those that ended
+	// before it.
+	threads []*history
+	byKey   map[key]*history
+	graphs  []*graph // of each dump, nil until asked for
+	cycles  []*cycle
+}
+
+func newFacts(t *timeline) *facts {
+	f := &facts{timeline: t, byKey: map[key]*history{}, graphs: make([]*graph, len(t.snaps))}
+	var all []*history
+	for at, s := range t.snaps {
+		for i := range s.samples {
+			sample := &s.samples[i]
+			k := sample.Thread.key()
+			h := f.byKey[k]
+			if h == nil {
+				h = &history{
+					samples: make([]*Sample, 0, len(t.snaps)-at),
+					at:      make([]int32, 0, len(t.snaps)-at),
+				}
+				f.byKey[k] = h
+				all = append(all, h)
+			} else if h.lastAt() == at {
+				continue // a header that is there twice: the first one counts
+			}
+			h.thread = sample.Thread
+			h.samples = append(h.samples, sample)
+			h.at = append(h.at, int32(at))
+		}
+	}
+	for _, h := range all {
+		h.measure(f)
+	}
+	f.threads = f.lastFirst(all)
+	return f
+}
+
+// lastFirst puts the threads of the last dump first, in its order.
+func (f *facts) lastFirst(all []*history) []*history {
+	ordered := make([]*history, 0, len(all))
+	last := f.last()
+	for i := range last.samples {
+		h := f.byKey[last.samples[i].Thread.key()]
+		if h.last() == &last.samples[i] {
+			ordered = append(ordered, h)
+		}
+	}
+	for _, h := range all {
+		if h.lastAt() != len(f.snaps)-1 {
+			ordered = append(ordered, h)
+		}
+	}
+	return ordered
+}
+
+func (f *facts) last() *snapshot { return f.snaps[len(f.snaps)-1] }
+
+// alive are the threads of the last dump.
+func (f *facts) alive() []*history {
+	for i, h := range f.threads {
+		if h.lastAt() != len(f.snaps)-1 {
+			return f.threads[:i]
+		}
+	}
+	return f.threads
+}
+
+func (f *facts) history(s *Sample) *history { return f.byKey[s.Thread.key()] }
+
+// between is the time from one dump to another.
+func (f *facts) between(from, to int32) Opt[time.Duration] {
+	var sum time.Duration
+	for _, w := range f.walls[from:to] {
+		if !w.Known {
+			return w
+		}
+		sum += w.Value
+	}
+	return threaddump.Known(sum)
+}
+
+// younger reports that a thread was started between two dumps.
+func (f *facts) younger(s *Sample, from, to int32) bool {
+	wall := f.between(from, to)
+	return wall.Known && s.elapsed != unknown && s.elapsed <= int64(wall.Value+clockSlack)
+}
+
+// wall is the time from the first dump to the last, unknown if there is but one.
+func (f *facts) wall() Opt[time.Duration] {
+	if len(f.snaps) < 2 {
+		return Opt[time.Duration]{}
+	}
+	return f.between(0, int32(len(f.snaps)-1))
+}
+
+// measurable reports that the look is long enough to tell shares of a core.
+func (f *facts) measurable() bool {
+	wall := f.wall()
+	return wall.Known && wall.Value >= shortestMeasure
+}
+
+// cpu is what the whole process used over the look: what the kernel says, else
+// the sum over the threads, if each one's is known.
+func (f *facts) cpu() Opt[time.Duration] {
+	first, last := f.snaps[0].processCPU, f.last().processCPU
+	if first.Known && last.Known && len(f.snaps) > 1 && last.Value >= first.Value {
+		return threaddump.Known(last.Value - first.Value)
+	}
+	var sum time.Duration
+	counted := false
+	for _, h := range f.threads {
+		if h.cpu.Known {
+			sum += h.cpu.Value
+			counted = true
+		}
+	}
+	return Opt[time.Duration]{Value: sum, Known: counted && f.wall().Known}
+}
+
+func (f *facts) cores() float64 {
+	for i := len(f.snaps) - 1; i >= 0; i-- {
+		if c := f.snaps[i].cores; c > 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func (f *facts) graph(at int) *graph {
+	if f.graphs[at] == nil {
+		f.graphs[at] = newGraph(f.snaps[at])
+	}
+	return f.graphs[at]
+}

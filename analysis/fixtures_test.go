@@ -1,0 +1,129 @@
+package analysis
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+var update = flag.Bool("update", false, "write the goldens")
+
+const (
+	dumpsDir     = "../testdata/dumps"
+	findingsFile = "../testdata/golden/analysis/findings.txt"
+)
+
+// fixtures are the saved dumps of all JDKs, as "jdk21/mondl-threaddump-l.txt".
+func fixtures(t testing.TB) []string {
+	paths, err := filepath.Glob(filepath.Join(dumpsDir, "jdk*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range paths {
+		name, _ := filepath.Rel(dumpsDir, p)
+		if !strings.Contains(name, "-jcmd-") {
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	if len(names) == 0 {
+		t.Fatal("no saved dumps in " + dumpsDir)
+	}
+	return names
+}
+
+func parse(t testing.TB, name string) []*threaddump.Dump {
+	text, err := os.ReadFile(filepath.Join(dumpsDir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumps, err := threaddump.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return dumps
+}
+
+func diagnoseDumps(dumps ...*threaddump.Dump) *Report {
+	s := NewSeries()
+	for _, d := range dumps {
+		s.Add(saved(d))
+	}
+	return Diagnose(s, Options{})
+}
+
+// TestGoldenFindings lists every finding on every saved dump, and on the two
+// dumps of one JVM that some workloads have. Read each new line of it: is it
+// true?
+func TestGoldenFindings(t *testing.T) {
+	var out strings.Builder
+	for _, name := range fixtures(t) {
+		dumps := parse(t, name)
+		listFindings(&out, name, diagnoseDumps(dumps...))
+		if first := strings.TrimSuffix(name, "-l-e.txt") + "-l.txt"; first != name+"-l.txt" {
+			listFindings(&out, name+" after "+filepath.Base(first), diagnoseDumps(append(parse(t, first), dumps...)...))
+		}
+	}
+	checkGolden(t, findingsFile, out.String())
+}
+
+func listFindings(out *strings.Builder, name string, r *Report) {
+	fmt.Fprintf(out, "%s\n  %s: %s\n", name, r.Verdict.State, r.Verdict.Summary)
+	for _, f := range r.Findings {
+		fmt.Fprintf(out, "    %s %s %s: %s", f.ID, f.Severity, f.Confidence, f.Title)
+		if f.ExplainedBy != "" {
+			fmt.Fprintf(out, " < %s", f.ExplainedBy)
+		}
+		fmt.Fprintln(out)
+		for _, c := range f.Culprits {
+			fmt.Fprintf(out, "      culprit %s %s %s\n", quoteName(c.Name), c.State, c.where())
+		}
+		for _, v := range f.Victims {
+			fmt.Fprintf(out, "      victim %s %s %s\n", quoteName(v.Name), v.State, v.where())
+		}
+		for _, e := range f.Evidence {
+			fmt.Fprintf(out, "      %s\n", quoted(e))
+		}
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(out, "    warning: %s\n", w)
+	}
+}
+
+func quoted(e Evidence) string {
+	if e.Line == nil {
+		return e.Text
+	}
+	return fmt.Sprintf("%d:%d %s", *e.Dump, *e.Line, e.Text)
+}
+
+func checkGolden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got == string(want) {
+		return
+	}
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+	for i := range min(len(gotLines), len(wantLines)) {
+		if gotLines[i] != wantLines[i] {
+			t.Fatalf("%s:%d differs (-update writes it anew)\n got %s\nwant %s", path, i+1, gotLines[i], wantLines[i])
+		}
+	}
+	t.Fatalf("%s has %d lines, got %d", path, len(wantLines), len(gotLines))
+}

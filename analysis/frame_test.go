@@ -1,0 +1,95 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+func TestApplicationFrame(t *testing.T) {
+	module := func(f *threaddump.Frame, m string) *threaddump.Frame { f.Module = m; return f }
+	frame := func(name string) *threaddump.Frame { return stack(name)[0] }
+	tests := []struct {
+		name  string
+		stack []*threaddump.Frame
+		want  string // empty: none
+	}{
+		{"the top itself", stack("shop.Order.reserve", "shop.Main.main"), "shop.Order.reserve"},
+		{"below the JDK, by package", stack("!sun.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park", "shop.Order$Line.wait"), "shop.Order$Line.wait"},
+		{"below the JDK, by module", []*threaddump.Frame{module(frame("org.jcp.xml.Signature.sign"), "java.xml.crypto"), frame("shop.Main.main")}, "shop.Main.main"},
+		{"a module of the application", []*threaddump.Frame{module(frame("shop.Main.main"), "shop")}, "shop.Main.main"},
+		{"below a framework", stack("io.netty.channel.nio.NioEventLoop.run", "shop.Handler.read"), "shop.Handler.read"},
+		{"below generated code", stack("shop.Main$$Lambda/0x00007f.run", "shop.Main.work"), "shop.Main.work"},
+		{"a name that only looks like a package", stack("javaish.Main.main"), "javaish.Main.main"},
+		{"wholly inside a framework", stack("java.lang.Object.wait", "org.apache.tomcat.util.net.NioEndpoint$Poller.run", "java.lang.Thread.run"), ""},
+		{"no frames", nil, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := ""
+			if f := applicationFrame(test.stack); f != nil {
+				got = f.Name()
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestWhatThreadsWaitFor(t *testing.T) {
+	parked := func(class string, frames ...string) part {
+		return func(th *threaddump.Thread) {
+			th.State, th.StateDetail, th.Condition = threaddump.Waiting, "parking", "waiting on condition"
+			th.Stack = stack(append([]string{"!jdk.internal.misc.Unsafe.park"}, frames...)...)
+			if class != "" {
+				lockOn(th, threaddump.Parking, 0xa, class)
+			}
+		}
+	}
+	const aqs = "java.util.concurrent.locks.AbstractQueuedSynchronizer."
+	tests := []struct {
+		name string
+		part part
+		want waitKind
+	}{
+		{"running", at("App.run"), running},
+		{"monitor entry", blockedOn(0xa), waitMonitor},
+		{"monitor entry without its line", func(th *threaddump.Thread) {
+			th.State, th.Condition = threaddump.Blocked, "waiting for monitor entry"
+			holds(0xa)(th)
+		}, waitMonitor},
+		{"Object.wait", waiting(0xa), waitNotify},
+		{"Object.wait without its line", func(th *threaddump.Thread) {
+			th.State, th.Condition = threaddump.Waiting, inObjectWait
+		}, waitNotify},
+		{"back from wait on JDK 8", func(th *threaddump.Thread) { waiting(0xa)(th); th.State = threaddump.Blocked }, waitMonitor},
+		{"sleep", sleeping, waitSleep},
+		{"reentrant lock", parkedFor(0xa), waitExclusive},
+		{"read lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquireShared"), waitShared},
+		{"write lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquire"), waitExclusive},
+		{"stamped read lock", parked("java.util.concurrent.locks.StampedLock", "java.util.concurrent.locks.StampedLock.acquireRead"), waitShared},
+		{"own synchronizer", parked("app.Mutex$Sync", aqs+"acquireQueued", aqs+"acquire"), waitExclusive},
+		{"own shared synchronizer", parked("app.Gate$Sync", aqs+"doAcquireSharedInterruptibly"), waitShared},
+		{"semaphore", parked("java.util.concurrent.Semaphore$NonfairSync", aqs+"acquireShared"), waitPermit},
+		{"latch", parked("java.util.concurrent.CountDownLatch$Sync"), waitSignal},
+		{"condition", parked("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"), waitCondition},
+		{"future", parked("java.util.concurrent.CompletableFuture$Signaller"), waitFuture},
+		{"hand-over", parked("java.util.concurrent.SynchronousQueue$TransferStack"), waitHandoff},
+		{"idle worker", parked("java.util.concurrent.ForkJoinPool"), waitWork},
+		{"bare park", parked(""), waitPark},
+		{"park on a text", parked("java.lang.String"), waitPark},
+		{"socket read", at("!sun.nio.ch.SocketDispatcher.read0", "App.run"), waitIO},
+		{"selector", at("!sun.nio.ch.EPoll.wait", "App.run"), waitSelect},
+		{"native code that computes", at("!java.util.zip.Deflater.deflateBytesBytes", "App.run"), running},
+		{"a carrier of 21", func(th *threaddump.Thread) { th.State, th.Condition = threaddump.StateUnknown, "" }, waitUnknown},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSnapshot(saved(dump(thread(1, "t", test.part))), 0, newInterner())
+			if got := s.samples[0].wait; got != test.want {
+				t.Errorf("%q, want %q", got.phrase(), test.want.phrase())
+			}
+		})
+	}
+}

@@ -1,0 +1,267 @@
+package analysis
+
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
+
+// lockID identifies what a thread waits for within one dump: an object by its
+// address, a class in initialisation by its name.
+type lockID struct {
+	address uint64
+	class   string
+}
+
+// none stands where there is no thread.
+const none = -1
+
+// graph is who waits for whom in one dump. A thread waits for one thing at a
+// time, so every thread has at most one edge.
+type graph struct {
+	snap    *snapshot
+	waiting []int // the threads that wait for a lock, by their place in the dump
+	lock    map[int]lockID
+	owner   map[lockID]int // the one thread known to hold it; absent if unknown
+	// reported marks owners that the JVM's deadlock report alone names, inferred
+	// those that no line names.
+	reported, inferred map[lockID]bool
+	// cycles are the members of each cycle in the order of waiting; ends is where
+	// each waiting thread's chain ends.
+	cycles [][]int
+	ends   map[int]chainEnd
+}
+
+// chainEnd is where a chain waiter → owner → owner of the next lock ends.
+type chainEnd struct {
+	// root is the thread that the chain ends in: one that waits for no lock, or
+	// the first member of a cycle. It is none where the last lock's owner is
+	// unknown.
+	root int
+	// lock is that last lock of unknown owner, else zero.
+	lock lockID
+	// cycle counts in graph.cycles, none if the chain ends in no cycle.
+	cycle int
+}
+
+func newGraph(s *snapshot) *graph {
+	g := &graph{
+		snap: s, lock: map[int]lockID{}, owner: map[lockID]int{},
+		reported: map[lockID]bool{}, inferred: map[lockID]bool{}, ends: map[int]chainEnd{},
+	}
+	for i := range s.samples {
+		if id, ok := lockOf(&s.samples[i]); ok {
+			g.waiting = append(g.waiting, i)
+			g.lock[i] = id
+		}
+	}
+	if len(g.waiting) > 0 {
+		g.findOwners()
+		g.ownersByID()
+		g.ownersFromReport()
+	}
+	g.inferInitialisers()
+	for _, i := range g.waiting {
+		g.follow(i)
+	}
+	return g
+}
+
+// lockOf is what a thread waits for, if it is something that a thread can own. A
+// synchronizer that the rules do not know counts as well: -l may show its owner.
+func lockOf(s *Sample) (lockID, bool) {
+	l := s.waitsOn()
+	if l == nil {
+		return lockID{}, false
+	}
+	switch {
+	case s.wait == waitClassInit:
+		return lockID{class: l.class}, true
+	case l.address == 0:
+		return lockID{}, false
+	case s.wait.forLock(), l.op == threaddump.Parking && s.wait == waitPark, l.owner != 0:
+		return lockID{address: l.address}, true
+	}
+	return lockID{}, false
+}
+
+// findOwners looks through the locks of all threads for those that somebody
+// waits for. Two claims on one lock cancel each other: one is a lie of the
+// moment, and which cannot be told.
+func (g *graph) findOwners() {
+	wanted := make(map[lockID]bool, len(g.waiting))
+	for _, id := range g.lock {
+		wanted[id] = true
+	}
+	claimed := map[lockID]int{}
+	claim := func(id lockID, i int) {
+		if !wanted[id] {
+			return
+		}
+		if other, ok := claimed[id]; ok && other != i {
+			i = none
+		}
+		claimed[id] = i
+	}
+	for i := range g.snap.samples {
+		g.claims(i, claim)
+	}
+	for id, i := range claimed {
+		if i != none {
+			g.owner[id] = i
+		}
+	}
+}
+
+// claims tells what a thread holds: monitors, synchronizers, and the classes
+// whose static initialiser it runs.
+func (g *graph) claims(i int, claim func(lockID, int)) {
+	s := &g.snap.samples[i]
+	for j := range s.locks {
+		address := s.locks[j].address
+		if address != 0 && s.holding(address) != nil {
+			claim(lockID{address: address}, i)
+		}
+	}
+	for _, class := range s.Stack.initialises {
+		claim(lockID{class: class}, i)
+	}
+}
+
+// ownersByID takes the owners that JSON dumps name by thread id.
+func (g *graph) ownersByID() {
+	var byID map[int64]int
+	for _, i := range g.waiting {
+		l := g.snap.samples[i].waitsOn()
+		if l.owner == 0 {
+			continue
+		}
+		if byID == nil {
+			byID = g.snap.byID()
+		}
+		if at, ok := byID[l.owner]; ok {
+			g.owner[g.lock[i]] = at
+		}
+	}
+}
+
+func (s *snapshot) byID() map[int64]int {
+	m := make(map[int64]int, len(s.samples))
+	for i := range s.samples {
+		if id := s.samples[i].Thread.ID; id != 0 {
+			m[id] = i
+		}
+	}
+	return m
+}
+
+// ownersFromReport takes the owners that only the JVM's own deadlock report
+// names: without -l nothing else tells who holds a j.u.c. lock.
+func (g *graph) ownersFromReport() {
+	for _, d := range g.snap.deadlocks {
+		members := g.resolve(d)
+		for i, m := range d.Members {
+			id := lockID{address: m.Address}
+			holder := members[nextMember(d, i)]
+			if _, ok := g.owner[id]; !ok && m.Address != 0 && holder != none {
+				g.owner[id] = holder
+				g.reported[id] = true
+			}
+		}
+	}
+}
+
+// resolve finds the threads of the JVM's report by name and by what they wait
+// for; none where the dump has no such thread, or several.
+func (g *graph) resolve(d threaddump.Deadlock) []int {
+	found := make([]int, len(d.Members))
+	for i, m := range d.Members {
+		found[i] = none
+		matches := 0
+		for _, at := range g.waiting {
+			if g.snap.samples[at].Thread.Name == m.Thread && g.lock[at].address == m.Address {
+				found[i] = at
+				matches++
+			}
+		}
+		if matches > 1 {
+			found[i] = none
+		}
+	}
+	return found
+}
+
+// nextMember is the member that holds what member i waits for. HotSpot prints a
+// chain, each member's holder after it; the last one closes the cycle with the
+// first, or on JDK 8, which may put a bystander in front, with a later one.
+func nextMember(d threaddump.Deadlock, i int) int {
+	if i+1 < len(d.Members) && d.Members[i+1].Thread == d.Members[i].HeldBy {
+		return i + 1
+	}
+	for j, m := range d.Members {
+		if j != i && m.Thread == d.Members[i].HeldBy {
+			return j
+		}
+	}
+	return (i + 1) % len(d.Members)
+}
+
+// next is the thread that i waits for, none if it waits for nobody known.
+func (g *graph) next(i int) int {
+	id, waits := g.lock[i]
+	if !waits {
+		return none
+	}
+	owner, known := g.owner[id]
+	if !known || owner == i {
+		return none
+	}
+	return owner
+}
+
+// follow walks the chain from a thread to its end, and notes the end for all
+// threads on the way. A chain that comes back to itself is a cycle.
+func (g *graph) follow(start int) {
+	var path []int
+	onPath := map[int]bool{}
+	for i := start; ; i = g.next(i) {
+		if onPath[i] {
+			g.noteCycle(path, i)
+			return
+		}
+		if end, known := g.endAt(i); known {
+			g.note(path, end)
+			return
+		}
+		path = append(path, i)
+		onPath[i] = true
+		if g.next(i) == none {
+			g.note(path, chainEnd{root: none, lock: g.lock[i], cycle: none})
+			return
+		}
+	}
+}
+
+// endAt is where a chain ends that comes to i, if that is known already.
+func (g *graph) endAt(i int) (chainEnd, bool) {
+	if _, waits := g.lock[i]; !waits {
+		return chainEnd{root: i, cycle: none}, true
+	}
+	end, known := g.ends[i]
+	if known && end.cycle != none && slices.Contains(g.cycles[end.cycle], i) {
+		end.root = i
+	}
+	return end, known
+}
+
+func (g *graph) note(path []int, end chainEnd) {
+	for _, p := range path {
+		g.ends[p] = end
+	}
+}
+
+// noteCycle takes a path whose last thread waits for a thread further up, entry.
+func (g *graph) noteCycle(path []int, entry int) {
+	g.note(path, chainEnd{root: entry, cycle: len(g.cycles)})
+	g.cycles = append(g.cycles, path[slices.Index(path, entry):])
+}

@@ -1,0 +1,87 @@
+package analysis
+
+import (
+	"time"
+
+	"jstall/threaddump"
+)
+
+// history is one thread over the dumps that are diagnosed.
+type history struct {
+	thread  *Thread // as the last dump has it
+	samples []*Sample
+	// at[i] is the dump, counted in facts.snaps, that samples[i] is from.
+	at []int32
+	// cpu, runQueue and allocated are growths over the look; elapsed is the time
+	// that cpu was used in.
+	cpu, runQueue, elapsed Opt[time.Duration]
+	allocated              Opt[int64]
+	// backwards tells figures that shrank, which one thread's cannot.
+	backwards bool
+}
+
+func (h *history) last() *Sample { return h.samples[len(h.samples)-1] }
+
+// lastAt is the dump that last is from.
+func (h *history) lastAt() int { return int(h.at[len(h.at)-1]) }
+
+// shortestMeasure is the time below which no share of a core is told: the dumps'
+// own figures have 10 ms of resolution.
+const shortestMeasure = 50 * time.Millisecond
+
+// share is the part of one core that the thread used over the look.
+func (h *history) share() Opt[float64] {
+	if !h.cpu.Known || !h.elapsed.Known || h.elapsed.Value < shortestMeasure {
+		return Opt[float64]{}
+	}
+	return threaddump.Known(float64(h.cpu.Value) / float64(h.elapsed.Value))
+}
+
+// measure computes the figures over the look. dump 0 is the first of the look; a
+// thread that is not in it but in a later one was started in between, and all
+// that it has used was used in the look.
+func (h *history) measure(f *facts) {
+	first, last := h.samples[0], h.last()
+	h.backwards = shrinks(h.samples)
+	switch {
+	case h.backwards:
+		return
+	case h.at[0] > 0 && f.younger(last, h.at[0]-1, h.at[len(h.at)-1]):
+		h.cpu, h.elapsed = duration(last.cpu), duration(last.elapsed)
+		h.runQueue = duration(last.runQueue)
+		h.allocated = amount(last.allocated)
+	case len(h.samples) > 1:
+		h.cpu = growth(first.cpu, last.cpu)
+		h.runQueue = growth(first.runQueue, last.runQueue)
+		h.allocated = allocation(first.allocated, last.allocated)
+		h.elapsed = f.between(h.at[0], h.at[len(h.at)-1])
+	}
+}
+
+func shrinks(samples []*Sample) bool {
+	for i := 1; i < len(samples); i++ {
+		a, b := samples[i-1], samples[i]
+		if a.cpu != unknown && b.cpu != unknown && b.cpu < a.cpu {
+			return true
+		}
+		if a.elapsed != unknown && b.elapsed != unknown && b.elapsed < a.elapsed-int64(clockSlack) {
+			return true
+		}
+	}
+	return false
+}
+
+func amount(v int64) Opt[int64] {
+	if v == unknown {
+		return Opt[int64]{}
+	}
+	return threaddump.Known(v)
+}
+
+// allocation is never read as less than nothing: the dump rounds to kilobytes.
+func allocation(before, after int64) Opt[int64] {
+	if before == unknown || after == unknown {
+		return Opt[int64]{}
+	}
+	return threaddump.Known(max(0, after-before))
+}

@@ -1,0 +1,177 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"jstall/threaddump"
+)
+
+// Thresholds of hot-thread, in shares of a core.
+const (
+	hotShare = 0.8
+	// groupShare is the least that a thread must use to count in a group.
+	groupShare = 0.05
+	// fullCores is the part of all cores that a group must fill.
+	fullCores = 0.8
+)
+
+// detectHotThreads reports threads that keep a core busy.
+//
+// Rule: a thread of the program uses at least 80 % of a core over the look, or
+// threads with the same work (the same first application frame in most dumps)
+// together fill at least 80 % of the cores. Where the number of cores is unknown,
+// threads that are on CPU in every dump and still get less than a core each show
+// that there are no more. One dump, or several at nearly one
+// moment, know only averages since the threads started: a hint.
+func detectHotThreads(f *facts) []candidate {
+	if !f.measurable() {
+		return f.hotByAverage()
+	}
+	var found []candidate
+	for _, g := range f.workGroups() {
+		if hot := f.hotOf(g); len(hot) > 0 {
+			found = append(found, f.hotFinding(hot, Warning, Proven))
+		}
+	}
+	return found
+}
+
+// hotThread is a thread with its share of a core and its dominant sample.
+type hotThread struct {
+	h        *history
+	share    float64
+	dominant *Sample
+}
+
+// workGroups groups the program's threads that use CPU by their work.
+func (f *facts) workGroups() [][]hotThread {
+	byWork := map[string][]hotThread{}
+	for _, h := range f.threads {
+		share := h.share()
+		if !h.thread.program() || !share.Known || share.Value < groupShare {
+			continue
+		}
+		t := hotThread{h, share.Value, h.dominant()}
+		byWork[t.work()] = append(byWork[t.work()], t)
+	}
+	groups := make([][]hotThread, 0, len(byWork))
+	for _, g := range byWork {
+		slices.SortStableFunc(g, compareHot)
+		groups = append(groups, g)
+	}
+	slices.SortFunc(groups, func(a, b []hotThread) int { return compareHot(a[0], b[0]) })
+	return groups
+}
+
+// compareHot puts the hottest first; the identity makes the order total.
+func compareHot(a, b hotThread) int {
+	x, y := a.h.thread, b.h.thread
+	return cmp.Or(
+		cmp.Compare(b.share, a.share), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID),
+	)
+}
+
+// work is what the thread is grouped by. A thread of which the dumps show no
+// frame is a group of its own.
+func (t hotThread) work() string {
+	if w := t.dominant.Stack.Work(); w != "" {
+		return w
+	}
+	return "\x00" + t.h.thread.Name
+}
+
+// dominant is the thread's last sample with the work that most of its samples
+// have; on a tie the later one.
+func (h *history) dominant() *Sample {
+	times := map[string]int{}
+	best := h.samples[0]
+	for _, s := range h.samples {
+		w := s.Stack.Work()
+		times[w]++
+		if times[w] >= times[best.Stack.Work()] {
+			best = s
+		}
+	}
+	return best
+}
+
+// hotOf are the threads of one group that are hot: each for itself, or all
+// together.
+func (f *facts) hotOf(group []hotThread) []hotThread {
+	var hot []hotThread
+	sum := 0.0
+	for _, t := range group {
+		sum += t.share
+		if t.share >= hotShare {
+			hot = append(hot, t)
+		}
+	}
+	if f.fills(group, sum) {
+		return group
+	}
+	return hot
+}
+
+func (f *facts) fills(group []hotThread, sum float64) bool {
+	if cores := f.cores(); cores > 0 {
+		return len(group) > 1 && sum >= fullCores*cores
+	}
+	return len(group) > 1 && sum >= 1 && len(f.snaps) > 2 && !slices.ContainsFunc(group, func(t hotThread) bool {
+		return !t.h.alwaysRuns(len(f.snaps))
+	})
+}
+
+func (h *history) alwaysRuns(dumps int) bool {
+	return len(h.samples) == dumps && !slices.ContainsFunc(h.samples, func(s *Sample) bool {
+		return s.wait != running
+	})
+}
+
+func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confidence) candidate {
+	sum := 0.0
+	finding := Finding{Severity: severity, Confidence: confidence}
+	for _, t := range hot {
+		sum += t.share
+		r := f.ref(t.dominant)
+		r.State = t.h.last().State.String()
+		r.CPUPercent = inPercent(threaddump.Known(t.share))
+		finding.Culprits = append(finding.Culprits, r)
+		finding.Evidence = append(finding.Evidence, f.hotEvidence(t))
+	}
+	finding.Title = fmt.Sprintf("%d threads with the same work take %s", len(hot), coresUsed(sum))
+	if len(hot) == 1 {
+		finding.Title = quoteName(hot[0].h.thread.Name) + " takes " + coresUsed(sum)
+	}
+	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."
+	return candidate{Finding: finding}
+}
+
+func (f *facts) hotEvidence(t hotThread) Evidence {
+	at := int(t.h.at[slices.Index(t.h.samples, t.dominant)])
+	if len(t.dominant.Stack.Frames) == 0 {
+		return Evidence{Text: "cpu " + percent(t.share)}
+	}
+	i := max(0, slices.Index(t.dominant.Stack.Frames, t.dominant.Stack.Application))
+	return f.quoteFrame(at, t.dominant, i)
+}
+
+// hotByAverage looks at the last dump alone: threads that run now and have used
+// most of a core ever since they started.
+func (f *facts) hotByAverage() []candidate {
+	var found []candidate
+	for _, h := range f.alive() {
+		s := h.last()
+		if !h.thread.program() || s.wait != running || s.cpu == unknown || s.elapsed < int64(stuckFor)/2 {
+			continue
+		}
+		if share := float64(s.cpu) / float64(s.elapsed); share >= hotShare {
+			hot := []hotThread{{h, share, s}}
+			c := f.hotFinding(hot, Info, Possible)
+			c.Title = quoteName(h.thread.Name) + " has taken " + coresUsed(share) + " since it started"
+			found = append(found, c)
+		}
+	}
+	return found
+}

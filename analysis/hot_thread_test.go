@@ -1,0 +1,95 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+func TestHotThreads(t *testing.T) {
+	gc := func(cpu, elapsed float64) *threaddump.Thread {
+		return &threaddump.Thread{Name: "GC Thread#0", TID: 77, NativeID: 77, CPU: threaddump.Known(sec(cpu)), Elapsed: threaddump.Known(sec(elapsed))}
+	}
+	burn := func(id int64, cpu, elapsed float64) *threaddump.Thread {
+		return thread(id, string(rune('a'+id)), at("!java.lang.StrictMath.sin", "App.burn", "App.run"), used(cpu, elapsed))
+	}
+	tests := []struct {
+		name          string
+		cores         float64
+		first, second []*threaddump.Thread
+		want          []string
+	}{
+		{
+			name: "one thread", first: []*threaddump.Thread{burn(1, 5, 9)}, second: []*threaddump.Thread{burn(1, 6.9, 11)},
+			want: []string{"hot-thread/warning/proven: b | "},
+		},
+		{name: "less than 80 %", first: []*threaddump.Thread{burn(1, 5, 9)}, second: []*threaddump.Thread{burn(1, 6.5, 11)}},
+		{name: "collectors are another kind", first: []*threaddump.Thread{gc(1, 1)}, second: []*threaddump.Thread{gc(2.9, 3)}},
+		{
+			name: "a thread started in between", second: []*threaddump.Thread{thread(9, "j", used(1.4, 1.5))},
+			want: []string{"hot-thread/warning/proven: j | "},
+		},
+		{
+			name: "threads with the same work that fill the cores", cores: 2,
+			first:  []*threaddump.Thread{burn(1, 1, 1), burn(2, 1, 1), burn(3, 1, 1)},
+			second: []*threaddump.Thread{burn(1, 2, 3), burn(2, 2.2, 3), burn(3, 2.4, 3)},
+			want:   []string{"hot-thread/warning/proven: d,c,b | "},
+		},
+		{
+			name: "the same on a larger machine", cores: 4,
+			first:  []*threaddump.Thread{burn(1, 1, 1), burn(2, 1, 1), burn(3, 1, 1)},
+			second: []*threaddump.Thread{burn(1, 2, 3), burn(2, 2.2, 3), burn(3, 2.4, 3)},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			one, two := observe(0, test.first...), observe(2, test.second...)
+			one.Cores, two.Cores = test.cores, test.cores
+			r := diagnose(one, two)
+			expect(t, r, test.want...)
+			if len(test.want) > 0 && r.Verdict.State != Busy {
+				t.Errorf("verdict %q", r.Verdict.State)
+			}
+		})
+	}
+}
+
+func TestHotThreadNamesItsWork(t *testing.T) {
+	hot := func(cpu float64, frames ...string) *threaddump.Thread {
+		return thread(1, "w", at(frames...), used(cpu, 10+cpu))
+	}
+	r := diagnose(
+		observe(0, hot(1, "java.util.HashMap.get", "App.look", "App.run")),
+		observe(1, hot(2, "App.look", "App.run")),
+		observe(2, hot(3, "App.rest", "App.run")),
+	)
+	if want := `hot-thread: "w" takes 100 % of a core, at App.look (App.java:7)`; r.Verdict.Summary != want {
+		t.Errorf("summary %q, want %q", r.Verdict.Summary, want)
+	}
+	if p := r.Findings[0].Culprits[0].CPUPercent; p == nil || *p != 100 {
+		t.Errorf("cpu %v", p)
+	}
+}
+
+// Where the number of cores is unknown, threads that always run and still get
+// less than a core each have used them up.
+func TestGroupWithoutCores(t *testing.T) {
+	group := func(cpu float64, parts ...part) []*threaddump.Thread {
+		return []*threaddump.Thread{
+			thread(1, "a", append(parts, used(cpu, 10))...), thread(2, "b", used(cpu, 10)),
+		}
+	}
+	busy := []Observation{observe(0, group(1)...), observe(1, group(1.6)...), observe(2, group(2.2)...)}
+	expect(t, diagnose(busy...), "hot-thread/warning/proven: a,b | ")
+	busy[1] = observe(1, group(1.6, sleeping)...)
+	expect(t, diagnose(busy...))
+}
+
+func TestOneDumpKnowsAverages(t *testing.T) {
+	r := diagnose(observe(0, thread(1, "a", used(9.5, 10)), thread(2, "b", used(9.5, 10), sleeping)))
+	expect(t, r, "hot-thread/info/possible: a | ")
+	if r.Verdict.State != Busy || !strings.Contains(r.Verdict.Summary, "1 thread running") {
+		t.Errorf("verdict %+v", r.Verdict)
+	}
+}

@@ -1,0 +1,104 @@
+package analysis
+
+import (
+	"fmt"
+	"time"
+)
+
+// Thresholds of lock-contention.
+const (
+	// contentionWaiters is how many threads must stand behind one owner.
+	contentionWaiters = 2
+	// contentionShare is the part of the dumps that must show them: a lock seen
+	// busy twice in a hundred dumps does its work.
+	contentionShare = 0.25
+	// stuckFor is how long an owner must have stood still before it counts as
+	// stuck and not as slow.
+	stuckFor = time.Second
+)
+
+// detectContention reports locks that several threads wait for in several dumps.
+//
+// Rule: at least two threads wait, directly or behind other waiters, for one
+// thread to give up a monitor or an exclusive lock, in at least two dumps. The
+// culprit is the root of the chain, the thread that itself waits for no lock.
+// One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
+// by that.
+func detectContention(f *facts) []candidate {
+	var found []candidate
+	for _, e := range f.episodes() {
+		if crowded := e.crowded(); len(crowded) > 0 {
+			found = append(found, f.contention(crowded))
+		}
+	}
+	return found
+}
+
+func (f *facts) contention(queues []*queue) candidate {
+	q := queues[len(queues)-1]
+	kind := f.holderOf(queues)
+	severity, confidence := f.gradeContention(queues, kind)
+	finding := Finding{
+		Severity: severity, Confidence: confidence,
+		Title: contentionTitle(q, kind), Advice: contentionAdvice(kind),
+		Victims: f.refs(q.waiters), Resource: q.resource(),
+		Evidence: append(f.holderEvidence(q), f.waiterEvidence(q)...),
+	}
+	if q.root != nil {
+		finding.Culprits = []ThreadRef{f.ref(q.root)}
+	}
+	return candidate{Finding: finding, behind: q.cycle}
+}
+
+func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
+	dumps := len(queues)
+	switch {
+	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
+		f.span(queues).Known && f.span(queues).Value < shortestMeasure:
+		return Info, Possible
+	case kind == holderUnknown:
+		return Warning, Likely
+	case kind == holderStuck && f.lastsThrough(queues):
+		return Critical, Proven
+	}
+	return Warning, Proven
+}
+
+// lastsThrough reports that the queue stood to the last dump and for long enough.
+func (f *facts) lastsThrough(queues []*queue) bool {
+	toTheEnd := queues[len(queues)-1].at == len(f.snaps)-1
+	span := f.span(queues)
+	return toTheEnd && (span.Known && span.Value >= stuckFor || !span.Known && len(queues) > 2)
+}
+
+func contentionTitle(q *queue, kind holder) string {
+	waiters := fmt.Sprintf("%d threads wait for a %s", len(q.waiters), q.class)
+	if q.locks > 1 {
+		waiters = fmt.Sprintf("%d threads wait for one of %d locks", len(q.waiters), q.locks)
+	}
+	if q.root == nil {
+		return waiters + "; the dump does not tell who holds it"
+	}
+	owner := quoteName(q.root.Thread.Name)
+	switch {
+	case q.cycle != nil:
+		return waiters + " that " + owner + " holds, itself in a deadlock"
+	case kind == holderChanges:
+		return waiters + " that goes from thread to thread, last held by " + owner
+	case kind == holderStuck:
+		return waiters + " that " + owner + " keeps while it " + q.root.wait.phrase()
+	}
+	return waiters + " that " + owner + " holds while it " + q.root.wait.phrase()
+}
+
+func contentionAdvice(kind holder) string {
+	switch kind {
+	case holderUnknown:
+		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
+	case holderStuck:
+		return "Do not wait while holding this lock: look at what the owner waits for."
+	case holderChanges:
+		return "The lock itself is the bottleneck: do less under it, or split it."
+	}
+	return "Do less while holding this lock."
+}

@@ -1,0 +1,143 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// behind makes n threads that wait for a monitor.
+func behind(n int, address uint64) []*threaddump.Thread {
+	var threads []*threaddump.Thread
+	for i := range n {
+		threads = append(threads, thread(int64(50+i), string(rune('p'+i)), at("App.use"), blockedOn(address)))
+	}
+	return threads
+}
+
+func TestContention(t *testing.T) {
+	with := func(queue []*threaddump.Thread, others ...*threaddump.Thread) []*threaddump.Thread {
+		return append(others, queue...)
+	}
+	sleeper := func() *threaddump.Thread { return thread(1, "s", at("App.nap"), sleeping, holds(0xa)) }
+	owner := func(id int64, name string) *threaddump.Thread { return thread(id, name, holds(0xa)) }
+	tests := []struct {
+		name  string
+		dumps [][]*threaddump.Thread
+		want  []string
+		title string
+	}{
+		{
+			name:  "one waiter is nothing",
+			dumps: [][]*threaddump.Thread{with(behind(1, 0xa), sleeper()), with(behind(1, 0xa), sleeper())},
+		},
+		{
+			name:  "one dump is a hint",
+			dumps: [][]*threaddump.Thread{with(behind(2, 0xa), sleeper())},
+			want:  []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name:  "a stuck owner",
+			dumps: [][]*threaddump.Thread{with(behind(2, 0xa), sleeper()), with(behind(2, 0xa), sleeper())},
+			want:  []string{"lock-contention/critical/proven: s | p,q"},
+			title: `2 threads wait for a java.lang.Object that "s" keeps while it sleeps`,
+		},
+		{
+			name: "the collector moved the lock",
+			dumps: [][]*threaddump.Thread{
+				with(behind(2, 0xa), sleeper()),
+				with(behind(2, 0xf), thread(1, "s", at("App.nap"), sleeping, holds(0xf))),
+			},
+			want: []string{"lock-contention/critical/proven: s | p,q"},
+		},
+		{
+			name: "a chain ends at the thread that waits for no lock",
+			dumps: [][]*threaddump.Thread{
+				with(behind(2, 0xb), thread(2, "middle", blockedOn(0xa), holds(0xb)), sleeper()),
+				with(behind(2, 0xb), thread(2, "middle", blockedOn(0xa), holds(0xb)), sleeper()),
+			},
+			want: []string{"lock-contention/critical/proven: s | middle,p,q"},
+		},
+		{
+			name: "an owner that works",
+			dumps: [][]*threaddump.Thread{
+				with(behind(2, 0xa), thread(1, "s", at("App.one"), holds(0xa))),
+				with(behind(2, 0xa), thread(1, "s", at("App.two"), holds(0xa))),
+			},
+			want:  []string{"lock-contention/warning/proven: s | p,q"},
+			title: `2 threads wait for a java.lang.Object that "s" holds while it runs`,
+		},
+		{
+			name: "a lock that goes round",
+			dumps: [][]*threaddump.Thread{
+				with(behind(3, 0xa), owner(1, "s")), with(behind(3, 0xa), owner(2, "t")),
+			},
+			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
+			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"`,
+		},
+		{
+			name: "an owner that the dump does not show",
+			dumps: [][]*threaddump.Thread{
+				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
+				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
+			},
+			want: []string{"lock-contention/warning/likely:  | x,y"},
+		},
+		{
+			name: "a queue that is gone again in most dumps",
+			dumps: [][]*threaddump.Thread{
+				with(behind(2, 0xa), sleeper()), {thread(1, "s")}, {thread(1, "s")}, {thread(1, "s")}, {thread(1, "s")},
+			},
+			want: []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name: "threads that wait on a condition or for work stand in no queue",
+			dumps: [][]*threaddump.Thread{
+				{thread(1, "x", waiting(0xa)), thread(2, "y", waiting(0xa))},
+				{thread(1, "x", waiting(0xa)), thread(2, "y", waiting(0xa))},
+			},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for i, threads := range test.dumps {
+				all = append(all, observe(float64(i), threads...))
+			}
+			r := diagnose(all...)
+			expect(t, r, test.want...)
+			if test.title != "" && r.Findings[0].Title != test.title {
+				t.Errorf("title %q, want %q", r.Findings[0].Title, test.title)
+			}
+		})
+	}
+}
+
+// A queue behind a deadlock is explained by it and stands right after it.
+func TestContentionBehindDeadlock(t *testing.T) {
+	threads := append(crossed(), behind(3, 0xa0)...)
+	threads = append(threads, thread(1, "s", sleeping, holds(0xe)))
+	for i := range 4 {
+		threads = append(threads, thread(int64(80+i), "other", blockedOn(0xe)))
+	}
+	r := diagnose(observe(0, threads...), observe(1, threads...))
+	expect(t, r,
+		"deadlock/critical/proven: a,b | p,q,r",
+		"lock-contention/critical/proven: a | p,q,r < deadlock-1",
+		"lock-contention/critical/proven: s | other,other,other,other",
+	)
+	if !strings.HasSuffix(r.Verdict.Summary, "(and 1 more finding)") {
+		t.Errorf("summary %q", r.Verdict.Summary)
+	}
+}
+
+func TestOnlyTheKindsAskedFor(t *testing.T) {
+	s := NewSeries()
+	s.Add(saved(dump(append(crossed(), behind(3, 0xa0)...)...)))
+	r := Diagnose(s, Options{Kinds: []Kind{KindLockContention}})
+	expect(t, r, "lock-contention/info/possible: a | p,q,r")
+	if r.Verdict.State == Deadlocked {
+		t.Error("the verdict rests on a kind that was not asked for")
+	}
+}

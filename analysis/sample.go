@@ -1,0 +1,136 @@
+package analysis
+
+import (
+	"math"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// Thread is what stays the same of a thread from dump to dump.
+type Thread struct {
+	// ID is the Java thread id, zero for JVM-internal threads. It alone
+	// identifies a Java thread: it is never used again within one JVM.
+	ID int64
+	// TID is the address of the JVM's thread object, NativeID the kernel's
+	// thread id in the JVM's pid namespace; zero if the dump does not tell. The
+	// two identify a JVM-internal thread.
+	TID      uint64
+	NativeID int64
+	Name     string
+	Role     threaddump.Role
+	Daemon   bool
+	Virtual  bool
+}
+
+// key identifies a thread over time within one JVM.
+type key struct {
+	id       int64
+	tid      uint64
+	nativeID int64
+}
+
+func (t *Thread) key() key {
+	if t.ID != 0 {
+		return key{id: t.ID}
+	}
+	return key{tid: t.TID, nativeID: t.NativeID}
+}
+
+// java tells a thread that runs Java code from the JVM's own native ones.
+func (t *Thread) java() bool { return t.ID != 0 }
+
+// program tells the threads that findings are about: the application's, and the
+// Java threads that the JVM made (finalizer, cleaner).
+func (t *Thread) program() bool {
+	return t.Role == threaddump.Application || t.Role == threaddump.JVM
+}
+
+// Sample is one thread in one dump, reduced to what analyses need.
+type Sample struct {
+	Thread *Thread
+	Stack  *Stack
+	State  threaddump.State
+
+	locks []lock
+	// Nanoseconds or bytes since the thread started; unknown if not told.
+	cpu, elapsed, allocated, runQueue int64
+	carrier                           int64 // the other half of carrier and virtual thread
+	line                              int32 // of the header in the dump's input
+	wait                              waitKind
+	waitLock                          int16 // index in locks of what it waits for, -1 if not printed
+	inWait                            bool  // in Object.wait(), its monitor given up
+}
+
+// unknown stands for a figure that the dump does not tell; no real one is
+// negative.
+const unknown = math.MinInt64
+
+// CPU is the CPU time since the thread started: the dump's, else the kernel's.
+func (s *Sample) CPU() Opt[time.Duration] { return duration(s.cpu) }
+
+// Elapsed is the thread's age.
+func (s *Sample) Elapsed() Opt[time.Duration] { return duration(s.elapsed) }
+
+func duration(v int64) Opt[time.Duration] {
+	if v == unknown {
+		return Opt[time.Duration]{}
+	}
+	return threaddump.Known(time.Duration(v))
+}
+
+// lock is a threaddump.Lock in a third of its size.
+type lock struct {
+	class   string
+	address uint64
+	owner   int64
+	line    int32
+	depth   int16
+	op      threaddump.LockOp
+}
+
+// waitsOn is the lock the thread waits for, nil if none is printed.
+func (s *Sample) waitsOn() *lock {
+	if s.waitLock < 0 {
+		return nil
+	}
+	return &s.locks[s.waitLock]
+}
+
+// timed tells a wait that ends by itself.
+func (s *Sample) timed() bool { return s.State == threaddump.TimedWaiting }
+
+// holding returns the thread's line for a lock that it holds, nil if it does not.
+// A monitor it waits on is given up as often as it was entered; of a wait whose
+// monitor is not printed, the innermost one must be taken for it.
+func (s *Sample) holding(address uint64) *lock {
+	if given, ok := s.givenUp(); ok && given == address {
+		return nil
+	}
+	for i := range s.locks {
+		l := &s.locks[i]
+		held := l.op == threaddump.Locked || l.op == threaddump.OwnsSynchronizer
+		if held && l.address == address && i != int(s.waitLock) {
+			return l
+		}
+	}
+	return nil
+}
+
+// givenUp is the monitor that the thread has released or has not got yet.
+func (s *Sample) givenUp() (address uint64, ok bool) {
+	if s.waitLock >= 0 && (s.wait == waitMonitor || s.wait == waitNotify) {
+		if l := s.waitsOn(); l.address != 0 {
+			return l.address, true
+		}
+	}
+	if !s.inWait {
+		return 0, false
+	}
+	for i := range s.locks {
+		if s.locks[i].op == threaddump.Locked {
+			return s.locks[i].address, true
+		}
+	}
+	return 0, false
+}

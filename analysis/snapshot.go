@@ -1,0 +1,139 @@
+package analysis
+
+import (
+	"time"
+
+	"jstall/threaddump"
+)
+
+// snapshot is one dump with all that was taken beside it, reduced.
+type snapshot struct {
+	index      int // of the dump in the order given, from 0
+	at         Opt[time.Duration]
+	time       time.Time
+	jvm        string
+	version    string
+	startTime  uint64
+	cores      float64
+	processCPU Opt[time.Duration]
+	samples    []Sample
+	tasks      map[int64]Task
+	deadlocks  []threaddump.Deadlock
+	problems   []threaddump.Problem
+	// missing counts the Java threads that the JVM listed and the dump lacks.
+	missing int
+	// instant is false for dumps that are no single moment: those that the JVM
+	// writes as JSON, thread by thread.
+	instant bool
+}
+
+func newSnapshot(o Observation, index int, in *interner) *snapshot {
+	in.nextDump()
+	d := o.Dump
+	s := &snapshot{
+		index: index, at: o.At, time: d.Time, startTime: o.StartTime, cores: o.Cores,
+		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,
+		tasks: o.Tasks, deadlocks: d.Deadlocks, problems: d.Problems,
+	}
+	s.samples = make([]Sample, len(d.Threads))
+	arena := make([]lock, 0, countLocks(d.Threads))
+	java := 0
+	for i, t := range d.Threads {
+		arena = s.samples[i].fill(t, in, arena)
+		s.samples[i].addTask(o.Tasks)
+		if t.ID != 0 {
+			java++
+		}
+		s.instant = s.instant || t.TID != 0
+	}
+	if d.SMR != nil && d.SMR.Length > java {
+		s.missing = d.SMR.Length - java
+	}
+	return s
+}
+
+func countLocks(threads []*threaddump.Thread) int {
+	n := 0
+	for _, t := range threads {
+		n += len(t.Locks) + len(t.MountedLocks)
+	}
+	return n
+}
+
+// fill reduces a thread; its locks go to the end of the arena.
+func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
+	start := len(arena)
+	for _, l := range t.MountedLocks {
+		arena = append(arena, shortLock(l, 0, in))
+	}
+	for _, l := range t.Locks {
+		arena = append(arena, shortLock(l, len(t.MountedStack), in))
+	}
+	*s = Sample{
+		Thread: in.thread(Thread{
+			ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
+			Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual,
+		}),
+		Stack: in.stack(callStack(t)), State: t.State,
+		locks: arena[start:len(arena):len(arena)],
+		cpu:   known(t.CPU), elapsed: known(t.Elapsed), allocated: known(t.Allocated),
+		runQueue: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
+	}
+	kind, at := classify(t, s.Stack, s.locks)
+	s.wait, s.waitLock = kind, int16(at)
+	s.inWait = t.Condition == inObjectWait && kind != waitClassInit || kind == waitNotify
+	return arena
+}
+
+// callStack is the stack a reader wants to see: that of the virtual thread which
+// a carrier runs, on top of the carrier's own.
+func callStack(t *threaddump.Thread) []*threaddump.Frame {
+	if len(t.MountedStack) == 0 {
+		return t.Stack
+	}
+	all := make([]*threaddump.Frame, 0, len(t.MountedStack)+len(t.Stack))
+	return append(append(all, t.MountedStack...), t.Stack...)
+}
+
+func shortLock(l threaddump.Lock, below int, in *interner) lock {
+	depth := l.Depth
+	if depth >= 0 {
+		depth += below
+	}
+	return lock{
+		class: in.string(l.Class), address: l.Address, owner: l.Owner,
+		line: int32(l.Line), depth: int16(depth), op: l.Op,
+	}
+}
+
+func known[T ~int64](o Opt[T]) int64 {
+	if !o.Known {
+		return unknown
+	}
+	return int64(o.Value)
+}
+
+// addTask fills in what the kernel says of the thread where the dump is silent.
+func (s *Sample) addTask(tasks map[int64]Task) {
+	task, ok := tasks[s.Thread.NativeID]
+	if !ok || s.Thread.NativeID == 0 {
+		return
+	}
+	s.runQueue = known(task.RunQueue)
+	if s.cpu == unknown {
+		s.cpu = int64(task.CPU)
+	}
+}
+
+// places finds the samples of a dump by identity. A key that occurs twice is a
+// forged or repeated header: the first one counts.
+func (s *snapshot) places() map[key]int {
+	m := make(map[key]int, len(s.samples))
+	for i := range s.samples {
+		k := s.samples[i].Thread.key()
+		if _, ok := m[k]; !ok {
+			m[k] = i
+		}
+	}
+	return m
+}

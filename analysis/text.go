@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"jstall/threaddump"
+)
+
+// quoteName quotes a thread's name for a sentence: control characters escaped,
+// long names shortened.
+func quoteName(name string) string {
+	const longest = 60
+	if utf8.RuneCountInString(name) > longest {
+		name = string([]rune(name)[:longest-1]) + "…"
+	}
+	return strconv.Quote(name)
+}
+
+// quoteNames lists names, the first three of them in full.
+func quoteNames(names []string) string {
+	const shown = 3
+	quoted := make([]string, 0, shown)
+	for i, n := range names {
+		if i == shown && len(names) > shown {
+			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-shown)
+		}
+		quoted = append(quoted, quoteName(n))
+	}
+	if n := len(quoted); n > 1 {
+		return strings.Join(quoted[:n-1], ", ") + " and " + quoted[n-1]
+	}
+	return strings.Join(quoted, "")
+}
+
+// count words a number of things: "1 thread", "3 threads".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// percent words a share of one core.
+func percent(share float64) string {
+	switch p := share * 100; {
+	case p >= 10:
+		return fmt.Sprintf("%.0f %%", p)
+	default:
+		return fmt.Sprintf("%.1f %%", p)
+	}
+}
+
+// coresUsed words an amount of CPU: percent of a core up to one core, then cores.
+func coresUsed(share float64) string {
+	if share < 1.05 {
+		return percent(share) + " of a core"
+	}
+	return fmt.Sprintf("%.1f cores", share)
+}
+
+func seconds(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
+}
+
+func hex(address uint64) string { return fmt.Sprintf("0x%016x", address) }
+
+// text is the lock's line as HotSpot prints it: with the object's address in a
+// text dump, with its identity hash in a dump that Java code wrote.
+func (l *lock) text(instant bool) string {
+	object := fmt.Sprintf("<%s> (a %s)", hex(l.address), l.class)
+	if !instant {
+		object = fmt.Sprintf("<%s@%x>", l.class, l.address)
+	}
+	switch l.op {
+	case threaddump.WaitingToLock:
+		return "- waiting to lock " + object
+	case threaddump.WaitingOn:
+		if l.address == 0 {
+			return "- waiting on <no object reference available>"
+		}
+		return "- waiting on " + object
+	case threaddump.WaitingToRelock:
+		return "- waiting to re-lock in wait() " + object
+	case threaddump.Parking:
+		if !instant {
+			return "- parking to wait for " + object
+		}
+		return "- parking to wait for  " + object
+	case threaddump.Locked:
+		return "- locked " + object
+	case threaddump.Eliminated:
+		if l.address == 0 {
+			return "- eliminated <owner is scalar replaced> (a " + l.class + ")"
+		}
+		return "- eliminated " + object
+	case threaddump.OwnsSynchronizer:
+		return "- " + object
+	case threaddump.WaitingForClassInit:
+		return "- waiting on the Class initialization monitor for " + l.class
+	}
+	return "- " + l.class
+}
+
+// place words a frame's source: "OrderService.java:42", empty if unknown.
+func place(file string, line int) string {
+	switch {
+	case file == "":
+		return ""
+	case line <= 0:
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
+}
+
+// where words where a thread stands: "at Class.method (File.java:42)", empty if the
+// application has no frame there.
+func (r ThreadRef) where() string {
+	if r.Frame == "" {
+		return ""
+	}
+	if p := place(r.File, r.Line); p != "" {
+		return "at " + r.Frame + " (" + p + ")"
+	}
+	return "at " + r.Frame
+}

@@ -1,0 +1,175 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// threadReports are the rows of the last dump's threads, the busiest first, then
+// in the order of the dump.
+func threadReports(f *facts) []ThreadReport {
+	texts := map[*Stack][]string{}
+	alive := slices.Clone(f.alive())
+	slices.SortStableFunc(alive, func(a, b *history) int {
+		return cmp.Compare(rank(b.share()), rank(a.share()))
+	})
+	rows := make([]ThreadReport, 0, len(alive))
+	for _, h := range alive {
+		rows = append(rows, threadReport(f, h, texts))
+	}
+	return rows
+}
+
+// rank sorts an unknown share behind all known ones.
+func rank(share Opt[float64]) float64 {
+	if !share.Known {
+		return -1
+	}
+	return share.Value
+}
+
+func threadReport(f *facts, h *history, texts map[*Stack][]string) ThreadReport {
+	t, s := h.thread, h.last()
+	row := ThreadReport{
+		Name: t.Name, Kind: rowKind(t), Role: t.Role.String(), ID: t.ID, NativeID: t.NativeID,
+		Daemon: t.Daemon, State: s.State.String(),
+		CPUSeconds: inSeconds(h.cpu), CPUPercent: inPercent(h.share()),
+		ElapsedSeconds: inSeconds(h.elapsed), RunQueueSeconds: inSeconds(h.runQueue),
+		Carrier: s.carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.last().instant),
+	}
+	if h.allocated.Known {
+		row.AllocatedBytes = &h.allocated.Value
+	}
+	if task, ok := f.last().tasks[t.NativeID]; ok && t.NativeID != 0 {
+		row.KernelState, row.WaitChannel = task.State, task.WaitChannel
+	}
+	if frame := s.Stack.Application; frame != nil {
+		row.Frame = frame.Name()
+	}
+	return row
+}
+
+func rowKind(t *Thread) string {
+	switch {
+	case t.Virtual:
+		return "virtual"
+	case t.java():
+		return "java"
+	}
+	return "vm"
+}
+
+// stackText shares the lines of equal stacks.
+func stackText(s *Stack, texts map[*Stack][]string) []string {
+	lines, ok := texts[s]
+	if !ok {
+		lines = make([]string, len(s.Frames))
+		for i, f := range s.Frames {
+			lines[i] = f.Text
+		}
+		texts[s] = lines
+	}
+	return lines
+}
+
+func lockText(s *Sample, instant bool) []string {
+	lines := make([]string, 0, len(s.locks))
+	for i := range s.locks {
+		lines = append(lines, s.locks[i].text(instant))
+	}
+	return lines
+}
+
+func inSeconds(d Opt[time.Duration]) *float64 {
+	if !d.Known {
+		return nil
+	}
+	return rounded(d.Value.Seconds(), 1e5)
+}
+
+func inPercent(share Opt[float64]) *float64 {
+	if !share.Known {
+		return nil
+	}
+	return rounded(share.Value*100, 10)
+}
+
+// rounded keeps the digits that were measured.
+func rounded(v, perUnit float64) *float64 {
+	v = math.Round(v*perUnit) / perUnit
+	return &v
+}
+
+// ref names a thread as one sample shows it.
+func (f *facts) ref(s *Sample) ThreadRef {
+	r := ThreadRef{
+		Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID,
+		State: s.State.String(), CPUPercent: inPercent(f.history(s).share()),
+	}
+	r.setFrame(s.Stack.Application)
+	return r
+}
+
+func (r *ThreadRef) setFrame(frame *threaddump.Frame) {
+	if frame != nil {
+		r.Frame, r.File, r.Line = frame.Name(), frame.File, frame.Line
+	}
+}
+
+// refs names threads in the order of their names.
+func (f *facts) refs(samples []*Sample) []ThreadRef {
+	refs := make([]ThreadRef, 0, len(samples))
+	for _, s := range samples {
+		refs = append(refs, f.ref(s))
+	}
+	slices.SortStableFunc(refs, compareRefs)
+	return refs
+}
+
+func compareRefs(a, b ThreadRef) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID), cmp.Compare(a.NativeID, b.NativeID))
+}
+
+// quoteLock cites a lock line.
+func (f *facts) quoteLock(at int, l *lock) Evidence {
+	return f.quote(at, l.text(f.snaps[at].instant), l.line)
+}
+
+// quoteFrame cites the i-th frame of a thread's stack.
+func (f *facts) quoteFrame(at int, s *Sample, i int) Evidence {
+	frame := s.Stack.Frames[i]
+	if !f.snaps[at].instant {
+		return f.quote(at, frame.Text, 0)
+	}
+	return f.quote(at, "at "+frame.Text, s.frameLine(i))
+}
+
+// frameLine is where the i-th frame stands in a text dump: below the header and
+// the state, each frame above it with its lock lines. Zero for carriers, whose
+// entries are made otherwise.
+func (s *Sample) frameLine(i int) int32 {
+	if s.line == 0 || s.carrier != 0 || s.State == threaddump.StateUnknown {
+		return 0
+	}
+	line := s.line + 2 + int32(i)
+	for _, l := range s.locks {
+		if l.depth >= 0 && int(l.depth) < i {
+			line++
+		}
+	}
+	return line
+}
+
+// quote cites a line of a dump.
+func (f *facts) quote(at int, text string, line int32) Evidence {
+	dump, n := f.snaps[at].index, int(line)
+	e := Evidence{Text: text, Dump: &dump}
+	if n > 0 {
+		e.Line = &n
+	}
+	return e
+}

@@ -1,0 +1,188 @@
+package analysis
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+func sec(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// saw makes a saved dump with a header time and threads a and b of an age.
+func saw(header string, age float64, change ...func(*threaddump.Dump)) Observation {
+	d := dump(thread(1, "a", used(age/2, age)), thread(2, "b", used(0, age)))
+	if header != "" {
+		d.Time, _ = time.Parse(time.TimeOnly, header)
+	}
+	for _, c := range change {
+		c(d)
+	}
+	return saved(d)
+}
+
+func moveThreads(d *threaddump.Dump) {
+	for _, t := range d.Threads {
+		t.TID += 0x5000
+	}
+}
+
+func TestWallTime(t *testing.T) {
+	tests := []struct {
+		name string
+		all  []Observation
+		want float64 // 0: unknown
+	}{
+		{"our own clock", []Observation{observe(0.5, thread(1, "a", used(0, 3))), observe(2, thread(1, "a", used(0, 9)))}, 1.5},
+		{"the threads' own", []Observation{saw("10:00:00", 5), saw("10:00:02", 6.25)}, 1.25},
+		{"the header's seconds", []Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:02", 6, forgetTimes)}, 2},
+		{"unknown", []Observation{saw("", 5, forgetTimes), saw("", 6, forgetTimes, addThread)}, 0},
+		{"over several dumps", []Observation{saw("10:00:00", 5), saw("10:00:01", 6), saw("10:00:03", 8)}, 3},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := diagnose(test.all...).Capture.ElapsedSeconds
+			if test.want == 0 && got != nil || test.want != 0 && (got == nil || *got != test.want) {
+				t.Errorf("elapsed %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func forgetTimes(d *threaddump.Dump) {
+	for _, t := range d.Threads {
+		t.CPU, t.Elapsed = Opt[time.Duration]{}, Opt[time.Duration]{}
+	}
+}
+
+func addThread(d *threaddump.Dump) { d.Threads = append(d.Threads, thread(3, "c")) }
+
+func TestTimeline(t *testing.T) {
+	restarted := func(o Observation, start uint64) Observation { o.StartTime = start; return o }
+	tests := []struct {
+		name    string
+		all     []Observation
+		dumps   int // that are diagnosed
+		warning string
+	}{
+		{"in order", []Observation{saw("10:00:00", 5), saw("10:00:01", 6)}, 2, ""},
+		{"out of order", []Observation{saw("10:00:01", 6), saw("10:00:00", 5)}, 2, "not in the order of time"},
+		{"out of order within a second", []Observation{saw("10:00:00", 5.4), saw("10:00:00", 5)}, 2, "not in the order of time"},
+		{"out of order without header times", []Observation{saw("", 8), saw("", 5)}, 2, "not in the order of time"},
+		{"the same dump twice", []Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1, "dump 1 is the same as dump 0"},
+		{"a restart: younger threads", []Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1, "threads are younger"},
+		{"a restart: other addresses", []Observation{saw("10:00:00", 5), saw("10:00:09", 6, moveThreads)}, 1, "other addresses"},
+		{
+			"a restart: other version",
+			[]Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) { d.Version = "17.0.1" })},
+			1, "version differs",
+		},
+		{
+			"the pid went to another process",
+			[]Observation{restarted(saw("10:00:00", 5), 100), restarted(saw("10:00:09", 14), 900)},
+			1, "another start time",
+		},
+		{
+			"no thread in common",
+			[]Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) {
+				for i, th := range d.Threads {
+					if th.ID != 0 {
+						d.Threads[i].ID += 100
+					}
+				}
+			})},
+			1, "no thread id is in both",
+		},
+		{"a thread more", []Observation{saw("10:00:00", 5), saw("10:00:01", 6, addThread)}, 2, `1 thread started during the look: "c"`},
+		{"a thread less", []Observation{saw("10:00:00", 5, addThread), saw("10:00:01", 6)}, 2, `1 thread ended during the look: "c"`},
+		{
+			"one thread's figures run backwards",
+			[]Observation{saw("10:00:00", 5), saw("10:00:01", 6, func(d *threaddump.Dump) { d.Threads[0].CPU.Value = 0 })},
+			2, `shrank between dumps, so its figures are left out: "a"`,
+		},
+		{"no CPU times", []Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2, "do not tell the CPU time"},
+		{"no threads", []Observation{saved(&threaddump.Dump{})}, 1, "dump 0 has no threads"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(test.all...)
+			if r.Capture.Dumps != test.dumps {
+				t.Errorf("%d dumps diagnosed, want %d", r.Capture.Dumps, test.dumps)
+			}
+			if test.warning == "" && len(r.Warnings) > 0 || !warned(r, test.warning) && test.warning != "" {
+				t.Errorf("warnings %q, want %q", r.Warnings, test.warning)
+			}
+		})
+	}
+}
+
+func TestFiguresOverTheLook(t *testing.T) {
+	first, second := dump(thread(1, "a", used(1, 10)), thread(2, "b", used(1, 10))), dump(
+		thread(1, "a", used(1.5, 12), allocated(900)), thread(2, "b", used(1.02, 12)), thread(3, "new", used(0.3, 1)))
+	first.Threads[0].Allocated = threaddump.Known[int64](400)
+	r := diagnose(saved(first), saved(second))
+	got := map[string][2]float64{}
+	for _, row := range r.Threads {
+		if row.CPUSeconds != nil {
+			got[row.Name] = [2]float64{*row.CPUSeconds, *row.CPUPercent}
+		}
+	}
+	want := map[string][2]float64{"a": {0.5, 25}, "b": {0.02, 1}, "new": {0.3, 30}}
+	for name, w := range want {
+		if got[name] != w {
+			t.Errorf("%s: %v, want %v", name, got[name], w)
+		}
+	}
+	if names := rowNames(r); !slices.Equal(names, []string{"new", "a", "b", "VM Thread"}) {
+		t.Errorf("rows %q", names)
+	}
+	if a := r.Threads[1].AllocatedBytes; a == nil || *a != 500 {
+		t.Errorf("allocated %v", a)
+	}
+	if c := r.Capture.CPUSeconds; c == nil || *c != 0.82 {
+		t.Errorf("process CPU %v", c)
+	}
+}
+
+func allocated(n int64) part {
+	return func(t *threaddump.Thread) { t.Allocated = threaddump.Known(n) }
+}
+
+func rowNames(r *Report) []string {
+	var names []string
+	for _, row := range r.Threads {
+		names = append(names, row.Name)
+	}
+	return names
+}
+
+// Where dumps print no CPU time, the kernel's figures stand in.
+func TestKernelTimes(t *testing.T) {
+	look := func(at, cpu float64) Observation {
+		o := observe(at, thread(1, "a"))
+		o.Tasks = map[int64]Task{1001: {
+			CPU: sec(cpu), RunQueue: threaddump.Known(sec(cpu / 10)), State: "R", WaitChannel: "0",
+		}}
+		return o
+	}
+	row := diagnose(look(0, 1), look(2, 2)).Threads[0]
+	if row.CPUPercent == nil || *row.CPUPercent != 50 || *row.RunQueueSeconds != 0.1 || row.KernelState != "R" {
+		t.Errorf("row %+v", row)
+	}
+}
+
+func TestMatcher(t *testing.T) {
+	m := NewMatcher()
+	if got := m.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5)))); len(got) != 0 {
+		t.Errorf("%d intervals after one look", len(got))
+	}
+	got := m.Add(observe(2, thread(3, "new", used(0, 1)), thread(1, "renamed", used(2.5, 7))))
+	if len(got) != 2 || got[0].After.Thread.Name != "renamed" || got[1].After.Thread.Name != "VM Thread" {
+		t.Fatalf("intervals %+v", got)
+	}
+	i := got[0]
+	if i.Before.Thread.Name != "a" || i.CPU.Value != sec(1.5) || i.Wall.Value != sec(2) {
+		t.Errorf("interval of %q: cpu %v, wall %v", i.Before.Thread.Name, i.CPU, i.Wall)
+	}
+}

@@ -1,0 +1,99 @@
+package analysis
+
+import "jstall/threaddump"
+
+// busyShare is the share of a core from which a JVM without a finding counts as
+// busy.
+const busyShare = 0.25
+
+// verdict is the report in one word and one line: the gravest finding that
+// nothing else explains, else how busy the JVM is. An info never decides.
+func verdict(findings []Finding, f *facts) Verdict {
+	state, decisive, others := Idle, (*Finding)(nil), 0
+	for i := range findings {
+		fd := &findings[i]
+		if fd.ExplainedBy != "" || fd.Severity == Info {
+			continue
+		}
+		if decisive == nil {
+			state, decisive = stateOf(fd), fd
+		} else {
+			others++
+		}
+	}
+	if decisive == nil {
+		return quiet(f, len(findings))
+	}
+	summary := string(decisive.Kind) + ": " + decisive.Title
+	if len(decisive.Culprits) > 0 {
+		if where := decisive.Culprits[0].where(); where != "" {
+			summary += ", " + where
+		}
+	}
+	if others > 0 {
+		summary += " (and " + count(others, "more finding") + ")"
+	}
+	return Verdict{state, summary}
+}
+
+func stateOf(f *Finding) VerdictState {
+	switch {
+	case f.Kind == KindJVMUnresponsive:
+		return Unresponsive
+	case f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock:
+		return Deadlocked
+	case f.Severity == Critical:
+		return Stalled
+	case f.Kind == KindHotThread:
+		return Busy
+	}
+	return Degraded
+}
+
+// quiet is the verdict on a JVM without findings: by its CPU where that is known,
+// else by whether any thread of the program runs.
+func quiet(f *facts, hints int) Verdict {
+	state, activity := activityOf(f)
+	text := "no thread is stuck"
+	if hints > 0 {
+		text = "no thread is surely stuck, but there is a hint"
+	}
+	return Verdict{state, string(state) + ": " + text + "; " + activity}
+}
+
+// activityOf words how busy the JVM is.
+func activityOf(f *facts) (VerdictState, string) {
+	if cpu := f.cpu(); cpu.Known && f.measurable() {
+		wall := f.wall().Value
+		share := float64(cpu.Value) / float64(wall)
+		text := coresUsed(share) + " used over " + seconds(wall)
+		if share >= busyShare {
+			return Busy, text
+		}
+		return Idle, text
+	}
+	if n := runningThreads(f); n > 0 {
+		return Busy, count(n, "thread") + " running"
+	}
+	return Idle, "no thread of the program is running"
+}
+
+// runningThreads counts the program's threads that run in the last dump. A
+// carrier is not counted beside the virtual thread that it runs.
+func runningThreads(f *facts) int {
+	n := 0
+	carriers := map[int64]bool{}
+	for _, h := range f.alive() {
+		if h.thread.Virtual {
+			carriers[h.last().carrier] = true
+		}
+	}
+	for _, h := range f.alive() {
+		s := h.last()
+		runs := s.wait == running && len(s.Stack.Frames) > 0
+		if h.thread.Role == threaddump.Application && runs && !carriers[h.thread.ID] {
+			n++
+		}
+	}
+	return n
+}
