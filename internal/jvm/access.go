@@ -32,16 +32,19 @@ func (a access) mayBecome(owner kernel.Status) bool {
 	return other && a.self.Has(kernel.CapSetUID) && a.self.Has(kernel.CapSetGID)
 }
 
+// rightToTrace opens every process but those of another user namespace.
+const rightToTrace = "CAP_SYS_PTRACE"
+
 // missing names the right that would open a process that refused us even so.
 func (a access) missing(owner kernel.Status, user string) string {
 	switch {
 	case a.self.Has(kernel.CapSysPtrace):
-		return "leave of a security module or of its user namespace; CAP_SYS_PTRACE is there and was not enough"
+		return "the leave of a security module or of its user namespace, for " + rightToTrace + " is there"
 	case owner.UID.Effective == a.self.UID.Effective:
-		return "CAP_SYS_PTRACE (it has more rights than we have, or protects itself)"
+		return rightToTrace + " (it has more rights than we have, or protects itself)"
 	case a.mayBecome(owner):
-		return "CAP_SYS_PTRACE (taking on its user was not enough)"
+		return rightToTrace + " (taking on its user was not enough)"
 	default:
-		return "CAP_SYS_PTRACE, or to be asked by user " + user
+		return rightToTrace + ", or to be user " + user
 	}
 }

@@ -23,8 +23,8 @@ type Found struct {
 	Processes []Process
 	// Hidden counts processes that seem to be JVMs but may not be looked into.
 	Hidden int
-	// Missing names the right that looking into them takes, as
-	// "CAP_SYS_PTRACE, or to be asked by user app"; empty if none is hidden.
+	// Missing names the right that looking into them takes: "CAP_SYS_PTRACE", and
+	// if all are alike what else would do; empty if none is hidden.
 	Missing string
 }
 
@@ -83,9 +83,10 @@ func (f *Found) add(s sighting) {
 	case s.jvm != nil:
 		f.Processes = append(f.Processes, *s.jvm)
 	case s.missing != "":
-		f.Hidden++
-		if f.Missing == "" {
+		if f.Hidden++; f.Hidden == 1 {
 			f.Missing = s.missing
+		} else if f.Missing != s.missing {
+			f.Missing = rightToTrace // what they have in common
 		}
 	}
 }

@@ -153,9 +153,15 @@ func (p Process) owner() kernel.Status {
 	return kernel.Status{UID: kernel.IDs{Effective: p.UID}, GID: kernel.IDs{Effective: p.GID}, Groups: p.Groups}
 }
 
-// look reads what takes the rights of a tracer: the memory map first, for it
-// decides whether there is anything else to ask.
+// look reads what takes the rights of a tracer. The memory map alone decides
+// what the process is, but newer kernels show that to CAP_PERFMON and the rest
+// not, so the link to the program is what tells whether we have those rights.
 func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error {
+	exe, err := os.Readlink(in.r.Path(p.PID, "exe"))
+	if errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	p.Exe = strings.TrimSuffix(exe, deletedMark)
 	f, err := os.Open(in.r.Path(p.PID, "maps"))
 	if err != nil {
 		return err
@@ -164,9 +170,6 @@ func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error 
 	m, err := readMaps(f)
 	if err != nil {
 		return err
-	}
-	if exe, err := os.Readlink(in.r.Path(p.PID, "exe")); err == nil {
-		p.Exe = strings.TrimSuffix(exe, deletedMark)
 	}
 	switch {
 	case m.libjvm == "" && in.mayBecomeJVM(p, stat, m):
