@@ -94,6 +94,9 @@ func compareMembers(a, b member) int {
 // not see it.
 func matchReport(g *graph, found []*cycle, d *threaddump.Deadlock, at int) []*cycle {
 	entries := cycleEntries(*d)
+	if len(entries) == 0 {
+		return found
+	}
 	resolved := g.resolve(*d)
 	for _, c := range found {
 		if c.joins(g, entries, resolved, d) {
@@ -133,14 +136,17 @@ func (c *cycle) joins(g *graph, entries, resolved []int, d *threaddump.Deadlock)
 }
 
 // cycleEntries are the members of the JVM's report that are in the cycle: JDK 8
-// may print a blocked bystander in front.
+// may print a blocked bystander in front. A report that is cut off has no cycle.
 func cycleEntries(d threaddump.Deadlock) []int {
 	n := len(d.Members)
 	if n == 0 {
 		return nil
 	}
 	var entries []int
-	for i := nextMember(d, n-1); len(entries) < n && !slices.Contains(entries, i); i = nextMember(d, i) {
+	for i := nextMember(d, n-1); !slices.Contains(entries, i); i = nextMember(d, i) {
+		if i == none {
+			return nil
+		}
 		entries = append(entries, i)
 	}
 	return entries

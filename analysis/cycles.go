@@ -67,8 +67,8 @@ func (s *snapshot) whole() bool {
 }
 
 func (f *facts) warnGone(c *cycle) {
-	if len(c.members) == 0 {
-		return
+	if c.timed || !f.confirmed(c) {
+		return // nobody was told of it
 	}
 	f.warn("dump %d shows a deadlock of %s that a later dump does not; it is not counted",
 		f.snaps[c.at].index, quoteNames(c.names()))

@@ -16,9 +16,7 @@ import (
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
 	for _, c := range f.cycles {
-		if len(c.members) > 0 {
-			found = append(found, f.deadlock(c))
-		}
+		found = append(found, f.deadlock(c))
 	}
 	return found
 }

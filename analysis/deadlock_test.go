@@ -139,6 +139,13 @@ func TestDeadlocks(t *testing.T) {
 			want:    []string{"deadlock/critical/proven: a,b | "},
 		},
 		{
+			name: "a report that is cut off proves nothing",
+			threads: []*threaddump.Thread{
+				thread(1, "a", parkedFor(0xa)), thread(2, "b", parkedFor(0xb)),
+			},
+			report: report(member("a", 0xa, "b")),
+		},
+		{
 			name: "equal names, told apart by what they wait for",
 			threads: []*threaddump.Thread{
 				thread(1, "w", parkedFor(0xa)), thread(2, "w", parkedFor(0xb)),

@@ -23,9 +23,8 @@ type graph struct {
 	waiting []int // the threads that wait for a lock, by their place in the dump
 	lock    map[int]lockID
 	owner   map[lockID]int // the one thread known to hold it; absent if unknown
-	// reported marks owners that the JVM's deadlock report alone names, inferred
-	// those that no line names.
-	reported, inferred map[lockID]bool
+	// inferred marks owners that no line names.
+	inferred map[lockID]bool
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
 	cycles [][]int
@@ -47,7 +46,7 @@ type chainEnd struct {
 func newGraph(s *snapshot) *graph {
 	g := &graph{
 		snap: s, lock: map[int]lockID{}, owner: map[lockID]int{},
-		reported: map[lockID]bool{}, inferred: map[lockID]bool{}, ends: map[int]chainEnd{},
+		inferred: map[lockID]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
 		if id, ok := lockOf(&s.samples[i]); ok {
@@ -161,13 +160,17 @@ func (g *graph) ownersFromReport() {
 	for _, d := range g.snap.deadlocks {
 		members := g.resolve(d)
 		for i, m := range d.Members {
-			id := lockID{address: m.Address}
-			holder := members[nextMember(d, i)]
-			if _, ok := g.owner[id]; !ok && m.Address != 0 && holder != none {
-				g.owner[id] = holder
-				g.reported[id] = true
-			}
+			g.takeOwner(lockID{address: m.Address}, members, nextMember(d, i))
 		}
+	}
+}
+
+func (g *graph) takeOwner(id lockID, members []int, holder int) {
+	if id.address == 0 || holder == none || members[holder] == none {
+		return
+	}
+	if _, known := g.owner[id]; !known {
+		g.owner[id] = members[holder]
 	}
 }
 
@@ -193,7 +196,8 @@ func (g *graph) resolve(d threaddump.Deadlock) []int {
 
 // nextMember is the member that holds what member i waits for. HotSpot prints a
 // chain, each member's holder after it; the last one closes the cycle with the
-// first, or on JDK 8, which may put a bystander in front, with a later one.
+// first, or on JDK 8, which may put a bystander in front, with a later one. None
+// if the report is cut off before it.
 func nextMember(d threaddump.Deadlock, i int) int {
 	if i+1 < len(d.Members) && d.Members[i+1].Thread == d.Members[i].HeldBy {
 		return i + 1
@@ -203,7 +207,7 @@ func nextMember(d threaddump.Deadlock, i int) int {
 			return j
 		}
 	}
-	return (i + 1) % len(d.Members)
+	return none
 }
 
 // next is the thread that i waits for, none if it waits for nobody known.

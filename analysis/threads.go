@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -155,7 +156,7 @@ func (s *Sample) frameLine(i int) int32 {
 	if s.line == 0 || s.carrier != 0 || s.State == threaddump.StateUnknown {
 		return 0
 	}
-	line := s.line + 2 + int32(i)
+	line := s.line + 2 + int32(i+strings.Count(s.Thread.Name, "\n"))
 	for _, l := range s.locks {
 		if l.depth >= 0 && int(l.depth) < i {
 			line++
