@@ -85,28 +85,31 @@ func (r *Reader) unwrapped(text, before []byte) []byte {
 	return text
 }
 
-func (r *Reader) unwrapJSON(raw []byte, a anchor) (value, key string) {
-	if trimmed := bytes.TrimSpace(raw); len(trimmed) > 0 && trimmed[0] == '{' {
-		key, value = jsonKeyOf(trimmed, func(s string) bool {
-			line, _ := cutAnchor([]byte(firstWith(s, a)), a)
-			return line != nil
-		})
+// unwrapJSON finds the string of a JSON line that has the anchor.
+func (r *Reader) unwrapJSON(raw []byte, a anchor) (value []byte, key string) {
+	if line := bytes.TrimSpace(raw); len(line) == 0 || line[0] != '{' {
+		return nil, ""
 	}
+	eachJSONString(raw, func(k string, v []byte) bool {
+		if hasAnchor(v, a) {
+			key, value = k, v
+		}
+		return key == ""
+	})
 	return value, key
 }
 
-// firstWith is the line of a text that has the anchor.
-func firstWith(s string, a anchor) string {
-	for line := range bytes.Lines([]byte(s)) {
-		if anchorIn(line) == a {
-			return string(bytes.TrimRight(line, "\r\n"))
+func hasAnchor(text []byte, a anchor) bool {
+	for line := range bytes.Lines(text) {
+		if found, _ := cutAnchor(bytes.TrimRight(line, "\r\n"), a); found != nil {
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // unwrapValue continues with the lines of a JSON string from the anchor on.
-func (r *Reader) unwrapValue(value string, a anchor) []byte {
+func (r *Reader) unwrapValue(value []byte, a anchor) []byte {
 	r.start, r.sub = r.rawStart(), 0
 	r.decoded = append(r.decoded[:0], value...)
 	r.rest = bytes.TrimSuffix(r.decoded, []byte("\n"))

@@ -105,11 +105,12 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 		return false
 	}
 	const held = `which is held by "`
-	if _, rest, ok := bytes.Cut(line, []byte("waiting to lock monitor ")); ok {
+	if _, rest, ok := bytes.Cut(line, []byte("waiting to lock ")); ok {
+		// "monitor 0x… (object 0x…, a X)", in jhsdb "Monitor@0x… (Object@0x…, a X)"
 		m.Monitor = true
-		_, object, _ := bytes.Cut(rest, []byte("(object "))
+		_, object, _ := bytes.Cut(rest, []byte("bject"))
 		address, class, _ := bytes.Cut(object, []byte(", a "))
-		m.Address, _ = parseAddress(address)
+		m.Address, _ = parseAddress(bytes.TrimLeft(address, " @"))
 		m.Class = t.in.string(bytes.TrimRight(class, "),"))
 		return true
 	}

@@ -84,8 +84,8 @@ type Thread struct {
 	// Stackless marks a header without a stack address: such a thread runs no
 	// Java code now.
 	Stackless  bool
-	Priority   int
-	OSPriority int
+	Priority   int8
+	OSPriority int8
 
 	// CPU is the CPU time since the thread started (JDK 11 and newer, 10 µs).
 	CPU Opt[time.Duration]

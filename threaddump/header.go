@@ -27,7 +27,7 @@ type header struct {
 	tid, stackAddress    uint64
 	hasStackAddress      bool
 	daemon               bool
-	priority, osPriority int
+	priority, osPriority int8
 	cpu, elapsed         Opt[time.Duration]
 	allocated, classes   Opt[int64]
 	condition            []byte
@@ -234,7 +234,7 @@ func setInt(o *Opt[int64], b []byte) bool {
 	return ok
 }
 
-func setPriority(p *int, b []byte) bool {
+func setPriority(p *int8, b []byte) bool {
 	negative := len(b) > 0 && b[0] == '-'
 	if negative {
 		b = b[1:]
@@ -243,7 +243,7 @@ func setPriority(p *int, b []byte) bool {
 	if !ok || v > 99 {
 		return false
 	}
-	if *p = int(v); negative {
+	if *p = int8(v); negative {
 		*p = -*p
 	}
 	return true

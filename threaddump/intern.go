@@ -62,15 +62,15 @@ func (in *Interner) string(b []byte) string {
 	return s
 }
 
-// name is string for thread names, which are decoded once.
+// name is string for thread names, whose encoding is decoded once.
 func (in *Interner) name(b []byte) string {
+	if !hasModifiedUTF8(b) {
+		return in.string(b)
+	}
 	if s, ok := in.strings[string(b)]; ok {
 		return s
 	}
 	s := decodeModifiedUTF8(b)
-	if s == string(b) {
-		return in.string(b)
-	}
 	in.strings[in.copy(b)] = s
 	return s
 }

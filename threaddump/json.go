@@ -9,7 +9,7 @@ import (
 // cost little and each value has its line. Strings hold no line breaks, so no
 // token spans lines.
 type jsonReader struct {
-	lines *lines
+	lines *lines // nil if line is all there is
 	line  []byte
 	text  []byte // of the string or number read last
 	spare []byte
@@ -30,6 +30,9 @@ func (j *jsonReader) next() jsonToken {
 		j.line = bytes.TrimLeft(j.line, " \t\r")
 		if len(j.line) > 0 {
 			break
+		}
+		if j.lines == nil {
+			return j.fail()
 		}
 		line, ok := j.lines.next()
 		if !ok {
@@ -75,17 +78,22 @@ func (j *jsonReader) string() jsonToken {
 	return jsonString
 }
 
-// unescape resolves \/ itself, as it is in every frame, and leaves the rest to
-// the library.
+// simpleEscapes are those that lines of dumps and logs are full of.
+var simpleEscapes = [...]byte{'/': '/', '"': '"', '\\': '\\', 'n': '\n', 't': '\t', 'r': '\r'}
+
+// unescape leaves the other escapes to the library.
 func (j *jsonReader) unescape(text []byte) jsonToken {
 	j.spare = j.spare[:0]
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' {
-			if i++; text[i] != '/' {
+		c := text[i]
+		if c == '\\' {
+			i++
+			if int(text[i]) >= len(simpleEscapes) || simpleEscapes[text[i]] == 0 {
 				return j.unescapeAll(text)
 			}
+			c = simpleEscapes[text[i]]
 		}
-		j.spare = append(j.spare, text[i])
+		j.spare = append(j.spare, c)
 	}
 	j.text = j.spare
 	return jsonString

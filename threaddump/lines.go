@@ -1,10 +1,6 @@
 package threaddump
 
-import (
-	"bytes"
-	"encoding/json"
-	"io"
-)
+import "bytes"
 
 // lines delivers the lines of a dump, freed from what wraps them: carriage
 // returns, a prefix that a logger or container runtime put in front, or a JSON
@@ -189,40 +185,34 @@ func (l *lines) joinCRI(raw []byte) {
 const dockerKey = "log"
 
 // jsonValue is the string under a key of a JSON object on one line.
-func jsonValue(raw []byte, key string) (string, bool) {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || raw[0] != '{' {
-		return "", false
-	}
-	var object map[string]json.RawMessage
-	var value string
-	if json.Unmarshal(raw, &object) != nil || json.Unmarshal(object[key], &value) != nil {
-		return "", false
-	}
-	return value, true
+func jsonValue(raw []byte, key string) (value []byte, ok bool) {
+	eachJSONString(raw, func(k string, v []byte) bool {
+		if k == key {
+			value, ok = v, true
+		}
+		return !ok
+	})
+	return value, ok
 }
 
-// jsonKeyOf finds the string of a JSON object that fits holds.
-func jsonKeyOf(raw []byte, fits func(string) bool) (key, value string) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return "", ""
+// eachJSONString goes through the strings of a JSON object until one is enough.
+func eachJSONString(raw []byte, each func(key string, value []byte) (more bool)) {
+	j := jsonReader{line: raw}
+	if j.next() != '{' {
+		return
 	}
-	for dec.More() {
-		k, err := dec.Token()
-		if err != nil {
-			return "", ""
+	more := true
+	j.members(func(key string) {
+		t := j.next()
+		if more && t == jsonString {
+			more = each(key, j.text)
 		}
-		var v json.RawMessage
-		if err := dec.Decode(&v); err != nil && err != io.EOF {
-			return "", ""
+		if !more {
+			j.bad = true // the rest does not matter
+			return
 		}
-		var s string
-		if name, ok := k.(string); ok && json.Unmarshal(v, &s) == nil && fits(s) {
-			return name, s
-		}
-	}
-	return "", ""
+		j.skipFrom(t)
+	})
 }
 
 // criPart and criText read "2026-11-20T15:00:18.2Z stdout P text".

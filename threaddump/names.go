@@ -34,7 +34,7 @@ func (t *textDump) quotedLine(line []byte) {
 	case ok && t.cutHeader(&t.h):
 		t.endThread()
 		t.problem(line, "the input ends inside this header")
-	case ok && t.h.opened && t.section >= inTrailer && !t.listed(&t.h):
+	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.listed(&t.h):
 		t.nextThreads(line)
 	case ok && t.h.opened && t.accepts(&t.h):
 		t.begin(&t.h, t.lineNo())
@@ -50,12 +50,15 @@ func (t *textDump) quotedLine(line []byte) {
 	}
 }
 
-// cutHeader tells a header that the end of the input cut.
+// cutHeader tells a header that the end of the input may have cut.
 func (t *textDump) cutHeader(h *header) bool {
-	if !t.src.unended || h.hasStackAddress {
+	switch {
+	case !t.src.unended:
 		return false
+	case h.id > 0:
+		return !h.hasStackAddress || !t.listed(h)
 	}
-	return h.id > 0 || !isCondition(h.condition)
+	return !isCondition(h.condition)
 }
 
 // isCondition knows what OSThread::print_on prints (osThread.cpp).
@@ -92,42 +95,55 @@ func (t *textDump) nextThreads(line []byte) {
 // wholeName reads on from the first line of a name with line breaks, and begins
 // its thread. It leaves the lines alone if no header ends such a name.
 func (t *textDump) wholeName(first []byte) bool {
-	number := t.lineNo()
-	after := t.lines.mark()
-	defer t.hold(after)()
-	text := append(t.text[:0], first...)
-	size, lines := 0, 0 // of the text and its lines up to the header's end
-	blank := false
-	for n := 1; len(text) < t.nameLimit(); n++ {
-		line, ok := t.lines.next()
-		if !ok {
-			break
-		}
-		text = append(append(text, '\n'), line...)
-		end := t.endsName(text, line, blank)
-		if end == nameNotEnded {
-			blank = len(line) == 0
-			continue
-		}
-		if end == nameElsewhere {
-			break
-		}
-		size, lines = len(text), n
-		if end == nameEnds {
-			break
-		}
-	}
-	t.text = text
-	t.lines.rewind(after)
-	if size == 0 {
+	number, after := t.lineNo(), t.lines.mark()
+	if after.offset < t.namesFrom || t.smr.closed && t.smr.left == 0 {
 		return false
 	}
+	keep := t.src.keep
+	if keep < 0 {
+		t.src.keep = after.offset
+	}
+	size, lines := t.findNameEnd(first)
+	if size == 0 {
+		// What was looked at for this name is not looked at for another.
+		t.namesFrom = t.src.offset()
+	}
+	t.lines.rewind(after)
 	for range lines {
 		t.lines.next()
 	}
-	parseHeader(text[:size], &t.h)
+	t.src.keep = keep
+	if size == 0 {
+		return false
+	}
+	parseHeader(t.text[:size], &t.h)
 	t.begin(&t.h, number)
 	return true
+}
+
+// findNameEnd gathers the lines from first on in t.text and returns the size of
+// the text up to the header's end and the number of lines after first in it;
+// zero if there is none.
+func (t *textDump) findNameEnd(first []byte) (size, lines int) {
+	t.text = append(t.text[:0], first...)
+	blank := false
+	for n := 1; len(t.text) < t.nameLimit(); n++ {
+		line, ok := t.lines.next()
+		if !ok {
+			return 0, 0 // cut: a line that may end the name may also be in its midst
+		}
+		t.text = append(append(t.text, '\n'), line...)
+		switch t.endsName(t.text, line, blank) {
+		case nameEnds:
+			return len(t.text), n
+		case nameMayEnd:
+			size, lines = len(t.text), n
+		case nameElsewhere:
+			return size, lines
+		}
+		blank = len(line) == 0
+	}
+	return size, lines
 }
 
 func (t *textDump) nameLimit() int {
@@ -135,15 +151,6 @@ func (t *textDump) nameLimit() int {
 		return nameLimit
 	}
 	return jdk8NameLimit + headerRest
-}
-
-// hold keeps the input's bytes from a mark on until the returned func is called.
-func (t *textDump) hold(m mark) func() {
-	keep := t.src.keep
-	if keep < 0 {
-		t.src.keep = m.offset
-	}
-	return func() { t.src.keep = keep }
 }
 
 // nameEnd is what a line is to a name that began before it.
@@ -231,9 +238,6 @@ func (t *textDump) rejoin(line []byte) bool {
 // lies beyond the 16-bit range is two surrogates of three bytes each. Bytes that
 // are neither stay as they are.
 func decodeModifiedUTF8(b []byte) string {
-	if bytes.IndexByte(b, 0xC0) < 0 && bytes.IndexByte(b, 0xED) < 0 {
-		return string(b)
-	}
 	out := make([]byte, 0, len(b))
 	for len(b) > 0 {
 		n := 1
@@ -252,6 +256,11 @@ func decodeModifiedUTF8(b []byte) string {
 		b = b[n:]
 	}
 	return string(out)
+}
+
+// hasModifiedUTF8 tells whether there can be anything to decode.
+func hasModifiedUTF8(b []byte) bool {
+	return bytes.IndexByte(b, 0xC0) >= 0 || bytes.IndexByte(b, 0xED) >= 0
 }
 
 func isSurrogate(b []byte) bool {

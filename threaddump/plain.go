@@ -96,13 +96,14 @@ func (s *plainDump) end() {
 }
 
 func (s *plainDump) header(line []byte) bool {
-	id, name, rest, ok := cutPlainHeader(line)
+	number := s.lineNo()
+	id, name, rest, ok := cutPlainHeader(s.wholeHeader(line))
 	if !ok {
 		return false
 	}
 	s.end()
 	s.cur = s.newThread(s.d, 0)
-	s.cur.ID, s.cur.Name, s.cur.Line = id, s.in.string(name), s.lineNo()
+	s.cur.ID, s.cur.Name, s.cur.Line = id, s.in.string(name), number
 	for word := range strings.FieldsSeq(string(rest)) {
 		if word == "virtual" {
 			s.cur.Virtual = true
@@ -126,5 +127,42 @@ func cutPlainHeader(line []byte) (id int64, name, rest []byte, ok bool) {
 		return 0, nil, nil, false
 	}
 	id, ok = parseInt(number[1:])
-	return id, rest[:last], rest[last+1:], ok
+	return id, rest[:last], rest[last+1:], ok && isPlainTail(rest[last+1:])
+}
+
+// isPlainTail knows what may follow the name.
+func isPlainTail(tail []byte) bool {
+	for word := range bytes.FieldsSeq(tail) {
+		_, err := time.Parse(time.RFC3339Nano, string(word))
+		_, _, state := parseState(word, nil)
+		if err != nil && !state && string(word) != "virtual" {
+			return false
+		}
+	}
+	return len(tail) == 0 || tail[0] == ' '
+}
+
+// plainNameLines bounds the lines of a name.
+const plainNameLines = 100
+
+// wholeHeader reads on where a name has line breaks.
+func (s *plainDump) wholeHeader(first []byte) []byte {
+	if number, _, ok := bytes.Cut(first, []byte(` "`)); !ok || spanOf(number[1:], isDigit) != len(number)-1 {
+		return first
+	}
+	after, text := s.lines.mark(), bytes.Clone(first)
+	s.src.keep = after.offset
+	defer func() { s.src.keep = -1 }()
+	for range plainNameLines {
+		if isPlainHeader(text) {
+			return text
+		}
+		line, ok := s.lines.next()
+		if !ok || len(line) == 0 {
+			break
+		}
+		text = append(append(text, '\n'), line...)
+	}
+	s.lines.rewind(after)
+	return first
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"time"
 )
 
 // Option changes how a Reader reads.
@@ -30,8 +31,8 @@ type Reader struct {
 	err  error
 	// again: the line read last begins a dump and is to be looked at once more.
 	again bool
-	// before are the lines before the current one outside of dumps, as they
-	// stand in the input: time and version stand above the first anchor.
+	// before are the newest lines that were no dump's: time and version stand
+	// above the line that tells a dump.
 	before     [4][]byte
 	beforeLine int // number of the newest of them
 }
@@ -128,7 +129,7 @@ func (r *Reader) nextDump() *Dump {
 		if d := r.dumpAt(line); d != nil {
 			return d
 		}
-		r.remember(r.raw)
+		r.remember(line)
 	}
 }
 
@@ -174,22 +175,27 @@ func (r *Reader) startText(line []byte, a anchor) (*textDump, []byte) {
 	if a == headAnchor {
 		t.head(line)
 		if r.beforeLine >= number-1 {
-			t.d.Time, _ = parseTime(r.unwrapBefore())
+			t.d.Time = r.timeBefore()
 		}
 	}
 	return t, line
 }
 
-// unwrapBefore is the line before the current one without its wrapping.
-func (r *Reader) unwrapBefore() []byte {
-	line := r.before[0]
+// timeBefore reads the line before the current one, which was delivered before
+// its wrapping was known.
+func (r *Reader) timeBefore() time.Time {
+	line := bytes.TrimSpace(r.before[0])
+	if at, ok := parseTime(line); ok {
+		return at
+	}
 	if w := r.wrap; w != nil {
 		if value, ok := jsonValue(line, w.key); ok {
-			line = []byte(value)
+			line = value
 		}
 		if w.prefix != nil {
 			line, _ = w.prefix.cut(line)
 		}
 	}
-	return bytes.TrimSpace(line)
+	at, _ := parseTime(bytes.TrimSpace(line))
+	return at
 }

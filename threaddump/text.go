@@ -41,10 +41,11 @@ type textDump struct {
 	locks, mountedLocks []Lock
 
 	slabs
-	foreign foreignLines
-	h       header
-	text    []byte // a name that spans lines
-	done    bool
+	foreign   foreignLines
+	h         header
+	text      []byte // a name that spans lines
+	namesFrom int64  // offset before which no name with line breaks begins
+	done      bool
 
 	moreProblems int
 }
@@ -223,7 +224,7 @@ func (t *textDump) dashLine(line, text []byte) bool {
 	case string(text) == "None":
 	case bytes.Contains(text, []byte(") @bci=")):
 		t.frame(text)
-	case !t.open && text[0] != '<':
+	case !t.open && !bytes.HasPrefix(text, []byte("<")):
 		return false
 	default:
 		t.lock(line, text)
@@ -285,7 +286,7 @@ func (t *textDump) otherLine(line []byte) {
 	if t.sectionLine(line) || t.done {
 		return
 	}
-	t.remember(t.raw)
+	t.remember(line)
 	if _, ok := parseTime(line); ok || t.closingLine(line) {
 		return
 	}
