@@ -262,17 +262,18 @@ func TestPidNamespace(t *testing.T) {
 	classes := find(t, outer.PID()).JVMArgs[1]
 	tmp := t.TempDir()
 	shell(t, `cp -r "$0" "$1"/classes`, classes, tmp)
-	cmd := exec.Command("sh", "-c", `mount --make-rprivate / && mount --bind "$0" /tmp && exec "$1" -cp /tmp/classes Idle inside`,
+	cmd := exec.Command("sh", "-c", `mount --make-rprivate / && mount --bind "$0" /tmp && exec "$1" -cp /tmp/classes Idle 3`,
 		tmp, jvmtest.Find(t, jvmtest.System).Java())
 	runtime.LockOSThread() // the death signal comes with the end of this thread
 	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		lack(t, "cannot make a pid namespace: %v", err)
 	}
 	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
 	p := awaitJVM(t, cmd.Process.Pid)
-	if p.NSPID != 1 || p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"inside"}) || p.TempDir != "/tmp" {
+	if p.NSPID != 1 || p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"3"}) || p.TempDir != "/tmp" {
 		t.Errorf("got %+v", p)
 	}
 	if !strings.HasPrefix(p.PerfDataPath, "/tmp/hsperfdata_") || filepath.Base(p.PerfDataPath) != "1" {
