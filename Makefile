@@ -15,7 +15,7 @@ ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all setup jdks test fuzz demo bench lint soak
+.PHONY: build build-all setup jdks test fuzz demo bench eval lint soak
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -47,6 +47,10 @@ demo:
 # SAVE=1 writes bench/RESULTS.md, WITH_JDK=1 fetches jcmd and jstack of every JDK to compare with
 bench:
 	@bench/run.sh
+
+# the diagnosis on every program of testdata/eval; EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose
+eval: setup jdks
+	EVAL=1 go test -count 1 -run '^TestLive$$' -timeout 2h -v ./eval
 
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "lint: gofmt -w these" >&2; exit 1; }

@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// lack ends the test for want of something on this machine.
-func lack(tb testing.TB, format string, args ...any) {
+// Lack ends the test for want of something on this machine, such as a right: it
+// skips it, or fails it where REQUIRE_ALL=1 says that nothing may be wanting.
+func Lack(tb testing.TB, format string, args ...any) {
 	tb.Helper()
 	if os.Getenv("REQUIRE_ALL") == "1" {
 		tb.Fatalf(format, args...)

@@ -54,7 +54,7 @@ func Find(tb testing.TB, version string) JDK {
 			return jdk
 		}
 	}
-	lack(tb, "no JDK %s here: run make jdks (looked in %s, /usr/lib/jvm and the PATH)", version, ownJDKs())
+	Lack(tb, "no JDK %s here: run make jdks (looked in %s, /usr/lib/jvm and the PATH)", version, ownJDKs())
 	return JDK{}
 }
 
@@ -65,7 +65,7 @@ func Newest(tb testing.TB, atLeast int) JDK {
 	if len(all) > 0 && all[len(all)-1].Version >= atLeast {
 		return all[len(all)-1]
 	}
-	lack(tb, "no JDK %d or newer here: run make jdks (looked in %s, /usr/lib/jvm and the PATH)", atLeast, ownJDKs())
+	Lack(tb, "no JDK %d or newer here: run make jdks (looked in %s, /usr/lib/jvm and the PATH)", atLeast, ownJDKs())
 	return JDK{}
 }
 

@@ -48,7 +48,7 @@ func Start(tb testing.TB, jdk JDK, opts Options) *JVM {
 	tb.Helper()
 	path, err := classes()
 	if errors.Is(err, errNoCompiler) {
-		lack(tb, "%v", err)
+		Lack(tb, "%v", err)
 	}
 	if err != nil {
 		tb.Fatal(err)
@@ -109,7 +109,7 @@ func folder(tb testing.TB, user uint32) string {
 		return dir
 	}
 	if err := os.Chown(dir, int(user), int(user)); err != nil {
-		lack(tb, "cannot run a JVM as another user: %v", err)
+		Lack(tb, "cannot run a JVM as another user: %v", err)
 	}
 	return dir
 }

@@ -54,7 +54,7 @@ func TestExit(t *testing.T) {
 
 func TestOtherUser(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("needs root")
+		jvmtest.Lack(t, "needs root")
 	}
 	const nobody = 65534
 	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
