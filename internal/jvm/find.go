@@ -95,15 +95,10 @@ func (f *Found) add(s sighting) {
 // VM Thread, Reference Handler, Finalizer, Service Thread and more.
 const fewestThreads = 4
 
-// sight turns away most processes after one cheap file, and says of the others
-// what inspect says.
+// sight turns away most processes by the number of their threads, and says of
+// the others what inspect says.
 func (in *inspector) sight(pid int) sighting {
-	text, err := in.r.ReadFile(pid, "stat")
-	if err != nil {
-		return sighting{}
-	}
-	stat, err := kernel.ParseStat(text)
-	if err != nil || stat.KernelThread || stat.NumThreads < fewestThreads && stat.Comm != "java" {
+	if n, err := in.r.ThreadCount(pid); err != nil || n < fewestThreads {
 		return sighting{}
 	}
 	p, err := in.inspect(pid)
@@ -111,7 +106,7 @@ func (in *inspector) sight(pid int) sighting {
 	switch {
 	case err == nil:
 		return sighting{jvm: &p}
-	case errors.As(err, &refused) && in.seemsJVM(pid, stat):
+	case errors.As(err, &refused) && in.seemsJVM(pid, refused.Comm):
 		return sighting{missing: refused.Missing}
 	}
 	return sighting{}
@@ -119,9 +114,9 @@ func (in *inspector) sight(pid int) sighting {
 
 // seemsJVM judges a process that may not be looked into by what everyone may
 // see: HotSpot makes its VM Thread early and names it the same in all releases.
-func (in *inspector) seemsJVM(pid int, stat kernel.Stat) bool {
+func (in *inspector) seemsJVM(pid int, comm string) bool {
 	const early = 128 // behind the GC threads of a large machine
-	if stat.Comm == "java" {
+	if comm == "java" {
 		return true
 	}
 	if cmdline, err := in.r.ReadFile(pid, "cmdline"); err == nil {

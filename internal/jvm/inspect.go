@@ -91,6 +91,7 @@ func (in *inspector) inspect(pid int) (Process, error) {
 	case err != nil:
 		return p, processError(pid, err)
 	}
+	in.addOwner(&p)
 	if !in.bare && p.NotSupported == "" {
 		in.addPerfData(&p)
 	}
@@ -129,10 +130,11 @@ func processError(pid int, err error) error {
 	return fmt.Errorf("process %d: %w", pid, err)
 }
 
+// outline is what stat and status say of a process.
 func (in *inspector) outline(pid int, stat kernel.Stat, st kernel.Status) Process {
 	p := Process{
 		PID: pid, NSPID: pid, PPID: stat.PPID,
-		UID: st.UID.Effective, GID: st.GID.Effective, Groups: st.Groups, User: userName(st.UID.Effective),
+		UID: st.UID.Effective, GID: st.GID.Effective, Groups: st.Groups,
 		State: stat.State, StartTime: stat.StartTime, Age: kernel.Age(in.uptime, stat.StartTime),
 		CPU: stat.CPU(), Threads: stat.NumThreads, RSS: stat.RSS,
 	}
@@ -142,10 +144,14 @@ func (in *inspector) outline(pid int, stat kernel.Stat, st kernel.Status) Proces
 	if st.VmRSS.Known {
 		p.RSS = st.VmRSS.Value
 	}
-	if cgroup, err := in.r.ReadFile(pid, "cgroup"); err == nil {
+	return p
+}
+
+func (in *inspector) addOwner(p *Process) {
+	p.User = userName(p.UID)
+	if cgroup, err := in.r.ReadFile(p.PID, "cgroup"); err == nil {
 		p.Container = containerOf(cgroup)
 	}
-	return p
 }
 
 // owner is whom to be to look into the process.
@@ -194,9 +200,10 @@ func (in *inspector) mayBecomeJVM(p *Process, stat kernel.Stat, m memoryMap) boo
 
 // refused says which right is missing.
 func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err error) error {
+	owner := userName(p.UID)
 	return &PermissionError{
-		PID: p.PID, Comm: stat.Comm, Owner: p.User, Self: userName(in.self.UID.Effective),
-		Missing: in.missing(st, p.User), Err: err,
+		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective),
+		Missing: in.missing(st, owner), Err: err,
 	}
 }
 

@@ -70,7 +70,8 @@ func TestEveryJDK(t *testing.T) {
 				if p.NSPID != p.PID || p.TempDir != "/tmp" || p.Threads < 5 || p.RSS < 1<<20 || int(p.UID) != os.Geteuid() {
 					t.Errorf("got %+v", p)
 				}
-				if !strings.Contains(string(told), p.JavaVersion) {
+				// Some JDK 8 have no release file.
+				if !strings.Contains(string(told), p.JavaVersion) || p.JavaVersion == "" && (p.Major > 8 || p.PerfDataPath != "") {
 					t.Errorf("version %q, java -version says %s", p.JavaVersion, told)
 				}
 			}

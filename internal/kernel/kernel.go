@@ -56,6 +56,24 @@ func (r *Reader) PIDs() ([]int, error) { return numericNames(r.Root) }
 // TIDs lists the kernel's thread ids of a process in ascending order.
 func (r *Reader) TIDs(pid int) ([]int, error) { return numericNames(r.Path(pid, "task")) }
 
+// ThreadCount counts the threads of a process by the links of its task
+// directory: one system call, where reading stat takes the kernel five times as
+// long.
+func (r *Reader) ThreadCount(pid int) (int, error) {
+	const own = 2 // links of a directory without subdirectories
+	var dir unix.Stat_t
+	err := unix.Stat(r.Path(pid, "task"), &dir)
+	if n := int(dir.Nlink); err == nil && n > own {
+		return n - own, nil
+	}
+	text, err := r.ReadFile(pid, "stat")
+	if err != nil {
+		return 0, err
+	}
+	s, err := ParseStat(text)
+	return s.NumThreads, err
+}
+
 // Self returns the status of the reading process itself.
 func (r *Reader) Self() (Status, error) {
 	text, err := readFile(unix.AT_FDCWD, filepath.Join(r.Root, "self", "status"), nil)

@@ -133,3 +133,21 @@ func TestReadSomeRefusesMore(t *testing.T) {
 		f.Close()
 	}
 }
+
+func TestThreadCount(t *testing.T) {
+	saved := tree(t, map[string]string{"3/stat": "3 (w) " + statTail})
+	if n, err := saved.ThreadCount(3); n != 33 || err != nil {
+		t.Errorf("of a saved stat: %d, %v", n, err)
+	}
+	if _, err := saved.ThreadCount(4); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of no process: %v", err)
+	}
+	sleeper := exec.Command("sleep", "60")
+	if err := sleeper.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() }()
+	if n, err := live(t).ThreadCount(sleeper.Process.Pid); n != 1 || err != nil {
+		t.Errorf("of a process with one thread: %d, %v", n, err)
+	}
+}
