@@ -59,10 +59,10 @@ const youth = 2 * time.Second
 func (s *subject) proveStarted(ctx context.Context) *Error {
 	for {
 		failure := s.prove(append(beforeAsking(), beforeSignal()...))
-		if failure == nil || s.age() > youth {
+		if failure != nil && failure.Code != CodeNotJVM && failure.Code != CodeNoSIGQUIT {
 			return failure
 		}
-		if failure.Code != CodeNotJVM && failure.Code != CodeNoSIGQUIT {
+		if s.age() > youth || failure == nil && s.started() {
 			return failure
 		}
 		if !sleep(ctx, time.Millisecond) {

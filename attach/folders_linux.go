@@ -51,6 +51,10 @@ func (s *subject) openFolders() (folders, *Error) {
 	cwd, err := s.openWith(func() (int, error) {
 		return unix.Open(s.client.Proc.Path(s.PID, "cwd"), openFolder, 0)
 	})
+	if err == nil && passing(cwd) {
+		unix.Close(cwd)
+		err = fs.ErrNotExist
+	}
 	if err != nil {
 		cwd = -1
 	}
@@ -58,6 +62,15 @@ func (s *subject) openFolders() (folders, *Error) {
 		cwd:  folder{cwd, s.client.Proc.Path(s.PID, "cwd")},
 		temp: folder{temp, s.client.Proc.Path(s.PID, "root", s.TempDir)},
 	}, nil
+}
+
+// passing tells whether a working directory is one that HotSpot only passes
+// through: while it starts it goes to the folder of its counters to delete what
+// it finds there (open_directory_secure_cwd in perfMemory_posix.cpp), and catches
+// SIGQUIT already. A trigger file there would be deleted and not be found.
+func passing(cwd int) bool {
+	link, err := os.Readlink(own(cwd))
+	return err == nil && strings.HasPrefix(filepath.Base(link), "hsperfdata_")
 }
 
 func (s *subject) openWith(open func() (int, error)) (fd int, err error) {

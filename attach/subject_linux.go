@@ -110,16 +110,22 @@ func (s *subject) frozen() bool {
 	return err == nil && (bytes.Contains(wchan, []byte("freezer")) || bytes.Contains(wchan, []byte("refrigerator")))
 }
 
-// listens tells whether the JVM has started its attach listener at some time:
-// its thread is there, or the JVM could not be asked for it.
-func (s *subject) listens() bool {
+// listens tells whether the JVM has started its attach listener at some time.
+func (s *subject) listens() bool { return s.hasThread("Attach Listener") }
+
+// started tells whether the JVM has come past the removal of a dead socket under
+// its name (AttachListener::vm_start), which would take a fresh one away too.
+// The service thread is started soon afterwards, on 8 to 28.
+func (s *subject) started() bool { return s.hasThread("Service Thread") }
+
+func (s *subject) hasThread(name string) bool {
 	tasks, err := os.ReadDir(s.client.Proc.Path(s.PID, "task"))
 	if err != nil {
 		return false
 	}
 	for _, t := range tasks {
 		comm, err := s.client.Proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
-		if err == nil && string(bytes.TrimSpace(comm)) == "Attach Listener" {
+		if err == nil && string(bytes.TrimSpace(comm)) == name {
 			return true
 		}
 	}

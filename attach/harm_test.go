@@ -1,0 +1,391 @@
+//go:build linux
+
+package attach_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/jvmtest"
+)
+
+// idle starts a JVM that waits.
+func idle(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) *jvmtest.JVM {
+	t.Helper()
+	return jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: jvmArgs})
+}
+
+// -Xrs leaves SIGQUIT to the kernel, which ends the process with it.
+func TestReducedSignals(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j := idle(t, jdk, "-Xrs", "-XX:+StartAttachListener")
+		if dump(t, patient(), j, 0).Triggered {
+			t.Error("it was signalled though its socket was there")
+		}
+		if err := os.Remove(socketOf(j)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2*time.Second - min(2*time.Second, uptime(t, j)))
+		wantCode(t, patient(), target(j), attach.CodeNoSIGQUIT)
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+}
+
+func uptime(t *testing.T, j *jvmtest.JVM) time.Duration {
+	t.Helper()
+	info, err := os.Stat(fmt.Sprint("/proc/", j.PID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(info.ModTime())
+}
+
+func TestAttachDisabled(t *testing.T) {
+	const off = "-XX:+DisableAttachMechanism"
+	ways := map[string]jvmtest.Options{
+		"command line": {JVMArgs: []string{off}},
+		"environment":  {Env: []string{"JAVA_TOOL_OPTIONS=-Xmx64m " + off}},
+		"last word":    {JVMArgs: []string{"-XX:-DisableAttachMechanism"}, Env: []string{"_JAVA_OPTIONS=" + off}},
+	}
+	for name, opts := range ways {
+		t.Run(name, func(t *testing.T) {
+			opts.Class = "Idle"
+			j := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), opts)
+			wantCode(t, patient(), target(j), attach.CodeDisabled)
+			unharmed(t, j)
+		})
+	}
+	t.Run("counters", func(t *testing.T) {
+		j := idle(t, jvmtest.Find(t, jvmtest.System))
+		to := target(j)
+		to.Capabilities = "0100000"
+		wantCode(t, patient(), to, attach.CodeDisabled)
+		unharmed(t, j)
+	})
+	t.Run("on again", func(t *testing.T) {
+		j := idle(t, jvmtest.Find(t, jvmtest.System), off, "-XX:-DisableAttachMechanism")
+		dump(t, patient(), j, 0)
+	})
+}
+
+// command starts a process that is no JVM and ends it with the test.
+func command(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		cmd.Wait()
+	})
+	return cmd
+}
+
+func TestNotJVM(t *testing.T) {
+	others := map[string][]string{
+		"program":            {"sleep", "60"},
+		"shell":              {"sh", "-c", "while :; do sleep 60; done"},
+		"catcher of SIGQUIT": {"sh", "-c", "trap 'exit 3' QUIT; while :; do sleep 60; done"},
+		"name of a JVM":      {"sh", "-c", "sleep 60; :", "java", "-jar", "libjvm.so"},
+	}
+	for name, words := range others {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := command(t, words[0], words[1:]...)
+			wantCode(t, patient(), attach.Target{PID: cmd.Process.Pid}, attach.CodeNotJVM)
+			if err := cmd.Process.Signal(syscall.Signal(0)); err != nil {
+				t.Errorf("it has died: %v", err)
+			}
+		})
+	}
+}
+
+func TestNoProcess(t *testing.T) {
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, patient(), attach.Target{PID: gone.Process.Pid}, attach.CodeNoProcess)
+
+	zombie := exec.Command("true")
+	if err := zombie.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer zombie.Wait()
+	for state := ""; !strings.Contains(state, ") Z "); time.Sleep(time.Millisecond) {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", zombie.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		state = string(stat)
+	}
+	wantCode(t, patient(), attach.Target{PID: zombie.Process.Pid}, attach.CodeZombie)
+}
+
+func TestOtherProcess(t *testing.T) {
+	j := idle(t, jvmtest.Find(t, jvmtest.System))
+	reused := target(j)
+	reused.StartTime = 1
+	wantCode(t, patient(), reused, attach.CodePIDReused)
+
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", j.PID()))
+	if err != nil || len(tasks) < 2 {
+		t.Fatal(tasks, err)
+	}
+	var thread int
+	fmt.Sscan(tasks[len(tasks)-1].Name(), &thread)
+	e := wantCode(t, patient(), attach.Target{PID: thread}, attach.CodeNoProcess)
+	if want := fmt.Sprintf("jstall %d --thread %d", j.PID(), thread); e.Remedy != want {
+		t.Errorf("remedy %q, want %q", e.Remedy, want)
+	}
+	unharmed(t, j)
+}
+
+// A JVM that is attached to while it starts: SIGQUIT ends it as long as HotSpot
+// has not installed its handler.
+func TestStarting(t *testing.T) {
+	tries := 10
+	if os.Getenv("SOAK") != "" {
+		tries = 100
+	}
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i := range tries {
+			j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true})
+			time.Sleep(time.Duration(i) * 50 * time.Millisecond / time.Duration(tries))
+			dump(t, patient(), j, 0)
+			unharmed(t, j)
+			noTriggers(t, j)
+			j.Signal(syscall.SIGKILL)
+			j.Wait()
+		}
+	})
+}
+
+// leave makes an Execute end before the JVM's collection does, so that the
+// trigger file has to stay.
+func leave(t *testing.T, jdk jvmtest.JDK) (*jvmtest.JVM, *attach.Error) {
+	t.Helper()
+	for range 10 {
+		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"4"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+		_, err := newClient(20*time.Millisecond).Execute(t.Context(), target(j), attach.ThreadDump(0, false))
+		if err != nil {
+			return j, wantError(t, err, attach.CodeTimeout)
+		}
+		j.Signal(syscall.SIGKILL)
+	}
+	t.Fatal("ten JVMs in full collections have answered within 20 ms")
+	return nil, nil
+}
+
+func TestFullCollections(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j, e := leave(t, jdk)
+		if len(e.FilesLeft) != 1 {
+			t.Fatalf("files left: %q in %v", e.FilesLeft, e)
+		}
+		if _, err := os.Lstat(e.FilesLeft[0]); err != nil {
+			t.Error(err)
+		}
+		newClient(time.Millisecond).Execute(t.Context(), target(j), attach.ThreadDump(0, false))
+		dump(t, patient(), j, 0)
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+}
+
+func TestClearLeft(t *testing.T) {
+	j, e := leave(t, jvmtest.Find(t, jvmtest.System))
+	c := patient()
+	if cleared := c.ClearLeft(j.Dir()); len(cleared) != 0 {
+		t.Errorf("%q cleared for a JVM that runs", cleared)
+	}
+	j.Signal(syscall.SIGKILL)
+	j.Wait()
+	cleared := c.ClearLeft(j.Dir())
+	if len(cleared) != 1 || cleared[0] != e.FilesLeft[0] {
+		t.Errorf("cleared %q, left was %q", cleared, e.FilesLeft)
+	}
+	noTriggers(t, j)
+}
+
+func TestStopped(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j := idle(t, jdk)
+		stop := func() { j.Signal(syscall.SIGSTOP); awaitState(t, j, 'T') }
+		goOn := func() { j.Signal(syscall.SIGCONT) }
+
+		stop()
+		wantCode(t, patient(), target(j), attach.CodeStopped)
+		goOn()
+
+		c := patient()
+		holds := 0
+		c.Hold = func(context.Context) error {
+			if holds++; holds == 2 { // before the signal
+				stop()
+			}
+			return nil
+		}
+		wantCode(t, c, target(j), attach.CodeStopped)
+		noTriggers(t, j)
+		goOn()
+
+		dump(t, patient(), j, 0)
+		stop()
+		wantCode(t, patient(), target(j), attach.CodeStopped)
+		goOn()
+
+		c = newClient(200 * time.Millisecond)
+		c.Hold = func(context.Context) error { stop(); return nil }
+		e := wantCode(t, c, target(j), attach.CodeStopped)
+		if want := fmt.Sprint("kill -CONT ", j.PID()); e.Phase != attach.PhaseRead || e.Remedy != want {
+			t.Errorf("got %+v, want phase read and %q", e, want)
+		}
+		goOn()
+		dump(t, patient(), j, 0)
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+}
+
+func awaitState(t *testing.T, j *jvmtest.JVM, state byte) {
+	t.Helper()
+	for range 5000 {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", j.PID()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := strings.LastIndex(string(stat), ") "); stat[i+2] == state {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("%d does not come into state %c", j.PID(), state)
+}
+
+func TestSocketGone(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j := idle(t, jdk)
+		dump(t, patient(), j, 0)
+		os.Remove(socketOf(j))
+		if !dump(t, patient(), j, 0).Triggered {
+			t.Error("it answered without socket and without signal")
+		}
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+}
+
+// stale makes a socket at which nobody listens, as a killed process leaves it.
+func stale(t *testing.T, path string) {
+	t.Helper()
+	os.Remove(path)
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	l.Close()
+}
+
+func TestStaleSocket(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j := idle(t, jdk)
+		for range 2 { // before and after the JVM's listener has started
+			stale(t, socketOf(j))
+			if !dump(t, patient(), j, 0).Triggered {
+				t.Error("a dead socket answered")
+			}
+		}
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+}
+
+func TestManyClients(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j := idle(t, jdk)
+		var all sync.WaitGroup
+		for range 12 {
+			all.Go(func() {
+				_, err := patient().Execute(t.Context(), target(j), attach.ThreadDump(0, false))
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+}
+
+func TestTriggerThere(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	name := func(j *jvmtest.JVM) string { return filepath.Join(j.Dir(), fmt.Sprint(".attach_pid", j.PID())) }
+
+	t.Run("plain file", func(t *testing.T) {
+		j := idle(t, jdk)
+		if err := os.WriteFile(name(j), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		dump(t, patient(), j, 0)
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+	t.Run("link", func(t *testing.T) {
+		j := idle(t, jdk)
+		precious := filepath.Join(t.TempDir(), "precious")
+		if err := os.WriteFile(precious, []byte("gold"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(precious, name(j)); err != nil {
+			t.Fatal(err)
+		}
+		e := wantCode(t, patient(), target(j), attach.CodeTriggerFile)
+		if e.Remedy != "rm "+name(j) {
+			t.Errorf("remedy %q", e.Remedy)
+		}
+		if text, _ := os.ReadFile(precious); string(text) != "gold" {
+			t.Errorf("the link's file holds %q", text)
+		}
+		unharmed(t, j)
+	})
+	t.Run("hard link", func(t *testing.T) {
+		j := idle(t, jdk)
+		precious := filepath.Join(j.Dir(), "precious")
+		if err := os.WriteFile(precious, []byte("gold"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Link(precious, name(j)); err != nil {
+			t.Fatal(err)
+		}
+		dump(t, patient(), j, 0)
+		if text, _ := os.ReadFile(precious); string(text) != "gold" {
+			t.Errorf("the link's file holds %q", text)
+		}
+		unharmed(t, j)
+		noTriggers(t, j)
+	})
+	t.Run("pipe", func(t *testing.T) {
+		j := idle(t, jdk)
+		if err := syscall.Mkfifo(name(j), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wantCode(t, patient(), target(j), attach.CodeTriggerFile)
+		unharmed(t, j)
+	})
+}
