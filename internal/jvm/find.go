@@ -56,6 +56,9 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 	for range max(2, runtime.GOMAXPROCS(0)) {
 		go func() {
 			for pid := range work {
+				if ctx.Err() != nil {
+					return
+				}
 				seen <- in.sight(pid)
 			}
 		}()
