@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -233,6 +234,19 @@ func (f *facts) holderEvidence(q *queue) []Evidence {
 		return []Evidence{f.quoteLock(q.at, l)}
 	}
 	return nil
+}
+
+// object words what is waited for.
+func (q *queue) object() string {
+	switch {
+	case q.locks > 1:
+		return fmt.Sprintf("one of %d locks", q.locks)
+	case q.lock.address == 0 && q.class != "":
+		return "the initialisation of " + q.class
+	case q.class == "":
+		return "a class"
+	}
+	return "a " + q.class
 }
 
 // resource is the lock at the root.

@@ -15,9 +15,9 @@ type cycle struct {
 	behind []*Sample
 	// reported is the JVM's own report of it, nil if it has none.
 	reported *threaddump.Deadlock
-	// inferred tells that an owner is concluded and not printed, timed that a
-	// member's wait ends by itself.
-	inferred, timed bool
+	// inferred tells that an owner is concluded and not printed, weak that one dump
+	// does not bear the conclusion, timed that a member's wait ends by itself.
+	inferred, weak, timed bool
 	// times is the number of dumps that show it.
 	times int
 }
@@ -65,7 +65,9 @@ func newCycle(g *graph, path []int) *cycle {
 		}
 		c.members = append(c.members, m)
 		c.timed = c.timed || s.timed()
-		c.inferred = c.inferred || g.inferred[g.lock[i]]
+		if id := g.lock[i]; id.inferred > 0 || g.inferred[id] {
+			c.inferred, c.weak = true, g.weak
+		}
 	}
 	c.rotate()
 	return c

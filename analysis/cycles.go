@@ -82,11 +82,11 @@ func (c *cycle) names() []string {
 	return names
 }
 
-// confirmed reports that the cycle is no accident of the moment: a text dump is
-// taken at one instant, a JSON dump thread by thread, and there two dumps must
-// agree.
+// confirmed reports that the cycle is no accident of the moment. Two dumps must
+// agree where one is not taken at one instant, as JSON dumps are not, or where an
+// owner is concluded that might just be on its way.
 func (f *facts) confirmed(c *cycle) bool {
-	return f.snaps[c.at].instant || c.times > 1
+	return c.times > 1 || f.snaps[c.at].instant && !c.weak
 }
 
 // lasting reports that a cycle with a wait that ends by itself stood in every

@@ -47,7 +47,7 @@ func (f *facts) deadlockTitle(c *cycle) string {
 
 func (f *facts) deadlockAdvice(c *cycle) string {
 	if !f.confirmed(c) {
-		return "This kind of dump is no single moment: take a second one to be sure."
+		return "One such dump does not prove it: take a second one to be sure."
 	}
 	for _, m := range c.members {
 		if m.sample != nil && m.sample.wait == waitClassInit {

@@ -7,10 +7,12 @@ import (
 )
 
 // lockID identifies what a thread waits for within one dump: an object by its
-// address, a class in initialisation by its name.
+// address, a class in initialisation by its name, an unknown class by one more
+// than the place of the thread that is concluded to initialise it.
 type lockID struct {
-	address uint64
-	class   string
+	address  uint64
+	class    string
+	inferred int
 }
 
 // none stands where there is no thread.
@@ -23,8 +25,12 @@ type graph struct {
 	waiting []int // the threads that wait for a lock, by their place in the dump
 	lock    map[int]lockID
 	owner   map[lockID]int // the one thread known to hold it; absent if unknown
-	// inferred marks owners that no line names.
+	// inferred marks classes whose owner is concluded, unnamed are the threads that
+	// wait for a class which the dump does not name. weak tells a conclusion that
+	// one dump alone does not bear.
 	inferred map[lockID]bool
+	unnamed  []int
+	weak     bool
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
 	cycles [][]int

@@ -37,6 +37,16 @@ func (h *history) share() Opt[float64] {
 	return threaddump.Known(float64(h.cpu.Value) / float64(h.elapsed.Value))
 }
 
+// wanted is the part of one core that the thread would have used, had there been
+// a CPU whenever it was ready to run.
+func (h *history) wanted() Opt[float64] {
+	share := h.share()
+	if share.Known && h.runQueue.Known {
+		share.Value += float64(h.runQueue.Value) / float64(h.elapsed.Value)
+	}
+	return share
+}
+
 // measure computes the figures over the look. dump 0 is the first of the look; a
 // thread that is not in it but in a later one was started in between, and all
 // that it has used was used in the look.

@@ -20,11 +20,12 @@ const (
 // detectHotThreads reports threads that keep a core busy.
 //
 // Rule: a thread of the program uses at least 80 % of a core over the look, or
-// threads with the same work (the same first application frame in most dumps)
-// together fill at least 80 % of the cores. Where the number of cores is unknown,
-// threads that are on CPU in every dump and still get less than a core each show
-// that there are no more. One dump, or several at nearly one
-// moment, know only averages since the threads started: a hint.
+// would if it had not waited for a CPU (run-queue time), or threads with the same
+// work (the same first application frame in most dumps) together fill at least
+// 80 % of the cores. Where the number of cores is unknown, threads that are on
+// CPU in every dump and still get less than a core each show that there are no
+// more. One dump, or several at nearly one moment, know only averages since the
+// threads started: a hint.
 func detectHotThreads(f *facts) []candidate {
 	if !f.measurable() {
 		return f.hotByAverage()
@@ -38,11 +39,12 @@ func detectHotThreads(f *facts) []candidate {
 	return found
 }
 
-// hotThread is a thread with its share of a core and its dominant sample.
+// hotThread is a thread with its share of a core, what it would have taken of
+// one, and its dominant sample.
 type hotThread struct {
-	h        *history
-	share    float64
-	dominant *Sample
+	h             *history
+	share, wanted float64
+	dominant      *Sample
 }
 
 // workGroups groups the program's threads that use CPU by their work.
@@ -53,7 +55,7 @@ func (f *facts) workGroups() [][]hotThread {
 		if !h.thread.program() || !share.Known || share.Value < groupShare {
 			continue
 		}
-		t := hotThread{h, share.Value, h.dominant()}
+		t := hotThread{h, share.Value, h.wanted().Value, h.dominant()}
 		byWork[t.work()] = append(byWork[t.work()], t)
 	}
 	groups := make([][]hotThread, 0, len(byWork))
@@ -104,7 +106,7 @@ func (f *facts) hotOf(group []hotThread) []hotThread {
 	sum := 0.0
 	for _, t := range group {
 		sum += t.share
-		if t.share >= hotShare {
+		if t.wanted >= hotShare {
 			hot = append(hot, t)
 		}
 	}
@@ -140,12 +142,22 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		finding.Culprits = append(finding.Culprits, r)
 		finding.Evidence = append(finding.Evidence, f.hotEvidence(t))
 	}
-	finding.Title = fmt.Sprintf("%d threads with the same work take %s", len(hot), coresUsed(sum))
-	if len(hot) == 1 {
-		finding.Title = quoteName(hot[0].h.thread.Name) + " takes " + coresUsed(sum)
-	}
+	finding.Title = hotTitle(hot, sum)
 	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."
 	return candidate{Finding: finding}
+}
+
+func hotTitle(hot []hotThread, sum float64) string {
+	starved := slices.ContainsFunc(hot, func(t hotThread) bool { return t.share < hotShare && t.wanted >= hotShare })
+	switch name := quoteName(hot[0].h.thread.Name); {
+	case len(hot) == 1 && starved:
+		return name + " wants a whole core and gets " + percent(sum) + " of one"
+	case len(hot) == 1:
+		return name + " takes " + coresUsed(sum)
+	case starved:
+		return fmt.Sprintf("%d threads with the same work want a core each and get %s together", len(hot), coresUsed(sum))
+	}
+	return fmt.Sprintf("%d threads with the same work take %s", len(hot), coresUsed(sum))
 }
 
 func (f *facts) hotEvidence(t hotThread) Evidence {
@@ -167,7 +179,7 @@ func (f *facts) hotByAverage() []candidate {
 			continue
 		}
 		if share := float64(s.cpu) / float64(s.elapsed); share >= hotShare {
-			hot := []hotThread{{h, share, s}}
+			hot := []hotThread{{h, share, share, s}}
 			c := f.hotFinding(hot, Info, Possible)
 			c.Title = quoteName(h.thread.Name) + " has taken " + coresUsed(share) + " since it started"
 			found = append(found, c)

@@ -55,6 +55,22 @@ func TestHotThreads(t *testing.T) {
 	}
 }
 
+// A thread that waits for a CPU whenever it does not have one is as hot as the
+// machine lets it be.
+func TestThreadThatWantsACore(t *testing.T) {
+	look := func(at, cpu, queued float64) Observation {
+		o := observe(at, thread(1, "a", used(cpu, 10+at)))
+		o.Tasks = map[int64]Task{1001: {CPU: sec(cpu), RunQueue: threaddump.Known(sec(queued))}}
+		return o
+	}
+	r := diagnose(look(0, 1, 0), look(2, 1.6, 1.3))
+	expect(t, r, "hot-thread/warning/proven: a | ")
+	if want := `"a" wants a whole core and gets 30 % of one`; r.Findings[0].Title != want {
+		t.Errorf("title %q", r.Findings[0].Title)
+	}
+	expect(t, diagnose(look(0, 1, 0), look(2, 1.6, 0.2)))
+}
+
 func TestHotThreadNamesItsWork(t *testing.T) {
 	hot := func(cpu float64, frames ...string) *threaddump.Thread {
 		return thread(1, "w", at(frames...), used(cpu, 10+cpu))

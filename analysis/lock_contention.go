@@ -72,10 +72,7 @@ func (f *facts) lastsThrough(queues []*queue) bool {
 }
 
 func contentionTitle(q *queue, kind holder) string {
-	waiters := fmt.Sprintf("%d threads wait for a %s", len(q.waiters), q.class)
-	if q.locks > 1 {
-		waiters = fmt.Sprintf("%d threads wait for one of %d locks", len(q.waiters), q.locks)
-	}
+	waiters := fmt.Sprintf("%d threads wait for %s", len(q.waiters), q.object())
 	if q.root == nil {
 		return waiters + "; the dump does not tell who holds it"
 	}

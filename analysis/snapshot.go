@@ -19,9 +19,11 @@ type snapshot struct {
 	samples    []Sample
 	tasks      map[int64]Task
 	deadlocks  []threaddump.Deadlock
-	problems   []threaddump.Problem
 	// missing counts the Java threads that the JVM listed and the dump lacks.
 	missing int
+	// complete tells that the JVM's list of its threads (JDK 11 and newer) proves
+	// that none is missing.
+	complete bool
 	// instant is false for dumps that are no single moment: those that the JVM
 	// writes as JSON, thread by thread.
 	instant bool
@@ -33,7 +35,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	s := &snapshot{
 		index: index, at: o.At, time: d.Time, startTime: o.StartTime, cores: o.Cores,
 		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,
-		tasks: o.Tasks, deadlocks: d.Deadlocks, problems: d.Problems,
+		tasks: o.Tasks, deadlocks: d.Deadlocks,
 	}
 	s.samples = make([]Sample, len(d.Threads))
 	arena := make([]lock, 0, countLocks(d.Threads))
@@ -49,6 +51,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	if d.SMR != nil && d.SMR.Length > java {
 		s.missing = d.SMR.Length - java
 	}
+	s.complete = d.SMR != nil && s.missing == 0
 	return s
 }
 

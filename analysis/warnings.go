@@ -19,10 +19,6 @@ func (f *facts) warnIncomplete(s *snapshot) {
 	if s.missing > 0 {
 		f.warn("dump %d lacks %s that the JVM listed", s.index, count(s.missing, "thread"))
 	}
-	if n := len(s.problems); n > 0 {
-		p := s.problems[0]
-		f.warn("dump %d: %s not understood, the first at line %d: %s", s.index, count(n, "place"), p.Line, p.Message)
-	}
 	if len(s.samples) == 0 {
 		f.warn("dump %d has no threads", s.index)
 	}
