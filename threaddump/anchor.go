@@ -41,7 +41,7 @@ func anchorIn(line []byte) anchor {
 		return deadlockAnchor
 	case bytes.Contains(line, []byte(jsonText)):
 		return jsonAnchor
-	case line[0] == '#' && isPlainHeader(line):
+	case isPlainStart(line):
 		return plainAnchor
 	}
 	return noAnchor

@@ -79,7 +79,7 @@ func (h *header) parseNative(tail []byte) (ok bool) {
 		return false
 	}
 	if !bytes.HasPrefix(tail, []byte("nid=")) {
-		return len(bytes.TrimSpace(tail)) == 0 || tail[0] == '_'
+		return h.hasStackAddress && (len(bytes.TrimSpace(tail)) == 0 || tail[0] == '_')
 	}
 	nid, tail, _ := bytes.Cut(tail[len("nid="):], []byte(" "))
 	if h.nativeID, ok = parseNativeID(nid); !ok {
@@ -123,7 +123,10 @@ func (h *header) parseID(left []byte) ([]byte, bool) {
 	rest, token := lastToken(left)
 	if n := len(token); n > 2 && token[0] == '[' && token[n-1] == ']' {
 		if id, ok := parseInt(token[1 : n-1]); ok {
-			h.nativeID, left = id, rest
+			left = rest
+			if h.nativeID == 0 {
+				h.nativeID = id
+			}
 		}
 	}
 	i := bytes.LastIndexByte(left, '#')
@@ -139,7 +142,7 @@ func (h *header) parseID(left []byte) ([]byte, bool) {
 		return left[:i-1], true
 	}
 	// JDK 8 prints at most 1,999 bytes of `"name" `, then goes on with `#28`.
-	return left[:i], left[i-1] != ' ' && i >= jdk8NameLimit
+	return left[:i], i == jdk8NameLimit
 }
 
 // jdk8NameLimit is where JDK 8 cuts the name with its quotes.

@@ -24,6 +24,7 @@ type jsonDump struct {
 	d         *Dump
 	container string
 	cur       *Thread
+	named     bool
 	frames    []*Frame
 	locks     []Lock
 }
@@ -38,10 +39,16 @@ func (r *Reader) readJSON() *Dump {
 	s.j.members(s.dumpKey)
 	s.linkCarriers()
 	if s.j.bad {
-		s.d.Problems = append(s.d.Problems, Problem{Line: r.lineNo(), Text: string(s.j.line[:min(len(s.j.line), maxQuote)]),
-			Message: "the JSON ends or breaks here; JDKs write it so when a thread's name has control characters"})
+		s.problem(r.lineNo(), string(s.j.line[:min(len(s.j.line), maxQuote)]),
+			"the JSON ends or breaks here; JDKs write it so when a thread's name has control characters")
 	}
 	return s.d
+}
+
+func (s *jsonDump) problem(line int, text, message string) {
+	if len(s.d.Problems) < maxProblems {
+		s.d.Problems = append(s.d.Problems, Problem{Line: line, Text: text, Message: message})
+	}
 }
 
 func (s *jsonDump) dumpKey(key string) {
@@ -80,12 +87,13 @@ func (s *jsonDump) thread() {
 	s.cur = s.newThread(s.d, 0)
 	s.cur.Line = s.lineNo()
 	s.cur.Container = s.container
-	s.frames, s.locks = s.frames[:0], s.locks[:0]
+	s.frames, s.locks, s.named = s.frames[:0], s.locks[:0], false
 	s.j.members(s.threadKey)
 	s.cur.Stack = s.in.stackOf(s.frames)
 	s.cur.Locks = s.keepLocks(s.d, s.locks)
-	if s.j.bad && s.cur.ID == 0 {
+	if s.cur.ID == 0 || s.j.bad && !s.named {
 		s.d.Threads = s.d.Threads[:len(s.d.Threads)-1]
+		s.problem(s.cur.Line, "", "a thread without id or name")
 	}
 }
 
@@ -95,6 +103,7 @@ func (s *jsonDump) threadKey(key string) {
 		s.cur.ID, _ = parseInt(s.j.value())
 	case "name":
 		s.cur.Name = s.in.string(s.j.value())
+		s.named = !s.j.bad
 	case "virtual":
 		s.cur.Virtual = string(s.j.value()) == "true"
 	case "state":

@@ -38,8 +38,19 @@ func (t *textDump) quotedLine(line []byte) {
 		t.nextThreads(line)
 	case ok && t.h.opened && t.accepts(&t.h):
 		t.begin(&t.h, t.lineNo())
-	case ok && !t.h.opened && t.closingLine(line):
-	case t.section < inTrailer && t.wholeName(line):
+	default:
+		// Looking ahead may move the line away.
+		t.odd = append(t.odd[:0], line...)
+		t.oddQuote(t.odd)
+	}
+}
+
+// oddQuote reads a line that is not the header of a thread that is known to be.
+func (t *textDump) oddQuote(line []byte) {
+	if t.section < inTrailer && (t.closingLine(line) || t.wholeName(line)) {
+		return
+	}
+	switch ok := parseHeader(line, &t.h); {
 	case ok && t.h.opened && t.h.id == 0:
 		t.begin(&t.h, t.lineNo())
 	case ok && t.section < inTrailer:
@@ -126,20 +137,30 @@ func (t *textDump) wholeName(first []byte) bool {
 // zero if there is none.
 func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	t.text = append(t.text[:0], first...)
-	blank := false
+	blank, passed := false, false // the line before is empty; a header was passed
 	for n := 1; len(t.text) < t.nameLimit(); n++ {
 		line, ok := t.lines.next()
-		if !ok {
+		if !ok && !passed {
 			return 0, 0 // cut: a line that may end the name may also be in its midst
 		}
+		if !ok {
+			break
+		}
 		t.text = append(append(t.text, '\n'), line...)
-		switch t.endsName(t.text, line, blank) {
-		case nameEnds:
+		end := t.endsName(line)
+		switch {
+		case end == nameEnds:
 			return len(t.text), n
-		case nameMayEnd:
-			size, lines = len(t.text), n
-		case nameElsewhere:
-			return size, lines
+		case end == nameMayEnd && blank && t.smr.closed:
+			return 0, 0 // another thread
+		case end == nameMayEnd && !blank && size == 0:
+			if size, lines = len(t.text), n; t.smr.closed {
+				return size, lines
+			}
+		case end == nameMayEnd:
+			passed = true
+		case passed && blank && len(line) > 0 && line[0] == '"':
+			return size, lines // another name begins, whose end may follow
 		}
 		blank = len(line) == 0
 	}
@@ -159,32 +180,24 @@ type nameEnd uint8
 const (
 	nameNotEnded nameEnd = iota
 	nameEnds
-	// nameMayEnd: the line has the quotes of a whole header of its own.
+	// nameMayEnd: the line is a whole header by itself too.
 	nameMayEnd
-	// nameElsewhere: the line is the header of another thread.
-	nameElsewhere
 )
 
-// endsName tells whether line, the last of text, ends the name that text begins
-// with.
-func (t *textDump) endsName(text, line []byte, blank bool) nameEnd {
+// endsName tells whether line, the last of t.text, ends the name that the text
+// begins with.
+func (t *textDump) endsName(line []byte) nameEnd {
 	var h header
-	if !bytes.Contains(line, []byte(tidText)) || !parseHeader(text, &h) || !h.opened {
+	if !bytes.Contains(line, []byte(tidText)) || !parseHeader(t.text, &h) || !h.opened {
 		return nameNotEnded
 	}
-	if t.smr.closed && !t.listed(&h) {
+	if t.smr.closed && !t.listed(&h) || !t.smr.closed && len(h.name) > jdk8NameLimit {
 		return nameNotEnded
 	}
-	if own := parseHeader(line, &h) && h.opened; !own {
-		return nameEnds
+	if parseHeader(line, &h) && h.opened {
+		return nameMayEnd
 	}
-	switch {
-	case blank:
-		return nameElsewhere
-	case t.smr.closed:
-		return nameEnds
-	}
-	return nameMayEnd
+	return nameEnds
 }
 
 // closingLine reads a header that closes a quote which it did not open.
@@ -195,11 +208,12 @@ func (t *textDump) closingLine(line []byte) bool {
 	if t.cutHeader(&t.h) || !t.accepts(&t.h) {
 		return false
 	}
-	if t.rejoin(line) {
+	t.odd = append(t.odd[:0], line...)
+	if t.rejoin(t.odd) {
 		return true
 	}
-	parseHeader(line, &t.h)
-	t.problem(line, "the line where this thread's name begins is missing")
+	parseHeader(t.odd, &t.h)
+	t.problem(t.odd, "the line where this thread's name begins is missing")
 	t.begin(&t.h, t.lineNo())
 	return true
 }
@@ -207,10 +221,10 @@ func (t *textDump) closingLine(line []byte) bool {
 // rejoin takes back the thread whose header turns out to be a part of the name
 // that line ends. Only dumps without an SMR list can come here.
 func (t *textDump) rejoin(line []byte) bool {
-	if t.smr.closed || t.cur == nil || !t.open {
+	if t.smr.closed || t.cur == nil {
 		return false
 	}
-	number, last := t.cur.Line, bytes.Clone(line)
+	number := t.cur.Line
 	here := t.lines.mark()
 	if !t.lines.rewind(t.start) {
 		return false
@@ -218,8 +232,8 @@ func (t *textDump) rejoin(line []byte) bool {
 	text := t.text[:0]
 	for len(text) <= t.nameLimit() {
 		l, ok := t.lines.next()
-		if !ok || bytes.Equal(l, last) {
-			text = append(text, last...)
+		if !ok || bytes.Equal(l, line) {
+			text = append(text, line...)
 			break
 		}
 		text = append(append(text, l...), '\n')

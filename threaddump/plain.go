@@ -33,7 +33,9 @@ func (r *Reader) readPlain(line []byte) *Dump {
 		return nil
 	}
 	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version}}
-	s.header(line)
+	if !s.header(line) {
+		return nil
+	}
 	s.before = [4][]byte{}
 	for {
 		line, ok := r.lines.next()
@@ -98,7 +100,7 @@ func (s *plainDump) end() {
 func (s *plainDump) header(line []byte) bool {
 	number := s.lineNo()
 	id, name, rest, ok := cutPlainHeader(s.wholeHeader(line))
-	if !ok {
+	if !ok || s.src.unended {
 		return false
 	}
 	s.end()
@@ -112,6 +114,15 @@ func (s *plainDump) header(line []byte) bool {
 		}
 	}
 	return true
+}
+
+// isPlainStart knows the beginning of a header, whose name may have line breaks.
+func isPlainStart(line []byte) bool {
+	if line[0] != '#' {
+		return false
+	}
+	n := 1 + spanOf(line[1:], isDigit)
+	return n > 1 && bytes.HasPrefix(line[n:], []byte(` "`))
 }
 
 func isPlainHeader(line []byte) bool {
@@ -147,7 +158,7 @@ const plainNameLines = 100
 
 // wholeHeader reads on where a name has line breaks.
 func (s *plainDump) wholeHeader(first []byte) []byte {
-	if number, _, ok := bytes.Cut(first, []byte(` "`)); !ok || spanOf(number[1:], isDigit) != len(number)-1 {
+	if !isPlainStart(first) {
 		return first
 	}
 	after, text := s.lines.mark(), bytes.Clone(first)

@@ -23,6 +23,7 @@ type source struct {
 	base int64 // offset of buf[0] in the input
 	keep int64 // offset from which bytes must stay in buf, -1 for none
 	line int   // number of the line returned last, from 1
+	max  int   // bytes of a line; longer ones are cut
 	err  error // what ended the reading; io.EOF at its natural end
 	// unended: the line returned last had no line break. longLines are the
 	// numbers of lines that were cut.
@@ -30,7 +31,7 @@ type source struct {
 	longLines []int
 }
 
-func newSource(r io.Reader) *source { return &source{r: r, keep: -1} }
+func newSource(r io.Reader) *source { return &source{r: r, keep: -1, max: maxLine} }
 
 func newByteSource(b []byte) *source { return &source{buf: b, keep: -1, err: io.EOF} }
 
@@ -53,7 +54,7 @@ func (s *source) nextAcrossBlocks() ([]byte, bool) {
 			return s.take(searched+i, 1), true
 		}
 		searched = len(s.buf) - s.pos
-		if searched > maxLine {
+		if searched > s.max {
 			return s.takeLong(), true
 		}
 	}
@@ -75,7 +76,7 @@ func (s *source) take(n, eol int) []byte {
 func (s *source) takeLong() []byte {
 	s.line++
 	s.longLines = append(s.longLines, s.line)
-	line := bytes.Clone(s.buf[s.pos : s.pos+maxLine])
+	line := bytes.Clone(s.buf[s.pos : s.pos+s.max])
 	s.keep = -1
 	for {
 		if i := bytes.IndexByte(s.buf[s.pos:], '\n'); i >= 0 {

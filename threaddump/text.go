@@ -44,6 +44,7 @@ type textDump struct {
 	foreign   foreignLines
 	h         header
 	text      []byte // a name that spans lines
+	odd       []byte // a line that is kept while others are looked at
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
 

@@ -1,0 +1,73 @@
+package threaddump
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// headerLike counts what could be the header of a thread in any form, wrapped
+// or not; each may be decoded out of a JSON line and be counted there.
+var headerLike = regexp.MustCompile(`tid=0x|"tid"|#\d+ "|\\u`)
+
+func FuzzParse(f *testing.F) {
+	for _, file := range fixtures(f) {
+		if b := read(f, file); isDumpFile(file) && len(b) < 16<<10 {
+			f.Add(b)
+		}
+	}
+	small := read(f, "../testdata/dumps/jdk21/V-pinned-threaddump-l.txt")
+	for _, wrap := range wrappings {
+		f.Add(wrapLines(small, wrap))
+	}
+	for _, name := range forgeries(jdk8Header) {
+		f.Add([]byte(jdk8Head + jdk8Header(name, 12, 0x7ff1a40e49c0) + body + vmThread))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		before := bytes.Clone(b)
+		dumps, err := Parse(b)
+		if !bytes.Equal(b, before) {
+			t.Fatal("Parse changed its input")
+		}
+		if (len(dumps) == 0) != (err != nil) {
+			t.Fatalf("%d dumps and error %v", len(dumps), err)
+		}
+		checkLines(t, b, dumps)
+		threads, headers := 0, len(headerLike.FindAll(b, -1))
+		for _, d := range dumps {
+			threads += len(d.Threads)
+			checkThreads(t, d)
+		}
+		if threads > headers {
+			t.Fatalf("%d threads of %d headers", threads, headers)
+		}
+		want := describe(dumps, err)
+		if got := describe(readAll(iotest.HalfReader(bytes.NewReader(b)))); got != want {
+			t.Fatalf("read in halves: %s", firstDifference(want, got))
+		}
+	})
+}
+
+// checkThreads holds what is true of any parse.
+func checkThreads(t *testing.T, d *Dump) {
+	for _, th := range d.Threads {
+		if th == nil || th.Role().String() == "" {
+			t.Fatal("no thread")
+		}
+		for _, f := range append(append([]*Frame(nil), th.Stack...), th.MountedStack...) {
+			if f == nil || !strings.Contains(f.Text, f.Class) || !strings.Contains(f.Text, f.Method) || f.Line < 0 {
+				t.Fatalf("%+v", f)
+			}
+		}
+		for _, l := range th.Locks {
+			if l.Depth < -1 {
+				t.Fatalf("%+v", l)
+			}
+		}
+	}
+	if len(d.Problems) > maxProblems {
+		t.Fatalf("%d problems", len(d.Problems))
+	}
+}
