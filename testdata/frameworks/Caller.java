@@ -1,3 +1,4 @@
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,7 +17,12 @@ final class Caller {
     /** Sends an HTTP request and reads the answer to its end. */
     static String get(int port, String path) throws IOException {
         try (Socket socket = request(port, path)) {
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            byte[] part = new byte[1000];
+            for (int n = socket.getInputStream().read(part); n >= 0; n = socket.getInputStream().read(part)) {
+                answer.write(part, 0, n);
+            }
+            return answer.toString("UTF-8");
         }
     }
 

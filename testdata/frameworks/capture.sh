@@ -19,7 +19,7 @@ for name; do
             grep -q READY "$log" || { cat "$log"; echo "$name $mode on $version: not ready" >&2; }
             sleep 1
             for _ in 1 2 3; do
-                "$JCMD" "$pid" Thread.print -l -e | tail -n +2
+                "$JCMD" "$pid" Thread.print -l $([ "$version" = 8 ] || echo -e) | tail -n +2
                 sleep 1
             done >"dumps/$name-$mode-jdk$version.txt"
             kill -9 "$pid"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh NAME idle|fault   builds the program NAME and becomes its JVM; READY on its output says that it stands
 # run.sh NAME build        only builds it
-# JAVA=… chooses the java that runs it (17 or newer), JAVA_OPTIONS=… its options.
+# JAVA=… chooses the java that runs it (17 or newer, 8 or newer for jmx), JAVA_OPTIONS=… its options.
 set -eu
 cd "$(dirname "$0")"
 name=$1 mode=$2
@@ -14,7 +14,9 @@ fi
 if [ -n "$(find "$name" Caller.java pom.xml -newer "$out/built" 2>&1)" ]; then
     mkdir -p "$out"
     mvn -q -B -P "$name" dependency:build-classpath -DincludeScope=runtime "-Dmdep.outputFile=$PWD/$out/classpath" >&2
-    javac -nowarn --release 17 -cp "$(cat "$out/classpath")" -d "$out/classes" "$name/Main.java" Caller.java >&2
+    release=17
+    [ "$name" != jmx ] || release=8
+    javac -nowarn -Xlint:-options --release $release -cp "$(cat "$out/classpath")" -d "$out/classes" "$name/Main.java" Caller.java >&2
     touch "$out/built"
 fi
 [ "$mode" = build ] ||

@@ -107,7 +107,6 @@ public class Main {
     }
 
     static void startHelpers() throws Exception {
-        System.setProperty("log4j2.contextSelector", "org.apache.logging.log4j.core.async.AsyncLoggerContextSelector");
         LogManager.getLogger(Main.class).info("hello");
         FinalizableReferenceQueue references = keep(new FinalizableReferenceQueue());
         keep(new FinalizablePhantomReference<>(keep(new Object()), references) {
@@ -128,6 +127,7 @@ public class Main {
     }
 
     public static void main(String[] args) throws Exception {
+        System.setProperty("log4j2.contextSelector", "org.apache.logging.log4j.core.async.AsyncLoggerContextSelector");
         Orders orders = startPools();
         startClients();
         startHelpers();
