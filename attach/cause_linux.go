@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
+
+	"golang.org/x/sys/unix"
 )
 
 // asUser is the command that runs us with the target's ids.
@@ -27,7 +30,7 @@ const capSysPtrace = 19
 
 // seeInside is what lets us read the target's /proc where we were refused.
 func (s *subject) seeInside() string {
-	text, err := s.client.Proc.ReadFile(os.Getpid(), "status")
+	text, err := s.client.Proc.ReadFile(os.Getpid(), fmt.Sprintf("task/%d/status", unix.Gettid()))
 	if err != nil {
 		return s.asUser()
 	}
@@ -70,10 +73,12 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
 		return e
 	}
-	if state := s.checkState(); state.Result == NotOK {
-		e.Code, e.Remedy = state.Code, state.Remedy
-		e.Cause = fmt.Sprintf("waited in vain for %s; %s", waitedFor, state.Detail)
-		return e
+	for _, check := range []checkFunc{(*subject).checkState, (*subject).checkCgroup} {
+		if c := check(s); c.Result == NotOK {
+			e.Code, e.Remedy = c.Code, c.Remedy
+			e.Cause = fmt.Sprintf("waited in vain for %s; %s", waitedFor, c.Detail)
+			return e
+		}
 	}
 	e.Cause += s.suspicion(phase)
 	return e
@@ -96,13 +101,12 @@ func (s *subject) suspicion(phase Phase) string {
 }
 
 // otherClients counts the connections to the target's listener beside our own.
-// The kernel lists them under the name that the socket had before the JVM
-// renamed it.
+// The kernel lists them under the path that the JVM bound before it renamed the
+// socket.
 func (s *subject) otherClients() int {
 	list, err := s.read("net/unix")
 	if err != nil {
 		return 0
 	}
-	name := fmt.Sprintf("/.java_pid%d", s.NSPID)
-	return countConnections(list, name+".tmp") + countConnections(list, name) - 1
+	return countConnections(list, filepath.Join(s.TempDir, socketName(s.NSPID)+".tmp")) - 1
 }

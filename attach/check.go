@@ -12,7 +12,7 @@ const (
 // Check is one thing that must hold before a target is asked or signalled.
 type Check struct {
 	// Name is a stable word: "process", "state", "credentials", "hotspot",
-	// "sigquit", "enabled", "folders".
+	// "sigquit", "enabled", "cgroup", "folders".
 	Name   string
 	Result Result
 	// Detail is what was seen, Remedy what to type if it is not ok.

@@ -20,7 +20,7 @@ func beforeAsking() []checkFunc {
 
 // beforeSignal is what must hold before the target is signalled.
 func beforeSignal() []checkFunc {
-	return []checkFunc{(*subject).checkHotSpot, (*subject).checkSIGQUIT, (*subject).checkEnabled}
+	return []checkFunc{(*subject).checkHotSpot, (*subject).checkSIGQUIT, (*subject).checkEnabled, (*subject).checkCgroup}
 }
 
 func (c *Client) checks(t Target) []Check {
@@ -117,13 +117,19 @@ func (s *subject) checkState() Check {
 	case s.status.letter() == 'T', s.status.letter() == 't':
 		bad.Detail = fmt.Sprintf("the process is stopped (state %s)", s.status.state)
 		bad.Remedy = fmt.Sprintf("kill -CONT %d", s.PID)
-	case s.frozen():
-		bad.Detail = "the process's cgroup is frozen"
-		bad.Remedy = "docker unpause CONTAINER, or write 0 to its cgroup.freeze"
 	default:
 		return passed(name, s.status.state)
 	}
 	return bad
+}
+
+func (s *subject) checkCgroup() Check {
+	const name = "cgroup"
+	if s.frozen() {
+		return Check{Name: name, Result: NotOK, Code: CodeStopped, Detail: "its cgroup is frozen",
+			Remedy: "docker unpause CONTAINER"}
+	}
+	return passed(name, "its cgroup is not frozen")
 }
 
 // firstWithRoot is the first JDK that answers root whatever its own uid.

@@ -2,6 +2,9 @@ package attach
 
 import (
 	"context"
+	"errors"
+
+	"golang.org/x/sys/unix"
 )
 
 // connect returns a connection to the target's listener, which it wakes if nobody
@@ -33,6 +36,9 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 		}
 		return err
 	})
+	if errors.Is(err, unix.EACCES) && !s.ours {
+		err = s.inherit(ctx, f, err)
+	}
 	switch {
 	case err == nil:
 		return fd, nil, true
@@ -40,6 +46,23 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 		return -1, nil, false
 	}
 	return -1, s.dialError(ctx, f, err), true
+}
+
+// inherit removes a socket that a dead process of another user, which had the
+// target's id before, has left where neither the target nor its user can remove
+// it. What it returns then is unserved; refused is how the target's user fared.
+func (s *subject) inherit(ctx context.Context, f folders, refused error) error {
+	fd, err := s.dial(ctx, f)
+	switch {
+	case err == nil:
+		unix.Close(fd)
+		return refused
+	case errors.Is(err, unix.ECONNREFUSED) && unix.Unlinkat(f.temp.fd, socketName(s.NSPID), 0) == nil:
+		return err
+	case errors.As(err, new(errNotTheirs)):
+		return err
+	}
+	return refused
 }
 
 // wake opens the folders anew: a process that has only just become a JVM may

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -32,7 +33,7 @@ func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *
 	}
 	answer, e := s.ask(ctx, r)
 	if e == nil && answer.Status != 0 {
-		e = s.commandFailed(answer, cmd)
+		e = s.commandFailed(answer)
 	}
 	return answer, e
 }
@@ -160,12 +161,9 @@ func (s *subject) refused(err error) *Error {
 
 // commandFailed is the Error for a status other than 0; the JVM says why in the
 // first line.
-func (s *subject) commandFailed(a *Answer, cmd Command) *Error {
+func (s *subject) commandFailed(a *Answer) *Error {
 	line, _, _ := strings.Cut(string(a.Body[:min(len(a.Body), 200)]), "\n")
-	e := &Error{Phase: PhaseCommand, PID: s.PID, Code: CodeCommandFailed,
-		Cause: fmt.Sprintf("status %d: %s", a.Status, strings.Trim(fmt.Sprintf("%q", line), `"`))}
-	if cmd.Name == "jcmd" {
-		e.Remedy = fmt.Sprintf("jstall jcmd %d help", s.PID)
-	}
-	return e
+	return &Error{Phase: PhaseCommand, PID: s.PID, Code: CodeCommandFailed,
+		Cause:  fmt.Sprintf("status %d: %s", a.Status, strings.Trim(strconv.Quote(line), `"`)),
+		Remedy: fmt.Sprintf("jstall jcmd %d help", s.PID)}
 }

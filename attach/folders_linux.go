@@ -116,6 +116,13 @@ func sameFile(fd int, path string) bool {
 	return unix.Fstat(fd, &a) == nil && unix.Stat(path, &b) == nil && a.Dev == b.Dev && a.Ino == b.Ino
 }
 
+// owner is the uid that a file in the folder belongs to.
+func (f folder) owner(name string) (uid uint32, ok bool) {
+	var st unix.Stat_t
+	err := unix.Fstatat(f.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	return st.Uid, err == nil
+}
+
 // own is the path of one of our descriptors. It is short: sun_path has room for
 // 108 bytes only, and the target's own path may be longer.
 func own(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }

@@ -333,6 +333,27 @@ func TestManyClients(t *testing.T) {
 	})
 }
 
+// The listener serves one client at a time; one that connects and says nothing
+// blocks the others.
+func TestSilentClient(t *testing.T) {
+	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		j := idle(t, jdk)
+		dump(t, patient(), j, 0)
+		silent, err := net.Dial("unix", socketOf(j))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer silent.Close()
+		e := wantCode(t, newClient(200*time.Millisecond), target(j), attach.CodeTimeout)
+		if e.Phase != attach.PhaseRead || !strings.Contains(e.Cause, "1 other client") {
+			t.Errorf("got %+v, want phase read and the other client named", e)
+		}
+		silent.Close()
+		dump(t, patient(), j, 0)
+		unharmed(t, j)
+	})
+}
+
 func TestTriggerThere(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	name := func(j *jvmtest.JVM) string { return filepath.Join(j.Dir(), fmt.Sprint(".attach_pid", j.PID())) }

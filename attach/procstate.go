@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -142,15 +143,40 @@ func mappedRuntime(maps []byte) runtime {
 	return found
 }
 
-// countConnections counts the connections that a socket has in a /proc/PID/net/unix
-// file: lines in state 03 that end in the path it was bound to.
+// freezerFile is a file of a cgroup that holds the text frozen if its processes are.
+type freezerFile struct{ path, frozen string }
+
+// freezerFiles returns where, by custom, the freezer's state is for the cgroups
+// in a /proc/PID/cgroup file: lines "0::/path" of version 2, which may be mounted
+// beside version 1, and "7:freezer:/path" of that.
+func freezerFiles(cgroups []byte) []freezerFile {
+	const root = "/sys/fs/cgroup"
+	var files []freezerFile
+	for line := range strings.Lines(string(cgroups)) {
+		parts := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
+		switch {
+		case len(parts) < 3:
+		case parts[1] == "freezer":
+			files = append(files, freezerFile{filepath.Join(root, "freezer", parts[2], "freezer.state"), "FROZEN"})
+		case parts[1] == "":
+			files = append(files,
+				freezerFile{filepath.Join(root, parts[2], "cgroup.events"), "frozen 1"},
+				freezerFile{filepath.Join(root, "unified", parts[2], "cgroup.events"), "frozen 1"})
+		}
+	}
+	return files
+}
+
+// countConnections counts the connections that a listening socket has, by the
+// path it was bound to, in a /proc/PID/net/unix file: lines in state 02 are
+// waiting to be accepted, those in state 03 are accepted.
 //
 //	0000000000000000: 00000003 00000000 00000000 0001 03 28563 /tmp/.java_pid7.tmp
 func countConnections(netUnix []byte, bound string) int {
 	n := 0
 	for line := range strings.Lines(string(netUnix)) {
 		fields := strings.Fields(line)
-		if len(fields) > 7 && fields[5] == "03" && strings.HasSuffix(strings.TrimSpace(line), bound) {
+		if len(fields) > 7 && (fields[5] == "02" || fields[5] == "03") && strings.HasSuffix(line, " "+bound+"\n") {
 			n++
 		}
 	}

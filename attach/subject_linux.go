@@ -103,11 +103,20 @@ func (s *subject) age() time.Duration {
 	return time.Duration(now.Nano()) - time.Duration(s.StartTime)*tick
 }
 
-// frozen tells whether the target's cgroup is frozen, as by "docker pause":
-// the function its main thread sleeps in says so.
+// frozen tells whether the target's cgroup is frozen, as by "docker pause". The
+// state of its threads does not say so: it is D in version 1 and S in version 2.
 func (s *subject) frozen() bool {
-	wchan, err := s.read("wchan")
-	return err == nil && (bytes.Contains(wchan, []byte("freezer")) || bytes.Contains(wchan, []byte("refrigerator")))
+	cgroups, err := s.client.Proc.ReadFile(s.PID, "cgroup")
+	if err != nil {
+		return false
+	}
+	for _, f := range freezerFiles(cgroups) {
+		text, err := os.ReadFile(f.path)
+		if err == nil && bytes.Contains(text, []byte(f.frozen)) {
+			return true
+		}
+	}
+	return false
 }
 
 // listens tells whether the JVM has started its attach listener at some time.
