@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -245,6 +246,9 @@ func (q *queue) object() string {
 		return "the initialisation of " + q.class
 	case q.class == "":
 		return "a class"
+	}
+	if strings.ContainsRune("aeiouAEIOU", rune(q.class[0])) {
+		return "an " + q.class
 	}
 	return "a " + q.class
 }

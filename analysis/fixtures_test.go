@@ -72,6 +72,30 @@ func TestGoldenFindings(t *testing.T) {
 	checkGolden(t, findingsFile, out.String())
 }
 
+// Frameworks that have nothing to do are left alone: their idle workers, selectors
+// and timers are nobody's fault.
+func TestIdleFrameworksAreLeftAlone(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/frameworks/dumps/*-idle-*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no dumps of frameworks: %v", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dumps, err := threaddump.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		for _, f := range diagnoseDumps(dumps...).Findings {
+			if f.Severity != Info {
+				t.Errorf("%s: %s %s: %s", filepath.Base(path), f.Severity, f.Kind, f.Title)
+			}
+		}
+	}
+}
+
 func listFindings(out *strings.Builder, name string, r *Report) {
 	fmt.Fprintf(out, "%s\n  %s: %s\n", name, r.Verdict.State, r.Verdict.Summary)
 	for _, f := range r.Findings {

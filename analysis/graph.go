@@ -64,6 +64,7 @@ func newGraph(s *snapshot) *graph {
 		g.findOwners()
 		g.ownersByID()
 		g.ownersFromReport()
+		g.dropUnowned()
 	}
 	g.inferInitialisers()
 	for _, i := range g.waiting {
@@ -116,6 +117,19 @@ func (g *graph) findOwners() {
 			g.owner[id] = i
 		}
 	}
+}
+
+// dropUnowned forgets the waits that might have been for a lock but have no owner:
+// idle workers of other makers' pools park on their pool.
+func (g *graph) dropUnowned() {
+	g.waiting = slices.DeleteFunc(g.waiting, func(i int) bool {
+		_, owned := g.owner[g.lock[i]]
+		drop := !owned && !g.snap.samples[i].wait.forLock()
+		if drop {
+			delete(g.lock, i)
+		}
+		return drop
+	})
 }
 
 // claims tells what a thread holds: monitors, synchronizers, and the classes

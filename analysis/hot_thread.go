@@ -120,7 +120,7 @@ func (f *facts) fills(group []hotThread, sum float64) bool {
 	if cores := f.cores(); cores > 0 {
 		return len(group) > 1 && sum >= fullCores*cores
 	}
-	return len(group) > 1 && sum >= 1 && len(f.snaps) > 2 && !slices.ContainsFunc(group, func(t hotThread) bool {
+	return len(group) > 1 && sum >= fullCores && len(f.snaps) > 2 && !slices.ContainsFunc(group, func(t hotThread) bool {
 		return !t.h.alwaysRuns(len(f.snaps))
 	})
 }

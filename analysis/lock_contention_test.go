@@ -16,6 +16,12 @@ func behind(n int, address uint64) []*threaddump.Thread {
 	return threads
 }
 
+func parkedOnPool(t *threaddump.Thread) {
+	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
+	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
+	lockOn(t, threaddump.Parking, 0xa, "org.acme.Pool")
+}
+
 func TestContention(t *testing.T) {
 	with := func(queue []*threaddump.Thread, others ...*threaddump.Thread) []*threaddump.Thread {
 		return append(others, queue...)
@@ -90,6 +96,13 @@ func TestContention(t *testing.T) {
 				with(behind(2, 0xa), sleeper()), {thread(1, "s")}, {thread(1, "s")}, {thread(1, "s")}, {thread(1, "s")},
 			},
 			want: []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name: "idle workers that park on their pool stand in no queue",
+			dumps: [][]*threaddump.Thread{
+				{thread(1, "x", parkedOnPool), thread(2, "y", parkedOnPool)},
+				{thread(1, "x", parkedOnPool), thread(2, "y", parkedOnPool)},
+			},
 		},
 		{
 			name: "threads that wait on a condition or for work stand in no queue",

@@ -28,7 +28,7 @@ const (
 	waitPark    // parked with no blocker that tells why
 	waitSleep
 	waitIO
-	waitSelect // a selector, or an accept
+	waitSelect // a selector or an accept: for whatever comes
 )
 
 // phrase completes "which THREAD holds while it …".
@@ -50,7 +50,7 @@ func (k waitKind) phrase() string {
 		waitPark:      "is parked",
 		waitSleep:     "sleeps",
 		waitIO:        "waits for I/O",
-		waitSelect:    "waits for connections",
+		waitSelect:    "waits for the network",
 	}[k]
 }
 
