@@ -1,0 +1,177 @@
+package kernel
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Pressure is how long work stood still for want of a resource since boot: some
+// of it, and all of it at once. Documentation/accounting/psi.rst.
+type Pressure struct {
+	Some, Full Opt[time.Duration]
+}
+
+// Pressures are the three resources'.
+type Pressures struct {
+	CPU, Memory, IO Pressure
+}
+
+func (f Files) pressures(format string) Pressures {
+	of := func(what string) Pressure { return parsePressure(f[fmt.Sprintf(format, what)]) }
+	return Pressures{CPU: of("cpu"), Memory: of("memory"), IO: of("io")}
+}
+
+// parsePressure reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234" and the
+// line of "full"; the totals are microseconds.
+func parsePressure(text []byte) (p Pressure) {
+	for line := range bytes.Lines(text) {
+		_, total, ok := bytes.Cut(line, []byte("total="))
+		us := number(total)
+		if !ok || !us.Known {
+			continue
+		}
+		d := Known(time.Duration(us.Value) * time.Microsecond)
+		if bytes.HasPrefix(line, []byte("some ")) {
+			p.Some = d
+		} else if bytes.HasPrefix(line, []byte("full ")) {
+			p.Full = d
+		}
+	}
+	return p
+}
+
+// Machine is what the kernel says of the machine and of the process's place in it.
+type Machine struct {
+	// CPUs counts those that are online, Allowed those that the process may use.
+	CPUs, Allowed Opt[int]
+	// Busy sums the time that the allowed CPUs have worked since boot, for
+	// whomever; Stolen the time that the hypervisor gave to another machine.
+	Busy, Stolen Opt[time.Duration]
+	// OpenFiles of the process against its limit, Tasks of the whole machine.
+	OpenFiles, Tasks Usage
+	Pressure         Pressures
+	// Others are the other processes, by their ids.
+	Others map[int]OtherProcess
+}
+
+// OtherProcess is the CPU time of another process so far.
+type OtherProcess struct {
+	Name      string
+	StartTime uint64
+	CPU       time.Duration
+}
+
+// Machine reads the machine out of the files.
+func (f Files) Machine() Machine {
+	m := Machine{
+		OpenFiles: Usage{number(f[openFiles]), openLimit(f["process/limits"])},
+		Tasks:     machineTasks(f),
+		Pressure:  f.pressures("pressure/%s"),
+		Others:    otherProcesses(f[processCPU]),
+	}
+	allowed := allowedCPUs(f["process/status"])
+	m.addStat(f["stat"], allowed)
+	if len(allowed) > 0 {
+		m.Allowed = Known(len(allowed))
+	}
+	return m
+}
+
+// addStat reads the lines "cpu0 user nice system idle iowait irq softirq steal …"
+// of those CPUs, of all where the set is not known.
+func (m *Machine) addStat(text []byte, allowed map[int]bool) {
+	const fields = 9
+	cpus := 0
+	for line := range bytes.Lines(text) {
+		words := bytes.Fields(line)
+		if len(words) < fields || !bytes.HasPrefix(words[0], []byte("cpu")) {
+			continue
+		}
+		id := number(words[0][len("cpu"):])
+		if !id.Known {
+			continue // the sum of all
+		}
+		cpus++
+		if allowed != nil && !allowed[int(id.Value)] {
+			continue
+		}
+		p := numbers{kind: "stat"}
+		busy := int64(0)
+		for _, i := range []int{1, 2, 3, 6, 7} {
+			busy += p.decimal(words[i])
+		}
+		stolen := p.decimal(words[8])
+		if p.err == nil {
+			m.Busy = Known(m.Busy.Value + ticks(busy))
+			m.Stolen = Known(m.Stolen.Value + ticks(stolen))
+		}
+	}
+	if cpus > 0 {
+		m.CPUs = Known(cpus)
+	}
+}
+
+// allowedCPUs reads "Cpus_allowed_list:	0-3,8" of status; nil if it is not there.
+func allowedCPUs(status []byte) map[int]bool {
+	_, rest, ok := bytes.Cut(status, []byte("\nCpus_allowed_list:"))
+	if !ok {
+		return nil
+	}
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	set := map[int]bool{}
+	for part := range bytes.SplitSeq(bytes.TrimSpace(line), []byte(",")) {
+		from, to, isRange := bytes.Cut(part, []byte("-"))
+		if !isRange {
+			to = from
+		}
+		first, last := number(from), number(to)
+		const mostCPUs = 1 << 16
+		if !first.Known || !last.Known || first.Value < 0 || last.Value >= mostCPUs {
+			return nil
+		}
+		for cpu := first.Value; cpu <= last.Value; cpu++ {
+			set[int(cpu)] = true
+		}
+	}
+	return set
+}
+
+// openLimit reads "Max open files            1024                 524288
+// files" of limits.
+func openLimit(limits []byte) Opt[int64] {
+	_, rest, ok := strings.Cut(string(limits), "Max open files")
+	words := strings.Fields(rest)
+	if !ok || len(words) == 0 {
+		return Opt[int64]{}
+	}
+	return number([]byte(words[0]))
+}
+
+// machineTasks reads the fourth word of loadavg, "3/512": those that run and all
+// there are.
+func machineTasks(f Files) (u Usage) {
+	words := bytes.Fields(f["loadavg"])
+	if len(words) > 3 {
+		_, all, _ := bytes.Cut(words[3], []byte("/"))
+		u.Used = number(all)
+	}
+	u.Limit = number(f["pid_max"])
+	if threads := number(f["threads-max"]); threads.Known && (!u.Limit.Known || threads.Value < u.Limit.Value) {
+		u.Limit = threads
+	}
+	return u
+}
+
+func otherProcesses(lines []byte) map[int]OtherProcess {
+	others := map[int]OtherProcess{}
+	for line := range bytes.Lines(lines) {
+		word, _, _ := bytes.Cut(line, []byte(" "))
+		pid := number(word)
+		if s, err := ParseStat(line); err == nil && pid.Known && !s.KernelThread {
+			others[int(pid.Value)] = OtherProcess{Name: s.Comm, StartTime: s.StartTime, CPU: s.CPU()}
+		}
+	}
+	return others
+}
