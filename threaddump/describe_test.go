@@ -114,7 +114,11 @@ func fixtures(t testing.TB) []string {
 	if err != nil || len(files) < 200 {
 		t.Fatal(len(files), err)
 	}
-	return files
+	more, err := filepath.Glob("testdata/dumps/*")
+	if err != nil || len(more) == 0 {
+		t.Fatal(err)
+	}
+	return append(files, more...)
 }
 
 // isDumpFile tells by its name whether a fixture holds a thread dump.

@@ -146,8 +146,9 @@ func (s State) String() string {
 	return [...]string{"", "NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED"}[s]
 }
 
-// Frame is one line of a stack. Frames are shared; compare them by pointer
-// within one Reader, by Text elsewhere.
+// Frame is one line of a stack. Frames are shared: within a dump, and from one
+// dump of a Reader to the next, equal lines are one *Frame (see Interner).
+// Elsewhere compare them by Text.
 type Frame struct {
 	// Text is the line without its leading "at ":
 	// "java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)".

@@ -1,6 +1,9 @@
 package threaddump
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // lockLines are the lines under a frame, by what they begin with after "- ":
 //
@@ -72,12 +75,24 @@ func (l *Lock) parseObject(text []byte, in *Interner) {
 	} else if class, address, ok := cutIdentity(object); ok {
 		l.Address, l.Class = address, in.string(class)
 	}
+	if bytes.HasPrefix(rest, []byte(", (a ")) { // jhsdb
+		rest = rest[1:]
+	}
 	if n := len(rest); n > 5 && string(rest[:4]) == " (a " && rest[n-1] == ')' {
-		l.Class = in.string(rest[4 : n-1])
+		l.Class = dotted(in.string(rest[4 : n-1]))
 	}
 	if _, owner, ok := bytes.Cut(rest, []byte(", owner #")); ok {
 		l.Owner, _ = parseInt(owner)
 	}
+}
+
+// dotted turns jhsdb's "java/lang/Object" into "java.lang.Object"; the slash of
+// a hidden class stays.
+func dotted(class string) string {
+	if i := strings.IndexByte(class, '/'); i < 0 || isHiddenSuffix(class[i+1:]) {
+		return class
+	}
+	return strings.ReplaceAll(class, "/", ".")
 }
 
 // cutIdentity splits "java.lang.Object@4957608d", a class and an identity hash.

@@ -137,7 +137,9 @@ func (t *textDump) wholeName(first []byte) bool {
 // zero if there is none.
 func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	t.text = append(t.text[:0], first...)
-	blank, passed := false, false // the line before is empty; a header was passed
+	// Whether the line before is empty, and whether a whole header was passed
+	// that may be another thread's.
+	blank, passed := false, parseHeader(first, &t.h) && t.h.opened && t.h.id == 0
 	for n := 1; len(t.text) < t.nameLimit(); n++ {
 		line, ok := t.lines.next()
 		if !ok && !passed {

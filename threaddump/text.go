@@ -2,7 +2,6 @@ package threaddump
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
 
@@ -225,6 +224,11 @@ func (t *textDump) dashLine(line, text []byte) bool {
 	case string(text) == "None":
 	case bytes.Contains(text, []byte(") @bci=")):
 		t.frame(text)
+	case bytes.HasPrefix(text, []byte("eliminated ")) && bytes.IndexByte(text, '\t') > 0:
+		// JDKs to 17 forget the line break after a scalar-replaced owner.
+		i := bytes.IndexByte(text, '\t')
+		t.lock(line, text[:i])
+		t.step(text[i:])
 	case !t.open && !bytes.HasPrefix(text, []byte("<")):
 		return false
 	default:
@@ -277,128 +281,4 @@ func parseState(b []byte, in *Interner) (State, string, bool) {
 		return state, "", state != StateUnknown
 	}
 	return state, in.string(bytes.TrimSuffix(detail, []byte(")"))), state != StateUnknown
-}
-
-// otherLine reads what begins a section, and takes note of what is foreign.
-func (t *textDump) otherLine(line []byte) {
-	if t.section == inHead && t.smr.read(line) || t.smr.open != smrNone && t.smr.read(line) {
-		return
-	}
-	if t.sectionLine(line) || t.done {
-		return
-	}
-	t.remember(line)
-	if _, ok := parseTime(line); ok || t.closingLine(line) {
-		return
-	}
-	if t.section < inTrailer {
-		t.foreign.add(t, line)
-	}
-}
-
-// sectionLine reads the lines that stand alone: the trailer's, the headings of
-// the deadlock report and of the heap, and the header of another dump.
-func (t *textDump) sectionLine(line []byte) bool {
-	switch {
-	case string(line) == "Threads class SMR info:":
-	case bytes.HasPrefix(line, []byte("JNI global ref")):
-		t.enter(inTrailer)
-		t.jniRefs(line)
-	case string(line) == deadlockText:
-		t.enter(inDeadlock)
-		t.locked.begin(t)
-	case bytes.HasPrefix(line, []byte("Java stack information for the threads")):
-		t.enter(inDeadlockStacks)
-	case isDeadlockCount(line):
-		t.enter(inTrailer)
-	case isRule(line):
-	case string(line) == "Heap" && t.section >= inTrailer:
-		t.enter(inHeap)
-	default:
-		return t.nextHead(line)
-	}
-	return true
-}
-
-func (t *textDump) enter(s section) {
-	t.endThread()
-	t.section = s
-}
-
-// isDeadlockCount knows "Found 2 deadlocks.".
-func isDeadlockCount(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("Found ")) && bytes.Contains(line, []byte(" deadlock"))
-}
-
-// isRule knows the line of equal signs under a heading.
-func isRule(line []byte) bool {
-	return len(line) > 20 && bytes.Count(line, []byte("=")) == len(line)
-}
-
-// jniRefs reads "JNI global refs: 15, weak refs: 0" and JDK 8's "JNI global
-// references: 396" (JNIHandles::print_on, jniHandles.cpp).
-func (t *textDump) jniRefs(line []byte) {
-	for part := range bytes.SplitSeq(line, []byte(",")) {
-		name, value, _ := bytes.Cut(part, []byte(": "))
-		n, ok := parseInt(bytes.TrimSpace(value))
-		switch {
-		case !ok:
-		case bytes.Contains(name, []byte("weak")):
-			t.d.JNIWeakRefs = Known(n)
-		default:
-			t.d.JNIRefs = Known(n)
-		}
-	}
-}
-
-// heapLines bounds the Heap section.
-const heapLines = 200
-
-// heapLine keeps a line of the Heap section that SIGQUIT appends; it ends with
-// an empty line (Universe::print_heap_at_SIGBREAK).
-func (t *textDump) heapLine(line []byte) bool {
-	_, isTime := parseTime(line)
-	if len(line) == 0 || len(t.d.Heap) == heapLines || isTime || anchorIn(line) != noAnchor {
-		t.section = inTrailer
-		return false
-	}
-	t.d.Heap = append(t.d.Heap, string(line))
-	return true
-}
-
-// nextHead begins the next dump if the line is its header.
-func (t *textDump) nextHead(line []byte) bool {
-	a := anchorIn(line)
-	if a != headAnchor {
-		return t.section >= inTrailer && a != noAnchor && t.nextOther(a)
-	}
-	next, _ := t.startText(line, a)
-	if next == nil {
-		return false
-	}
-	t.Reader.next = next
-	t.done = true
-	return true
-}
-
-// nextOther ends the dump before a dump of another form.
-func (t *textDump) nextOther(a anchor) bool {
-	if a != jsonAnchor && a != plainAnchor {
-		return false
-	}
-	t.again, t.done = true, true
-	return true
-}
-
-// finish completes the dump with what could only be told at its end.
-func (t *textDump) finish() {
-	t.endThread()
-	t.foreign.end(t)
-	t.d.SMR = t.smr.smr
-	if t.smr.smr != nil && t.smr.left > 0 {
-		t.note(t.d.Line, "", fmt.Sprintf("the JVM lists %d threads, %d of them are missing here", t.smr.smr.Length, t.smr.left))
-	}
-	if t.section < inTrailer && t.d.JVM != "" {
-		t.note(t.lineNo(), "", "the dump ends without its last line (JNI global refs): it was cut")
-	}
 }
