@@ -2,27 +2,42 @@ package analysis
 
 import "slices"
 
-// inferInitialisers concludes who initialises a class where no frame tells: its
-// owner is waiting for the superclass before its own <clinit> begins, or the dump
-// is of JDK 8 or 11, which say "in Object.wait()" and RUNNABLE but not for which
-// class. What it concludes are cycles of two threads; with more of them who waits
-// for whom cannot be told.
+// inferInitialisers concludes who initialises a class where no line or frame
+// tells. Dumps of JDK 8 and 11 say "in Object.wait()" and RUNNABLE but not for
+// which class; and an owner that initialises the superclass first has no <clinit>
+// frame of the class itself.
 func (g *graph) inferInitialisers() {
-	if a, b, ok := g.unnamedPair(); ok {
-		g.inferPair(a, b)
+	g.inferUnnamed()
+	if g.snap.complete { // else the owner may be a thread that the dump has lost
+		g.inferSubclasses()
 	}
-	if !g.snap.complete {
-		return // the owner may be a thread that the dump has lost
-	}
-	g.inferSubclasses()
 }
 
-// unnamedPair finds the two threads that wait for each other's classes in a dump
-// that names none. Where both run static initialisers, and no other thread does,
-// each can only wait for the other. Where one does and one other thread waits,
-// that one may be on its way into a subclass.
-func (g *graph) unnamedPair() (a, b int, ok bool) {
-	var runners, waiters []int
+// inferUnnamed finds owners in a dump that names no class. If one thread alone
+// runs a static initialiser, all others wait for it. If two do and both wait, each
+// can only wait for the other. With more of them who waits for whom cannot be
+// told.
+func (g *graph) inferUnnamed() {
+	runners, waiters := g.initialising()
+	both := len(runners) == 2
+	for _, r := range runners {
+		both = both && slices.Contains(waiters, r)
+	}
+	switch {
+	case both:
+		g.inferPair(waiters, runners[0], runners[1])
+	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.snap.complete:
+		// The other one may be on its way into a subclass.
+		g.weak = true
+		g.inferPair(waiters, waiters[0], waiters[1])
+	case len(runners) == 1:
+		g.inferPair(waiters, runners[0], none)
+	}
+}
+
+// initialising lists the threads that run static initialisers, and those that wait
+// for a class which the dump does not name.
+func (g *graph) initialising() (runners, waiters []int) {
 	for i := range g.snap.samples {
 		s := &g.snap.samples[i]
 		if len(s.Stack.initialises) > 0 {
@@ -32,29 +47,19 @@ func (g *graph) unnamedPair() (a, b int, ok bool) {
 			waiters = append(waiters, i)
 		}
 	}
-	for _, r := range runners {
-		if !slices.Contains(waiters, r) {
-			return 0, 0, false
-		}
-	}
-	switch {
-	case len(runners) == 2:
-		g.unnamed = waiters
-		return runners[0], runners[1], true
-	case len(runners) == 1 && len(waiters) == 2 && g.snap.complete:
-		g.unnamed, g.weak = waiters, true
-		return waiters[0], waiters[1], true
-	}
-	return 0, 0, false
+	return runners, waiters
 }
 
-// inferPair lets a and b wait for each other, and all others for one of them:
-// either leads to the cycle.
-func (g *graph) inferPair(a, b int) {
-	for _, i := range g.unnamed {
+// inferPair lets a wait for b, where there is one, and all other waiters for a;
+// where the two are a cycle, either leads to it.
+func (g *graph) inferPair(waiters []int, a, b int) {
+	for _, i := range waiters {
 		holder := a
 		if i == a {
 			holder = b
+		}
+		if holder == none {
+			continue
 		}
 		id := lockID{inferred: holder + 1}
 		g.waiting = append(g.waiting, i)

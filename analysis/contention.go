@@ -244,8 +244,8 @@ func (q *queue) object() string {
 		return fmt.Sprintf("one of %d locks", q.locks)
 	case q.lock.address == 0 && q.class != "":
 		return "the initialisation of " + q.class
-	case q.class == "":
-		return "a class"
+	case q.concluded():
+		return "the initialisation of a class"
 	}
 	if strings.ContainsRune("aeiouAEIOU", rune(q.class[0])) {
 		return "an " + q.class
@@ -253,8 +253,14 @@ func (q *queue) object() string {
 	return "a " + q.class
 }
 
+// concluded tells a queue for a class that the dump does not name.
+func (q *queue) concluded() bool { return q.class == "" }
+
 // resource is the lock at the root.
 func (q *queue) resource() *Resource {
+	if q.concluded() {
+		return &Resource{Type: "class initialization"}
+	}
 	r := &Resource{Type: "ownable synchronizer", Class: q.class}
 	if q.lock.address != 0 {
 		r.Address = hex(q.lock.address)

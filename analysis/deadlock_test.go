@@ -179,6 +179,14 @@ func TestDeadlocks(t *testing.T) {
 			want: []string{"deadlock/critical/likely: a,b | c"},
 		},
 		{
+			name: "a static initialiser that wants a monitor of a thread that wants the class",
+			threads: []*threaddump.Thread{
+				thread(1, "a", at("One.<clinit>", "App.run"), blockedOn(0xa)),
+				thread(2, "b", nativeInitWait, holds(0xa)),
+			},
+			want: []string{"deadlock/critical/likely: a,b | "},
+		},
+		{
 			name: "a class that is being initialised is no deadlock",
 			threads: []*threaddump.Thread{
 				thread(1, "a", at("One.<clinit>", "App.run")),

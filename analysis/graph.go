@@ -25,11 +25,9 @@ type graph struct {
 	waiting []int // the threads that wait for a lock, by their place in the dump
 	lock    map[int]lockID
 	owner   map[lockID]int // the one thread known to hold it; absent if unknown
-	// inferred marks classes whose owner is concluded, unnamed are the threads that
-	// wait for a class which the dump does not name. weak tells a conclusion that
+	// inferred marks classes whose owner is concluded; weak tells a conclusion that
 	// one dump alone does not bear.
 	inferred map[lockID]bool
-	unnamed  []int
 	weak     bool
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.

@@ -58,10 +58,15 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 		return Info, Possible
 	case kind == holderUnknown:
 		return Warning, Likely
-	case kind == holderStuck && f.lastsThrough(queues):
-		return Critical, Proven
 	}
-	return Warning, Proven
+	severity, confidence := Warning, Proven
+	if kind == holderStuck && f.lastsThrough(queues) {
+		severity = Critical
+	}
+	if queues[dumps-1].concluded() {
+		confidence = Likely
+	}
+	return severity, confidence
 }
 
 // lastsThrough reports that the queue stood to the last dump and for long enough.

@@ -16,6 +16,8 @@ func behind(n int, address uint64) []*threaddump.Thread {
 	return threads
 }
 
+func nativeWait(t *threaddump.Thread) { t.Condition = inObjectWait }
+
 func parkedOnPool(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
 	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
@@ -96,6 +98,15 @@ func TestContention(t *testing.T) {
 				with(behind(2, 0xa), sleeper()), {thread(1, "s")}, {thread(1, "s")}, {thread(1, "s")}, {thread(1, "s")},
 			},
 			want: []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name: "threads behind a static initialiser, before 17",
+			dumps: [][]*threaddump.Thread{
+				{thread(1, "s", at("One.<clinit>"), sleeping), thread(2, "x", nativeWait), thread(3, "y", nativeWait)},
+				{thread(1, "s", at("One.<clinit>"), sleeping), thread(2, "x", nativeWait), thread(3, "y", nativeWait)},
+			},
+			want:  []string{"lock-contention/critical/likely: s | x,y"},
+			title: `2 threads wait for the initialisation of a class that "s" keeps while it sleeps`,
 		},
 		{
 			name: "idle workers that park on their pool stand in no queue",
