@@ -90,3 +90,15 @@ func BenchmarkReadSeries(b *testing.B) {
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(dumps-1), "B/dump")
 	}
 }
+
+// BenchmarkReadLog looks for dumps in a log that has none.
+func BenchmarkReadLog(b *testing.B) {
+	line := "2026-11-21 10:00:00,123 INFO  [http-nio-8080-exec-3] c.e.orders.OrderService - took order 4711 of customer 17\n"
+	log := bytes.Repeat([]byte(line), 100_000)
+	b.SetBytes(int64(len(log)))
+	for b.Loop() {
+		if _, err := Parse(log); err == nil {
+			b.Fatal("found a dump")
+		}
+	}
+}

@@ -203,7 +203,7 @@ type Lock struct {
 	// object "java.lang.Class for W". In JSON dumps also for virtual threads.
 	Class string
 	// Depth is the index in Stack of the frame the line stands under, -1 for
-	// ownable synchronizers.
+	// ownable synchronizers and where there is no frame.
 	Depth int
 	// Line in the input, from 1.
 	Line int

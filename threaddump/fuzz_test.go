@@ -62,7 +62,12 @@ func checkThreads(t *testing.T, d *Dump) {
 			}
 		}
 		for _, l := range th.Locks {
-			if l.Depth < -1 {
+			if l.Depth < -1 || l.Depth >= len(th.Stack) {
+				t.Fatalf("%+v", l)
+			}
+		}
+		for _, l := range th.MountedLocks {
+			if l.Depth < -1 || l.Depth >= len(th.MountedStack) {
 				t.Fatalf("%+v", l)
 			}
 		}

@@ -90,6 +90,9 @@ func (s *jsonDump) thread() {
 	s.frames, s.locks, s.named = s.frames[:0], s.locks[:0], false
 	s.j.members(s.threadKey)
 	s.cur.Stack = s.in.stackOf(s.frames)
+	for i := range s.locks {
+		s.locks[i].Depth = min(s.locks[i].Depth, len(s.frames)-1)
+	}
 	s.cur.Locks = s.keepLocks(s.d, s.locks)
 	if s.cur.ID == 0 || s.j.bad && !s.named {
 		s.d.Threads = s.d.Threads[:len(s.d.Threads)-1]

@@ -81,7 +81,7 @@ func (s *plainDump) step(line []byte) (done bool) {
 func (s *plainDump) bodyLine(text []byte) {
 	if lock, ok := bytes.CutPrefix(text, []byte("- ")); ok {
 		l := parseLock(lock, s.in)
-		l.Line, l.Depth = s.lineNo(), max(len(s.frames)-1, 0)
+		l.Line, l.Depth = s.lineNo(), len(s.frames)-1
 		s.locks = append(s.locks, l)
 		return
 	}

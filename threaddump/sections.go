@@ -26,7 +26,8 @@ func (t *textDump) otherLine(line []byte) {
 // the deadlock report and of the heap, and the header of another dump.
 func (t *textDump) sectionLine(line []byte) bool {
 	switch {
-	case string(line) == "Threads class SMR info:", string(line) == ownedText:
+	case string(line) == "Threads class SMR info:", string(line) == ownedText,
+		bytes.HasPrefix(line, []byte("JDK version: ")):
 	case bytes.HasPrefix(line, []byte("JNI global ref")):
 		t.enter(inTrailer)
 		t.jniRefs(line)

@@ -59,6 +59,9 @@ func wrapLines(b []byte, wrap func(int, string) string) []byte {
 
 func TestWrappedDumpsParseAsBareOnes(t *testing.T) {
 	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
+		if strings.HasSuffix(file, "-l-e.txt") {
+			return // has two numbers more than its sister in each header
+		}
 		want := describe(Parse(b))
 		for name, wrap := range wrappings {
 			switch {
