@@ -156,25 +156,6 @@ func noMatch(filter string, found *jvm.Found) error {
 	return nothing(hint, "no JVM's main class or jar holds %q", filter)
 }
 
-// theOne returns the only JVM of the targets, for commands that need one.
-func theOne(targets []target) (*jvm.Process, error) {
-	if len(targets) > 1 {
-		labels := make([]string, len(targets))
-		for i, t := range targets {
-			labels[i] = t.label()
-		}
-		return nil, usage("name one pid", "this command takes one JVM; %d match: %s", len(targets), strings.Join(labels, ", "))
-	}
-	t := targets[0]
-	switch {
-	case t.err != nil:
-		return nil, t.err
-	case t.process == nil:
-		return nil, usage("jstall list shows the running JVMs", "this command needs a running JVM, not a file")
-	}
-	return t.process, nil
-}
-
 // errAs is errors.As for one type.
 func errAs[T error](err error) (T, bool) {
 	var e T
