@@ -9,8 +9,6 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"golang.org/x/term"
-
 	"jstall/internal/cli"
 )
 
@@ -27,15 +25,7 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends us at once
 	os.Exit(cli.Run(ctx, &cli.Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-		OutWidth: width(os.Stdout), ErrWidth: width(os.Stderr),
+		OutWidth: cli.Columns(os.Stdout), ErrWidth: cli.Columns(os.Stderr),
 		ProcRoot: "/proc", Version: version, Commit: commit,
 	}))
-}
-
-func width(f *os.File) int {
-	w, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return w
 }

@@ -5,6 +5,8 @@ package cli
 import (
 	"io"
 	"os"
+
+	"golang.org/x/term"
 )
 
 // Env is the world a command runs in; tests pass their own.
@@ -40,4 +42,13 @@ func (e *Env) colored(flag string) bool {
 func isFile(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
+}
+
+// Columns is the width of the terminal behind a file, 0 if there is none.
+func Columns(f *os.File) int {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
