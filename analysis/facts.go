@@ -16,6 +16,7 @@ type facts struct {
 	byKey   map[key]*history
 	graphs  []*graph // of each dump, nil until asked for
 	cycles  []*cycle
+	pools   []*pool // nil until asked for
 }
 
 func newFacts(t *timeline) *facts {

@@ -1,35 +1,69 @@
 package analysis
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 
 	"jstall/threaddump"
 )
+
+// origin says whose code a frame is.
+type origin uint8
+
+const (
+	// ofApplication is what the application's own authors wrote.
+	ofApplication origin = iota
+	// ofGenerator is what a runtime spun from the application's classes.
+	ofGenerator
+	// ofLibrary is a known framework or library, with what is generated from it.
+	ofLibrary
+	ofJDK
+)
+
+func originOf(f *threaddump.Frame) origin {
+	switch {
+	case isJDK(f):
+		return ofJDK
+	case isLibrary(f.Class):
+		return ofLibrary
+	case isGenerated(f.Class):
+		return ofGenerator
+	}
+	return ofApplication
+}
+
+func originsOf(frames []*threaddump.Frame) []origin {
+	origins := make([]origin, len(frames))
+	for i, f := range frames {
+		origins[i] = originOf(f)
+	}
+	return origins
+}
 
 // applicationFrame is the first frame from the top that the application's own
 // authors wrote: not the JDK, not a known framework, not generated code. Nil if
 // the whole stack is none of theirs.
 func applicationFrame(stack []*threaddump.Frame) *threaddump.Frame {
 	for _, f := range stack {
-		if isApplication(f) {
+		if originOf(f) == ofApplication {
 			return f
 		}
 	}
 	return nil
 }
 
-func isApplication(f *threaddump.Frame) bool {
-	return !isJDK(f) && !isGenerated(f.Class) && !isFramework(f.Class)
-}
-
 // isJDK prefers the module where one is printed (JDK 9 and newer): a class of
-// javax.* may well be an application's dependency, java.base never is.
+// javax.* may well be an application's dependency, java.base never is. A proxy's
+// class (jdk.proxy2.$Proxy7) is the JDK's too.
 func isJDK(f *threaddump.Frame) bool {
 	if f.Module != "" {
 		return strings.HasPrefix(f.Module, "java.") || strings.HasPrefix(f.Module, "jdk.")
 	}
-	return hasAnyPrefix(f.Class, jdkPackages[:])
+	return hasPackage(libraries().jdk, f.Class) || strings.Contains(f.Class, "$Proxy")
 }
+
+func isLibrary(class string) bool { return hasPackage(libraries().others, class) }
 
 // isGenerated tells classes that a runtime spins: lambda forms, proxies,
 // reflection accessors. Their names say nothing to a reader and change from run
@@ -46,11 +80,33 @@ func isGenerated(class string) bool {
 	return false
 }
 
-func isFramework(class string) bool { return hasAnyPrefix(class, frameworkPackages[:]) }
+// frameworksTable lists the packages that are not application code; its head says how.
+//
+//go:embed frameworks.tsv
+var frameworksTable string
 
-func hasAnyPrefix(s string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
+// packages are those of the JDK and of libraries, each with its last dot.
+type packages struct{ jdk, others map[string]bool }
+
+var libraries = sync.OnceValue(func() packages {
+	p := packages{map[string]bool{}, map[string]bool{}}
+	for line := range strings.Lines(frameworksTable) {
+		prefix, rest, ok := strings.Cut(line, "\t")
+		switch {
+		case !ok || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(rest, "JDK"):
+			p.jdk[prefix] = true
+		default:
+			p.others[prefix] = true
+		}
+	}
+	return p
+})
+
+// hasPackage reports that a class lies in one of the packages or below it.
+func hasPackage(set map[string]bool, class string) bool {
+	for i := range len(class) {
+		if class[i] == '.' && set[class[:i+1]] {
 			return true
 		}
 	}

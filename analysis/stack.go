@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -22,6 +23,13 @@ type Stack struct {
 	// acquires is waitExclusive or waitShared where the stack is inside an
 	// AbstractQueuedSynchronizer or StampedLock, else waitUnknown.
 	acquires waitKind
+	// op is the JDK's operation that the stack is inside of.
+	op operation
+	// rest is where it stands if it has nothing to do there, by itself and as the
+	// stack of a thread named main; nil elsewhere.
+	rest, restAsMain *restRule
+	// root is the loop of a framework that runs the rest of the stack.
+	root *rootRule
 	// initialises are the classes whose static initialiser is on the stack.
 	initialises []string
 }
@@ -40,10 +48,17 @@ func (s *Stack) Work() string {
 }
 
 func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
-	s := &Stack{Frames: frames, hash: hash, Application: applicationFrame(frames), native: running}
+	s := &Stack{Frames: frames, hash: hash, native: running, op: operation{index: -1}}
 	if len(frames) == 0 {
 		return s
 	}
+	origins := originsOf(frames)
+	if i := slices.Index(origins, ofApplication); i >= 0 {
+		s.Application = frames[i]
+	}
+	s.op = operationOf(frames, origins)
+	s.rest, s.restAsMain = restOf(frames, origins)
+	s.root = rootOf(frames)
 	s.native = nativeKind(frames[0])
 	s.acquires = acquireKind(frames)
 	for _, f := range frames {

@@ -1,0 +1,146 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// pool is the threads of one executor at the end of the look.
+type pool struct {
+	// pattern is the names of its workers with # for their number:
+	// "pool-1-thread-#". A merged pool has the first one's.
+	pattern string
+	kind    rootKind
+	// workers are in the order of the dump, the idle and the others.
+	workers, idle, busy []*history
+	// scheduler tells workers that take from a queue of delayed tasks.
+	scheduler bool
+	// mixed tells that the workers are those of several executors, so that a busy
+	// one's cannot be told.
+	mixed bool
+	// queues are the addresses that idle workers wait at.
+	queues []uint64
+}
+
+// everyBusy reports that no worker is idle, as far as the dump tells.
+func (p *pool) everyBusy() bool { return len(p.idle) == 0 && len(p.busy) > 0 && !p.mixed }
+
+// executors are the pools in the order of their patterns.
+func (f *facts) executors() []*pool {
+	if f.pools == nil {
+		f.pools = f.findPools()
+	}
+	return f.pools
+}
+
+// findPools groups the workers of executors by the names that a thread factory
+// gives, and joins groups whose idle workers wait at one queue.
+func (f *facts) findPools() []*pool {
+	type group struct {
+		kind    rootKind
+		pattern string
+	}
+	pools := map[group]*pool{}
+	for _, h := range f.alive() {
+		s := h.last()
+		if s.carrier != 0 || s.Stack.root == nil || s.Stack.root.kind > rootForkJoin {
+			continue
+		}
+		g := group{s.Stack.root.kind, namePattern(h.thread.Name)}
+		if pools[g] == nil {
+			pools[g] = &pool{pattern: g.pattern, kind: g.kind}
+		}
+		pools[g].add(h)
+	}
+	found := make([]*pool, 0, len(pools))
+	for _, p := range pools {
+		found = append(found, p)
+	}
+	slices.SortFunc(found, func(a, b *pool) int {
+		return cmp.Or(cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.kind, b.kind))
+	})
+	return joinPools(found)
+}
+
+func (p *pool) add(h *history) {
+	s := h.last()
+	p.workers = append(p.workers, h)
+	if isScheduling(s.Stack) {
+		p.scheduler = true
+	}
+	if s.resting() == nil {
+		p.busy = append(p.busy, h)
+		return
+	}
+	p.idle = append(p.idle, h)
+	if l := s.waitsOn(); l != nil && l.address != 0 && !slices.Contains(p.queues, l.address) {
+		p.queues = append(p.queues, l.address)
+	}
+}
+
+// isScheduling tells workers of a ScheduledThreadPoolExecutor, idle or in a task.
+func isScheduling(s *Stack) bool {
+	for _, f := range s.Frames {
+		if strings.HasPrefix(f.Class, juc+"ScheduledThreadPoolExecutor$") {
+			return true
+		}
+	}
+	return false
+}
+
+// joinPools merges pools that share a queue. One with several queues is several
+// executors whose workers have the same names.
+func joinPools(pools []*pool) []*pool {
+	at := map[uint64]*pool{}
+	var kept []*pool
+	for _, p := range pools {
+		p.mixed = len(p.queues) > 1 || p.repeatsNames()
+		var same *pool
+		if len(p.queues) == 1 {
+			same = at[p.queues[0]]
+		}
+		if same == nil || same.kind != p.kind {
+			kept = append(kept, p)
+			for _, q := range p.queues {
+				at[q] = p
+			}
+			continue
+		}
+		same.workers = append(same.workers, p.workers...)
+		same.idle = append(same.idle, p.idle...)
+		same.busy = append(same.busy, p.busy...)
+		same.scheduler = same.scheduler || p.scheduler
+	}
+	return kept
+}
+
+// repeatsNames reports that a numbered name is there twice: two factories with the
+// same words count their threads each for itself.
+func (p *pool) repeatsNames() bool {
+	if !strings.Contains(p.pattern, "#") {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, h := range p.workers {
+		if seen[h.thread.Name] {
+			return true
+		}
+		seen[h.thread.Name] = true
+	}
+	return false
+}
+
+// namePattern replaces the last number in a name: that of the thread within its
+// pool. The numbers before are the pool's own.
+func namePattern(name string) string {
+	end := strings.LastIndexAny(name, "0123456789") + 1
+	if end == 0 {
+		return name
+	}
+	start := end
+	for start > 0 && name[start-1] >= '0' && name[start-1] <= '9' {
+		start--
+	}
+	return name[:start] + "#" + name[end:]
+}
