@@ -52,7 +52,11 @@ func Diagnose(s *Series, opts Options) *Report {
 	f.cycles = f.findCycles()
 	describe(r, f)
 	r.Findings = findings(f, opts)
-	r.Threads = threadReports(f)
+	wanted := everyThread
+	if opts.InvolvedOnly {
+		wanted = involved(r.Findings)
+	}
+	r.Threads = threadReports(f, wanted)
 	r.Verdict = verdict(r.Findings, f)
 	r.Warnings = append(r.Warnings, warnings(f)...)
 	if a := s.lastAttempt(); a != nil {

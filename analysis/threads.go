@@ -10,11 +10,16 @@ import (
 	"jstall/threaddump"
 )
 
-// threadReports are the rows of the last dump's threads, the busiest first, then
-// in the order of the dump.
-func threadReports(f *facts) []ThreadReport {
+// threadReports are the rows of those threads of the last dump that are wanted,
+// the busiest first, then in the order of the dump.
+func threadReports(f *facts, wanted func(*Thread) bool) []ThreadReport {
 	texts := map[*Stack][]string{}
-	alive := slices.Clone(f.alive())
+	alive := make([]*history, 0, len(f.alive()))
+	for _, h := range f.alive() {
+		if wanted(h.thread) {
+			alive = append(alive, h)
+		}
+	}
 	slices.SortStableFunc(alive, func(a, b *history) int {
 		return cmp.Compare(rank(b.share()), rank(a.share()))
 	})
@@ -23,6 +28,26 @@ func threadReports(f *facts) []ThreadReport {
 		rows = append(rows, threadReport(f, h, texts))
 	}
 	return rows
+}
+
+// everyThread wants all rows.
+func everyThread(*Thread) bool { return true }
+
+// involved wants the threads that findings name.
+func involved(found []Finding) func(*Thread) bool {
+	type name struct {
+		name         string
+		id, nativeID int64
+	}
+	named := map[name]bool{}
+	for _, f := range found {
+		for _, refs := range [][]ThreadRef{f.Culprits, f.Victims} {
+			for _, r := range refs {
+				named[name{r.Name, r.ID, r.NativeID}] = true
+			}
+		}
+	}
+	return func(t *Thread) bool { return named[name{t.Name, t.ID, t.NativeID}] }
 }
 
 // rank sorts an unknown share behind all known ones.
