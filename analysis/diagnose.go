@@ -11,6 +11,8 @@ type Options struct {
 	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on
 	// these alone.
 	Kinds []Kind
+	// InvolvedOnly leaves out the rows of threads that no finding names.
+	InvolvedOnly bool
 }
 
 // detector finds one kind of fault in the facts. It may leave ID and ExplainedBy
