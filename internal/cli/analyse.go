@@ -23,6 +23,8 @@ type view struct {
 	count int
 	// kinds are the findings looked for, nil for all.
 	kinds []analysis.Kind
+	// involvedOnly: the text shows no thread but those of the findings.
+	involvedOnly bool
 }
 
 // analyse looks at all targets at once and prints the reports in their order,
@@ -92,7 +94,9 @@ func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *pro
 		result.Cost.Describe(&out.report.Capture)
 		return out
 	}
-	report := analysis.Diagnose(result.Series, analysis.Options{Kinds: v.kinds})
+	report := analysis.Diagnose(result.Series, analysis.Options{
+		Kinds: v.kinds, InvolvedOnly: v.involvedOnly && o.format != "json",
+	})
 	describe(report, t)
 	result.Cost.Describe(&report.Capture)
 	own := ownCPU().Seconds()
