@@ -31,6 +31,11 @@ type Observation struct {
 	// Cores is how many cores the process may use (affinity and cgroup quota),
 	// zero if unknown.
 	Cores float64
+	// Machine is what bounds the process and what it shares the machine with, nil
+	// if not taken.
+	Machine *Machine
+	// CodeCache is the room for compiled code, nil if not asked for.
+	CodeCache *CodeCache
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64
@@ -50,17 +55,41 @@ type Task struct {
 	WaitChannel string
 }
 
-// Counters are cumulative figures of hsperfdata.
+// Counters are the JVM's performance counters, sums since its start unless said
+// otherwise.
 type Counters struct {
-	// SafepointTime is the total time the JVM stood still, from its start.
-	SafepointTime Opt[time.Duration]
-	Safepoints    Opt[int64]
+	// SafepointTime is the total time the JVM stood still, SafepointSync the part
+	// of it in which threads were waited for.
+	SafepointTime, SafepointSync Opt[time.Duration]
+	Safepoints                   Opt[int64]
 	// GCTime is the total time in collections of all collectors.
 	GCTime  Opt[time.Duration]
 	GCCount Opt[int64]
-	// HeapUsed and HeapMax are bytes.
-	HeapUsed, HeapMax Opt[int64]
-	LoadedClasses     Opt[int64]
+	// Collector is the garbage collector's name ("G1"), GCCause why it collects
+	// at this moment, empty if it does not or if unknown.
+	Collector, GCCause string
+	// HeapUsed, HeapCapacity and HeapMax are bytes, now. Most collectors bring
+	// HeapUsed up to date at collections only.
+	HeapUsed, HeapCapacity, HeapMax Opt[int64]
+	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
+	OldUsed, OldMax Opt[int64]
+	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.
+	LoadedClasses, UnloadedClasses Opt[int64]
+	MetaspaceUsed                  Opt[int64]
+	// CompileTime is the total time of compilations that have ended.
+	CompileTime Opt[time.Duration]
+	// Threads counts the live Java threads, now, ThreadsStarted all there ever were.
+	Threads, ThreadsStarted Opt[int64]
+}
+
+// CodeCache is the room for compiled code.
+type CodeCache struct {
+	// Size and Used are bytes.
+	Size, Used Opt[int64]
+	// Fullest is the share in use of its fullest part, 0 to 1.
+	Fullest Opt[float64]
+	// Disabled is why the JVM compiles nothing any more, empty if it does.
+	Disabled string
 }
 
 // Attempt is a failed try to get a dump.

@@ -55,6 +55,7 @@ type Sample struct {
 	locks []lock
 	// Nanoseconds or bytes since the thread started; unknown if not told.
 	cpu, elapsed, allocated, runQueue int64
+	classes                           int64 // that it has defined
 	carrier                           int64 // the other half of carrier and virtual thread
 	line                              int32 // of the header in the dump's input
 	wait                              waitKind

@@ -16,6 +16,9 @@ type snapshot struct {
 	startTime  uint64
 	cores      float64
 	processCPU Opt[time.Duration]
+	counters   *Counters
+	machine    *Machine
+	codeCache  *CodeCache
 	samples    []Sample
 	tasks      map[int64]Task
 	deadlocks  []threaddump.Deadlock
@@ -36,6 +39,10 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 		index: index, at: o.At, time: d.Time, startTime: o.StartTime, cores: o.Cores,
 		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,
 		tasks: o.Tasks, deadlocks: d.Deadlocks,
+		counters: o.Counters, machine: o.Machine, codeCache: o.CodeCache,
+	}
+	if s.cores == 0 {
+		s.cores = o.Machine.cores()
 	}
 	s.samples = make([]Sample, len(d.Threads))
 	arena := make([]lock, 0, countLocks(d.Threads))
@@ -80,7 +87,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 		Stack: in.stack(callStack(t)), State: t.State,
 		locks: arena[start:len(arena):len(arena)],
 		cpu:   known(t.CPU), elapsed: known(t.Elapsed), allocated: known(t.Allocated),
-		runQueue: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
+		classes: known(t.DefinedClasses), runQueue: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
 	}
 	kind, at := classify(t, s.Stack, s.locks)
 	s.wait, s.waitLock = kind, int16(at)

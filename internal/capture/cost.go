@@ -19,6 +19,8 @@ type Cost struct {
 	FromCounters bool
 	// Requests counts the requests that got an answer.
 	Requests int
+	// Locks is how it went with the owners of java.util.concurrent locks.
+	Locks LockOutcome
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
 }

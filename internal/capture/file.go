@@ -46,6 +46,9 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
 }
 
+// Left is not known: a file may hold any number of dumps.
+func (f *Files) Left() int { return -1 }
+
 // Cost of saved dumps is nothing.
 func (f *Files) Cost() Cost { return Cost{Source: "file"} }
 

@@ -1,10 +1,8 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -30,14 +28,13 @@ type Live struct {
 	cost   Cost
 }
 
-// firstWithCPU is the first JDK whose dumps print CPU times. For older ones, and
-// where the release is unknown, the kernel is asked at the same moment.
-const firstWithCPU = 11
-
 // Next waits for the moment of the next look and takes it. What does not need
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
 func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	if r.Again {
+		return l.again(ctx, r)
+	}
 	if l.taken == l.Count {
 		return nil, io.EOF
 	}
@@ -45,19 +42,45 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return nil, err
 	}
 	l.taken++
-	before := l.counters()
-	dump := l.dump(ctx, r)
-	entries := []recording.Entry{dump, l.processStat()}
-	if l.Process.Major < firstWithCPU {
-		entries = append(entries, l.tasks())
+	locks, entries := l.mayAskForLocks(ctx, r)
+	dump := l.dumpWithCost(ctx, r, locks)
+	entries = append(append(entries, dump...), l.processStat())
+	if r.Machine {
+		entries = append(entries, l.surroundings()...)
 	}
-	after := l.counters()
-	entries = append(entries, after)
-	if dump.Err == nil {
-		l.account(dump.Took, before, after)
+	if r.CodeCache && dump[0].Err == nil {
+		entries = append(entries, l.jcmd(ctx, codeCacheCommand))
 	}
 	return entries, ctx.Err()
 }
+
+// again takes the dump of the last look once more, if it may be one with locks.
+func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) {
+	locks, entries := l.mayAskForLocks(ctx, r)
+	if locks {
+		entries = append(entries, l.dumpWithCost(ctx, Request{}, locks)...)
+	}
+	return entries, ctx.Err()
+}
+
+// dumpWithCost takes the dump, first of the entries, and what must be read right
+// before and after it.
+func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []recording.Entry {
+	before := l.counters()
+	entries := []recording.Entry{l.dump(ctx, locks)}
+	dump := entries[0]
+	if r.Tasks {
+		entries = append(entries, l.tasks(dump.Bytes))
+	}
+	after := l.counters()
+	if dump.Err == nil {
+		l.account(dump.Took, before, after)
+	}
+	return append(entries, after)
+}
+
+// Left is how many looks are still to come.
+func (l *Live) Left() int { return l.Count - l.taken }
 
 // Cost is the ledger so far.
 func (l *Live) Cost() Cost {
@@ -83,9 +106,9 @@ func (l *Live) wait(ctx context.Context) error {
 	}
 }
 
-func (l *Live) dump(ctx context.Context, r Request) recording.Entry {
+func (l *Live) dump(ctx context.Context, locks bool) recording.Entry {
 	begin := time.Now()
-	answer, err := l.Execute(ctx, attach.ThreadDump(l.Process.Major, r.Locks))
+	answer, err := l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
 	if answer != nil {
 		entry.Took = answer.Took
@@ -147,24 +170,6 @@ func (l *Live) counters() recording.Entry {
 func (l *Live) processStat() recording.Entry {
 	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	return recording.Entry{Kind: recording.Process, Bytes: raw, At: time.Since(l.start), Err: err}
-}
-
-// tasks writes the kernel's figures as text, a line per thread:
-// "nid cpuNanos runQueueNanos state", -1 for a run queue that is not known.
-func (l *Live) tasks() recording.Entry {
-	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
-	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{CPU: true, State: true})
-	entry.Err = err
-	var b bytes.Buffer
-	for _, t := range tasks {
-		waited := int64(-1)
-		if t.RunQueue.Known {
-			waited = t.RunQueue.Value.Nanoseconds()
-		}
-		fmt.Fprintf(&b, "%d %d %d %s\n", t.NSTID, t.CPU.Nanoseconds(), waited, t.State)
-	}
-	entry.Bytes = b.Bytes()
-	return entry
 }
 
 // account enters an answered request: the safepoint time that the counters

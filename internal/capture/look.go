@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"jstall/analysis"
 	"jstall/attach"
+	"jstall/internal/recording"
 	"jstall/threaddump"
 )
 
@@ -22,52 +24,152 @@ type Result struct {
 	Failure error
 }
 
-// Plan says how a look is taken.
+// Plan says how a look is taken. The zero value takes everything that any
+// analysis can use, as gently as can be.
 type Plan struct {
 	// Progress, if set, is told after each look how many were taken.
 	Progress func(looks int)
+	// Kinds are the findings wanted, nil for all: only what they rest on is taken.
+	Kinds []analysis.Kind
+	// Locks says whether owners of java.util.concurrent locks may be asked for;
+	// empty is LocksAuto.
+	Locks LockMode
+	// MaxPause bounds the pause that LocksAuto may cause; zero is DefaultMaxPause.
+	MaxPause time.Duration
 }
 
 // Take runs a source to its end. Interrupted or failed midway it returns what
 // there is so far together with the error.
 func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	result := &Result{Series: analysis.NewSeries()}
-	add := func(o analysis.Observation) {
-		if o.Dump != nil {
-			result.Dumps++
-		}
-		result.Series.Add(o)
-	}
-	observer := &observer{interner: threaddump.NewInterner(), add: add}
-	err := takeAll(ctx, src, observer, result, plan)
+	t := &taker{src: src, plan: plan, result: result}
+	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add}
+	err := t.run(ctx)
+	t.flush()
 	result.Cost = src.Cost()
-	result.Warnings = observer.warnings
+	result.Warnings = t.observer.warnings
+	if note := result.Cost.Locks.footnote(); note != "" {
+		result.Warnings = append(result.Warnings, note)
+	}
 	return result, err
 }
 
-func takeAll(ctx context.Context, src Source, o *observer, result *Result, plan Plan) error {
+// taker takes the looks of one source.
+type taker struct {
+	src      Source
+	plan     Plan
+	observer *observer
+	result   *Result
+	// missing tells that the look before showed the need for lock owners.
+	missing bool
+	// holding keeps an only look back until it is known whether its dump must be
+	// taken again; held is that look.
+	holding bool
+	held    []analysis.Observation
+}
+
+func (t *taker) add(o analysis.Observation) {
+	if t.src.Left() >= 0 && t.locks() == LocksAuto {
+		t.missing = missesOwners(o)
+	}
+	if t.holding {
+		t.held = append(t.held, o)
+		return
+	}
+	if o.Dump != nil {
+		t.result.Dumps++
+	}
+	t.result.Series.Add(o)
+}
+
+// flush adds what was held back.
+func (t *taker) flush() {
+	t.holding = false
+	for _, o := range t.held {
+		t.add(o)
+	}
+	t.held = nil
+}
+
+func (t *taker) locks() LockMode {
+	if t.plan.Locks == "" {
+		return LocksAuto
+	}
+	return t.plan.Locks
+}
+
+// request says what the next look should hold. Lock owners are asked for in the
+// last one, which so shows what the ones before have led to.
+func (t *taker) request() Request {
+	r := Request{Needs: NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: LocksNever}
+	if r.MaxPause == 0 {
+		r.MaxPause = DefaultMaxPause
+	}
+	last := t.src.Left() == 1
+	r.CodeCache = r.CodeCache && last
+	switch mode := t.locks(); {
+	case mode == LocksAlways, mode == LocksAuto && last && t.missing && r.Owners:
+		r.Locks = mode
+	}
+	return r
+}
+
+func (t *taker) run(ctx context.Context) error {
 	for looks := 1; ; looks++ {
-		entries, err := src.Next(ctx, Request{})
+		t.holding = looks == 1 && t.src.Left() == 1 && t.locks() == LocksAuto
+		r := t.request()
+		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if err := o.look(entries); err != nil {
+		if err := t.observer.look(entries); err != nil {
 			return err
 		}
-		if plan.Progress != nil {
-			plan.Progress(looks)
-		}
-		result.Failure = nil
-		for _, e := range entries {
-			if e.Err != nil && isAttach(e.Err) {
-				result.Failure = e.Err
-				return nil
+		if r.Owners && t.holding && t.missing {
+			if err := t.again(ctx, r); err != nil {
+				return err
 			}
 		}
+		t.flush()
+		if t.plan.Progress != nil {
+			t.plan.Progress(looks)
+		}
+		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
+			return nil
+		}
 	}
+}
+
+// again replaces the only dump of a look by one with lock owners, if one may be
+// had.
+func (t *taker) again(ctx context.Context, r Request) error {
+	plain := t.held
+	r.Again, r.Locks = true, LocksAuto
+	entries, err := t.src.Next(ctx, r)
+	if err != nil {
+		return err
+	}
+	t.held = nil
+	err = t.observer.look(entries)
+	with := t.held
+	t.held = plain
+	if len(plain) == 1 && len(with) == 1 && with[0].Dump != nil {
+		t.held[0].Dump, t.held[0].At = with[0].Dump, with[0].At
+	}
+	return err
+}
+
+// failureOf is why a look has no dump, nil if it has.
+func failureOf(entries []recording.Entry) error {
+	for _, e := range entries {
+		if e.Kind == recording.ThreadDump && e.Err != nil && isAttach(e.Err) {
+			return e.Err
+		}
+	}
+	return nil
 }
 
 func isAttach(err error) bool {

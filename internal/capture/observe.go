@@ -1,11 +1,9 @@
 package capture
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
-	"time"
 
 	"jstall/analysis"
 	"jstall/internal/jvm"
@@ -26,8 +24,16 @@ type observer struct {
 // were taken beside it.
 func (o *observer) look(entries []recording.Entry) error {
 	var beside analysis.Observation
+	files := kernel.Files{}
 	for _, e := range entries {
+		if e.Kind == recording.Kernel && e.Err == nil {
+			files[e.Name] = e.Bytes
+			continue
+		}
 		o.beside(&beside, e)
+	}
+	if len(files) > 0 {
+		beside.Machine = machine(files)
 	}
 	for _, e := range entries {
 		if e.Kind != recording.ThreadDump {
@@ -48,6 +54,10 @@ func (o *observer) beside(to *analysis.Observation, e recording.Entry) {
 	switch e.Kind {
 	case recording.Tasks:
 		to.Tasks = parseTasks(e.Bytes)
+	case recording.Jcmd:
+		if e.Name == codeCacheCommand {
+			to.CodeCache = codeCache(e.Bytes)
+		}
 	case recording.Process:
 		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
 			to.ProcessCPU = threaddump.Known(stat.CPU())
@@ -128,35 +138,4 @@ func prefix(name string) string {
 		return ""
 	}
 	return name + ": "
-}
-
-func counters(d *jvm.PerfData) *analysis.Counters {
-	return &analysis.Counters{
-		SafepointTime: analysis.Opt[time.Duration](d.SafepointTime()),
-		Safepoints:    analysis.Opt[int64](d.Safepoints()),
-		GCTime:        analysis.Opt[time.Duration](d.GCTime()),
-		GCCount:       analysis.Opt[int64](d.GCCount()),
-		HeapUsed:      analysis.Opt[int64](d.HeapUsed()),
-		HeapMax:       analysis.Opt[int64](d.HeapMax()),
-		LoadedClasses: analysis.Opt[int64](d.LoadedClasses()),
-	}
-}
-
-// parseTasks reads what Live.tasks wrote; lines that do not fit are left out.
-func parseTasks(text []byte) map[int64]analysis.Task {
-	tasks := map[int64]analysis.Task{}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		var tid, cpu, runQueue int64
-		var state string
-		if n, _ := fmt.Sscan(lines.Text(), &tid, &cpu, &runQueue, &state); n != 4 {
-			continue
-		}
-		task := analysis.Task{CPU: time.Duration(cpu), State: state}
-		if runQueue >= 0 {
-			task.RunQueue = threaddump.Known(time.Duration(runQueue))
-		}
-		tasks[tid] = task
-	}
-	return tasks
 }

@@ -5,6 +5,7 @@ package capture
 
 import (
 	"context"
+	"time"
 
 	"jstall/internal/recording"
 )
@@ -16,6 +17,8 @@ type Source interface {
 	// Err; the error is for what ends the whole source (a cancelled context, an
 	// unreadable file).
 	Next(ctx context.Context, r Request) ([]recording.Entry, error)
+	// Left is how many looks are still to come, -1 where that is not known.
+	Left() int
 	// Cost says what the looks so far cost the target.
 	Cost() Cost
 }
@@ -23,7 +26,12 @@ type Source interface {
 // Request says what the next look should hold beyond a plain dump. A source
 // that cannot give it (a saved dump) ignores it.
 type Request struct {
+	Needs
 	// Locks asks for the owners of java.util.concurrent locks (-l), which walks
-	// the target's heap at a safepoint.
-	Locks bool
+	// the target's heap while it stands still. The zero value asks for none.
+	Locks LockMode
+	// MaxPause bounds that pause, as predicted, for LocksAuto.
+	MaxPause time.Duration
+	// Again asks for the last look once more instead of the next one.
+	Again bool
 }

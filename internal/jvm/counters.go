@@ -108,6 +108,9 @@ func (d *PerfData) SafepointSyncTime() Opt[time.Duration] {
 // ApplicationTime: see SafepointTime.
 func (d *PerfData) ApplicationTime() Opt[time.Duration] { return d.Duration("sun.rt.applicationTime") }
 
+// CompileTime is the total time of the compilations that have ended.
+func (d *PerfData) CompileTime() Opt[time.Duration] { return d.Duration("java.ci.totalTime") }
+
 // Safepoints counts the stops.
 func (d *PerfData) Safepoints() Opt[int64] { return d.Number("sun.rt.safepoints") }
 

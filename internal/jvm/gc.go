@@ -158,3 +158,27 @@ func (d *PerfData) HeapMax() (limit Opt[int64]) {
 	}
 	return limit
 }
+
+// HeapCapacity is the bytes that the heap has now, in use or not. G1 adds eight
+// bytes for each space; see HeapMax.
+func (d *PerfData) HeapCapacity() (total Opt[int64]) {
+	for _, g := range d.Generations() {
+		if g.Capacity.Known {
+			total = kernel.Known(total.Value + g.Capacity.Value&^1023)
+		}
+	}
+	return total
+}
+
+// OldGeneration is the part of the heap for what has lived long, without known
+// figures where the collector has no such part.
+func (d *PerfData) OldGeneration() Generation {
+	all := d.Generations()
+	if len(all) < 2 {
+		return Generation{}
+	}
+	return all[1]
+}
+
+// MetaspaceUsed is the bytes that classes take, as of the last collection.
+func (d *PerfData) MetaspaceUsed() Opt[int64] { return d.Number("sun.gc.metaspace.used") }

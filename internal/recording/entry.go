@@ -16,6 +16,8 @@ const (
 	Counters   Kind = "counters"    // hsperfdata file
 	Tasks      Kind = "tasks"       // a line per kernel thread: tid, /proc's stat and schedstat
 	Process    Kind = "process"     // /proc/PID/stat
+	Kernel     Kind = "kernel"      // a file of the kernel about machine, process or control group
+	Jcmd       Kind = "jcmd"        // the answer to a diagnostic command
 )
 
 // Entry is one raw fact about the target.
@@ -31,7 +33,8 @@ type Entry struct {
 	At time.Duration
 	// Took is how long the request lasted.
 	Took time.Duration
-	// Name is the file the entry came from, empty for live ones.
+	// Name is the file the entry came from, the kernel's file or the diagnostic
+	// command; empty for the other live ones.
 	Name string
 	// Err is why the attempt failed, nil if it did not.
 	Err error

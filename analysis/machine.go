@@ -1,0 +1,71 @@
+package analysis
+
+import "time"
+
+// Machine is what the kernel says of the machine and of the process's place in
+// it. Times are sums since boot, or since a control group was made.
+type Machine struct {
+	// CPUs counts those of the machine, Allowed those that the process may use.
+	CPUs, Allowed Opt[int]
+	// Quota is how many cores' worth of CPU its control group may use.
+	Quota Opt[float64]
+	// Busy is what all processes used of the allowed CPUs, Stolen what the
+	// hypervisor gave to other machines.
+	Busy, Stolen Opt[time.Duration]
+	// Throttled is how long the control group was held back for its quota, summed
+	// over its CPUs; ThrottledPeriods of its Periods ended so.
+	Throttled                 Opt[time.Duration]
+	Periods, ThrottledPeriods Opt[int64]
+	// OpenFiles are the process's descriptors, GroupTasks the threads of its
+	// control group, MachineTasks those of the machine, GroupMemory bytes that
+	// the kernel could not take back at once.
+	OpenFiles, GroupTasks, MachineTasks, GroupMemory Usage
+	// MemoryDenied counts the allocations that ran into the group's limit,
+	// OOMKills the processes killed for it.
+	MemoryDenied, OOMKills Opt[int64]
+	// Pressure is the machine's, GroupPressure that of the control group.
+	Pressure, GroupPressure Pressures
+	// Others are the other processes by their ids.
+	Others map[int]OtherProcess
+}
+
+// Usage is how much of something limited is in use.
+type Usage struct {
+	Used, Limit Opt[int64]
+}
+
+// Pressures are, per resource, how long some of the work, and all of it, stood
+// still for want of it.
+type Pressures struct {
+	CPU, Memory, IO Pressure
+}
+
+// Pressure is of one resource.
+type Pressure struct {
+	Some, Full Opt[time.Duration]
+}
+
+// OtherProcess is the CPU time of another process so far.
+type OtherProcess struct {
+	Name string
+	// StartTime tells two processes of one id apart.
+	StartTime uint64
+	CPU       time.Duration
+}
+
+// cores is how many cores' worth of CPU the process may use, zero if unknown.
+func (m *Machine) cores() float64 {
+	if m == nil {
+		return 0
+	}
+	cores := 0.0
+	for _, n := range []Opt[int]{m.Allowed, m.CPUs} {
+		if n.Known && (cores == 0 || float64(n.Value) < cores) {
+			cores = float64(n.Value)
+		}
+	}
+	if m.Quota.Known && (cores == 0 || m.Quota.Value < cores) {
+		cores = m.Quota.Value
+	}
+	return cores
+}

@@ -1,0 +1,43 @@
+package capture
+
+import (
+	"slices"
+
+	"jstall/analysis"
+)
+
+// Needs are the facts that a look takes beside dumps, counters and the CPU time
+// of the process.
+type Needs struct {
+	// Tasks asks for what the kernel says of the threads: CPU, wait for a CPU,
+	// state, wait channel.
+	Tasks bool
+	// Machine asks for limits, control groups, pressure and neighbours.
+	Machine bool
+	// CodeCache asks, once, for the room for compiled code: a request to the JVM
+	// of its own.
+	CodeCache bool
+	// Owners tells that owners of java.util.concurrent locks are of use beyond
+	// what the JVM's own deadlock report says of them.
+	Owners bool
+}
+
+// fromDumpsAlone are the kinds of findings that rest on stacks and locks.
+var fromDumpsAlone = [...]analysis.Kind{
+	analysis.KindDeadlock, analysis.KindPoolDeadlock, analysis.KindJVMUnresponsive,
+}
+
+// NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
+func NeedsOf(kinds []analysis.Kind) Needs {
+	if kinds == nil {
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Owners: true}
+	}
+	var n Needs
+	for _, k := range kinds {
+		if !slices.Contains(fromDumpsAlone[:], k) {
+			n.Tasks, n.Machine, n.Owners = true, true, true
+		}
+		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
+	}
+	return n
+}

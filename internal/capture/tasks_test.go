@@ -1,0 +1,46 @@
+package capture
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"jstall/analysis"
+	"jstall/threaddump"
+)
+
+func TestRunnableIDsAreThoseOfTheParsedDump(t *testing.T) {
+	for _, name := range []string{"jdk8/mondl-threaddump-l", "jdk17/waits-threaddump-l-e", "jdk21/waits-threaddump-l-e", "jdk26/waits-threaddump-l-e"} {
+		raw, err := os.ReadFile("../../testdata/dumps/" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dumps, err := threaddump.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[int]bool{}
+		for _, th := range dumps[0].Threads {
+			if th.Condition == "runnable" || th.Carrying != 0 {
+				want[int(th.NativeID)] = true
+			}
+		}
+		if got := runnableIDs(raw); len(want) == 0 || !maps.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+}
+
+func TestTasksThatDoNotFitAreLeftOut(t *testing.T) {
+	text := "12 1000 -1 S -\n13 5 7 R x\nx 1 2 S -\n14 1 2 S\n\n15 1 2 D wait_woken\n"
+	want := map[int64]analysis.Task{
+		12: {CPU: 1000, State: "S"},
+		13: {CPU: 5, RunQueue: threaddump.Known(time.Duration(7)), State: "R", WaitChannel: "x"},
+		15: {CPU: 1, RunQueue: threaddump.Known(time.Duration(2)), State: "D", WaitChannel: "wait_woken"},
+	}
+	if got := parseTasks([]byte(text)); !maps.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
