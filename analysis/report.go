@@ -203,11 +203,38 @@ type ThreadReport struct {
 	// Carrier is the id of the carrier of a virtual thread, or of the virtual
 	// thread that a carrier runs.
 	Carrier int64 `json:"carrier,omitempty"`
+	// WaitsFor is nil for a thread that runs, that is surely idle, or of which the
+	// dump does not tell.
+	WaitsFor *Wait `json:"waitsFor,omitempty"`
+	// Idle names the job of a thread that stands where those stand that have nothing
+	// to do: "worker", "selector", "main" … Empty if it stands elsewhere. An idle
+	// thread with a WaitsFor is idle only if nothing else speaks against it.
+	Idle string `json:"idle,omitempty"`
 	// Frame is the first application frame, "Class.method".
 	Frame string `json:"frame,omitempty"`
 	// Stack is the last dump's, innermost first; Locks its lock lines.
 	Stack []string `json:"stack"`
 	Locks []string `json:"locks"`
+}
+
+// Wait is what a thread waits for at the end of the look.
+type Wait struct {
+	// Type is a Resource's type, or what else must come: "notification",
+	// "condition", "permit", "latch", "queue space", "result", "input", "time" …
+	Type string `json:"type"`
+	// Class and Address are of the object it waits at, in the last dump; empty if
+	// the dump names none.
+	Class   string `json:"class,omitempty"`
+	Address string `json:"address,omitempty"`
+	// Operation is the method that was called for it: "LinkedBlockingQueue.put".
+	Operation string `json:"operation,omitempty"`
+	// Owner is the thread that holds it, without state and place; nil if unknown.
+	Owner *ThreadRef `json:"owner,omitempty"`
+	// Dumps counts the dumps in a row, the last among them, that show the thread at
+	// this place in this wait; Seconds is the time between the first and the last
+	// of them, nil for one dump.
+	Dumps   int      `json:"dumps"`
+	Seconds *float64 `json:"seconds,omitempty"`
 }
 
 // Failure is why nothing, or not everything, could be said.

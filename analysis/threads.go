@@ -27,6 +27,7 @@ func threadReports(f *facts, wanted func(*Thread) bool) []ThreadReport {
 	for _, h := range alive {
 		rows = append(rows, threadReport(f, h, texts))
 	}
+	addWaits(f, alive, rows)
 	return rows
 }
 

@@ -106,6 +106,7 @@ func TestSchemaIsComplete(t *testing.T) {
 		"report": analysis.Report{}, "target": analysis.Target{}, "capture": analysis.Capture{},
 		"verdict": analysis.Verdict{}, "finding": analysis.Finding{}, "threadRef": analysis.ThreadRef{},
 		"resource": analysis.Resource{}, "evidence": analysis.Evidence{}, "thread": analysis.ThreadReport{},
+		"wait":    analysis.Wait{},
 		"failure": analysis.Failure{}, "jvm": render.ListRow{},
 	} {
 		keys, required := jsonKeys(reflect.TypeOf(value))

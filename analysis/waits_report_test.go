@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// row finds a thread of a report by its name.
+func row(t *testing.T, r *Report, name string) ThreadReport {
+	t.Helper()
+	for _, row := range r.Threads {
+		if row.Name == name {
+			return row
+		}
+	}
+	t.Fatalf("no thread %q", name)
+	return ThreadReport{}
+}
+
+// TestReportSaysWhatThreadsWaitFor reads the fixture that has one thread for each way to wait,
+// named after it.
+func TestReportSaysWhatThreadsWaitFor(t *testing.T) {
+	for _, jdk := range []string{"jdk8", "jdk11", "jdk17", "jdk21"} {
+		r := diagnoseDumps(parse(t, jdk+"/waits-threaddump-l.txt")...)
+		for name, want := range map[string]Wait{
+			"w-Object.wait":        {Type: "notification", Operation: "Object.wait"},
+			"w-park":               {Type: "unpark", Operation: "LockSupport.park"},
+			"w-Condition.await":    {Type: "condition", Operation: "AbstractQueuedSynchronizer$ConditionObject.await"},
+			"w-latch":              {Type: "latch", Operation: "CountDownLatch.await"},
+			"w-semaphore":          {Type: "permit", Operation: "Semaphore.acquireUninterruptibly"},
+			"w-join":               {Type: "thread end", Operation: "Thread.join"},
+			"w-future":             {Type: "result", Operation: "CompletableFuture.get"},
+			"w-exchanger":          {Type: "exchange", Operation: "Exchanger.exchange"},
+			"w-phaser":             {Type: "barrier", Operation: "Phaser.arriveAndAwaitAdvance"},
+			"w-sleep":              {Type: "time", Operation: "Thread.sleep"},
+			"w-process-waitFor":    {Type: "process end"},
+			"w-socket-read":        {Type: "input"},
+			"w-mon-blocked-0":      {Type: "monitor", Owner: &ThreadRef{Name: "w-mon-owner"}},
+			"w-relock":             {Type: "monitor", Operation: "Object.wait", Owner: &ThreadRef{Name: "w-relock-owner"}},
+			"w-syncmethod-blocked": {Type: "monitor", Owner: &ThreadRef{Name: "w-syncmethod-owner"}},
+			"w-rw-reader-blocked": {
+				Type: "ownable synchronizer", Operation: "ReentrantReadWriteLock$ReadLock.lock",
+				Owner: &ThreadRef{Name: "w-rw-writer"},
+			},
+		} {
+			got := row(t, r, name).WaitsFor
+			switch {
+			case got == nil:
+				t.Errorf("%s: %s waits for nothing", jdk, name)
+			case got.Type != want.Type, want.Operation != "" && got.Operation != want.Operation,
+				ownerName(got) != ownerName(&want), got.Dumps != 1, got.Seconds != nil:
+				t.Errorf("%s: %s waits for %+v", jdk, name, *got)
+			}
+		}
+		for name, job := range map[string]string{"pool-1-thread-1": "worker", "w-nio-select": "selector", "w-timer": "timer"} {
+			if got := row(t, r, name); got.Idle != job || got.WaitsFor != nil {
+				t.Errorf("%s: %s is idle as %q and waits for %+v", jdk, name, got.Idle, got.WaitsFor)
+			}
+		}
+	}
+}
+
+func ownerName(w *Wait) string {
+	if w.Owner == nil {
+		return ""
+	}
+	return w.Owner.Name
+}
+
+func TestWaitLastsAsLongAsNothingMoves(t *testing.T) {
+	at17 := at("com.acme.Till.pay", "com.acme.Till.run")
+	look := func(at float64, blocked ...*threaddump.Thread) Observation { return observe(at, blocked...) }
+	r := diagnose(
+		look(0, thread(1, "long", at17, blockedOn(7)), thread(2, "came", at("com.acme.Till.run"))),
+		look(1, thread(1, "long", at17, blockedOn(7)), thread(2, "came", at17, blockedOn(7))),
+		look(3, thread(1, "long", at17, blockedOn(9)), thread(2, "came", at17, blockedOn(9))),
+	)
+	three, two := 3.0, 2.0
+	for name, want := range map[string]Wait{"long": {Dumps: 3, Seconds: &three}, "came": {Dumps: 2, Seconds: &two}} {
+		got := row(t, r, name).WaitsFor
+		if got == nil || got.Dumps != want.Dumps || got.Seconds == nil || *got.Seconds != *want.Seconds {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// Object.wait() gives the monitor up, however often it stands as locked in the stack.
+func TestWaiterInObjectWaitOwnsNothing(t *testing.T) {
+	r := diagnose(observe(0,
+		thread(1, "waiter", waiting(7), holds(7)),
+		thread(2, "blocked", blockedOn(7)),
+	))
+	if got := row(t, r, "blocked").WaitsFor; got == nil || got.Owner != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEveryWaitHasAWord(t *testing.T) {
+	for k := waitMonitor; k <= waitSelect; k++ {
+		if k != waitWork && !k.forLock() && k.awaited() == "" {
+			t.Errorf("wait %d, in which a thread %s", k, k.phrase())
+		}
+	}
+	for k := opLock; k <= opFileLock; k++ {
+		if k.awaited() == "" {
+			t.Errorf("operation %d", k)
+		}
+	}
+}
