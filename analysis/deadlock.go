@@ -29,7 +29,7 @@ func (f *facts) deadlock(c *cycle) candidate {
 		Culprits: f.memberRefs(c), Victims: f.refs(c.behind),
 		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
 	}
-	return candidate{Finding: finding, cycle: c}
+	return candidate{Finding: finding}
 }
 
 func (f *facts) deadlockTitle(c *cycle) string {

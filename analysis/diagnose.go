@@ -32,10 +32,6 @@ var detectors = [...]detector{
 // candidate is a finding on its way into the report.
 type candidate struct {
 	Finding
-	// behind is the deadlock that explains all of its threads, nil if none does.
-	behind *cycle
-	// cycle is the deadlock that a finding of that kind is about.
-	cycle *cycle
 }
 
 // Diagnose says what the observations of one JVM show. The caller adds what only
@@ -123,33 +119,6 @@ func notNil[T any](s []T) []T {
 		return []T{}
 	}
 	return s
-}
-
-// explain puts each finding that another one explains behind that one.
-func explain(all []candidate) []Finding {
-	ordered := make([]Finding, 0, len(all))
-	for _, c := range all {
-		if c.behind != nil && findCycle(all, c.behind) != "" {
-			continue
-		}
-		ordered = append(ordered, c.Finding)
-		for _, e := range all {
-			if c.cycle != nil && e.behind == c.cycle {
-				e.ExplainedBy = c.ID
-				ordered = append(ordered, e.Finding)
-			}
-		}
-	}
-	return ordered
-}
-
-func findCycle(all []candidate, c *cycle) string {
-	for i := range all {
-		if all[i].cycle == c {
-			return all[i].ID
-		}
-	}
-	return ""
 }
 
 // compareCandidates is the total order of findings: severity, then how many

@@ -29,6 +29,8 @@ type graph struct {
 	// one dump alone does not bear.
 	inferred map[lockID]bool
 	weak     bool
+	// eliminated marks locks whose owner is the only one left who can hold them.
+	eliminated map[lockID]bool
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
 	cycles [][]int
@@ -50,7 +52,7 @@ type chainEnd struct {
 func newGraph(s *snapshot) *graph {
 	g := &graph{
 		snap: s, lock: map[int]lockID{}, owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, ends: map[int]chainEnd{},
+		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
 		if id, ok := lockOf(&s.samples[i]); ok {
@@ -64,7 +66,9 @@ func newGraph(s *snapshot) *graph {
 		g.ownersFromReport()
 		g.dropUnowned()
 	}
+	g.dropUnknown()
 	g.inferInitialisers()
+	g.inferHidden()
 	for _, i := range g.waiting {
 		g.follow(i)
 	}
@@ -87,6 +91,19 @@ func lockOf(s *Sample) (lockID, bool) {
 		return lockID{address: l.address}, true
 	}
 	return lockID{}, false
+}
+
+// dropUnknown leaves out the waits on objects that may be no locks at all and that
+// nobody is seen to own: any object can be the blocker of a parked thread.
+func (g *graph) dropUnknown() {
+	g.waiting = slices.DeleteFunc(g.waiting, func(i int) bool {
+		_, owned := g.owner[g.lock[i]]
+		unknown := g.snap.samples[i].wait == waitPark && !owned
+		if unknown {
+			delete(g.lock, i)
+		}
+		return unknown
+	})
 }
 
 // findOwners looks through the locks of all threads for those that somebody
@@ -235,7 +252,7 @@ func (g *graph) next(i int) int {
 		return none
 	}
 	owner, known := g.owner[id]
-	if !known || owner == i {
+	if !known || owner == i && !g.eliminated[id] {
 		return none
 	}
 	return owner

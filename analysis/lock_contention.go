@@ -47,7 +47,7 @@ func (f *facts) contention(queues []*queue) candidate {
 	if q.root != nil {
 		finding.Culprits = []ThreadRef{f.ref(q.root)}
 	}
-	return candidate{Finding: finding, behind: q.cycle}
+	return candidate{Finding: finding}
 }
 
 func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
