@@ -1,0 +1,167 @@
+package analysis
+
+import "slices"
+
+// stalls are the kinds that say why threads do not get on, and so may be the
+// cause and the effect of each other. What grows, and what the machine lacks,
+// stands for itself.
+var stalls = [...]Kind{
+	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
+	KindExecutorSaturated, KindSingleThreadBlocked, KindMissedSignal, KindVirtualThreadPinned,
+	KindSpin, KindHotThread, KindIOWait,
+}
+
+// blame is the threads of a finding as sets.
+type blame struct {
+	culprits, victims map[threadID]bool
+	stall, hint       bool
+}
+
+// threadID identifies a thread over findings: by name where only the JVM's own
+// report tells of it.
+type threadID struct {
+	id, nativeID int64
+	name         string
+}
+
+func threadIDOf(r ThreadRef) threadID {
+	switch {
+	case r.ID != 0:
+		return threadID{id: r.ID}
+	case r.NativeID != 0:
+		return threadID{nativeID: r.NativeID}
+	}
+	return threadID{name: r.Name}
+}
+
+func newBlame(f *Finding) blame {
+	b := blame{
+		culprits: map[threadID]bool{}, victims: map[threadID]bool{},
+		stall: slices.Contains(stalls[:], f.Kind), hint: f.Severity == Info,
+	}
+	for _, r := range f.Culprits {
+		b.culprits[threadIDOf(r)] = true
+	}
+	for _, r := range f.Victims {
+		b.victims[threadIDOf(r)] = true
+	}
+	return b
+}
+
+// explains reports that effect is only what follows from b: all whom it blames
+// are themselves victims of b, or some and the others are to blame in both. Where
+// nobody is threadID, all its victims must be b's.
+func (b blame) explains(effect blame) bool {
+	if !b.related(effect) {
+		return false
+	}
+	threads := effect.culprits
+	if len(threads) == 0 {
+		threads = effect.victims
+	}
+	held := false
+	for t := range threads {
+		switch {
+		case b.victims[t]:
+			held = true
+		case !b.culprits[t]:
+			return false
+		}
+	}
+	return held
+}
+
+// blamesSame reports that two findings blame the same threads, or the other one
+// some of them.
+func (b blame) blamesSame(other blame) bool {
+	if !b.related(other) || len(other.culprits) == 0 {
+		return false
+	}
+	for t := range other.culprits {
+		if !b.culprits[t] {
+			return false
+		}
+	}
+	return true
+}
+
+// related tells findings of which one may be the cause of the other. A hint never
+// is of what is more.
+func (b blame) related(effect blame) bool {
+	return b.stall && effect.stall && (!b.hint || effect.hint)
+}
+
+// causes finds for each finding the one that explains it, none if it stands for
+// itself. A finding whose culprits are the victims of another is its effect; of
+// two that blame the same threads the first explains the other.
+func causes(all []candidate) []int {
+	blames := make([]blame, len(all))
+	for i := range all {
+		blames[i] = newBlame(&all[i].Finding)
+	}
+	by := make([]int, len(all))
+	for i := range all {
+		by[i] = none
+		for j := range all {
+			if i != j && blames[j].explains(blames[i]) && (j < i || !blames[i].explains(blames[j])) {
+				by[i] = j
+				break
+			}
+		}
+		for j := 0; j < i && by[i] == none; j++ {
+			if blames[j].blamesSame(blames[i]) {
+				by[i] = j
+			}
+		}
+	}
+	for i := range by {
+		by[i] = root(by, i)
+	}
+	return by
+}
+
+// root follows a chain of causes to its end; one that comes back to where it
+// began has no cause.
+func root(by []int, i int) int {
+	at, steps := by[i], 0
+	for at != none && by[at] != none && by[at] != at {
+		at = by[at]
+		if steps++; at == i || steps > len(by) {
+			return none
+		}
+	}
+	return at
+}
+
+// explain puts each finding that another one explains behind that one. What
+// explains more threads stands first among those of one severity.
+func explain(all []candidate) []Finding {
+	by := causes(all)
+	weight := make([]int, len(all))
+	var roots []int
+	for i, c := range all {
+		weight[i] += len(c.Culprits) + len(c.Victims)
+		if by[i] == none {
+			roots = append(roots, i)
+		} else {
+			weight[by[i]] += len(c.Culprits) + len(c.Victims)
+		}
+	}
+	slices.SortStableFunc(roots, func(a, b int) int {
+		if order := severityRank(all[a].Severity) - severityRank(all[b].Severity); order != 0 {
+			return order
+		}
+		return weight[b] - weight[a]
+	})
+	ordered := make([]Finding, 0, len(all))
+	for _, r := range roots {
+		ordered = append(ordered, all[r].Finding)
+		for i, c := range all {
+			if by[i] == r {
+				c.ExplainedBy = all[r].ID
+				ordered = append(ordered, c.Finding)
+			}
+		}
+	}
+	return ordered
+}
