@@ -18,6 +18,9 @@ type cycle struct {
 	// inferred tells that an owner is concluded and not printed, weak that one dump
 	// does not bear the conclusion, timed that a member's wait ends by itself.
 	inferred, weak, timed bool
+	// eliminated tells that an owner is concluded from all others not being able to
+	// hold the lock, permits that what a member waits for has no owner at all.
+	eliminated, permits bool
 	// times is the number of dumps that show it.
 	times int
 }
@@ -67,6 +70,10 @@ func newCycle(g *graph, path []int) *cycle {
 		c.timed = c.timed || s.timed()
 		if id := g.lock[i]; id.inferred > 0 || g.inferred[id] {
 			c.inferred, c.weak = true, g.weak
+		}
+		if g.eliminated[g.lock[i]] {
+			c.inferred, c.weak, c.eliminated = true, true, true
+			c.permits = c.permits || s.Stack.op.kind == opPermit
 		}
 	}
 	c.rotate()

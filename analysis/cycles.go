@@ -86,7 +86,21 @@ func (c *cycle) names() []string {
 // agree where one is not taken at one instant, as JSON dumps are not, or where an
 // owner is concluded that might just be on its way.
 func (f *facts) confirmed(c *cycle) bool {
+	if c.eliminated {
+		return c.times > 1 && f.stoodStill(c)
+	}
 	return c.times > 1 || f.snaps[c.at].instant && !c.weak
+}
+
+// stoodStill reports that no member was woken between the dumps that show the
+// cycle: a lock just handed over has no owner for a moment.
+func (f *facts) stoodStill(c *cycle) bool {
+	for _, m := range c.members {
+		if m.sample == nil || f.standingStill(f.history(m.sample)).dumps < c.times {
+			return false
+		}
+	}
+	return true
 }
 
 // lasting reports that a cycle with a wait that ends by itself stood in every
@@ -98,7 +112,7 @@ func (f *facts) grade(c *cycle) (Severity, Confidence) {
 	switch {
 	case c.timed && !f.lasting(c), !f.confirmed(c):
 		return Info, Possible
-	case c.timed:
+	case c.timed, c.permits:
 		return Warning, Likely
 	case c.inferred && c.reported == nil:
 		return Critical, Likely

@@ -11,7 +11,7 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11); no more than a hint where a wait ends by itself
+// initialisers on JDK 8 and 11, what inferHidden finds); no more than a hint where a wait ends by itself
 // or a dump that is no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
@@ -35,12 +35,14 @@ func (f *facts) deadlock(c *cycle) candidate {
 func (f *facts) deadlockTitle(c *cycle) string {
 	names := quoteNames(c.names())
 	switch {
-	case len(c.members) == 1:
+	case len(c.members) == 1 && !c.eliminated:
 		return "thread " + names + " waits for itself for ever"
 	case c.timed:
 		return fmt.Sprintf("%d threads block each other until a wait times out: %s", len(c.members), names)
 	case !f.confirmed(c):
 		return fmt.Sprintf("%d threads may block each other for ever: %s", len(c.members), names)
+	case c.eliminated:
+		return c.hiddenTitle()
 	}
 	return fmt.Sprintf("%d threads block each other for ever: %s", len(c.members), names)
 }
@@ -48,6 +50,9 @@ func (f *facts) deadlockTitle(c *cycle) string {
 func (f *facts) deadlockAdvice(c *cycle) string {
 	if !f.confirmed(c) {
 		return "One such dump does not prove it: take a second one to be sure."
+	}
+	if c.eliminated {
+		return c.hiddenAdvice()
 	}
 	for _, m := range c.members {
 		if m.sample != nil && m.sample.wait == waitClassInit {

@@ -142,7 +142,7 @@ func (f *facts) cores() float64 {
 
 func (f *facts) graph(at int) *graph {
 	if f.graphs[at] == nil {
-		f.graphs[at] = newGraph(f.snaps[at])
+		f.graphs[at] = newGraph(f.snaps[at], len(f.snaps) > 1)
 	}
 	return f.graphs[at]
 }

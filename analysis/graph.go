@@ -49,7 +49,9 @@ type chainEnd struct {
 	cycle int
 }
 
-func newGraph(s *snapshot) *graph {
+// newGraph finds who waits for whom in a dump. Where it is one of several, more may
+// be concluded from it, as they must agree.
+func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, lock: map[int]lockID{}, owner: map[lockID]int{},
 		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, ends: map[int]chainEnd{},
@@ -68,7 +70,9 @@ func newGraph(s *snapshot) *graph {
 	}
 	g.dropUnknown()
 	g.inferInitialisers()
-	g.inferHidden()
+	if s.complete || several {
+		g.inferHidden()
+	}
 	for _, i := range g.waiting {
 		g.follow(i)
 	}

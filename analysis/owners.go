@@ -36,13 +36,19 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 	const few = 8
 	var best []*Sample
 	most, busy := noSuspicion, 0
+	asking := stacksOf(waiters)
+	levels := map[*Stack]suspicion{}
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
 		if !mayHold(s) || slices.Contains(waiters, s) {
 			continue
 		}
 		busy++
-		level := suspect(waiters, s)
+		level, known := levels[s.Stack]
+		if !known {
+			level = suspect(asking, s.Stack)
+			levels[s.Stack] = level
+		}
 		if level > most {
 			best, most = nil, level
 		}
@@ -79,10 +85,23 @@ func (s *snapshot) closed() bool {
 	return true
 }
 
-func suspect(waiters []*Sample, s *Sample) suspicion {
+// stacksOf are the different stacks of some threads, as many as need be compared.
+func stacksOf(threads []*Sample) []*Stack {
+	const enough = 8
+	var stacks []*Stack
+	for _, t := range threads {
+		if len(stacks) < enough && !slices.Contains(stacks, t.Stack) {
+			stacks = append(stacks, t.Stack)
+		}
+	}
+	return stacks
+}
+
+// suspect is the most that speaks for a stack to hold what others ask for.
+func suspect(asking []*Stack, s *Stack) suspicion {
 	most := noSuspicion
-	for _, w := range waiters {
-		most = max(most, w.Stack.suspects(s.Stack))
+	for _, w := range asking {
+		most = max(most, w.suspects(s))
 	}
 	return most
 }
