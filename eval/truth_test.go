@@ -35,6 +35,8 @@ type program struct {
 		Interval string
 	}
 	Hidden map[string][]string
+	// Also are further findings that must be there, not explained by others.
+	Also []program
 }
 
 func programs() ([]program, error) {
@@ -87,7 +89,20 @@ func judge(p program, jdk int, r *analysis.Report) score {
 		victims: p.hides(jdk, "victims") || p.namesVictims(f),
 	}
 	s.why = s.explain(p, f, own[0])
+	for _, also := range p.Also {
+		if !also.among(own, jdk) {
+			s.why += fmt.Sprintf("; no %v of %q", also.Kinds, also.Culprits)
+		}
+	}
 	return s
+}
+
+// among tells whether one of the findings is this one, with the right thread and
+// frame.
+func (p program) among(findings []analysis.Finding, jdk int) bool {
+	return slices.ContainsFunc(findings, func(f analysis.Finding) bool {
+		return p.accepts(f, jdk) && p.namesCulprits(f) && p.namesFrames(f)
+	})
 }
 
 func (s score) explain(p program, f, first analysis.Finding) string {

@@ -1,0 +1,58 @@
+package eval
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+)
+
+// live are the kinds that need more than dumps to be seen.
+var live = map[analysis.Kind]bool{
+	analysis.KindGCPressure: true, analysis.KindHeapGrowth: true, analysis.KindMetaspaceGrowth: true, analysis.KindCPUStarved: true,
+	analysis.KindJITPressure: true, analysis.KindLimitNear: true, analysis.KindJVMUnresponsive: true,
+}
+
+// TestRecorded judges the diagnosis on dumps of the same programs, taken by
+// TestLive: what needs the kernel's or the counters' figures is left to that.
+func TestRecorded(t *testing.T) {
+	all, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, p := range all {
+		if !p.Healthy && live[p.Kinds[0]] {
+			continue
+		}
+		found, err := filepath.Glob(filepath.Join(recorded, "jdk*", p.ID+".txt.zst"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range found {
+			seen++
+			jdk, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(filepath.Dir(path)), "jdk"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(fmt.Sprintf("jdk%d/%s", jdk, p.ID), func(t *testing.T) { p.judgeSaved(t, jdk, path) })
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d recorded programs under %s", seen, recorded)
+	}
+}
+
+func (p program) judgeSaved(t *testing.T, jdk int, path string) {
+	result, err := capture.Take(t.Context(), &capture.Files{Names: []string{path}}, capture.Plan{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := judge(p, jdk, analysis.Diagnose(result.Series, analysis.Options{})); !s.right() {
+		t.Errorf("%s: %s", p.About, s.why)
+	}
+}
