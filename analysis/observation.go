@@ -53,6 +53,10 @@ type Task struct {
 	State string
 	// WaitChannel is the kernel function it sleeps in, empty if not readable.
 	WaitChannel string
+	// File is what it waits for there, empty if unknown: "client-socket" that this
+	// side connected, "accepted-socket", "socket" of another kind, "pipe", "stdin",
+	// "file". Peer is the other end of a connection, "10.0.0.5:5432".
+	File, Peer string
 }
 
 // Counters are the JVM's performance counters, sums since its start unless said

@@ -25,7 +25,7 @@ const manyThreads = 1000
 
 // tasks asks the kernel about the threads of a dump that was just taken, and
 // writes the answer as text, a line per thread: "nid cpuNanos runQueueNanos state
-// waitChannel", -1 for a run queue and - for a wait channel that is not known.
+// waitChannel file peer", -1 for a run queue and - for words that are not known.
 func (l *Live) tasks(dump []byte) recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
 	tasks, err := l.readTasks(runnableIDs(dump))
@@ -33,17 +33,22 @@ func (l *Live) tasks(dump []byte) recording.Entry {
 	var b bytes.Buffer
 	for _, tid := range slices.Sorted(maps.Keys(tasks)) {
 		t := tasks[tid]
-		waited, channel := int64(-1), "-"
+		waited := int64(-1)
 		if t.RunQueue.Known {
 			waited = t.RunQueue.Value.Nanoseconds()
 		}
-		if t.WaitChannel != "" {
-			channel = t.WaitChannel
-		}
-		fmt.Fprintf(&b, "%d %d %d %s %s\n", t.NSTID, t.CPU.Nanoseconds(), waited, t.State, channel)
+		fmt.Fprintf(&b, "%d %d %d %s %s %s %s\n", t.NSTID, t.CPU.Nanoseconds(), waited, t.State,
+			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer))
 	}
 	entry.Bytes = b.Bytes()
 	return entry
+}
+
+func orDash(word string) string {
+	if word == "" {
+		return "-"
+	}
+	return word
 }
 
 func (l *Live) readTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
@@ -88,8 +93,11 @@ func notNil(ids []int) []int {
 	return ids
 }
 
-// addWaitChannels asks where in the kernel a thread sleeps that the JVM takes for
-// running; the others' waits are in the dump.
+// mostFiles bounds of how many threads it is asked which file they wait for.
+const mostFiles = 200
+
+// addWaitChannels asks where in the kernel, and for which file, a thread sleeps
+// that the JVM takes for running; the others' waits are in the dump.
 func (l *Live) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool) {
 	sleeping := []int{}
 	for tid, t := range tasks {
@@ -105,6 +113,12 @@ func (l *Live) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool)
 	for tid, f := range found {
 		t := tasks[tid]
 		t.WaitChannel = f.WaitChannel
+		tasks[tid] = t
+	}
+	files := l.Kernel.BlockedOn(l.Process.PID, sleeping[:min(len(sleeping), mostFiles)])
+	for tid, file := range files {
+		t := tasks[tid]
+		t.File = file
 		tasks[tid] = t
 	}
 }
@@ -149,7 +163,7 @@ func parseTasks(text []byte) map[int64]analysis.Task {
 	tasks := map[int64]analysis.Task{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
-		if len(words) != 5 {
+		if len(words) != 7 {
 			continue
 		}
 		var n [3]int64
@@ -166,10 +180,15 @@ func parseTasks(text []byte) map[int64]analysis.Task {
 		if n[2] >= 0 {
 			task.RunQueue = threaddump.Known(time.Duration(n[2]))
 		}
-		if words[4] != "-" {
-			task.WaitChannel = words[4]
-		}
+		task.WaitChannel, task.File, task.Peer = undash(words[4]), undash(words[5]), undash(words[6])
 		tasks[n[0]] = task
 	}
 	return tasks
+}
+
+func undash(word string) string {
+	if word == "-" {
+		return ""
+	}
+	return word
 }

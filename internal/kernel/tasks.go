@@ -29,6 +29,8 @@ type Task struct {
 	// WaitChannel is the kernel function it sleeps in; empty if it runs, or if
 	// we may not know.
 	WaitChannel string
+	// File is what it waits for there, of [Reader.BlockedOn].
+	File File
 }
 
 // TaskOptions says which files of each thread are read; each costs about 8 µs

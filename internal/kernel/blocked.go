@@ -1,0 +1,182 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/hex"
+	"net/netip"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// File is what a thread reads from or writes to while it sleeps in the kernel.
+type File struct {
+	// Kind is one of the words below.
+	Kind FileKind
+	// Peer is the other end of a TCP connection, "127.0.0.1:5432".
+	Peer string
+}
+
+// FileKind is a kind of file.
+type FileKind string
+
+const (
+	// ClientSocket is a TCP connection that this side opened, AcceptedSocket one
+	// that a listening socket of this host accepted.
+	ClientSocket   FileKind = "client-socket"
+	AcceptedSocket FileKind = "accepted-socket"
+	// OtherSocket is any other: Unix, datagram, listening.
+	OtherSocket FileKind = "socket"
+	Pipe        FileKind = "pipe"
+	// StandardInput is descriptor 0, whatever is behind it.
+	StandardInput FileKind = "stdin"
+	OtherFile     FileKind = "file"
+)
+
+// fileCalls are the system calls whose first argument is the descriptor they wait
+// for: read, write, their vector forms, send, receive, connect, fcntl.
+func fileCalls() []int {
+	switch runtime.GOARCH {
+	case "amd64":
+		return []int{0, 1, 17, 18, 19, 20, 42, 44, 45, 46, 47, 72}
+	case "arm64", "riscv64":
+		return []int{63, 64, 65, 66, 67, 68, 203, 206, 207, 211, 212, 25}
+	}
+	return nil
+}
+
+// BlockedOn tells for those of the given threads (kernel ids) that sleep in a
+// system call on a file which one it is. It needs the right to trace the process;
+// without it, or where nothing is known, the thread is left out.
+func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
+	files := map[int]File{}
+	calls := fileCalls()
+	var table *connections
+	for _, tid := range tids {
+		text, err := r.ReadFile(pid, "task/"+strconv.Itoa(tid)+"/syscall")
+		if err != nil {
+			continue
+		}
+		fd, ok := descriptorIn(text, calls)
+		if !ok {
+			continue
+		}
+		target, err := os.Readlink(r.Path(pid, "fd", strconv.Itoa(fd)))
+		if err != nil {
+			continue
+		}
+		inode, isSocket := strings.CutPrefix(target, "socket:[")
+		switch {
+		case fd == 0:
+			files[tid] = File{Kind: StandardInput}
+		case isSocket:
+			if table == nil {
+				table = r.connections(pid)
+			}
+			files[tid] = table.file(strings.TrimSuffix(inode, "]"))
+		case strings.HasPrefix(target, "pipe:["):
+			files[tid] = File{Kind: Pipe}
+		default:
+			files[tid] = File{Kind: OtherFile}
+		}
+	}
+	return files
+}
+
+// descriptorIn reads the number of the call and its first argument: "0 0x7 0x7f…".
+func descriptorIn(syscall []byte, calls []int) (fd int, ok bool) {
+	words := strings.Fields(string(syscall))
+	if len(words) < 2 {
+		return 0, false
+	}
+	call, err := strconv.Atoi(words[0])
+	if err != nil || !slices.Contains(calls, call) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(words[1], 0, 32)
+	return int(n), err == nil
+}
+
+// connections are the TCP sockets of a network namespace.
+type connections struct {
+	byInode   map[string]connection
+	listening map[uint16]bool
+}
+
+type connection struct {
+	local, remote netip.AddrPort
+	listens       bool
+}
+
+// mostConnections bounds the tables that are read, in bytes: about 10,000 lines.
+const mostConnections = 2 << 20
+
+func (r *Reader) connections(pid int) *connections {
+	c := &connections{byInode: map[string]connection{}, listening: map[uint16]bool{}}
+	for _, name := range []string{"net/tcp", "net/tcp6"} {
+		f, err := os.Open(r.Path(pid, name))
+		if err != nil {
+			continue
+		}
+		text, err := ReadSome(f, mostConnections)
+		f.Close()
+		if err == nil {
+			c.add(text)
+		}
+	}
+	return c
+}
+
+// add reads lines such as
+//
+//	0: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000 0 34567 1 …
+//
+// where state 0A is listening.
+func (c *connections) add(text []byte) {
+	const inode, listen = 9, "0A"
+	for line := range bytes.Lines(text) {
+		words := strings.Fields(string(line))
+		if len(words) <= inode {
+			continue
+		}
+		local, ok := socketAddress(words[1])
+		remote, both := socketAddress(words[2])
+		if !ok || !both {
+			continue
+		}
+		one := connection{local, remote, words[3] == listen}
+		c.byInode[words[inode]] = one
+		if one.listens {
+			c.listening[local.Port()] = true
+		}
+	}
+}
+
+// socketAddress reads an address and a port in hex; the address is words of four
+// bytes in the order of the machine, little-endian on all that we run on.
+func socketAddress(word string) (netip.AddrPort, bool) {
+	host, port, ok := strings.Cut(word, ":")
+	raw, err := hex.DecodeString(host)
+	n, portErr := strconv.ParseUint(port, 16, 16)
+	if !ok || err != nil || portErr != nil || len(raw)%4 != 0 {
+		return netip.AddrPort{}, false
+	}
+	for i := 0; i < len(raw); i += 4 {
+		slices.Reverse(raw[i : i+4])
+	}
+	addr, ok := netip.AddrFromSlice(raw)
+	return netip.AddrPortFrom(addr.Unmap(), uint16(n)), ok
+}
+
+func (c *connections) file(inode string) File {
+	one, ok := c.byInode[inode]
+	switch {
+	case !ok || one.listens:
+		return File{Kind: OtherSocket}
+	case c.listening[one.local.Port()]:
+		return File{AcceptedSocket, one.remote.String()}
+	}
+	return File{ClientSocket, one.remote.String()}
+}
