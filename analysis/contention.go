@@ -166,9 +166,13 @@ const (
 
 func (f *facts) holderOf(queues []*queue) holder {
 	var roots []*Sample
+	silent := 0
 	for _, q := range queues {
-		if q.root != nil {
+		switch {
+		case q.root != nil:
 			roots = append(roots, q.root)
+		case q.needsLocks():
+			silent++ // a dump without -l, which takes nothing away from another with it
 		}
 	}
 	switch {
@@ -176,12 +180,48 @@ func (f *facts) holderOf(queues []*queue) holder {
 		return holderUnknown
 	case len(queues) == 1:
 		return holderOnce
-	case len(roots) < len(queues) || !sameThread(roots):
+	case len(roots)+silent < len(queues) || !sameThread(roots), f.queues(roots[0], queues):
 		return holderChanges
-	case f.moved(roots):
+	case f.moved(f.throughout(roots[0], queues)):
 		return holderWorks
 	}
 	return holderStuck
+}
+
+// needsLocks tells a lock whose owner only a dump with locks (-l) names.
+func (q *queue) needsLocks() bool {
+	return slices.ContainsFunc(q.waiters, func(w *Sample) bool {
+		l := w.waitsOn()
+		return l != nil && l.address == q.lock.address && l.op == threaddump.Parking
+	})
+}
+
+// queues reports that a thread stands in one of the queues itself.
+func (f *facts) queues(s *Sample, queues []*queue) bool {
+	return slices.ContainsFunc(queues, func(q *queue) bool {
+		return slices.ContainsFunc(q.waiters, func(w *Sample) bool { return w.Thread.key() == s.Thread.key() })
+	})
+}
+
+// throughout are a thread's samples in the dumps of some queues.
+func (f *facts) throughout(s *Sample, queues []*queue) []*Sample {
+	var samples []*Sample
+	for _, q := range queues {
+		if at := f.history(s).sampleAt(q.at); at != nil {
+			samples = append(samples, at)
+		}
+	}
+	return samples
+}
+
+// owned is the last of some queues whose owner is known, nil if none is.
+func owned(queues []*queue) *queue {
+	for _, q := range slices.Backward(queues) {
+		if q.root != nil {
+			return q
+		}
+	}
+	return nil
 }
 
 func sameThread(samples []*Sample) bool {

@@ -37,15 +37,22 @@ func detectContention(f *facts) []candidate {
 func (f *facts) contention(queues []*queue) candidate {
 	q := queues[len(queues)-1]
 	kind := f.holderOf(queues)
+	seen := q
+	if q.root == nil && (kind == holderStuck || kind == holderWorks) {
+		seen = owned(queues)
+		q.root = f.history(seen.root).sampleAt(q.at)
+	}
 	severity, confidence := f.gradeContention(queues, kind)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: contentionTitle(q, kind), Advice: contentionAdvice(kind),
 		Victims: f.refs(q.waiters), Resource: q.resource(),
-		Evidence: append(f.holderEvidence(q), f.waiterEvidence(q)...),
+		Evidence: append(f.holderEvidence(seen), f.waiterEvidence(q)...),
 	}
 	if q.root != nil {
 		finding.Culprits = []ThreadRef{f.ref(q.root)}
+	} else if severity != Info {
+		f.blameHolders(&finding, q)
 	}
 	return candidate{Finding: finding}
 }

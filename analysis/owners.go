@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -153,4 +155,92 @@ func inner(frames []*threaddump.Frame) []*threaddump.Frame {
 
 func isStart(f *threaddump.Frame) bool {
 	return f.Method == "main" || f.Method == "run" || f.Method == "call" || strings.HasPrefix(f.Method, "lambda$")
+}
+
+// blameHolders names who is likely to hold a lock of which no dump tells the
+// owner. Nobody means that its owner may have ended: then the waiters are all that
+// can be shown.
+func (f *facts) blameHolders(finding *Finding, q *queue) {
+	holders, why := f.likelyHolders(q.at, q.waiters)
+	if why == noSuspicion {
+		if f.nobodyHolds(q) {
+			finding.Title = fmt.Sprintf("%d threads wait for %s that no thread in the dump can be holding", len(q.waiters), q.object())
+			finding.Advice = "Release the lock in a finally block: its owner seems to have ended without."
+			finding.Culprits = finding.Victims
+			finding.Victims = nil
+		}
+		return
+	}
+	finding.Confidence = Likely
+	if why == lastSuspect {
+		finding.Confidence = Possible
+	}
+	finding.Culprits = f.refs(holders)
+	finding.Title = fmt.Sprintf("%d threads wait for %s that %s to hold while %s",
+		len(q.waiters), q.object(), seemsOf(holders), doing(holders))
+	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
+		"Do less while holding this lock."
+	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)
+}
+
+// nobodyHolds reports that no thread of a whole dump has work in which it could
+// hold a lock, but those that wait for it.
+func (f *facts) nobodyHolds(q *queue) bool {
+	s := f.snaps[q.at]
+	const jdk8 = "25." // the first dump format, which lists no threads to compare with
+	if !s.closed() || !s.complete && !strings.HasPrefix(s.version, jdk8) {
+		return false
+	}
+	for i := range s.samples {
+		if mayHold(&s.samples[i]) && !slices.Contains(q.waiters, &s.samples[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func seemsOf(holders []*Sample) string {
+	names := make([]string, len(holders))
+	for i, h := range holders {
+		names[i] = h.Thread.Name
+	}
+	if len(names) == 1 {
+		return quoteNames(names) + " seems"
+	}
+	return quoteNames(names) + " seem"
+}
+
+// doing words what threads do that hold others up, if all do the same.
+func doing(holders []*Sample) string {
+	phrase := holders[0].wait.phrase()
+	for _, h := range holders {
+		if h.wait.phrase() != phrase {
+			return "they do different things"
+		}
+	}
+	if len(holders) > 1 {
+		return "each of them " + phrase
+	}
+	return "it " + phrase
+}
+
+// standEvidence quotes the application frame where each of the first few threads
+// stands.
+func (f *facts) standEvidence(at int, threads []*Sample) []Evidence {
+	const shown = 3
+	var quotes []Evidence
+	for _, s := range inNameOrder(threads) {
+		if i := slices.Index(s.Stack.Frames, s.Stack.Application); i >= 0 && len(quotes) < shown {
+			quotes = append(quotes, f.quoteFrame(at, s, i))
+		}
+	}
+	return quotes
+}
+
+func inNameOrder(threads []*Sample) []*Sample {
+	ordered := slices.Clone(threads)
+	slices.SortStableFunc(ordered, func(a, b *Sample) int {
+		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+	})
+	return ordered
 }
