@@ -25,7 +25,10 @@ type detector struct {
 // detectors are all that we know to look for, in the order of rank.
 var detectors = [...]detector{
 	{KindDeadlock, detectDeadlocks},
+	{KindPoolDeadlock, detectPoolDeadlocks},
 	{KindLockContention, detectContention},
+	{KindExecutorSaturated, detectSaturated},
+	{KindSingleThreadBlocked, detectBlockedSingles},
 	{KindHotThread, detectHotThreads},
 }
 

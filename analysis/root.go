@@ -25,8 +25,6 @@ const (
 	rootFinalizer
 	rootCleaner
 	rootReferences
-	// rootShutdown is the thread that ends the JVM: it waits for its hooks.
-	rootShutdown
 )
 
 // rootRule tells a root by a frame near the bottom of the stack.
@@ -63,7 +61,6 @@ var rootRules = [...]rootRule{
 	newRootRule("org.apache.tomcat.util.net.*Acceptor", "run", rootEvents, "accepts all connections"),
 	newRootRule("org.apache.hc.core5.reactor.*Reactor*", "run", rootEvents, "serves its connections"),
 	newRootRule("org.apache.http.impl.nio.reactor.*", "run", rootEvents, "serves its connections"),
-	newRootRule("org.eclipse.jetty.io.ManagedSelector", "run", rootEvents, "serves its connections"),
 	newRootRule("jdk.internal.net.http.HttpClientImpl$SelectorManager", "run", rootEvents, "serves the connections of its client"),
 	newRootRule("sun.net.httpserver.ServerImpl$Dispatcher", "run", rootEvents, "takes all requests of its server"),
 	newRootRule("sun.rmi.transport.tcp.TCPTransport$AcceptLoop", "run", rootEvents, "accepts all connections"),
@@ -81,7 +78,6 @@ var rootRules = [...]rootRule{
 	newRootRule("java.lang.ref.Finalizer$FinalizerThread", "run", rootFinalizer, "finalizes all objects"),
 	newRootRule("java.lang.ref.Reference$ReferenceHandler", "run", rootReferences, "clears all references"),
 	newRootRule("*.CleanerImpl", "run", rootCleaner, "runs all actions of its cleaner"),
-	newRootRule("java.lang.ApplicationShutdownHooks", "runHooks", rootShutdown, "ends the JVM"),
 }
 
 // rootDepth is how far above the bottom of the stack a root stands: under it there

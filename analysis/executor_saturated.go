@@ -1,0 +1,272 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// stallFor is how long threads must have stood for a stall to be more than a hint.
+const stallFor = 500 * time.Millisecond
+
+// detectSaturated reports executors of which every worker is busy while others
+// wait for what it should do.
+//
+// Rule: no worker of the executor was idle in any dump, and one of
+//   - more threads stood still, over the look, for the result of a task or for room
+//     in the executor's queue than it has workers, so that some of their tasks have
+//     not begun; or one was made to run its task itself;
+//   - each of several workers stood still without CPU in a task that a framework
+//     handed it, such as a request: these are meant to end, other than the loops
+//     that applications run on workers of their own.
+//
+// As many callers as workers or fewer give a hint: it may be one slow task. Workers
+// in take, accept or select are no tasks that hang but loops.
+//
+// From: fixed pools in socket reads with callers in get, invokeAll and join; quartz,
+// undertow, gRPC and Reactor with handlers that sleep or wait.
+func detectSaturated(f *facts) []candidate {
+	var found []candidate
+	for _, p := range f.executors() {
+		if !f.neverIdle(p) || p.loops() {
+			continue
+		}
+		c := f.saturation(p)
+		if c.Severity != "" {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// neverIdle reports that no worker had nothing to do in any dump.
+func (f *facts) neverIdle(p *pool) bool {
+	if !p.everyBusy() {
+		return false
+	}
+	return !slices.ContainsFunc(p.busy, func(h *history) bool {
+		return slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.resting() != nil })
+	})
+}
+
+// loops reports workers that consume, accept or select in code of the application.
+func (p *pool) loops() bool {
+	return slices.ContainsFunc(p.busy, func(h *history) bool {
+		switch h.last().Stack.op.kind {
+		case opTake, opAccept, opSelect:
+			return true
+		}
+		return false
+	})
+}
+
+func (f *facts) saturation(p *pool) candidate {
+	callers := f.callersOf(p)
+	stuck := f.allStand(p.busy)
+	c := candidate{Finding: Finding{
+		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
+		Title: saturatedTitle(p, stuck, len(callers)), Advice: saturatedAdvice(stuck),
+		Evidence: f.saturatedEvidence(p, callers),
+	}}
+	enough := f.lasts()
+	switch {
+	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
+		c.Severity, c.Confidence = Warning, Likely
+	case len(p.busy) > 1 && stuck && allServe(p.busy):
+		c.Severity, c.Confidence = Warning, Likely
+	case len(callers) > 0 && stuck:
+		c.Severity, c.Confidence = Info, Possible
+	}
+	if c.Severity == Warning && !enough {
+		c.Severity, c.Confidence = Info, Possible
+	}
+	return c
+}
+
+// lasts reports that the look was long enough to call what stood in it stalled.
+func (f *facts) lasts() bool {
+	wall := f.wall()
+	return len(f.snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
+}
+
+func (f *facts) allStand(threads []*history) bool {
+	return !slices.ContainsFunc(threads, func(h *history) bool { return !f.standsStill(h) })
+}
+
+// standsStill reports that a thread was seen at one place without CPU in every
+// dump.
+func (f *facts) standsStill(h *history) bool {
+	return f.progressOf(h) == stands && len(h.samples) == len(f.snaps)
+}
+
+// callersOf are the threads that wait for results of an executor, or for room in
+// its queue. No dump tells whose result a thread waits for: of several executors
+// that are all busy it is one whose workers run code of the same class.
+func (f *facts) callersOf(p *pool) []*history {
+	var callers []*history
+	for _, h := range f.alive() {
+		if f.isCaller(h) && !slices.Contains(p.workers, h) && f.callsBest(h, p) {
+			callers = append(callers, h)
+		}
+	}
+	return callers
+}
+
+// isCaller tells threads that wait, through the look, for a result or to hand in
+// a task.
+func (f *facts) isCaller(h *history) bool {
+	s := h.last()
+	if h.thread.Role != threaddump.Application || len(f.snaps) > 1 && !f.standsStill(h) {
+		return false
+	}
+	return waitsForResult(s) || submits(h)
+}
+
+// waitsForResult tells threads inside Future.get and its sisters.
+func waitsForResult(s *Sample) bool {
+	waits := s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
+	return waits && s.Stack.op.kind == opResult && s.Stack.op.caller != nil
+}
+
+// submits tells threads that are held up in handing a task to an executor: its
+// handler for rejected ones waits for room, or runs the task.
+func submits(h *history) bool {
+	for _, f := range h.last().Stack.Frames {
+		if f.Class == juc+"ThreadPoolExecutor" && f.Method == "reject" {
+			return true
+		}
+	}
+	return false
+}
+
+// callsBest reports that no other busy executor has more in common with a caller
+// than this one.
+func (f *facts) callsBest(h *history, p *pool) bool {
+	kin := f.kinship(h, p)
+	for _, other := range f.executors() {
+		if other != p && other.everyBusy() && !slices.Contains(other.workers, h) && f.kinship(h, other) > kin {
+			return false
+		}
+	}
+	return true
+}
+
+// kinship counts the workers of an executor that are inside a class of the caller.
+func (f *facts) kinship(h *history, p *pool) int {
+	mine := h.last().Stack.outerClasses()
+	kin := 0
+	for _, w := range p.workers {
+		for _, class := range w.last().Stack.outerClasses() {
+			if slices.Contains(mine, class) {
+				kin++
+				break
+			}
+		}
+	}
+	return kin
+}
+
+// outerClasses are the application's classes on a stack, without what is nested.
+func (s *Stack) outerClasses() []string {
+	var classes []string
+	for _, f := range s.Frames {
+		if originOf(f) > ofGenerator {
+			continue
+		}
+		class, _, _ := strings.Cut(f.Class, "$")
+		if !slices.Contains(classes, class) {
+			classes = append(classes, class)
+		}
+	}
+	return classes
+}
+
+// allServe reports workers whose tasks all came from a framework.
+func allServe(workers []*history) bool {
+	return !slices.ContainsFunc(workers, func(h *history) bool { return !h.last().Stack.serves() })
+}
+
+// serves reports that a framework called the application's outermost frame: a
+// library's code lies under it, or that of the JDK's own servers.
+func (s *Stack) serves() bool {
+	if s.Application == nil {
+		return false
+	}
+	for i := len(s.Frames) - 1; i >= 0; i-- {
+		f := s.Frames[i]
+		switch originOf(f) {
+		case ofApplication, ofGenerator:
+			return false
+		case ofLibrary:
+			if s.root == nil || !s.root.class.fits(f.Class) {
+				return true
+			}
+		case ofJDK:
+			if strings.HasPrefix(f.Class, "sun.net.httpserver.") || strings.HasPrefix(f.Class, "sun.rmi.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func lastSamples(threads []*history) []*Sample {
+	samples := make([]*Sample, 0, len(threads))
+	for _, h := range threads {
+		samples = append(samples, h.last())
+	}
+	return samples
+}
+
+func saturatedTitle(p *pool, stuck bool, callers int) string {
+	doing := "is busy"
+	if stuck {
+		doing = p.busy[0].last().wait.phrase()
+		for _, h := range p.busy {
+			if h.last().wait != p.busy[0].last().wait {
+				doing = "is stuck"
+			}
+		}
+	}
+	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), quoteName(p.pattern))
+	if len(p.busy) == 1 {
+		who = "the only worker of its executor, " + quoteName(p.busy[0].thread.Name) + ", "
+	}
+	switch callers {
+	case 0:
+		return who + doing + ", none is left for further work"
+	case 1:
+		return who + doing + " while 1 thread waits for it"
+	}
+	return who + doing + fmt.Sprintf(" while %d threads wait", callers)
+}
+
+func saturatedAdvice(stuck bool) string {
+	if stuck {
+		return "Look at what the workers wait for; give it a timeout. More workers only put the stop off."
+	}
+	return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
+}
+
+// saturatedEvidence quotes where workers and callers stand.
+func (f *facts) saturatedEvidence(p *pool, callers []*history) []Evidence {
+	const shown = 2
+	var quotes []Evidence
+	for _, h := range slices.Concat(p.busy[:min(shown, len(p.busy))], callers[:min(shown, len(callers))]) {
+		quotes = append(quotes, f.placeEvidence(h)...)
+	}
+	return quotes
+}
+
+// placeEvidence quotes the first application frame of a thread's last stack.
+func (f *facts) placeEvidence(h *history) []Evidence {
+	s := h.last()
+	if len(s.Stack.Frames) == 0 {
+		return nil
+	}
+	i := max(0, slices.Index(s.Stack.Frames, s.Stack.Application))
+	return []Evidence{f.quoteFrame(h.lastAt(), s, i)}
+}

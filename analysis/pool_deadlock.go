@@ -1,0 +1,226 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// detectPoolDeadlocks reports executors that wait for themselves.
+//
+// Rule: every worker of an executor stands still, over the look, for something that
+// a task of an executor brings: the result of a task, or a latch or barrier that
+// other tasks should open. No executor is left that could bring it: all others are
+// idle, and would have done it, or wait in the same way. Executors that wait for
+// one another are one finding.
+//
+// What is waited for must be made by executors alone. A FutureTask is; a
+// CompletableFuture is if the workers themselves run stages of such, else whoever
+// answers a request may complete it; a latch or barrier only if no other thread of
+// the program is free to reach it, and the task is the application's own.
+// Fork-join pools make spare workers for those that join a task, so that only
+// other waits stop them. A delayed task is waited for in vain only where no other
+// scheduler may hold it.
+//
+// From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
+// join and a completion service; a fork-join pool in a latch.
+func detectPoolDeadlocks(f *facts) []candidate {
+	var stuck []*pool
+	for _, p := range f.executors() {
+		if f.waitsForTasks(p) {
+			stuck = append(stuck, p)
+		}
+	}
+	if len(stuck) == 0 || f.othersRunTasks(stuck) {
+		return nil
+	}
+	stuck = slices.DeleteFunc(stuck, func(p *pool) bool { return !f.onlyTasksBring(p, stuck) })
+	var found []candidate
+	for _, group := range f.crosswise(stuck) {
+		found = append(found, f.poolDeadlock(group))
+	}
+	return found
+}
+
+// waitsForTasks reports that every worker stands in a wait that other tasks may
+// end.
+func (f *facts) waitsForTasks(p *pool) bool {
+	if !f.neverIdle(p) {
+		return false
+	}
+	return !slices.ContainsFunc(p.busy, func(h *history) bool {
+		return len(f.snaps) > 1 && !f.standsStill(h) || !forTask(h.last())
+	})
+}
+
+func forTask(s *Sample) bool {
+	if s.State != threaddump.Waiting && s.State != threaddump.TimedWaiting {
+		return false
+	}
+	switch s.Stack.op.kind {
+	case opResult, opLatch, opBarrier:
+		return s.Stack.op.caller != nil
+	}
+	return false
+}
+
+// othersRunTasks reports that an executor outside of the stuck ones has work, or
+// a thread of its own a task: what is waited for may come from there.
+func (f *facts) othersRunTasks(stuck []*pool) bool {
+	for _, p := range f.executors() {
+		if len(p.busy) > 0 && !slices.Contains(stuck, p) && !p.serving() {
+			return true
+		}
+	}
+	for _, h := range f.alive() {
+		root := h.last().Stack.root
+		if root != nil && (root.kind == rootPool || root.kind == rootForkJoin) {
+			continue
+		}
+		if h.last().carrier != 0 || h.thread.Virtual || runsTask(h.last().Stack) {
+			return true
+		}
+	}
+	return false
+}
+
+// serving tells pools whose busy workers only accept, select or read on for a
+// library: no application code is on their stacks.
+func (p *pool) serving() bool {
+	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.Application != nil })
+}
+
+func runsTask(s *Stack) bool { return s.isInside(juc+"FutureTask", "run") }
+
+func (s *Stack) isInside(class, method string) bool {
+	for _, f := range s.Frames {
+		if strings.HasPrefix(f.Class, class) && strings.HasPrefix(f.Method, method) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyTasksBring reports that nobody but an executor brings what the workers of p
+// wait for.
+func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
+	return !slices.ContainsFunc(p.busy, func(h *history) bool {
+		s := h.last()
+		switch {
+		case s.Stack.op.kind != opResult:
+			return h.last().Stack.serves() || f.someFree(stuck)
+		case s.Stack.isInside(juc+"FutureTask", "awaitDone"), s.Stack.isInside(juc+"ExecutorCompletionService", ""):
+			return f.delayedElsewhere(s, p)
+		case p.kind == rootForkJoin:
+			return true
+		}
+		return !runsStages(p)
+	})
+}
+
+// delayedElsewhere reports that a thread waits for a delayed task while another
+// scheduler may hold it until its time comes.
+func (f *facts) delayedElsewhere(s *Sample, p *pool) bool {
+	l := s.waitsOn()
+	if l == nil || !strings.HasPrefix(l.class, juc+"ScheduledThreadPoolExecutor$") {
+		return l != nil && strings.HasPrefix(l.class, juc+"ThreadPerTaskExecutor")
+	}
+	return slices.ContainsFunc(f.executors(), func(other *pool) bool { return other != p && other.scheduler })
+}
+
+// runsStages reports that a worker of the pool runs a stage of a CompletableFuture.
+func runsStages(p *pool) bool {
+	return slices.ContainsFunc(p.busy, func(h *history) bool {
+		for _, f := range h.last().Stack.Frames {
+			if strings.HasPrefix(f.Class, juc+"CompletableFuture$") && f.Method == "run" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// someFree reports that a thread of the program outside of the stuck executors
+// has something to do that none of them decides.
+func (f *facts) someFree(stuck []*pool) bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last()
+		if h.thread.Role != threaddump.Application || h.idle() && (s.resting().certain || s.resting().what == "main") {
+			return false
+		}
+		if slices.ContainsFunc(stuck, func(p *pool) bool { return slices.Contains(p.workers, h) }) {
+			return false
+		}
+		switch s.Stack.op.kind {
+		case opResult, opJoin, opTermination:
+			return !f.standsStill(h)
+		}
+		return true
+	})
+}
+
+// crosswise puts executors that may wait for each other together: where several
+// are stuck, none can be told from the rest.
+func (f *facts) crosswise(stuck []*pool) [][]*pool {
+	var groups [][]*pool
+	for _, p := range stuck {
+		at := slices.IndexFunc(groups, func(g []*pool) bool { return f.kinship(p.busy[0], g[0]) > 0 })
+		if at < 0 {
+			groups = append(groups, []*pool{p})
+		} else {
+			groups[at] = append(groups[at], p)
+		}
+	}
+	return groups
+}
+
+func (f *facts) poolDeadlock(group []*pool) candidate {
+	var workers, callers []*history
+	for _, p := range group {
+		workers = append(workers, p.busy...)
+	}
+	for _, h := range f.alive() {
+		if !slices.Contains(workers, h) && (f.isCaller(h) || h.last().Stack.op.kind == opTermination && f.standsStill(h)) {
+			callers = append(callers, h)
+		}
+	}
+	c := candidate{Finding: Finding{
+		Severity: Critical, Confidence: Likely,
+		Title:    poolDeadlockTitle(group, len(workers)),
+		Advice:   "Do not wait inside an executor for tasks of the same one: chain them, or give the inner tasks an executor of their own.",
+		Culprits: f.refs(lastSamples(workers)), Victims: f.refs(lastSamples(callers)),
+		Evidence: f.poolDeadlockEvidence(workers),
+	}}
+	switch {
+	case !f.lasts():
+		c.Severity, c.Confidence = Info, Possible
+	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() || h.last().Stack.op.kind != opResult }):
+		c.Severity = Warning
+	}
+	return c
+}
+
+func poolDeadlockTitle(group []*pool, workers int) string {
+	if len(group) > 1 {
+		return fmt.Sprintf("all %d workers of %d executors wait for tasks that only these can run", workers, len(group))
+	}
+	if workers == 1 {
+		return "the only worker of its executor, " + quoteName(group[0].busy[0].thread.Name) + ", waits for a task that only it can run"
+	}
+	return fmt.Sprintf("all %d workers of %s wait for tasks that only they can run", workers, quoteName(group[0].pattern))
+}
+
+// poolDeadlockEvidence quotes what the first workers wait for and where.
+func (f *facts) poolDeadlockEvidence(workers []*history) []Evidence {
+	const shown = 3
+	var quotes []Evidence
+	for _, h := range workers[:min(shown, len(workers))] {
+		if l := h.last().waitsOn(); l != nil {
+			quotes = append(quotes, f.quoteLock(h.lastAt(), l))
+		}
+		quotes = append(quotes, f.placeEvidence(h)...)
+	}
+	return quotes
+}

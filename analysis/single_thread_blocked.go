@@ -1,0 +1,264 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// detectBlockedSingles reports threads that stand still though others depend on
+// them and on nobody else: loops over events, timers, schedulers of one worker,
+// the JVM's finalizer, cleaner and reference handler, and shutdown hooks.
+//
+// Rule: the loop under the thread's stack tells what it is for, or a thread with
+// the same loop in the application's code that waits at a selector. Above it there
+// is code of the application in which it stood through the look, without CPU.
+//
+// The finalizer and event loops must never stand: a warning. So must a Timer's
+// thread not, which all its tasks share. A scheduler with one worker may have but
+// one job, which takes its time: a warning where it waits for a lock, or others of
+// its class wait for a signal or a result meanwhile, else a hint. One dump alone
+// gives a hint.
+//
+// A thread in the JVM's shutdown waits for the hooks, which are the youngest
+// threads; one that does not get on is to blame.
+//
+// From: Timer and Finalizer in socket reads and behind monitors, selector loops and
+// Netty's, the JDK's HTTP server and a scheduler in handlers that sleep or wait for
+// a child, shutdown hooks that wait for a pool.
+func detectBlockedSingles(f *facts) []candidate {
+	var found []candidate
+	for _, group := range f.blockedLoops() {
+		found = append(found, f.blockedLoop(group))
+	}
+	return append(found, f.blockedShutdown()...)
+}
+
+// loop is a thread that others depend on.
+type loop struct {
+	*history
+	kind   rootKind
+	serves string
+}
+
+// blockedLoops are the loops that stand in the application's code, those of one
+// kind with the same stack together.
+func (f *facts) blockedLoops() [][]loop {
+	var groups [][]loop
+	for _, l := range f.loops() {
+		s := l.last()
+		if s.Stack.Application == nil || s.resting() != nil || s.wait == running && len(f.snaps) < 2 {
+			continue
+		}
+		if len(f.snaps) > 1 && !f.standsStill(l.history) {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g []loop) bool {
+			return g[0].last().Stack == s.Stack && g[0].serves == l.serves
+		})
+		if at < 0 {
+			groups = append(groups, []loop{l})
+		} else {
+			groups[at] = append(groups[at], l)
+		}
+	}
+	return groups
+}
+
+// loops are all threads that do alone what others need.
+func (f *facts) loops() []loop {
+	var found []loop
+	selecting := f.selecting()
+	for _, h := range f.alive() {
+		s := h.last()
+		if s.carrier != 0 || !h.thread.program() {
+			continue
+		}
+		switch r := s.Stack.root; {
+		case r != nil && r.kind > rootForkJoin:
+			found = append(found, loop{h, r.kind, r.serves})
+		case r == nil && (s.Stack.selectsBelow() || selecting[s.Stack.entry()] && s.Stack.op.kind != opSelect):
+			found = append(found, loop{h, rootEvents, "serves its connections"})
+		}
+	}
+	for _, p := range f.executors() {
+		if p.scheduler && len(p.workers) == 1 && f.neverIdle(p) {
+			found = append(found, loop{p.busy[0], rootPool, "runs all tasks of its scheduler"})
+		}
+	}
+	return found
+}
+
+// selecting are the methods of the application that threads which now wait at a
+// selector were started with.
+func (f *facts) selecting() map[string]bool {
+	entries := map[string]bool{}
+	for _, h := range f.alive() {
+		s := h.last().Stack
+		if s.op.kind == opSelect && s.entry() != "" {
+			entries[s.entry()] = true
+		}
+	}
+	return entries
+}
+
+// entry is the application's outermost method on a stack, empty if it has none or
+// is that of main.
+func (s *Stack) entry() string {
+	for i := len(s.Frames) - 1; i >= 0; i-- {
+		if f := s.Frames[i]; originOf(f) == ofApplication {
+			if f.Method == "main" {
+				return ""
+			}
+			return f.Name()
+		}
+	}
+	return ""
+}
+
+// selectsBelow tells a stack where the selector itself calls the application.
+func (s *Stack) selectsBelow() bool {
+	return s.op.kind != opSelect && s.isInside("sun.nio.ch.SelectorImpl", "")
+}
+
+func (f *facts) blockedLoop(group []loop) candidate {
+	first := group[0]
+	var threads []*history
+	for _, l := range group {
+		threads = append(threads, l.history)
+	}
+	dependents := f.dependents(threads)
+	owner := f.ownerOf(first.last())
+	c := candidate{Finding: Finding{
+		Severity: Warning, Confidence: Likely,
+		Title: blockedTitle(group, owner), Advice: "Hand what may block to another thread; this one must never wait.",
+		Culprits: f.refs(lastSamples(threads)), Victims: f.refs(lastSamples(dependents)),
+		Evidence: f.placeEvidence(first.history),
+	}}
+	if owner != nil {
+		c.Culprits = append(c.Culprits, f.ref(owner))
+		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
+	}
+	if !f.lasts() || first.kind == rootPool && len(dependents) == 0 && !first.last().wait.forLock() {
+		c.Severity, c.Confidence = Info, Possible
+	}
+	return c
+}
+
+// ownerOf is the thread at the root of what a thread waits for, nil if it waits
+// for no lock or nobody is known to hold it.
+func (f *facts) ownerOf(s *Sample) *Sample {
+	g := f.graph(len(f.snaps) - 1)
+	for _, i := range g.waiting {
+		if &g.snap.samples[i] == s && g.ends[i].root != none {
+			return &g.snap.samples[g.ends[i].root]
+		}
+	}
+	return nil
+}
+
+// dependents are the threads that stand waiting for a signal, a result or an
+// answer inside a class that the loops are in, too.
+func (f *facts) dependents(loops []*history) []*history {
+	mine := loops[0].last().Stack.outerClasses()
+	var found []*history
+	for _, h := range f.alive() {
+		s := h.last()
+		if h.thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(loops, h) ||
+			h.surelyIdle() || !mayDepend(s.Stack.op.kind) || len(f.snaps) > 1 && !f.standsStill(h) {
+			continue
+		}
+		if slices.ContainsFunc(s.Stack.outerClasses(), func(c string) bool { return slices.Contains(mine, c) }) {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// mayDepend tells the waits that another thread of the program ends.
+func mayDepend(kind opKind) bool {
+	switch kind {
+	case opResult, opLatch, opBarrier, opCondition, opNotify, opPark, opExchange, opTake, opRead, opTermination:
+		return true
+	}
+	return false
+}
+
+func blockedTitle(group []loop, owner *Sample) string {
+	first := group[0]
+	does := first.last().wait.phrase()
+	if owner != nil {
+		does += fmt.Sprintf(" that %s holds while it %s", quoteName(owner.Thread.Name), owner.wait.phrase())
+	}
+	if len(group) > 1 {
+		return fmt.Sprintf("%d threads, each of which %s, stand in the same place: each %s", len(group), first.serves, does)
+	}
+	return fmt.Sprintf("%s, which %s, %s", quoteName(first.thread.Name), first.serves, does)
+}
+
+// blockedShutdown finds the hook that keeps the JVM from ending.
+func (f *facts) blockedShutdown() []candidate {
+	var leaving []*history
+	for _, h := range f.alive() {
+		if h.last().Stack.isInside("java.lang.ApplicationShutdownHooks", "runHooks") {
+			leaving = append(leaving, h)
+		}
+	}
+	hooks := f.youngest(leaving)
+	if len(leaving) == 0 || len(hooks) == 0 {
+		return nil
+	}
+	c := candidate{Finding: Finding{
+		Severity: Warning, Confidence: Likely,
+		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
+			quoteName(hooks[0].thread.Name), hooks[0].last().wait.phrase()),
+		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
+		Culprits: f.refs(lastSamples(hooks)), Victims: f.refs(lastSamples(leaving)),
+		Evidence: append(f.placeEvidence(hooks[0]), f.shutdownEvidence(leaving[0])...),
+	}}
+	if !f.lasts() || !f.allStand(hooks) {
+		c.Severity, c.Confidence = Info, Possible
+	}
+	return []candidate{c}
+}
+
+// youngest are the threads of the application that were started last, other than
+// workers and those that leave themselves: hooks are started when all is over.
+func (f *facts) youngest(leaving []*history) []*history {
+	const together = int64(200 * time.Millisecond)
+	var young []*history
+	for _, h := range f.alive() {
+		s := h.last()
+		if h.thread.Role != threaddump.Application || h.thread.Name == "main" || slices.Contains(leaving, h) ||
+			s.Stack.root != nil || h.surelyIdle() || len(s.Stack.Frames) == 0 {
+			continue
+		}
+		switch {
+		case len(young) == 0 || youngerThan(s, young[0].last(), together):
+			young = []*history{h}
+		case !youngerThan(young[0].last(), s, together):
+			young = append(young, h)
+		}
+	}
+	return young
+}
+
+// youngerThan compares ages; JDK 8 tells none, but the kernel numbers threads as
+// they start.
+func youngerThan(a, b *Sample, slack int64) bool {
+	if a.elapsed != unknown && b.elapsed != unknown {
+		return a.elapsed < b.elapsed-slack
+	}
+	return a.Thread.NativeID > b.Thread.NativeID
+}
+
+func (f *facts) shutdownEvidence(h *history) []Evidence {
+	for i, frame := range h.last().Stack.Frames {
+		if frame.Class == "java.lang.ApplicationShutdownHooks" {
+			return []Evidence{f.quoteFrame(h.lastAt(), h.last(), i)}
+		}
+	}
+	return nil
+}
