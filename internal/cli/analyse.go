@@ -82,6 +82,7 @@ func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *pro
 	}
 	result, err := capture.Take(ctx, source(env, t, o), capture.Plan{
 		Progress: func(looks int) { p.step(t, looks, o.count) },
+		Kinds:    v.kinds, Locks: o.locks, MaxPause: o.maxPause,
 	})
 	if result.Failure != nil && err == nil {
 		err = result.Failure

@@ -9,7 +9,7 @@ import (
 
 func deadlockCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
-		name: "deadlock", show: render.Deadlock, count: 1, kinds: []analysis.Kind{analysis.KindDeadlock}, involvedOnly: true,
+		name: "deadlock", show: render.Deadlock, count: 1, kinds: []analysis.Kind{analysis.KindDeadlock, analysis.KindPoolDeadlock}, involvedOnly: true,
 		usage: "the threads that block each other for ever, from one dump",
 		description: `Needs one dump and answers at once; exits with 2 if there is a deadlock.
 

@@ -22,10 +22,15 @@ func dumpCommand(env *Env) *cli.Command {
    jstall dump 4711 -l              with owned j.u.c. locks; walks the target's heap while it stands still
    jstall dump dump.txt.gz          unpacks a saved one`,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "l", Aliases: []string{"locks"}, Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
+			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
+			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error {
-			locks := c.Bool("l")
+			mode := capture.LockMode(c.String("locks"))
+			if !isLockMode(mode) {
+				return usage("jstall dump -l PID", "--locks is always or never, not %q", string(mode))
+			}
+			locks := c.Bool("l") || mode == capture.LocksAlways
 			return raw(c, env, c.Args().Slice(), func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
 				return l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 			})

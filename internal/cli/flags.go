@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/analysis"
+	"jstall/internal/capture"
 	"jstall/internal/render"
 )
 
@@ -27,6 +28,8 @@ func lookFlags(count int) []cli.Flag {
 		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
+		&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
+		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 	}, commonFlags()...)
 }
@@ -45,6 +48,8 @@ type lookOptions struct {
 	count    int
 	interval time.Duration
 	timeout  time.Duration
+	locks    capture.LockMode
+	maxPause time.Duration
 	format   string
 	failOn   analysis.Severity
 	render   render.Options
@@ -53,6 +58,7 @@ type lookOptions struct {
 func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 	o := lookOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
+		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
 		format: c.String("format"), failOn: analysis.Severity(c.String("fail-on")),
 	}
 	if c.Bool("json") {
@@ -76,6 +82,10 @@ func (o lookOptions) check(c *cli.Context) error {
 		return usage("--count 3", "--count must be at least 1, not %d", o.count)
 	case o.interval < 0:
 		return usage("--interval 1s", "--interval must not be negative")
+	case !isLockMode(o.locks):
+		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
+	case o.maxPause <= 0:
+		return usage("--max-pause 200ms, or --locks never", "--max-pause must be positive, not %s", o.maxPause)
 	case o.render.Top < 0 || o.render.StackDepth < 0:
 		return usage("", "--top and --stack-depth must not be negative")
 	case o.failOn != "" && o.failOn != analysis.Critical && o.failOn != analysis.Warning:
@@ -84,6 +94,10 @@ func (o lookOptions) check(c *cli.Context) error {
 		return usage("--format json", "--format is text, json or markdown, not %q", o.format)
 	}
 	return checkCommon(c)
+}
+
+func isLockMode(m capture.LockMode) bool {
+	return m == capture.LocksAuto || m == capture.LocksAlways || m == capture.LocksNever
 }
 
 func checkCommon(c *cli.Context) error {
