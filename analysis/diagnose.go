@@ -27,8 +27,11 @@ var detectors = [...]detector{
 	{KindDeadlock, detectDeadlocks},
 	{KindPoolDeadlock, detectPoolDeadlocks},
 	{KindLockContention, detectContention},
+	{KindResourceExhausted, detectExhausted},
+	{KindQueueFull, detectFullQueues},
 	{KindExecutorSaturated, detectSaturated},
 	{KindSingleThreadBlocked, detectBlockedSingles},
+	{KindMissedSignal, detectMissedSignals},
 	{KindHotThread, detectHotThreads},
 }
 

@@ -1,0 +1,243 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// detectMissedSignals reports threads that wait for what nobody in the dumps is on
+// the way to give: a latch, barrier, phaser, exchanger, condition, notify, result,
+// permit or unpark.
+//
+// Rule: the threads stood, over several dumps, in a wait without end or in one that
+// they enter again and again; and no other thread of the program has work in which
+// it could give the signal: all others wait for a signal, a lock or the end of a
+// thread in turn, or have nothing to do. A program that waits for work looks the
+// same, so that three of these facts must speak for a fault:
+//   - what is waited for happens once or among equals (latch, barrier, exchanger,
+//     result, permit), other than the condition, notify or unpark of a worker;
+//   - the thread is in the middle of something: below the method that waits there is
+//     another one than that which the thread was started with, or it is a task;
+//   - others wait in turn for the thread's end or result, or two methods wait at one
+//     object, each for the other's signal;
+//   - nothing can come from outside either: no loop over connections or events, no
+//     timer or scheduler, no thread that pauses and comes back.
+//
+// Fewer of them give a hint, and none at all nothing. The main thread in a latch, a
+// join or a wait may be meant to stay there until shutdown, and is never a culprit.
+//
+// From: latches short of a count, a barrier short of a thread, phaser and exchanger
+// without partner, futures never completed or discarded, notify before wait, a
+// signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
+// latches, and barriers and exchangers in brisk use.
+func detectMissedSignals(f *facts) []candidate {
+	groups := f.gather(signalKey)
+	if len(groups) == 0 {
+		return nil
+	}
+	w := f.worldOf(groups)
+	var found []candidate
+	for _, g := range groups {
+		if severity := w.grade(g); severity != "" {
+			found = append(found, f.missedSignal(g, severity))
+		}
+	}
+	return found
+}
+
+// signalKey groups by the object where several methods may wait at one, else by
+// the method that waits: each future is an object of its own.
+func signalKey(s *Sample) string {
+	op := s.Stack.op
+	if op.caller == nil || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" {
+		return ""
+	}
+	switch op.kind {
+	case opResult, opPark:
+		return op.caller.Name()
+	case opLatch, opBarrier, opExchange, opCondition, opNotify, opPermit:
+		return s.object()
+	}
+	return ""
+}
+
+// world is what the other threads of the program do, while some wait for a signal.
+type world struct {
+	*facts
+	// acts tells that a thread has work in which it could give a signal.
+	acts bool
+	// outside tells that something may come from outside or in time.
+	outside bool
+	// awaited tells that a thread waits for the end or the result of others.
+	awaited bool
+}
+
+func (f *facts) worldOf(groups []gathering) *world {
+	w := &world{facts: f}
+	waiting := map[*history]bool{}
+	for _, g := range groups {
+		for _, s := range g.waiters {
+			waiting[s.history] = true
+		}
+	}
+	for _, h := range f.alive() {
+		if h.thread.Role == threaddump.Application && !waiting[h] {
+			w.see(h)
+		}
+	}
+	if !f.last().closed() {
+		w.outside = true
+	}
+	return w
+}
+
+func (w *world) see(h *history) {
+	s := h.last()
+	op := s.Stack.op.kind
+	switch {
+	case op == opJoin, op == opTermination:
+		w.awaited = true
+	case op == opResult && !h.idle():
+		w.awaited = true
+	case s.Thread.Virtual || len(s.Stack.Frames) == 0:
+		// a carrier, or one that the JVM keeps until the end
+	case s.wait.forLock() && !s.timed():
+		// it depends on the owner, who is looked at by itself
+	case h.idle():
+		w.outside = w.outside || w.comesBack(h)
+	case w.dozes(h):
+		w.outside = w.outside || s.Thread.Name != "main"
+	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
+		// it waits for a signal itself
+	default:
+		w.acts = true
+	}
+}
+
+// comesBack tells idle threads to which something comes from outside or in time. A
+// worker of a pool has nothing unless somebody gives it something.
+func (w *world) comesBack(h *history) bool {
+	s := h.last()
+	switch s.resting().what {
+	case "worker", "cleaner", "reaper", "main", "consumer", "acceptor":
+		return s.timed() && isScheduling(s.Stack)
+	}
+	return true
+}
+
+// dozes tells a thread that pauses in the method it was started with.
+func (w *world) dozes(h *history) bool {
+	s := h.last()
+	return s.Stack.op.kind == opSleep && s.Stack.root == nil && len(inner(s.Stack.program())) < 2 &&
+		w.standingStill(h).dumps == len(w.snaps)
+}
+
+// grade counts what speaks for a fault, and is empty for what is none.
+func (w *world) grade(g gathering) Severity {
+	if w.acts || !w.forGood(g) {
+		return ""
+	}
+	s := g.waiters[0].last()
+	counted := one(isOnce(s.Stack.op.kind)) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!w.outside)
+	switch {
+	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
+		return "" // for permits that were lost
+	case counted >= 3 && len(w.snaps) > 1:
+		return Warning
+	case counted >= 2 && isOnce(s.Stack.op.kind):
+		return Info
+	}
+	return ""
+}
+
+// forGood reports that none of the waits ends by itself, or that the thread came
+// back to it throughout the look.
+func (w *world) forGood(g gathering) bool {
+	return !slices.ContainsFunc(g.waiters, func(s still) bool {
+		return !s.untimed() && (s.dumps < len(w.snaps) || s.dumps < 3)
+	})
+}
+
+func isOnce(kind opKind) bool {
+	switch kind {
+	case opLatch, opBarrier, opExchange, opResult, opPermit:
+		return true
+	}
+	return false
+}
+
+// inTheMiddle reports that a stack has begun something: it is a task, or has more
+// on it than the method it was started with and the one that waits.
+func inTheMiddle(s *Stack) bool {
+	if s.root != nil {
+		return s.root.kind <= rootForkJoin
+	}
+	own := s.program()
+	return len(own) > 1 && own[len(own)-1].Method != "run" || len(own) > 2
+}
+
+// twoSides reports that different methods wait at one object, each for what the
+// other should do.
+func twoSides(g gathering) bool {
+	first := g.waiters[0].last().Stack.op.caller.Name()
+	return slices.ContainsFunc(g.waiters, func(s still) bool {
+		return s.last().Stack.op.caller.Name() != first && s.last().Stack.op.kind != opResult
+	})
+}
+
+func (f *facts) missedSignal(g gathering, severity Severity) candidate {
+	waiters := g.samples()
+	op := waiters[0].Stack.op
+	finding := Finding{
+		Severity: severity, Confidence: Likely,
+		Title: fmt.Sprintf("%s %s for %s that nobody in the dump is on the way to give",
+			count(len(waiters), "thread"), verb(len(waiters), "waits", "wait"), signal(op)),
+		Advice:   "Look for who should have given it: an exception, a count or a path that leaves it out. Wait with a time limit.",
+		Culprits: f.refs(waiters), Victims: f.refs(f.joiners()),
+		Resource: atResource(strings.TrimPrefix(strings.TrimPrefix(signal(op), "a "), "an "), waiters[0]),
+		Evidence: f.waitEvidence(len(f.snaps)-1, waiters),
+	}
+	if severity == Info {
+		finding.Confidence = Possible
+	}
+	return candidate{Finding: finding}
+}
+
+// joiners are the threads that wait for the end of others.
+func (f *facts) joiners() []*Sample {
+	var found []*Sample
+	for _, h := range f.alive() {
+		if s := h.last(); s.Thread.Role == threaddump.Application && s.Stack.op.kind == opJoin && !s.timed() {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// signal words what an operation waits for.
+func signal(op operation) string {
+	switch op.kind {
+	case opLatch:
+		return "the count of a latch"
+	case opBarrier:
+		return "a party of a " + shortClass(op.frame)
+	case opExchange:
+		return "a partner of an Exchanger"
+	case opResult:
+		return "a result"
+	case opPermit:
+		return "a permit"
+	case opCondition:
+		return "the signal of a condition"
+	case opPark:
+		return "an unpark"
+	}
+	return "a notify"
+}
+
+func shortClass(f *threaddump.Frame) string {
+	return f.Class[strings.LastIndexByte(f.Class, '.')+1:]
+}

@@ -1,0 +1,157 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// detectFullQueues reports queues that producers cannot get rid of their items in.
+//
+// Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
+// the JDK, or wait in Object.wait or for a condition in a method of the program's
+// own that is named like these. Two of them, or one for a second, are a warning: a
+// producer with an item in its hand is never idle. A queue between a quick
+// producer and a quick consumer is full as well, but each of its waits is over
+// before the next dump, and costs CPU.
+//
+// The culprit is the consumer, if one can be told: a thread with work in the
+// classes of the producers, and in none of their methods. Else it is the
+// producers.
+//
+// From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
+// from a socket, waits for a child process or is not there; a timed offer in a
+// loop; a rejection handler that puts into the queue of its executor.
+func detectFullQueues(f *facts) []candidate {
+	var found []candidate
+	for _, g := range f.gather(fullKey) {
+		if c, ok := f.fullQueue(g); ok {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func fullKey(s *Sample) string {
+	op := s.Stack.op
+	switch {
+	case op.kind == opPut:
+		return s.object()
+	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller):
+		return s.object()
+	}
+	return ""
+}
+
+// handIns are how methods are called that put something into a buffer.
+var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "send", "write", "append", "emit"}
+
+func handsIn(f *threaddump.Frame) bool {
+	return f != nil && originOf(f) == ofApplication && slices.ContainsFunc(handIns[:], func(word string) bool {
+		rest, ok := strings.CutPrefix(f.Method, word)
+		return ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z')
+	})
+}
+
+func (f *facts) fullQueue(g gathering) (candidate, bool) {
+	at, producers := len(f.snaps)-1, g.samples()
+	finding := Finding{
+		Severity: f.gradeFull(g), Confidence: Likely,
+		Title:    fullTitle(producers),
+		Advice:   "Find out why nothing is taken from the queue; a larger one only moves the moment.",
+		Resource: atResource("queue", producers[0]), Evidence: f.waitEvidence(at, producers),
+	}
+	if op := producers[0].Stack.op; op.kind == opPut {
+		finding.Resource.Class = op.frame.Class
+	}
+	if finding.Severity == Info {
+		finding.Confidence = Possible
+	}
+	consumers := f.likelyConsumers(at, producers)
+	if len(consumers) == 0 {
+		finding.Culprits = f.refs(producers)
+		finding.Title += "; no thread in the dump is seen to take from it"
+		return candidate{Finding: finding}, true
+	}
+	finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
+	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + doing(consumers)
+	finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
+	return candidate{Finding: finding}, true
+}
+
+func (f *facts) gradeFull(g gathering) Severity {
+	alone := len(g.waiters) < 2
+	wall := g.waiters[0].wall
+	if len(f.snaps) < 2 || alone && wall.Known && wall.Value < time.Second || alone && !wall.Known {
+		return Info
+	}
+	return Warning
+}
+
+func fullTitle(producers []*Sample) string {
+	op := producers[0].Stack.op
+	into := "a full buffer"
+	if op.kind == opPut {
+		into = "a full " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
+		if strings.Contains(op.frame.Class, "SynchronousQueue") || strings.Contains(op.frame.Method, "ransfer") {
+			into = "somebody to take from a " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
+		}
+	}
+	return fmt.Sprintf("%s %s for %s", count(len(producers), "thread"), verb(len(producers), "waits", "wait"), into)
+}
+
+// likelyConsumers are the threads that should take what the producers put: those
+// with work in the same classes, and in none of their methods.
+func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
+	const few = 4
+	giving := stacksOf(producers)
+	var likely, busy []*Sample
+	for i := range f.snaps[at].samples {
+		s := &f.snaps[at].samples[i]
+		if !mayHold(s) || slices.Contains(producers, s) || s.Stack.Application.Method == "main" {
+			continue
+		}
+		busy = append(busy, s)
+		if consumes(giving, s.Stack) {
+			likely = append(likely, s)
+		}
+	}
+	switch {
+	case len(likely) > 0 && len(likely) <= few:
+		return likely
+	case len(busy) == 1 && f.snaps[at].closed():
+		return busy
+	}
+	return nil
+}
+
+func consumes(giving []*Stack, s *Stack) bool {
+	for _, p := range giving {
+		for _, a := range inner(p.program()) {
+			if isIn(a, s) {
+				return false
+			}
+		}
+	}
+	return slices.ContainsFunc(giving, func(p *Stack) bool { return sameHouse(p, s) })
+}
+
+// sameHouse reports that two stacks are in the same top-level class.
+func sameHouse(a, b *Stack) bool {
+	for _, x := range inner(a.program()) {
+		for _, y := range inner(b.program()) {
+			if house(x.Class) == house(y.Class) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func house(class string) string {
+	top, _, _ := strings.Cut(class, "$")
+	return top
+}

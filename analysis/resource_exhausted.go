@@ -1,0 +1,197 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// detectExhausted reports permits and pooled objects that several threads wait for.
+//
+// Rule: at least two threads stand, over several dumps, and wait for one of
+//   - a permit of one Semaphore;
+//   - an object of a pool, as idle.tsv knows it (rows !pool);
+//   - the same method of a program's own, that waits in Object.wait, a condition, a
+//     queue or a pause, and whose name says that it hands something out;
+//   - an item of a queue or a notify, in a method that others are further down in,
+//     stuck in input or output: these have got theirs.
+//
+// One waiter, or the last of the rules where the others but sleep, gives a hint: the
+// same stacks may be workers that wait for work, and whose fellows have some. The
+// culprits are the likely holders, else nobody gave back, and the waiters are all
+// that can be shown.
+//
+// From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
+// on wait/notify, on a condition, on blocking queues; Hikari, commons-pool and
+// HttpClient with connections that are never returned.
+func detectExhausted(f *facts) []candidate {
+	var found []candidate
+	for _, g := range f.gather(resourceKey) {
+		if c, ok := f.exhausted(g); ok {
+			found = append(found, c)
+		}
+	}
+	for _, g := range f.gather(itemKey) {
+		if c, ok := f.withheld(g); ok {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// resourceKey tells apart what threads wait for, empty where it is no resource.
+func resourceKey(s *Sample) string {
+	if p := s.position(); p != nil && p.not && p.what == "pool" {
+		return "pool " + poolOf(s.Stack)
+	}
+	op := s.Stack.op
+	switch {
+	case op.kind == opPermit:
+		return "permit " + s.object()
+	case !handsOut(s.Stack):
+		return ""
+	case op.kind == opNotify:
+		return "object " + s.object()
+	case op.kind == opCondition, op.kind == opTake, op.kind == opPark, op.kind == opSleep:
+		return "object " + op.caller.Name()
+	}
+	return ""
+}
+
+// poolOf is the class of a library's pool that a stack waits in.
+func poolOf(s *Stack) string {
+	if s.op.caller == nil {
+		return ""
+	}
+	return s.op.caller.Class
+}
+
+// handOuts are how methods are called that lend something out until it is given
+// back. Words that workers use for their next job as well (take, next, poll) are
+// none of them.
+var handOuts = [...]string{
+	"acquire", "borrow", "checkout", "lease", "lend", "obtain", "allocate", "reserve", "rent",
+	"claim", "permit", "getconnection", "getsession", "openconnection", "opensession", "consumetoken", "taketoken", "gettoken",
+}
+
+// handsOut reports that the method which waits, or its caller, lends something out.
+func handsOut(s *Stack) bool {
+	i := slices.Index(s.Frames, s.op.caller)
+	if i < 0 {
+		return false
+	}
+	for _, f := range s.Frames[i:min(i+2, len(s.Frames))] {
+		method := strings.ToLower(f.Method)
+		for _, word := range handOuts {
+			if strings.HasPrefix(method, word) && originOf(f) != ofJDK {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f *facts) exhausted(g gathering) (candidate, bool) {
+	at, waiters := len(f.snaps)-1, g.samples()
+	holders, why := f.likelyHolders(at, waiters)
+	if len(waiters) < 2 && why != beyond {
+		return candidate{}, false // a signal, as like as not
+	}
+	severity, confidence := Warning, Likely
+	if len(waiters) < 2 || len(f.snaps) < 2 {
+		severity, confidence = Info, Possible
+	}
+	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
+		confidence = Possible
+	}
+	return f.exhaustion(g, waiters, holders, severity, confidence), true
+}
+
+func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Severity, confidence Confidence) candidate {
+	at := len(f.snaps) - 1
+	what, kind := "a pooled object", "pooled object"
+	if strings.HasPrefix(g.key, "permit") {
+		what, kind = "a permit", "permit"
+	}
+	finding := Finding{
+		Severity: severity, Confidence: confidence,
+		Title:    count(len(waiters), "thread") + verb(len(waiters), " waits", " wait") + " for " + what,
+		Resource: atResource(kind, waiters[0]), Evidence: f.waitEvidence(at, waiters),
+	}
+	if len(holders) == 0 {
+		finding.Culprits = f.refs(waiters)
+		finding.Title += " that no thread in the dump is seen to have"
+		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended."
+		return candidate{Finding: finding}
+	}
+	finding.Culprits, finding.Victims = f.refs(holders), f.refs(waiters)
+	finding.Title += fmt.Sprintf("; %s to have one while %s", seemsOf(holders), doing(holders))
+	finding.Advice = "Hold it for a shorter time, with a time limit on what is done meanwhile; more of them only help if " +
+		"the work behind can take more."
+	finding.Evidence = append(finding.Evidence, f.standEvidence(at, holders)...)
+	return candidate{Finding: finding}
+}
+
+func verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// itemKey tells apart what threads wait for that may be pooled objects or work.
+func itemKey(s *Sample) string {
+	op := s.Stack.op
+	if resourceKey(s) != "" || op.caller == nil || originOf(op.caller) != ofApplication {
+		return ""
+	}
+	switch op.kind {
+	case opTake, opNotify, opCondition:
+		return op.caller.Name() + " " + s.object()
+	}
+	return ""
+}
+
+// withheld finds those who hold what the threads of a gathering wait for, although
+// nothing is called a resource.
+func (f *facts) withheld(g gathering) (candidate, bool) {
+	waiters := g.samples()
+	if len(waiters) < 2 || len(f.snaps) < 2 {
+		return candidate{}, false
+	}
+	holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
+	if why != beyond {
+		return candidate{}, false
+	}
+	for _, h := range holders {
+		stuck := h.wait == waitIO && f.standingStill(f.history(h)).long()
+		if !stuck || !sharesWork(waiters, h) {
+			return candidate{}, false
+		}
+	}
+	return f.exhaustion(g, waiters, holders, Warning, Possible), true
+}
+
+// sharesWork reports that a thread is further down in a method of the waiters that
+// is not the loop they were started with: a worker that waits for its next job is.
+func sharesWork(waiters []*Sample, s *Sample) bool {
+	for _, w := range stacksOf(waiters) {
+		mine := inner(w.program())
+		if w.root == nil && len(mine) > 0 {
+			mine = mine[:len(mine)-1]
+		}
+		if slices.ContainsFunc(mine, func(a *threaddump.Frame) bool { return isIn(a, s.Stack) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIn reports that a stack is in the method of a frame.
+func isIn(frame *threaddump.Frame, s *Stack) bool {
+	return slices.ContainsFunc(s.program(), func(f *threaddump.Frame) bool {
+		return f.Class == frame.Class && f.Method == frame.Method
+	})
+}
