@@ -80,6 +80,7 @@ func newApp(env *Env) *cli.App {
 		Action: func(c *cli.Context) error { return overview(c, env) },
 		Commands: []*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
+			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env),
 			listCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		},
 	}

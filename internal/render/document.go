@@ -6,7 +6,7 @@ type document struct {
 	blocks []block
 }
 
-// block is a heading, section, line, code, table or gap.
+// block is a heading, section, line, code, table, tree, source or gap.
 type block any
 
 // heading opens a part of the document: level 1 the first line, 2 the verdict
@@ -40,6 +40,25 @@ type line struct {
 type code struct {
 	lines []string
 	item  bool
+}
+
+// tree is lines behind drawn branches, each of one line.
+type tree struct {
+	rows []treeRow
+}
+
+type treeRow struct {
+	branch string
+	text   []span
+}
+
+func (t *tree) add(branch string, text []span) { t.rows = append(t.rows, treeRow{branch, text}) }
+
+// source is text for another program, never wrapped or cut; in Markdown it stands
+// in a block of its language.
+type source struct {
+	language string
+	lines    []string
 }
 
 // gap sets what follows apart.
@@ -178,3 +197,5 @@ func (t table) knows(column int) bool {
 	}
 	return false
 }
+
+func (d *document) gap() { d.blocks = append(d.blocks, gap{}) }

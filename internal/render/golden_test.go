@@ -21,11 +21,13 @@ func samples() map[string]*analysis.Report {
 		"old":          old(),
 		"unresponsive": unresponsive(),
 		"hostile":      hostile(),
+		"waits":        waits(),
 	}
 }
 
 func views() []render.View {
-	return []render.View{render.Status, render.Deadlock, render.MostWork, render.Threads}
+	return []render.View{render.Status, render.Deadlock, render.MostWork, render.Threads,
+		render.WaitingThreads, render.DependencyTree, render.DependencyGraph}
 }
 
 // checkGolden compares a whole output with its file.

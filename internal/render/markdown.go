@@ -63,7 +63,23 @@ func (m *markdown) block(b block) {
 		m.code(b)
 	case table:
 		m.table(b)
+	case tree:
+		m.fence("", "text", treeLines(b))
+	case source:
+		m.fence("", b.language, b.lines)
 	}
+}
+
+// treeLines is a tree as text; where its branches are drawn, Markdown has no say.
+func treeLines(t tree) []string {
+	lines := make([]string, len(t.rows))
+	for i, r := range t.rows {
+		lines[i] = r.branch
+		for _, s := range r.text {
+			lines[i] += s.text
+		}
+	}
+	return lines
 }
 
 // code writes a fenced block, indented so that it belongs to the list item above
@@ -73,12 +89,17 @@ func (m *markdown) code(c code) {
 	if m.list {
 		indent = "  "
 	}
-	fence := max(3, 1+longestRun(strings.Join(c.lines, "\n")))
-	m.out.WriteString(indent + strings.Repeat("`", fence) + "\n")
-	for _, s := range c.lines {
+	m.fence(indent, "", c.lines)
+}
+
+// fence writes lines as they are between two fences.
+func (m *markdown) fence(indent, language string, lines []string) {
+	fence := strings.Repeat("`", max(3, 1+longestRun(strings.Join(lines, "\n"))))
+	m.out.WriteString(indent + fence + language + "\n")
+	for _, s := range lines {
 		m.out.WriteString(indent + escape(s) + "\n")
 	}
-	m.out.WriteString(indent + strings.Repeat("`", fence) + "\n")
+	m.out.WriteString(indent + fence + "\n")
 }
 
 func (m *markdown) table(t table) {

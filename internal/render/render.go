@@ -25,6 +25,10 @@ const (
 	Deadlock View = "deadlock"
 	MostWork View = "most-work"
 	Threads  View = "threads"
+
+	WaitingThreads  View = "waiting-threads"
+	DependencyTree  View = "dependency-tree"
+	DependencyGraph View = "dependency-graph"
 )
 
 // Options shape Text, Markdown and List; JSON is never shaped. The zero value is
@@ -77,6 +81,10 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 		Deadlock: (*page).deadlock,
 		MostWork: (*page).mostWork,
 		Threads:  (*page).threads,
+
+		WaitingThreads:  (*page).waitingThreadsView,
+		DependencyTree:  (*page).dependencyTree,
+		DependencyGraph: (*page).dependencyGraph,
 	}
 	lay, ok := views[v]
 	if !ok {

@@ -53,6 +53,14 @@ func seen(text string, dump, line int) analysis.Evidence {
 	return analysis.Evidence{Text: text, Dump: &dump, Line: &line}
 }
 
+// waitsFor lets a thread wait for what another one holds, from the first dump on.
+func waitsFor(t, owner *analysis.ThreadReport, kind, class, address string) {
+	t.WaitsFor = &analysis.Wait{Type: kind, Class: class, Address: address, Dumps: live.Dumps, Seconds: live.ElapsedSeconds}
+	if owner != nil {
+		t.WaitsFor.Owner = &analysis.ThreadRef{Name: owner.Name, ID: owner.ID, NativeID: owner.NativeID}
+	}
+}
+
 // deadlocked is two threads in a cycle, one behind them, and a finding that they
 // explain.
 func deadlocked() *analysis.Report {
@@ -80,6 +88,10 @@ func deadlocked() *analysis.Report {
 		"java.util.concurrent.CompletableFuture.get(java.base@21.0.13/CompletableFuture.java:2095)",
 		"com.acme.shop.Report.total(Report.java:77)",
 		"java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+	waitsFor(&a, &b, "monitor", "com.acme.shop.Account", "0x000000062a0041d8")
+	waitsFor(&b, &a, "monitor", "com.acme.shop.Account", "0x000000062a0041c8")
+	waitsFor(&c, nil, "result", "java.util.concurrent.CompletableFuture$Signaller", "0x000000062a0051c8")
+	c.WaitsFor.Operation = "CompletableFuture.get"
 	return &analysis.Report{
 		Schema: 1, Target: shop, Capture: live,
 		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: "2 threads wait for each other: transfer-1, transfer-2 in com.acme.shop.Account.credit"},
@@ -112,17 +124,19 @@ func stalled(n int) *analysis.Report {
 		"org.postgresql.core.VisibleBufferedInputStream.readMore(VisibleBufferedInputStream.java:161)",
 		"com.acme.shop.Db.query(Db.java:77)",
 		"com.acme.shop.Cache.load(Cache.java:31)")
+	waitsFor(&owner, nil, "input", "", "")
+	owner.WaitsFor.Operation = "Socket$SocketInputStream.read"
 	r := &analysis.Report{
 		Schema: 1, Target: shop, Capture: live,
 		Verdict: analysis.Verdict{State: analysis.Stalled, Summary: fmt.Sprintf("%d threads wait for a monitor that http-nio-8080-exec-17 holds in com.acme.shop.Db.query", n)},
 		Threads: []analysis.ThreadReport{owner, internal("G1 Main Marker", "gc", 4713, 0), internal("C2 CompilerThread0", "jit", 4715, 1.2)},
 	}
-	r.Findings = []analysis.Finding{contention("lock-contention-1", owner, waiters(r, n))}
+	r.Findings = []analysis.Finding{contention("lock-contention-1", owner, waiters(r, owner, n))}
 	for i := range 12 {
 		other := owner
 		other.Name, other.ID, other.NativeID = fmt.Sprintf("pool-%d-thread-1", i), int64(100_000+i), 0
 		r.Threads = append(r.Threads, other)
-		r.Findings = append(r.Findings, contention(fmt.Sprintf("lock-contention-%d", i+2), other, waiters(r, 60)))
+		r.Findings = append(r.Findings, contention(fmt.Sprintf("lock-contention-%d", i+2), other, waiters(r, other, 60)))
 	}
 	for i := range 40 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("dump %d: a line that was not understood", i))
@@ -130,8 +144,8 @@ func stalled(n int) *analysis.Report {
 	return r
 }
 
-// waiters adds n blocked threads at two places to the report.
-func waiters(r *analysis.Report, n int) (out []analysis.ThreadRef) {
+// waiters adds n threads to the report that one blocks, at two places.
+func waiters(r *analysis.Report, owner analysis.ThreadReport, n int) (out []analysis.ThreadRef) {
 	for i := range n {
 		line := 40
 		if i%50 == 0 {
@@ -141,6 +155,7 @@ func waiters(r *analysis.Report, n int) (out []analysis.ThreadRef) {
 		t := thread(fmt.Sprintf("http-nio-8080-exec-%d", id), id, "BLOCKED", "com.acme.shop.Cache.get", 0.01,
 			fmt.Sprintf("com.acme.shop.Cache.get(Cache.java:%d)", line),
 			"com.acme.shop.Handler.handle(Handler.java:19)")
+		waitsFor(&t, &owner, "monitor", "com.acme.shop.Cache", fmt.Sprintf("0x%016x", 0x62a004000+8*owner.ID))
 		r.Threads = append(r.Threads, t)
 		out = append(out, ref(t))
 	}
@@ -237,6 +252,10 @@ func hostile() *analysis.Report {
 		"e\u0301\u0301\u0301\u0301日本語"
 	t := thread(evil, 66, "BLOCKED", "com.acme."+evil, 1.5, "com.acme."+evil+"(Evil.java:1)", "```", "a\nb")
 	t.Locks = []string{"- locked <0x000000062a0041c8> (a " + evil + ")"}
+	other := t
+	other.ID = 67
+	waitsFor(&t, &other, "monitor", evil, "0x000000062a0041c8")
+	t.WaitsFor.Operation = evil
 	return &analysis.Report{
 		Schema:  1,
 		Target:  analysis.Target{PID: 13, MainClass: evil, JVM: evil, Version: evil, User: evil},
@@ -247,8 +266,54 @@ func hostile() *analysis.Report {
 			Title: evil, Advice: evil, Culprits: refs(t), Victims: refs(t, t), VictimCount: 2,
 			Evidence: []analysis.Evidence{seen(evil, 0, 1)},
 		}},
-		Threads:  []analysis.ThreadReport{t},
+		Threads:  []analysis.ThreadReport{t, other},
 		Warnings: []string{evil},
 		Error:    &analysis.Failure{Phase: evil, Message: evil, Remedy: evil},
 	}
+}
+
+// waits has a chain of owners, a cycle with threads behind it, a lock of unknown
+// owner, futures, sleepers, threads that came late, and idle ones.
+func waits() *analysis.Report {
+	r := &analysis.Report{
+		Schema: 1, Target: shop, Capture: live,
+		Verdict: analysis.Verdict{State: analysis.Degraded, Summary: "threads wait"},
+	}
+	next := int64(20)
+	add := func(name, state, where string) *analysis.ThreadReport {
+		next++
+		t := thread(name, next, state, where, 0, where+"(Till.java:7)", "java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+		r.Threads = append(r.Threads, t)
+		return &r.Threads[len(r.Threads)-1]
+	}
+	r.Threads = make([]analysis.ThreadReport, 0, 100) // no thread may move
+	root := add("importer", "TIMED_WAITING", "com.acme.Import.pause")
+	waitsFor(root, nil, "time", "", "")
+	root.WaitsFor.Operation = "Thread.sleep"
+	middle := add("pricer", "BLOCKED", "com.acme.Price.of")
+	waitsFor(middle, root, "monitor", "com.acme.Feed", "0x0000000500000010")
+	for i := range 5 {
+		waitsFor(add(fmt.Sprintf("web-%d", i), "WAITING", "com.acme.Page.show"), middle, "ownable synchronizer",
+			"java.util.concurrent.locks.ReentrantLock$NonfairSync", "0x0000000500000020")
+	}
+	a, b := add("left", "BLOCKED", "com.acme.Left.go"), add("right", "BLOCKED", "com.acme.Right.go")
+	waitsFor(a, b, "monitor", "com.acme.Right", "0x0000000500000030")
+	waitsFor(b, a, "monitor", "com.acme.Left", "0x0000000500000040")
+	waitsFor(add("bystander", "BLOCKED", "com.acme.Left.look"), b, "monitor", "com.acme.Right", "0x0000000500000030")
+	for i := range 2 {
+		waitsFor(add(fmt.Sprintf("batch-%d", i), "WAITING", "com.acme.Batch.run"), nil, "ownable synchronizer",
+			"java.util.concurrent.locks.ReentrantLock$NonfairSync", "0x0000000500000050")
+		waitsFor(add(fmt.Sprintf("caller-%d", i), "WAITING", "com.acme.Call.join"), nil, "result",
+			"java.util.concurrent.FutureTask", fmt.Sprintf("0x00000005000001%d0", i))
+	}
+	late := add("late", "BLOCKED", "com.acme.Price.of")
+	waitsFor(late, root, "monitor", "com.acme.Feed", "0x0000000500000010")
+	late.WaitsFor.Dumps, late.WaitsFor.Seconds = 1, nil
+	for i := range 3 {
+		add(fmt.Sprintf("pool-1-thread-%d", i), "WAITING", "").Idle = "worker"
+	}
+	keeper := add("keeper", "TIMED_WAITING", "com.acme.Keep.run")
+	waitsFor(keeper, nil, "time", "", "")
+	keeper.Idle = "scheduler"
+	return r
 }

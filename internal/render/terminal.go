@@ -38,6 +38,10 @@ func writeText(w io.Writer, d *document, o Options) error {
 			t.code(b)
 		case table:
 			t.table(b)
+		case tree:
+			t.tree(b)
+		case source:
+			t.source(b)
 		}
 	}
 	return t.out.Flush()
@@ -130,6 +134,20 @@ func (t *terminal) code(c code) {
 	}
 }
 
+func (t *terminal) tree(b tree) {
+	for _, r := range b.rows {
+		t.put(r.branch, styleFaint)
+		t.cutLine(r.text, cells(r.branch))
+	}
+}
+
+func (t *terminal) source(s source) {
+	for _, l := range s.lines {
+		t.out.WriteString(escape(l))
+		t.end()
+	}
+}
+
 func (t *terminal) indent(n int) { t.out.WriteString(strings.Repeat(" ", n)) }
 
 // room is what is left of the width beyond column at; 0 means no limit.
@@ -140,24 +158,45 @@ func (t *terminal) room(at int) int {
 	return max(t.width-at, minFlexible)
 }
 
-// cutLine writes spans on what is left of one line; the longest gives way.
+// cutLine writes spans on what is left of one line; frames and classes give way
+// first, the longest of them before the others.
 func (t *terminal) cutLine(text []span, at int) {
 	shown := make([]string, len(text))
-	longest, total := 0, 0
+	over := -t.room(at)
 	for i, s := range text {
 		shown[i] = escape(s.text)
-		total += cells(shown[i])
-		if cells(shown[i]) > cells(shown[longest]) {
-			longest = i
-		}
+		over += cells(shown[i])
 	}
-	if over := total - t.room(at); t.width > 0 && over > 0 {
-		shown[longest] = text[longest].fit(max(1, cells(shown[longest])-over))
+	for t.width > 0 && over > 0 {
+		i := givesWay(text, shown)
+		before := cells(shown[i])
+		if before < 2 {
+			break
+		}
+		shown[i] = text[i].fit(before - 1)
+		over -= before - cells(shown[i])
 	}
 	for i, s := range text {
 		t.put(shown[i], s.style)
 	}
 	t.end()
+}
+
+// givesWay is the longest frame or class, and the longest text if none is long.
+func givesWay(text []span, shown []string) int {
+	longest, code := 0, -1
+	for i, s := range shown {
+		if cells(s) > cells(shown[longest]) {
+			longest = i
+		}
+		if text[i].style == styleCode && cells(s) > 2*minFlexible && (code < 0 || cells(s) > cells(shown[code])) {
+			code = i
+		}
+	}
+	if code >= 0 {
+		return code
+	}
+	return longest
 }
 
 // flow writes spans from column at on and wraps between words; lines after the

@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
+)
+
+func dependencyTreeCommand(env *Env) *cli.Command {
+	return analysisCommand(env, view{
+		name: "dependency-tree", show: render.DependencyTree, count: 2,
+		usage: "who waits for whom, from the thread at the root down to the last waiter",
+		description: `Monitors, locks of java.util.concurrent and the initialisation of classes. Who
+holds a lock of java.util.concurrent only a dump with locked synchronizers tells.
+
+Examples:
+   jstall dependency-tree 4711
+   jstall dependency-tree dump1.txt dump2.txt --full
+   jstall dependency-tree 4711 --thread http-worker-3   the trees it is in`,
+	})
+}

@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
+)
+
+func waitingThreadsCommand(env *Env) *cli.Command {
+	return analysisCommand(env, view{
+		name: "waiting-threads", show: render.WaitingThreads, count: 3,
+		usage: "what threads wait for over the whole look, and who holds it",
+		description: `Threads that wait in every dump, grouped by what they wait for and then by where
+they stand. Idle workers of pools, selectors and the like are counted and left out.
+
+Examples:
+   jstall waiting-threads 4711
+   jstall waiting-threads 4711 --stack-depth 20 --top 3
+   jstall waiting-threads dump.txt --thread 'http-.*'`,
+	})
+}

@@ -1,0 +1,134 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// dependencyGraph is the view of who waits for whom in the language of Graphviz:
+// a node for each thread, or for those that stand at one place, and an edge from
+// those that wait to the one that holds it.
+func (p *page) dependencyGraph() {
+	g := &dot{page: p, ids: map[string]bool{}}
+	roots := p.dependencies()
+	g.comment(strings.ToUpper(string(p.report.Verdict.State)) + ": " + summary(p.report.Verdict))
+	g.comment(p.target())
+	if p.report.Capture.Dumps == 0 {
+		g.comment("who waits for whom is unknown: no dump could be had")
+	} else {
+		g.comment(p.dependencySummary(roots))
+	}
+	g.add(`digraph waits {`)
+	g.add(`  rankdir=LR; node [shape=box, style=rounded, fontname="sans-serif"]; edge [fontname="sans-serif"];`)
+	for _, root := range roots {
+		g.root(root)
+	}
+	g.add(`}`)
+	p.blocks = append(p.blocks, source{"dot", g.lines})
+}
+
+// dot is a graph being written.
+type dot struct {
+	*page
+	lines []string
+	ids   map[string]bool
+	// first is the node of the root at hand, to which a cycle comes back.
+	first string
+}
+
+func (g *dot) add(line string) { g.lines = append(g.lines, line) }
+
+// comment ends with its line; escape leaves no line break in it.
+func (g *dot) comment(text string) {
+	if text != "" {
+		g.add("// " + escape(text))
+	}
+}
+
+func (g *dot) root(l *link) {
+	attributes := "style=\"rounded,bold\""
+	switch {
+	case l.cycle > 0:
+		attributes += ", color=red"
+	case len(l.threads) == 0:
+		attributes = "style=\"rounded,dashed\""
+	}
+	if len(l.threads) == 0 {
+		g.first = g.node(l, []string{"unknown owner", awaited(l.lock.Type), object(l.lock)}, attributes)
+	} else {
+		t := l.threads[0]
+		g.first = g.node(l, []string{names(l.threads), t.State, place(t), busyWith(t)}, attributes)
+	}
+	g.behind(l, g.first)
+}
+
+// busyWith says what a thread waits for that nobody holds, such as input.
+func busyWith(t *analysis.ThreadReport) string {
+	if t.WaitsFor == nil || t.WaitsFor.Owner != nil {
+		return ""
+	}
+	return "waits for " + awaited(t.WaitsFor.Type)
+}
+
+// behind adds those that wait for a node.
+func (g *dot) behind(l *link, node string) {
+	for _, b := range l.behind {
+		from := g.first
+		if !b.closes {
+			t := b.threads[0]
+			from = g.node(b, []string{names(b.threads), t.State, place(t)}, "")
+		}
+		weight := ""
+		if n := len(b.threads); n > 1 {
+			weight = fmt.Sprintf(", penwidth=%d", min(n, 4))
+		}
+		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node, dotLabel([]string{awaited(b.lock.Type), object(b.lock)}), weight))
+		g.behind(b, from)
+	}
+}
+
+// node adds a node and returns its name.
+func (g *dot) node(l *link, label []string, attributes string) string {
+	id := g.id(l)
+	if attributes != "" {
+		attributes = ", " + attributes
+	}
+	g.add(fmt.Sprintf("  %s [label=%s%s];", id, dotLabel(label), attributes))
+	return id
+}
+
+// id names a node after its first thread, so that it is the same in the next look:
+// t23 by the Java id, n3311 by the kernel's.
+func (g *dot) id(l *link) string {
+	id := "lock"
+	if len(l.threads) > 0 {
+		t := l.threads[0]
+		id = fmt.Sprintf("n%d", t.NativeID)
+		if t.ID != 0 {
+			id = fmt.Sprintf("t%d", t.ID)
+		}
+	}
+	for n, base := 2, id; g.ids[id]; n++ {
+		id = fmt.Sprintf("%s_%d", base, n)
+	}
+	g.ids[id] = true
+	return id
+}
+
+// dotLabel writes lines as a quoted string of DOT: a backslash would begin an
+// escape there, an ampersand a character reference, and a quote end it.
+func dotLabel(lines []string) string {
+	var kept []string
+	replacer := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
+	for _, l := range lines {
+		if l != "" {
+			kept = append(kept, replacer.Replace(shortenFrame(escape(l), labelLength)))
+		}
+	}
+	return `"` + strings.Join(kept, `\n`) + `"`
+}
+
+// labelLength is the longest line of a label.
+const labelLength = 80

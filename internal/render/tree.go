@@ -1,0 +1,124 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	treeTop   = 10 // links shown behind one thread
+	treeDepth = 20 // levels of a chain, ten times as many in full
+)
+
+// dependencyTree is the view of who waits for whom, from the thread at the root
+// down to the last waiter.
+func (p *page) dependencyTree() {
+	if p.nothingKnown() {
+		return
+	}
+	p.header()
+	roots := p.dependencies()
+	p.section("Tree", plain(p.dependencySummary(roots)))
+	top := p.top(treeTop)
+	for _, root := range roots[:min(top, len(roots))] {
+		p.gap()
+		t := tree{}
+		t.add("", p.rootText(root))
+		p.grow(&t, root, "", 1)
+		p.blocks = append(p.blocks, t)
+	}
+	if rest := len(roots) - top; rest > 0 {
+		p.gap()
+		p.line("", faint(fmt.Sprintf("and %s (--top, --full)", counted(rest, "more tree"))))
+	}
+	p.notes()
+	p.footer()
+}
+
+// dependencySummary counts: "9 threads wait for others, behind 1 root".
+func (p *page) dependencySummary(roots []*link) string {
+	waiting, cycles := 0, 0
+	for _, r := range roots {
+		waiting += r.waiting()
+		if r.cycle > 0 {
+			cycles++
+		}
+	}
+	if waiting == 0 {
+		return "No thread waits for something that another thread holds."
+	}
+	text := fmt.Sprintf("%s for what others hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
+	if cycles > 0 {
+		text += fmt.Sprintf("; %s of them %s", count(cycles), verb(cycles, "is a cycle", "are cycles"))
+	}
+	return text
+}
+
+// rootText is the thread that all below wait for, with what it does.
+func (p *page) rootText(l *link) []span {
+	if len(l.threads) == 0 {
+		out := []span{strong("unknown owner"), plain(" of " + awaited(l.lock.Type))}
+		if o := object(l.lock); o != "" {
+			out = append(out, plain(": "), quoted(o))
+		}
+		return out
+	}
+	if l.cycle > 0 {
+		return append(holderAt(l.threads[0]), span{fmt.Sprintf(" ↻ in a cycle of %s", counted(l.cycle, "thread")), styleAlarm})
+	}
+	return p.holder(l.threads[0])
+}
+
+// linkText is threads that wait, with what for.
+func (p *page) linkText(l *link) []span {
+	out := []span{strong(names(l.threads))}
+	if l.closes {
+		out = append(out, span{" ↻ again,", styleAlarm})
+	}
+	out = append(out, plain(verb(len(l.threads), " waits", " wait")+" for "+awaited(l.lock.Type)))
+	if o := object(l.lock); o != "" {
+		out = append(out, plain(": "), quoted(withoutPackages(o)))
+	}
+	out = append(out, plain(longest(l.threads)))
+	if f := place(l.threads[0]); f != "" && !l.closes {
+		out = append(out, plain(" at "), quoted(f))
+	}
+	return out
+}
+
+// withoutPackages is text that names classes, each by its own name alone.
+func withoutPackages(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		words[i] = w[strings.LastIndexByte(w, '.')+1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// grow adds what is behind a link, indented under it.
+func (p *page) grow(t *tree, l *link, indent string, depth int) {
+	top, deepest := p.top(treeTop), treeDepth
+	if p.options.Full {
+		deepest *= 10
+	}
+	if depth > deepest && len(l.behind) > 0 {
+		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s behind it", counted(l.size-len(l.threads), "more thread")))})
+		return
+	}
+	shown := l.behind[:min(top, len(l.behind))]
+	rest := 0
+	for _, b := range l.behind[len(shown):] {
+		rest += b.size
+	}
+	for i, b := range shown {
+		branch, below := "├─ ", "│  "
+		if i == len(shown)-1 && rest == 0 {
+			branch, below = "└─ ", "   "
+		}
+		t.add(indent+branch, p.linkText(b))
+		p.grow(t, b, indent+below, depth+1)
+	}
+	if rest > 0 {
+		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s (--top, --full)", counted(rest, "more thread")))})
+	}
+}

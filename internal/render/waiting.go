@@ -1,0 +1,174 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"jstall/analysis"
+)
+
+const (
+	waitingTop    = 8 // resources shown
+	waitingPlaces = 3 // places of waiters shown of each
+)
+
+// waitingThreadsView is the view of what threads wait for.
+func (p *page) waitingThreadsView() {
+	if p.nothingKnown() {
+		return
+	}
+	p.header()
+	w := p.waitingThreads()
+	p.section("Waiting", plain(p.waitingSummary(w)))
+	groups := resources(w.all)
+	top := p.top(waitingTop)
+	for i, g := range groups[:min(top, len(groups))] {
+		p.resource(i+1, g)
+	}
+	if rest := len(groups) - top; rest > 0 {
+		p.gap()
+		n := 0
+		for _, g := range groups[top:] {
+			n += len(g)
+		}
+		p.line("", faint(fmt.Sprintf("and %s for %s (--top, --full)", counted(n, "more thread"), counted(rest, "other thing"))))
+	}
+	p.notes()
+	p.footer()
+}
+
+func (p *page) waitingSummary(w waiting) string {
+	text := threadsWait(len(w.all))
+	if len(w.all) == 0 {
+		text = "No thread waits"
+	}
+	if p.report.Capture.Dumps > 1 {
+		if !p.options.Full {
+			text += " over the whole look"
+		}
+	} else {
+		text += " in this one dump, which does not tell for how long; two or more do"
+	}
+	if n := len(w.brief); n > 0 {
+		text += fmt.Sprintf("; %s in part of it only (--full)", count(n))
+	}
+	if w.idle > 0 {
+		text += fmt.Sprintf("; %s with nothing to do %s not counted", counted(w.idle, "idle thread"), verb(w.idle, "is", "are"))
+	}
+	return text
+}
+
+// resourceKey is what makes two waits one for the same thing.
+type resourceKey struct {
+	kind, class, address, operation string
+	owned                           bool
+}
+
+// resources groups threads by what they wait for: locks with an owner first, what
+// only time ends last, and among those of one rank the most waited for first.
+// Objects at which one thread waits alone, as every future has, are told by their
+// class only.
+func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
+	at := map[string]int{}
+	for _, t := range threads {
+		at[object(t.WaitsFor)]++
+	}
+	sortByName(threads)
+	groups := partition(threads, func(t *analysis.ThreadReport) resourceKey {
+		w := t.WaitsFor
+		key := resourceKey{kind: w.Type, class: w.Class, address: w.Address, owned: w.Owner != nil}
+		if w.Owner == nil && at[object(w)] == 1 {
+			key.address = ""
+		}
+		if !isLock(w) && key.address == "" {
+			key.operation = w.Operation
+		}
+		return key
+	})
+	slices.SortStableFunc(groups, func(a, b []*analysis.ThreadReport) int {
+		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
+	})
+	return groups
+}
+
+func waitRank(w *analysis.Wait) int {
+	switch {
+	case w.Owner != nil:
+		return 0
+	case isLock(w):
+		return 1
+	case w.Type == "time":
+		return 3
+	}
+	return 2
+}
+
+// resource shows those that wait for one thing.
+func (p *page) resource(number int, g []*analysis.ThreadReport) {
+	p.heading(3, append([]span{plain(fmt.Sprintf("%d. ", number))}, p.resourceTitle(g)...)...)
+	if owner := p.owner(g[0]); owner != nil {
+		p.itemCut("Held by", p.holder(owner)...)
+	}
+	places := partition(g, stand)
+	most := len(places)
+	if !p.options.Full {
+		most = min(most, waitingPlaces)
+	}
+	for _, same := range places[:most] {
+		text := []span{strong(names(same))}
+		if len(same) == 1 {
+			text = append(text, plain(identity(same[0].ID, same[0].NativeID)))
+		}
+		p.itemCut("Waiting", append(text, whereabouts(same[0], longest(same))...)...)
+		if p.options.StackDepth > 0 || p.options.Full {
+			p.itemCode(p.whole(same[0], p.options.StackDepth))
+		}
+	}
+	rest := 0
+	for _, same := range places[most:] {
+		rest += len(same)
+	}
+	if rest > 0 {
+		p.item("", faint(fmt.Sprintf("and %s at %s (--full)", count(rest), counted(len(places)-most, "other place"))))
+	}
+}
+
+// resourceTitle is "8 threads wait for a monitor: com.acme.Cache <0x…>".
+func (p *page) resourceTitle(g []*analysis.ThreadReport) []span {
+	w := g[0].WaitsFor
+	out := []span{strong(threadsWait(len(g)) + " for " + awaited(w.Type))}
+	shared := w.Address == g[len(g)-1].WaitsFor.Address
+	switch {
+	case shared && object(w) != "":
+		out = append(out, plain(": "), quoted(object(w)))
+	case w.Class != "":
+		out = append(out, plain(", each at its own "), quoted(w.Class))
+	}
+	if w.Operation != "" {
+		out = append(out, plain(" in "), quoted(w.Operation))
+	}
+	return out
+}
+
+// holder introduces the thread that holds a lock, with what keeps it.
+func (p *page) holder(t *analysis.ThreadReport) []span {
+	out := holderAt(t)
+	switch w := t.WaitsFor; {
+	case w == nil:
+	case w.Type == "time":
+		out = append(out, plain(", sleeps"))
+	case w.Owner == nil:
+		out = append(out, plain(", waits for "+awaited(w.Type)))
+	case w.Type == "class initialization":
+		out = append(out, plain(", waits for a class that "), strong(quote(w.Owner.Name)), plain(" initialises"))
+	default:
+		out = append(out, plain(", waits for "+awaited(w.Type)+" that "), strong(quote(w.Owner.Name)), plain(" holds"))
+	}
+	return out
+}
+
+func holderAt(t *analysis.ThreadReport) []span {
+	out := []span{strong(quote(t.Name)), plain(identity(t.ID, 0) + ",")}
+	return append(out, whereabouts(t, "")...)
+}

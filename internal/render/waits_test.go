@@ -1,0 +1,141 @@
+package render_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/render"
+)
+
+// TestGraphIsDOT reads every line by the grammar: comments, and between the first
+// line and the brace at the end nodes and edges with attributes.
+func TestGraphIsDOT(t *testing.T) {
+	const (
+		id         = `[tn][0-9]+(_[0-9]+)?|lock(_[0-9]+)?`
+		str        = `"([^"\\]|\\.)*"`
+		attributes = `\[[a-z]+=(` + str + `|[a-z0-9]+)(, [a-z]+=(` + str + `|[a-z0-9]+))*\]`
+	)
+	statement := regexp.MustCompile(`^  (` + id + `)( -> (` + id + `))? ` + attributes + `;$`)
+	for name, report := range samples() {
+		var body []string
+		for _, line := range lines(text(t, render.DependencyGraph, report, render.Options{})) {
+			if !strings.HasPrefix(line, "// ") {
+				body = append(body, line)
+			}
+		}
+		if body[0] != "digraph waits {" || body[len(body)-1] != "}" {
+			t.Fatalf("%s: no graph: %q", name, body)
+		}
+		for _, line := range body[2 : len(body)-1] {
+			if !statement.MatchString(line) {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+	}
+}
+
+// TestGraphLabelsAreLiteral holds that nothing in a name is read as markup.
+func TestGraphLabelsAreLiteral(t *testing.T) {
+	r := deadlocked()
+	for i := range r.Threads {
+		r.Threads[i].Name = strings.Replace(r.Threads[i].Name, "transfer-", `\N"&lt;\n`, 1)
+		if w := r.Threads[i].WaitsFor; w != nil && w.Owner != nil {
+			w.Owner.Name = strings.Replace(w.Owner.Name, "transfer-", `\N"&lt;\n`, 1)
+		}
+	}
+	if out := text(t, render.DependencyGraph, r, render.Options{}); !strings.Contains(out, `\"\\N\\\"&amp;lt;\\n1\"`) {
+		t.Error(out)
+	}
+}
+
+func TestManyWaitersFitOneScreen(t *testing.T) {
+	for _, view := range []render.View{render.WaitingThreads, render.DependencyTree, render.DependencyGraph} {
+		out := lines(text(t, view, stalled(10_000), render.Options{Width: 120}))
+		if len(out) > 75 {
+			t.Errorf("%s: %d lines", view, len(out))
+		}
+		if all := strings.Join(out, "\n"); !strings.Contains(all, "9,800 × ") {
+			t.Errorf("%s does not count the waiters:\n%s", view, all)
+		}
+	}
+}
+
+// chain is n threads, each of which waits for a lock that the next one holds.
+func chain(n int) *analysis.Report {
+	r := &analysis.Report{Schema: 1, Target: shop, Capture: live, Threads: make([]analysis.ThreadReport, n)}
+	for i := range r.Threads {
+		r.Threads[i] = thread(fmt.Sprintf("link-%d", i), int64(i+1), "BLOCKED", "", 0)
+		if i > 0 {
+			waitsFor(&r.Threads[i], &r.Threads[i-1], "monitor", "Link", fmt.Sprintf("0x%x", i))
+		}
+	}
+	return r
+}
+
+func TestLongChainIsCounted(t *testing.T) {
+	out := text(t, render.DependencyTree, chain(10_000), render.Options{Width: 100})
+	if n := len(lines(out)); n > 40 || !strings.Contains(out, "9,999 threads wait") || !strings.Contains(out, "… 9,979 more threads behind it") {
+		t.Errorf("%d lines:\n%s", n, out)
+	}
+}
+
+func TestRingIsOneCycle(t *testing.T) {
+	r := chain(500)
+	waitsFor(&r.Threads[0], &r.Threads[499], "monitor", "Link", "0x1000")
+	out := text(t, render.DependencyTree, r, render.Options{Full: true})
+	if strings.Count(out, "↻ again") > 1 || !strings.Contains(out, "↻ in a cycle of 500 threads") ||
+		!strings.Contains(out, "500 threads wait for what others hold, behind 1 root; 1 of them is a cycle") {
+		t.Error(out)
+	}
+}
+
+// A report from elsewhere may let a thread wait for itself, or for one it lacks.
+func TestStrangeOwners(t *testing.T) {
+	r := chain(2)
+	waitsFor(&r.Threads[0], &r.Threads[0], "monitor", "Link", "0x1")
+	r.Threads[1].WaitsFor.Owner.ID = 77
+	out := text(t, render.DependencyTree, r, render.Options{})
+	if !strings.Contains(out, "2 threads wait for what others hold") {
+		t.Error(out)
+	}
+}
+
+func TestIdleThreadIsShownWhereAFindingNamesIt(t *testing.T) {
+	r := waits()
+	if out := text(t, render.WaitingThreads, r, render.Options{}); strings.Contains(out, "keeper") || !strings.Contains(out, "4 idle threads") {
+		t.Error(out)
+	}
+	keeper := r.Threads[len(r.Threads)-1]
+	r.Findings = []analysis.Finding{{ID: "x", Kind: analysis.KindMissedSignal, Severity: analysis.Warning, Culprits: refs(keeper)}}
+	if out := text(t, render.WaitingThreads, r, render.Options{}); !strings.Contains(out, "keeper") || !strings.Contains(out, "3 idle threads") {
+		t.Error(out)
+	}
+}
+
+func TestThreadChoosesTheTreesItIsIn(t *testing.T) {
+	only := func(name string, _ int64) bool { return name == "web-3" }
+	out := text(t, render.DependencyTree, waits(), render.Options{Thread: only})
+	if !strings.Contains(out, "importer") || strings.Contains(out, `"left"`) {
+		t.Error(out)
+	}
+}
+
+func TestNobodyWaits(t *testing.T) {
+	r := busy()
+	for view, want := range map[render.View]string{
+		render.WaitingThreads: "No thread waits over the whole look",
+		render.DependencyTree: "No thread waits for something that another thread holds.",
+	} {
+		if out := text(t, view, r, render.Options{}); !strings.Contains(out, want) {
+			t.Error(out)
+		}
+	}
+	for _, view := range []render.View{render.WaitingThreads, render.DependencyTree, render.DependencyGraph} {
+		if out := text(t, view, unresponsive(), render.Options{}); !strings.Contains(out, "no dump could be had") {
+			t.Errorf("%s:\n%s", view, out)
+		}
+	}
+}
