@@ -81,25 +81,33 @@ func (s *Sample) waitsHidden() bool {
 // holders are the threads that could hold a lock of unknown owner. One that waits
 // for it itself holds it only where one may ask for what one has: the reader who
 // wants to write, and the owner of a stamp. (Threads that wait at one semaphore
-// may be workers that wait for work.)
+// may be workers that wait for work.) One that pauses in its main method counts
+// only where the stacks speak for nobody else.
 func (h *hidden) holders(i int) []int {
-	wanted := h.snap.samples[i].waitsOn()
-	var able []int
+	w := &h.snap.samples[i]
+	asking := stacksOf(h.waitersFor(w.waitsOn().address))
+	var able, pausing []int
+	suspected := false
 	for j := range h.snap.samples {
 		s := &h.snap.samples[j]
-		if !mayHold(s) {
+		if l := s.waitsOn(); !mayHold(s) || l != nil && l.address == w.waitsOn().address && !s.asksForMore() {
 			continue
 		}
-		if l := s.waitsOn(); l != nil && l.address == wanted.address && !s.asksForMore() {
-			continue
-		}
-		if h.snap.samples[i].Stack.op.kind == opPermit && s.Stack.op.kind == opPermit &&
-			h.snap.samples[i].Stack.suspects(s.Stack) == noSuspicion {
+		level := suspect(asking, s.Stack)
+		if w.Stack.op.kind == opPermit && s.Stack.op.kind == opPermit && level == noSuspicion {
 			return nil // two that have nothing to do with each other
 		}
+		if pausesInMain(s.Stack) {
+			pausing = append(pausing, j)
+			continue
+		}
+		suspected = suspected || level >= sameClass && j != i || level == beyond
 		able = append(able, j)
 	}
-	return able
+	if suspected {
+		return able
+	}
+	return append(able, pausing...)
 }
 
 func (s *Sample) asksForMore() bool {

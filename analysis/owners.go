@@ -45,7 +45,7 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 		if !mayHold(s) || slices.Contains(waiters, s) {
 			continue
 		}
-		busy++
+		busy += one(!pausesInMain(s.Stack))
 		level, known := levels[s.Stack]
 		if !known {
 			level = suspect(asking, s.Stack)
@@ -54,7 +54,7 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 		if level > most {
 			best, most = nil, level
 		}
-		if level == most {
+		if level == most && (level > noSuspicion || !pausesInMain(s.Stack)) {
 			best = append(best, s)
 		}
 	}
@@ -71,6 +71,11 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 func mayHold(s *Sample) bool {
 	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
 		(s.resting() == nil || s.Stack.op.kind == opSleep)
+}
+
+// pausesInMain tells a main method that keeps its JVM alive.
+func pausesInMain(s *Stack) bool {
+	return s.op.kind == opSleep && s.Application != nil && s.Application.Method == "main"
 }
 
 // closed reports that the dump shows every thread there is: not cut off, at one
