@@ -21,8 +21,12 @@ const stallFor = 500 * time.Millisecond
 //     not begun; or one was made to run its task itself;
 //   - each of several workers stood still without CPU in a task that a framework
 //     handed it, such as a request: these are meant to end, other than the loops
-//     that applications run on workers of their own.
+//     that applications run on workers of their own. The executor must be one that
+//     does not grow at need; of a plain one that is not known, so that there three
+//     workers at least must stand at one place, without a time limit.
 //
+// Whose result a thread waits for no dump tells. It counts as a caller where a
+// worker runs a task of the kind that it waits for, or code of the same class.
 // As many callers as workers or fewer give a hint: it may be one slow task. Workers
 // in take, accept or select are no tasks that hang but loops.
 //
@@ -75,7 +79,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case len(p.busy) > 1 && stuck && allServe(p.busy):
+	case stuck && p.handsOut():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -142,10 +146,13 @@ func submits(h *history) bool {
 	return false
 }
 
-// callsBest reports that no other busy executor has more in common with a caller
-// than this one.
+// callsBest reports that a caller has something in common with an executor, and
+// with no other busy one more.
 func (f *facts) callsBest(h *history, p *pool) bool {
 	kin := f.kinship(h, p)
+	if kin == 0 && !p.runsAsWaited(h.last().Stack) {
+		return false
+	}
 	for _, other := range f.executors() {
 		if other != p && other.everyBusy() && !slices.Contains(other.workers, h) && f.kinship(h, other) > kin {
 			return false
@@ -169,6 +176,36 @@ func (f *facts) kinship(h *history, p *pool) int {
 	return kin
 }
 
+// runsAsWaited reports that a worker runs a task of the kind that a stack waits
+// for.
+func (p *pool) runsAsWaited(s *Stack) bool {
+	return slices.ContainsFunc(p.busy, func(h *history) bool {
+		w := h.last().Stack
+		switch {
+		case s.waitsForFutureTask():
+			return w.isInside(juc+"FutureTask", "run")
+		case s.isInside(juc+"CompletableFuture", ""):
+			return w.isInside(juc+"CompletableFuture$", "run")
+		}
+		return p.kind == rootForkJoin
+	})
+}
+
+// waitsForFutureTask tells waits for what only executors make.
+func (s *Stack) waitsForFutureTask() bool {
+	return s.isInside(juc+"FutureTask", "awaitDone") || s.isInside(juc+"ExecutorCompletionService", "")
+}
+
+// isInside reports a frame of a class and method that begin like this.
+func (s *Stack) isInside(class, method string) bool {
+	for _, f := range s.Frames {
+		if strings.HasPrefix(f.Class, class) && strings.HasPrefix(f.Method, method) {
+			return true
+		}
+	}
+	return false
+}
+
 // outerClasses are the application's classes on a stack, without what is nested.
 func (s *Stack) outerClasses() []string {
 	var classes []string
@@ -184,9 +221,21 @@ func (s *Stack) outerClasses() []string {
 	return classes
 }
 
-// allServe reports workers whose tasks all came from a framework.
-func allServe(workers []*history) bool {
-	return !slices.ContainsFunc(workers, func(h *history) bool { return !h.last().Stack.serves() })
+// handsOut reports an executor with no way to grow whose tasks all came from a
+// framework.
+func (p *pool) handsOut() bool {
+	const certain = 3
+	first := p.busy[0].last()
+	same := true
+	for _, h := range p.busy {
+		s := h.last()
+		if !s.Stack.serves() {
+			return false
+		}
+		same = same && s.Stack.Application == first.Stack.Application && !s.timed()
+	}
+	plain := first.Stack.isInside(juc+"ThreadPoolExecutor$Worker", "run") && !p.scheduler
+	return len(p.busy) > 1 && (!plain || same && len(p.busy) >= certain)
 }
 
 // serves reports that a framework called the application's outermost frame: a
@@ -205,7 +254,7 @@ func (s *Stack) serves() bool {
 				return true
 			}
 		case ofJDK:
-			if strings.HasPrefix(f.Class, "sun.net.httpserver.") || strings.HasPrefix(f.Class, "sun.rmi.") {
+			if strings.HasPrefix(f.Class, "sun.net.httpserver.") {
 				return true
 			}
 		}

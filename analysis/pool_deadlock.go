@@ -18,7 +18,7 @@ import (
 //
 // What is waited for must be made by executors alone. A FutureTask is; a
 // CompletableFuture is if the workers themselves run stages of such, else whoever
-// answers a request may complete it; a latch or barrier only if no other thread of
+// answers a request may complete it, if the program has a thread for events; a latch or barrier only if no other thread of
 // the program is free to reach it, and the task is the application's own.
 // Fork-join pools make spare workers for those that join a task, so that only
 // other waits stop them. A delayed task is waited for in vain only where no other
@@ -94,15 +94,6 @@ func (p *pool) serving() bool {
 
 func runsTask(s *Stack) bool { return s.isInside(juc+"FutureTask", "run") }
 
-func (s *Stack) isInside(class, method string) bool {
-	for _, f := range s.Frames {
-		if strings.HasPrefix(f.Class, class) && strings.HasPrefix(f.Method, method) {
-			return true
-		}
-	}
-	return false
-}
-
 // onlyTasksBring reports that nobody but an executor brings what the workers of p
 // wait for.
 func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
@@ -111,12 +102,12 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		switch {
 		case s.Stack.op.kind != opResult:
 			return h.last().Stack.serves() || f.someFree(stuck)
-		case s.Stack.isInside(juc+"FutureTask", "awaitDone"), s.Stack.isInside(juc+"ExecutorCompletionService", ""):
+		case s.Stack.waitsForFutureTask():
 			return f.delayedElsewhere(s, p)
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return !runsStages(p)
+		return !p.runsStages() || f.hasEvents()
 	})
 }
 
@@ -131,14 +122,18 @@ func (f *facts) delayedElsewhere(s *Sample, p *pool) bool {
 }
 
 // runsStages reports that a worker of the pool runs a stage of a CompletableFuture.
-func runsStages(p *pool) bool {
+func (p *pool) runsStages() bool {
 	return slices.ContainsFunc(p.busy, func(h *history) bool {
-		for _, f := range h.last().Stack.Frames {
-			if strings.HasPrefix(f.Class, juc+"CompletableFuture$") && f.Method == "run" {
-				return true
-			}
-		}
-		return false
+		return h.last().Stack.isInside(juc+"CompletableFuture$", "run")
+	})
+}
+
+// hasEvents reports a thread that answers from outside come in at, and completes
+// whatever waits for them.
+func (f *facts) hasEvents() bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last().Stack
+		return s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents
 	})
 }
 
@@ -147,7 +142,7 @@ func runsStages(p *pool) bool {
 func (f *facts) someFree(stuck []*pool) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
-		if h.thread.Role != threaddump.Application || h.idle() && (s.resting().certain || s.resting().what == "main") {
+		if h.thread.Role != threaddump.Application || h.surelyIdle() {
 			return false
 		}
 		if slices.ContainsFunc(stuck, func(p *pool) bool { return slices.Contains(p.workers, h) }) {

@@ -12,9 +12,9 @@ import (
 // them and on nobody else: loops over events, timers, schedulers of one worker,
 // the JVM's finalizer, cleaner and reference handler, and shutdown hooks.
 //
-// Rule: the loop under the thread's stack tells what it is for, or a thread with
-// the same loop in the application's code that waits at a selector. Above it there
-// is code of the application in which it stood through the look, without CPU.
+// Rule: the loop under the thread's stack tells what it is for, or another thread
+// does that waits at a selector in the same loop of the application's code. Above it
+// there is code of the application in which it stood through the look, without CPU.
 //
 // The finalizer and event loops must never stand: a warning. So must a Timer's
 // thread not, which all its tasks share. A scheduler with one worker may have but
@@ -79,7 +79,7 @@ func (f *facts) loops() []loop {
 		switch r := s.Stack.root; {
 		case r != nil && r.kind > rootForkJoin:
 			found = append(found, loop{h, r.kind, r.serves})
-		case r == nil && (s.Stack.selectsBelow() || selecting[s.Stack.entry()] && s.Stack.op.kind != opSelect):
+		case r == nil && (s.Stack.selectsBelow() || s.Stack.isInsideAny(selecting)):
 			found = append(found, loop{h, rootEvents, "serves its connections"})
 		}
 	}
@@ -91,31 +91,29 @@ func (f *facts) loops() []loop {
 	return found
 }
 
-// selecting are the methods of the application that threads which now wait at a
-// selector were started with.
+// selecting are the methods of the application that threads are in which wait at a
+// selector: those of the class that asks the selector.
 func (f *facts) selecting() map[string]bool {
-	entries := map[string]bool{}
+	loops := map[string]bool{}
 	for _, h := range f.alive() {
 		s := h.last().Stack
-		if s.op.kind == opSelect && s.entry() != "" {
-			entries[s.entry()] = true
+		if s.op.kind != opSelect || s.op.caller == nil || s.op.caller != s.Application {
+			continue
+		}
+		for _, frame := range s.Frames {
+			if frame.Class == s.op.caller.Class && frame.Method != "main" {
+				loops[frame.Name()] = true
+			}
 		}
 	}
-	return entries
+	return loops
 }
 
-// entry is the application's outermost method on a stack, empty if it has none or
-// is that of main.
-func (s *Stack) entry() string {
-	for i := len(s.Frames) - 1; i >= 0; i-- {
-		if f := s.Frames[i]; originOf(f) == ofApplication {
-			if f.Method == "main" {
-				return ""
-			}
-			return f.Name()
-		}
-	}
-	return ""
+// isInsideAny reports that a thread which does not select is in one of the methods.
+func (s *Stack) isInsideAny(methods map[string]bool) bool {
+	return len(methods) > 0 && s.op.kind != opSelect && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return methods[f.Name()]
+	})
 }
 
 // selectsBelow tells a stack where the selector itself calls the application.
@@ -141,7 +139,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		c.Culprits = append(c.Culprits, f.ref(owner))
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
 	}
-	if !f.lasts() || first.kind == rootPool && len(dependents) == 0 && !first.last().wait.forLock() {
+	if !f.lasts() || first.kind == rootPool && !slices.ContainsFunc(dependents, wantsTask) && !first.last().wait.forLock() {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
@@ -181,6 +179,16 @@ func (f *facts) dependents(loops []*history) []*history {
 func mayDepend(kind opKind) bool {
 	switch kind {
 	case opResult, opLatch, opBarrier, opCondition, opNotify, opPark, opExchange, opTake, opRead, opTermination:
+		return true
+	}
+	return false
+}
+
+// wantsTask tells the waits that a task mostly ends, other than those for what
+// comes in from outside.
+func wantsTask(h *history) bool {
+	switch h.last().Stack.op.kind {
+	case opResult, opLatch, opBarrier:
 		return true
 	}
 	return false
