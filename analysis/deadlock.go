@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +12,8 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferHidden finds); no more than a hint where a wait ends by itself
-// or a dump that is no instant shows it once.
+// initialisers on JDK 8 and 11, what inferHidden finds); no more than a hint where
+// a wait ends by itself or a dump that is no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
 	for _, c := range f.cycles {
@@ -26,10 +27,31 @@ func (f *facts) deadlock(c *cycle) candidate {
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: f.deadlockTitle(c), Advice: f.deadlockAdvice(c),
-		Culprits: f.memberRefs(c), Victims: f.refs(c.behind),
+		Culprits: f.memberRefs(c), Victims: f.refs(append(f.callersOfMembers(c), c.behind...)),
 		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
 	}
 	return candidate{Finding: finding}
+}
+
+// callersOfMembers are the threads that wait for results of executors whose workers
+// are in the cycle.
+func (f *facts) callersOfMembers(c *cycle) []*Sample {
+	if c.at != len(f.snaps)-1 || !f.confirmed(c) {
+		return nil
+	}
+	var callers []*Sample
+	for _, p := range f.executors() {
+		if !slices.ContainsFunc(p.workers, func(h *history) bool { return c.has(member{name: h.thread.Name, sample: h.last()}) }) {
+			continue
+		}
+		for _, h := range f.callersOf(p) {
+			s := h.last()
+			if !c.has(member{name: s.Thread.Name, sample: s}) && !slices.Contains(c.behind, s) && !slices.Contains(callers, s) {
+				callers = append(callers, s)
+			}
+		}
+	}
+	return callers
 }
 
 func (f *facts) deadlockTitle(c *cycle) string {

@@ -170,13 +170,15 @@ func isOnce(kind opKind) bool {
 }
 
 // inTheMiddle reports that a stack has begun something: it is a task, or has more
-// on it than the method it was started with and the one that waits.
+// on it than the method it was started with. A run method with one that waits under
+// it may well be a worker's.
 func inTheMiddle(s *Stack) bool {
 	if s.root != nil {
 		return s.root.kind <= rootForkJoin
 	}
 	own := s.program()
-	return len(own) > 1 && own[len(own)-1].Method != "run" || len(own) > 2
+	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
+	return len(own) > 2 || len(own) > 1 && !worker
 }
 
 // twoSides reports that different methods wait at one object, each for what the
