@@ -19,7 +19,7 @@ func detectDeadlocks(f *facts) []candidate {
 	for _, c := range f.cycles {
 		found = append(found, f.deadlock(c))
 	}
-	return found
+	return append(found, f.detectHoldingJoins()...)
 }
 
 func (f *facts) deadlock(c *cycle) candidate {

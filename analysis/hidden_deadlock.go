@@ -81,8 +81,8 @@ func (s *Sample) waitsHidden() bool {
 // holders are the threads that could hold a lock of unknown owner. One that waits
 // for it itself holds it only where one may ask for what one has: the reader who
 // wants to write, and the owner of a stamp. (Threads that wait at one semaphore
-// may be workers that wait for work.) One that pauses in its main method counts
-// only where the stacks speak for nobody else.
+// may be workers that wait for work.) One that pauses in the method it was started
+// with counts only where the stacks speak for nobody else.
 func (h *hidden) holders(i int) []int {
 	w := &h.snap.samples[i]
 	asking := stacksOf(h.waitersFor(w.waitsOn().address))
@@ -97,7 +97,7 @@ func (h *hidden) holders(i int) []int {
 		if w.Stack.op.kind == opPermit && s.Stack.op.kind == opPermit && level == noSuspicion {
 			return nil // two that have nothing to do with each other
 		}
-		if pausesInMain(s.Stack) {
+		if level == noSuspicion && s.Stack.pauses() {
 			pausing = append(pausing, j)
 			continue
 		}
@@ -286,4 +286,50 @@ func (c *cycle) hiddenAdvice() string {
 	}
 	return "Take these locks in one order everywhere. No dump shows who holds a read lock: " +
 		"this is concluded from nobody else being left." + restart
+}
+
+// detectHoldingJoins reports a thread that waits in Thread.join while one other
+// waits for a lock that it holds: whose end it waits for no line says, and if it
+// is that one's, neither goes on. (Of several waiters lock-contention tells.)
+func (f *facts) detectHoldingJoins() []candidate {
+	at := len(f.snaps) - 1
+	h := hidden{graph: f.graph(at)}
+	behind := map[int][]int{}
+	for _, i := range h.waiting {
+		if owner := h.next(i); owner != none && h.ends[i].cycle == none {
+			behind[owner] = append(behind[owner], i)
+		}
+	}
+	var found []candidate
+	for i := range h.snap.samples {
+		s := &h.snap.samples[i]
+		if s.Stack.op.kind != opJoin || s.timed() || len(behind[i]) != 1 || !s.waitsHidden() {
+			continue
+		}
+		other := &h.snap.samples[behind[i][0]]
+		pair := []*Sample{s, other}
+		if slices.Contains(h.joinable(i), behind[i][0]) && f.allStandStill(pair) {
+			found = append(found, f.holdingJoin(at, pair))
+		}
+	}
+	return found
+}
+
+func (f *facts) allStandStill(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
+}
+
+func (f *facts) holdingJoin(at int, pair []*Sample) candidate {
+	joiner, other := quoteName(pair[0].Thread.Name), quoteName(pair[1].Thread.Name)
+	finding := Finding{
+		Severity: Warning, Confidence: Possible,
+		Title: joiner + " waits for a thread to end and holds what " + other +
+			" waits for; if it is that one, they block each other for ever",
+		Advice:   "Do not join a thread while holding what it needs to end.",
+		Culprits: f.refs(pair), Resource: atResource("thread", pair[0]),
+	}
+	for _, s := range pair {
+		finding.Evidence = append(finding.Evidence, f.quoteLock(at, s.waitsOn()))
+	}
+	return candidate{Finding: finding}
 }

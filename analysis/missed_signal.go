@@ -24,7 +24,7 @@ import (
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events, no
-//     timer or scheduler, no thread that pauses and comes back.
+//     timer or scheduler, no thread that pauses and has not come round in the look.
 //
 // Fewer of them give a hint, and none at all nothing. The main thread in a latch, a
 // join or a wait may be meant to stay there until shutdown, and is never a culprit.
@@ -56,9 +56,9 @@ func signalKey(s *Sample) string {
 		return ""
 	}
 	switch op.kind {
-	case opResult, opPark:
+	case opResult, opPark, opLatch:
 		return op.caller.Name()
-	case opLatch, opBarrier, opExchange, opCondition, opNotify, opPermit:
+	case opBarrier, opExchange, opCondition, opNotify, opPermit:
 		return s.object()
 	}
 	return ""
@@ -108,8 +108,8 @@ func (w *world) see(h *history) {
 		// it depends on the owner, who is looked at by itself
 	case h.idle():
 		w.outside = w.outside || w.comesBack(h)
-	case w.dozes(h):
-		w.outside = w.outside || s.Thread.Name != "main"
+	case s.Stack.pauses():
+		w.outside = w.outside || s.Thread.Name != "main" && !h.cameRound()
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
 		// it waits for a signal itself
 	default:
@@ -123,17 +123,16 @@ func (w *world) comesBack(h *history) bool {
 	s := h.last()
 	switch s.resting().what {
 	case "worker", "cleaner", "reaper", "main", "consumer", "acceptor":
-		return s.timed() && isScheduling(s.Stack)
+		return s.timed() && isScheduling(s.Stack) && !h.cameRound()
+	case "timer", "scheduler":
+		return s.timed() && !h.cameRound()
 	}
 	return true
 }
 
-// dozes tells a thread that pauses in the method it was started with.
-func (w *world) dozes(h *history) bool {
-	s := h.last()
-	return s.Stack.op.kind == opSleep && s.Stack.root == nil && len(inner(s.Stack.program())) < 2 &&
-		w.standingStill(h).dumps == len(w.snaps)
-}
+// cameRound reports that a thread which pauses woke up within the look, and so has
+// had its chance to give a signal.
+func (h *history) cameRound() bool { return h.cpu.Known && h.cpu.Value > wakeCost }
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {

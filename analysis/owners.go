@@ -45,16 +45,17 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 		if !mayHold(s) || slices.Contains(waiters, s) {
 			continue
 		}
-		busy += one(!pausesInMain(s.Stack))
 		level, known := levels[s.Stack]
 		if !known {
 			level = suspect(asking, s.Stack)
 			levels[s.Stack] = level
 		}
+		idle := level == noSuspicion && (pausesInMain(s.Stack) || f.ticks(at, s))
+		busy += one(!idle)
 		if level > most {
 			best, most = nil, level
 		}
-		if level == most && (level > noSuspicion || !pausesInMain(s.Stack)) {
+		if level == most && !idle {
 			best = append(best, s)
 		}
 	}
@@ -76,6 +77,28 @@ func mayHold(s *Sample) bool {
 // pausesInMain tells a main method that keeps its JVM alive.
 func pausesInMain(s *Stack) bool {
 	return s.op.kind == opSleep && s.Application != nil && s.Application.Method == "main"
+}
+
+// pauses tells a stack that sleeps in the method it was started with.
+func (s *Stack) pauses() bool {
+	return s.op.kind == opSleep && s.root == nil && len(inner(s.program())) < 2
+}
+
+// ticks tells a thread that pauses and comes back, again and again: it was woken
+// since the last dump. Where its CPU is unknown it may be.
+func (f *facts) ticks(at int, s *Sample) bool {
+	if !s.Stack.pauses() || len(f.snaps) < 2 {
+		return false
+	}
+	before := f.history(s).sampleAt(at - 1)
+	if before == nil {
+		before = f.history(s).sampleAt(at + 1)
+	}
+	if before == nil {
+		return true
+	}
+	used := max(before.cpu, s.cpu) - min(before.cpu, s.cpu)
+	return before.cpu == unknown || s.cpu == unknown || used > int64(wakeCost)
 }
 
 // closed reports that the dump shows every thread there is: not cut off, at one
@@ -197,7 +220,8 @@ func (f *facts) nobodyHolds(q *queue) bool {
 		return false
 	}
 	for i := range s.samples {
-		if mayHold(&s.samples[i]) && !slices.Contains(q.waiters, &s.samples[i]) {
+		h := &s.samples[i]
+		if mayHold(h) && !slices.Contains(q.waiters, h) && !f.ticks(q.at, h) {
 			return false
 		}
 	}

@@ -111,7 +111,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || s.Stack.Application.Method == "main" {
+		if !mayHold(s) || slices.Contains(producers, s) || pausesInMain(s.Stack) || f.ticks(at, s) {
 			continue
 		}
 		busy = append(busy, s)
