@@ -63,9 +63,9 @@ func TestQuietVerdicts(t *testing.T) {
 			observe(2, thread(1, "a", used(2.4, 7)), thread(2, "b", used(2.4, 7), at("App.other")))},
 			Busy, "busy: no thread is stuck; 1.4 cores used over 2.0 s"},
 		{"one dump, all wait", []Observation{observe(0, thread(1, "a", sleeping))},
-			Idle, "idle: no thread is stuck; no thread of the program is running"},
+			Idle, "idle: no thread is seen to be stuck in one dump; no thread of the program is running"},
 		{"one dump, one runs", []Observation{observe(0, thread(1, "a"))},
-			Busy, "busy: no thread is stuck; 1 thread running"},
+			Busy, "busy: no thread is seen to be stuck in one dump; 1 thread running"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -55,8 +55,11 @@ func stateOf(f *Finding) VerdictState {
 func quiet(f *facts, hints int) Verdict {
 	state, activity := activityOf(f)
 	text := "no thread is stuck"
-	if hints > 0 {
+	switch {
+	case hints > 0:
 		text = "no thread is surely stuck, but there is a hint"
+	case len(f.snaps) == 1:
+		text = "no thread is seen to be stuck in one dump"
 	}
 	return Verdict{state, string(state) + ": " + text + "; " + activity}
 }
