@@ -125,7 +125,9 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 		UptimeSeconds: &uptime, CPUSeconds: &cpu, CPUPercent: percent, Threads: &p.Threads,
 		Container: p.Container, Note: p.NotSupported,
 	}
-	if p.HeapUsed.Known {
+	// the counters of most collectors move at collections only: before the first
+	// one they say nothing
+	if p.HeapUsed.Known && p.HeapUsed.Value > 0 {
 		row.HeapUsedBytes = &p.HeapUsed.Value
 	}
 	if p.HeapMax.Known {
