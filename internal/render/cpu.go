@@ -8,8 +8,10 @@ import (
 	"jstall/analysis"
 )
 
-// fullPercent is one core.
-const fullPercent = 100
+const (
+	fullPercent = 100 // one core
+	leastUse    = 1   // percent of a core that is worth being broken down
+)
 
 // cpuLine says how many cores were used, and by whom.
 func (p *page) cpuLine() string {
@@ -18,7 +20,17 @@ func (p *page) cpuLine() string {
 	if !use.known && total == nil {
 		return "unknown: " + p.whyNoCPU()
 	}
+	if used := max(use.sum, valueOr(total, 0)); used < leastUse && use.unknown == 0 {
+		return fmt.Sprintf("next to none: %s %% of a core used", percent(used))
+	}
 	return use.text(total)
+}
+
+func valueOr(v *float64, otherwise float64) float64 {
+	if v == nil {
+		return otherwise
+	}
+	return *v
 }
 
 // cpuUse is the CPU of a report's threads in percent of one core, by role.
@@ -87,7 +99,7 @@ func (p *page) whyNoCPU() string {
 	case p.report.Capture.Dumps == 0:
 		return "there is no dump"
 	case p.report.Capture.Dumps == 1:
-		return "one dump cannot tell what is used; two or more can"
+		return "one dump does not tell what is used, or whether a thread moves; a second one, some seconds later, does"
 	case slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.CPUSeconds != nil }):
 		return "the dumps are too close together"
 	}

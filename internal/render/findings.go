@@ -15,15 +15,6 @@ const (
 	nextLines   = 7  // of those after it
 )
 
-// status is the default view.
-func (p *page) status() {
-	p.header()
-	p.findings()
-	p.work()
-	p.notes()
-	p.footer()
-}
-
 // findings shows those that no other finding explains.
 func (p *page) findings() {
 	roots := p.roots()
@@ -126,11 +117,15 @@ func (p *page) finding(number int, f *analysis.Finding) {
 	p.advice(f)
 }
 
+// title heads a finding. What the verdict has said in full is not said again.
 func (p *page) title(number int, f *analysis.Finding) {
-	title := prose(f.Title)
-	title.style = styleStrong
-	p.heading(3, plain(fmt.Sprintf("%d. ", number)), severity(f),
-		plain(fmt.Sprintf(" %s (%s): ", f.Kind, f.Confidence)), title)
+	text := []span{plain(fmt.Sprintf("%d. ", number)), severity(f), plain(fmt.Sprintf(" %s (%s)", f.Kind, f.Confidence))}
+	if number > 1 || f.Title == "" || !strings.Contains(p.report.Verdict.Summary, f.Title) {
+		title := prose(f.Title)
+		title.style = styleStrong
+		text = append(text, plain(": "), title)
+	}
+	p.heading(3, text...)
 }
 
 func (p *page) advice(f *analysis.Finding) {
@@ -252,26 +247,4 @@ func sum(groups []group) int {
 		n += len(g.refs)
 	}
 	return n
-}
-
-// evidence quotes what the reader can check in the dump.
-func (p *page) evidence(all []analysis.Evidence, limit int) {
-	for i, e := range all[:limit] {
-		text := []span{quoted(e.Text), faint(placeOf(e))}
-		if i == limit-1 && limit < len(all) {
-			text = append(text, faint(fmt.Sprintf(", %s more", count(len(all)-limit))))
-		}
-		p.itemCut("Seen", text...)
-	}
-}
-
-// placeOf says where a quoted line stands, empty for a figure.
-func placeOf(e analysis.Evidence) string {
-	switch {
-	case e.Line == nil:
-		return ""
-	case e.Dump == nil:
-		return fmt.Sprintf(" (line %d)", *e.Line)
-	}
-	return fmt.Sprintf(" (dump %d, line %d)", *e.Dump, *e.Line)
 }

@@ -63,16 +63,28 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 }
 
 // excerpt is at most n lines of a stack, from its top down to the first
-// application frame, which is always among them.
+// application frames. Where there is no room for all, those between the top frame
+// and the call that the application made give way.
 func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	stack, app := p.stack(t)
+	end := min(len(stack), max(app+2, 3))
 	switch {
 	case len(stack) == 0 || n < 1:
 		return nil
+	case app < 0:
+		return at(stack[:min(n, end)])
+	case end <= n:
+		return at(stack[:end])
 	case app < n:
-		return at(stack[:min(len(stack), n, max(app+2, 3))])
+		return at(stack[:n])
+	case n < 4:
+		return append(at(stack[:n-1]), "… at "+frameText(stack[app]))
+	case n == 4:
+		end = app + 1 // the call that it made tells more than its caller
 	}
-	return append(at(stack[:n-1]), "… at "+frameText(stack[app]))
+	below := end - (n - 2)
+	lines := append(at(stack[:1]), "… "+counted(below-1, "frame"))
+	return append(lines, at(stack[below:end])...)
 }
 
 // whole is a stack down to depth frames, 0 for all.

@@ -93,6 +93,9 @@ func (g group) culprit() []span {
 		}
 		out = append(out, plain(text))
 	}
+	if t := g.thread; t != nil && t.WaitsFor != nil && t.WaitsFor.Owner != nil && len(g.refs) == 1 {
+		out = append(out, plain(", wants what "), strong(quote(t.WaitsFor.Owner.Name)), plain(" holds"))
+	}
 	return out
 }
 
@@ -151,13 +154,27 @@ func commonName(refs []analysis.ThreadRef) string {
 	switch {
 	case same:
 		return quote(refs[0].Name)
-	case len(prefix)+len(suffix) < leastCommon:
+	case len(prefix)+len(suffix) < leastCommon && !numbered(refs, prefix, suffix):
 		return quote(refs[0].Name) + ", …"
 	}
 	return quote(prefix + "*" + suffix)
 }
 
 const digits = "0123456789"
+
+// numbered tells names that differ in a number alone: "t-1", "t-2".
+func numbered(refs []analysis.ThreadRef, prefix, suffix string) bool {
+	if prefix == "" {
+		return false
+	}
+	for _, ref := range refs {
+		if len(ref.Name) <= len(prefix)+len(suffix) ||
+			strings.Trim(ref.Name[len(prefix):len(ref.Name)-len(suffix)], digits) != "" {
+			return false
+		}
+	}
+	return true
+}
 
 func commonPrefix(a, b string) string {
 	n := 0

@@ -27,7 +27,7 @@ func (p *page) work() {
 	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
 	if !p.options.Full {
-		rows = slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || r.idle() })
+		rows = slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || *r.percent < leastUse })
 	}
 	p.busyTable(rows, p.top(statusTop))
 }

@@ -1,0 +1,69 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// evidence quotes what the reader can check in the dump, lines of equal text once.
+func (p *page) evidence(all []analysis.Evidence, limit int) {
+	groups := alike(all)
+	limit = min(limit, len(groups))
+	for i, g := range groups[:limit] {
+		text := []span{quoted(g[0].Text), faint(placesOfAll(g))}
+		if rest := len(groups) - limit; i == limit-1 && rest > 0 {
+			text = append(text, faint(fmt.Sprintf(", %s more", count(rest))))
+		}
+		p.itemCut("Seen", text...)
+	}
+}
+
+// alike puts evidence of equal text together, in the order of the first ones.
+func alike(all []analysis.Evidence) [][]analysis.Evidence {
+	var groups [][]analysis.Evidence
+	place := map[string]int{}
+	for _, e := range all {
+		i, seen := place[e.Text]
+		if !seen {
+			i = len(groups)
+			place[e.Text] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], e)
+	}
+	return groups
+}
+
+// placesOfAll says where lines of equal text stand: all of them if they are few
+// and of one dump.
+func placesOfAll(g []analysis.Evidence) string {
+	const few = 4
+	var lines []string
+	for _, e := range g {
+		if e.Line == nil || e.Dump == nil || *e.Dump != *g[0].Dump {
+			lines = nil
+			break
+		}
+		lines = append(lines, fmt.Sprint(*e.Line))
+	}
+	switch {
+	case len(g) == 1:
+		return placeOf(g[0])
+	case len(lines) == 0 || len(lines) > few:
+		return placeOf(g[0]) + fmt.Sprintf(" and %s more like it", count(len(g)-1))
+	}
+	return fmt.Sprintf(" (dump %d, lines %s)", *g[0].Dump, strings.Join(lines, ", "))
+}
+
+// placeOf says where a quoted line stands, empty for a figure.
+func placeOf(e analysis.Evidence) string {
+	switch {
+	case e.Line == nil:
+		return ""
+	case e.Dump == nil:
+		return fmt.Sprintf(" (line %d)", *e.Line)
+	}
+	return fmt.Sprintf(" (dump %d, line %d)", *e.Dump, *e.Line)
+}
