@@ -19,6 +19,9 @@ const stallFor = 500 * time.Millisecond
 //   - more threads stood still, over the look, for the result of a task or for room
 //     in the executor's queue than it has workers, so that some of their tasks have
 //     not begun; or one was made to run its task itself;
+//   - no worker was woken even once, none but in a read that a silent peer explains,
+//     and a thread waits for a result: main alone counts where there are several
+//     workers, as many a main waits for the one task that is its program;
 //   - each of several workers stood still without CPU in a task that a framework
 //     handed it, such as a request: these are meant to end, other than the loops
 //     that applications run on workers of their own. The executor must be one that
@@ -27,7 +30,7 @@ const stallFor = 500 * time.Millisecond
 //
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
-// As many callers as workers or fewer give a hint: it may be one slow task. Workers
+// Fewer callers give a hint: it may be one slow task. Workers
 // in take, accept or select are no tasks that hang but loops.
 //
 // From: fixed pools in socket reads with callers in get, invokeAll and join; quartz,
@@ -79,7 +82,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && p.handsOut():
+	case stuck && p.handsOut(), f.deadStill(p.busy) && wanted(p, callers):
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -104,6 +107,24 @@ func (f *facts) allStand(threads []*history) bool {
 // dump.
 func (f *facts) standsStill(h *history) bool {
 	return f.progressOf(h) == stands && len(h.samples) == len(f.snaps)
+}
+
+// wanted reports callers that prove a need although they may be fewer than the
+// workers.
+func wanted(p *pool, callers []*history) bool {
+	for _, h := range callers {
+		if h.thread.Name != "main" || len(p.workers) > 1 {
+			return !slices.ContainsFunc(p.busy, func(w *history) bool { return w.last().Stack.op.kind == opRead })
+		}
+	}
+	return false
+}
+
+// deadStill reports that no thread was woken even once, which CPU time alone tells.
+func (f *facts) deadStill(threads []*history) bool {
+	return !slices.ContainsFunc(threads, func(h *history) bool {
+		return !h.cpu.Known || h.cpu.Value > wakeCost*time.Duration(len(f.snaps)-1) || !f.standsStill(h)
+	})
 }
 
 // callersOf are the threads that wait for results of an executor, or for room in

@@ -51,8 +51,18 @@ func (f *facts) waitsForTasks(p *pool) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
-		return len(f.snaps) > 1 && !f.standsStill(h) || !forTask(h.last())
+		return len(f.snaps) > 1 && !f.standsStill(h) || !forTask(h.last()) && !f.behindOne(h, p)
 	})
+}
+
+// behindOne reports that a worker waits for a lock which another worker keeps that
+// waits for a task.
+func (f *facts) behindOne(h *history, p *pool) bool {
+	if !h.last().wait.forLock() {
+		return false
+	}
+	owner := f.ownerOf(h.last())
+	return owner != nil && forTask(owner) && slices.Contains(p.busy, f.history(owner))
 }
 
 func forTask(s *Sample) bool {
@@ -100,6 +110,8 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
 		switch {
+		case s.wait.forLock():
+			return false
 		case s.Stack.op.kind != opResult:
 			return h.last().Stack.serves() || f.someFree(stuck)
 		case s.Stack.waitsForFutureTask():
@@ -191,11 +203,14 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 	switch {
 	case !f.lasts():
 		c.Severity, c.Confidence = Info, Possible
-	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() || h.last().Stack.op.kind != opResult }):
+	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() || isSignal(h.last().Stack.op.kind) }):
 		c.Severity = Warning
 	}
 	return c
 }
+
+// isSignal tells what not only a task can bring.
+func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
 
 func poolDeadlockTitle(group []*pool, workers int) string {
 	if len(group) > 1 {

@@ -16,11 +16,15 @@ import (
 // does that waits at a selector in the same loop of the application's code. Above it
 // there is code of the application in which it stood through the look, without CPU.
 //
-// The finalizer and event loops must never stand: a warning. So must a Timer's
-// thread not, which all its tasks share. A scheduler with one worker may have but
-// one job, which takes its time: a warning where it waits for a lock, or others of
-// its class wait for a signal or a result meanwhile, else a hint. One dump alone
-// gives a hint.
+// The finalizer and event loops must never stand: a warning. A timer's thread and the
+// one worker of a scheduler may have but one job, which takes its time: a warning
+// where it waits for a lock, where others of its class wait for a signal or a result
+// meanwhile, or where it was not woken even once in a task that is to run again and
+// again; else a hint. One dump alone gives a hint.
+//
+// A thread without such a loop is the one that others depend on where two or more
+// wait for a result or a signal inside its class, and nobody else is left in the
+// program who has anything to do. It stands in something other than a read.
 //
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
 // threads; one that does not get on is to blame.
@@ -88,7 +92,36 @@ func (f *facts) loops() []loop {
 			found = append(found, loop{p.busy[0], rootPool, "runs all tasks of its scheduler"})
 		}
 	}
+	if h := f.onlyHelper(); h != nil {
+		found = append(found, loop{h, rootEvents, "alone is left to do what others wait for"})
+	}
 	return found
+}
+
+// onlyHelper is the one thread of the program that has something to do while
+// others wait, nil if there are more or none.
+func (f *facts) onlyHelper() *history {
+	var helper *history
+	waiting := 0
+	for _, h := range f.alive() {
+		s := h.last()
+		switch {
+		case s.carrier != 0 || h.thread.Virtual || h.thread.Role != threaddump.Application && h.thread.Role != threaddump.JVM:
+			return nil
+		case h.thread.Role == threaddump.JVM || len(s.Stack.Frames) == 0 || h.surelyIdle():
+		case wantsTask(h) && f.standsStill(h):
+			waiting++
+		case h.thread.Name == "main" && s.resting() != nil:
+		case helper != nil || s.Stack.root != nil || s.Stack.op.kind == opRead:
+			return nil
+		default:
+			helper = h
+		}
+	}
+	if waiting < 2 || helper == nil || len(f.dependents([]*history{helper})) < 2 {
+		return nil
+	}
+	return helper
 }
 
 // selecting are the methods of the application that threads are in which wait at a
@@ -139,10 +172,17 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		c.Culprits = append(c.Culprits, f.ref(owner))
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
 	}
-	if !f.lasts() || first.kind == rootPool && !slices.ContainsFunc(dependents, wantsTask) && !first.last().wait.forLock() {
+	if !f.lasts() || (first.kind == rootPool || first.kind == rootTimer) && !f.holdsUp(first, dependents) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
+}
+
+// holdsUp reports that a timer's or scheduler's task is more than a long one.
+func (f *facts) holdsUp(l loop, dependents []*history) bool {
+	s := l.last()
+	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
+	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() || again && f.deadStill([]*history{l.history})
 }
 
 // ownerOf is the thread at the root of what a thread waits for, nil if it waits
