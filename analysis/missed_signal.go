@@ -26,7 +26,8 @@ import (
 //   - nothing can come from outside either: no loop over connections or events, no
 //     timer or scheduler, no thread that pauses and has not come round in the look.
 //
-// Fewer of them give a hint, and none at all nothing. The main thread in a latch, a
+// Fewer of them give a hint or nothing, and so do several threads at one place that
+// wait for a condition, notify or unpark, or one that waits at a collection: workers. The main thread in a latch, a
 // join or a wait may be meant to stay there until shutdown, and is never a culprit.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
@@ -69,8 +70,9 @@ type world struct {
 	*facts
 	// acts tells that a thread has work in which it could give a signal.
 	acts bool
-	// outside tells that something may come from outside or in time.
-	outside bool
+	// outside tells that something may come from outside or in time, accepts that a
+	// new connection may.
+	outside, accepts bool
 	// awaited tells that a thread waits for the end or the result of others.
 	awaited bool
 }
@@ -107,7 +109,8 @@ func (w *world) see(h *history) {
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
 	case h.idle():
-		w.outside = w.outside || w.comesBack(h)
+		w.accepts = w.accepts || s.resting().what == "acceptor"
+		w.outside = w.outside || comesBack(h)
 	case s.Stack.pauses():
 		w.outside = w.outside || s.Thread.Name != "main" && !h.cameRound()
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
@@ -119,13 +122,15 @@ func (w *world) see(h *history) {
 
 // comesBack tells idle threads to which something comes from outside or in time. A
 // worker of a pool has nothing unless somebody gives it something.
-func (w *world) comesBack(h *history) bool {
+func comesBack(h *history) bool {
 	s := h.last()
 	switch s.resting().what {
-	case "worker", "cleaner", "reaper", "main", "consumer", "acceptor":
+	case "worker", "cleaner", "consumer", "acceptor":
 		return s.timed() && isScheduling(s.Stack) && !h.cameRound()
 	case "timer", "scheduler":
 		return s.timed() && !h.cameRound()
+	case "main":
+		return s.Stack.op.kind == opRead || s.Stack.op.kind == opProcess
 	}
 	return true
 }
@@ -140,7 +145,12 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	}
 	s := g.waiters[0].last()
-	counted := one(isOnce(s.Stack.op.kind)) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!w.outside)
+	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited)
+	outside := w.outside || w.accepts && !isTask(s.Stack)
+	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside)
+	if !once && looksLikeWork(g) {
+		counted = 0
+	}
 	switch {
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
@@ -168,16 +178,32 @@ func isOnce(kind opKind) bool {
 	return false
 }
 
+// looksLikeWork tells workers that wait for their next job: several at the same
+// place, or one at a collection.
+func looksLikeWork(g gathering) bool {
+	first := g.waiters[0].last()
+	if l := first.waitsOn(); l != nil && first.Stack.op.kind == opNotify && strings.HasPrefix(l.class, "java.util.") {
+		return true
+	}
+	return len(g.waiters) > 1 && !twoSides(g)
+}
+
+// isTask tells the task of an executor.
+func isTask(s *Stack) bool { return s.root != nil && s.root.kind <= rootForkJoin }
+
 // inTheMiddle reports that a stack has begun something: it is a task, or has more
 // on it than the method it was started with. A run method with one that waits under
 // it may well be a worker's.
 func inTheMiddle(s *Stack) bool {
 	if s.root != nil {
-		return s.root.kind <= rootForkJoin
+		return isTask(s)
 	}
 	own := s.program()
+	if len(own) < 2 {
+		return false
+	}
 	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
-	return len(own) > 2 || len(own) > 1 && !worker
+	return len(own) > 2 || !worker
 }
 
 // twoSides reports that different methods wait at one object, each for what the

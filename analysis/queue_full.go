@@ -47,7 +47,7 @@ func fullKey(s *Sample) string {
 }
 
 // handIns are how methods are called that put something into a buffer.
-var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "send", "write", "append", "emit"}
+var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
 
 func handsIn(f *threaddump.Frame) bool {
 	return f != nil && originOf(f) == ofApplication && slices.ContainsFunc(handIns[:], func(word string) bool {

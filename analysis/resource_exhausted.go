@@ -18,9 +18,9 @@ import (
 //   - an item of a queue or a notify, in a method that others are further down in,
 //     stuck in input or output: these have got theirs.
 //
-// One waiter, or the last of the rules where the others but sleep, gives a hint: the
-// same stacks may be workers that wait for work, and whose fellows have some. The
-// culprits are the likely holders, else nobody gave back, and the waiters are all
+// One waiter gives a hint, and so do threads that wait in the method they were
+// started with while nobody is seen to have what they want: a semaphore may be how
+// workers are told of work. The culprits are the likely holders, else nobody gave back, and the waiters are all
 // that can be shown.
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
@@ -100,7 +100,7 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || len(f.snaps) < 2 {
+	if len(waiters) < 2 || len(f.snaps) < 2 || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
@@ -112,7 +112,7 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Severity, confidence Confidence) candidate {
 	at := len(f.snaps) - 1
 	what, kind := "a pooled object", "pooled object"
-	if strings.HasPrefix(g.key, "permit") {
+	if g.permits() {
 		what, kind = "a permit", "permit"
 	}
 	finding := Finding{
@@ -195,3 +195,5 @@ func isIn(frame *threaddump.Frame, s *Stack) bool {
 		return f.Class == frame.Class && f.Method == frame.Method
 	})
 }
+
+func (g gathering) permits() bool { return strings.HasPrefix(g.key, "permit") }

@@ -10,6 +10,11 @@ import (
 // be woken: whoever used more between two dumps has been elsewhere.
 const wakeCost = 20 * time.Microsecond
 
+// recheckCost is more than it costs the first thread in the queue of a monitor to
+// look at it now and then, as HotSpot lets it do: more often at first, then once in
+// a second.
+const recheckCost = 250 * time.Microsecond
+
 // still is a thread that has not moved up to the end of the look.
 type still struct {
 	*history
@@ -37,7 +42,13 @@ func stayed(a, b *Sample) bool {
 		return false
 	}
 	used := growth(a.cpu, b.cpu)
-	return b.timed() || !used.Known || used.Value <= wakeCost
+	switch {
+	case b.timed(), !used.Known:
+		return true
+	case b.wait == waitMonitor:
+		return used.Value <= recheckCost
+	}
+	return used.Value <= wakeCost
 }
 
 // shortestStand is how long a thread must have stood to count as stuck, and
