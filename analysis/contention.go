@@ -287,10 +287,25 @@ func (q *queue) object() string {
 	case q.concluded():
 		return "the initialisation of a class"
 	}
-	if strings.ContainsRune("aeiouAEIOU", rune(q.class[0])) {
-		return "an " + q.class
+	return lockWords(q.class)
+}
+
+// lockWords words a lock by its class: "a com.acme.Cache", "the class com.acme.Cache",
+// and of java.util by its own name alone, "a ReentrantLock".
+func lockWords(class string) string {
+	if of, ok := strings.CutPrefix(class, "java.lang.Class for "); ok {
+		return "the class " + of
 	}
-	return "a " + q.class
+	if strings.HasPrefix(class, "java.util.") {
+		class = class[strings.LastIndexByte(class, '.')+1:]
+		for _, inner := range []string{"$NonfairSync", "$FairSync", "$Sync"} {
+			class = strings.TrimSuffix(class, inner)
+		}
+	}
+	if class != "" && strings.ContainsRune("aeiouAEIOU", rune(class[0])) {
+		return "an " + class
+	}
+	return "a " + class
 }
 
 // concluded tells a queue for a class that the dump does not name.
