@@ -79,7 +79,7 @@ func (u cpuUse) text(total *float64) string {
 	}
 	head := cores(u.sum) + " cores used by the threads of the dumps"
 	if total != nil {
-		head = cores(*total) + " cores used"
+		head = cores(max(*total, u.sum)) + " cores used"
 		if other := *total - u.sum; u.known && other >= 0.5 {
 			parts = append(parts, "other "+cores(other))
 		}

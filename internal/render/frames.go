@@ -64,27 +64,23 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 
 // excerpt is at most n lines of a stack, from its top down to the first
 // application frames. Where there is no room for all, those between the top frame
-// and the call that the application made give way.
+// and the call that the application made give way; an ellipsis marks them.
 func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	stack, app := p.stack(t)
 	end := min(len(stack), max(app+2, 3))
 	switch {
 	case len(stack) == 0 || n < 1:
 		return nil
-	case app < 0:
-		return at(stack[:min(n, end)])
-	case end <= n:
-		return at(stack[:end])
 	case app < n:
-		return at(stack[:n])
-	case n < 4:
-		return append(at(stack[:n-1]), "… at "+frameText(stack[app]))
-	case n == 4:
+		return at(stack[:min(n, end)])
+	case n < 5:
 		end = app + 1 // the call that it made tells more than its caller
 	}
-	below := end - (n - 2)
-	lines := append(at(stack[:1]), "… "+counted(below-1, "frame"))
-	return append(lines, at(stack[below:end])...)
+	top := min(1, n-1)
+	below := end - (n - top)
+	lines := append(at(stack[:top]), at(stack[below:end])...)
+	lines[top] = "… " + lines[top]
+	return lines
 }
 
 // whole is a stack down to depth frames, 0 for all.
