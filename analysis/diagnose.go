@@ -32,7 +32,16 @@ var detectors = [...]detector{
 	{KindExecutorSaturated, detectSaturated},
 	{KindSingleThreadBlocked, detectBlockedSingles},
 	{KindMissedSignal, detectMissedSignals},
+	{KindSpin, detectSpin},
 	{KindHotThread, detectHotThreads},
+	{KindGCPressure, detectGCPressure},
+	{KindHeapGrowth, detectHeapGrowth},
+	{KindThreadLeak, detectThreadLeak},
+	{KindMetaspaceGrowth, detectMetaspaceGrowth},
+	{KindIOWait, detectIOWait},
+	{KindCPUStarved, detectStarved},
+	{KindJITPressure, detectJITPressure},
+	{KindLimitNear, detectLimitNear},
 }
 
 // candidate is a finding on its way into the report.

@@ -50,9 +50,10 @@ type hotThread struct {
 // workGroups groups the program's threads that use CPU by their work.
 func (f *facts) workGroups() [][]hotThread {
 	byWork := map[string][]hotThread{}
+	told := f.toldElsewhere()
 	for _, h := range f.threads {
 		share := h.share()
-		if !h.thread.program() || !share.Known || share.Value < groupShare {
+		if !h.thread.program() || !share.Known || share.Value < groupShare || told[h] {
 			continue
 		}
 		t := hotThread{h, share.Value, h.wanted().Value, h.dominant()}
@@ -65,6 +66,27 @@ func (f *facts) workGroups() [][]hotThread {
 	}
 	slices.SortFunc(groups, func(a, b []hotThread) int { return compareHot(a[0], b[0]) })
 	return groups
+}
+
+// toldElsewhere are the busy threads of which another finding says more: those
+// that spin, those whose CPU somebody else has, and those that keep the collector
+// busy.
+func (f *facts) toldElsewhere() map[*history]bool {
+	told := map[*history]bool{}
+	for _, s := range f.spinners() {
+		told[s.h] = true
+	}
+	if s := f.starvation(); s != nil && !f.isOneWork(s) {
+		for _, h := range s.threads {
+			told[h] = true
+		}
+	}
+	if _, ok := f.collecting().severity(); ok {
+		for _, h := range f.allocators() {
+			told[h] = true
+		}
+	}
+	return told
 }
 
 // compareHot puts the hottest first; the identity makes the order total.

@@ -25,7 +25,8 @@ func TestHotThreads(t *testing.T) {
 			want: []string{"hot-thread/warning/proven: b | "},
 		},
 		{name: "less than 80 %", first: []*threaddump.Thread{burn(1, 5, 9)}, second: []*threaddump.Thread{burn(1, 6.5, 11)}},
-		{name: "collectors are another kind", first: []*threaddump.Thread{gc(1, 1)}, second: []*threaddump.Thread{gc(2.9, 3)}},
+		{name: "collectors are another kind", first: []*threaddump.Thread{gc(1, 1)}, second: []*threaddump.Thread{gc(2.9, 3)},
+			want: []string{"gc-pressure/warning/proven:  | "}},
 		{
 			name: "a thread started in between", second: []*threaddump.Thread{thread(9, "j", used(1.4, 1.5))},
 			want: []string{"hot-thread/warning/proven: j | "},

@@ -36,6 +36,8 @@ type Observation struct {
 	Machine *Machine
 	// CodeCache is the room for compiled code, nil if not asked for.
 	CodeCache *CodeCache
+	// Loaders are the class loaders of the most frequent class, nil if not asked for.
+	Loaders *ClassLoaders
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64
@@ -77,6 +79,8 @@ type Counters struct {
 	HeapUsed, HeapCapacity, HeapMax Opt[int64]
 	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
 	OldUsed, OldMax Opt[int64]
+	// EdenCapacity is the room for new objects between two collections, in bytes.
+	EdenCapacity Opt[int64]
 	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.
 	LoadedClasses, UnloadedClasses Opt[int64]
 	MetaspaceUsed                  Opt[int64]
@@ -84,6 +88,16 @@ type Counters struct {
 	CompileTime Opt[time.Duration]
 	// Threads counts the live Java threads, now, ThreadsStarted all there ever were.
 	Threads, ThreadsStarted Opt[int64]
+	// Uptime is the JVM's age.
+	Uptime Opt[time.Duration]
+}
+
+// ClassLoaders are the class loaders of one class, those of the JDK's own
+// reflection left out.
+type ClassLoaders struct {
+	Class string
+	// Loaders counts them, Classes what they have defined together.
+	Loaders, Classes int64
 }
 
 // CodeCache is the room for compiled code.

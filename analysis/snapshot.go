@@ -19,6 +19,7 @@ type snapshot struct {
 	counters   *Counters
 	machine    *Machine
 	codeCache  *CodeCache
+	loaders    *ClassLoaders
 	samples    []Sample
 	tasks      map[int64]Task
 	deadlocks  []threaddump.Deadlock
@@ -39,7 +40,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 		index: index, at: o.At, time: d.Time, startTime: o.StartTime, cores: o.Cores,
 		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,
 		tasks: o.Tasks, deadlocks: d.Deadlocks,
-		counters: o.Counters, machine: o.Machine, codeCache: o.CodeCache,
+		counters: o.Counters, machine: o.Machine, codeCache: o.CodeCache, loaders: o.Loaders,
 	}
 	if s.cores == 0 {
 		s.cores = o.Machine.cores()

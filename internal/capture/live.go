@@ -51,6 +51,9 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	if r.CodeCache && dump[0].Err == nil {
 		entries = append(entries, l.jcmd(ctx, codeCacheCommand))
 	}
+	if r.Loaders && dump[0].Err == nil {
+		entries = append(entries, l.jcmd(ctx, loadersCommand))
+	}
 	return entries, ctx.Err()
 }
 

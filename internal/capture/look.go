@@ -62,6 +62,10 @@ type taker struct {
 	result   *Result
 	// missing tells that the look before showed the need for lock owners.
 	missing bool
+	// classes is how many were loaded at the look before, classesNew how many more
+	// than at the one before that.
+	classes    analysis.Opt[int64]
+	classesNew int64
 	// holding keeps an only look back until it is known whether its dump must be
 	// taken again; held is that look.
 	holding bool
@@ -72,6 +76,7 @@ func (t *taker) add(o analysis.Observation) {
 	if t.src.Left() >= 0 && t.locks() == LocksAuto {
 		t.missing = missesOwners(o)
 	}
+	t.countClasses(o)
 	if t.holding {
 		t.held = append(t.held, o)
 		return
@@ -80,6 +85,19 @@ func (t *taker) add(o analysis.Observation) {
 		t.result.Dumps++
 	}
 	t.result.Series.Add(o)
+}
+
+// manyNewClasses is from where on it is worth asking whose they are.
+const manyNewClasses = 10
+
+func (t *taker) countClasses(o analysis.Observation) {
+	if o.Counters == nil || !o.Counters.LoadedClasses.Known {
+		return
+	}
+	if t.classes.Known {
+		t.classesNew = o.Counters.LoadedClasses.Value - t.classes.Value
+	}
+	t.classes = o.Counters.LoadedClasses
 }
 
 // flush adds what was held back.
@@ -107,6 +125,7 @@ func (t *taker) request() Request {
 	}
 	last := t.src.Left() == 1
 	r.CodeCache = r.CodeCache && last
+	r.Loaders = r.Loaders && last && t.classesNew >= manyNewClasses
 	switch mode := t.locks(); {
 	case mode == LocksAlways, mode == LocksAuto && last && t.missing && r.Owners:
 		r.Locks = mode

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"jstall/analysis"
@@ -110,12 +111,33 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 		MetaspaceUsed:   analysis.Opt[int64](d.MetaspaceUsed()),
 		CompileTime:     analysis.Opt[time.Duration](d.CompileTime()),
 		Threads:         analysis.Opt[int64](d.ThreadsLive()),
+		Uptime:          analysis.Opt[time.Duration](d.Uptime()),
 		ThreadsStarted:  analysis.Opt[int64](d.ThreadsStarted()),
 	}
 	if cause := d.GCCause(); cause != "No GC" {
 		c.GCCause = cause
 	}
+	c.EdenCapacity = analysis.Opt[int64](d.EdenCapacity())
 	old := d.OldGeneration()
 	c.OldUsed, c.OldMax = analysis.Opt[int64](old.Used), analysis.Opt[int64](old.Max)
 	return c
+}
+
+// loadersCommand is the diagnostic command that lists the class loaders, of which
+// there are thousands at most, while the JVM stands still.
+const loadersCommand = "VM.classloader_stats"
+
+// reflectionLoader ends the name of the loaders that the JDK makes for each
+// accessor of reflection, up to 17.
+const reflectionLoader = "reflect.DelegatingClassLoader"
+
+func mostLoaders(answer []byte) *analysis.ClassLoaders {
+	var most analysis.ClassLoaders
+	all := diagcmd.ParseClassLoaders(string(answer))
+	for _, class := range slices.Sorted(maps.Keys(all)) {
+		if k := all[class]; k.Loaders > most.Loaders && !strings.HasSuffix(class, reflectionLoader) {
+			most = analysis.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes}
+		}
+	}
+	return &most
 }

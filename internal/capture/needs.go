@@ -17,6 +17,8 @@ type Needs struct {
 	// CodeCache asks, once, for the room for compiled code: a request to the JVM
 	// of its own.
 	CodeCache bool
+	// Loaders asks, once and only if classes have become more, for the class loaders.
+	Loaders bool
 	// Owners tells that owners of java.util.concurrent locks are of use beyond
 	// what the JVM's own deadlock report says of them.
 	Owners bool
@@ -30,7 +32,7 @@ var fromDumpsAlone = [...]analysis.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []analysis.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Owners: true}
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true}
 	}
 	var n Needs
 	for _, k := range kinds {
@@ -38,6 +40,7 @@ func NeedsOf(kinds []analysis.Kind) Needs {
 			n.Tasks, n.Machine, n.Owners = true, true, true
 		}
 		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
+		n.Loaders = n.Loaders || k == analysis.KindMetaspaceGrowth
 	}
 	return n
 }

@@ -55,8 +55,11 @@ func (o *observer) beside(to *analysis.Observation, e recording.Entry) {
 	case recording.Tasks:
 		to.Tasks = parseTasks(e.Bytes)
 	case recording.Jcmd:
-		if e.Name == codeCacheCommand {
+		switch e.Name {
+		case codeCacheCommand:
 			to.CodeCache = codeCache(e.Bytes)
+		case loadersCommand:
+			to.Loaders = mostLoaders(e.Bytes)
 		}
 	case recording.Process:
 		if stat, err := kernel.ParseStat(e.Bytes); err == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestRunnableIDsAreThoseOfTheParsedDump(t *testing.T) {
-	for _, name := range []string{"jdk8/mondl-threaddump-l", "jdk17/waits-threaddump-l-e", "jdk21/waits-threaddump-l-e", "jdk26/waits-threaddump-l-e"} {
+	for _, name := range []string{"jdk8/mondl-threaddump-l", "jdk17/waits-threaddump-l-e", "jdk21/waits-threaddump-l-e", "jdk27/waits-threaddump-l-e"} {
 		raw, err := os.ReadFile("../../testdata/dumps/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)

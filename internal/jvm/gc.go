@@ -182,3 +182,12 @@ func (d *PerfData) OldGeneration() Generation {
 
 // MetaspaceUsed is the bytes that classes take, as of the last collection.
 func (d *PerfData) MetaspaceUsed() Opt[int64] { return d.Number("sun.gc.metaspace.used") }
+
+// EdenCapacity is the room for new objects in bytes, unknown where the collector
+// has no such part.
+func (d *PerfData) EdenCapacity() Opt[int64] {
+	if d.Text("sun.gc.generation.0.space.0.name") != "eden" {
+		return Opt[int64]{}
+	}
+	return d.Number("sun.gc.generation.0.space.0.capacity")
+}

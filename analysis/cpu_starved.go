@@ -1,0 +1,223 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Thresholds of cpu-starved, in shares of the time of the look.
+const (
+	// starvedWait is how long a thread must have been ready and without a CPU. Three
+	// busy threads on two cores wait a third of the time each: that is a full machine
+	// and no more. starvedHeld is the same where a quota holds the process back.
+	starvedWait = 0.4
+	starvedHeld = 0.25
+	// starvedWish is the part of a core that it must have wanted: one that wakes up
+	// to look at the clock and waits for that is none to worry about.
+	starvedWish = 0.5
+	// othersShare is the part of the cores we may use that others must have taken to
+	// be the cause; the same for the hypervisor.
+	othersShare = 0.25
+	// heldPeriods is the part of the quota's periods that ended early to be the cause.
+	heldPeriods = 0.2
+)
+
+// starveCause is who has the CPU that threads wait for.
+type starveCause uint8
+
+const (
+	causeUnknown starveCause = iota
+	causeOwn
+	causeOthers
+	causeQuota
+	causeStolen
+)
+
+// starvation is the threads of the program that wanted a CPU and had none.
+type starvation struct {
+	threads []*history
+	cause   starveCause
+	// own, others and stolen are in cores, held the part of the quota's periods that
+	// ended early.
+	own, others, stolen, held float64
+	machine                   *Machine
+	neighbour                 string
+}
+
+// detectStarved reports threads that want CPU and do not get it.
+//
+// Rule: the kernel counted a thread of the program as ready but waiting for a CPU
+// for at least 40 % of the look, a quarter where the control group's quota was used
+// up. The cause is the quota if periods of it ended early, the hypervisor or other
+// processes if they took a quarter of the cores that we may use, else the
+// program's own threads: these are then to blame, unless they all do the same work,
+// which is a hot-thread finding.
+func detectStarved(f *facts) []candidate {
+	s := f.starvation()
+	if s == nil || f.isOneWork(s) {
+		return nil
+	}
+	finding := Finding{
+		Severity: Warning, Confidence: Proven,
+		Title: s.title(), Advice: s.advice(),
+	}
+	refs, quotes := f.atWork(s.threads)
+	finding.Culprits = refs
+	for _, h := range s.threads[:min(3, len(s.threads))] {
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
+			quoteName(h.thread.Name), percent(h.share().Value), percent(h.starved()))))
+	}
+	finding.Evidence = append(append(finding.Evidence, s.evidence()...), quotes...)
+	return []candidate{{Finding: finding}}
+}
+
+// starvation measures, nil if no thread is starved.
+func (f *facts) starvation() *starvation {
+	if !f.measurable() {
+		return nil
+	}
+	s := &starvation{}
+	s.blame(f)
+	least := starvedWait
+	if s.cause == causeQuota {
+		least = starvedHeld
+	}
+	for _, h := range f.alive() {
+		if w := h.wanted(); h.thread.program() && w.Known && w.Value >= starvedWish && h.starved() >= least {
+			s.threads = append(s.threads, h)
+		}
+	}
+	if len(s.threads) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(s.threads, func(a, b *history) int {
+		return cmp.Or(cmp.Compare(b.starved(), a.starved()), cmp.Compare(a.thread.Name, b.thread.Name), cmp.Compare(a.thread.ID, b.thread.ID))
+	})
+	return s
+}
+
+// starved is the part of the look in which the thread was ready and did not run.
+func (h *history) starved() float64 {
+	if !h.runQueue.Known || !h.elapsed.Known || h.elapsed.Value < shortestMeasure {
+		return 0
+	}
+	return float64(h.runQueue.Value) / float64(h.elapsed.Value)
+}
+
+// blame finds who had the CPU.
+func (s *starvation) blame(f *facts) {
+	s.own = f.shareOf(f.cpu()).Value
+	first, last, ok := f.machines()
+	if !ok {
+		return
+	}
+	s.machine = last
+	s.others = max(0, f.shareOf(gained(first.Busy, last.Busy)).Value-s.own)
+	s.stolen = f.shareOf(gained(first.Stolen, last.Stolen)).Value
+	if held, all := gained(first.ThrottledPeriods, last.ThrottledPeriods), gained(first.Periods, last.Periods); held.Known && all.Value > 0 {
+		s.held = float64(held.Value) / float64(all.Value)
+	}
+	cores := 1.0
+	if last.Allowed.Known {
+		cores = float64(last.Allowed.Value)
+	}
+	switch {
+	case s.held >= heldPeriods:
+		s.cause = causeQuota
+	case s.stolen >= othersShare*cores:
+		s.cause = causeStolen
+	case s.others >= othersShare*cores:
+		s.cause = causeOthers
+		s.neighbour = busiest(first.Others, last.Others)
+	default:
+		s.cause = causeOwn
+	}
+}
+
+// busiest names the other process that used most CPU from one moment to the next.
+func busiest(before, after map[int]OtherProcess) string {
+	best, name := time.Duration(0), ""
+	pids := make([]int, 0, len(after))
+	for pid := range after {
+		pids = append(pids, pid)
+	}
+	slices.Sort(pids)
+	for _, pid := range pids {
+		now, then := after[pid], before[pid]
+		if then.StartTime != now.StartTime {
+			then.CPU = 0
+		}
+		if used := now.CPU - then.CPU; used > best {
+			best, name = used, fmt.Sprintf("%s (pid %d)", now.Name, pid)
+		}
+	}
+	return name
+}
+
+// isOneWork reports that the threads of the program have the CPU themselves, and
+// by and large the same work.
+func (f *facts) isOneWork(s *starvation) bool {
+	if s.cause != causeOwn && s.cause != causeUnknown {
+		return false
+	}
+	threads := s.threads
+	times := map[string]int{}
+	for _, h := range threads {
+		times[h.dominant().Stack.Work()]++
+	}
+	for _, n := range times {
+		if float64(n) >= fullCores*float64(len(threads)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *starvation) title() string {
+	who := count(len(s.threads), "thread") + " want a CPU and wait for one"
+	if len(s.threads) == 1 {
+		who = quoteName(s.threads[0].thread.Name) + " wants a CPU and waits for one"
+	}
+	who += " " + percent(s.threads[0].starved()) + " of the time"
+	switch s.cause {
+	case causeQuota:
+		return fmt.Sprintf("%s: the control group may use %s and has used it up", who, coresUsed(s.machine.Quota.Value))
+	case causeStolen:
+		return fmt.Sprintf("%s: the hypervisor gave %s to other machines", who, coresUsed(s.stolen))
+	case causeOthers:
+		if s.neighbour != "" {
+			return fmt.Sprintf("%s: other processes use %s, most of all %s", who, coresUsed(s.others), s.neighbour)
+		}
+		return fmt.Sprintf("%s: other processes use %s", who, coresUsed(s.others))
+	case causeOwn:
+		return fmt.Sprintf("%s: they share %s", who, coresUsed(s.machine.cores()))
+	}
+	return who
+}
+
+func (s *starvation) advice() string {
+	switch s.cause {
+	case causeQuota:
+		return "Raise the CPU limit of the container, or run fewer threads at once."
+	case causeOthers, causeStolen:
+		return "The cores belong to somebody else: move the neighbour, or this JVM, or give it more cores."
+	}
+	return "There is more work than cores: give it more cores, or run fewer threads at once."
+}
+
+func (s *starvation) evidence() []Evidence {
+	if s.machine == nil {
+		return nil
+	}
+	text := fmt.Sprintf("this JVM used %s, other processes %s", coresUsed(s.own), coresUsed(s.others))
+	if a := s.machine.Allowed; a.Known {
+		text += fmt.Sprintf(", of the %s that it may use", count(a.Value, "CPU"))
+	}
+	all := []Evidence{figure(text)}
+	if s.held > 0 {
+		all = append(all, figure(percent(s.held)+" of the quota's periods ended early"))
+	}
+	return all
+}

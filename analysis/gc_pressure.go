@@ -1,0 +1,146 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// Thresholds of gc-pressure.
+const (
+	// gcPauses is the share of the time in which the application stood still for
+	// collections. A program that allocates as fast as it can in a heap of a sensible
+	// size spends 1 to 5 %, in a tight one 10; the parallel collector's own aim is
+	// 1 % (GCTimeRatio=99), and at 98 % the JVM gives up.
+	gcPauses = 0.25
+	// gcPausesFull is the same for a heap that is nearly full after collections: there
+	// it only gets worse.
+	gcPausesFull = 0.10
+	// gcStall is from where on the application hardly runs.
+	gcStall = 0.8
+	// gcWork is the collector threads' share of the CPU that the process used, and
+	// gcCores how many cores that must be at least: for collectors that work beside
+	// the application.
+	gcWork  = 0.5
+	gcCores = 0.5
+	// oldFull is the part of the old generation in use from which the heap counts as
+	// nearly full.
+	oldFull = 0.9
+)
+
+// collecting is what the collector did over the look.
+type collecting struct {
+	// pauses is the share of time that the application stood still for it, cores what
+	// its threads used, work their share of the process's CPU.
+	pauses, cores, work Opt[float64]
+	collections         Opt[int64]
+	full                bool
+	oldUsed, oldMax     int64
+}
+
+// detectGCPressure reports a collector that leaves the application no time.
+//
+// Rule: over the look the application stood still for collections for at least a
+// quarter of the time (a tenth if the old generation is 90 % full after them), or
+// the collector's threads used more than half of all CPU and half a core. Two
+// collections at least: one long one is no pressure. To blame are the threads that
+// allocate most; where the dumps do not tell (JDK 8) nobody is named.
+func detectGCPressure(f *facts) []candidate {
+	c := f.collecting()
+	severity, ok := c.severity()
+	if !ok {
+		return nil
+	}
+	finding := Finding{
+		Severity: severity, Confidence: Proven, Title: c.title(),
+		Advice:   gcAdvice(c.full),
+		Evidence: c.evidence(),
+	}
+	refs, quotes := f.atWork(f.allocators())
+	finding.Culprits = refs
+	finding.Evidence = append(finding.Evidence, quotes...)
+	return []candidate{{Finding: finding}}
+}
+
+// allocators are the threads that allocate most; nobody where the dumps do not
+// tell.
+func (f *facts) allocators() []*history {
+	most, _ := f.mostBy(func(h *history) Opt[int64] { return h.allocated })
+	return most
+}
+
+// severity applies the rule.
+func (c collecting) severity() (s Severity, ok bool) {
+	switch {
+	case c.collections.Known && c.collections.Value < 2:
+		return "", false
+	case c.pauses.Known && c.pauses.Value >= gcStall:
+		return Critical, true
+	case c.pauses.Known && c.pauses.Value >= gcPauses,
+		c.pauses.Known && c.pauses.Value >= gcPausesFull && c.full,
+		c.work.Known && c.work.Value >= gcWork && c.cores.Value >= gcCores:
+		return Warning, true
+	}
+	return "", false
+}
+
+// collecting measures. The pauses of collectors that work beside the application
+// are short and their counters hold whole cycles: there only the CPU tells.
+func (f *facts) collecting() (c collecting) {
+	c.cores = f.roleShare(func(t *Thread) bool { return t.Role == threaddump.GC })
+	total := f.shareOf(f.cpu())
+	if c.cores.Known && total.Known && total.Value > 0 {
+		c.work = threaddump.Known(min(1, c.cores.Value/total.Value))
+	}
+	first, last, ok := f.counted()
+	if !ok {
+		return c
+	}
+	c.collections = gained(first.GCCount, last.GCCount)
+	if !isConcurrent(last.Collector) {
+		c.pauses = f.shareOf(gained(first.GCTime, last.GCTime))
+	}
+	if last.OldUsed.Known && last.OldMax.Known && last.OldMax.Value > 0 {
+		c.oldUsed, c.oldMax = last.OldUsed.Value, last.OldMax.Value
+		c.full = float64(c.oldUsed) >= oldFull*float64(c.oldMax)
+	}
+	return c
+}
+
+func isConcurrent(collector string) bool {
+	return collector == "ZGC" || collector == "Shenandoah"
+}
+
+func (c collecting) title() string {
+	var parts []string
+	if c.pauses.Known && c.pauses.Value >= gcPausesFull {
+		parts = append(parts, "the application stands still for garbage collection "+percent(c.pauses.Value)+" of the time")
+	} else {
+		parts = append(parts, "the garbage collector takes "+percent(c.work.Value)+" of the CPU, "+coresUsed(c.cores.Value))
+	}
+	if c.full {
+		parts = append(parts, fmt.Sprintf("the old generation is %s full after it", percent(float64(c.oldUsed)/float64(c.oldMax))))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func gcAdvice(full bool) string {
+	if full {
+		return "The heap is too small for what lives in it: look at what is kept (GC.class_histogram), or give it more (-Xmx)."
+	}
+	return "Allocate less in the threads named here, or give the heap more room (-Xmx, young generation)."
+}
+
+func (c collecting) evidence() (all []Evidence) {
+	if c.pauses.Known && c.collections.Known {
+		all = append(all, figure(fmt.Sprintf("%s in %s of the look", count(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
+	}
+	if c.cores.Known {
+		all = append(all, figure("GC threads used "+coresUsed(c.cores.Value)))
+	}
+	if c.oldMax > 0 {
+		all = append(all, figure(fmt.Sprintf("old generation: %s of %s in use", megabytes(c.oldUsed), megabytes(c.oldMax))))
+	}
+	return all
+}

@@ -1,0 +1,234 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ioLeast is how long a thread must have stood in one call to count as stuck: no
+// peer that is well needs so long for a byte.
+const ioLeast = 1500 * time.Millisecond
+
+// ioDumps is how many dumps must show it there.
+const ioDumps = 3
+
+// ioSide is what is known of the far end of a call.
+type ioSide uint8
+
+const (
+	sideUnknown ioSide = iota
+	// sideAnswer: the thread asked, and waits for the answer or for room to write.
+	sideAnswer
+	// sideRequest: it waits for what others may send or not.
+	sideRequest
+)
+
+// ioWaiter is a thread that stands in an I/O call.
+type ioWaiter struct {
+	h    *history
+	op   opKind
+	side ioSide
+	// from is the other end, "10.0.0.5:5432", empty if unknown.
+	from string
+	// awaited tells that somebody waits for the result of what it does.
+	awaited bool
+}
+
+// detectIOWait reports threads of the program that stand in I/O and do not get on.
+//
+// Rule: the same stack in a call that reads, writes, connects, locks a file or
+// waits for a child process in all of at least three dumps, for a second and a half
+// or more, without CPU. A stack does not tell a request without answer from a
+// reader whose peer is silent by design. What does: a write, a connect and a file
+// lock wait for somebody else; a read from a connection that this process opened
+// waits for an answer, unless it is the thread's whole job to read there, and so
+// does one of application code that a library called; a read from a connection that
+// was accepted waits for the next request; a job whose result others wait for is
+// late. What none of these tells is a hint.
+func detectIOWait(f *facts) []candidate {
+	stuck, unsure := []ioWaiter{}, []ioWaiter{}
+	for _, w := range f.ioWaiters() {
+		switch {
+		case w.stuck():
+			stuck = append(stuck, w)
+		case w.side != sideRequest:
+			unsure = append(unsure, w)
+		}
+	}
+	var found []candidate
+	if len(stuck) > 0 {
+		found = append(found, f.ioFinding(stuck, Warning, Likely))
+	}
+	if len(unsure) > 0 {
+		found = append(found, f.ioFinding(unsure, Info, Possible))
+	}
+	return found
+}
+
+// stuck reports that the wait is one that should have ended.
+func (w ioWaiter) stuck() bool {
+	switch w.op {
+	case opWrite, opConnect, opFileLock:
+		return true
+	}
+	return w.side == sideAnswer || w.awaited && w.side != sideRequest
+}
+
+// ioWaiters are the threads that the rule's first half fits.
+func (f *facts) ioWaiters() []ioWaiter {
+	wall := f.wall()
+	if len(f.snaps) < ioDumps || wall.Known && wall.Value < ioLeast {
+		return nil
+	}
+	var all []ioWaiter
+	for _, h := range f.alive() {
+		s := h.last()
+		if !h.thread.program() || !isIO(s) || h.idle() || f.standingStill(h).dumps < len(f.snaps) {
+			continue
+		}
+		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
+		w.side, w.from = f.farEnd(h)
+		all = append(all, w)
+	}
+	return all
+}
+
+// isIO tells a thread in a call that another process, host or device ends.
+func isIO(s *Sample) bool {
+	switch s.Stack.op.kind {
+	case opRead, opWrite, opConnect, opFileLock:
+		return s.wait == waitIO || s.wait == running || s.wait == waitSelect || s.wait == waitPark
+	case opProcess:
+		return true
+	case opSelect, opAccept:
+		return false
+	}
+	return s.wait == waitIO
+}
+
+// farEnd says what the kernel knows of the file that the thread waits for.
+func (f *facts) farEnd(h *history) (ioSide, string) {
+	task := f.last().tasks[h.thread.NativeID]
+	switch task.File {
+	case "client-socket":
+		if isReaderLoop(h.last().Stack) {
+			return sideUnknown, task.Peer
+		}
+		return sideAnswer, task.Peer
+	case "accepted-socket":
+		return sideRequest, task.Peer
+	case "stdin":
+		return sideRequest, ""
+	}
+	if calledByLibrary(h.last().Stack) {
+		return sideAnswer, ""
+	}
+	return sideUnknown, ""
+}
+
+// calledByLibrary tells a stack in which a library called the application, which
+// then does the I/O: a server reads its requests itself, so that this is another
+// connection, on which the application asked for something.
+func calledByLibrary(s *Stack) bool {
+	at := slices.Index(s.Frames, s.Application)
+	return at >= 0 && slices.ContainsFunc(originsOf(s.Frames)[at:], func(o origin) bool { return o == ofLibrary })
+}
+
+// isReaderLoop tells a thread whose whole job is to read there: one method of the
+// application under the start of the thread.
+func isReaderLoop(s *Stack) bool {
+	methods := 0
+	for _, fr := range s.Frames {
+		if !isJDK(fr) && !isGenerated(fr.Class) && !strings.HasPrefix(fr.Method, "lambda$") {
+			methods++
+		}
+	}
+	return methods <= 1 && (s.root == nil || s.root.kind > rootForkJoin)
+}
+
+// awaited reports that the thread runs an executor's task while others wait for
+// the result of one.
+func (f *facts) awaited(h *history) bool {
+	root := h.last().Stack.root
+	if root == nil || root.kind > rootForkJoin {
+		return false
+	}
+	return slices.ContainsFunc(f.alive(), func(o *history) bool {
+		return o != h && o.thread.program() && o.last().Stack.op.kind == opResult &&
+			f.standingStill(o).dumps == len(f.snaps)
+	})
+}
+
+func (f *facts) ioFinding(waiters []ioWaiter, severity Severity, confidence Confidence) candidate {
+	slices.SortStableFunc(waiters, func(a, b ioWaiter) int {
+		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
+	})
+	finding := Finding{
+		Severity: severity, Confidence: confidence,
+		Title:  f.ioTitle(waiters),
+		Advice: "Look at the other end, and give the call a timeout.",
+	}
+	if severity == Info {
+		finding.Advice = "Nothing tells whether somebody waits for it: a reader whose peer is silent looks the same."
+	}
+	for _, w := range waiters {
+		finding.Culprits = append(finding.Culprits, f.ref(w.h.last()))
+	}
+	const shown = 3
+	for _, w := range waiters[:min(shown, len(waiters))] {
+		finding.Evidence = append(finding.Evidence, f.quoteFrame(len(f.snaps)-1, w.h.last(), 0))
+		if task := f.last().tasks[w.h.thread.NativeID]; task.WaitChannel != "" {
+			finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
+				quoteName(w.h.thread.Name), task.WaitChannel, onFile(task))))
+		}
+	}
+	return candidate{Finding: finding}
+}
+
+func onFile(t Task) string {
+	switch {
+	case t.Peer != "":
+		return ", on the connection to " + t.Peer
+	case t.File != "":
+		return ", on a " + t.File
+	}
+	return ""
+}
+
+func (f *facts) ioTitle(waiters []ioWaiter) string {
+	who := quoteName(waiters[0].h.thread.Name) + " waits"
+	if len(waiters) > 1 {
+		who = fmt.Sprintf("%d threads wait", len(waiters))
+	}
+	what := waiters[0].words()
+	for _, w := range waiters[1:] {
+		if w.words() != what {
+			what = "for I/O"
+		}
+	}
+	text := who + " " + what
+	if wall := f.wall(); wall.Known {
+		text += ", the same for " + seconds(wall.Value)
+	}
+	return text
+}
+
+func (w ioWaiter) words() string {
+	to := map[opKind]string{
+		opRead: "to read", opWrite: "to write", opConnect: "to connect",
+		opFileLock: "for a file lock", opProcess: "for a child process to end",
+	}[w.op]
+	if to == "" {
+		to = "for I/O"
+	}
+	if w.from != "" && w.op == opRead {
+		return to + " from " + w.from
+	}
+	if w.from != "" {
+		return to + " to " + w.from
+	}
+	return to
+}

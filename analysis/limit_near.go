@@ -1,0 +1,64 @@
+package analysis
+
+import "fmt"
+
+// limitShare is the part of a limit in use from which it counts as near: the next
+// burst reaches it, and what fails then (a socket, a thread, the process itself)
+// fails without a word in a dump.
+const limitShare = 0.95
+
+// limitLeast is the least limit worth a word: of a limit of 20, one is 95 %.
+const limitLeast = 64
+
+// limit is something that the kernel bounds.
+type limit struct {
+	what, unit string
+	usage      Usage
+	advice     string
+}
+
+// detectLimitNear reports limits of the kernel of which 95 % or more are in use:
+// open files, the threads of the control group or of the machine, and the memory
+// of the group. Memory counts without the page cache, of which a group that reads
+// files is always full.
+func detectLimitNear(f *facts) []candidate {
+	m := f.lastMachine()
+	if m == nil {
+		return nil
+	}
+	var found []candidate
+	for _, l := range []limit{
+		{"open files", "", m.OpenFiles, "Look for streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n)."},
+		{"threads of the control group", "", m.GroupTasks, "Look for threads that never end, or raise pids.max."},
+		{"threads of the machine", "", m.MachineTasks, "Look for the process that starts so many; kernel.pid_max and threads-max bound them."},
+		{"memory of the control group", "MB", m.GroupMemory, "The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit."},
+	} {
+		if l.near() {
+			found = append(found, candidate{Finding: l.finding(m)})
+		}
+	}
+	return found
+}
+
+func (l limit) near() bool {
+	used, most := l.usage.Used, l.usage.Limit
+	return used.Known && most.Known && most.Value >= limitLeast && float64(used.Value) >= limitShare*float64(most.Value)
+}
+
+func (l limit) finding(m *Machine) Finding {
+	used, most := l.usage.Used.Value, l.usage.Limit.Value
+	amount := fmt.Sprintf("%d of %d", used, most)
+	if l.unit == "MB" {
+		amount = megabytes(used) + " of " + megabytes(most)
+	}
+	f := Finding{
+		Severity: Warning, Confidence: Proven,
+		Title:    fmt.Sprintf("%s: %s in use (%s)", l.what, amount, percent(float64(used)/float64(most))),
+		Advice:   l.advice,
+		Evidence: []Evidence{figure(amount + " " + l.what)},
+	}
+	if l.unit == "MB" && m.MemoryDenied.Known && m.MemoryDenied.Value > 0 {
+		f.Evidence = append(f.Evidence, figure(fmt.Sprintf("the limit was run into %d times", m.MemoryDenied.Value)))
+	}
+	return f
+}

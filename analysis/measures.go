@@ -1,0 +1,157 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// counted are the first and the last dump of the look with counters, ok if there
+// are two of them.
+func (f *facts) counted() (first, last *Counters, ok bool) {
+	for _, s := range f.snaps {
+		switch {
+		case s.counters == nil:
+		case first == nil:
+			first = s.counters
+		default:
+			last = s.counters
+		}
+	}
+	return first, last, last != nil
+}
+
+// machines are the first and the last dump's surroundings, ok if there are two.
+func (f *facts) machines() (first, last *Machine, ok bool) {
+	for _, s := range f.snaps {
+		switch {
+		case s.machine == nil:
+		case first == nil:
+			first = s.machine
+		default:
+			last = s.machine
+		}
+	}
+	return first, last, last != nil
+}
+
+// lastMachine is the last that was told of the surroundings, nil if nothing was.
+func (f *facts) lastMachine() *Machine {
+	for i := len(f.snaps) - 1; i >= 0; i-- {
+		if m := f.snaps[i].machine; m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// gained is the growth of a sum; unknown where either end is or where it shrank.
+func gained[T ~int64](before, after Opt[T]) Opt[T] {
+	if !before.Known || !after.Known || after.Value < before.Value {
+		return Opt[T]{}
+	}
+	return threaddump.Known(after.Value - before.Value)
+}
+
+// shareOf is a part of the look's time; unknown where that is too short to tell.
+func (f *facts) shareOf(d Opt[time.Duration]) Opt[float64] {
+	if !d.Known || !f.measurable() {
+		return Opt[float64]{}
+	}
+	return threaddump.Known(float64(d.Value) / float64(f.wall().Value))
+}
+
+// roleShare is how many cores the threads of a role used over the look, unknown
+// if no thread's use is known.
+func (f *facts) roleShare(is func(*Thread) bool) Opt[float64] {
+	var sum time.Duration
+	counted := false
+	for _, h := range f.threads {
+		if is(h.thread) && h.cpu.Known {
+			sum += h.cpu.Value
+			counted = true
+		}
+	}
+	return f.shareOf(Opt[time.Duration]{Value: sum, Known: counted})
+}
+
+// mostBy are the threads of the program that have most of an amount, those with
+// at least a quarter of all of it, the greatest first; total is that of all.
+func (f *facts) mostBy(amount func(*history) Opt[int64]) (most []*history, total int64) {
+	var all []*history
+	for _, h := range f.threads {
+		if a := amount(h); h.thread.java() && a.Known && a.Value > 0 {
+			all = append(all, h)
+			total += a.Value
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *history) int {
+		return cmp.Or(cmp.Compare(amount(b).Value, amount(a).Value), cmp.Compare(a.thread.Name, b.thread.Name), cmp.Compare(a.thread.ID, b.thread.ID))
+	})
+	for _, h := range all {
+		if h.thread.program() && 4*amount(h).Value >= total {
+			most = append(most, h)
+		}
+	}
+	return most, total
+}
+
+// atWork names threads by what most dumps show them at, with evidence from there.
+func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidence) {
+	for _, h := range threads {
+		s := h.working()
+		r := f.ref(s)
+		r.State = h.last().State.String()
+		refs = append(refs, r)
+		if e, ok := f.workEvidence(h, s); ok {
+			evidence = append(evidence, e)
+		}
+	}
+	return refs, evidence
+}
+
+// working is the dominant sample of those with a frame of the application, of all
+// where none has one.
+func (h *history) working() *Sample {
+	times := map[string]int{}
+	var best *Sample
+	for _, s := range h.samples {
+		if s.Stack.Application == nil || s.resting() != nil {
+			continue
+		}
+		w := s.Stack.Work()
+		times[w]++
+		if best == nil || times[w] >= times[best.Stack.Work()] {
+			best = s
+		}
+	}
+	if best == nil {
+		return h.dominant()
+	}
+	return best
+}
+
+// workEvidence quotes the frame that a sample is named by.
+func (f *facts) workEvidence(h *history, s *Sample) (Evidence, bool) {
+	i := slices.Index(h.samples, s)
+	if i < 0 || len(s.Stack.Frames) == 0 {
+		return Evidence{}, false
+	}
+	frame := max(0, slices.Index(s.Stack.Frames, s.Stack.Application))
+	return f.quoteFrame(int(h.at[i]), s, frame), true
+}
+
+// figure is evidence that is no line of a dump.
+func figure(text string) Evidence { return Evidence{Text: text} }
+
+// megabytes words an amount of memory.
+func megabytes(n int64) string {
+	const mb = 1 << 20
+	if n < 10*mb {
+		return fmt.Sprintf("%.1f MB", float64(n)/mb)
+	}
+	return fmt.Sprintf("%d MB", n/mb)
+}

@@ -1,0 +1,129 @@
+package analysis
+
+import (
+	"fmt"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// Thresholds of metaspace-growth.
+const (
+	// classesLeast is how many classes a second must stay, in every interval.
+	classesLeast = 15
+	// classesSteady is how much faster the fastest interval may be than the slowest:
+	// a leak runs with the work that makes it, a program that starts or meets new code
+	// loads in bursts.
+	classesSteady = 4
+	// startup is how long after its start a JVM may load classes without end in sight.
+	startup = time.Minute
+	// loadersAlike and classesEach tell loaders that are made for a class or two each,
+	// which no start needs: plug-in systems have many loaders, with many classes.
+	loadersAlike = 30
+	classesEach  = 5
+)
+
+// detectMetaspaceGrowth reports classes that become more and more.
+//
+// Rule: from each dump to the next, three at least, at least 15 classes a second
+// are loaded more than are unloaded, and at about the same rate. In a JVM that is
+// younger than a minute that may be its start, unless there are dozens of class
+// loaders of one class with a class or two each.
+func detectMetaspaceGrowth(f *facts) []candidate {
+	rates, ok := f.classRates()
+	if !ok || !steady(rates) {
+		return nil
+	}
+	first, last, _ := f.counted()
+	now, then := classesIn(last), classesIn(first)
+	rate := float64(now-then) / f.wall().Value.Seconds()
+	finding := Finding{
+		Severity: Warning, Confidence: Likely,
+		Title:    fmt.Sprintf("classes become more by %.0f a second: %d now", rate, now),
+		Advice:   "Look for code that makes classes or class loaders again and again (proxies, scripts, redeployments) and keeps them.",
+		Evidence: []Evidence{figure(fmt.Sprintf("classes loaded and not unloaded: %d, then %d", then, now))},
+	}
+	if last.MetaspaceUsed.Known && first.MetaspaceUsed.Known {
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("metaspace: %s, then %s",
+			megabytes(first.MetaspaceUsed.Value), megabytes(last.MetaspaceUsed.Value))))
+	}
+	switch l := f.lastLoaders(); {
+	case l != nil && l.many():
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes", l.Loaders, l.Class, l.Classes)))
+	case len(rates) < 2 || f.starting():
+		finding.Severity, finding.Confidence = Info, Possible
+	}
+	most, _ := f.mostBy((*history).definedClasses)
+	refs, quotes := f.atWork(most)
+	finding.Culprits = refs
+	finding.Evidence = append(finding.Evidence, quotes...)
+	return []candidate{{Finding: finding}}
+}
+
+// classRates are the classes per second that stayed, for each interval.
+func (f *facts) classRates() (rates []float64, ok bool) {
+	var before *snapshot
+	for i, s := range f.snaps {
+		if s.counters == nil || !s.counters.LoadedClasses.Known || !s.counters.UnloadedClasses.Known {
+			return nil, false
+		}
+		if before != nil {
+			wall := f.walls[i-1]
+			if !wall.Known || wall.Value <= 0 {
+				return nil, false
+			}
+			rates = append(rates, float64(classesIn(s.counters)-classesIn(before.counters))/wall.Value.Seconds())
+		}
+		before = s
+	}
+	return rates, len(rates) > 0
+}
+
+func classesIn(c *Counters) int64 { return c.LoadedClasses.Value - c.UnloadedClasses.Value }
+
+func steady(rates []float64) bool {
+	least, most := rates[0], rates[0]
+	for _, r := range rates {
+		least, most = min(least, r), max(most, r)
+	}
+	return least >= classesLeast && most <= classesSteady*least
+}
+
+// starting reports that the JVM is young, or that its age is not known.
+func (f *facts) starting() bool {
+	age := int64(unknown)
+	for i := range f.last().samples {
+		age = max(age, f.last().samples[i].elapsed)
+	}
+	if age == unknown {
+		if c := f.last().counters; c != nil && c.Uptime.Known {
+			age = int64(c.Uptime.Value)
+		}
+	}
+	return age < int64(startup)
+}
+
+func (f *facts) lastLoaders() *ClassLoaders {
+	for i := len(f.snaps) - 1; i >= 0; i-- {
+		if l := f.snaps[i].loaders; l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+func (l *ClassLoaders) many() bool {
+	return l.Loaders >= loadersAlike && l.Classes <= classesEach*l.Loaders
+}
+
+// definedClasses is how many classes the thread defined over the look.
+func (h *history) definedClasses() Opt[int64] {
+	if h.backwards || len(h.samples) < 2 {
+		return Opt[int64]{}
+	}
+	before, after := h.samples[0].classes, h.last().classes
+	if before == unknown || after == unknown || after < before {
+		return Opt[int64]{}
+	}
+	return threaddump.Known(after - before)
+}

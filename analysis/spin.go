@@ -1,0 +1,227 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// Thresholds of spin.
+const (
+	// spinWish is the part of a core that a spinner wants at least; it yields, or
+	// shares the cores with others that spin.
+	spinWish = 0.5
+	// spinAtWait is the same for a thread that is only ever seen where one waits: a
+	// busy event loop is seen at its work too.
+	spinAtWait = 0.8
+	// spinDumps is how many dumps must show it asking.
+	spinDumps = 2
+	// spinAllocation is what a thread may allocate in a second and still do nothing.
+	spinAllocation = 64 << 10
+)
+
+// spinRule lists methods that ask for something and return at once, whatever the
+// answer. The class is a prefix; methods are prefixes separated by blanks.
+type spinRule struct{ class, methods string }
+
+// spinRules are the JDK's, 8 to 28. The compiler makes most of them disappear from
+// compiled code, where a spinning loop looks like one that computes: then the
+// thread is found as a hot-thread.
+var spinRules = [...]spinRule{
+	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
+	{juc + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock"},
+	{juc + "Semaphore", "tryAcquire"},
+	{juc + "atomic.", "compareAnd weakCompareAnd getAnd get"},
+	{juc + "CountDownLatch", "getCount"},
+	{juc + "FutureTask", "isDone isCancelled"},
+	{juc + "CompletableFuture", "isDone"},
+	{"jdk.internal.misc.Unsafe", "compareAnd weakCompareAnd getInt getLong getReference"},
+	{"sun.misc.Unsafe", "compareAnd getInt getLong getObject"},
+	{"java.lang.invoke.VarHandle", "compareAnd weakCompareAnd get"},
+	{"sun.nio.ch.SelectorImpl", "selectNow"},
+	{"java.lang.System", "nanoTime currentTimeMillis"},
+}
+
+// spinner is a thread that spins, with what it is seen asking.
+type spinner struct {
+	h      *history
+	sample *Sample
+	asks   string
+	// idles tells a library's own waiting by spinning, which is meant so.
+	idles bool
+}
+
+// detectSpin reports threads that burn CPU without getting on.
+//
+// Rule: a thread of the program wants at least half a core, and at least two dumps
+// and half of them show it in a method that asks and returns at once (yield,
+// onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
+// nothing; or it wants most of a core while every one of at least three dumps shows
+// it where one waits (a selector that returns at once). Several with the same work
+// are one finding. A library that is known to wait so (Disruptor, Aeron) is a hint.
+func detectSpin(f *facts) []candidate {
+	byWork := map[string][]spinner{}
+	for _, s := range f.spinners() {
+		byWork[s.sample.Stack.Work()] = append(byWork[s.sample.Stack.Work()], s)
+	}
+	var found []candidate
+	for _, group := range byWork {
+		found = append(found, f.spinFinding(group))
+	}
+	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.Title, b.Title) })
+	return found
+}
+
+// spinners are in the order of the dump.
+func (f *facts) spinners() []spinner {
+	var all []spinner
+	if !f.measurable() {
+		return nil
+	}
+	for _, h := range f.alive() {
+		wants := h.wanted()
+		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || f.allocates(h) {
+			continue
+		}
+		if s, ok := h.asking(); ok {
+			all = append(all, s)
+		} else if s, ok := h.rushing(); ok && wants.Value >= spinAtWait {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// allocates reports that a thread makes objects: it does something.
+func (f *facts) allocates(h *history) bool {
+	return h.allocated.Known && float64(h.allocated.Value) > spinAllocation*max(1, h.elapsed.Value.Seconds())
+}
+
+// asking finds the dumps that show the thread in a method that returns at once.
+func (h *history) asking() (spinner, bool) {
+	found := spinner{h: h}
+	n := 0
+	for _, s := range h.samples {
+		if name := askedIn(s); name != "" {
+			found.sample, found.asks = s, name
+			n++
+		}
+	}
+	if n < spinDumps || 2*n < len(h.samples) {
+		return found, false
+	}
+	found.idles = waitsBySpinning(found.sample.Stack)
+	return found, true
+}
+
+// askedIn is the asking method on top of a running thread's stack, above the first
+// frame that is not the JDK's; empty if there is none.
+func askedIn(s *Sample) string {
+	if s.wait != running {
+		return ""
+	}
+	for _, fr := range s.Stack.Frames {
+		if !isJDK(fr) {
+			break
+		}
+		if isAsking(fr) {
+			return fr.Name()
+		}
+	}
+	return ""
+}
+
+func isAsking(fr *threaddump.Frame) bool {
+	for _, r := range &spinRules {
+		if strings.HasPrefix(fr.Class, r.class) && hasAnyPrefix(fr.Method, r.methods) {
+			return true
+		}
+	}
+	return strings.HasPrefix(fr.Class, juc) && isQueue(fr.Class) && hasAnyPrefix(fr.Method, "poll peek isEmpty")
+}
+
+// rushing is a thread that every dump shows where one waits, the same place.
+func (h *history) rushing() (spinner, bool) {
+	first := h.samples[0]
+	if len(h.samples) <= spinDumps {
+		return spinner{}, false
+	}
+	for _, s := range h.samples {
+		switch s.wait {
+		case waitSelect, waitSleep, waitPark, waitNotify, waitCondition:
+		default:
+			return spinner{}, false
+		}
+		if s.Stack.Work() != first.Stack.Work() {
+			return spinner{}, false
+		}
+	}
+	last := h.last()
+	return spinner{h: h, sample: last, asks: last.Stack.Frames[0].Name(), idles: waitsBySpinning(last.Stack)}, true
+}
+
+// waitsBySpinning tells the strategies of libraries that burn a core on purpose.
+func waitsBySpinning(s *Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(fr *threaddump.Frame) bool {
+		return strings.HasSuffix(fr.Class, "WaitStrategy") || strings.HasSuffix(fr.Class, "IdleStrategy")
+	})
+}
+
+func (f *facts) spinFinding(group []spinner) candidate {
+	slices.SortStableFunc(group, func(a, b spinner) int {
+		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
+	})
+	finding := Finding{
+		Severity: Warning, Confidence: Likely, Title: spinTitle(group),
+		Advice: "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes.",
+	}
+	for _, s := range group {
+		r := f.ref(s.sample)
+		r.State = s.h.last().State.String()
+		finding.Culprits = append(finding.Culprits, r)
+		if e, ok := f.topEvidence(s.h, s.sample); ok {
+			finding.Evidence = append(finding.Evidence, e)
+		}
+		if e, ok := f.workEvidence(s.h, s.sample); ok {
+			finding.Evidence = append(finding.Evidence, e)
+		}
+		if s.idles {
+			finding.Severity, finding.Confidence = Info, Possible
+		}
+	}
+	return candidate{Finding: finding}
+}
+
+// topEvidence quotes the top frame of a sample.
+func (f *facts) topEvidence(h *history, s *Sample) (Evidence, bool) {
+	i := slices.Index(h.samples, s)
+	if i < 0 || len(s.Stack.Frames) == 0 || s.Stack.Frames[0] == s.Stack.Application {
+		return Evidence{}, false
+	}
+	return f.quoteFrame(int(h.at[i]), s, 0), true
+}
+
+func spinTitle(group []spinner) string {
+	asks := shortName(group[0].asks)
+	if len(group) == 1 {
+		return fmt.Sprintf("%s takes %s and only asks, in %s", quoteName(group[0].h.thread.Name),
+			coresUsed(group[0].h.share().Value), asks)
+	}
+	sum := 0.0
+	for _, s := range group {
+		sum += s.h.share().Value
+	}
+	return fmt.Sprintf("%d threads take %s and only ask, in %s", len(group), coresUsed(sum), asks)
+}
+
+// shortName leaves the package out: "Thread.yield".
+func shortName(name string) string {
+	method := strings.LastIndexByte(name, '.')
+	if method < 0 {
+		return name
+	}
+	return name[strings.LastIndexByte(name[:method], '.')+1:]
+}

@@ -1,0 +1,212 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Thresholds of thread-leak.
+const (
+	// leakDumps is how many dumps must show the growth: two intervals, as the start
+	// of one batch of threads is but one.
+	leakDumps = 3
+	// leakNew is the least number of threads that came over the look, and leakOf the
+	// part of the threads there were before that they must amount to: 5,000 threads
+	// that become 5,005 have other troubles.
+	leakNew = 6
+	leakOf  = 0.01
+	// leakWaiting is the part of the new ones that must have come to rest: a server
+	// under a burst of load starts threads that work.
+	leakWaiting = 0.8
+	// manyAlike is from where on threads of one pattern are worth a hint.
+	manyAlike = 500
+)
+
+// detectThreadLeak reports threads that are started and never end.
+//
+// Rule: the threads of one name pattern (all numbers in the name left out) become
+// more from every dump to the next, none of them ends, and the new ones come to
+// rest: they wait, without CPU. The workers of one executor that fills up to its
+// size are no leak, those of an executor each are. A pattern with 500 threads or
+// more that are no idle pool is a hint.
+func detectThreadLeak(f *facts) []candidate {
+	var found []candidate
+	for _, g := range f.lookalikes() {
+		switch {
+		case f.leaks(g):
+			found = append(found, f.leakFinding(g))
+		case len(g.alive) >= manyAlike && g.atWorkOrStuck() >= manyAlike:
+			found = append(found, f.manyFinding(g))
+		}
+	}
+	return found
+}
+
+// lookalike is the threads of the program with one name pattern.
+type lookalike struct {
+	pattern string
+	// counts are the numbers of them in each dump, alive those of the last.
+	counts []int
+	alive  []*history
+	// ended counts those that were gone before the last dump.
+	ended int
+}
+
+// lookalikes groups the application's threads, the patterns in order.
+func (f *facts) lookalikes() []*lookalike {
+	byPattern := map[string]*lookalike{}
+	var all []*lookalike
+	for _, h := range f.threads {
+		if !h.thread.program() || h.thread.Virtual {
+			continue
+		}
+		p := withoutNumbers(h.thread.Name)
+		g := byPattern[p]
+		if g == nil {
+			g = &lookalike{pattern: p, counts: make([]int, len(f.snaps))}
+			byPattern[p] = g
+			all = append(all, g)
+		}
+		for _, at := range h.at {
+			g.counts[at]++
+		}
+		if h.lastAt() == len(f.snaps)-1 {
+			g.alive = append(g.alive, h)
+		} else {
+			g.ended++
+		}
+	}
+	slices.SortFunc(all, func(a, b *lookalike) int { return cmp.Compare(a.pattern, b.pattern) })
+	return all
+}
+
+// withoutNumbers puts # for every number in a name, hexadecimal ids included once
+// they hold a digit.
+func withoutNumbers(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if name[i] < '0' || name[i] > '9' {
+			b.WriteByte(name[i])
+			continue
+		}
+		b.WriteByte('#')
+		for i+1 < len(name) && name[i+1] >= '0' && name[i+1] <= '9' {
+			i++
+		}
+	}
+	return b.String()
+}
+
+// leaks applies the rule.
+func (f *facts) leaks(g *lookalike) bool {
+	if len(f.snaps) < leakDumps || g.ended > 0 {
+		return false
+	}
+	for i := 1; i < len(g.counts); i++ {
+		if g.counts[i] <= g.counts[i-1] {
+			return false
+		}
+	}
+	fresh := g.fresh()
+	if len(fresh) < leakNew || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
+		return false
+	}
+	return float64(f.atRest(fresh)) >= leakWaiting*float64(len(fresh)) && !oneExecutor(fresh)
+}
+
+// fresh are those that came after the first dump.
+func (g *lookalike) fresh() []*history {
+	var fresh []*history
+	for _, h := range g.alive {
+		if h.at[0] > 0 {
+			fresh = append(fresh, h)
+		}
+	}
+	return fresh
+}
+
+// atRest counts the threads that wait at the end of the look and hardly use CPU.
+func (f *facts) atRest(threads []*history) int {
+	n := 0
+	for _, h := range threads {
+		share := h.share()
+		if w := h.last().wait; w != running && w != waitMonitor && !(share.Known && share.Value > groupShare) {
+			n++
+		}
+	}
+	return n
+}
+
+// oneExecutor reports that the new threads are idle workers that share their
+// queues: a pool that has not reached its size yet.
+func oneExecutor(threads []*history) bool {
+	idle := 0
+	queues := map[uint64]bool{}
+	for _, h := range threads {
+		s := h.last()
+		if s.resting() == nil {
+			continue
+		}
+		idle++
+		if l := s.waitsOn(); l != nil {
+			queues[l.address] = true
+		}
+	}
+	return 2*idle > len(threads) && 2*len(queues) < idle
+}
+
+// atWorkOrStuck counts those that are no idle workers.
+func (g *lookalike) atWorkOrStuck() int {
+	n := 0
+	for _, h := range g.alive {
+		if !h.idle() {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *facts) leakFinding(g *lookalike) candidate {
+	fresh := g.fresh()
+	newest := slices.MaxFunc(fresh, func(a, b *history) int { return cmp.Compare(a.thread.ID, b.thread.ID) })
+	finding := Finding{
+		Severity: Warning, Confidence: Likely,
+		Title: fmt.Sprintf("threads named %s become more and none ends: %s", quoteName(g.pattern), inWords(g.counts)),
+		Advice: "Find who starts them: end them when their work is done, or share one executor; " +
+			"the newest is named here.",
+		Culprits: []ThreadRef{f.ref(newest.last())},
+		Evidence: []Evidence{figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
+			g.counts[0], len(g.alive), f.atRest(fresh)))},
+	}
+	if wall := f.wall(); wall.Known && wall.Value > 0 {
+		rate := float64(len(fresh)) / wall.Value.Seconds()
+		finding.Title = fmt.Sprintf("threads named %s become more by %.1f a second and none ends: %d now",
+			quoteName(g.pattern), rate, len(g.alive))
+	}
+	if e, ok := f.workEvidence(newest, newest.last()); ok {
+		finding.Evidence = append(finding.Evidence, e)
+	}
+	return candidate{Finding: finding}
+}
+
+func (f *facts) manyFinding(g *lookalike) candidate {
+	sample := g.alive[0]
+	return candidate{Finding: Finding{
+		Severity: Info, Confidence: Possible,
+		Title:    fmt.Sprintf("%d threads are named %s and are no idle pool", len(g.alive), quoteName(g.pattern)),
+		Advice:   "Check whether they end; a second look some minutes later shows whether they become more.",
+		Culprits: []ThreadRef{f.ref(sample.last())},
+		Evidence: []Evidence{figure(fmt.Sprintf("%d of them in the last dump", len(g.alive)))},
+	}}
+}
+
+// inWords lists the numbers of a growth: "10, 14, 19".
+func inWords(counts []int) string {
+	words := make([]string, len(counts))
+	for i, n := range counts {
+		words[i] = fmt.Sprint(n)
+	}
+	return strings.Join(words, ", ")
+}
