@@ -156,7 +156,7 @@ func (w *world) grade(g gathering) Severity {
 		return "" // for permits that were lost
 	case counted >= 3 && len(w.snaps) > 1:
 		return Warning
-	case counted >= 2 && isOnce(s.Stack.op.kind):
+	case counted >= 2:
 		return Info
 	}
 	return ""

@@ -212,7 +212,8 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 }
 
 // nobodyHolds reports that no thread of a whole dump has work in which it could
-// hold a lock, but those that wait for it.
+// hold a lock, but those that wait for it. A main method that sleeps may read, but
+// its ReentrantLock would be seen in a dump with locks.
 func (f *facts) nobodyHolds(q *queue) bool {
 	s := f.snaps[q.at]
 	const jdk8 = "25." // the first dump format, which lists no threads to compare with
@@ -221,7 +222,8 @@ func (f *facts) nobodyHolds(q *queue) bool {
 	}
 	for i := range s.samples {
 		h := &s.samples[i]
-		if mayHold(h) && !slices.Contains(q.waiters, h) && !f.ticks(q.at, h) {
+		reads := !strings.HasPrefix(q.class, juc+"locks.ReentrantLock$") || !pausesInMain(h.Stack)
+		if mayHold(h) && reads && !slices.Contains(q.waiters, h) && !f.ticks(q.at, h) {
 			return false
 		}
 	}
