@@ -20,7 +20,7 @@ func (p *page) cpuLine() string {
 	if !use.known && total == nil {
 		return "unknown: " + p.whyNoCPU()
 	}
-	if used := max(use.sum, valueOr(total, 0)); used < leastUse && use.unknown == 0 {
+	if used := valueOr(total, use.sum); used < leastUse && use.unknown == 0 {
 		return fmt.Sprintf("next to none: %s %% of a core used", percent(used))
 	}
 	return use.text(total)

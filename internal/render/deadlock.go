@@ -55,7 +55,7 @@ func (p *page) cycle(number int, f *analysis.Finding) {
 	p.title(number, f)
 	held, places := p.holders(f), placesOf(f.Evidence)
 	for _, g := range p.culpritGroups(f) {
-		p.item("Thread", g.culprit()...)
+		p.item("Thread", slices.Concat(g.culprit(), g.wants())...)
 		if g.thread == nil {
 			continue
 		}

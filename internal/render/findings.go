@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"jstall/analysis"
@@ -209,10 +210,10 @@ func (p *page) culprits(groups []group, plan plan) {
 			return
 		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
-			p.itemCut("Culprit", append(g.culprit(), plain(" at "), quoted(w))...)
+			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.wants())...)
 			continue
 		}
-		p.item("Culprit", g.culprit()...)
+		p.item("Culprit", slices.Concat(g.culprit(), g.wants())...)
 		if g.thread != nil {
 			p.itemCode(p.excerpt(g.thread, plan.frames))
 		}

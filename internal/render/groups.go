@@ -10,7 +10,7 @@ import (
 )
 
 // group is threads of a finding that stand at the same place: equal state and
-// equal stack.
+// equal stack, down to the first application frame if there is one.
 type group struct {
 	refs   []analysis.ThreadRef
 	thread *analysis.ThreadReport // of the first one; nil if the report lacks it
@@ -52,7 +52,16 @@ func standsAt(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
 	if t == nil || len(t.Stack) == 0 {
 		return fmt.Sprintf("%s %s %s:%d", ref.State, ref.Frame, ref.File, ref.Line)
 	}
-	return stateOf(ref, t) + "\n" + strings.Join(t.Stack, "\n")
+	return stateOf(ref, t) + "\n" + strings.Join(t.Stack[:upToApplication(t)], "\n")
+}
+
+// upToApplication counts the frames down to the first application frame, all if
+// there is none. What is below differs with how the thread came there.
+func upToApplication(t *analysis.ThreadReport) int {
+	if i := appFrame(t.Stack, t.Frame); i >= 0 {
+		return i + 1
+	}
+	return len(t.Stack)
 }
 
 func stateOf(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
@@ -79,7 +88,7 @@ func (g group) culprit() []span {
 	ref := g.refs[0]
 	out := []span{strong(quote(ref.Name))}
 	if len(g.refs) > 1 {
-		out = append(out, plain(fmt.Sprintf(" and %s more with the same stack", count(len(g.refs)-1))))
+		out = append(out, plain(fmt.Sprintf(" and %s more at the same place", count(len(g.refs)-1))))
 	} else {
 		out = append(out, plain(identity(ref.ID, ref.NativeID)))
 	}
@@ -93,10 +102,16 @@ func (g group) culprit() []span {
 		}
 		out = append(out, plain(text))
 	}
-	if t := g.thread; t != nil && t.WaitsFor != nil && t.WaitsFor.Owner != nil && len(g.refs) == 1 {
-		out = append(out, plain(", wants what "), strong(quote(t.WaitsFor.Owner.Name)), plain(" holds"))
-	}
 	return out
+}
+
+// wants says whom a single thread waits for.
+func (g group) wants() []span {
+	t := g.thread
+	if t == nil || t.WaitsFor == nil || t.WaitsFor.Owner == nil || len(g.refs) > 1 {
+		return nil
+	}
+	return []span{plain(", wants what "), strong(quote(t.WaitsFor.Owner.Name)), plain(" holds")}
 }
 
 // identity is " #23, nid 3311 (0xcef)", without what is not known.

@@ -13,12 +13,58 @@ func (p *page) status() {
 	p.header()
 	p.findings()
 	p.work()
-	if p.options.Full && p.report.Capture.Dumps > 0 {
+	switch {
+	case p.report.Capture.Dumps == 0:
+	case p.options.Full:
 		p.waitingTable()
 		p.lockTable()
+	case !p.blamed():
+		p.whoWaits()
 	}
 	p.notes()
 	p.footer()
+}
+
+// blamed tells that a finding names what is wrong; an info is but a hint.
+func (p *page) blamed() bool {
+	return slices.ContainsFunc(p.report.Findings, func(f analysis.Finding) bool { return f.Severity != analysis.Info })
+}
+
+// placesShown is how many places of waiting threads a report without findings shows.
+const placesShown = 3
+
+// whoWaits says, where nothing is found to be wrong, what the program's threads
+// wait for: whoever looks at a JVM that stands still knows what should not.
+func (p *page) whoWaits() {
+	w := p.waitingThreads()
+	own := slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
+	if len(own) == 0 {
+		return
+	}
+	p.section("Waiting", plain(p.waitingSummary(w)))
+	places := partition(own, func(t *analysis.ThreadReport) string { return t.WaitsFor.Type + "\n" + stand(t) })
+	slices.SortStableFunc(places, func(a, b []*analysis.ThreadReport) int {
+		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
+	})
+	for _, same := range places[:min(len(places), placesShown)] {
+		text := []span{strong(names(same)), plain(" " + verb(len(same), "waits", "wait") + " for " + awaited(same[0].WaitsFor.Type) + longest(same))}
+		if f := place(same[0]); f != "" {
+			text = append(text, plain(" at "), quoted(f))
+		}
+		p.underCut(text...)
+	}
+	if rest := len(places) - placesShown; rest > 0 {
+		p.under(faint(fmt.Sprintf("and %s at %s (jstall waiting-threads)",
+			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "other place"))))
+	}
+}
+
+func sumThreads(groups [][]*analysis.ThreadReport) int {
+	n := 0
+	for _, g := range groups {
+		n += len(g)
+	}
+	return n
 }
 
 // waitingTable lists every thread that waits, those for the same thing together.

@@ -28,11 +28,8 @@ func (p *page) waitingThreadsView() {
 	}
 	if rest := len(groups) - top; rest > 0 {
 		p.gap()
-		n := 0
-		for _, g := range groups[top:] {
-			n += len(g)
-		}
-		p.line("", faint(fmt.Sprintf("and %s for %s (--top, --full)", counted(n, "more thread"), counted(rest, "other thing"))))
+		p.line("", faint(fmt.Sprintf("and %s for %s (--top, --full)",
+			counted(sumThreads(groups[top:]), "more thread"), counted(rest, "other thing"))))
 	}
 	p.notes()
 	p.footer()
@@ -125,11 +122,7 @@ func (p *page) resource(number int, g []*analysis.ThreadReport) {
 			p.itemCode(p.whole(same[0], p.options.StackDepth))
 		}
 	}
-	rest := 0
-	for _, same := range places[most:] {
-		rest += len(same)
-	}
-	if rest > 0 {
+	if rest := sumThreads(places[most:]); rest > 0 {
 		p.item("", faint(fmt.Sprintf("and %s at %s (--full)", count(rest), counted(len(places)-most, "other place"))))
 	}
 }

@@ -164,7 +164,7 @@ func partition[K comparable](threads []*analysis.ThreadReport, key func(*analysi
 
 // stand is where a thread stands and in which state.
 func stand(t *analysis.ThreadReport) string {
-	return t.State + "\n" + strings.Join(t.Stack, "\n")
+	return t.State + "\n" + strings.Join(t.Stack[:upToApplication(t)], "\n")
 }
 
 func sortByName(threads []*analysis.ThreadReport) {
