@@ -26,7 +26,7 @@ func (g *graph) inferUnnamed() {
 	switch {
 	case both:
 		g.inferPair(waiters, runners[0], runners[1])
-	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.snap.complete:
+	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.bears():
 		// The other one may be on its way into a subclass.
 		g.weak = true
 		g.inferPair(waiters, waiters[0], waiters[1])

@@ -22,6 +22,7 @@ const none = -1
 // time, so every thread has at most one edge.
 type graph struct {
 	snap    *snapshot
+	several bool  // dumps are diagnosed, and must agree on what is concluded
 	waiting []int // the threads that wait for a lock, by their place in the dump
 	lock    map[int]lockID
 	owner   map[lockID]int // the one thread known to hold it; absent if unknown
@@ -53,7 +54,7 @@ type chainEnd struct {
 // be concluded from it, as they must agree.
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
-		snap: s, lock: map[int]lockID{}, owner: map[lockID]int{},
+		snap: s, several: several, lock: map[int]lockID{}, owner: map[lockID]int{},
 		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
@@ -70,7 +71,7 @@ func newGraph(s *snapshot, several bool) *graph {
 	}
 	g.dropUnknown()
 	g.inferInitialisers()
-	if s.complete || several {
+	if g.bears() {
 		g.inferHidden()
 	}
 	for _, i := range g.waiting {
@@ -78,6 +79,10 @@ func newGraph(s *snapshot, several bool) *graph {
 	}
 	return g
 }
+
+// bears reports that a conclusion may rest on no thread being lost: the JVM lists
+// them (11 and newer), or the dump is not cut off and others must show the same.
+func (g *graph) bears() bool { return g.snap.complete || g.several && g.snap.whole() }
 
 // lockOf is what a thread waits for, if it is something that a thread can own. A
 // synchronizer that the rules do not know counts as well: -l may show its owner.
