@@ -14,6 +14,10 @@ const (
 	// and no more. starvedHeld is the same where a quota holds the process back.
 	starvedWait = 0.4
 	starvedHeld = 0.25
+	// starvedByOthers is the same where other processes have the cores: next to one
+	// busy neighbour a thread waits half of the time, and what it computes is the
+	// better story.
+	starvedByOthers = 0.6
 	// starvedWish is the part of a core that it must have wanted: one that wakes up
 	// to look at the clock and waits for that is none to worry about.
 	starvedWish = 0.5
@@ -50,7 +54,7 @@ type starvation struct {
 //
 // Rule: the kernel counted a thread of the program as ready but waiting for a CPU
 // for at least 40 % of the look, a quarter where the control group's quota was used
-// up. The cause is the quota if periods of it ended early, the hypervisor or other
+// up, three fifths where others have the cores. The cause is the quota if periods of it ended early, the hypervisor or other
 // processes if they took a quarter of the cores that we may use, else the
 // program's own threads: these are then to blame, unless they all do the same work,
 // which is a hot-thread finding.
@@ -81,8 +85,11 @@ func (f *facts) starvation() *starvation {
 	s := &starvation{}
 	s.blame(f)
 	least := starvedWait
-	if s.cause == causeQuota {
+	switch s.cause {
+	case causeQuota:
 		least = starvedHeld
+	case causeOthers, causeStolen:
+		least = starvedByOthers
 	}
 	for _, h := range f.alive() {
 		if w := h.wanted(); h.thread.program() && w.Known && w.Value >= starvedWish && h.starved() >= least {

@@ -13,8 +13,12 @@ const (
 	// longer may well be given back by a collection that was not due yet.
 	heapFullIn = 5 * time.Minute
 	// heapKept is the part of what is allocated that stays alive. Of the garbage that
-	// programs make a few percent survive; a leak keeps most of it.
-	heapKept = 0.3
+	// programs make a few percent live long enough to leave the young generation.
+	// Under heapKeptSurely it might still be a saw tooth, which the age of the JVM
+	// refutes: at this rate the heap would have been full before.
+	heapKept       = 0.1
+	heapKeptSurely = 0.3
+	sawtooth       = 3
 	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
 	// largest heap.
 	heapGrowthLeast = 0.005
@@ -33,7 +37,7 @@ type growing struct {
 //
 // Rule: what is left after collections (the old generation; the whole heap where
 // there is none) never fell from dump to dump and grew, collections ran meanwhile,
-// at least 30 % of what was allocated stayed, and at this rate the heap is full
+// at least a tenth of what was allocated stayed, and at this rate the heap is full
 // within five minutes. A cache that is being filled looks the same, and fills the
 // heap all the same. Two dumps have one interval only, and give a hint.
 func detectHeapGrowth(f *facts) []candidate {
@@ -82,7 +86,13 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.kept = grown / max(1, float64(allocated.Value))
-	return g, g.fullIn <= heapFullIn && g.kept >= heapKept
+	return g, g.fullIn <= heapFullIn && g.kept >= heapKept && (g.kept >= heapKeptSurely || !f.mayBeSawtooth(g))
+}
+
+// mayBeSawtooth reports that so much cannot have stayed ever since the start.
+func (f *facts) mayBeSawtooth(g growing) bool {
+	age := f.age()
+	return !age.Known || g.perSecond*age.Value.Seconds() > sawtooth*float64(g.to)
 }
 
 // live is what is left after collections, as far as the counters tell.

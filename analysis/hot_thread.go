@@ -73,7 +73,7 @@ func (f *facts) workGroups() [][]hotThread {
 // busy.
 func (f *facts) toldElsewhere() map[*history]bool {
 	told := map[*history]bool{}
-	for _, s := range f.spinners() {
+	for _, s := range f.withCompanions(f.spinners()) {
 		told[s.h] = true
 	}
 	if s := f.starvation(); s != nil && !f.isOneWork(s) {

@@ -49,7 +49,7 @@ func TestHotThreads(t *testing.T) {
 			one.Cores, two.Cores = test.cores, test.cores
 			r := diagnose(one, two)
 			expect(t, r, test.want...)
-			if len(test.want) > 0 && r.Verdict.State != Busy {
+			if len(test.want) > 0 && strings.HasPrefix(test.want[0], "hot") && r.Verdict.State != Busy {
 				t.Errorf("verdict %q", r.Verdict.State)
 			}
 		})

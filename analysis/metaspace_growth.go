@@ -91,16 +91,21 @@ func steady(rates []float64) bool {
 
 // starting reports that the JVM is young, or that its age is not known.
 func (f *facts) starting() bool {
-	age := int64(unknown)
+	age := f.age()
+	return !age.Known || age.Value < startup
+}
+
+// age is how long ago the JVM started: that of its oldest thread, or what the
+// counters say.
+func (f *facts) age() Opt[time.Duration] {
+	oldest := int64(unknown)
 	for i := range f.last().samples {
-		age = max(age, f.last().samples[i].elapsed)
+		oldest = max(oldest, f.last().samples[i].elapsed)
 	}
-	if age == unknown {
-		if c := f.last().counters; c != nil && c.Uptime.Known {
-			age = int64(c.Uptime.Value)
-		}
+	if c := f.last().counters; oldest == unknown && c != nil {
+		return c.Uptime
 	}
-	return age < int64(startup)
+	return duration(oldest)
 }
 
 func (f *facts) lastLoaders() *ClassLoaders {

@@ -64,7 +64,7 @@ type spinner struct {
 // are one finding. A library that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
-	for _, s := range f.spinners() {
+	for _, s := range f.withCompanions(f.spinners()) {
 		byWork[s.sample.Stack.Work()] = append(byWork[s.sample.Stack.Work()], s)
 	}
 	var found []candidate
@@ -90,6 +90,23 @@ func (f *facts) spinners() []spinner {
 			all = append(all, s)
 		} else if s, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// withCompanions adds threads that burn CPU at the same work as a spinner: of two
+// that step aside for one another, the dumps may show one asking and one at it.
+func (f *facts) withCompanions(all []spinner) []spinner {
+	for _, s := range all {
+		for _, h := range f.alive() {
+			wants := h.wanted()
+			d := h.dominant()
+			known := slices.ContainsFunc(all, func(o spinner) bool { return o.h == h })
+			if !known && h.thread.program() && wants.Known && wants.Value >= spinWish && !f.allocates(h) &&
+				d.Stack.Work() == s.sample.Stack.Work() {
+				all = append(all, spinner{h: h, sample: d, asks: s.asks, idles: s.idles})
+			}
 		}
 	}
 	return all

@@ -201,6 +201,7 @@ func newestCompiler() string {
 func (p program) start(jdk jvmtest.JDK, dir string) (*exec.Cmd, error) {
 	args := append(slices.Clone(p.Prefix), jdk.Java())
 	args = append(append(args, p.JVM...), "-cp", dir, p.ID)
+	args = append(args, p.Args...)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Dir = dir

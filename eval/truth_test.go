@@ -25,6 +25,7 @@ type program struct {
 	Victims    []string
 	MinVictims int
 	JVM        []string
+	Args       []string
 	Prefix     []string
 	MinJDK     int
 	MaxJDK     int
