@@ -77,7 +77,7 @@ func TestWholeOutputOfEveryFixture(t *testing.T) {
 }
 
 func TestWholeOutputOfEveryCommand(t *testing.T) {
-	for _, command := range []string{"deadlock", "most-work", "threads", "status --full", "status --format markdown", "status --json"} {
+	for _, command := range []string{"deadlock", "most-work", "threads", "waiting-threads", "dependency-tree", "dependency-graph", "status --full", "status --format markdown", "status --json"} {
 		for _, fixture := range []string{"jdk21/mondl-threaddump-l-e.txt", "jdk8/rldl-threaddump-l.txt", "jdk25/V-vdl-threaddump-l.txt"} {
 			args := append(strings.Fields(command), filepath.Join(dumps, fixture))
 			name := strings.ReplaceAll(command, " ", "") + "-" + strings.ReplaceAll(fixture, "/", "-")

@@ -2,6 +2,8 @@ package render
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"jstall/analysis"
@@ -40,21 +42,30 @@ func alike(all []analysis.Evidence) [][]analysis.Evidence {
 // and of one dump.
 func placesOfAll(g []analysis.Evidence) string {
 	const few = 4
-	var lines []string
-	for _, e := range g {
-		if e.Line == nil || e.Dump == nil || *e.Dump != *g[0].Dump {
-			lines = nil
-			break
-		}
-		lines = append(lines, fmt.Sprint(*e.Line))
-	}
-	switch {
-	case len(g) == 1:
+	if len(g) == 1 {
 		return placeOf(g[0])
-	case len(lines) == 0 || len(lines) > few:
-		return placeOf(g[0]) + fmt.Sprintf(" and %s more like it", count(len(g)-1))
 	}
-	return fmt.Sprintf(" (dump %d, lines %s)", *g[0].Dump, strings.Join(lines, ", "))
+	if lines := linesOf(g); len(lines) == len(g) && len(lines) <= few {
+		return fmt.Sprintf(" (dump %d, lines %s)", *g[0].Dump, strings.Join(lines, ", "))
+	}
+	return placeOf(g[0]) + fmt.Sprintf(" and %s more like it", count(len(g)-1))
+}
+
+// linesOf are the lines, in their order, of evidence that is of one dump with the
+// first.
+func linesOf(g []analysis.Evidence) []string {
+	var lines []int
+	for _, e := range g {
+		if e.Line != nil && e.Dump != nil && g[0].Dump != nil && *e.Dump == *g[0].Dump {
+			lines = append(lines, *e.Line)
+		}
+	}
+	slices.Sort(lines)
+	texts := make([]string, len(lines))
+	for i, n := range lines {
+		texts[i] = strconv.Itoa(n)
+	}
+	return texts
 }
 
 // placeOf says where a quoted line stands, empty for a figure.

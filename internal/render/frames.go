@@ -9,17 +9,22 @@ import (
 )
 
 // frameText is a frame of a dump without loader and module, which say little at
-// night: "java.lang.Thread.sleep(Thread.java:509)".
+// night: "java.lang.Thread.sleep(Thread.java:509)". Text dumps print them within
+// the brackets, dumps that Java code wrote before the class.
 func frameText(frame string) string {
 	open := strings.LastIndexByte(frame, '(')
 	if open < 0 {
 		return frame
 	}
-	slash := strings.LastIndexByte(frame[open:], '/')
-	if slash < 0 {
-		return frame
+	method, place := frame[:open], frame[open+1:]
+	for {
+		_, rest, ok := strings.Cut(method, "/")
+		if !ok || strings.HasPrefix(rest, "0x") { // of a hidden class
+			break
+		}
+		method = rest
 	}
-	return frame[:open+1] + frame[open+slash+1:]
+	return method + "(" + place[strings.LastIndexByte(place, '/')+1:]
 }
 
 // isNative tells a frame of a native method.

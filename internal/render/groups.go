@@ -166,10 +166,14 @@ func commonName(refs []analysis.ThreadRef) string {
 		suffix = commonSuffix(suffix, ref.Name)
 	}
 	prefix, suffix = strings.TrimRight(prefix, digits), strings.TrimLeft(suffix, digits)
+	byNumber := numbered(refs, prefix, suffix)
+	if len(suffix) < leastCommon && !byNumber {
+		suffix = ""
+	}
 	switch {
 	case same:
 		return quote(refs[0].Name)
-	case len(prefix)+len(suffix) < leastCommon && !numbered(refs, prefix, suffix):
+	case len(prefix)+len(suffix) < leastCommon && !byNumber:
 		return quote(refs[0].Name) + ", …"
 	}
 	return quote(prefix + "*" + suffix)

@@ -40,18 +40,17 @@ func (p *page) waitingSummary(w waiting) string {
 	if len(w.all) == 0 {
 		text = "No thread waits"
 	}
-	if p.report.Capture.Dumps > 1 {
-		if !p.options.Full {
-			text += " over the whole look"
-		}
-	} else {
-		text += " in this one dump, which does not tell for how long; two or more do"
+	switch {
+	case p.report.Capture.Dumps == 1:
+		text += "; for how long, a second dump tells"
+	case !p.options.Full:
+		text += " over the whole look"
 	}
 	if n := len(w.brief); n > 0 {
 		text += fmt.Sprintf("; %s in part of it only (--full)", count(n))
 	}
 	if w.idle > 0 {
-		text += fmt.Sprintf("; %s with nothing to do %s not counted", counted(w.idle, "idle thread"), verb(w.idle, "is", "are"))
+		text += fmt.Sprintf("; %s %s not counted", counted(w.idle, "idle thread"), verb(w.idle, "is", "are"))
 	}
 	return text
 }

@@ -139,3 +139,35 @@ func TestNobodyWaits(t *testing.T) {
 		}
 	}
 }
+
+// Evidence of equal text is shown once, and what lacks a place does no harm.
+func TestEqualEvidenceIsOneLine(t *testing.T) {
+	figure, placed := analysis.Evidence{Text: "same"}, seen("same", 0, 9)
+	for want, evidence := range map[string][]analysis.Evidence{
+		"same (dump 0, lines 4, 9)":                {placed, seen("same", 0, 4)},
+		"same (dump 0, line 9) and 1 more like it": {placed, seen("same", 1, 4)},
+		"same and 1 more like it":                  {figure, placed},
+	} {
+		r := busy()
+		r.Findings[0].Evidence = evidence
+		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Seen      "+want+"\n") {
+			t.Errorf("%s:\n%s", want, out)
+		}
+	}
+}
+
+func TestFramesWithoutModules(t *testing.T) {
+	r := busy()
+	for frame, want := range map[string]string{
+		"java.base/java.lang.Thread.sleep(Thread.java:509)":          "at java.lang.Thread.sleep(Thread.java:509)",
+		"java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)":  "at java.lang.Thread.sleep(Thread.java:509)",
+		"app//com.acme.Main$$Lambda/0x00007f.run(Unknown Source)":    "at com.acme.Main$$Lambda/0x00007f.run(Unknown Source)",
+		"com.acme.Main$$Lambda/0x00007f33.run(Unknown Source)":       "at com.acme.Main$$Lambda/0x00007f33.run(Unknown Source)",
+		"app/com.acme.shop@1.2/com.acme.Price.round(Price.java:120)": "at com.acme.Price.round(Price.java:120)",
+	} {
+		r.Threads[2].Stack = []string{frame}
+		if out := text(t, render.MostWork, r, render.Options{}); !strings.Contains(out, want+"\n") {
+			t.Errorf("%s is not %s:\n%s", frame, want, out)
+		}
+	}
+}
