@@ -12,6 +12,8 @@ import (
 const (
 	// firstRead is the buffer an answer starts in, that of some 60 threads.
 	firstRead = 64 << 10
+	// largestRead is the largest buffer a single read fills.
+	largestRead = 1 << 20
 	// maxStatus is the longest status line: "-2147483648".
 	maxStatus = 11
 	// statusBadVersion is the JVM's ATTACH_ERROR_BADVERSION.
@@ -24,21 +26,26 @@ var (
 )
 
 // readAll reads to the end of r, in reads as large as the buffer is by then. The
-// bytes read so far are returned with the error.
+// bytes read so far are returned with the error. The parts are joined only at the
+// end, when the JVM has been let go: a buffer that grows is copied while it writes.
 func readAll(r io.Reader, limit int64) ([]byte, error) {
-	b := make([]byte, 0, firstRead)
+	var full [][]byte
+	part, total := make([]byte, 0, firstRead), int64(0)
 	for {
-		n, err := r.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		switch {
-		case errors.Is(err, io.EOF):
-			return b, nil
-		case err != nil:
-			return b, err
-		case int64(len(b)) > limit:
-			return b, fmt.Errorf("%w of %d bytes", errTooLarge, limit)
-		case len(b) == cap(b):
-			b = slices.Grow(b, len(b))
+		n, err := r.Read(part[len(part):cap(part)])
+		part, total = part[:len(part)+n], total+int64(n)
+		if err == nil && total > limit {
+			err = fmt.Errorf("%w of %d bytes", errTooLarge, limit)
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return slices.Concat(append(full, part)...), err
+		}
+		if len(part) == cap(part) {
+			full = append(full, part)
+			part = make([]byte, 0, min(2*cap(part), largestRead))
 		}
 	}
 }

@@ -20,8 +20,8 @@ import (
 // FakeServer stands where a JVM's attach listener would, in this very process,
 // and misbehaves as no real JVM can be made to.
 type FakeServer struct {
-	dir string
-	fd  int
+	dir    string
+	socket *os.File
 }
 
 // newFakeServer listens in a folder whose path is longer than sun_path.
@@ -40,7 +40,8 @@ func newFakeServer(t *testing.T, pid, backlog int) *FakeServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(fd) })
+	socket := os.NewFile(uintptr(fd), "listener")
+	t.Cleanup(func() { socket.Close() })
 	path := fmt.Sprintf("/proc/self/fd/%d/.java_pid%d", folder.Fd(), pid)
 	if err := unix.Bind(fd, &unix.SockaddrUnix{Name: path}); err != nil {
 		t.Fatal(err)
@@ -48,14 +49,13 @@ func newFakeServer(t *testing.T, pid, backlog int) *FakeServer {
 	if err := unix.Listen(fd, backlog); err != nil {
 		t.Fatal(err)
 	}
-	return &FakeServer{dir: dir, fd: fd}
+	return &FakeServer{dir: dir, socket: socket}
 }
 
 // serve lets answer have every connection, after the request was read.
 func (f *FakeServer) serve(t *testing.T, answer func(net.Conn)) {
 	t.Helper()
-	file := os.NewFile(uintptr(f.fd), "listener")
-	l, err := net.FileListener(file)
+	l, err := net.FileListener(f.socket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,13 +202,13 @@ func TestFakeFullQueue(t *testing.T) {
 func TestFakeForeignSocket(t *testing.T) {
 	cmd := command(t, "sleep", "60")
 	f := newFakeServer(t, cmd.Process.Pid, 5)
-	asked := false
+	received := make(chan int, 10)
 	f.serve(t, func(c net.Conn) {
 		n, _ := c.Read(make([]byte, 1))
-		asked = asked || n > 0
+		received <- n
 	})
 	e := wantCode(t, patient(), attach.Target{PID: cmd.Process.Pid, TempDir: f.dir}, attach.CodeForeignSocket)
-	if asked {
+	if n := <-received; n > 0 {
 		t.Errorf("another process was asked: %v", e)
 	}
 }

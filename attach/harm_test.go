@@ -8,7 +8,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,6 +28,7 @@ func idle(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) *jvmtest.JVM {
 // -Xrs leaves SIGQUIT to the kernel, which ends the process with it.
 func TestReducedSignals(t *testing.T) {
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel() // a young process is given two seconds to catch SIGQUIT
 		j := idle(t, jdk, "-Xrs", "-XX:+StartAttachListener")
 		if dump(t, patient(), j, 0).Triggered {
 			t.Error("it was signalled though its socket was there")
@@ -35,20 +36,10 @@ func TestReducedSignals(t *testing.T) {
 		if err := os.Remove(socketOf(j)); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2*time.Second - min(2*time.Second, uptime(t, j)))
 		wantCode(t, patient(), target(j), attach.CodeNoSIGQUIT)
 		unharmed(t, j)
 		noTriggers(t, j)
 	})
-}
-
-func uptime(t *testing.T, j *jvmtest.JVM) time.Duration {
-	t.Helper()
-	info, err := os.Stat(fmt.Sprint("/proc/", j.PID()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return time.Since(info.ModTime())
 }
 
 func TestAttachDisabled(t *testing.T) {
@@ -179,14 +170,16 @@ func TestStarting(t *testing.T) {
 func leave(t *testing.T, jdk jvmtest.JDK) (*jvmtest.JVM, *attach.Error) {
 	t.Helper()
 	for range 10 {
-		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"4"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"2"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 		_, err := newClient(20*time.Millisecond).Execute(t.Context(), target(j), attach.ThreadDump(0, false))
 		if err != nil {
-			return j, wantError(t, err, attach.CodeTimeout)
+			if e := wantError(t, err, attach.CodeTimeout); len(e.FilesLeft) > 0 {
+				return j, e
+			}
 		}
 		j.Signal(syscall.SIGKILL)
 	}
-	t.Fatal("ten JVMs in full collections have answered within 20 ms")
+	t.Fatal("ten JVMs in full collections have opened their sockets within 20 ms")
 	return nil, nil
 }
 
@@ -194,12 +187,19 @@ func TestFullCollections(t *testing.T) {
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j, e := leave(t, jdk)
 		if len(e.FilesLeft) != 1 {
-			t.Fatalf("files left: %q in %v", e.FilesLeft, e)
+			t.Errorf("files left: %q in %v", e.FilesLeft, e)
 		}
 		if _, err := os.Lstat(e.FilesLeft[0]); err != nil {
 			t.Error(err)
 		}
-		newClient(time.Millisecond).Execute(t.Context(), target(j), attach.ThreadDump(0, false))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(5*time.Millisecond, cancel)
+		if _, err := patient().Execute(ctx, target(j), attach.ThreadDump(0, false)); err != nil {
+			again := wantError(t, err, attach.CodeInterrupted)
+			if !slices.Equal(again.FilesLeft, e.FilesLeft) {
+				t.Errorf("interrupted, files left: %q, before: %q", again.FilesLeft, e.FilesLeft)
+			}
+		}
 		dump(t, patient(), j, 0)
 		unharmed(t, j)
 		noTriggers(t, j)
@@ -350,63 +350,6 @@ func TestSilentClient(t *testing.T) {
 		}
 		silent.Close()
 		dump(t, patient(), j, 0)
-		unharmed(t, j)
-	})
-}
-
-func TestTriggerThere(t *testing.T) {
-	jdk := jvmtest.Find(t, jvmtest.System)
-	name := func(j *jvmtest.JVM) string { return filepath.Join(j.Dir(), fmt.Sprint(".attach_pid", j.PID())) }
-
-	t.Run("plain file", func(t *testing.T) {
-		j := idle(t, jdk)
-		if err := os.WriteFile(name(j), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		dump(t, patient(), j, 0)
-		unharmed(t, j)
-		noTriggers(t, j)
-	})
-	t.Run("link", func(t *testing.T) {
-		j := idle(t, jdk)
-		precious := filepath.Join(t.TempDir(), "precious")
-		if err := os.WriteFile(precious, []byte("gold"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(precious, name(j)); err != nil {
-			t.Fatal(err)
-		}
-		e := wantCode(t, patient(), target(j), attach.CodeTriggerFile)
-		if e.Remedy != "rm "+name(j) {
-			t.Errorf("remedy %q", e.Remedy)
-		}
-		if text, _ := os.ReadFile(precious); string(text) != "gold" {
-			t.Errorf("the link's file holds %q", text)
-		}
-		unharmed(t, j)
-	})
-	t.Run("hard link", func(t *testing.T) {
-		j := idle(t, jdk)
-		precious := filepath.Join(j.Dir(), "precious")
-		if err := os.WriteFile(precious, []byte("gold"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Link(precious, name(j)); err != nil {
-			t.Fatal(err)
-		}
-		dump(t, patient(), j, 0)
-		if text, _ := os.ReadFile(precious); string(text) != "gold" {
-			t.Errorf("the link's file holds %q", text)
-		}
-		unharmed(t, j)
-		noTriggers(t, j)
-	})
-	t.Run("pipe", func(t *testing.T) {
-		j := idle(t, jdk)
-		if err := syscall.Mkfifo(name(j), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		wantCode(t, patient(), target(j), attach.CodeTriggerFile)
 		unharmed(t, j)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -54,7 +55,9 @@ func (s *subject) read(name string) ([]byte, error) {
 // refresh reads the target's state anew. The error is fs.ErrNotExist or ESRCH if
 // there is no such process.
 func (s *subject) refresh() (start uint64, err error) {
-	stat, err := s.client.Proc.ReadFile(s.PID, "stat")
+	// the main thread's: for the process's own the kernel adds up the times of
+	// all its threads, 0.5 ms for 5,000
+	stat, err := s.client.Proc.ReadFile(s.PID, fmt.Sprintf("task/%d/stat", s.PID))
 	if err != nil {
 		return 0, err
 	}
