@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"jstall/threaddump"
 )
 
 // ioLeast is how long a thread must have stood in one call to count as stuck: no
@@ -100,7 +102,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 func isIO(s *Sample) bool {
 	switch s.Stack.op.kind {
 	case opRead, opWrite, opConnect, opFileLock:
-		return s.wait == waitIO || s.wait == running || s.wait == waitSelect || s.wait == waitPark
+		return s.State == threaddump.Runnable || !s.wait.forLock()
 	case opProcess:
 		return true
 	case opSelect, opAccept:
@@ -134,14 +136,37 @@ func (f *facts) farEnd(h *history) (ioSide, string) {
 // connection, on which the application asked for something.
 func calledByLibrary(s *Stack) bool {
 	at := slices.Index(s.Frames, s.Application)
-	return at >= 0 && slices.ContainsFunc(originsOf(s.Frames)[at:], func(o origin) bool { return o == ofLibrary })
+	if at < 0 {
+		return false
+	}
+	for i, o := range originsOf(s.Frames)[at:] {
+		if o == ofLibrary || startsWithAny(s.Frames[at+i].Class, jdkServers[:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// jdkServers are the packages of the JDK that serve requests.
+var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
+
+// jdkClients are those that ask and wait for the answer.
+var jdkClients = [...]string{"sun.net.www.", "sun.rmi.", "com.sun.jndi.", "jdk.internal.net.http."}
+
+func startsWithAny(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // isReaderLoop tells a thread whose whole job is to read there: one method of the
-// application under the start of the thread.
+// application under the start of the thread, that reads from the stream itself and
+// not through a client of some protocol.
 func isReaderLoop(s *Stack) bool {
 	methods := 0
-	for _, fr := range s.Frames {
+	for i, o := range originsOf(s.Frames) {
+		fr := s.Frames[i]
+		if methods == 0 && (o == ofLibrary || startsWithAny(fr.Class, jdkClients[:])) {
+			return false
+		}
 		if !isJDK(fr) && !isGenerated(fr.Class) && !strings.HasPrefix(fr.Method, "lambda$") {
 			methods++
 		}
@@ -149,17 +174,46 @@ func isReaderLoop(s *Stack) bool {
 	return methods <= 1 && (s.root == nil || s.root.kind > rootForkJoin)
 }
 
-// awaited reports that the thread runs an executor's task while others wait for
-// the result of one.
+// awaited reports that the thread works on something while others wait for what
+// comes of it: it runs an executor's task and they wait for the result of one, or
+// they wait at an object each, as callers of a hand-made pool do; its idle workers
+// wait at one.
 func (f *facts) awaited(h *history) bool {
 	root := h.last().Stack.root
 	if root == nil || root.kind > rootForkJoin {
-		return false
+		return !isReaderLoop(h.last().Stack) && f.callersWait()
 	}
 	return slices.ContainsFunc(f.alive(), func(o *history) bool {
 		return o != h && o.thread.program() && o.last().Stack.op.kind == opResult &&
 			f.standingStill(o).dumps == len(f.snaps)
 	})
+}
+
+// callersWait finds threads that wait for a signal in one method, at several objects.
+func (f *facts) callersWait() bool {
+	objects := map[string]map[uint64]bool{}
+	for _, h := range f.alive() {
+		s := h.last()
+		l := s.waitsOn()
+		switch s.Stack.op.kind {
+		case opNotify, opCondition, opLatch:
+		default:
+			continue
+		}
+		if l == nil || s.Stack.op.caller == nil || s.timed() || !h.thread.program() || h.surelyIdle() ||
+			f.standingStill(h).dumps < len(f.snaps) {
+			continue
+		}
+		at := s.Stack.op.caller.Name()
+		if objects[at] == nil {
+			objects[at] = map[uint64]bool{}
+		}
+		objects[at][l.address] = true
+		if len(objects[at]) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *facts) ioFinding(waiters []ioWaiter, severity Severity, confidence Confidence) candidate {
