@@ -96,6 +96,7 @@ func describe(r *Report, f *facts) {
 	r.Capture.Dumps = len(f.snaps)
 	r.Capture.ElapsedSeconds = inSeconds(f.wall())
 	r.Capture.CPUSeconds = inSeconds(f.cpu())
+	describeMachine(&r.Capture, f)
 }
 
 // findings runs every detector, whichever kinds are wanted: a fault may be

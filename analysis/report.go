@@ -41,6 +41,12 @@ type Capture struct {
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
 	// CPUSeconds is the CPU time of the whole process in that time.
 	CPUSeconds *float64 `json:"cpuSeconds,omitempty"`
+	// Cores is how many cores' worth of CPU the process may use.
+	Cores *float64 `json:"cores,omitempty"`
+	// OthersCPUSeconds is what other processes used of the CPUs that it may use, in
+	// that time, and BusiestOther the one of them that used most: "java (pid 12)".
+	OthersCPUSeconds *float64 `json:"othersCpuSeconds,omitempty"`
+	BusiestOther     string   `json:"busiestOther,omitempty"`
 	// PauseSeconds is the growth of the JVM's safepoint time over our requests:
 	// an upper bound, as it holds the application's own pauses too.
 	PauseSeconds        *float64 `json:"pauseSeconds,omitempty"`

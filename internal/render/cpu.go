@@ -11,19 +11,38 @@ import (
 const (
 	fullPercent = 100 // one core
 	leastUse    = 1   // percent of a core that is worth being broken down
+	leastOthers = 5   // percent of a core, of other processes, that is worth a word
 )
 
 // cpuLine says how many cores were used, and by whom.
 func (p *page) cpuLine() string {
 	use := sumCPU(p.report.Threads)
-	total := processCores(p.report.Capture)
+	c := p.report.Capture
+	total := processCores(c)
 	if !use.known && total == nil {
 		return "unknown: " + p.whyNoCPU()
 	}
+	text := use.text(total, c.Cores)
 	if used := valueOr(total, use.sum); used < leastUse && use.unknown == 0 {
-		return fmt.Sprintf("next to none: %s %% of a core used", percent(used))
+		text = fmt.Sprintf("next to none: %s %% of a core used", percent(used))
 	}
-	return use.text(total)
+	return text + others(c)
+}
+
+// others says what other processes took of the same cores, if it is worth it.
+func others(c analysis.Capture) string {
+	if c.OthersCPUSeconds == nil || c.ElapsedSeconds == nil || *c.ElapsedSeconds <= 0 {
+		return ""
+	}
+	share := *c.OthersCPUSeconds / *c.ElapsedSeconds * fullPercent
+	if share < leastOthers {
+		return ""
+	}
+	text := "; other processes " + cores(share)
+	if c.BusiestOther != "" {
+		text += ", the busiest " + shorten(escape(c.BusiestOther), nameCells)
+	}
+	return text
 }
 
 func valueOr(v *float64, otherwise float64) float64 {
@@ -67,8 +86,8 @@ func processCores(c analysis.Capture) *float64 {
 	return &share
 }
 
-// text is "2.31 cores: application 1.90, GC 0.30, JIT 0.08, other 0.03".
-func (u cpuUse) text(total *float64) string {
+// text is "2.31 of 4 cores used: application 1.90, GC 0.30, JIT 0.08, other 0.03".
+func (u cpuUse) text(total, available *float64) string {
 	var parts []string
 	for _, role := range []struct{ key, name string }{
 		{"application", "application"}, {"gc", "GC"}, {"jit", "JIT"}, {"vm", "VM"}, {"jvm", "JVM's Java threads"},
@@ -80,6 +99,9 @@ func (u cpuUse) text(total *float64) string {
 	head := cores(u.sum) + " cores used by the threads of the dumps"
 	if total != nil {
 		head = cores(max(*total, u.sum)) + " cores used"
+		if available != nil {
+			head = fmt.Sprintf("%s of %.3g cores used", cores(max(*total, u.sum)), *available)
+		}
 		if other := *total - u.sum; u.known && other >= 0.5 {
 			parts = append(parts, "other "+cores(other))
 		}

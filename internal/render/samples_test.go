@@ -178,6 +178,8 @@ func contention(id string, owner analysis.ThreadReport, victims []analysis.Threa
 
 // busy has a hot thread, work in every group, and a carrier.
 func busy() *analysis.Report {
+	capture := live
+	capture.Cores, capture.OthersCPUSeconds, capture.BusiestOther = ptr(4.0), ptr(1.1), "postgres (pid 812)"
 	hot := thread("worker-7", 41, "RUNNABLE", "com.acme.shop.Price.round", 98.7,
 		"java.math.BigDecimal.divide(java.base@21.0.13/BigDecimal.java:1763)",
 		"com.acme.shop.Price.round(Price.java:120)",
@@ -194,7 +196,7 @@ func busy() *analysis.Report {
 	jvm := thread("Signal Dispatcher", 11, "RUNNABLE", "", 0)
 	jvm.Role = "jvm"
 	return &analysis.Report{
-		Schema: 1, Target: shop, Capture: live,
+		Schema: 1, Target: shop, Capture: capture,
 		Verdict: analysis.Verdict{State: analysis.Busy, Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
 		Findings: []analysis.Finding{{
 			ID: "hot-thread-1", Kind: analysis.KindHotThread, Severity: analysis.Warning, Confidence: analysis.Proven,
@@ -257,9 +259,12 @@ func hostile() *analysis.Report {
 	waitsFor(&t, &other, "monitor", evil, "0x000000062a0041c8")
 	t.WaitsFor.Operation = evil
 	return &analysis.Report{
-		Schema:  1,
-		Target:  analysis.Target{PID: 13, MainClass: evil, JVM: evil, Version: evil, User: evil},
-		Capture: analysis.Capture{Source: "attach", Dumps: 1, FilesLeft: []string{evil}},
+		Schema: 1,
+		Target: analysis.Target{PID: 13, MainClass: evil, JVM: evil, Version: evil, User: evil},
+		Capture: analysis.Capture{
+			Source: "attach", Dumps: 1, FilesLeft: []string{evil}, CPUSeconds: ptr(1.0), ElapsedSeconds: ptr(1.0),
+			OthersCPUSeconds: ptr(1.0), BusiestOther: evil,
+		},
 		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: evil},
 		Findings: []analysis.Finding{{
 			ID: "deadlock-1", Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Likely,

@@ -1,0 +1,39 @@
+package analysis
+
+import (
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// surrounded is a look with what the kernel says of the machine beside it.
+func surrounded(at, own, busy float64, others map[int]OtherProcess) Observation {
+	o := observe(at, thread(1, "a", used(own, 5+at)))
+	o.ProcessCPU = threaddump.Known(time.Duration(own * float64(time.Second)))
+	o.Machine = &Machine{
+		CPUs: threaddump.Known(8), Allowed: threaddump.Known(4), Quota: threaddump.Known(2.5),
+		Busy: threaddump.Known(time.Duration(busy * float64(time.Second))), Others: others,
+	}
+	return o
+}
+
+func TestCaptureSaysWhoElseHadTheCPU(t *testing.T) {
+	other := func(cpu time.Duration) map[int]OtherProcess {
+		return map[int]OtherProcess{7: {Name: "make", StartTime: 3, CPU: cpu}, 8: {Name: "sh", StartTime: 4, CPU: time.Minute}}
+	}
+	c := diagnose(surrounded(0, 1, 100, other(time.Second)), surrounded(2, 2, 104, other(4*time.Second))).Capture
+	if c.Cores == nil || *c.Cores != 2.5 {
+		t.Errorf("cores %v", c.Cores)
+	}
+	if c.OthersCPUSeconds == nil || *c.OthersCPUSeconds != 3 || c.BusiestOther != "make (pid 7)" {
+		t.Errorf("others %v, busiest %q", c.OthersCPUSeconds, c.BusiestOther)
+	}
+}
+
+func TestCaptureWithoutMachineSaysNothingOfOthers(t *testing.T) {
+	c := diagnose(observe(0, thread(1, "a", used(1, 5))), observe(2, thread(1, "a", used(2, 7)))).Capture
+	if c.Cores != nil || c.OthersCPUSeconds != nil || c.BusiestOther != "" {
+		t.Errorf("%+v", c)
+	}
+}
