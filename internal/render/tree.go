@@ -49,7 +49,7 @@ func (p *page) dependencySummary(roots []*link) string {
 	}
 	text := fmt.Sprintf("%s for what others hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
 	if cycles > 0 {
-		text += fmt.Sprintf("; %s of them %s", count(cycles), verb(cycles, "is a cycle", "are cycles"))
+		text += fmt.Sprintf(" (%s)", counted(cycles, "cycle"))
 	}
 	return text
 }

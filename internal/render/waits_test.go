@@ -87,7 +87,7 @@ func TestRingIsOneCycle(t *testing.T) {
 	waitsFor(&r.Threads[0], &r.Threads[499], "monitor", "Link", "0x1000")
 	out := text(t, render.DependencyTree, r, render.Options{Full: true})
 	if strings.Count(out, "↻ again") > 1 || !strings.Contains(out, "↻ in a cycle of 500 threads") ||
-		!strings.Contains(out, "500 threads wait for what others hold, behind 1 root; 1 of them is a cycle") {
+		!strings.Contains(out, "500 threads wait for what others hold, behind 1 root (1 cycle)") {
 		t.Error(out)
 	}
 }
