@@ -1,0 +1,93 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// counting gives an observation counters.
+func counting(o Observation, c Counters) Observation {
+	o.Counters = &c
+	return o
+}
+
+func gcThread(cpu, elapsed float64) *threaddump.Thread {
+	t := &threaddump.Thread{Name: "GC Thread#0", TID: 0x7f0000000099, NativeID: 9, Condition: "runnable"}
+	used(cpu, elapsed)(t)
+	return t
+}
+
+func amountOf(n int64) Opt[int64] { return threaddump.Known(n) }
+
+func lasting(s float64) Opt[time.Duration] {
+	return threaddump.Known(time.Duration(s * float64(time.Second)))
+}
+
+func TestGCPressure(t *testing.T) {
+	greedy := func(bytes int64) *threaddump.Thread { return thread(1, "a", allocated(bytes)) }
+	calm := func(bytes int64) *threaddump.Thread { return thread(2, "b", allocated(bytes)) }
+	look := func(gc float64, count int64, change func(*Counters)) []Observation {
+		first := Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100)}
+		last := first
+		last.GCTime, last.GCCount = lasting(5+gc), amountOf(10+count)
+		if change != nil {
+			change(&last)
+		}
+		return []Observation{
+			counting(observe(0, greedy(1<<20), calm(0)), first),
+			counting(observe(2, greedy(9<<20), calm(1<<20)), last),
+		}
+	}
+	full := func(c *Counters) { c.OldUsed = amountOf(95) }
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"a third of the time", look(0.7, 7, nil), []string{"gc-pressure/warning/proven: a | "}},
+		{"nearly all of it", look(1.9, 9, nil), []string{"gc-pressure/critical/proven: a | "}},
+		{"a tenth of it", look(0.22, 20, nil), nil},
+		{"a tenth of it, the heap nearly full", look(0.22, 20, full), []string{"gc-pressure/warning/proven: a | "}},
+		{"a nearly full heap that is collected in no time", look(0.02, 2, full), nil},
+		{"one long collection", look(1.5, 1, nil), nil},
+		{"cycles beside the application", look(1.5, 9, func(c *Counters) { c.Collector = "ZGC" }), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}
+
+func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
+	burning := func(cpu float64) []*threaddump.Thread {
+		return []*threaddump.Thread{gcThread(1+cpu, 9), thread(1, "a", used(1+cpu/3, 9))}
+	}
+	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(1.5)...)), "gc-pressure/warning/proven:  | ")
+	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(0.5)...)))
+	busy := func(cpu float64) []*threaddump.Thread {
+		return []*threaddump.Thread{gcThread(1+cpu, 9), thread(1, "a", used(1+cpu, 9)), thread(2, "b", used(1+cpu, 9))}
+	}
+	r := diagnose(observe(0, busy(0)...), observe(2, busy(1.4)...))
+	for _, f := range r.Findings {
+		if f.Kind == KindGCPressure {
+			t.Errorf("a collector that takes a third of the CPU: %s", f.Title)
+		}
+	}
+}
+
+func TestGCPressureTellsItsFigures(t *testing.T) {
+	first := Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
+	last := Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
+	r := diagnose(counting(observe(0, thread(1, "a")), first), counting(observe(2, thread(1, "a")), last))
+	expect(t, r, "gc-pressure/warning/proven:  | ")
+	text := r.Findings[0].Title
+	for _, e := range r.Findings[0].Evidence {
+		text += "\n" + e.Text
+	}
+	for _, want := range []string{"50 % of the time", "97 % full", "8 collections", "97 MB of 100 MB"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

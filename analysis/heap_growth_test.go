@@ -1,0 +1,101 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+const mb = int64(1 << 20)
+
+// filling is a look at a heap whose old generation has these sizes from dump to
+// dump, while a thread allocates so much.
+func filling(allocatedEach int64, old ...int64) []Observation {
+	var all []Observation
+	for i, used := range old {
+		n := int64(i)
+		o := observe(float64(i), thread(1, "a", allocated(n*allocatedEach), usedFor(float64(i)+1)))
+		all = append(all, counting(o, Counters{
+			GCCount: amountOf(2 * n), HeapMax: amountOf(1000 * mb), OldUsed: amountOf(used), EdenCapacity: amountOf(20 * mb),
+		}))
+	}
+	return all
+}
+
+// usedFor makes a thread of an age that uses no CPU.
+func usedFor(elapsed float64) part { return used(0, elapsed) }
+
+func TestHeapGrowth(t *testing.T) {
+	old := func(look []Observation) []Observation {
+		for i := range look {
+			look[i].Dump.Threads[0].Elapsed = lasting(5000 + float64(i))
+		}
+		return look
+	}
+	silent := func(look []Observation) []Observation {
+		for i := range look {
+			look[i].Dump.Threads[0].Allocated = Opt[int64]{}
+		}
+		return look
+	}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"all of it stays", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in a JVM that would have been full long ago", old(filling(100*mb, 20*mb, 40*mb, 60*mb)), nil},
+		{"all of it stays in an old JVM", old(filling(20*mb, 20*mb, 40*mb, 60*mb)), []string{"heap-growth/warning/likely: a | "}},
+		{"a twentieth of it stays", filling(400*mb, 100*mb, 120*mb, 140*mb), nil},
+		{"a collection gives back", filling(20*mb, 100*mb, 90*mb, 140*mb), nil},
+		{"too slow to matter", filling(2*mb, 100*mb, 102*mb, 104*mb), nil},
+		{"two dumps", filling(20*mb, 100*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
+		{"nobody tells who allocates", silent(filling(0, 100*mb, 120*mb, 140*mb)), []string{"heap-growth/warning/likely:  | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}
+
+func TestAHeapThatWasNotCollectedTellsNothing(t *testing.T) {
+	look := filling(20*mb, 100*mb, 120*mb, 140*mb)
+	for i := range look {
+		look[i].Counters.GCCount = amountOf(7)
+	}
+	expect(t, diagnose(look...))
+	look[0].Counters, look[1].Counters = nil, nil
+	expect(t, diagnose(look...))
+}
+
+func defined(classes int64) part {
+	return func(t *threaddump.Thread) { t.DefinedClasses = threaddump.Known(classes) }
+}
+
+func TestMetaspaceGrowth(t *testing.T) {
+	loading := func(age float64, loaders *ClassLoaders, loaded ...int64) []Observation {
+		var all []Observation
+		for i, n := range loaded {
+			o := observe(float64(i), thread(1, "a", defined(n-loaded[0]), usedFor(age+float64(i))), thread(2, "b", defined(0)))
+			o.Loaders = loaders
+			all = append(all, counting(o, Counters{LoadedClasses: amountOf(n), UnloadedClasses: amountOf(5)}))
+		}
+		return all
+	}
+	many := &ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 200}
+	few := &ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 9000}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"in a JVM that is up for long", loading(900, nil, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
+		{"in one that starts", loading(5, few, 1000, 1100, 1210), []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that starts, a loader for each class", loading(5, many, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
+		{"in bursts", loading(900, many, 1000, 1500, 1520), nil},
+		{"a few", loading(900, nil, 1000, 1010, 1020), nil},
+		{"that stops", loading(900, nil, 1000, 1200, 1200), nil},
+		{"one interval", loading(900, nil, 1000, 1100), []string{"metaspace-growth/info/possible: a | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}

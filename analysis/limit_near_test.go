@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+func TestLimitNear(t *testing.T) {
+	of := func(used, limit int64) Usage { return Usage{amountOf(used), amountOf(limit)} }
+	for _, test := range []struct {
+		name    string
+		machine Machine
+		want    []string
+	}{
+		{"files", Machine{OpenFiles: of(975, 1024)}, []string{"limit-near/warning/proven:  | "}},
+		{"files with some room", Machine{OpenFiles: of(960, 1024)}, nil},
+		{"no limit", Machine{OpenFiles: Usage{Used: amountOf(99999)}}, nil},
+		{"a tiny limit", Machine{GroupTasks: of(20, 20)}, nil},
+		{"memory and threads", Machine{GroupMemory: of(99*mb, 100*mb), GroupTasks: of(990, 1000)},
+			[]string{"limit-near/warning/proven:  | ", "limit-near/warning/proven:  | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := observe(0, thread(1, "a", waiting(0x1), usedFor(9)))
+			o.Machine = &test.machine
+			var got []string
+			for _, l := range diagnose(o).Findings {
+				if l.Kind == KindLimitNear {
+					got = append(got, "limit-near/"+string(l.Severity)+"/"+string(l.Confidence)+":  | ")
+				}
+			}
+			if len(got) != len(test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestJITPressure(t *testing.T) {
+	compiler := func(cpu float64) *threaddump.Thread {
+		c := &threaddump.Thread{ID: 7, Name: "C2 CompilerThread0", TID: 0x7f0000000077, NativeID: 77, Daemon: true, Compiler: true, Condition: "runnable"}
+		used(cpu, 99)(c)
+		return c
+	}
+	look := func(jit, app float64, dumps int) *Report {
+		var all []Observation
+		for i := range dumps {
+			n := float64(i)
+			all = append(all, observe(n, compiler(1+n*jit), thread(1, "a", used(1+n*app, 99))))
+		}
+		return diagnose(all...)
+	}
+	for _, test := range []struct {
+		name   string
+		report *Report
+		want   []string
+	}{
+		{"nearly all of the CPU", look(0.9, 0.1, 3), []string{"jit-pressure/warning/likely:  | "}},
+		{"more than half, as at a start", look(0.9, 0.5, 3), []string{"jit-pressure/info/possible:  | "}},
+		{"one interval", look(0.9, 0.1, 2), []string{"jit-pressure/info/possible:  | "}},
+		{"little", look(0.2, 0.01, 3), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, test.report, test.want...) })
+	}
+}
+
+func TestCodeCacheWithoutRoom(t *testing.T) {
+	for name, test := range map[string]struct {
+		cache CodeCache
+		want  []string
+	}{
+		"stopped": {CodeCache{Size: amountOf(3 * mb), Used: amountOf(2 * mb), Disabled: "not enough contiguous free space left"}, []string{"jit-pressure/warning/proven:  | "}},
+		"full":    {CodeCache{Size: amountOf(100 * mb), Used: amountOf(98 * mb)}, []string{"jit-pressure/warning/proven:  | "}},
+		"roomy":   {CodeCache{Size: amountOf(100 * mb), Used: amountOf(90 * mb)}, nil},
+		"unknown": {CodeCache{}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := observe(0, thread(1, "a", waiting(0x1)))
+			o.CodeCache = &test.cache
+			expect(t, diagnose(o), test.want...)
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package analysis
+
+import (
+	"fmt"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// many makes threads of numbered names, from the first id on.
+func many(n int, pattern string, parts ...part) []*threaddump.Thread {
+	var all []*threaddump.Thread
+	for i := range n {
+		all = append(all, thread(int64(100+i), fmt.Sprintf(pattern, i), parts...))
+	}
+	return all
+}
+
+func latched(address uint64) part {
+	return func(t *threaddump.Thread) {
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
+		t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+			"java.util.concurrent.CountDownLatch.await"), t.Stack...)
+		lockOn(t, threaddump.Parking, address, "java.util.concurrent.CountDownLatch$Sync")
+	}
+}
+
+// idleWorker is a worker of an executor at its queue.
+func idleWorker(queue uint64) part {
+	return func(t *threaddump.Thread) {
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
+		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+			"java.util.concurrent.LinkedBlockingQueue.take", "java.util.concurrent.ThreadPoolExecutor.getTask",
+			"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run",
+			"java.lang.Thread.run")
+		lockOn(t, threaddump.Parking, queue, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject")
+	}
+}
+
+func leakOnly(r *Report) (all []string) {
+	for _, f := range r.Findings {
+		if f.Kind == KindThreadLeak {
+			all = append(all, fmt.Sprintf("%s %s", f.Severity, f.Culprits[0].Name))
+		}
+	}
+	return all
+}
+
+func TestThreadLeak(t *testing.T) {
+	executors := func(n int, own bool) []*threaddump.Thread {
+		all := many(n, "pool-%d-thread-1")
+		for i, th := range all {
+			queue := uint64(0x500)
+			if own {
+				queue += uint64(i) * 8
+			}
+			idleWorker(queue)(th)
+		}
+		return all
+	}
+	look := func(make func(int) []*threaddump.Thread, counts ...int) *Report {
+		var all []Observation
+		for i, n := range counts {
+			all = append(all, observe(float64(i), make(n)...))
+		}
+		return diagnose(all...)
+	}
+	waits := func(n int) []*threaddump.Thread { return many(n, "w-%d", latched(0xabc)) }
+	works := func(n int) []*threaddump.Thread { return many(n, "w-%d") }
+	for _, test := range []struct {
+		name   string
+		report *Report
+		want   []string
+	}{
+		{"more from dump to dump", look(waits, 10, 20, 30), []string{"warning w-29"}},
+		{"a batch that was started", look(waits, 10, 30, 30), nil},
+		{"some end", look(waits, 10, 30, 20), nil},
+		{"too few to tell", look(waits, 10, 11, 13), nil},
+		{"two dumps", look(waits, 10, 30), nil},
+		{"a burst of work", look(works, 10, 20, 30), nil},
+		{"an executor each", look(func(n int) []*threaddump.Thread { return executors(n, true) }, 10, 20, 30), []string{"warning pool-29-thread-1"}},
+		{"one executor that fills up", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 10, 20, 30), nil},
+		{"hundreds that wait", look(waits, 600, 600), []string{"info w-0"}},
+		{"hundreds of idle workers", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 600, 600), nil},
+	} {
+		if got := leakOnly(test.report); fmt.Sprint(got) != fmt.Sprint(test.want) {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestPatternsLeaveAllNumbersOut(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "", "main": "main", "pool-12-thread-3": "pool-#-thread-#", "7": "#", "a1b22": "a#b#", "t-٣": "t-٣",
+	} {
+		if got := withoutNumbers(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
