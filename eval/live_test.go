@@ -168,7 +168,10 @@ func (p program) pace() (int, time.Duration) {
 func (p program) compile(dir string) error {
 	source, release := p.ID+".java", 8
 	if p.Source != "" {
-		source, release = p.Source, max(p.Release, 21)
+		source, release = p.Source, 21
+	}
+	if p.Release > 0 {
+		release = p.Release
 	}
 	javac := "javac"
 	if release > 17 {
@@ -200,7 +203,7 @@ func newestCompiler() string {
 // start runs the program in a process group of its own until it is ready.
 func (p program) start(jdk jvmtest.JDK, dir string) (*exec.Cmd, error) {
 	args := append(slices.Clone(p.Prefix), jdk.Java())
-	args = append(append(args, p.JVM...), "-cp", dir, p.ID)
+	args = append(append(append(args, p.JVM...), "-cp", dir, p.ID), p.Args...)
 	args = append(args, p.Args...)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
