@@ -5,6 +5,7 @@ package attach_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -204,6 +205,37 @@ func TestFullCollections(t *testing.T) {
 		unharmed(t, j)
 		noTriggers(t, j)
 	})
+}
+
+// A trigger file that was left is no reason to wait for ever, once the JVM has
+// answered and its socket is gone again.
+func TestLeftAndSocketGone(t *testing.T) {
+	j, e := leave(t, jvmtest.Find(t, jvmtest.System))
+	for _, err := os.Lstat(socketOf(j)); err != nil; _, err = os.Lstat(socketOf(j)) {
+		if !j.Alive() {
+			t.Fatal("the JVM has died")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	other, err := net.Dial("unix", socketOf(j))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	io.WriteString(other, "1\x00getversion\x00\x00\x00\x00")
+	if answer, err := io.ReadAll(other); err != nil || len(answer) == 0 {
+		t.Fatal(answer, err)
+	}
+	os.Remove(socketOf(j))
+	past := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(e.FilesLeft[0], past, past); err != nil {
+		t.Fatal(err)
+	}
+	if !dump(t, patient(), j, 0).Triggered {
+		t.Error("it answered without socket and without signal")
+	}
+	unharmed(t, j)
+	noTriggers(t, j)
 }
 
 func TestClearLeft(t *testing.T) {
