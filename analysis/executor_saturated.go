@@ -78,7 +78,7 @@ func (f *facts) saturation(p *pool) candidate {
 		Title: saturatedTitle(p, stuck, len(callers)), Advice: saturatedAdvice(stuck),
 		Evidence: f.saturatedEvidence(p, callers),
 	}}
-	enough := f.lasts()
+	known := !slices.ContainsFunc(callers, func(h *history) bool { return !h.cpu.Known })
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
@@ -87,7 +87,7 @@ func (f *facts) saturation(p *pool) candidate {
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
 	}
-	if c.Severity == Warning && !enough {
+	if c.Severity == Warning && (!f.lasts() || !known) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
@@ -122,9 +122,14 @@ func wanted(p *pool, callers []*history) bool {
 
 // deadStill reports that no thread was woken even once, which CPU time alone tells.
 func (f *facts) deadStill(threads []*history) bool {
-	return !slices.ContainsFunc(threads, func(h *history) bool {
-		return !h.cpu.Known || h.cpu.Value > wakeCost*time.Duration(len(f.snaps)-1) || !f.standsStill(h)
-	})
+	return !slices.ContainsFunc(threads, func(h *history) bool { return !h.cpu.Known || !f.neverWoke(h) })
+}
+
+// neverWoke reports that a thread stands in one and the same wait: it was not woken
+// even once, as far as its CPU time is known.
+func (f *facts) neverWoke(h *history) bool {
+	woken := h.cpu.Known && h.cpu.Value > wakeCost*time.Duration(len(f.snaps)-1)
+	return f.standsStill(h) && !woken
 }
 
 // callersOf are the threads that wait for results of an executor, or for room in
@@ -144,10 +149,13 @@ func (f *facts) callersOf(p *pool) []*history {
 // a task.
 func (f *facts) isCaller(h *history) bool {
 	s := h.last()
-	if h.thread.Role != threaddump.Application || len(f.snaps) > 1 && !f.standsStill(h) {
+	switch {
+	case h.thread.Role != threaddump.Application:
 		return false
+	case submits(h):
+		return len(f.snaps) < 2 || f.standsStill(h)
 	}
-	return waitsForResult(s) || submits(h)
+	return waitsForResult(s) && (len(f.snaps) < 2 || f.neverWoke(h))
 }
 
 // waitsForResult tells threads inside Future.get and its sisters.

@@ -17,9 +17,10 @@ import (
 // one another are one finding.
 //
 // What is waited for must be made by executors alone. A FutureTask is; a
-// CompletableFuture is if the workers themselves run stages of such, else whoever
-// answers a request may complete it, if the program has a thread for events; a latch or barrier only if no other thread of
-// the program is free to reach it, and the task is the application's own.
+// CompletableFuture is not where the program has a thread for events, which may
+// complete it, and is where the workers themselves run stages of such. All else, as a
+// latch or barrier, only if no other thread of the program is free to bring it, and
+// the task is the application's own.
 // Fork-join pools make spare workers for those that join a task, so that only
 // other waits stop them. A delayed task is waited for in vain only where no other
 // scheduler may hold it.
@@ -51,7 +52,7 @@ func (f *facts) waitsForTasks(p *pool) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
-		return len(f.snaps) > 1 && !f.standsStill(h) || !forTask(h.last()) && !f.behindOne(h, p)
+		return len(f.snaps) > 1 && !f.neverWoke(h) || !forTask(h.last()) && !f.behindOne(h, p)
 	})
 }
 
@@ -112,6 +113,8 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		switch {
 		case s.wait.forLock():
 			return false
+		case isSignal(s.Stack.op.kind) && len(p.workers) < 2:
+			return true // its program may be to wait for its end
 		case s.Stack.op.kind != opResult:
 			return h.last().Stack.serves() || f.someFree(stuck)
 		case s.Stack.waitsForFutureTask():
@@ -119,7 +122,7 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return !p.runsStages() || f.hasEvents()
+		return f.hasEvents() || !p.runsStages() && (s.Stack.serves() || f.someFree(stuck))
 	})
 }
 

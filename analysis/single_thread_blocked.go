@@ -106,10 +106,10 @@ func (f *facts) onlyHelper() *history {
 	for _, h := range f.alive() {
 		s := h.last()
 		switch {
-		case s.carrier != 0 || h.thread.Virtual || h.thread.Role != threaddump.Application && h.thread.Role != threaddump.JVM:
+		case s.carrier != 0 || h.thread.Virtual:
 			return nil
-		case h.thread.Role == threaddump.JVM || len(s.Stack.Frames) == 0 || h.surelyIdle():
-		case wantsTask(h) && f.standsStill(h):
+		case h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || h.surelyIdle():
+		case wantsTask(h) && f.neverWoke(h):
 			waiting++
 		case h.thread.Name == "main" && s.resting() != nil:
 		case helper != nil || s.Stack.root != nil || s.Stack.op.kind == opRead:
@@ -275,7 +275,7 @@ func (f *facts) blockedShutdown() []candidate {
 // youngest are the threads of the application that were started last, other than
 // workers and those that leave themselves: hooks are started when all is over.
 func (f *facts) youngest(leaving []*history) []*history {
-	const together = int64(200 * time.Millisecond)
+	const together = int64(30 * time.Millisecond)
 	var young []*history
 	for _, h := range f.alive() {
 		s := h.last()
