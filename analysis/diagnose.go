@@ -57,8 +57,12 @@ func Diagnose(s *Series, opts Options) *Report {
 		Schema: SchemaVersion, Findings: []Finding{}, Threads: []ThreadReport{},
 		Warnings: []string{}, Capture: Capture{FilesLeft: []string{}},
 	}
+	q := s.silence()
 	if len(s.snaps) == 0 {
 		withoutDump(r, s.lastAttempt())
+		if q != nil {
+			silentReport(r, q)
+		}
 		return r
 	}
 	f := newFacts(arrange(s.snaps))
@@ -70,6 +74,9 @@ func Diagnose(s *Series, opts Options) *Report {
 		wanted = involved(r.Findings)
 	}
 	r.Threads = threadReports(f, wanted)
+	if q != nil {
+		addSilence(r, q)
+	}
 	r.Verdict = verdict(r.Findings, f)
 	r.Warnings = append(r.Warnings, warnings(f)...)
 	if a := s.lastAttempt(); a != nil {
@@ -99,16 +106,16 @@ func describe(r *Report, f *facts) {
 	describeMachine(&r.Capture, f)
 }
 
-// findings runs every detector, whichever kinds are wanted: a fault may be
-// explained by one of another kind.
+// findings runs the detectors of the kinds that are wanted.
 func findings(f *facts, opts Options) []Finding {
 	var all []candidate
 	for _, d := range detectors {
+		if opts.Kinds != nil && !slices.Contains(opts.Kinds, d.kind) {
+			continue
+		}
 		for _, c := range d.detect(f) {
 			c.Kind = d.kind
-			if opts.Kinds == nil || slices.Contains(opts.Kinds, d.kind) {
-				all = append(all, c)
-			}
+			all = append(all, c)
 		}
 	}
 	slices.SortStableFunc(all, compareCandidates)
