@@ -43,10 +43,15 @@ type Observation struct {
 	StartTime uint64
 	// Attempt is the failed try to get a dump, nil if it succeeded.
 	Attempt *Attempt
+	// Process is what the kernel says of the process as a whole, nil if not taken:
+	// it is looked at while the JVM does not answer.
+	Process *Process
 }
 
 // Task is what the kernel says of one thread.
 type Task struct {
+	// Name is the kernel's, at most 15 bytes of the Java one; empty if not taken.
+	Name string
 	// CPU is the CPU time since the thread started.
 	CPU time.Duration
 	// RunQueue is the time it was runnable and waited for a CPU.
@@ -74,6 +79,10 @@ type Counters struct {
 	// Collector is the garbage collector's name ("G1"), GCCause why it collects
 	// at this moment, empty if it does not or if unknown.
 	Collector, GCCause string
+	// Collecting is the collector that has begun and not ended, empty if none has;
+	// CollectingSince is the JVM's age when it began.
+	Collecting      string
+	CollectingSince Opt[time.Duration]
 	// HeapUsed, HeapCapacity and HeapMax are bytes, now. Most collectors bring
 	// HeapUsed up to date at collections only.
 	HeapUsed, HeapCapacity, HeapMax Opt[int64]
@@ -116,4 +125,6 @@ type Attempt struct {
 	Phase   string
 	Message string
 	Remedy  string
+	// Code is a word for the cause: "stopped", "timeout" …, those of attach.Error.
+	Code string
 }

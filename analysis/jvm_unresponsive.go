@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// reason is why a JVM does not answer, as far as it can be seen.
+type reason struct {
+	// why goes on from "the JVM does not answer: ".
+	why        string
+	advice     string
+	severity   Severity
+	confidence Confidence
+	culprits   []*silentThread
+	evidence   []string
+}
+
+// reasons are all that we know to look for, the surest first.
+var reasons = [...]func(*silence) *reason{
+	(*silence).ended, (*silence).zombie, (*silence).stopped, (*silence).frozen,
+	(*silence).starting, (*silence).deafToQuit, (*silence).disabled, (*silence).unreachable,
+	(*silence).throttled, (*silence).swapped, (*silence).stuckInKernel, (*silence).collecting,
+	(*silence).awaitsSafepoint, (*silence).shuttingDown, (*silence).listenerHeld,
+	(*silence).inOperation, (*silence).starved, (*silence).unexplained,
+}
+
+// reason is the first that fits; the last one always does.
+func (q *silence) reason() *reason {
+	for _, of := range reasons {
+		if r := of(q); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// unresponsive is the finding on a JVM that gave no dump. Threads that the last
+// dump of the look shows too are named as there.
+func (q *silence) unresponsive(known []ThreadReport) Finding {
+	r := q.reason()
+	f := Finding{
+		Kind: KindJVMUnresponsive, Title: "the JVM does not answer: " + r.why, Advice: r.advice,
+		Severity: cmp.Or(r.severity, Critical), Confidence: cmp.Or(r.confidence, Proven),
+	}
+	for _, t := range r.culprits {
+		f.Culprits = append(f.Culprits, inDump(t.ref(), known))
+	}
+	for _, text := range append(r.evidence, q.attemptText()) {
+		f.Evidence = append(f.Evidence, Evidence{Text: text})
+	}
+	return f
+}
+
+// inDump names a thread as the last dump does.
+func inDump(r ThreadRef, known []ThreadReport) ThreadRef {
+	for _, t := range known {
+		if t.NativeID == r.NativeID {
+			r.Name, r.ID, r.State, r.Frame = t.Name, t.ID, t.State, t.Frame
+		}
+	}
+	return r
+}
+
+func (q *silence) attemptText() string {
+	return "attach, " + q.attempt.Phase + ": " + q.attempt.Message
+}
+
+// silentReport fills in the report on a JVM of which there is no dump.
+func silentReport(r *Report, q *silence) {
+	all := []candidate{{q.unresponsive(nil)}}
+	number(all)
+	f := all[0].Finding
+	r.Findings = []Finding{f}
+	summary := string(f.Kind) + ": " + f.Title
+	if len(f.Culprits) > 0 && !strings.Contains(f.Title, quoteName(f.Culprits[0].Name)) {
+		summary += ", " + quoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
+	}
+	r.Verdict = Verdict{Unresponsive, summary}
+	r.Capture.Source = "procfs"
+	if first, last := q.first().ProcessCPU, q.last().ProcessCPU; len(q.moments) > 1 && first.Known && last.Known {
+		r.Capture.ElapsedSeconds = rounded(q.wall().Seconds(), 1e5)
+		r.Capture.CPUSeconds = rounded((last.Value - first.Value).Seconds(), 1e5)
+	}
+	threads := slices.Clone(q.threads)
+	slices.SortStableFunc(threads, func(a, b *silentThread) int { return cmp.Compare(b.share(), a.share()) })
+	for _, t := range threads {
+		r.Threads = append(r.Threads, t.row())
+	}
+}
+
+// addSilence adds the finding on a JVM that fell silent after its first dumps, and
+// what the kernel says of its threads by now.
+func addSilence(r *Report, q *silence) {
+	all := []candidate{{q.unresponsive(r.Threads)}}
+	number(all)
+	at := 0
+	for at < len(r.Findings) && severityRank(r.Findings[at].Severity) < severityRank(all[0].Severity) {
+		at++
+	}
+	r.Findings = slices.Insert(r.Findings, at, all[0].Finding)
+	for i := range r.Threads {
+		row := &r.Threads[i]
+		if task, ok := q.last().Tasks[row.NativeID]; ok && row.NativeID != 0 {
+			row.KernelState, row.WaitChannel = task.State, task.WaitChannel
+		}
+	}
+}

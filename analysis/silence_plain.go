@@ -1,0 +1,164 @@
+package analysis
+
+import (
+	"fmt"
+	"time"
+)
+
+// The plain reasons for a silence, which /proc tells at once: nil where one does
+// not fit.
+
+// ended is a JVM that is gone.
+func (q *silence) ended() *reason {
+	p := q.process()
+	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
+		return nil
+	}
+	r := &reason{why: "it has ended while it was looked at", advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended."}
+	killed := growthOf(q.first().Process.OOMKills, p.OOMKills)
+	if m, n := q.first().Machine, q.last().Machine; m != nil && n != nil {
+		killed = max(killed, growthOf(m.OOMKills, n.OOMKills))
+	}
+	switch {
+	case p.CrashLog != "":
+		r.why = "it has crashed while it was looked at; its account is " + p.CrashLog
+		r.advice = "Read " + p.CrashLog + ": its first lines name the library that crashed."
+		r.evidence = append(r.evidence, p.CrashLog+" is there")
+	case p.ExitSignal.Known:
+		r.why = fmt.Sprintf("it was ended by signal %d while it was looked at", p.ExitSignal.Value)
+	case p.ExitCode.Known:
+		r.why = fmt.Sprintf("it has ended with code %d while it was looked at", p.ExitCode.Value)
+	}
+	if killed > 0 {
+		r.why += "; the kernel has killed for want of memory meanwhile"
+		r.confidence = Likely
+		r.advice = "Give its container or machine more memory, or its heap less; dmesg names the process that was killed."
+		r.evidence = append(r.evidence, "oom_kill of /proc/vmstat has grown by "+fmt.Sprint(killed))
+	}
+	return r
+}
+
+func growthOf(a, b Opt[int64]) int64 {
+	if !a.Known || !b.Known {
+		return 0
+	}
+	return b.Value - a.Value
+}
+
+func (q *silence) zombie() *reason {
+	p := q.process()
+	if p.State != "Z" && p.State != "X" {
+		return nil
+	}
+	r := &reason{
+		why:      fmt.Sprintf("it has ended (zombie), and its parent, process %d, has not taken notice", p.Parent),
+		advice:   fmt.Sprintf("There is nothing left to look at; restart it. Process %d has to collect it.", p.Parent),
+		evidence: []string{"state Z in /proc"},
+	}
+	switch {
+	case p.ExitSignal.Known:
+		r.evidence = append(r.evidence, fmt.Sprintf("signal %d ended it", p.ExitSignal.Value))
+	case p.ExitCode.Known:
+		r.evidence = append(r.evidence, fmt.Sprintf("it ended with code %d", p.ExitCode.Value))
+	}
+	return r
+}
+
+func (q *silence) stopped() *reason {
+	p := q.process()
+	switch {
+	case p.State == "t" || p.State == "T" && p.Tracer != 0:
+		return &reason{
+			why:      fmt.Sprintf("it is held by a debugger, process %d", p.Tracer),
+			advice:   fmt.Sprintf("Detach the debugger, process %d.", p.Tracer),
+			evidence: []string{fmt.Sprintf("state %s, TracerPid %d in /proc", p.State, p.Tracer)},
+		}
+	case p.State == "T":
+		return &reason{
+			why:      "it is stopped (SIGSTOP, or Ctrl-Z in its terminal)",
+			advice:   "Let it go on: " + q.attempt.Remedy,
+			evidence: []string{fmt.Sprintf("state T of %s in /proc", count(q.inState("T"), "thread"))},
+		}
+	}
+	return nil
+}
+
+func (q *silence) inState(state string) int {
+	n := 0
+	for _, t := range q.threads {
+		if t.last.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+func (q *silence) frozen() *reason {
+	if !q.process().Frozen {
+		return nil
+	}
+	return &reason{
+		why:      "its control group is frozen, as by docker pause",
+		advice:   "Let it go on: docker unpause CONTAINER, or write 0 to cgroup.freeze (THAWED to freezer.state) of its group.",
+		evidence: []string{"the freezer of its control group says so"},
+	}
+}
+
+// youngest is the age up to which a JVM counts as starting.
+const youngest = 10 * time.Second
+
+func (q *silence) starting() *reason {
+	p := q.process()
+	young := p.Age.Known && p.Age.Value < youngest
+	if !young || q.thread("Signal Dispatcher") != nil || !q.code("timeout", "no-sigquit", "not-a-jvm") {
+		return nil
+	}
+	if q.code("no-sigquit") && q.thread("Service Thread") != nil {
+		return nil // it has started, and will not catch the signal any more
+	}
+	return &reason{
+		why:        "it is still starting, " + seconds(p.Age.Value) + " after its begin",
+		advice:     "Ask again in a moment.",
+		severity:   Warning,
+		confidence: Likely,
+		evidence:   []string{"it has no Signal Dispatcher yet, the thread that takes the request"},
+	}
+}
+
+func (q *silence) deafToQuit() *reason {
+	p := q.process()
+	if !q.code("no-sigquit") {
+		return nil
+	}
+	r := &reason{
+		why:      "SIGQUIT is not caught and would end it (-Xrs or -XX:+ReduceSignalUsage), and its attach socket is not there; nothing was sent",
+		advice:   "Start it without -Xrs, or with -XX:+StartAttachListener; what /proc shows of its threads is below.",
+		severity: Warning,
+		evidence: []string{"SigCgt and SigIgn in /proc lack signal 3"},
+	}
+	if p.IgnoresQuit {
+		r.why = "SIGQUIT is ignored (-Xrs, started with it ignored as by nohup-like scripts), and its attach socket is not there; nothing was sent"
+		r.evidence = []string{"SigIgn in /proc has signal 3"}
+	}
+	return r
+}
+
+func (q *silence) disabled() *reason {
+	if !q.code("disabled") {
+		return nil
+	}
+	return &reason{
+		why:      "its attach mechanism is disabled (-XX:+DisableAttachMechanism); nothing was sent",
+		advice:   "Start it without -XX:+DisableAttachMechanism; what /proc shows of its threads is below. kill -QUIT makes it print a dump to its own output.",
+		severity: Warning,
+		evidence: []string{q.attempt.Message},
+	}
+}
+
+// unreachable is a JVM that may run, but to which no way leads.
+func (q *silence) unreachable() *reason {
+	if !q.code("trigger-file", "foreign-socket", "protocol") {
+		return nil
+	}
+	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: Warning}
+}

@@ -1,0 +1,291 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// The reasons for a silence that only several looks tell: nil where one does not
+// fit.
+
+// throttledShare is the share of periods from which throttling explains a silence.
+const throttledShare = 0.5
+
+func (q *silence) throttled() *reason {
+	a, b := q.first().Machine, q.last().Machine
+	if a == nil || b == nil || len(q.moments) < 2 {
+		return nil
+	}
+	periods, held := growthOf(a.Periods, b.Periods), growthOf(a.ThrottledPeriods, b.ThrottledPeriods)
+	if periods <= 0 || float64(held) < throttledShare*float64(periods) {
+		return nil
+	}
+	return &reason{
+		why:        fmt.Sprintf("its control group is throttled to %.2g cores, in %d of %d periods", b.Quota.Value, held, periods),
+		advice:     "Raise the CPU limit of its container, or wait longer with --timeout.",
+		confidence: Likely,
+		culprits:   firstFew(q.those((*silentThread).works)),
+		evidence:   []string{fmt.Sprintf("nr_throttled of its cgroup has grown by %d over %s", held, seconds(q.wall()))},
+	}
+}
+
+// manyFaults is how many pages a second read from a device make a JVM crawl.
+const manyFaults = 50
+
+func (q *silence) swapped() *reason {
+	p := q.process()
+	faults := growthOf(q.first().Process.MajorFaults, p.MajorFaults)
+	const some = 32 << 20
+	if !p.Swapped.Known || p.Swapped.Value < some || q.wall() <= 0 || float64(faults) < manyFaults*q.wall().Seconds() {
+		return nil
+	}
+	return &reason{
+		why:        fmt.Sprintf("it is swapped out: %d MB of it are in swap, and it is reading them back", p.Swapped.Value>>20),
+		advice:     "Give the machine more memory, or the heap less; keep the JVM out of swap (swapoff, vm.swappiness, memory.swap.max).",
+		confidence: Likely,
+		evidence:   []string{fmt.Sprintf("%d major faults in %s", faults, seconds(q.wall()))},
+	}
+}
+
+func (q *silence) stuckInKernel() *reason {
+	if !q.code("timeout") {
+		return nil
+	}
+	stuck := q.those(func(t *silentThread) bool { return t.seen > 1 && t.mostly(t.stuck) })
+	if len(stuck) == 0 {
+		return nil
+	}
+	r := &reason{
+		why:        fmt.Sprintf("%s in uninterruptible sleep (state D)", isAre(len(stuck))),
+		advice:     "Look at the disk or network file system it waits for (dmesg, mount); such a process cannot even be killed.",
+		confidence: Likely,
+		culprits:   firstFew(stuck),
+	}
+	if ch := stuck[0].channel; ch != "" {
+		r.why += " in the kernel's " + ch
+	}
+	for _, t := range r.culprits {
+		r.evidence = append(r.evidence, fmt.Sprintf("%s: state D in %d of %d looks, in %s", quoteName(t.name), t.stuck, t.seen, orUnknownChannel(t.channel)))
+	}
+	return r
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "1 thread is"
+	}
+	return fmt.Sprintf("%d threads are", n)
+}
+
+func orUnknownChannel(channel string) string {
+	if channel == "" {
+		return "an unknown function"
+	}
+	return channel
+}
+
+// collecting is a JVM in a garbage collection: by its counters, else by its
+// threads.
+func (q *silence) collecting() *reason {
+	if !q.code("timeout") {
+		return nil
+	}
+	in, long, cause := 0, 0, ""
+	counted := 0
+	for i := range q.moments {
+		c := q.moments[i].Counters
+		if c == nil {
+			continue
+		}
+		counted++
+		if c.Collecting == "" {
+			continue
+		}
+		in++
+		cause = c.GCCause
+		if prev := q.moments[max(i-1, 0)].Counters; i > 0 && prev != nil && prev.Collecting == c.Collecting && prev.CollectingSince == c.CollectingSince {
+			long++
+		}
+	}
+	workers := q.those(func(t *silentThread) bool {
+		return (t.role == threaddump.GC || isComm(t.name, "VM Thread")) && t.share() > 0.1
+	})
+	switch {
+	case counted > 0 && 2*in > counted:
+		return q.inCollection(in, counted, long, cause, workers)
+	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC && q.quietApplication():
+		return &reason{
+			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: Likely,
+			advice: collectionAdvice, culprits: firstFew(workers),
+			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
+		}
+	}
+	return nil
+}
+
+const collectionAdvice = "Give it more heap, or find what fills it: jstall shows the threads that allocate as soon as it answers; wait longer with --timeout."
+
+func (q *silence) inCollection(in, counted, long int, cause string, workers []*silentThread) *reason {
+	c := q.moments[len(q.moments)-1].Counters
+	for i := len(q.moments) - 1; i >= 0 && (c == nil || c.Collecting == ""); i-- {
+		c = q.moments[i].Counters
+	}
+	r := &reason{why: "it is in a garbage collection (" + c.Collecting + ")", advice: collectionAdvice, culprits: firstFew(workers)}
+	if cause != "" {
+		r.why = "it is in a garbage collection (" + c.Collecting + ", " + cause + ")"
+	}
+	at := "no time is told"
+	if c.CollectingSince.Known {
+		at = "the last one began " + seconds(c.CollectingSince.Value) + " after the JVM's start"
+	}
+	r.evidence = append(r.evidence, fmt.Sprintf("counters: a collection had begun and not ended in %d of %d looks over %s; %s", in, counted, seconds(q.wall()), at))
+	if long == 0 {
+		r.evidence[0] += ", one right after the other"
+	}
+	r.evidence = append(r.evidence, useOf(workers)...)
+	return r
+}
+
+func useOf(threads []*silentThread) []string {
+	if len(threads) == 0 {
+		return nil
+	}
+	var parts []string
+	for _, t := range firstFew(threads) {
+		parts = append(parts, fmt.Sprintf("%s %s of a core", quoteName(t.name), percent(t.share())))
+	}
+	return []string{"CPU: " + strings.Join(parts, ", ")}
+}
+
+// quietApplication tells that no thread of the application was always running.
+func (q *silence) quietApplication() bool { return len(q.runners()) == 0 }
+
+// runners are the threads of Java code that were on a CPU, or wanted one, all the
+// time.
+func (q *silence) runners() []*silentThread {
+	return q.those(func(t *silentThread) bool {
+		return t.works() && (t.role == threaddump.Application || t.role == threaddump.JVM)
+	})
+}
+
+// awaitsSafepoint is a JVM whose VM Thread waits for threads to stop: it naps in
+// between its looks at them, and one of them runs.
+func (q *silence) awaitsSafepoint() *reason {
+	vm, runners := q.thread("VM Thread"), q.runners()
+	if !q.code("timeout") || vm == nil || len(runners) == 0 || !vm.mostly(vm.napping+vm.running) {
+		return nil
+	}
+	if a, b := q.first().Counters, q.last().Counters; a != nil && b != nil && growthOf(a.Safepoints, b.Safepoints) > 1 {
+		return nil // it comes to safepoints all the time
+	}
+	r := &reason{
+		why: "it waits for a safepoint that " + quoteName(runners[0].name) + " does not come to",
+		advice: "The thread runs a loop without safepoint polls: keep -XX:+UseCountedLoopSafepoints (and LoopStripMiningIter), make the loop's counter a long, or call a method in it. " +
+			"-XX:+SafepointTimeout names it in the JVM's own log.",
+		confidence: Likely,
+		culprits:   firstFew(runners),
+		evidence: []string{fmt.Sprintf("\"VM Thread\" waits in naps (%d of %d looks in %s) while %s runs in all, %s of a core",
+			vm.napping, vm.seen, orUnknownChannel(vm.last.WaitChannel), quoteName(runners[0].name), percent(runners[0].share()))},
+	}
+	if vm.napping == 0 {
+		r.evidence[0] = fmt.Sprintf("\"VM Thread\" waits on a CPU, %s of a core, while %s runs in all %d looks, %s of a core",
+			percent(vm.share()), quoteName(runners[0].name), vm.seen, percent(runners[0].share()))
+	}
+	if len(runners) > 1 {
+		r.why = fmt.Sprintf("it waits for a safepoint, while %d threads run: %s", len(runners), quoteNames(threadNames(runners)))
+		r.confidence = Possible
+	}
+	return r
+}
+
+func threadNames(threads []*silentThread) []string {
+	var names []string
+	for _, t := range threads {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// firstFew bounds who is blamed.
+func firstFew(threads []*silentThread) []*silentThread {
+	const few = 5
+	return threads[:min(len(threads), few)]
+}
+
+// shuttingDown is a JVM that has ended the thread which takes our signal, so
+// that it can end itself.
+func (q *silence) shuttingDown() *reason {
+	if !q.code("timeout") || q.thread("Signal Dispatcher") != nil || q.thread("VM Thread") == nil {
+		return nil
+	}
+	return &reason{
+		why: "it is shutting down", confidence: Likely,
+		advice:   "A JVM that stays so waits for a thread in native code or for its compiler; the threads that are left are below.",
+		evidence: []string{"its Signal Dispatcher has ended, which happens after the shutdown hooks"},
+	}
+}
+
+func (q *silence) listenerHeld() *reason {
+	others := 0
+	for _, m := range q.moments {
+		others = max(others, m.Process.Clients)
+	}
+	if q.code("timeout") && q.attempt.Phase == "read" {
+		others-- // one of them is ours
+	}
+	if !q.code("timeout") || others < 1 || q.thread("Attach Listener") == nil {
+		return nil
+	}
+	return &reason{
+		why:        "another client holds its attach listener, which serves one at a time",
+		advice:     "Find it with: ss -xp | grep java_pid; end it, or wait for it.",
+		confidence: Likely,
+		evidence:   []string{fmt.Sprintf("/proc/net/unix has %d other connections to the listener's socket", others)},
+	}
+}
+
+// inOperation is a JVM whose VM Thread works on and on, with all else at rest.
+func (q *silence) inOperation() *reason {
+	vm := q.thread("VM Thread")
+	if !q.code("timeout") || vm == nil || !vm.works() || vm.share() < 0.5 {
+		return nil
+	}
+	return &reason{
+		why: "its VM Thread is busy with an operation for which the application stands still", confidence: Likely,
+		advice:   "A heap dump, a walk of the heap (jstack -l, a class histogram) or a collection takes so long; wait longer with --timeout.",
+		culprits: []*silentThread{vm}, evidence: useOf([]*silentThread{vm}),
+	}
+}
+
+// starved is a JVM whose threads want a CPU and have none.
+func (q *silence) starved() *reason {
+	var starved []*silentThread
+	for _, name := range []string{"Signal Dispatcher", "Attach Listener", "VM Thread"} {
+		t := q.thread(name)
+		if t != nil && t.queued().Known && t.wall > 0 && float64(t.queued().Value) > 0.5*float64(t.wall) {
+			starved = append(starved, t)
+		}
+	}
+	if len(starved) == 0 || !q.code("timeout") {
+		return nil
+	}
+	return &reason{
+		why: quoteName(starved[0].name) + " wants a CPU and gets none", confidence: Likely,
+		advice: "Others use the CPUs up: look at the machine with top, and at the JVM's limits and priority.", culprits: starved,
+		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue", seconds(starved[0].queued().Value), seconds(starved[0].wall))},
+	}
+}
+
+// unexplained says what is certain where nothing fits.
+func (q *silence) unexplained() *reason {
+	r := &reason{
+		why: "what it does instead cannot be seen: " + q.attempt.Message, confidence: Possible, severity: Warning,
+		advice: "Try again with a longer --timeout; jstall doctor says what can be told in advance.",
+	}
+	if busy := q.those(func(t *silentThread) bool { return t.share() > 0.1 }); len(busy) > 0 {
+		r.culprits, r.evidence = firstFew(busy), useOf(busy)
+	}
+	return r
+}
