@@ -173,7 +173,7 @@ func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error 
 		return err
 	}
 	defer f.Close()
-	m, err := readMaps(f)
+	m, err := mapsOf(f)
 	if err != nil {
 		return err
 	}

@@ -76,10 +76,32 @@ func TestEveryJDK(t *testing.T) {
 				}
 			}
 			checkCounters(t, p)
+			checkMaps(t, p)
+			checkMaps(t, bare)
 			if bare.Uptime.Known || bare.HeapUsed.Known || bare.PerfDataPath != "" {
 				t.Errorf("without counters: %+v", bare)
 			}
 		})
+	}
+}
+
+// checkMaps compares what the kernel tells when asked for mapped files with its
+// text of all mappings.
+func checkMaps(t *testing.T, p Process) {
+	t.Helper()
+	f, err := os.Open(fmt.Sprintf("/proc/%d/maps", p.PID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := kernel.FileMappings(f, func(kernel.Mapping) {}); err != nil {
+		t.Logf("only the text is to be had: %v", err)
+		return
+	}
+	asked, err := mapsOf(f)
+	read, err2 := readMaps(f)
+	if err != nil || err2 != nil || asked != read || asked.libjvm != p.LibJVM || asked.perfData != p.PerfDataPath {
+		t.Errorf("asked: %+v, %v; read: %+v, %v", asked, err, read, err2)
 	}
 }
 

@@ -3,9 +3,13 @@ package jvm
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
+	"os"
 	"path"
 	"strings"
+
+	"jstall/internal/kernel"
 )
 
 // memoryMap is what /proc/PID/maps says of the Java VM in a process.
@@ -21,6 +25,19 @@ type memoryMap struct {
 	// perfData is the path of the shared counters, perfRange their place in
 	// memory as map_files names it.
 	perfData, perfRange string
+}
+
+// mapsOf asks the kernel for the mapped files alone, where it can be asked so, and
+// else reads the text.
+func mapsOf(maps *os.File) (memoryMap, error) {
+	var m memoryMap
+	err := kernel.FileMappings(maps, func(k kernel.Mapping) {
+		m.noteFile(k.Executable, k.Shared, k.File, func() string { return fmt.Sprintf("%x-%x", k.Start, k.End) })
+	})
+	if err == nil {
+		return m, nil
+	}
+	return readMaps(maps)
 }
 
 // readMaps reads the whole file: the lines of libraries stand behind those of
@@ -45,18 +62,23 @@ func readMaps(maps io.Reader) (memoryMap, error) {
 	}
 }
 
-// note looks at a line of a mapped file. Of libraries only executable mappings
-// count, for debuggers and profilers map the same files to read them.
+// note looks at a line of a mapped file.
 func (m *memoryMap) note(line, file []byte) {
 	addresses, rest, _ := bytes.Cut(line, []byte(" "))
 	if len(rest) < 4 {
 		return
 	}
-	switch executable, shared := rest[2] == 'x', rest[3] == 's'; {
+	m.noteFile(rest[2] == 'x', rest[3] == 's', file, func() string { return string(addresses) })
+}
+
+// noteFile looks at a mapped file. Of libraries only executable mappings count,
+// for debuggers and profilers map the same files to read them.
+func (m *memoryMap) noteFile(executable, shared bool, file []byte, addresses func() string) {
+	switch {
 	case executable && bytes.Contains(file, []byte("/libj")):
 		m.noteLibrary(string(bytes.TrimSpace(file)))
 	case shared && bytes.Contains(file, []byte("/"+perfDirPrefix)):
-		m.notePerfData(string(bytes.TrimSpace(file)), string(addresses))
+		m.notePerfData(string(bytes.TrimSpace(file)), addresses())
 	}
 }
 
