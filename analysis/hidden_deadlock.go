@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func (g *graph) inferHidden() {
 	if !g.snap.closed() {
 		return
 	}
-	h := hidden{graph: g, able: map[int][]int{}}
+	h := hidden{graph: g, able: map[int][]int{}, claimed: map[uint64]*claims{}}
 	for i := range g.snap.samples {
 		if able, ok := h.whoCanFree(i); ok {
 			h.able[i] = able
@@ -38,7 +39,8 @@ func (g *graph) inferHidden() {
 // with them goes on.
 type hidden struct {
 	*graph
-	able map[int][]int
+	able    map[int][]int
+	claimed map[uint64]*claims // by the lock's address
 }
 
 // whoCanFree lists who could end the wait of a thread; not ok where anything could,
@@ -57,9 +59,9 @@ func (h *hidden) whoCanFree(i int) (able []int, ok bool) {
 	case s.Stack.op.kind == opJoin:
 		able = h.joinable(i)
 	default:
-		able = h.holders(i)
+		able = h.claimsOn(s).able
 	}
-	return able, len(able) > 0
+	return able, len(able) > 0 && len(able) <= mostAble
 }
 
 // waitsHidden tells waits for what one of the threads holds or is, though the JVM
@@ -78,30 +80,63 @@ func (s *Sample) waitsHidden() bool {
 	return false
 }
 
-// holders are the threads that could hold a lock of unknown owner. One that waits
-// for it itself holds it only where one may ask for what one has: the reader who
-// wants to write, and the owner of a stamp. (Threads that wait at one semaphore
-// may be workers that wait for work.) One that pauses in the method it was started
-// with counts only where the stacks speak for nobody else.
-func (h *hidden) holders(i int) []int {
-	w := &h.snap.samples[i]
-	asking := stacksOf(h.waitersFor(w.waitsOn().address))
+// mostAble is how many threads may be able to free one: of more nothing can be
+// concluded.
+const mostAble = 64
+
+// claims are the threads that could hold one lock of unknown owner.
+type claims struct {
+	asking []*Stack // that wait for it
+	levels map[*Stack]suspicion
+	able   []int
+}
+
+// levelOf is what speaks for a stack to hold the lock.
+func (c *claims) levelOf(s *Stack) suspicion {
+	level, known := c.levels[s]
+	if !known {
+		level = suspect(c.asking, s)
+		c.levels[s] = level
+	}
+	return level
+}
+
+// claimsOn are those on what a thread waits for.
+func (h *hidden) claimsOn(s *Sample) *claims {
+	address := s.waitsOn().address
+	c := h.claimed[address]
+	if c == nil {
+		c = &claims{asking: stacksOf(h.waitersFor(address)), levels: map[*Stack]suspicion{}}
+		c.able = h.holders(s, c)
+		h.claimed[address] = c
+	}
+	return c
+}
+
+// holders are the threads that could hold what one waits for. One that waits for it
+// itself holds it only where one may ask for what one has: the reader who wants to
+// write, and the owner of a stamp. (Threads that wait at one semaphore may be
+// workers that wait for work.) One that pauses in the method it was started with
+// counts only where the stacks speak for nobody else.
+func (h *hidden) holders(w *Sample, c *claims) []int {
 	var able, pausing []int
 	suspected := false
 	for j := range h.snap.samples {
 		s := &h.snap.samples[j]
-		if l := s.waitsOn(); !mayHold(s) || l != nil && l.address == w.waitsOn().address && !s.asksForMore() {
+		l := s.waitsOn()
+		same := l != nil && l.address == w.waitsOn().address
+		if !mayHold(s) || same && !s.asksForMore() {
 			continue
 		}
-		level := suspect(asking, s.Stack)
+		level := c.levelOf(s.Stack)
 		if w.Stack.op.kind == opPermit && s.Stack.op.kind == opPermit && level == noSuspicion {
 			return nil // two that have nothing to do with each other
 		}
-		if level == noSuspicion && s.Stack.pauses() {
+		if level == noSuspicion && s.Stack.pauses() || level < beyond && pausesInMain(s.Stack) {
 			pausing = append(pausing, j)
 			continue
 		}
-		suspected = suspected || level >= sameClass && j != i || level == beyond
+		suspected = suspected || level == beyond || level == sameClass && (!same || entersTwice(s.Stack))
 		able = append(able, j)
 	}
 	if suspected {
@@ -110,38 +145,20 @@ func (h *hidden) holders(i int) []int {
 	return append(able, pausing...)
 }
 
+// entersTwice reports that a stack is in a second method of the class that asks for
+// the lock, and so may have taken it in the first.
+func entersTwice(s *Stack) bool {
+	own := inner(s.program())
+	return len(own) > 0 && slices.ContainsFunc(own[1:], func(f *threaddump.Frame) bool {
+		return f.Class == own[0].Class && f.Method != own[0].Method
+	})
+}
+
 func (s *Sample) asksForMore() bool {
 	op := s.Stack.op
 	class := s.waitsOn().class
 	return strings.HasPrefix(class, juc+"locks.StampedLock") ||
 		op.kind == opLock && strings.HasPrefix(class, juc+"locks.ReentrantReadWriteLock")
-}
-
-// joinable are the threads that one in Thread.join may be waiting for. The dump
-// names the class of the thread object: those of it that have a run method of
-// their own show it at the bottom. Nobody joins the main thread or a worker of an
-// executor while there are others.
-func (h *hidden) joinable(i int) []int {
-	class := h.snap.samples[i].waitsOn().class
-	var able, main []int
-	for j := range h.snap.samples {
-		s := &h.snap.samples[j]
-		n := len(s.Stack.Frames)
-		if j == i || n == 0 || s.Thread.Role != threaddump.Application {
-			continue
-		}
-		bottom := s.Stack.Frames[n-1]
-		switch {
-		case class == "java.lang.Thread" && bottom.Method == "main":
-			main = append(main, j)
-		case bottom.Class == class && s.Stack.root == nil:
-			able = append(able, j)
-		}
-	}
-	if len(able) == 0 {
-		return main
-	}
-	return able
 }
 
 // dropFree strikes out those whom somebody outside could free, until all that is
@@ -159,46 +176,73 @@ func (h *hidden) dropFree() {
 }
 
 // close gives what is waited for the likeliest owner among the stuck, and keeps
-// those owners that are part of a cycle.
+// those owners that are part of a cycle or can be no other. One that joins is
+// behind a cycle whichever thread it joins.
 func (h *hidden) close() {
 	likeliest := map[int]int{}
-	for i, able := range h.able {
-		likeliest[i] = h.likeliest(i, able)
-	}
 	for i := range h.snap.samples {
-		if _, stuck := likeliest[i]; stuck && onCycle(likeliest, i) {
-			h.adopt(i, likeliest[i])
+		if ties := h.likeliest(i); len(ties) > 0 {
+			likeliest[i] = ties[0]
+			if ring := h.ring(i, ties); ring != none {
+				likeliest[i] = ring
+			}
 		}
 	}
 	for i := range h.snap.samples {
-		if _, stuck := h.able[i]; stuck {
-			h.adopt(i, likeliest[i]) // it waits behind a cycle
+		owner, stuck := likeliest[i]
+		joins := h.snap.samples[i].Stack.op.kind == opJoin
+		if stuck && (joins || len(h.able[i]) == 1 || onCycle(likeliest, i)) {
+			h.adopt(i, owner)
 		}
 	}
 }
 
-// likeliest chooses whom the stacks speak for; among equals another thread before
-// itself, then the first in the dump.
-func (h *hidden) likeliest(i int, able []int) int {
-	if len(able) == 1 {
-		return able[0]
+// likeliest are those for whom most speaks, the oldest first: their stacks, then
+// that they wait for such a thing as well, then that they are another thread.
+func (h *hidden) likeliest(i int) []int {
+	able := h.able[i]
+	if len(able) < 2 {
+		return able
 	}
 	s := &h.snap.samples[i]
-	asking := stacksOf(h.waitersFor(s.waitsOn().address))
-	best, most := none, -1
+	claimed := h.claimed[s.waitsOn().address]
+	var best []int
+	most := -1
 	for _, j := range able {
-		claim := 2 * int(suspect(asking, h.snap.samples[j].Stack))
-		if s.Stack.op.kind == opJoin {
-			claim = 2 * one(h.waitsFor(j, i))
+		other := &h.snap.samples[j]
+		claim := 4 * one(h.waitsFor(j, i))
+		if claimed != nil {
+			claim = 4 * int(claimed.levelOf(other.Stack))
 		}
-		if j != i {
-			claim++
-		}
+		claim += 2*one(other.waitsHidden() && h.next(j) == none) + one(j != i)
 		if claim > most {
-			best, most = j, claim
+			best, most = nil, claim
+		}
+		if claim == most {
+			best = append(best, j)
 		}
 	}
+	slices.SortFunc(best, h.older)
 	return best
+}
+
+func (h *hidden) older(i, j int) int {
+	a, b := h.snap.samples[i].Thread, h.snap.samples[j].Thread
+	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+}
+
+// ring is the next one after i where several threads are tied, each with all the
+// others: which of them waits for which cannot be told, and all are stuck. None
+// where they are not alike.
+func (h *hidden) ring(i int, ties []int) int {
+	members := slices.SortedFunc(slices.Values(append(slices.Clone(ties), i)), h.older)
+	for _, j := range ties {
+		others := slices.SortedFunc(slices.Values(append(slices.Clone(h.likeliest(j)), j)), h.older)
+		if !slices.Equal(members, others) {
+			return none
+		}
+	}
+	return members[(slices.Index(members, i)+1)%len(members)]
 }
 
 func one(b bool) int {
@@ -286,50 +330,4 @@ func (c *cycle) hiddenAdvice() string {
 	}
 	return "Take these locks in one order everywhere. No dump shows who holds a read lock: " +
 		"this is concluded from nobody else being left." + restart
-}
-
-// detectHoldingJoins reports a thread that waits in Thread.join while one other
-// waits for a lock that it holds: whose end it waits for no line says, and if it
-// is that one's, neither goes on. (Of several waiters lock-contention tells.)
-func (f *facts) detectHoldingJoins() []candidate {
-	at := len(f.snaps) - 1
-	h := hidden{graph: f.graph(at)}
-	behind := map[int][]int{}
-	for _, i := range h.waiting {
-		if owner := h.next(i); owner != none && h.ends[i].cycle == none {
-			behind[owner] = append(behind[owner], i)
-		}
-	}
-	var found []candidate
-	for i := range h.snap.samples {
-		s := &h.snap.samples[i]
-		if s.Stack.op.kind != opJoin || s.timed() || len(behind[i]) != 1 || !s.waitsHidden() {
-			continue
-		}
-		other := &h.snap.samples[behind[i][0]]
-		pair := []*Sample{s, other}
-		if slices.Contains(h.joinable(i), behind[i][0]) && f.allStandStill(pair) {
-			found = append(found, f.holdingJoin(at, pair))
-		}
-	}
-	return found
-}
-
-func (f *facts) allStandStill(threads []*Sample) bool {
-	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
-}
-
-func (f *facts) holdingJoin(at int, pair []*Sample) candidate {
-	joiner, other := quoteName(pair[0].Thread.Name), quoteName(pair[1].Thread.Name)
-	finding := Finding{
-		Severity: Warning, Confidence: Possible,
-		Title: joiner + " waits for a thread to end and holds what " + other +
-			" waits for; if it is that one, they block each other for ever",
-		Advice:   "Do not join a thread while holding what it needs to end.",
-		Culprits: f.refs(pair), Resource: atResource("thread", pair[0]),
-	}
-	for _, s := range pair {
-		finding.Evidence = append(finding.Evidence, f.quoteLock(at, s.waitsOn()))
-	}
-	return candidate{Finding: finding}
 }

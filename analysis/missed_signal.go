@@ -26,7 +26,8 @@ import (
 //   - nothing can come from outside either: no loop over connections or events, no
 //     timer or scheduler, no thread that pauses and has not come round in the look.
 //
-// Fewer of them give a hint or nothing, and so do several threads at one place that
+// A timer or a pause that has not come round in the look may be what they wait for,
+// and leaves a hint. Fewer of them give a hint or nothing, and so do several threads at one place that
 // wait for a condition, notify or unpark, or one that waits at a collection: workers. The main thread in a latch, a
 // join or a wait may be meant to stay there until shutdown, and is never a culprit.
 //
@@ -53,17 +54,31 @@ func detectMissedSignals(f *facts) []candidate {
 // the method that waits: each future is an object of its own.
 func signalKey(s *Sample) string {
 	op := s.Stack.op
-	if op.caller == nil || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" {
+	if op.caller == nil || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" {
 		return ""
 	}
 	switch op.kind {
-	case opResult, opPark, opLatch:
+	case opResult, opPark, opLatch, opBarrier, opExchange:
 		return op.caller.Name()
-	case opBarrier, opExchange, opCondition, opNotify, opPermit:
+	case opCondition, opNotify, opPermit:
 		return s.object()
 	}
 	return ""
 }
+
+// untilTheEnd reports that the method which waits, or its caller, is called after
+// what it waits for: the end of the program.
+func untilTheEnd(s *Stack) bool {
+	own := s.program()
+	return slices.ContainsFunc(own[:min(2, len(own))], func(f *threaddump.Frame) bool {
+		method := strings.ToLower(f.Method)
+		return slices.ContainsFunc(ends[:], func(word string) bool { return strings.Contains(method, word) })
+	})
+}
+
+// ends are words in names of methods that keep a program alive until it is told to
+// end.
+var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
 
 // world is what the other threads of the program do, while some wait for a signal.
 type world struct {
@@ -73,6 +88,9 @@ type world struct {
 	// outside tells that something may come from outside or in time, accepts that a
 	// new connection may.
 	outside, accepts bool
+	// pending tells that a timer or a pause has not come round in the look: what it
+	// will do is unknown.
+	pending bool
 	// awaited tells that a thread waits for the end or the result of others.
 	awaited bool
 }
@@ -111,8 +129,9 @@ func (w *world) see(h *history) {
 	case h.idle():
 		w.accepts = w.accepts || s.resting().what == "acceptor"
 		w.outside = w.outside || comesBack(h)
-	case s.Stack.pauses():
-		w.outside = w.outside || s.Thread.Name != "main" && !h.cameRound()
+		w.pending = w.pending || isPending(h)
+	case s.Stack.pauses(), pausesInMain(s.Stack):
+		w.pending = w.pending || !pausesInMain(s.Stack) && !h.cameRound()
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
 		// it waits for a signal itself
 	default:
@@ -120,19 +139,31 @@ func (w *world) see(h *history) {
 	}
 }
 
-// comesBack tells idle threads to which something comes from outside or in time. A
-// worker of a pool has nothing unless somebody gives it something.
+// comesBack tells idle threads to which something comes from outside. A worker of a
+// pool has nothing unless somebody gives it something.
 func comesBack(h *history) bool {
 	s := h.last()
 	switch s.resting().what {
-	case "worker", "cleaner", "consumer", "acceptor":
-		return s.timed() && isScheduling(s.Stack) && !h.cameRound()
-	case "timer", "scheduler":
-		return s.timed() && !h.cameRound()
+	case "worker", "cleaner", "consumer", "acceptor", "timer", "scheduler":
+		return false
 	case "main":
 		return s.Stack.op.kind == opRead || s.Stack.op.kind == opProcess
 	}
 	return true
+}
+
+// isPending tells idle threads that will act in time, but have not in the look.
+func isPending(h *history) bool {
+	s := h.last()
+	switch what := s.resting().what; {
+	case !s.timed() || h.cameRound():
+		return false
+	case what == "scheduler" && s.Stack.op.kind == opSleep && pausesInMain(s.Stack), what == "main":
+		return false
+	case what == "timer", what == "scheduler":
+		return true
+	}
+	return isScheduling(s.Stack)
 }
 
 // cameRound reports that a thread which pauses woke up within the look, and so has
@@ -147,14 +178,14 @@ func (w *world) grade(g gathering) Severity {
 	s := g.waiters[0].last()
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
-	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside)
+	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside && !w.pending)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
 	switch {
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case counted >= 3 && len(w.snaps) > 1:
+	case counted >= 3 && len(w.snaps) > 1 && !w.pending:
 		return Warning
 	case counted >= 2:
 		return Info

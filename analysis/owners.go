@@ -50,12 +50,15 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 			level = suspect(asking, s.Stack)
 			levels[s.Stack] = level
 		}
-		idle := level == noSuspicion && (pausesInMain(s.Stack) || f.ticks(at, s))
-		busy += one(!idle)
+		idle := level < beyond && pausesInMain(s.Stack) || level == noSuspicion && f.ticks(at, s)
+		if idle {
+			continue
+		}
+		busy++
 		if level > most {
 			best, most = nil, level
 		}
-		if level == most && !idle {
+		if level == most {
 			best = append(best, s)
 		}
 	}
@@ -74,9 +77,16 @@ func mayHold(s *Sample) bool {
 		(s.resting() == nil || s.Stack.op.kind == opSleep)
 }
 
-// pausesInMain tells a main method that keeps its JVM alive.
+// pausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
+// class.
 func pausesInMain(s *Stack) bool {
-	return s.op.kind == opSleep && s.Application != nil && s.Application.Method == "main"
+	if s.op.kind != opSleep {
+		return false
+	}
+	bottom := s.Frames[len(s.Frames)-1]
+	return bottom.Method == "main" && !slices.ContainsFunc(s.program(), func(f *threaddump.Frame) bool {
+		return f.Class != bottom.Class
+	})
 }
 
 // pauses tells a stack that sleeps in the method it was started with.
@@ -119,7 +129,7 @@ func (s *snapshot) closed() bool {
 func stacksOf(threads []*Sample) []*Stack {
 	const enough = 8
 	var stacks []*Stack
-	for _, t := range threads {
+	for _, t := range inNameOrder(threads) {
 		if len(stacks) < enough && !slices.Contains(stacks, t.Stack) {
 			stacks = append(stacks, t.Stack)
 		}
@@ -138,9 +148,6 @@ func suspect(asking []*Stack, s *Stack) suspicion {
 
 // suspects compares the stack of a waiter with that of another thread.
 func (w *Stack) suspects(other *Stack) suspicion {
-	if w == other {
-		return noSuspicion
-	}
 	mine, theirs := w.program(), other.program()
 	for _, a := range mine {
 		for _, b := range theirs {

@@ -100,13 +100,23 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || len(f.snaps) < 2 || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
+	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
 		confidence = Possible
 	}
 	return f.exhaustion(g, waiters, holders, severity, confidence), true
+}
+
+// throughLook reports that at least two of the threads stood through the whole of
+// a look that is long enough: in a shorter time a permit may just be on its way.
+func (f *facts) throughLook(g gathering) bool {
+	n := 0
+	for _, w := range g.waiters {
+		n += one(w.dumps == len(f.snaps) && w.long())
+	}
+	return n >= 2
 }
 
 func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Severity, confidence Confidence) candidate {

@@ -1,0 +1,80 @@
+package analysis
+
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
+
+// joinable are the threads that one in Thread.join may be waiting for. The dump
+// names the class of the thread object: those of it that have a run method of
+// their own show it at the bottom. Nobody joins the main thread or a worker of an
+// executor while there are others.
+func (h *hidden) joinable(i int) []int {
+	class := h.snap.samples[i].waitsOn().class
+	var able, main []int
+	for j := range h.snap.samples {
+		s := &h.snap.samples[j]
+		n := len(s.Stack.Frames)
+		if j == i || n == 0 || s.Thread.Role != threaddump.Application {
+			continue
+		}
+		bottom := s.Stack.Frames[n-1]
+		switch {
+		case class == "java.lang.Thread" && bottom.Method == "main":
+			main = append(main, j)
+		case bottom.Class == class && s.Stack.root == nil:
+			able = append(able, j)
+		}
+	}
+	if len(able) == 0 {
+		return main
+	}
+	return able
+}
+
+// detectHoldingJoins reports a thread that waits in Thread.join while one other
+// waits for a lock that it holds: whose end it waits for no line says, and if it
+// is that one's, neither goes on. (Of several waiters lock-contention tells.)
+func (f *facts) detectHoldingJoins() []candidate {
+	at := len(f.snaps) - 1
+	h := hidden{graph: f.graph(at)}
+	behind := map[int][]int{}
+	for _, i := range h.waiting {
+		if owner := h.next(i); owner != none && h.ends[i].cycle == none {
+			behind[owner] = append(behind[owner], i)
+		}
+	}
+	var found []candidate
+	for i := range h.snap.samples {
+		s := &h.snap.samples[i]
+		if s.Stack.op.kind != opJoin || s.timed() || len(behind[i]) != 1 || !s.waitsHidden() {
+			continue
+		}
+		other := &h.snap.samples[behind[i][0]]
+		pair := []*Sample{s, other}
+		if slices.Contains(h.joinable(i), behind[i][0]) && f.allStandStill(pair) {
+			found = append(found, f.holdingJoin(at, pair))
+		}
+	}
+	return found
+}
+
+func (f *facts) allStandStill(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
+}
+
+func (f *facts) holdingJoin(at int, pair []*Sample) candidate {
+	joiner, other := quoteName(pair[0].Thread.Name), quoteName(pair[1].Thread.Name)
+	finding := Finding{
+		Severity: Warning, Confidence: Possible,
+		Title: joiner + " waits for a thread to end and holds what " + other +
+			" waits for; if it is that one, they block each other for ever",
+		Advice:   "Do not join a thread while holding what it needs to end.",
+		Culprits: f.refs(pair), Resource: atResource("thread", pair[0]),
+	}
+	for _, s := range pair {
+		finding.Evidence = append(finding.Evidence, f.quoteLock(at, s.waitsOn()))
+	}
+	return candidate{Finding: finding}
+}
