@@ -21,6 +21,9 @@ type Live struct {
 	Interval time.Duration
 	// Timeout bounds one attach command.
 	Timeout time.Duration
+	// OnSilence, if set, is called when a dump has been waited for as long as people
+	// do without a word.
+	OnSilence func()
 
 	client *attach.Client
 	taken  int
@@ -44,14 +47,17 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	l.taken++
 	locks, entries := l.mayAskForLocks(ctx, r)
 	dump := l.dumpWithCost(ctx, r, locks)
+	if dump[0].Err != nil {
+		return append(dump, entries...), ctx.Err()
+	}
 	entries = append(append(entries, dump...), l.processStat())
 	if r.Machine {
 		entries = append(entries, l.surroundings()...)
 	}
-	if r.CodeCache && dump[0].Err == nil {
+	if r.CodeCache {
 		entries = append(entries, l.jcmd(ctx, codeCacheCommand))
 	}
-	if r.Loaders && dump[0].Err == nil {
+	if r.Loaders {
 		entries = append(entries, l.jcmd(ctx, loadersCommand))
 	}
 	return entries, ctx.Err()
@@ -67,18 +73,20 @@ func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) 
 }
 
 // dumpWithCost takes the dump, first of the entries, and what must be read right
-// before and after it.
+// before and after it; of a JVM that does not answer, what else there is to see.
 func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []recording.Entry {
 	before := l.counters()
-	entries := []recording.Entry{l.dump(ctx, locks)}
+	waiting, vigil := l.watch(ctx)
+	entries := []recording.Entry{l.dump(waiting, locks)}
 	dump := entries[0]
+	if seen := vigil.end(dump.Err); dump.Err != nil {
+		return append(entries, seen...)
+	}
 	if r.Tasks {
 		entries = append(entries, l.tasks(dump.Bytes))
 	}
 	after := l.counters()
-	if dump.Err == nil {
-		l.account(dump.Took, before, after)
-	}
+	l.account(dump.Took, before, after)
 	return append(entries, after)
 }
 
@@ -135,10 +143,17 @@ func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer,
 
 func (l *Live) attachTarget() attach.Target {
 	p := l.Process
-	return attach.Target{
+	t := attach.Target{
 		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
 		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major,
 	}
+	if p.Attachable.Known {
+		t.Capabilities = "0"
+		if p.Attachable.Value {
+			t.Capabilities = "1"
+		}
+	}
+	return t
 }
 
 // gcPoll is how often the counters are read while a collection runs.
@@ -146,8 +161,12 @@ const gcPoll = 2 * time.Millisecond
 
 // holdDuringGC waits while the counters show a collection: a request sent into
 // one is answered no earlier, and a trigger would have to stay behind if our
-// deadline came first.
+// deadline came first. Nothing is sent to a frozen process: attach asks for that
+// only before a signal.
 func (l *Live) holdDuringGC(ctx context.Context) error {
+	if kernel.ParseFrozen(l.Kernel.Frozen(l.Process.PID)) {
+		return errPlain
+	}
 	for l.inGC() {
 		select {
 		case <-ctx.Done():

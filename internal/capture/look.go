@@ -200,7 +200,7 @@ func isAttach(err error) bool {
 func attempt(err error) *analysis.Attempt {
 	a := &analysis.Attempt{Message: err.Error()}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
-		a.Phase, a.Message, a.Remedy = string(e.Phase), e.Cause, e.Remedy
+		a.Phase, a.Message, a.Remedy, a.Code = string(e.Phase), e.Cause, e.Remedy, e.Code
 	}
 	return a
 }

@@ -23,6 +23,10 @@ type observer struct {
 // look hands the observations of one look on: one per dump, with the facts that
 // were taken beside it.
 func (o *observer) look(entries []recording.Entry) error {
+	if err := failureOf(entries); err != nil {
+		o.silence(entries, *attempt(err))
+		return nil
+	}
 	var beside analysis.Observation
 	files := kernel.Files{}
 	for _, e := range entries {

@@ -80,12 +80,15 @@ func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *pro
 	if t.err != nil {
 		return failed(t, t.err)
 	}
-	result, err := capture.Take(ctx, source(env, t, o), capture.Plan{
+	result, err := capture.Take(ctx, source(env, t, o, p), capture.Plan{
 		Progress: func(looks int) { p.step(t, looks, o.count) },
 		Kinds:    v.kinds, Locks: o.locks, MaxPause: o.maxPause,
 	})
 	if result.Failure != nil && err == nil {
 		err = result.Failure
+	}
+	if degraded, ok := withoutDump(ctx, t, result, o); ok {
+		return degraded
 	}
 	if result.Dumps == 0 {
 		if err == nil {
@@ -125,13 +128,14 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-func source(env *Env, t target, o lookOptions) capture.Source {
+func source(env *Env, t target, o lookOptions, p *progress) capture.Source {
 	if t.process == nil {
 		return &capture.Files{Names: t.files, Input: env.Stdin}
 	}
 	return &capture.Live{
 		Kernel: kernel.New(env.ProcRoot), Process: *t.process,
 		Count: o.count, Interval: o.interval, Timeout: o.timeout,
+		OnSilence: func() { p.silent(t) },
 	}
 }
 
@@ -223,6 +227,19 @@ func (p *progress) step(t target, looks, count int) {
 	case p.width > 0 && t.process != nil && looks < count:
 		fmt.Fprintf(p.w, "\r\x1b[K%s: dump %d of %d", t.label(), looks, count)
 		p.shown = true
+	}
+}
+
+// silent is the first word on a JVM that does not answer.
+func (p *progress) silent(t target) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.width > 0:
+		fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; looking at /proc for the reason", t.label())
+		p.shown = true
+	case p.verbose:
+		fmt.Fprintf(p.w, "jstall: %s: no answer yet; looking at /proc for the reason\n", t.label())
 	}
 }
 

@@ -93,6 +93,10 @@ func (r *resolver) addPID(ctx context.Context, pid int) error {
 		return err
 	}
 	p, err := capture.Await(ctx, r.kernel, pid, r.timeout)
+	if z, ok := errAs[*jvm.ZombieError](err); ok && z.Comm == "java" {
+		// what is left of a JVM is worth a report
+		p, err = jvm.Process{PID: z.PID, NSPID: z.PID, PPID: z.PPID, Exe: z.Comm, State: "Z"}, nil
+	}
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,9 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 		return nil, fmt.Errorf("no view %q", v)
 	}
 	p := newPage(r, o)
+	if r.Capture.Source == "procfs" && v != DependencyGraph {
+		lay = func(p *page) { p.silent(v) }
+	}
 	lay(p)
 	if o.MultiTarget && len(p.blocks) > 1 {
 		p.blocks = append(p.blocks, gap{})

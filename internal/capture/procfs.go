@@ -1,0 +1,251 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+)
+
+const (
+	// firstSample is how long a silent JVM is waited for before the kernel is asked
+	// about it.
+	firstSample = 150 * time.Millisecond
+	// samplesPerWait is how often it is asked over a whole wait.
+	samplesPerWait = 6
+	// shortestSpan is the least time between the first sample and the last: what
+	// CPU is used over less is noise.
+	shortestSpan = 120 * time.Millisecond
+	// firstWord is after how long a silence is told to who waits.
+	firstWord = time.Second
+)
+
+// errPlain ends a wait whose reason is plain.
+var errPlain = errors.New("it cannot answer")
+
+// explicable tells the failed attempts that /proc and the counters can explain.
+// Others mean that we are not allowed, or that the question was wrong.
+func explicable(err error) bool {
+	e := (*attach.Error)(nil)
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case attach.CodeNotJVM, attach.CodePermission, attach.CodeRequest, attach.CodeTooLarge,
+		attach.CodeCommandFailed, attach.CodeUnsupported, attach.CodeInterrupted:
+		return false
+	}
+	return true
+}
+
+// vigil is the look at /proc and the counters while the JVM is waited for.
+type vigil struct {
+	l      *Live
+	cancel context.CancelCauseFunc
+	grave  *grave
+	stop   chan struct{}
+	done   chan struct{}
+
+	mu      sync.Mutex
+	samples [][]recording.Entry
+}
+
+// watch begins a vigil. Where it sees that the target cannot answer it ends the
+// returned context.
+func (l *Live) watch(ctx context.Context) (context.Context, *vigil) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	v := &vigil{l: l, cancel: cancel, grave: l.digGrave(), stop: make(chan struct{}), done: make(chan struct{})}
+	go v.run()
+	return ctx, v
+}
+
+func (v *vigil) run() {
+	defer close(v.done)
+	wait := v.l.Timeout
+	if wait <= 0 {
+		wait = attach.DefaultTimeout
+	}
+	begin, told, plain := time.Now(), v.l.OnSilence == nil, 0
+	next := min(firstSample, wait/samplesPerWait)
+	for {
+		if !v.sleep(next) {
+			return
+		}
+		next = max(wait/samplesPerWait, 50*time.Millisecond)
+		if plain = v.take(plain); plain > 1 {
+			v.cancel(errPlain)
+			return
+		}
+		if !told && time.Since(begin) >= firstWord {
+			told = true
+			v.l.OnSilence()
+		}
+	}
+}
+
+func (v *vigil) sleep(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-v.stop:
+		return false
+	}
+}
+
+// take adds a sample; it counts those in a row in which the target could not run.
+func (v *vigil) take(plain int) int {
+	v.mu.Lock()
+	full := len(v.samples) == 0
+	v.mu.Unlock()
+	sample := v.l.sample(full)
+	v.mu.Lock()
+	v.samples = append(v.samples, sample)
+	v.mu.Unlock()
+	if p := processOf(sample); p.Frozen || cannotRun(p.State) {
+		return plain + 1
+	}
+	return 0
+}
+
+func cannotRun(state string) bool { return state == "T" || state == "t" || state == "Z" }
+
+// lastLook bounds how long an unfinished sample is waited for: the kernel may
+// hang over a process that hangs in it.
+const lastLook = 300 * time.Millisecond
+
+// end ends the vigil. For a failed attempt it returns all that was seen, the last
+// of it at this moment.
+func (v *vigil) end(err error) []recording.Entry {
+	defer v.grave.close()
+	defer v.cancel(nil)
+	close(v.stop)
+	if !explicable(err) {
+		return nil
+	}
+	inTime(lastLook, func() { <-v.done })
+	inTime(2*lastLook, v.finish)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var all []recording.Entry
+	for _, s := range v.samples {
+		all = append(all, s...)
+	}
+	return all
+}
+
+func inTime(limit time.Duration, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(limit):
+	}
+}
+
+// finish adds what is needed to tell two moments apart.
+func (v *vigil) finish() {
+	v.mu.Lock()
+	n := len(v.samples)
+	first := time.Since(v.l.start)
+	if n > 0 {
+		first = v.samples[0][0].At
+	}
+	v.mu.Unlock()
+	var own [][]recording.Entry
+	if n == 0 {
+		own = append(own, v.l.sample(true))
+	}
+	if span := time.Since(v.l.start) - first; span < shortestSpan && !v.stands(own) {
+		time.Sleep(shortestSpan - span)
+	}
+	last := v.l.sample(true)
+	last = append(last, v.grave.look(last[0].At)...)
+	v.mu.Lock()
+	v.samples = append(append(v.samples, own...), last)
+	v.mu.Unlock()
+}
+
+// stands tells a target in which nothing moves, or that is gone: a second look
+// after a pause would show the same.
+func (v *vigil) stands(samples [][]recording.Entry) bool {
+	if len(samples) == 0 {
+		return false
+	}
+	p := processOf(samples[0])
+	return p.State == "" || p.Frozen || cannotRun(p.State)
+}
+
+// sample reads what can be seen of the target at one moment; all entries have the
+// same time. A full one tells of the machine too.
+func (l *Live) sample(full bool) []recording.Entry {
+	at := time.Since(l.start)
+	entries := []recording.Entry{l.processStat(), l.silentTasks(), l.counters()}
+	if full {
+		entries = append(entries, l.surroundings()...)
+	} else {
+		entries = append(entries, l.kernelFile("process/status", "status"))
+	}
+	entries = append(entries,
+		recording.Entry{Kind: recording.Kernel, Name: fileFrozen, Bytes: l.Kernel.Frozen(l.Process.PID)},
+		recording.Entry{Kind: recording.Kernel, Name: fileClients, Bytes: l.listenerLines()},
+		recording.Entry{Kind: recording.Kernel, Name: fileVMStat, Bytes: l.oomLine()},
+		recording.Entry{Kind: recording.Kernel, Name: fileAge, Bytes: l.age()})
+	for i := range entries {
+		entries[i].At = at
+	}
+	return entries
+}
+
+// age is how long the process has been there, in nanoseconds; nil if unknown.
+func (l *Live) age() []byte {
+	uptime, err := l.Kernel.Uptime()
+	if err != nil {
+		return nil
+	}
+	return strconv.AppendInt(nil, kernel.Age(uptime, l.Process.StartTime).Nanoseconds(), 10)
+}
+
+func (l *Live) kernelFile(name, file string) recording.Entry {
+	raw, err := l.Kernel.ReadFile(l.Process.PID, file)
+	return recording.Entry{Kind: recording.Kernel, Name: name, Bytes: raw, Err: err}
+}
+
+// mostChannels bounds of how many threads it is asked where in the kernel they sleep.
+const mostChannels = 1000
+
+// silentTasks reads all threads: what the kernel says of them is all there is.
+func (l *Live) silentTasks() recording.Entry {
+	entry := recording.Entry{Kind: recording.Tasks, Name: silentTasks}
+	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{CPU: true, State: true})
+	if err != nil {
+		entry.Err = err
+		return entry
+	}
+	asked := make([]int, 0, min(len(tasks), mostChannels))
+	for tid, t := range tasks {
+		if t.State != "R" && (len(tasks) <= mostChannels || t.State == "D" || t.Comm == vmThread) {
+			asked = append(asked, tid)
+		}
+	}
+	asleep, _ := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{WaitChannel: true, Only: asked})
+	for tid, s := range asleep {
+		t := tasks[tid]
+		t.WaitChannel = s.WaitChannel
+		tasks[tid] = t
+	}
+	entry.Bytes = writeSilentTasks(tasks)
+	return entry
+}
+
+// vmThread is the name of the thread that stops and restarts the application.
+const vmThread = "VM Thread"

@@ -1,0 +1,303 @@
+package capture
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// The names of entries that only a silent JVM gives rise to.
+const (
+	silentTasks = "all"
+	fileFrozen  = "process/frozen"
+	fileClients = "process/clients"
+	fileVMStat  = "vmstat"
+	fileCrash   = "process/hs_err"
+)
+
+// writeSilentTasks writes a line per thread: "nid cpuNanos runQueueNanos state
+// waitChannel name", the name quoted.
+func writeSilentTasks(tasks map[int]kernel.Task) []byte {
+	var b bytes.Buffer
+	for _, tid := range slices.Sorted(maps.Keys(tasks)) {
+		t := tasks[tid]
+		waited := int64(-1)
+		if t.RunQueue.Known {
+			waited = t.RunQueue.Value.Nanoseconds()
+		}
+		fmt.Fprintf(&b, "%d %d %d %s %s %q\n", t.NSTID, t.CPU.Nanoseconds(), waited, orDash(t.State), orDash(t.WaitChannel), t.Comm)
+	}
+	return b.Bytes()
+}
+
+// parseSilentTasks reads what writeSilentTasks wrote; lines that do not fit are
+// left out.
+func parseSilentTasks(text []byte) map[int64]analysis.Task {
+	tasks := map[int64]analysis.Task{}
+	for line := range strings.Lines(string(text)) {
+		words := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 6)
+		if len(words) != 6 {
+			continue
+		}
+		nid, err := strconv.ParseInt(words[0], 10, 64)
+		cpu, cpuErr := strconv.ParseInt(words[1], 10, 64)
+		waited, waitErr := strconv.ParseInt(words[2], 10, 64)
+		name, nameErr := strconv.Unquote(words[5])
+		if err != nil || cpuErr != nil || waitErr != nil || nameErr != nil {
+			continue
+		}
+		task := analysis.Task{Name: name, CPU: time.Duration(cpu), State: undash(words[3]), WaitChannel: undash(words[4])}
+		if waited >= 0 {
+			task.RunQueue = threaddump.Known(time.Duration(waited))
+		}
+		tasks[nid] = task
+	}
+	return tasks
+}
+
+// silence hands on what was seen while the JVM did not answer: an observation per
+// moment, the last of them with the attempt.
+func (o *observer) silence(entries []recording.Entry, failed analysis.Attempt) {
+	var moments [][]recording.Entry
+	for _, e := range entries {
+		if e.Kind == recording.ThreadDump || e.Kind == recording.Jcmd {
+			continue
+		}
+		last := len(moments) - 1
+		if last < 0 || moments[last][0].At != e.At {
+			moments = append(moments, nil)
+			last++
+		}
+		moments[last] = append(moments[last], e)
+	}
+	if len(moments) == 0 {
+		moments = [][]recording.Entry{nil}
+	}
+	for i, m := range moments {
+		seen := o.moment(m)
+		if i == len(moments)-1 {
+			seen.Attempt = &failed
+		}
+		o.add(seen)
+	}
+}
+
+// moment is what one sample says.
+func (o *observer) moment(entries []recording.Entry) analysis.Observation {
+	var seen analysis.Observation
+	files := kernel.Files{}
+	for _, e := range entries {
+		seen.At = threaddump.Known(e.At)
+		switch {
+		case e.Err != nil:
+		case e.Kind == recording.Kernel:
+			files[e.Name] = e.Bytes
+		case e.Kind == recording.Tasks:
+			seen.Tasks = parseSilentTasks(e.Bytes)
+		default:
+			o.beside(&seen, e)
+			addCollection(seen.Counters, e)
+		}
+	}
+	if _, full := files["stat"]; full {
+		seen.Machine = machine(files)
+	}
+	if len(entries) > 0 {
+		seen.Process = processOf(entries)
+	}
+	return seen
+}
+
+// addCollection says which collection was under way.
+func addCollection(c *analysis.Counters, e recording.Entry) {
+	data, err := jvm.ParsePerfData(e.Bytes)
+	if c == nil || e.Kind != recording.Counters || err != nil {
+		return
+	}
+	for _, collector := range data.Collectors() {
+		if collector.Running() {
+			c.Collecting, c.CollectingSince = collector.Name, analysis.Opt[time.Duration](collector.LastEntry)
+		}
+	}
+}
+
+// processOf reads a sample's entries about the process as a whole.
+func processOf(entries []recording.Entry) *analysis.Process {
+	p := &analysis.Process{}
+	for _, e := range entries {
+		if e.Err != nil {
+			continue
+		}
+		switch {
+		case e.Kind == recording.Process:
+			addStat(p, e.Bytes)
+		case e.Name == "process/status":
+			addStatus(p, e.Bytes)
+		case e.Name == fileFrozen:
+			p.Frozen = kernel.ParseFrozen(e.Bytes)
+		case e.Name == fileClients:
+			p.Clients = bytes.Count(e.Bytes, []byte("\n"))
+		case e.Name == fileVMStat:
+			p.OOMKills = afterWord(e.Bytes, "oom_kill")
+		case e.Name == fileCrash:
+			p.CrashLog = string(e.Bytes)
+		case e.Name == fileAge:
+			if ns, err := strconv.ParseInt(string(e.Bytes), 10, 64); err == nil {
+				p.Age = threaddump.Known(time.Duration(ns))
+			}
+		}
+	}
+	return p
+}
+
+// fileAge is the entry with the process's age in nanoseconds.
+const fileAge = "process/age"
+
+// addStat reads what kernel.ParseStat leaves out: the major faults (field 12),
+// and of a zombie the status it ended with (field 52).
+func addStat(p *analysis.Process, text []byte) {
+	stat, err := kernel.ParseStat(text)
+	if err != nil {
+		return
+	}
+	p.State, p.Parent = stat.State, stat.PPID
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if n, err := strconv.ParseInt(fields[12-3], 10, 64); err == nil {
+		p.MajorFaults = threaddump.Known(n)
+	}
+	const exitCode = 52 - 3
+	if stat.State != "Z" || len(fields) <= exitCode {
+		return
+	}
+	if n, err := strconv.Atoi(fields[exitCode]); err == nil {
+		if signal := n & 0x7f; signal != 0 {
+			p.ExitSignal = threaddump.Known(signal)
+		} else {
+			p.ExitCode = threaddump.Known(n >> 8)
+		}
+	}
+}
+
+const sigquit = 1 << 2 // signal 3 in a mask
+
+func addStatus(p *analysis.Process, text []byte) {
+	st, err := kernel.ParseStatus(text)
+	if err != nil {
+		return
+	}
+	p.Tracer = st.TracerPID
+	p.CatchesQuit, p.IgnoresQuit = st.SigCgt&sigquit != 0, st.SigIgn&sigquit != 0
+	p.Resident = analysis.Opt[int64](st.VmRSS)
+	if kb := afterWord(text, "VmSwap:"); kb.Known {
+		p.Swapped = threaddump.Known(kb.Value << 10)
+	}
+}
+
+// afterWord is the number that follows the first word of a line.
+func afterWord(text []byte, word string) analysis.Opt[int64] {
+	for line := range bytes.Lines(text) {
+		words := bytes.Fields(line)
+		if len(words) < 2 || string(words[0]) != word {
+			continue
+		}
+		if n, err := strconv.ParseInt(string(words[1]), 10, 64); err == nil {
+			return threaddump.Known(n)
+		}
+	}
+	return analysis.Opt[int64]{}
+}
+
+// listenerLines are the lines of /proc/PID/net/unix for connections to the
+// target's attach listener: those in state 02 wait to be accepted, those in 03 are.
+// The kernel has them under the name that the JVM bound before it renamed the socket.
+func (l *Live) listenerLines() []byte {
+	p := l.Process
+	all, err := l.Kernel.ReadFile(p.PID, "net/unix")
+	if err != nil {
+		return nil
+	}
+	end := fmt.Sprintf(" %s.tmp\n", filepath.Join(p.TempDir, ".java_pid"+strconv.Itoa(p.NSPID)))
+	var lines []byte
+	for line := range bytes.Lines(all) {
+		words := bytes.Fields(line)
+		connected := len(words) > 7 && (string(words[5]) == "02" || string(words[5]) == "03")
+		if connected && bytes.HasSuffix(line, []byte(end)) {
+			lines = append(lines, line...)
+		}
+	}
+	return lines
+}
+
+// oomLine is the line of /proc/vmstat that counts the processes killed for want
+// of memory.
+func (l *Live) oomLine() []byte {
+	all, err := os.ReadFile(filepath.Join(l.Kernel.Root, "vmstat"))
+	if err != nil {
+		return nil
+	}
+	for line := range bytes.Lines(all) {
+		if bytes.HasPrefix(line, []byte("oom_kill ")) {
+			return slices.Clone(line)
+		}
+	}
+	return nil
+}
+
+// grave is where the JVM would leave its account of a crash. Its folder is open
+// before it can die, since the way there (/proc/PID) goes with it.
+type grave struct {
+	folder *os.Root
+	file   string // in it
+	path   string // as the target sees it
+}
+
+// digGrave prepares for the death of the target; nil where that is not possible.
+func (l *Live) digGrave() *grave {
+	p := l.Process
+	name := fmt.Sprintf("hs_err_pid%d.log", p.NSPID)
+	if chosen, ok := p.Flag("ErrorFile"); ok {
+		name = strings.ReplaceAll(chosen, "%p", strconv.Itoa(p.NSPID))
+	}
+	open := "cwd"
+	if filepath.IsAbs(name) {
+		open = "root"
+	}
+	folder, err := os.OpenRoot(l.Kernel.Path(p.PID, open))
+	if err != nil {
+		return nil
+	}
+	g := &grave{folder: folder, file: strings.TrimPrefix(name, "/"), path: name}
+	if cwd, err := os.Readlink(l.Kernel.Path(p.PID, "cwd")); err == nil && open == "cwd" {
+		g.path = filepath.Join(cwd, name)
+	}
+	return g
+}
+
+// look returns an entry if the JVM has left its account.
+func (g *grave) look(at time.Duration) []recording.Entry {
+	if g == nil {
+		return nil
+	}
+	if _, err := g.folder.Lstat(g.file); err != nil {
+		return nil
+	}
+	return []recording.Entry{{Kind: recording.Kernel, Name: fileCrash, Bytes: []byte(g.path), At: at}}
+}
+
+func (g *grave) close() {
+	if g != nil {
+		g.folder.Close()
+	}
+}

@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+)
+
+// withoutDump is the outcome of a look that got no dump but saw why: the report is
+// from /proc and the counters. ok is false if nothing was seen.
+func withoutDump(ctx context.Context, t target, result *capture.Result, o lookOptions) (out outcome, ok bool) {
+	if result.Dumps > 0 || result.Failure == nil || ctx.Err() != nil {
+		return outcome{}, false
+	}
+	report := analysis.Diagnose(result.Series, analysis.Options{})
+	if len(report.Findings) == 0 {
+		return outcome{}, false
+	}
+	source := report.Capture.Source
+	describe(report, t)
+	if t.process.Age == 0 {
+		report.Target.UptimeSeconds = nil
+	}
+	result.Cost.Describe(&report.Capture)
+	report.Capture.Source = source
+	own := ownCPU().Seconds()
+	report.Capture.OwnCPUSeconds = &own
+	report.Warnings = append(report.Warnings, result.Warnings...)
+	report.Error = failure(result.Failure)
+	return outcome{report: report, code: codeOf(report, o.failOn)}, true
+}

@@ -1,0 +1,108 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// silentTop is how many threads of a silent JVM status shows.
+const silentTop = 8
+
+// silent is any view of a JVM that gave no dump: why, and its threads as the kernel
+// knows them.
+func (p *page) silent(v View) {
+	failure := p.report.Error
+	p.report = withoutError(p.report)
+	p.header()
+	p.findings()
+	switch v {
+	case Status, Threads, MostWork:
+		p.kernelThreads(v)
+	default:
+		p.section("Unknown", plain(unseen(v)))
+	}
+	p.notes()
+	p.silentCost(failure)
+}
+
+// withoutError is the report without what its finding says better.
+func withoutError(r *analysis.Report) *analysis.Report {
+	c := *r
+	c.Error = nil
+	return &c
+}
+
+// unseen is what a view cannot tell without a dump.
+func unseen(v View) string {
+	if v == Deadlock {
+		return "whether there is a deadlock: no dump could be had"
+	}
+	return "who waits for what: no dump could be had"
+}
+
+func (p *page) kernelThreads(v View) {
+	rows := make([]*analysis.ThreadReport, 0, len(p.report.Threads))
+	for i := range p.report.Threads {
+		if t := &p.report.Threads[i]; p.chosen(t) {
+			rows = append(rows, t)
+		}
+	}
+	p.section("Threads", plain(kernelStates(rows)))
+	top := p.top(map[View]int{Status: silentTop, MostWork: workTop, Threads: max(1, len(rows))}[v])
+	t := table{columns: []column{
+		{title: "CPU %", right: true, optional: true},
+		{title: "CPU TIME", right: true, optional: true, spare: true},
+		{title: "OS"},
+		{title: "WAITS IN", optional: true},
+		{title: "NID"},
+		{title: "THREAD", flexible: true},
+	}}
+	for _, r := range rows[:min(len(rows), top)] {
+		t.add(plain(optPercent(r.CPUPercent)), plain(optDuration(r.CPUSeconds)), plain(orUnknown(r.KernelState)),
+			quoted(orUnknown(r.WaitChannel)), plain(nativeID(r.NativeID)), strong(quote(r.Name)))
+	}
+	p.rowTable(t, len(rows)-top, "")
+}
+
+// kernelStates counts the threads by the kernel's letters.
+func kernelStates(rows []*analysis.ThreadReport) string {
+	counts := map[string]int{}
+	for _, r := range rows {
+		counts[orUnknown(r.KernelState)]++
+	}
+	words := map[string]string{
+		"R": "running", "S": "sleeping", "D": "in uninterruptible sleep", "T": "stopped", "t": "traced", "Z": "dead",
+	}
+	var parts []string
+	for state, n := range counts {
+		word := state
+		if known, ok := words[state]; ok {
+			word = known + " (" + state + ")"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", n, word))
+	}
+	slices.Sort(parts)
+	text := counted(len(rows), "thread") + " in /proc, names cut to 15 bytes"
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return text
+}
+
+// silentCost owns up to what the attempt has left behind.
+func (p *page) silentCost(failure *analysis.Failure) {
+	c := p.report.Capture
+	parts := []string{"no dump could be had: this is from /proc and the JVM's counters"}
+	if failure != nil && failure.Phase != "" && failure.Phase != "check" {
+		parts[0] += " (attach ended in " + failure.Phase + ")"
+	}
+	if len(c.FilesLeft) == 0 {
+		parts = append(parts, "no files left behind")
+	} else {
+		parts = append(parts, "left behind until it answers: "+strings.Join(c.FilesLeft, ", "))
+	}
+	p.section("Cost", faint(strings.Join(parts, "; ")))
+}
