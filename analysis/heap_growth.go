@@ -14,11 +14,12 @@ const (
 	heapFullIn = 5 * time.Minute
 	// heapKept is the part of what is allocated that stays alive. Of the garbage that
 	// programs make a few percent live long enough to leave the young generation.
-	// Under heapKeptSurely it might still be a saw tooth, which the age of the JVM
-	// refutes: at this rate the heap would have been full before.
+	// Under heapKeptSurely they may do so in a healthy program too, whose old
+	// generation is collected only when it is half full: then all that is there must
+	// have come at this rate, heapLinear times more or less, since the JVM started.
 	heapKept       = 0.1
 	heapKeptSurely = 0.3
-	sawtooth       = 3
+	heapLinear     = 1.5
 	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
 	// largest heap.
 	heapGrowthLeast = 0.005
@@ -86,13 +87,14 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.kept = grown / max(1, float64(allocated.Value))
-	return g, g.fullIn <= heapFullIn && g.kept >= heapKept && (g.kept >= heapKeptSurely || !f.mayBeSawtooth(g))
+	return g, g.fullIn <= heapFullIn && g.kept >= heapKept && (g.kept >= heapKeptSurely || f.grewEverSince(g))
 }
 
-// mayBeSawtooth reports that so much cannot have stayed ever since the start.
-func (f *facts) mayBeSawtooth(g growing) bool {
+// grewEverSince reports that what is in use came at this rate since the start.
+func (f *facts) grewEverSince(g growing) bool {
 	age := f.age()
-	return !age.Known || g.perSecond*age.Value.Seconds() > sawtooth*float64(g.to)
+	expected := g.perSecond * age.Value.Seconds()
+	return age.Known && expected <= heapLinear*float64(g.to) && float64(g.to) <= heapLinear*expected
 }
 
 // live is what is left after collections, as far as the counters tell.

@@ -47,6 +47,7 @@ func TestHeapGrowth(t *testing.T) {
 		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in a JVM that would have been full long ago", old(filling(100*mb, 20*mb, 40*mb, 60*mb)), nil},
 		{"all of it stays in an old JVM", old(filling(20*mb, 20*mb, 40*mb, 60*mb)), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in a JVM that began faster", filling(100*mb, 200*mb, 220*mb, 240*mb), nil},
 		{"a twentieth of it stays", filling(400*mb, 100*mb, 120*mb, 140*mb), nil},
 		{"a collection gives back", filling(20*mb, 100*mb, 90*mb, 140*mb), nil},
 		{"too slow to matter", filling(2*mb, 100*mb, 102*mb, 104*mb), nil},
