@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// starving is two looks, two seconds apart, at threads that each ran and waited for
+// a CPU for these shares of the time.
+func starving(before, after *Machine, shares ...[2]float64) []Observation {
+	look := func(at float64, m *Machine) Observation {
+		tasks := map[int64]Task{}
+		var threads []*threaddump.Thread
+		for i, s := range shares {
+			th := thread(int64(i+1), string(rune('a'+i)), used(1+at*s[0], 9+at))
+			th.Stack = stack("App.work"+th.Name, "App.run")
+			threads = append(threads, th)
+			tasks[th.NativeID] = Task{State: "R", RunQueue: threaddump.Known(time.Duration((1 + at*s[1]) * float64(time.Second)))}
+		}
+		o := observe(at, threads...)
+		o.Tasks, o.Machine = tasks, m
+		return o
+	}
+	return []Observation{look(0, before), look(2, after)}
+}
+
+func TestCPUStarved(t *testing.T) {
+	one := threaddump.Known(1)
+	idle := func(busy float64) (*Machine, *Machine) {
+		return &Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(5 + busy)}
+	}
+	own, ownAfter := idle(2)
+	neighbour, neighbourAfter := idle(2)
+	neighbour.Others = map[int]OtherProcess{7: {"make", 1, time.Second}, 8: {"old", 1, 900 * time.Second}, 9: {"new", 2, time.Hour}}
+	neighbourAfter.Others = map[int]OtherProcess{7: {"make", 1, 2500 * time.Millisecond}, 8: {"old", 1, 900 * time.Second}, 9: {"new", 3, time.Second}}
+	quota := &Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(0), ThrottledPeriods: amountOf(0)}
+	quotaAfter := &Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(20), ThrottledPeriods: amountOf(18)}
+	stolen := &Machine{Allowed: one, Stolen: lasting(0)}
+	stolenAfter := &Machine{Allowed: one, Stolen: lasting(1.3)}
+	for _, test := range []struct {
+		name  string
+		look  []Observation
+		want  []string
+		title string
+	}{
+		{"a program that fills its only core", starving(own, ownAfter, [2]float64{0.33, 0.6}, [2]float64{0.33, 0.6}, [2]float64{0.33, 0.6}),
+			[]string{"cpu-starved/warning/proven: a,b,c | "}, "share 100 % of a core"},
+		{"a neighbour", starving(neighbour, neighbourAfter, [2]float64{0.2, 0.8}),
+			[]string{"cpu-starved/warning/proven: a | "}, "make (pid 7)"},
+		{"a neighbour that leaves half", starving(neighbour, neighbourAfter, [2]float64{0.5, 0.5}),
+			[]string{"hot-thread/warning/proven: a | "}, ""},
+		{"a quota", starving(quota, quotaAfter, [2]float64{0.5, 0.3}),
+			[]string{"cpu-starved/warning/proven: a | "}, "may use 50 % of a core"},
+		{"the hypervisor", starving(stolen, stolenAfter, [2]float64{0.3, 0.65}),
+			[]string{"cpu-starved/warning/proven: a | "}, "hypervisor"},
+		{"nothing known of the machine", starving(nil, nil, [2]float64{0.2, 0.7}, [2]float64{0.2, 0.7}),
+			[]string{"cpu-starved/warning/proven: a,b | "}, ""},
+		{"threads that want little", starving(own, ownAfter, [2]float64{0.05, 0.4}), nil, ""},
+		{"no wait", starving(own, ownAfter, [2]float64{0.5, 0.01}), nil, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(test.look...)
+			expect(t, r, test.want...)
+			if len(r.Findings) > 0 && !strings.Contains(r.Findings[0].Title, test.title) {
+				t.Errorf("%q is not in %q", test.title, r.Findings[0].Title)
+			}
+		})
+	}
+}

@@ -1,0 +1,68 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+func TestIOWait(t *testing.T) {
+	reads := []string{"!sun.nio.ch.SocketDispatcher.read0", "sun.nio.ch.NioSocketImpl.read", "java.net.Socket$SocketInputStream.read"}
+	at := func(below ...string) part { return at(append(reads[:len(reads):len(reads)], below...)...) }
+	request := at("App.ask", "App.order", "App.run", "java.lang.Thread.run")
+	loop := at("App.run", "java.lang.Thread.run")
+	served := at("App.fetch", "org.eclipse.jetty.server.Server.handle", "java.lang.Thread.run")
+	job := at("App.fetch", "App.job", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
+		"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	writes := func(t *threaddump.Thread) {
+		t.Stack = stack("!sun.nio.ch.SocketDispatcher.write0", "java.net.Socket$SocketOutputStream.write", "App.push", "java.lang.Thread.run")
+	}
+	caller := func(t *threaddump.Thread) {
+		latched(0x77)(t)
+		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+			"java.util.concurrent.FutureTask.get", "App.main")
+	}
+	look := func(dumps int, file string, cpuEach float64, place part, others ...part) *Report {
+		var all []Observation
+		for i := range dumps {
+			threads := []*threaddump.Thread{thread(1, "a", place, used(1+float64(i)*cpuEach, 9+float64(i)))}
+			for j, p := range others {
+				threads = append(threads, thread(int64(50+j), "main", p, used(1, 9+float64(i))))
+			}
+			o := observe(float64(i), threads...)
+			o.Tasks = map[int64]Task{threads[0].NativeID: {State: "S", File: file, Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}}
+			all = append(all, o)
+		}
+		return diagnose(all...)
+	}
+	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
+	for _, test := range []struct {
+		name   string
+		report *Report
+		want   []string
+	}{
+		{"a request without answer", look(3, "client-socket", 0, request), stuck},
+		{"a connection whose client is silent", look(3, "accepted-socket", 0, request), nil},
+		{"a reader of messages", look(3, "client-socket", 0, loop), hint},
+		{"a read of which nothing is known", look(3, "", 0, request), hint},
+		{"a request handler that asks somebody", look(3, "", 0, served), stuck},
+		{"a job that somebody waits for", look(3, "", 0, job, caller), stuck},
+		{"a job that nobody waits for", look(3, "pipe", 0, job), hint},
+		{"a peer that does not read", look(3, "", 0, writes), stuck},
+		{"a console", look(3, "stdin", 0, request), nil},
+		{"a reader that got something meanwhile", look(3, "client-socket", 0.001, request), nil},
+		{"two dumps", look(2, "client-socket", 0, request), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for i, f := range found(test.report) {
+				if test.report.Findings[i].Kind == KindIOWait {
+					got = append(got, f)
+				}
+			}
+			if len(got) != len(test.want) || len(got) > 0 && got[0] != test.want[0] {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+func TestSpin(t *testing.T) {
+	yields := at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "App.step", "App.run")
+	tries := at("java.util.concurrent.locks.ReentrantLock.tryLock", "App.step", "App.run")
+	polls := at("java.util.concurrent.ConcurrentLinkedQueue.poll", "App.drain", "App.run")
+	selects := at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.loop", "App.run")
+	works := at("java.util.ArrayList.indexOf", "App.step", "App.run")
+	strategy := at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "com.lmax.disruptor.YieldingWaitStrategy.waitFor", "App.run")
+	// look is three dumps, a second apart, of a thread at the given places.
+	look := func(share float64, places ...part) []Observation {
+		var all []Observation
+		for i, place := range places {
+			all = append(all, observe(float64(i), thread(1, "a", place, used(float64(i)*share, 9+float64(i)), allocated(0))))
+		}
+		return all
+	}
+	allocating := look(1, yields, yields, yields)
+	for i, o := range allocating {
+		o.Dump.Threads[0].Allocated = threaddump.Known(int64(i) << 20)
+	}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"yields", look(1, yields, yields, yields), []string{"spin/warning/likely: a | "}},
+		{"tries a lock, seen so in two of three", look(1, tries, works, tries), []string{"spin/warning/likely: a | "}},
+		{"asks an empty queue", look(1, polls, polls, polls), []string{"spin/warning/likely: a | "}},
+		{"a selector that returns at once", look(1, selects, selects, selects), []string{"spin/warning/likely: a | "}},
+		{"an event loop that works", look(1, selects, works, selects), []string{"hot-thread/warning/proven: a | "}},
+		{"a busy selector", look(0.6, selects, selects, selects), nil},
+		{"seen asking once", look(1, works, works, yields), []string{"hot-thread/warning/proven: a | "}},
+		{"that makes objects", allocating, []string{"hot-thread/warning/proven: a | "}},
+		{"that yields now and then", look(0.1, yields, yields, yields), nil},
+		{"as a library means it", look(1, strategy, strategy, strategy), []string{"spin/info/possible: a | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}
+
+func TestSpinnersWithTheSameWorkAreOneFinding(t *testing.T) {
+	dance := func(second int64) []*threaddump.Thread {
+		s := float64(second)
+		return []*threaddump.Thread{
+			thread(1, "a", at("!java.lang.Thread.yield", "App.pass"), used(s*0.7, 9+s)),
+			thread(2, "b", at("App.pass"), used(s*0.7, 9+s)),
+		}
+	}
+	expect(t, diagnose(observe(0, dance(0)...), observe(1, dance(1)...), observe(2, dance(2)...)), "spin/warning/likely: a,b | ")
+}
