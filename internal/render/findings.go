@@ -28,7 +28,11 @@ func (p *page) findings() {
 		p.finding(i+1, f)
 	}
 	if rest := len(roots) - shown; rest > 0 {
-		p.section("Also", plain(fmt.Sprintf("%s, the first of them (--full shows all):", counted(rest, "more finding"))))
+		text := counted(rest, "more finding")
+		if rest > also {
+			text += ", the first of them"
+		}
+		p.section("Also", plain(text+" (--full shows all):"))
 	}
 	for _, f := range roots[shown : shown+also] {
 		p.underCut(severity(f), plain(fmt.Sprintf(" %s: ", f.Kind)), prose(f.Title))
