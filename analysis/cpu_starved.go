@@ -17,7 +17,7 @@ const (
 	// starvedByOthers is the same where other processes have the cores: next to one
 	// busy neighbour a thread waits half of the time, and what it computes is the
 	// better story.
-	starvedByOthers = 0.6
+	starvedByOthers = 0.65
 	// starvedWish is the part of a core that it must have wanted: one that wakes up
 	// to look at the clock and waits for that is none to worry about.
 	starvedWish = 0.5
@@ -54,7 +54,7 @@ type starvation struct {
 //
 // Rule: the kernel counted a thread of the program as ready but waiting for a CPU
 // for at least 40 % of the look, a quarter where the control group's quota was used
-// up, three fifths where others have the cores. The cause is the quota if periods of it ended early, the hypervisor or other
+// up, two thirds where others have the cores. The cause is the quota if periods of it ended early, the hypervisor or other
 // processes if they took a quarter of the cores that we may use, else the
 // program's own threads: these are then to blame, unless they all do the same work,
 // which is a hot-thread finding.
