@@ -131,14 +131,18 @@ func (l *Live) dump(ctx context.Context, locks bool) recording.Entry {
 // Execute sends one command to the JVM. On failure the error is an
 // *attach.Error; the files it had to leave are in the ledger.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
-	if l.client == nil {
-		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
-	}
-	answer, err := l.client.Execute(ctx, l.attachTarget(), cmd)
+	answer, err := l.attachClient().Execute(ctx, l.attachTarget(), cmd)
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
 	}
 	return answer, err
+}
+
+func (l *Live) attachClient() *attach.Client {
+	if l.client == nil {
+		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
+	}
+	return l.client
 }
 
 func (l *Live) attachTarget() attach.Target {

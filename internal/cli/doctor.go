@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/attach"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/render"
+)
+
+func doctorCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "doctor", Usage: "whether a JVM can be asked, what that would do, and what repairs it", ArgsUsage: "TARGET…",
+		Description: `Makes every check that comes before a dump, and tells what would be done. It sends
+no signal and no request. Exits with 0 if an attach is safe, with 1 if not.
+
+Examples:
+   jstall doctor 4711
+   jstall doctor OrderService --json`,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+		}, commonFlags()...),
+		Action: func(c *cli.Context) error { return doctor(c, env) },
+	}
+}
+
+func doctor(c *cli.Context, env *Env) error {
+	if err := checkCommon(c); err != nil {
+		return err
+	}
+	targets, err := resolve(c.Context, env, c.Args().Slice(), c.Duration("timeout"))
+	if err != nil {
+		return err
+	}
+	code := exitDone
+	for _, t := range targets {
+		checkup, err := examine(env, t, c.Duration("timeout"))
+		if err != nil {
+			return err
+		}
+		if !checkup.Safe {
+			code = exitNothing
+		}
+		write := func() error {
+			return render.Doctor(env.Stdout, checkup, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+		}
+		if c.Bool("json") {
+			write = func() error { return render.DoctorJSON(env.Stdout, checkup) }
+		}
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return &exitError{code: code}
+}
+
+// examine checks one target. A pid that could not be looked into is checked as far
+// as it goes.
+func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) {
+	pid, notPID := strconv.Atoi(t.word)
+	switch {
+	case len(t.files) > 0:
+		return render.Checkup{}, usage("name a pid, or a part of a main class", "%s is a file, and the doctor looks at running JVMs", t.label())
+	case t.process == nil && (notPID != nil || pid < 1):
+		return render.Checkup{}, t.err
+	case t.process == nil:
+		t.process = &jvm.Process{PID: pid}
+	}
+	live := capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout}
+	found := live.Examine()
+	report := analysis.Report{}
+	describe(&report, t)
+	if t.process.Age == 0 {
+		report.Target.UptimeSeconds = nil
+	}
+	out := render.Checkup{Target: report.Target, Safe: found.Safe}
+	for _, check := range found.Checks {
+		out.Checks = append(out.Checks, render.CheckRow{
+			Name: check.Name, Result: string(check.Result), Detail: check.Detail, Remedy: check.Remedy,
+		})
+	}
+	out.Checks = append(out.Checks, prospect(found))
+	return out, nil
+}
+
+// prospect is what an attach would do.
+func prospect(c capture.Checkup) render.CheckRow {
+	row := render.CheckRow{Name: "attach", Result: string(attach.OK)}
+	switch {
+	case !c.Safe:
+		row.Result = string(attach.NotOK)
+		row.Detail = "jstall would send nothing, and report what /proc and the counters show, if anything"
+	case c.Listening:
+		row.Detail = "jstall would connect to the socket that is there; no signal is needed"
+	default:
+		row.Detail = "jstall would make a trigger file (.attach_pidN), send SIGQUIT once, which the JVM catches, and remove the file when it answers"
+	}
+	return row
+}
