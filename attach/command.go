@@ -14,6 +14,9 @@ const (
 	maxPayloadV2 = 256<<10 - 1 // bytes after the length
 )
 
+// dumpName is the command for a thread dump.
+const dumpName = "threaddump"
+
 // ThreadDump is the command for a thread dump in a JVM of the given Java version
 // (0 if unknown), with the owned java.util.concurrent locks if locks is true:
 // that walks the heap while the JVM is stopped. From 11 on it asks for
@@ -26,7 +29,7 @@ func ThreadDump(javaMajor int, locks bool) Command {
 	if javaMajor >= 11 {
 		options = append(options, "-e")
 	}
-	return Command{Name: "threaddump", Args: []string{strings.Join(options, " ")}}
+	return Command{Name: dumpName, Args: []string{strings.Join(options, " ")}}
 }
 
 // Jcmd is the command that executes diagnostic commands, each a line such as

@@ -23,6 +23,9 @@ func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *
 		return nil, e
 	}
 	r := request{protocol: 1}
+	if cmd.Name == dumpName {
+		r.threads = s.status.threads
+	}
 	encode := cmd.encodeV1
 	if streams {
 		r.protocol, encode = 2, cmd.encodeV2
@@ -42,6 +45,8 @@ func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *
 type request struct {
 	protocol int
 	bytes    []byte
+	// threads is how many the answer tells of, 0 if of none.
+	threads int
 }
 
 // firstV2 is the first JDK that speaks version 2 of the protocol.
@@ -61,7 +66,7 @@ func (s *subject) streams(ctx context.Context) (bool, *Error) {
 	if err != nil {
 		return false, s.refused(err)
 	}
-	answer, e := s.ask(ctx, request{1, ask})
+	answer, e := s.ask(ctx, request{protocol: 1, bytes: ask})
 	if e != nil {
 		return false, e
 	}
@@ -86,7 +91,7 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
 	}
-	raw, err := readAll(socket, s.client.maxAnswer())
+	raw, err := readAll(socket, makeRoom(r.threads), s.client.maxAnswer())
 	took := time.Since(begin)
 	if err != nil {
 		return nil, s.broken(ctx, PhaseRead, err, progress(len(raw)))

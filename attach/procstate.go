@@ -20,6 +20,7 @@ type status struct {
 	uid, gid uint32 // effective
 	groups   []uint32
 	nspid    int // in the innermost pid namespace
+	threads  int
 	caught   uint64
 	effCaps  uint64
 }
@@ -62,6 +63,8 @@ func (s *status) set(key, value string) (err error) {
 		if len(fields) > 0 {
 			s.nspid, err = strconv.Atoi(fields[len(fields)-1])
 		}
+	case "Threads":
+		s.threads, err = strconv.Atoi(value)
 	case "SigCgt":
 		s.caught, err = strconv.ParseUint(value, 16, 64)
 	case "CapEff":
