@@ -38,6 +38,14 @@ func NewInterner() *Interner {
 	return &Interner{seed: maphash.MakeSeed(), strings: map[string]string{}, limit: generationLimit}
 }
 
+// expect makes room for the names of so many threads, where there are none yet: a
+// table that grows with them is copied time and again.
+func (in *Interner) expect(threads int) {
+	if len(in.strings) == 0 {
+		in.strings = make(map[string]string, min(threads, in.limit))
+	}
+}
+
 // endDump forgets the generation before if the current one is full. It happens
 // between dumps only, so that a dump never has two frames of one text.
 func (in *Interner) endDump() {

@@ -40,6 +40,9 @@ type Reader struct {
 // NewReader returns a Reader of r.
 func NewReader(r io.Reader, opts ...Option) *Reader { return newReader(newSource(r), opts) }
 
+// NewBytesReader returns a Reader of b, which it does not change or copy.
+func NewBytesReader(b []byte, opts ...Option) *Reader { return newReader(newByteSource(b), opts) }
+
 func newReader(src *source, opts []Option) *Reader {
 	r := &Reader{lines: lines{src: src}}
 	for _, opt := range opts {
@@ -82,7 +85,7 @@ func (r *Reader) Problems() []Problem { return r.problems }
 // Parse reads all dumps of b, which it does not change or keep. Like Next it
 // returns what it has together with an error.
 func Parse(b []byte, opts ...Option) ([]*Dump, error) {
-	r := newReader(newByteSource(b), opts)
+	r := NewBytesReader(b, opts...)
 	var dumps []*Dump
 	for {
 		d, err := r.Next()

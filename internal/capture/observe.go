@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -84,12 +83,11 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		o.add(beside)
 		return nil
 	}
-	var in io.Reader = bytes.NewReader(e.Bytes)
+	reader := threaddump.NewBytesReader(e.Bytes, threaddump.WithInterner(o.interner))
 	if e.Stream != nil {
 		defer e.Stream.Close()
-		in = e.Stream
+		reader = threaddump.NewReader(e.Stream, threaddump.WithInterner(o.interner))
 	}
-	reader := threaddump.NewReader(in, threaddump.WithInterner(o.interner))
 	found := 0
 	for {
 		dump, err := reader.Next()
