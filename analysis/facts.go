@@ -20,18 +20,17 @@ type facts struct {
 }
 
 func newFacts(t *timeline) *facts {
-	f := &facts{timeline: t, byKey: map[key]*history{}, graphs: make([]*graph, len(t.snaps))}
-	var all []*history
+	threads := len(t.snaps[len(t.snaps)-1].samples)
+	f := &facts{timeline: t, byKey: make(map[key]*history, threads), graphs: make([]*graph, len(t.snaps))}
+	all := make([]*history, 0, threads)
+	var slab historySlab
 	for at, s := range t.snaps {
 		for i := range s.samples {
 			sample := &s.samples[i]
 			k := sample.Thread.key()
 			h := f.byKey[k]
 			if h == nil {
-				h = &history{
-					samples: make([]*Sample, 0, len(t.snaps)-at),
-					at:      make([]int32, 0, len(t.snaps)-at),
-				}
+				h = slab.history(len(t.snaps) - at)
 				f.byKey[k] = h
 				all = append(all, h)
 			} else if h.lastAt() == at {
@@ -47,6 +46,28 @@ func newFacts(t *timeline) *facts {
 	}
 	f.threads = f.lastFirst(all)
 	return f
+}
+
+// historySlab hands out histories: thousands are a few objects.
+type historySlab struct {
+	histories []history
+	samples   []*Sample
+	at        []int32
+}
+
+// history returns an empty one with room for so many samples.
+func (s *historySlab) history(room int) *history {
+	const many = 512
+	if len(s.histories) == 0 {
+		s.histories = make([]history, many)
+	}
+	if len(s.samples) < room {
+		s.samples, s.at = make([]*Sample, many*room), make([]int32, many*room)
+	}
+	h := &s.histories[0]
+	h.samples, h.at = s.samples[:0:room], s.at[:0:room]
+	s.histories, s.samples, s.at = s.histories[1:], s.samples[room:], s.at[room:]
+	return h
 }
 
 // lastFirst puts the threads of the last dump first, in its order.

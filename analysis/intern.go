@@ -14,7 +14,8 @@ type interner struct {
 	seed    maphash.Seed
 	stacks  map[uint64][]*Stack
 	recent  map[stackArray]*Stack // by the parser's arrays, of the dump in hand
-	threads map[Thread]*Thread
+	threads map[key]*Thread       // as last seen
+	slab    []Thread
 	strings map[string]string
 }
 
@@ -29,14 +30,20 @@ func newInterner() *interner {
 		seed:    maphash.MakeSeed(),
 		stacks:  map[uint64][]*Stack{},
 		recent:  map[stackArray]*Stack{},
-		threads: map[Thread]*Thread{},
+		threads: map[key]*Thread{},
 		strings: map[string]string{},
 	}
 }
 
 // nextDump forgets the arrays of the dump before: once that is collected, a new
-// one may stand at the same address.
-func (in *interner) nextDump() { clear(in.recent) }
+// one may stand at the same address. threads is how many come.
+func (in *interner) nextDump(threads int) {
+	clear(in.recent)
+	if len(in.threads) == 0 {
+		in.threads = make(map[key]*Thread, threads)
+		in.slab = make([]Thread, 0, threads)
+	}
+}
 
 func (in *interner) stack(frames []*threaddump.Frame) *Stack {
 	if len(frames) == 0 {
@@ -82,12 +89,17 @@ func sameFrames(a, b []*threaddump.Frame) bool {
 }
 
 func (in *interner) thread(t Thread) *Thread {
-	if known, ok := in.threads[t]; ok {
+	k := t.key()
+	if known := in.threads[k]; known != nil && *known == t {
 		return known
 	}
-	t.Name = in.string(t.Name)
-	known := &t
-	in.threads[t] = known
+	t.Name = strings.Clone(t.Name)
+	if len(in.slab) == cap(in.slab) {
+		in.slab = make([]Thread, 0, 64)
+	}
+	in.slab = append(in.slab, t)
+	known := &in.slab[len(in.slab)-1]
+	in.threads[k] = known
 	return known
 }
 

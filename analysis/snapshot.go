@@ -34,8 +34,8 @@ type snapshot struct {
 }
 
 func newSnapshot(o Observation, index int, in *interner) *snapshot {
-	in.nextDump()
 	d := o.Dump
+	in.nextDump(len(d.Threads))
 	s := &snapshot{
 		index: index, at: o.At, time: d.Time, startTime: o.StartTime, cores: o.Cores,
 		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,

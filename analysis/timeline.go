@@ -84,7 +84,7 @@ func twins(a, b *snapshot) bool {
 		return false
 	}
 	return slices.EqualFunc(a.samples, b.samples, func(x, y Sample) bool {
-		return x.Thread == y.Thread && x.Stack == y.Stack && x.State == y.State &&
+		return *x.Thread == *y.Thread && x.Stack == y.Stack && x.State == y.State &&
 			x.cpu == y.cpu && x.elapsed == y.elapsed && x.allocated == y.allocated &&
 			slices.Equal(x.locks, y.locks)
 	})
