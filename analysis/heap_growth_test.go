@@ -73,10 +73,11 @@ func defined(classes int64) part {
 }
 
 func TestMetaspaceGrowth(t *testing.T) {
+	cpu := 0.7
 	loading := func(age float64, loaders *ClassLoaders, loaded ...int64) []Observation {
 		var all []Observation
 		for i, n := range loaded {
-			o := observe(float64(i), thread(1, "a", defined(n-loaded[0]), usedFor(age+float64(i))), thread(2, "b", defined(0)))
+			o := observe(float64(i), thread(1, "a", defined(n-loaded[0]), used(float64(i)*cpu, age+float64(i))), thread(2, "b", defined(0)))
 			o.Loaders = loaders
 			all = append(all, counting(o, Counters{LoadedClasses: amountOf(n), UnloadedClasses: amountOf(5)}))
 		}
@@ -84,13 +85,17 @@ func TestMetaspaceGrowth(t *testing.T) {
 	}
 	many := &ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 200}
 	few := &ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 9000}
+	starting := loading(5, few, 1000, 1100, 1210)
+	cpu = 0.1
+	calm := loading(5, few, 1000, 1100, 1210)
 	for _, test := range []struct {
 		name string
 		look []Observation
 		want []string
 	}{
 		{"in a JVM that is up for long", loading(900, nil, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
-		{"in one that starts", loading(5, few, 1000, 1100, 1210), []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that starts", starting, []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that has started and does little", calm, []string{"metaspace-growth/warning/likely: a | "}},
 		{"in one that starts, a loader for each class", loading(5, many, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
 		{"in bursts", loading(900, many, 1000, 1500, 1520), nil},
 		{"a few", loading(900, nil, 1000, 1010, 1020), nil},

@@ -35,6 +35,8 @@ type ioWaiter struct {
 	side ioSide
 	// from is the other end, "10.0.0.5:5432", empty if unknown.
 	from string
+	// device tells that it stood in the kernel uninterruptibly, as for a disk.
+	device bool
 	// awaited tells that somebody waits for the result of what it does.
 	awaited bool
 }
@@ -76,7 +78,13 @@ func (w ioWaiter) stuck() bool {
 	case opWrite, opConnect, opFileLock:
 		return true
 	}
-	return w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
+}
+
+// names tells a thread that asks for the address of a host.
+func (w ioWaiter) names() bool {
+	top := w.h.last().Stack.Frames[0]
+	return strings.HasPrefix(top.Class, "java.net.Inet") && top.Native
 }
 
 // ioWaiters are the threads that the rule's first half fits.
@@ -93,6 +101,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		}
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side, w.from = f.farEnd(h)
+		w.device = f.alwaysOnDevice(h)
 		all = append(all, w)
 	}
 	return all
@@ -109,6 +118,17 @@ func isIO(s *Sample) bool {
 		return false
 	}
 	return s.wait == waitIO
+}
+
+// alwaysOnDevice reports that every look found the thread in the kernel's
+// uninterruptible sleep.
+func (f *facts) alwaysOnDevice(h *history) bool {
+	for _, s := range f.snaps {
+		if s.tasks[h.thread.NativeID].State != "D" {
+			return false
+		}
+	}
+	return true
 }
 
 // farEnd says what the kernel knows of the file that the thread waits for.
@@ -150,22 +170,29 @@ func calledByLibrary(s *Stack) bool {
 // jdkServers are the packages of the JDK that serve requests.
 var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
 
-// jdkClients are those that ask and wait for the answer.
-var jdkClients = [...]string{"sun.net.www.", "sun.rmi.", "com.sun.jndi.", "jdk.internal.net.http."}
+// jdkClients are classes that ask and wait for the answer, which comes or is late:
+// unlike a stream of events that may be silent.
+var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall", "com.sun.jndi.ldap.Connection"}
 
 func startsWithAny(s string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// isReaderLoop tells a thread whose whole job is to read there: one method of the
-// application under the start of the thread, that reads from the stream itself and
-// not through a client of some protocol.
+// isReaderLoop tells a thread whose whole job is to read there: a library's own, or
+// one method of the application under the start of the thread. A client of a
+// protocol of questions and answers is none.
 func isReaderLoop(s *Stack) bool {
+	if s.Application == nil {
+		return true
+	}
 	methods := 0
 	for i, o := range originsOf(s.Frames) {
 		fr := s.Frames[i]
-		if methods == 0 && (o == ofLibrary || startsWithAny(fr.Class, jdkClients[:])) {
+		if startsWithAny(fr.Class, jdkClients[:]) {
 			return false
+		}
+		if o == ofLibrary {
+			continue
 		}
 		if !isJDK(fr) && !isGenerated(fr.Class) && !strings.HasPrefix(fr.Method, "lambda$") {
 			methods++

@@ -27,8 +27,8 @@ const (
 //
 // Rule: from each dump to the next, three at least, at least 15 classes a second
 // are loaded more than are unloaded, and at about the same rate. In a JVM that is
-// younger than a minute that may be its start, unless there are dozens of class
-// loaders of one class with a class or two each.
+// younger than a minute that may be its start, unless it takes little CPU, or there
+// are dozens of class loaders of one class with a class or two each.
 func detectMetaspaceGrowth(f *facts) []candidate {
 	rates, ok := f.classRates()
 	if !ok || !steady(rates) {
@@ -50,7 +50,7 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	switch l := f.lastLoaders(); {
 	case l != nil && l.many():
 		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes", l.Loaders, l.Class, l.Classes)))
-	case len(rates) < 2 || f.starting():
+	case len(rates) < 2 || f.starting() && f.working():
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	most, _ := f.mostBy((*history).definedClasses)
@@ -93,6 +93,22 @@ func steady(rates []float64) bool {
 func (f *facts) starting() bool {
 	age := f.age()
 	return !age.Known || age.Value < startup
+}
+
+// startupWork is how much of a core a program that starts wants at least.
+const startupWork = 0.6
+
+// working reports that the program wants as much CPU as one that starts, or that
+// nothing tells.
+func (f *facts) working() bool {
+	sum, told := 0.0, false
+	for _, h := range f.threads {
+		if w := h.wanted(); h.thread.program() && w.Known {
+			sum += w.Value
+			told = true
+		}
+	}
+	return !told || sum >= startupWork
 }
 
 // age is how long ago the JVM started: that of its oldest thread, or what the

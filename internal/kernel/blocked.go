@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
 	"os"
@@ -61,6 +62,9 @@ func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 		}
 		fd, ok := descriptorIn(text, calls)
 		if !ok {
+			fd, ok = r.polledBy(pid, text)
+		}
+		if !ok {
 			continue
 		}
 		target, err := os.Readlink(r.Path(pid, "fd", strconv.Itoa(fd)))
@@ -97,6 +101,41 @@ func descriptorIn(syscall []byte, calls []int) (fd int, ok bool) {
 	}
 	n, err := strconv.ParseUint(words[1], 0, 32)
 	return int(n), err == nil
+}
+
+// pollCalls are poll and ppoll, by which the JDK waits with a timeout.
+func pollCalls() []string {
+	switch runtime.GOARCH {
+	case "amd64":
+		return []string{"7", "271"}
+	case "arm64", "riscv64":
+		return []string{"73"}
+	}
+	return nil
+}
+
+// polledBy finds the only descriptor that a call of poll waits for: the first four
+// bytes at the address that is its first argument.
+func (r *Reader) polledBy(pid int, syscall []byte) (fd int, ok bool) {
+	words := strings.Fields(string(syscall))
+	if len(words) < 3 || !slices.Contains(pollCalls(), words[0]) || words[2] != "0x1" {
+		return 0, false
+	}
+	address, err := strconv.ParseUint(words[1], 0, 63)
+	if err != nil {
+		return 0, false
+	}
+	memory, err := os.Open(r.Path(pid, "mem"))
+	if err != nil {
+		return 0, false
+	}
+	defer memory.Close()
+	var raw [4]byte
+	if _, err := memory.ReadAt(raw[:], int64(address)); err != nil {
+		return 0, false
+	}
+	n := int32(binary.NativeEndian.Uint32(raw[:]))
+	return int(n), n >= 0
 }
 
 // connections are the TCP sockets of a network namespace.
