@@ -15,6 +15,8 @@ var stalls = [...]Kind{
 type blame struct {
 	culprits, victims map[threadID]bool
 	stall, hint       bool
+	// closed tells a circle of threads: nothing outside of it is its cause.
+	closed bool
 }
 
 // threadID identifies a thread over findings: by name where only the JVM's own
@@ -38,6 +40,7 @@ func newBlame(f *Finding) blame {
 	b := blame{
 		culprits: map[threadID]bool{}, victims: map[threadID]bool{},
 		stall: slices.Contains(stalls[:], f.Kind), hint: f.Severity == Info,
+		closed: f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock,
 	}
 	for _, r := range f.Culprits {
 		b.culprits[threadIDOf(r)] = true
@@ -88,7 +91,7 @@ func (b blame) blamesSame(other blame) bool {
 // related tells findings of which one may be the cause of the other. A hint never
 // is of what is more.
 func (b blame) related(effect blame) bool {
-	return b.stall && effect.stall && (!b.hint || effect.hint)
+	return b.stall && effect.stall && (!b.hint || effect.hint) && (b.closed || !effect.closed)
 }
 
 // causes finds for each finding the one that explains it, none if it stands for
@@ -108,8 +111,9 @@ func causes(all []candidate) []int {
 				break
 			}
 		}
-		for j := 0; j < i && by[i] == none; j++ {
-			if blames[j].blamesSame(blames[i]) {
+		for j := 0; j < len(all) && by[i] == none; j++ {
+			before := j < i || blames[j].closed && !blames[i].closed
+			if i != j && before && blames[j].blamesSame(blames[i]) && !blames[i].explains(blames[j]) {
 				by[i] = j
 			}
 		}

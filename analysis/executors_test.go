@@ -1,0 +1,153 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// ofKinds lists the findings of some kinds, as found does, other than those that
+// another one explains.
+func ofKinds(r *Report, kinds ...Kind) []string {
+	var own []string
+	for i, line := range found(r) {
+		if slices.Contains(kinds, r.Findings[i].Kind) && r.Findings[i].ExplainedBy == "" {
+			own = append(own, line)
+		}
+	}
+	return own
+}
+
+func TestSaturatedExecutors(t *testing.T) {
+	task := juc + "FutureTask.run"
+	busy := func(n int) *threaddump.Thread { return worker(n, asleep("App.work", task)) }
+	idle := worker(9, idleAt(0xa))
+	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
+	tests := []struct {
+		name string
+		all  [][]*threaddump.Thread
+		want string
+	}{
+		{"more callers than workers", same(busy(1), caller(1), caller(2)),
+			"executor-saturated/warning/likely: pool-1-thread-1 | c-1,c-2"},
+		{"a free worker", same(busy(1), idle, caller(1), caller(2)), ""},
+		{"a worker that was free once", [][]*threaddump.Thread{
+			{worker(1, idleAt(0xa)), caller(1), caller(2)}, {busy(1), caller(1), caller(2)},
+		}, ""},
+		{"no callers", same(busy(1), busy(2)), ""},
+		{"one dump", same(busy(1), caller(1), caller(2))[:1],
+			"executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2"},
+		{"callers that were woken", [][]*threaddump.Thread{
+			{busy(1), caller(1), caller(2)}, {busy(1), woken(caller(1)), woken(caller(2))},
+		}, ""},
+		{"callers of which nothing tells whether they were woken", same(busy(1), untold(caller(1)), untold(caller(2))),
+			"executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2"},
+		{"fewer callers than workers that were never woken", same(busy(1), busy(2), caller(1)),
+			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
+		{"main behind the one task that is its program", same(busy(1), thread(1, "main", parkedIn(juc+"FutureTask", inGet("App.main")...), used(1, 10))),
+			"executor-saturated/info/possible: pool-1-thread-1 | main"},
+		{"consumers", same(worker(1, inTask(juc+"LinkedBlockingQueue", unsafePark, juc+"LinkedBlockingQueue.take", "App.eat", task)), caller(1), caller(2)), ""},
+		{"callers of another class, tasks of another kind", same(worker(1, asleep("Other.work")), caller(1), caller(2)), ""},
+		{"requests of a framework", same(
+			thread(1, "w-1", quartzWorker(request...), used(1, 10)), thread(2, "w-2", quartzWorker(request...), used(1, 10))),
+			"executor-saturated/warning/likely: w-1,w-2 | "},
+		{"loops on workers of the application's own", same(worker(1, asleep("App.loop")), worker(2, asleep("App.loop"))), ""},
+		{"a submitter that has to run its task itself", same(busy(1), busy(2), thread(1, "s",
+			parkedIn("", "!java.lang.Thread.sleep", "App.work", juc+"ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution",
+				juc+"ThreadPoolExecutor.reject", juc+"ThreadPoolExecutor.execute", "App.push"), used(1, 10))),
+			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | s"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnoseAll(test.all), KindExecutorSaturated, test.want)
+		})
+	}
+}
+
+func TestPoolDeadlocks(t *testing.T) {
+	task := juc + "FutureTask.run"
+	inner := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"FutureTask", inGet("App.outer", task)...))
+	}
+	joins := func(n int, below ...string) *threaddump.Thread {
+		frames := append([]string{unsafePark, juc + "CompletableFuture.waitingGet", juc + "CompletableFuture.join", "App.price"}, below...)
+		return worker(n, inTask(juc+"CompletableFuture$Signaller", frames...))
+	}
+	latch := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.rake"))
+	}
+	stage := juc + "CompletableFuture$AsyncSupply.run"
+	other := func(p part) *threaddump.Thread { return thread(50, "pool-2-thread-1", p, used(1, 10)) }
+	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
+	tests := []struct {
+		name string
+		all  [][]*threaddump.Thread
+		want string
+	}{
+		{"futures", same(inner(1), inner(2), caller(1)),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
+		{"a worker that sleeps", same(inner(1), worker(2, asleep("App.work", task))), ""},
+		{"a free worker", same(inner(1), worker(2, idleAt(0xa))), ""},
+		{"another executor at work", same(inner(1), other(asleep("App.work", task))), ""},
+		{"another executor without work", same(inner(1), other(idleAt(0xb))),
+			"pool-deadlock/critical/likely: pool-1-thread-1 | "},
+		{"two executors crosswise", same(inner(1), thread(50, "pool-2-thread-1", inTask(juc+"FutureTask", inGet("App.outer", task)...), used(1, 10))),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
+		{"a task in a thread of its own", same(inner(1), thread(70, "t", parkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"), used(1, 10))), ""},
+		{"workers that were woken", [][]*threaddump.Thread{{inner(1), inner(2)}, {woken(inner(1)), woken(inner(2))}}, ""},
+		{"one dump", same(inner(1))[:1], "pool-deadlock/info/possible: pool-1-thread-1 | "},
+		{"stages", same(joins(1, stage), joins(2, stage)),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"stages that an answer may complete", same(joins(1, stage), joins(2, stage), selector), ""},
+		{"behind another worker's lock", same(
+			worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a latch", same(latch(1), latch(2)), "pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a latch that a free thread may open", same(latch(1), latch(2), thread(70, "t", sleeping, used(1, 10))), ""},
+		{"a latch for the end of the program", same(latch(1)), ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnoseAll(test.all), KindPoolDeadlock, test.want)
+		})
+	}
+}
+
+func same(threads ...*threaddump.Thread) [][]*threaddump.Thread {
+	return [][]*threaddump.Thread{threads, threads}
+}
+
+func diagnoseAll(all [][]*threaddump.Thread) *Report {
+	var looks []Observation
+	for i, threads := range all {
+		looks = append(looks, observe(float64(i), threads...))
+	}
+	return diagnose(looks...)
+}
+
+// expectOnly wants one finding of a kind, or none.
+func expectOnly(t *testing.T, r *Report, kind Kind, want string) {
+	t.Helper()
+	if got := strings.Join(ofKinds(r, kind), "\n"); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// woken has used as much CPU since the first dump as it costs to wake up a few times.
+func woken(t *threaddump.Thread) *threaddump.Thread {
+	used(1.0002, 11)(t)
+	return t
+}
+
+// untold is a thread of JDK 8, which prints no CPU time.
+func untold(t *threaddump.Thread) *threaddump.Thread {
+	t.CPU = Opt[time.Duration]{}
+	return t
+}
+
+func quartzWorker(frames ...string) part {
+	return parkedIn("", append(append([]string{"!java.lang.Thread.sleep"}, frames...), "org.quartz.simpl.SimpleThreadPool$WorkerThread.run")...)
+}

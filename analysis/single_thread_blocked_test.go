@@ -1,0 +1,66 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+func TestBlockedSingles(t *testing.T) {
+	sleepAt := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, parkedIn("", append([]string{"!java.lang.Thread.sleep"}, frames...)...), used(1, 10))
+	}
+	const timer = "java.util.TimerThread.run"
+	scheduled := []string{juc + "ScheduledThreadPoolExecutor$ScheduledFutureTask.run"}
+	periodic := []string{juc + "FutureTask.runAndReset", juc + "ScheduledThreadPoolExecutor$ScheduledFutureTask.run"}
+	job := func(below ...string) *threaddump.Thread {
+		return worker(1, asleep(append([]string{"App.job"}, below...)...))
+	}
+	latch := func(id int64) *threaddump.Thread {
+		return thread(id, "l", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.ask", "java.lang.Thread.run"), used(1, 10))
+	}
+	selecting := thread(1, "io-1", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "Loop.turn", "Loop.run"), used(1, 10))
+	finalizer := sleepAt(3, "Finalizer", "App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run")
+	hook := sleepAt(9, "h", "App.close", "java.lang.Thread.run")
+	used(1, 5)(hook)
+	leaving := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
+		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
+	tests := []struct {
+		name string
+		all  [][]*threaddump.Thread
+		want string
+	}{
+		{"a timer", same(sleepAt(1, "Timer-0", "App.tick", timer)), "single-thread-blocked/warning/likely: Timer-0 | "},
+		{"a timer between two tasks", same(thread(1, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", timer), waitingState)), ""},
+		{"a timer whose task sleeps again and again", [][]*threaddump.Thread{
+			{sleepAt(1, "Timer-0", "App.tick", timer)}, {woken(sleepAt(1, "Timer-0", "App.tick", timer))},
+		}, "single-thread-blocked/info/possible: Timer-0 | "},
+		{"one dump", same(sleepAt(1, "Timer-0", "App.tick", timer))[:1], "single-thread-blocked/info/possible: Timer-0 | "},
+		{"a timer behind a lock", same(
+			thread(1, "Timer-0", at("App.tick", timer), blockedOn(0xa), used(1, 10)), thread(2, "k", at("App.keep"), sleeping, holds(0xa), used(1, 10))),
+			"single-thread-blocked/warning/likely: Timer-0,k | "},
+		{"the finalizer", same(finalizer), "single-thread-blocked/warning/likely: Finalizer | "},
+		{"Netty's event loop", same(sleepAt(1, "e-1", "App.read", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")),
+			"single-thread-blocked/warning/likely: e-1 | "},
+		{"an event loop in a library", same(sleepAt(1, "e-1", "io.netty.handler.Throttle.read", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")), ""},
+		{"a loop beside one that selects", same(selecting, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run")),
+			"single-thread-blocked/warning/likely: io-2 | "},
+		{"a loop of another class beside one that selects", same(selecting, sleepAt(2, "x", "Other.serve", "Other.run")), ""},
+		{"a scheduler in its one job", same(job(scheduled...)), "single-thread-blocked/info/possible: pool-1-thread-1 | "},
+		{"a scheduler in a job that is to run again", same(job(periodic...)), "single-thread-blocked/warning/likely: pool-1-thread-1 | "},
+		{"a scheduler that others wait for", same(job(scheduled...), latch(20)), "single-thread-blocked/warning/likely: pool-1-thread-1 | l"},
+		{"the only thread with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), latch(20), latch(21)),
+			"single-thread-blocked/warning/likely: bus | l,l"},
+		{"one of two threads with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
+		{"a shutdown hook", same(leaving, hook, sleepAt(5, "old", "App.run")), "single-thread-blocked/warning/likely: h | main"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnoseAll(test.all), KindSingleThreadBlocked, test.want)
+		})
+	}
+}
+
+func waitingState(t *threaddump.Thread) {
+	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
+}
