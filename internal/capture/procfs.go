@@ -14,8 +14,10 @@ import (
 
 const (
 	// firstSample is how long a silent JVM is waited for before the kernel is asked
-	// about it.
+	// about it, and perThread how much longer for each of its threads: so long do
+	// the JVM to write of it and us to ask about it take.
 	firstSample = 150 * time.Millisecond
+	perThread   = 50 * time.Microsecond
 	// samplesPerWait is how often it is asked over a whole wait.
 	samplesPerWait = 6
 	// shortestSpan is the least time between the first sample and the last: what
@@ -71,7 +73,7 @@ func (v *vigil) run() {
 		wait = attach.DefaultTimeout
 	}
 	begin, told, plain := time.Now(), v.l.OnSilence == nil, 0
-	next := min(firstSample, wait/samplesPerWait)
+	next := min(firstSample+time.Duration(v.l.Process.Threads)*perThread, wait/samplesPerWait)
 	for {
 		if !v.sleep(next) {
 			return
