@@ -50,7 +50,10 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	if dump[0].Err != nil {
 		return append(dump, entries...), ctx.Err()
 	}
-	entries = append(append(entries, dump...), l.processStat())
+	entries = append(entries, dump...)
+	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
+		entries = append(entries, l.processStat())
+	}
 	if r.Machine {
 		entries = append(entries, l.surroundings()...)
 	}
