@@ -25,9 +25,9 @@ func (q *silence) ended() *reason {
 		r.advice = "Read " + p.CrashLog + ": its first lines name the library that crashed."
 		r.evidence = append(r.evidence, p.CrashLog+" is there")
 	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it was ended by signal %d while it was looked at", p.ExitSignal.Value)
+		r.why = fmt.Sprintf("it has ended, by signal %d, while it was looked at", p.ExitSignal.Value)
 	case p.ExitCode.Known:
-		r.why = fmt.Sprintf("it has ended with code %d while it was looked at", p.ExitCode.Value)
+		r.why = fmt.Sprintf("it has ended, with code %d, while it was looked at", p.ExitCode.Value)
 	}
 	if killed > 0 {
 		r.why += "; the kernel has killed for want of memory meanwhile"
