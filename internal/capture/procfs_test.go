@@ -1,0 +1,88 @@
+package capture
+
+import (
+	"errors"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/analysis"
+	"jstall/attach"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+func TestTasksOfASilentJVMSurviveTheirForm(t *testing.T) {
+	written := writeSilentTasks(map[int]kernel.Task{
+		7: {NSTID: 1, CPU: 5, State: "S", Comm: "a \"b\"\nc", WaitChannel: "futex_do_wait"},
+		8: {NSTID: 2, CPU: 6, RunQueue: kernel.Known(time.Duration(9)), State: "R", Comm: ""},
+	})
+	want := map[int64]analysis.Task{
+		1: {Name: "a \"b\"\nc", CPU: 5, State: "S", WaitChannel: "futex_do_wait"},
+		2: {CPU: 6, RunQueue: threaddump.Known(time.Duration(9)), State: "R"},
+	}
+	damaged := "x 1 2 S - \"n\"\n3 1 2 S -\n4 1 2 S - open\n\n"
+	if got := parseSilentTasks(append(written, damaged...)); !maps.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestSilenceIsOneObservationPerMoment(t *testing.T) {
+	stat := "7 (java) T 3 " + strings.Repeat("1 ", 48) + "9 0\n"
+	entry := func(at time.Duration, kind recording.Kind, name, text string) recording.Entry {
+		return recording.Entry{Kind: kind, Name: name, Bytes: []byte(text), At: at}
+	}
+	entries := []recording.Entry{
+		{Kind: recording.ThreadDump, Err: &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTimeout, Cause: "silent"}},
+		{Kind: recording.Jcmd, Err: errors.New("silent too"), At: 1},
+		entry(2, recording.Process, "", stat), entry(2, recording.Tasks, silentTasks, "7 1 -1 T - \"java\"\n"),
+		entry(2, recording.Kernel, fileFrozen, "THAWED\n"),
+		entry(9, recording.Process, "", stat), entry(9, recording.Kernel, fileFrozen, "FROZEN\n"),
+		entry(9, recording.Kernel, fileClients, "a line\nanother\n"), entry(9, recording.Kernel, fileVMStat, "oom_kill 4\n"),
+		entry(9, recording.Kernel, "process/status", "State:\tT (stopped)\nTracerPid:\t12\nVmSwap:\t  3 kB\nSigIgn:\t0000000000000004\n"),
+	}
+	var seen []analysis.Observation
+	o := &observer{interner: threaddump.NewInterner(), add: func(o analysis.Observation) { seen = append(seen, o) }}
+	if err := o.look(entries); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 2 || seen[0].Attempt != nil || seen[1].Attempt == nil || seen[1].Attempt.Code != attach.CodeTimeout {
+		t.Fatalf("%+v", seen)
+	}
+	if len(seen[0].Tasks) != 1 || seen[0].Process.Frozen || seen[0].Process.State != "T" || seen[0].Process.Parent != 3 {
+		t.Errorf("first: %+v %+v", seen[0], seen[0].Process)
+	}
+	p := seen[1].Process
+	if !p.Frozen || p.Clients != 2 || p.OOMKills != threaddump.Known(int64(4)) || p.Tracer != 12 || !p.IgnoresQuit || p.CatchesQuit || p.Swapped != threaddump.Known(int64(3<<10)) {
+		t.Errorf("second: %+v", p)
+	}
+}
+
+func TestEndOfAZombie(t *testing.T) {
+	for status, want := range map[string]analysis.Process{
+		"9":   {ExitSignal: threaddump.Known(9)},
+		"768": {ExitCode: threaddump.Known(3)},
+	} {
+		var p analysis.Process
+		addStat(&p, []byte("7 (a) Z 3 "+strings.Repeat("1 ", 47)+status+"\n"))
+		if p.ExitSignal != want.ExitSignal || p.ExitCode != want.ExitCode {
+			t.Errorf("status %s: %+v", status, p)
+		}
+	}
+}
+
+func TestOnlyASilenceIsExplained(t *testing.T) {
+	for code, want := range map[string]bool{
+		attach.CodeTimeout: true, attach.CodeStopped: true, attach.CodeTargetDied: true,
+		attach.CodePermission: false, attach.CodeNotJVM: false, attach.CodeInterrupted: false,
+	} {
+		if got := explicable(&attach.Error{Code: code}); got != want {
+			t.Errorf("%s: %v", code, got)
+		}
+	}
+	if explicable(nil) || explicable(errors.New("another")) {
+		t.Error("what is no failed attach is explained")
+	}
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"jstall/internal/jvmtest"
+	"jstall/internal/render"
+)
+
+// examined runs the doctor on a JVM and returns its checks by name.
+func examined(t *testing.T, d deaf, code int) map[string]render.CheckRow {
+	t.Helper()
+	got := run(t, "", "doctor", "--json", d.pid())
+	validate(t, schemaOf(t), got.stdout)
+	var document struct {
+		Safe   bool
+		Checks []render.CheckRow
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &document); err != nil {
+		t.Fatalf("%v: %s%s", err, got.stdout, got.stderr)
+	}
+	if got.code != code || document.Safe != (code == exitDone) {
+		t.Errorf("exit %d, safe %v, want %d: %+v", got.code, document.Safe, code, document.Checks)
+	}
+	byName := map[string]render.CheckRow{}
+	for _, c := range document.Checks {
+		byName[c.Name] = c
+	}
+	return byName
+}
+
+func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
+	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
+		if c := examined(t, d, exitDone); !strings.Contains(c["attach"].Detail, "send SIGQUIT once") || c["counters"].Result != "ok" {
+			t.Errorf("before the listener is up: %+v", c)
+		}
+		if _, err := os.Lstat("/tmp/.java_pid" + d.pid()); err == nil {
+			t.Error("the doctor woke the JVM")
+		}
+		d.answers()
+		if c := examined(t, d, exitDone); !strings.Contains(c["attach"].Detail, "no signal") {
+			t.Errorf("with the listener up: %+v", c)
+		}
+		d.stop()
+		if c := examined(t, d, exitNothing); c["state"].Result != "not ok" || c["state"].Remedy != "kill -CONT "+d.pid() {
+			t.Errorf("stopped: %+v", c)
+		}
+		d.resume()
+	})
+}
+
+func TestDoctorNamesWhatIsAmiss(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Xrs", "-XX:+StartAttachListener"}})
+	if c := examined(t, d, exitDone); c["sigquit"].Result != "ok" {
+		t.Errorf("-Xrs with its socket: %+v", c)
+	}
+	if err := os.Remove("/tmp/.java_pid" + d.pid()); err != nil {
+		t.Fatal(err)
+	}
+	if c := examined(t, d, exitNothing); c["sigquit"].Result != "not ok" || c["attach"].Result != "not ok" {
+		t.Errorf("-Xrs without its socket: %+v", c)
+	}
+	off := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-XX:+DisableAttachMechanism"}})
+	if c := examined(t, off, exitNothing); c["enabled"].Result != "not ok" {
+		t.Errorf("disabled: %+v", c)
+	}
+	text := run(t, "", "doctor", off.pid())
+	if !strings.HasPrefix(text.stdout, "NOT SAFE") || !strings.Contains(text.stdout, "Repair") {
+		t.Errorf("exit %d: %s", text.code, text.stdout)
+	}
+	off.Signal(syscall.SIGKILL)
+	off.Wait()
+	if got := run(t, "", "doctor", off.pid()); got.code != exitNothing || !strings.Contains(got.stdout, "no such process") {
+		t.Errorf("ended: exit %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := run(t, "", "doctor", "no-such-class"); got.code != exitNothing || !strings.Contains(got.stderr, "no-such-class") {
+		t.Errorf("no match: exit %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+}
