@@ -133,16 +133,64 @@ func (f *facts) neverWoke(h *history) bool {
 }
 
 // callersOf are the threads that wait for results of an executor, or for room in
-// its queue. No dump tells whose result a thread waits for: of several executors
-// that are all busy it is one whose workers run code of the same class.
+// its queue.
 func (f *facts) callersOf(p *pool) []*history {
-	var callers []*history
+	if f.callers == nil {
+		f.callers = f.assignCallers()
+	}
+	return f.callers[p]
+}
+
+// assignCallers finds for each caller the executors that it may wait for. No dump
+// tells which: it is one with something in common, and of several that are all busy
+// the one whose workers run most code of the same class. More than a few of equal
+// claim are no answer.
+func (f *facts) assignCallers() map[*pool][]*history {
+	const few = 8
+	type kind struct {
+		stack *Stack
+		pool  *pool
+	}
+	callers, known := map[*pool][]*history{}, map[kind][]*pool{}
+	pools := f.executors()
 	for _, h := range f.alive() {
-		if f.isCaller(h) && !slices.Contains(p.workers, h) && f.callsBest(h, p) {
-			callers = append(callers, h)
+		if !f.isCaller(h) {
+			continue
+		}
+		k := kind{h.last().Stack, h.pool}
+		best, ok := known[k]
+		if !ok {
+			best = bestPools(h, pools)
+			known[k] = best
+		}
+		if len(best) > few {
+			continue
+		}
+		for _, p := range best {
+			callers[p] = append(callers[p], h)
 		}
 	}
 	return callers
+}
+
+// bestPools are the busy executors that have most in common with a caller.
+func bestPools(h *history, pools []*pool) []*pool {
+	var best []*pool
+	most := 0
+	for _, p := range pools {
+		if h.pool == p || !p.everyBusy() {
+			continue
+		}
+		kin := kinship(h, p)
+		if kin == 0 && !p.runsAsWaited(h.last().Stack) || kin < most {
+			continue
+		}
+		if kin > most {
+			best, most = nil, kin
+		}
+		best = append(best, p)
+	}
+	return best
 }
 
 // isCaller tells threads that wait, through the look, for a result or to hand in
@@ -175,49 +223,25 @@ func submits(h *history) bool {
 	return false
 }
 
-// callsBest reports that a caller has something in common with an executor, and
-// with no other busy one more.
-func (f *facts) callsBest(h *history, p *pool) bool {
-	kin := f.kinship(h, p)
-	if kin == 0 && !p.runsAsWaited(h.last().Stack) {
-		return false
-	}
-	for _, other := range f.executors() {
-		if other != p && other.everyBusy() && !slices.Contains(other.workers, h) && f.kinship(h, other) > kin {
-			return false
-		}
-	}
-	return true
-}
-
 // kinship counts the workers of an executor that are inside a class of the caller.
-func (f *facts) kinship(h *history, p *pool) int {
-	mine := h.last().Stack.outerClasses()
-	kin := 0
-	for _, w := range p.workers {
-		for _, class := range w.last().Stack.outerClasses() {
-			if slices.Contains(mine, class) {
-				kin++
-				break
-			}
-		}
+func kinship(h *history, p *pool) int {
+	most := 0
+	for _, class := range h.last().Stack.outer {
+		most = max(most, p.classes[class])
 	}
-	return kin
+	return most
 }
 
 // runsAsWaited reports that a worker runs a task of the kind that a stack waits
 // for.
 func (p *pool) runsAsWaited(s *Stack) bool {
-	return slices.ContainsFunc(p.busy, func(h *history) bool {
-		w := h.last().Stack
-		switch {
-		case s.waitsForFutureTask():
-			return w.isInside(juc+"FutureTask", "run")
-		case s.isInside(juc+"CompletableFuture", ""):
-			return w.isInside(juc+"CompletableFuture$", "run")
-		}
-		return p.kind == rootForkJoin
-	})
+	switch {
+	case s.waitsForFutureTask():
+		return p.futures
+	case s.isInside(juc+"CompletableFuture", ""):
+		return p.stages
+	}
+	return p.kind == rootForkJoin
 }
 
 // waitsForFutureTask tells waits for what only executors make.
@@ -236,10 +260,10 @@ func (s *Stack) isInside(class, method string) bool {
 }
 
 // outerClasses are the application's classes on a stack, without what is nested.
-func (s *Stack) outerClasses() []string {
+func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
 	var classes []string
-	for _, f := range s.Frames {
-		if originOf(f) > ofGenerator {
+	for i, f := range frames {
+		if origins[i] > ofGenerator {
 			continue
 		}
 		class, _, _ := strings.Cut(f.Class, "$")

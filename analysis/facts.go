@@ -16,7 +16,9 @@ type facts struct {
 	byKey   map[key]*history
 	graphs  []*graph // of each dump, nil until asked for
 	cycles  []*cycle
-	pools   []*pool // nil until asked for
+	// pools and callers, by the executor they wait for, are nil until asked for.
+	pools   []*pool
+	callers map[*pool][]*history
 }
 
 func newFacts(t *timeline) *facts {

@@ -16,6 +16,9 @@ type history struct {
 	// that cpu was used in.
 	cpu, runQueue, elapsed Opt[time.Duration]
 	allocated              Opt[int64]
+	// pool is the executor that the thread works for at the end of the look, nil if
+	// none or if facts.executors was not asked yet.
+	pool *pool
 	// backwards tells figures that shrank, which one thread's cannot.
 	backwards bool
 }

@@ -63,7 +63,7 @@ func (f *facts) behindOne(h *history, p *pool) bool {
 		return false
 	}
 	owner := f.ownerOf(h.last())
-	return owner != nil && forTask(owner) && slices.Contains(p.busy, f.history(owner))
+	return owner != nil && forTask(owner) && f.history(owner).pool == p
 }
 
 func forTask(s *Sample) bool {
@@ -122,7 +122,7 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return f.hasEvents() || !p.runsStages() && (s.Stack.serves() || f.someFree(stuck))
+		return f.hasEvents() || !p.stages && (s.Stack.serves() || f.someFree(stuck))
 	})
 }
 
@@ -134,13 +134,6 @@ func (f *facts) delayedElsewhere(s *Sample, p *pool) bool {
 		return l != nil && strings.HasPrefix(l.class, juc+"ThreadPerTaskExecutor")
 	}
 	return slices.ContainsFunc(f.executors(), func(other *pool) bool { return other != p && other.scheduler })
-}
-
-// runsStages reports that a worker of the pool runs a stage of a CompletableFuture.
-func (p *pool) runsStages() bool {
-	return slices.ContainsFunc(p.busy, func(h *history) bool {
-		return h.last().Stack.isInside(juc+"CompletableFuture$", "run")
-	})
 }
 
 // hasEvents reports a thread that answers from outside come in at, and completes
@@ -160,7 +153,7 @@ func (f *facts) someFree(stuck []*pool) bool {
 		if h.thread.Role != threaddump.Application || h.surelyIdle() {
 			return false
 		}
-		if slices.ContainsFunc(stuck, func(p *pool) bool { return slices.Contains(p.workers, h) }) {
+		if h.pool != nil && slices.Contains(stuck, h.pool) {
 			return false
 		}
 		switch s.Stack.op.kind {
@@ -176,7 +169,7 @@ func (f *facts) someFree(stuck []*pool) bool {
 func (f *facts) crosswise(stuck []*pool) [][]*pool {
 	var groups [][]*pool
 	for _, p := range stuck {
-		at := slices.IndexFunc(groups, func(g []*pool) bool { return f.kinship(p.busy[0], g[0]) > 0 })
+		at := slices.IndexFunc(groups, func(g []*pool) bool { return kinship(p.busy[0], g[0]) > 0 })
 		if at < 0 {
 			groups = append(groups, []*pool{p})
 		} else {
@@ -192,7 +185,7 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 		workers = append(workers, p.busy...)
 	}
 	for _, h := range f.alive() {
-		if !slices.Contains(workers, h) && (f.isCaller(h) || h.last().Stack.op.kind == opTermination && f.standsStill(h)) {
+		if !slices.Contains(group, h.pool) && (f.isCaller(h) || h.last().Stack.op.kind == opTermination && f.standsStill(h)) {
 			callers = append(callers, h)
 		}
 	}

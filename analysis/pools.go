@@ -21,6 +21,10 @@ type pool struct {
 	mixed bool
 	// queues are the addresses that idle workers wait at.
 	queues []uint64
+	// classes counts the workers that are inside a class of the application; futures
+	// and stages tell a worker that runs a task of such a kind.
+	classes         map[string]int
+	futures, stages bool
 }
 
 // everyBusy reports that no worker is idle, as far as the dump tells.
@@ -60,7 +64,28 @@ func (f *facts) findPools() []*pool {
 	slices.SortFunc(found, func(a, b *pool) int {
 		return cmp.Or(cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.kind, b.kind))
 	})
-	return joinPools(found)
+	found = joinPools(found)
+	for _, p := range found {
+		p.describe()
+	}
+	return found
+}
+
+// describe sums up what the workers of a pool are inside of.
+func (p *pool) describe() {
+	p.classes = map[string]int{}
+	seen := map[*Stack]int{}
+	for _, h := range p.workers {
+		h.pool = p
+		seen[h.last().Stack]++
+	}
+	for s, n := range seen {
+		for _, class := range s.outer {
+			p.classes[class] += n
+		}
+		p.futures = p.futures || s.isInside(juc+"FutureTask", "run")
+		p.stages = p.stages || s.isInside(juc+"CompletableFuture$", "run")
+	}
 }
 
 func (p *pool) add(h *history) {

@@ -200,7 +200,7 @@ func (f *facts) ownerOf(s *Sample) *Sample {
 // dependents are the threads that stand waiting for a signal, a result or an
 // answer inside a class that the loops are in, too.
 func (f *facts) dependents(loops []*history) []*history {
-	mine := loops[0].last().Stack.outerClasses()
+	mine := loops[0].last().Stack.outer
 	var found []*history
 	for _, h := range f.alive() {
 		s := h.last()
@@ -208,7 +208,7 @@ func (f *facts) dependents(loops []*history) []*history {
 			h.surelyIdle() || !mayDepend(s.Stack.op.kind) || len(f.snaps) > 1 && !f.standsStill(h) {
 			continue
 		}
-		if slices.ContainsFunc(s.Stack.outerClasses(), func(c string) bool { return slices.Contains(mine, c) }) {
+		if slices.ContainsFunc(s.Stack.outer, func(c string) bool { return slices.Contains(mine, c) }) {
 			found = append(found, h)
 		}
 	}

@@ -28,6 +28,8 @@ type Stack struct {
 	// rest is where it stands if it has nothing to do there, by itself and as the
 	// stack of a thread named main; nil elsewhere.
 	rest, restAsMain *restRule
+	// outer are the application's classes on it, without what is nested in them.
+	outer []string
 	// root is the loop of a framework that runs the rest of the stack.
 	root *rootRule
 	// initialises are the classes whose static initialiser is on the stack.
@@ -59,6 +61,7 @@ func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s.op = operationOf(frames, origins)
 	s.rest, s.restAsMain = restOf(frames, origins)
 	s.root = rootOf(frames)
+	s.outer = outerClasses(frames, origins)
 	s.native = nativeKind(frames[0])
 	s.acquires = acquireKind(frames)
 	for _, f := range frames {
