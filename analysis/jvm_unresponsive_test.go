@@ -1,0 +1,158 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// hush describes a JVM that did not answer, for four moments 300 ms apart. The
+// threads that every JVM has are asleep.
+type hush struct {
+	code, phase string
+	process     Process
+	// each changes the i-th moment.
+	each func(i int, o *Observation)
+}
+
+func (q hush) report() *Report {
+	s := NewSeries()
+	const moments = 4
+	for i := range moments {
+		p := q.process
+		o := Observation{
+			At: threaddump.Known(time.Duration(i) * 300 * time.Millisecond), Process: &p,
+			Tasks: map[int64]Task{
+				10: {Name: "java", State: "S", WaitChannel: "futex_do_wait"}, 11: {Name: "java", State: "S"},
+				12: {Name: "VM Thread", State: "S", WaitChannel: "futex_do_wait"}, 13: {Name: "Signal Dispatch", State: "S"},
+				14: {Name: "GC Thread#0", State: "S"}, 15: {Name: "worker-1", State: "S"}, 16: {Name: "Service Thread", State: "S"},
+			},
+		}
+		if q.each != nil {
+			q.each(i, &o)
+		}
+		if i == moments-1 {
+			o.Attempt = &Attempt{Code: q.code, Phase: q.phase, Message: "no answer", Remedy: "wait"}
+		}
+		s.Add(o)
+	}
+	return Diagnose(s, Options{})
+}
+
+// sets puts a thread into a state, with so much of a core used.
+func (o *Observation) sets(nid int64, i int, state, channel string, share float64) {
+	t := o.Tasks[nid]
+	t.State, t.WaitChannel = state, channel
+	t.CPU = time.Duration(float64(i) * share * 3e8)
+	o.Tasks[nid] = t
+}
+
+func (o *Observation) without(nid int64) { delete(o.Tasks, nid) }
+
+func TestReasonsOfASilence(t *testing.T) {
+	running := Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}
+	with := func(change func(*Process)) Process {
+		p := running
+		change(&p)
+		return p
+	}
+	old := func(i int) *Counters { return &Counters{Safepoints: threaddump.Known(int64(7))} }
+	for name, test := range map[string]struct {
+		hush
+		why     string
+		culprit string
+	}{
+		"debugger": {hush{code: "stopped", process: with(func(p *Process) { p.State, p.Tracer = "t", 99 })}, "held by a debugger, process 99", ""},
+		"zombie":   {hush{code: "zombie", process: Process{State: "Z", Parent: 5}}, "zombie), and its parent, process 5", ""},
+		"ignored":  {hush{code: "no-sigquit", process: with(func(p *Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
+		"killed for memory": {hush{code: "target-died", process: Process{}, each: func(i int, o *Observation) {
+			o.Process.OOMKills = threaddump.Known(int64(i))
+		}}, "killed for want of memory", ""},
+		"starting": {hush{code: "timeout", process: with(func(p *Process) { p.Age.Value = time.Second }), each: func(i int, o *Observation) {
+			o.without(13)
+		}}, "still starting", ""},
+		"shutting down": {hush{code: "timeout", process: running, each: func(i int, o *Observation) { o.without(13) }}, "shutting down", ""},
+		"device": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "D", "rpc_wait_bit_killable", 0)
+		}}, "1 thread is in uninterruptible sleep (state D) in the kernel's rpc_wait_bit_killable", "worker-1"},
+		"swap": {hush{code: "timeout", process: with(func(p *Process) { p.Swapped = threaddump.Known(int64(1 << 30)) }), each: func(i int, o *Observation) {
+			o.Process.MajorFaults = threaddump.Known(int64(i) * 100)
+		}}, "swapped out: 1024 MB", ""},
+		"collection": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(14, i, "R", "", 0.9)
+			o.Counters = &Counters{Collecting: "MSC", GCCause: "System.gc()", CollectingSince: threaddump.Known(time.Minute)}
+		}}, "garbage collection (MSC, System.gc())", "GC Thread#0"},
+		"collection without counters": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(14, i, "R", "", 0.9)
+		}}, "seems to be in a garbage collection", "GC Thread#0"},
+		"safepoint": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "R", "", 0.9)
+			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
+			o.Counters = old(i)
+		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
+		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "R", "", 0.9)
+		}}, "cannot be seen", "worker-1"},
+		"held": {hush{code: "timeout", phase: "read", process: with(func(p *Process) { p.Clients = 2 }), each: func(i int, o *Observation) {
+			o.Tasks[17] = Task{Name: "Attach Listener", State: "S"}
+		}}, "another client", ""},
+		"held by us alone": {hush{code: "timeout", phase: "read", process: with(func(p *Process) { p.Clients = 1 }), each: func(i int, o *Observation) {
+			o.Tasks[17] = Task{Name: "Attach Listener", State: "S"}
+		}}, "cannot be seen", ""},
+		"operation": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(12, i, "R", "", 0.95)
+		}}, "VM Thread is busy", "VM Thread"},
+		"starved": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			task := o.Tasks[13]
+			task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*250*time.Millisecond)
+			o.Tasks[13] = task
+		}}, "wants a CPU and gets none", "Signal Dispatch"},
+		"throttled": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "R", "", 0.01)
+			o.Machine = &Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)), ThrottledPeriods: threaddump.Known(int64(3 * i))}
+		}}, "throttled to 0.01 cores", "worker-1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := test.report()
+			if len(r.Findings) != 1 || r.Verdict.State != Unresponsive || r.Capture.Source != "procfs" {
+				t.Fatalf("%+v %+v %+v", r.Verdict, r.Capture, r.Findings)
+			}
+			f := r.Findings[0]
+			if !strings.Contains(f.Title, test.why) || f.Advice == "" || len(f.Evidence) == 0 {
+				t.Errorf("%+v, want %q", f, test.why)
+			}
+			if culprit := firstName(f.Culprits); culprit != test.culprit {
+				t.Errorf("blames %q, want %q", culprit, test.culprit)
+			}
+		})
+	}
+}
+
+func TestThreadsOfASilentJVM(t *testing.T) {
+	r := hush{code: "stopped", process: Process{State: "T"}}.report()
+	got := map[string]string{}
+	for _, row := range r.Threads {
+		got[row.Name] = row.Kind + " " + row.Role
+	}
+	for name, want := range map[string]string{
+		"java": "vm vm", "main": "java application", "VM Thread": "vm vm", "GC Thread#0": "vm gc",
+		"Signal Dispatch": "java jvm", "worker-1": "java application",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+func TestNamesThatTheKernelCut(t *testing.T) {
+	for comm, want := range map[string]bool{"G1 Refi..ontrol": true, "G1 Refinement W": true, "G1 Refine Contr": true, "G1": false, "G1 Refine#0": true} {
+		if got := isComm(comm, "G1 Refine"); got != want {
+			t.Errorf("%q: %v", comm, got)
+		}
+	}
+	if kind, role := kindOfComm("G1 Refinement W"); kind != "vm" || role != threaddump.GC {
+		t.Errorf("a refinement worker is %s %s", kind, role)
+	}
+}
