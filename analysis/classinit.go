@@ -79,8 +79,8 @@ func (g *graph) inferSubclasses() {
 		if i == none || g.snap.samples[j].wait != waitClassInit || g.snap.samples[i].wait != waitClassInit {
 			continue
 		}
-		id, waits := g.lock[i]
-		if _, known := g.owner[id]; !waits || known {
+		id := g.lock[i]
+		if _, known := g.owner[id]; id == (lockID{}) || known {
 			continue
 		}
 		if _, several := holders[id]; several {

@@ -24,8 +24,9 @@ type graph struct {
 	snap    *snapshot
 	several bool  // dumps are diagnosed, and must agree on what is concluded
 	waiting []int // the threads that wait for a lock, by their place in the dump
-	lock    map[int]lockID
-	owner   map[lockID]int // the one thread known to hold it; absent if unknown
+	// lock is what each thread waits for, the zero lockID if for none.
+	lock  []lockID
+	owner map[lockID]int // the one thread known to hold it; absent if unknown
 	// inferred marks classes whose owner is concluded; weak tells a conclusion that
 	// one dump alone does not bear.
 	inferred map[lockID]bool
@@ -54,7 +55,7 @@ type chainEnd struct {
 // be concluded from it, as they must agree.
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
-		snap: s, several: several, lock: map[int]lockID{}, owner: map[lockID]int{},
+		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
 		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
@@ -93,7 +94,7 @@ func lockOf(s *Sample) (lockID, bool) {
 	}
 	switch {
 	case s.wait == waitClassInit:
-		return lockID{class: l.class}, true
+		return lockID{class: l.class}, l.class != ""
 	case l.address == 0:
 		return lockID{}, false
 	case s.wait.forLock(), l.op == threaddump.Parking && s.wait == waitPark, l.owner != 0:
@@ -109,7 +110,7 @@ func (g *graph) dropUnknown() {
 		_, owned := g.owner[g.lock[i]]
 		unknown := g.snap.samples[i].wait == waitPark && !owned
 		if unknown {
-			delete(g.lock, i)
+			g.lock[i] = lockID{}
 		}
 		return unknown
 	})
@@ -120,8 +121,8 @@ func (g *graph) dropUnknown() {
 // moment, and which cannot be told.
 func (g *graph) findOwners() {
 	wanted := make(map[lockID]bool, len(g.waiting))
-	for _, id := range g.lock {
-		wanted[id] = true
+	for _, i := range g.waiting {
+		wanted[g.lock[i]] = true
 	}
 	claimed := map[lockID]int{}
 	claim := func(id lockID, i int) {
@@ -150,7 +151,7 @@ func (g *graph) dropUnowned() {
 		_, owned := g.owner[g.lock[i]]
 		drop := !owned && !g.snap.samples[i].wait.forLock()
 		if drop {
-			delete(g.lock, i)
+			g.lock[i] = lockID{}
 		}
 		return drop
 	})
@@ -256,8 +257,8 @@ func nextMember(d threaddump.Deadlock, i int) int {
 
 // next is the thread that i waits for, none if it waits for nobody known.
 func (g *graph) next(i int) int {
-	id, waits := g.lock[i]
-	if !waits {
+	id := g.lock[i]
+	if id == (lockID{}) {
 		return none
 	}
 	owner, known := g.owner[id]
@@ -292,7 +293,7 @@ func (g *graph) follow(start int) {
 
 // endAt is where a chain ends that comes to i, if that is known already.
 func (g *graph) endAt(i int) (chainEnd, bool) {
-	if _, waits := g.lock[i]; !waits {
+	if g.lock[i] == (lockID{}) {
 		return chainEnd{root: i, cycle: none}, true
 	}
 	end, known := g.ends[i]

@@ -287,8 +287,8 @@ func (h *hidden) adopt(i, owner int) {
 	if h.next(i) == owner {
 		return
 	}
-	id, waits := h.lock[i]
-	if !waits {
+	id := h.lock[i]
+	if id == (lockID{}) {
 		id = lockID{address: h.snap.samples[i].waitsOn().address}
 		h.lock[i] = id
 		h.waiting = append(h.waiting, i)
