@@ -59,11 +59,6 @@ func worker(n int, parts ...part) *threaddump.Thread {
 	return thread(int64(100+n), fmt.Sprintf("pool-1-thread-%d", n), append(parts, used(1, 10))...)
 }
 
-// twice diagnoses two dumps with the same threads, a second apart.
-func twice(threads ...*threaddump.Thread) *Report {
-	return diagnose(observe(0, threads...), observe(1, threads...))
-}
-
 func factsOf(threads ...*threaddump.Thread) *facts {
 	s := NewSeries()
 	s.Add(observe(0, threads...))
