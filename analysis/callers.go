@@ -148,4 +148,3 @@ func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
 	}
 	return classes
 }
-

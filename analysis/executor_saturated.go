@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"jstall/threaddump"
 )
 
 // stallFor is how long threads must have stood for a stall to be more than a hint.
@@ -124,9 +126,10 @@ func (f *facts) deadStill(threads []*history) bool {
 }
 
 // neverWoke reports that a thread stands in one and the same wait: it was not woken
-// even once, as far as its CPU time is known.
+// even once, as far as its CPU time is known. One that wants a monitor is, up to
+// JDK 22: the JVM lets it look again by itself.
 func (f *facts) neverWoke(h *history) bool {
-	woken := h.cpu.Known && h.cpu.Value > wakeCost*time.Duration(len(f.snaps)-1)
+	woken := h.last().State != threaddump.Blocked && h.cpu.Known && h.cpu.Value > wakeCost*time.Duration(len(f.snaps)-1)
 	return f.standsStill(h) && !woken
 }
 
