@@ -1,0 +1,78 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+const condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"
+
+// Threads that stand and wait for the same, with those who may be to blame, and
+// with what makes them innocent.
+func TestGatherings(t *testing.T) {
+	permit := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Rink.skate", "Rink.day", "java.lang.Thread.run"),
+			calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"), used(1, 9))
+	}
+	put := func(id int64, name string, cpu float64) *threaddump.Thread {
+		return thread(id, name, at("Mill.fill", "Mill.field", "java.lang.Thread.run"),
+			calls(condition, 0xa, "java.util.concurrent.ArrayBlockingQueue.put"), used(cpu, 9))
+	}
+	latch := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Race.stand", "Race.cheer", "java.lang.Thread.run"),
+			calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"), used(1, 9))
+	}
+	worker := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Crew.next", "Hand.run"), waiting(0xa), used(1, 9))
+	}
+	grinder := thread(20, "g", at("Mill.grind", "Mill.work", "java.lang.Thread.run"), sleeping, used(1, 9))
+	runner := func(cpu float64) *threaddump.Thread {
+		return thread(21, "r", at("Race.run", "Race.start", "java.lang.Thread.run"), used(cpu, 9))
+	}
+	tests := []struct {
+		name   string
+		first  []*threaddump.Thread
+		second []*threaddump.Thread // as the first if nil
+		want   []string
+	}{
+		{
+			name:  "permits that nobody has",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b")},
+			want:  []string{"resource-exhausted/warning/likely: a,b | "},
+		},
+		{
+			name:  "a queue whose consumer sleeps",
+			first: []*threaddump.Thread{put(11, "a", 1), put(12, "b", 1), grinder},
+			want:  []string{"queue-full/warning/likely: g | a,b"},
+		},
+		{
+			name:   "a queue in brisk use",
+			first:  []*threaddump.Thread{put(11, "a", 1), put(12, "b", 1), grinder},
+			second: []*threaddump.Thread{put(11, "a", 1.1), put(12, "b", 1.1), grinder},
+		},
+		{
+			name:  "a latch that nobody counts down",
+			first: []*threaddump.Thread{latch(11, "a"), latch(12, "b")},
+			want:  []string{"missed-signal/warning/likely: a,b | "},
+		},
+		{
+			name:   "a latch that a thread at work may count down",
+			first:  []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1)},
+			second: []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1.3)},
+		},
+		{
+			name:  "idle workers of a hand-written pool",
+			first: []*threaddump.Thread{worker(11, "a"), worker(12, "b")},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			second := test.second
+			if second == nil {
+				second = test.first
+			}
+			expect(t, diagnose(observe(0, test.first...), observe(1, second...)), test.want...)
+		})
+	}
+}
