@@ -108,11 +108,22 @@ func (in *inspector) sight(pid int) sighting {
 	var refused *PermissionError
 	switch {
 	case err == nil:
+		in.addCPU(&p)
 		return sighting{jvm: &p}
 	case errors.As(err, &refused) && in.seemsJVM(pid, refused.Comm):
 		return sighting{missing: refused.Missing}
 	}
 	return sighting{}
+}
+
+func (in *inspector) addCPU(p *Process) {
+	text, err := in.r.ReadFile(p.PID, "stat")
+	if err != nil {
+		return
+	}
+	if stat, err := kernel.ParseStat(text); err == nil {
+		p.CPU = stat.CPU()
+	}
 }
 
 // seemsJVM judges a process that may not be looked into by what everyone may

@@ -150,7 +150,7 @@ func TestInspectTellsEverything(t *testing.T) {
 	id := uint32(os.Geteuid())
 	want := Process{
 		PID: 4711, NSPID: 7, PPID: 1, UID: id, GID: id, Groups: []uint32{7, 8}, State: "S",
-		StartTime: uint64((uptime - time.Hour) / (10 * time.Millisecond)), Age: time.Hour, CPU: 1500 * time.Millisecond,
+		StartTime: uint64((uptime - time.Hour) / (10 * time.Millisecond)), Age: time.Hour,
 		Threads: 20, RSS: 2 << 20, Container: "docker:abababababab", Exe: "/opt/jdk/bin/java",
 		MainClass: "com.acme.Main", Args: []string{"one two", ""}, JVMArgs: []string{"-Dx=1", "-Xmx1g", "-cp", "a b"},
 		LibJVM: "/opt/jdk/lib/server/libjvm.so", JavaVersion: "21.0.13+9", Major: 21, VMName: "OpenJDK 64-Bit Server VM",
@@ -344,6 +344,9 @@ func TestFindInASavedTree(t *testing.T) {
 		got = append(got, p.PID)
 		if (p.NotSupported != "") != (p.PID == 7) {
 			t.Errorf("%d: %q", p.PID, p.NotSupported)
+		}
+		if p.CPU != 1500*time.Millisecond {
+			t.Errorf("%d: CPU %v", p.PID, p.CPU)
 		}
 	}
 	if !slices.Equal(got, []int{4, 7, 30}) {

@@ -27,7 +27,7 @@ type Process struct {
 	// StartTime is in clock ticks since boot, Age the time since then.
 	StartTime uint64
 	Age       time.Duration
-	// CPU is user and system time so far, in steps of 10 ms.
+	// CPU is user and system time so far, in steps of 10 ms; only Find tells it.
 	CPU time.Duration
 	// Threads counts the kernel's threads, Java's and the JVM's own.
 	Threads int
