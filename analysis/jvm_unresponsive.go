@@ -9,8 +9,10 @@ import (
 
 // reason is why a JVM does not answer, as far as it can be seen.
 type reason struct {
-	// why goes on from "the JVM does not answer: ".
-	why        string
+	// why goes on from "the JVM does not answer: it …".
+	why string
+	// gone tells that there is no JVM any more which could.
+	gone       bool
 	advice     string
 	severity   Severity
 	confidence Confidence
@@ -44,6 +46,9 @@ func (q *silence) unresponsive(known []ThreadReport) Finding {
 	f := Finding{
 		Kind: KindJVMUnresponsive, Title: "the JVM does not answer: " + r.why, Advice: r.advice,
 		Severity: cmp.Or(r.severity, Critical), Confidence: cmp.Or(r.confidence, Proven),
+	}
+	if r.gone {
+		f.Title = "the JVM " + strings.TrimPrefix(r.why, "it ")
 	}
 	for _, t := range r.culprits {
 		f.Culprits = append(f.Culprits, inDump(t.ref(), known))

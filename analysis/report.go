@@ -37,7 +37,8 @@ type Capture struct {
 	Source string `json:"source"`
 	// Dumps counts the thread dumps the report rests on.
 	Dumps int `json:"dumps"`
-	// ElapsedSeconds is the wall time from the first dump to the last.
+	// ElapsedSeconds is the wall time from the first dump to the last, or without
+	// dumps from the first look at /proc to the last.
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
 	// CPUSeconds is the CPU time of the whole process in that time.
 	CPUSeconds *float64 `json:"cpuSeconds,omitempty"`

@@ -14,7 +14,7 @@ func (q *silence) ended() *reason {
 	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
 	}
-	r := &reason{why: "it has ended while it was looked at", advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended."}
+	r := &reason{gone: true, why: "it has ended while it was looked at", advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended."}
 	killed := growthOf(q.first().Process.OOMKills, p.OOMKills)
 	if m, n := q.first().Machine, q.last().Machine; m != nil && n != nil {
 		killed = max(killed, growthOf(m.OOMKills, n.OOMKills))
@@ -51,6 +51,7 @@ func (q *silence) zombie() *reason {
 		return nil
 	}
 	r := &reason{
+		gone:     true,
 		why:      fmt.Sprintf("it has ended (zombie), and its parent, process %d, has not taken notice", p.Parent),
 		advice:   fmt.Sprintf("There is nothing left to look at; restart it. Process %d has to collect it.", p.Parent),
 		evidence: []string{"state Z in /proc"},

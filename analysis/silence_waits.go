@@ -26,7 +26,7 @@ func (q *silence) throttled() *reason {
 		why:        fmt.Sprintf("its control group is throttled to %.2g cores, in %d of %d periods", b.Quota.Value, held, periods),
 		advice:     "Raise the CPU limit of its container, or wait longer with --timeout.",
 		confidence: Likely,
-		culprits:   firstFew(q.those((*silentThread).works)),
+		culprits:   firstFew(q.those(func(t *silentThread) bool { return t.mostly(t.running) })),
 		evidence:   []string{fmt.Sprintf("nr_throttled of its cgroup has grown by %d over %s", held, seconds(q.wall()))},
 	}
 }
@@ -188,6 +188,9 @@ func (q *silence) awaitsSafepoint() *reason {
 		culprits:   firstFew(runners),
 		evidence: []string{fmt.Sprintf("\"VM Thread\" waits in naps (%d of %d looks in %s) while %s runs in all, %s of a core",
 			vm.napping, vm.seen, orUnknownChannel(vm.last.WaitChannel), quoteName(runners[0].name), percent(runners[0].share()))},
+	}
+	if vm.napping == 0 && vm.share() > 0.6 {
+		r.confidence = Possible // it may as well work, while the other one is in native code
 	}
 	if vm.napping == 0 {
 		r.evidence[0] = fmt.Sprintf("\"VM Thread\" waits on a CPU, %s of a core, while %s runs in all %d looks, %s of a core",

@@ -107,9 +107,7 @@ func (v *vigil) take(plain int) int {
 	full := len(v.samples) == 0
 	v.mu.Unlock()
 	sample := v.l.sample(full)
-	v.mu.Lock()
-	v.samples = append(v.samples, sample)
-	v.mu.Unlock()
+	v.add(sample)
 	if p := processOf(sample); p.Frozen || cannotRun(p.State) {
 		return plain + 1
 	}
@@ -163,27 +161,25 @@ func (v *vigil) finish() {
 		first = v.samples[0][0].At
 	}
 	v.mu.Unlock()
-	var own [][]recording.Entry
-	if n == 0 {
-		own = append(own, v.l.sample(true))
-	}
-	if span := time.Since(v.l.start) - first; span < shortestSpan && !v.stands(own) {
-		time.Sleep(shortestSpan - span)
-	}
 	last := v.l.sample(true)
-	last = append(last, v.grave.look(last[0].At)...)
+	if span := time.Since(v.l.start) - first; n == 0 && !stands(last) {
+		v.add(last)
+		time.Sleep(shortestSpan - span)
+		last = v.l.sample(true)
+	}
+	v.add(append(last, v.grave.look(last[0].At)...))
+}
+
+func (v *vigil) add(sample []recording.Entry) {
 	v.mu.Lock()
-	v.samples = append(append(v.samples, own...), last)
-	v.mu.Unlock()
+	defer v.mu.Unlock()
+	v.samples = append(v.samples, sample)
 }
 
 // stands tells a target in which nothing moves, or that is gone: a second look
 // after a pause would show the same.
-func (v *vigil) stands(samples [][]recording.Entry) bool {
-	if len(samples) == 0 {
-		return false
-	}
-	p := processOf(samples[0])
+func stands(sample []recording.Entry) bool {
+	p := processOf(sample)
 	return p.State == "" || p.Frozen || cannotRun(p.State)
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"net"
 	"os"
@@ -170,12 +171,9 @@ func TestThrottledJVM(t *testing.T) {
 	if group == "" || os.WriteFile(quota, []byte("1000"), 0) != nil {
 		t.Skip("no control group with a CPU quota can be made here")
 	}
-	r := d.wants("control group is throttled", "status", "--timeout", "1s")
+	d.wants("control group is throttled", "status", "--timeout", "1s")
 	if err := os.WriteFile(quota, []byte("-1"), 0); err != nil {
 		t.Fatal(err)
-	}
-	if len(r.Findings[0].Culprits) == 0 {
-		t.Errorf("nobody who wants the CPU is named: %+v", r.Findings[0])
 	}
 	d.answers()
 }
@@ -205,6 +203,22 @@ func TestJVMThatDoesNotReachASafepoint(t *testing.T) {
 	})
 }
 
+func TestSilenceIsToldToATerminal(t *testing.T) {
+	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	d.answers()
+	holdListener(t, d)
+	for width, want := range map[int]bool{0: false, 80: true} {
+		var out, errs bytes.Buffer
+		code := Run(t.Context(), &Env{
+			Args: []string{"deadlock", d.pid(), "--timeout", "1700ms"}, Stdout: &out, Stderr: &errs, ErrWidth: width,
+			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+		})
+		if told := strings.Contains(errs.String(), "no answer yet"); told != want || code != exitNoDump {
+			t.Errorf("width %d: exit %d, told %v: %q", width, code, told, errs.String())
+		}
+	}
+}
+
 func TestJVMInFullCollections(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		if v := jdk.Version; v != 8 && v != 17 && v != 21 && v < 25 {
@@ -228,7 +242,7 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 		for _, test := range []struct {
 			signal syscall.Signal
 			cause  string
-		}{{syscall.SIGKILL, "it has ended"}, {syscall.SIGSEGV, "hs_err_pid"}} {
+		}{{syscall.SIGKILL, "has ended"}, {syscall.SIGSEGV, "hs_err_pid"}} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
 			d.answers()
 			holdListener(t, d)
