@@ -188,10 +188,11 @@ func (h *hidden) close() {
 			}
 		}
 	}
+	cycles := onCycles(likeliest)
 	for i := range h.snap.samples {
 		owner, stuck := likeliest[i]
 		joins := h.snap.samples[i].Stack.op.kind == opJoin
-		if stuck && (joins || len(h.able[i]) == 1 || onCycle(likeliest, i)) {
+		if stuck && (joins || len(h.able[i]) == 1 || cycles[i]) {
 			h.adopt(i, owner)
 		}
 	}
@@ -272,14 +273,24 @@ func (h *hidden) waitersFor(address uint64) []*Sample {
 	return waiters
 }
 
-func onCycle(next map[int]int, start int) bool {
-	i := start
-	for range next {
-		if i = next[i]; i == start {
-			return true
+// onCycles are the threads that come back to themselves. Each thread is walked
+// over once: a chain ends where another has been before.
+func onCycles(next map[int]int) map[int]bool {
+	on, walk := map[int]bool{}, map[int]int{}
+	for start := range next {
+		i, known := start, true
+		for known && walk[i] == 0 {
+			walk[i] = start + 1
+			i, known = next[i]
+		}
+		if !known || walk[i] != start+1 {
+			continue
+		}
+		for ; !on[i]; i = next[i] {
+			on[i] = true
 		}
 	}
-	return false
+	return on
 }
 
 // adopt notes a concluded owner.

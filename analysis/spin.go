@@ -98,15 +98,23 @@ func (f *facts) spinners() []spinner {
 // withCompanions adds threads that burn CPU at the same work as a spinner: of two
 // that step aside for one another, the dumps may show one asking and one at it.
 func (f *facts) withCompanions(all []spinner) []spinner {
+	if len(all) == 0 {
+		return nil
+	}
+	known := map[*history]bool{}
+	byWork := map[string]spinner{}
 	for _, s := range all {
-		for _, h := range f.alive() {
-			wants := h.wanted()
-			d := h.dominant()
-			known := slices.ContainsFunc(all, func(o spinner) bool { return o.h == h })
-			if !known && h.thread.program() && wants.Known && wants.Value >= spinWish && !f.allocates(h) &&
-				d.Stack.Work() == s.sample.Stack.Work() {
-				all = append(all, spinner{h: h, sample: d, asks: s.asks, idles: s.idles})
-			}
+		known[s.h] = true
+		byWork[s.sample.Stack.Work()] = s
+	}
+	for _, h := range f.alive() {
+		wants := h.wanted()
+		if known[h] || !h.thread.program() || !wants.Known || wants.Value < spinWish || f.allocates(h) {
+			continue
+		}
+		d := h.dominant()
+		if s, same := byWork[d.Stack.Work()]; same {
+			all = append(all, spinner{h: h, sample: d, asks: s.asks, idles: s.idles})
 		}
 	}
 	return all
