@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -82,22 +83,26 @@ func (f *facts) lookalikes() []*lookalike {
 	return all
 }
 
-// withoutNumbers puts # for every number in a name, hexadecimal ids included once
-// they hold a digit.
+// withoutNumbers puts # for every number in a name, and for every word of a random
+// id ("req-3f9c01de").
 func withoutNumbers(name string) string {
-	var b strings.Builder
-	for i := 0; i < len(name); i++ {
-		if name[i] < '0' || name[i] > '9' {
-			b.WriteByte(name[i])
-			continue
-		}
-		b.WriteByte('#')
-		for i+1 < len(name) && name[i+1] >= '0' && name[i+1] <= '9' {
-			i++
-		}
+	if !strings.ContainsAny(name, "0123456789") {
+		return name
 	}
-	return b.String()
+	name = hexWord.ReplaceAllStringFunc(name, func(word string) string {
+		if strings.ContainsAny(word, "0123456789") {
+			return "#"
+		}
+		return word
+	})
+	return digits.ReplaceAllString(name, "#")
 }
+
+var (
+	digits = regexp.MustCompile(`[0-9]+`)
+	// hexWord is a word of hexadecimal digits as long as those of a UUID at least.
+	hexWord = regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`)
+)
 
 // leaks applies the rule.
 func (f *facts) leaks(g *lookalike) bool {
