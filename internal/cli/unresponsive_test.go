@@ -23,6 +23,18 @@ type deaf struct {
 	t *testing.T
 }
 
+// onMainJDKs runs a test that takes seconds on each JDK whose attach mechanism or
+// safepoints differ from the others'; SOAK=1 takes all.
+func onMainJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+	all := jvmtest.Available(t)
+	newest := all[len(all)-1].Version
+	for _, jdk := range all {
+		if v := jdk.Version; v == 8 || v == 17 || v == 21 || v == newest || os.Getenv("SOAK") != "" {
+			t.Run(fmt.Sprintf("jdk%d", v), func(t *testing.T) { test(t, jdk) })
+		}
+	}
+}
+
 func startDeaf(t *testing.T, jdk jvmtest.JDK, opts jvmtest.Options) deaf {
 	t.Helper()
 	return deaf{jvmtest.Start(t, jdk, opts), t}
@@ -38,6 +50,21 @@ func (d deaf) wants(cause string, args ...string) analysis.Report {
 	d.explained(cause, r, got)
 	d.unharmed(r)
 	return r
+}
+
+// wantsSometime is wants for a JVM that may answer now and then, as between two
+// collections.
+func (d deaf) wantsSometime(cause, timeout string) {
+	d.t.Helper()
+	for range 10 {
+		r, got := reportOf(d.t, "status", "--count", "1", "--timeout", timeout, d.pid())
+		if got.code == exitNoDump {
+			d.explained(cause, r, got)
+			d.unharmed(r)
+			return
+		}
+	}
+	d.t.Error("it has answered ten times")
 }
 
 func (d deaf) explained(cause string, r analysis.Report, got ran) {
@@ -81,7 +108,7 @@ func (d deaf) stop()   { d.Signal(syscall.SIGSTOP); awaitState(d.t, d.PID(), "T"
 func (d deaf) resume() { d.Signal(syscall.SIGCONT) }
 
 func TestStoppedFrozenAndHeldJVMs(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
 		freeze := freezer(t, d.PID())
 		d.stop()
@@ -171,7 +198,7 @@ func TestThrottledJVM(t *testing.T) {
 	if group == "" || os.WriteFile(quota, []byte("1000"), 0) != nil {
 		t.Skip("no control group with a CPU quota can be made here")
 	}
-	d.wants("control group is throttled", "status", "--timeout", "1s")
+	d.wantsSometime("control group is throttled", "1s")
 	if err := os.WriteFile(quota, []byte("-1"), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +206,7 @@ func TestThrottledJVM(t *testing.T) {
 }
 
 func TestJVMsThatMayNotBeSignalled(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Xrs", "-XX:+StartAttachListener"}})
 		d.answers()
 		if err := os.Remove("/tmp/.java_pid" + d.pid()); err != nil {
@@ -193,7 +220,7 @@ func TestJVMsThatMayNotBeSignalled(t *testing.T) {
 }
 
 func TestJVMThatDoesNotReachASafepoint(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}})
 		r := d.wants(`safepoint that "orbiter" does not come to`, "status", "--timeout", "1s")
@@ -220,25 +247,14 @@ func TestSilenceIsToldToATerminal(t *testing.T) {
 }
 
 func TestJVMInFullCollections(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		if v := jdk.Version; v != 8 && v != 17 && v != 21 && v < 25 {
-			t.Skip("each takes seconds to fill its heap: 8, 17, 21 and the newest will do")
-		}
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
-		for range 10 { // the dump may fall between two collections
-			r, got := reportOf(t, "status", "--count", "1", "--timeout", "200ms", d.pid())
-			if got.code == exitNoDump {
-				d.explained("garbage collection", r, got)
-				d.unharmed(r)
-				return
-			}
-		}
-		t.Error("ten dumps were had in full collections")
+		d.wantsSometime("garbage collection", "200ms")
 	})
 }
 
 func TestJVMThatEndsInTheMiddle(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, test := range []struct {
 			signal syscall.Signal
 			cause  string
@@ -254,7 +270,7 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 }
 
 func TestJVMThatHasJustStarted(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, age := range []int{0, 10, 25, 50} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true})
 			time.Sleep(time.Duration(age) * time.Millisecond)
