@@ -1,0 +1,43 @@
+package diagcmd
+
+import (
+	"strconv"
+	"strings"
+)
+
+// ClassLoaders is what VM.classloader_stats answers, by the class of the loaders:
+//
+//	ClassLoader         Parent              CLD*               Classes   ChunkSz   BlockSz  Type
+//	0x00007f5784000a10  0x00007f578307af08  0x00007f5764504b00       1      1280       618  app.Plugin$Loader
+//	                                                                       1      1024       888   + hidden classes
+//	Total = 331                                                    989    978816    291757
+//
+// Source: share/classfile/classLoaderStats.cpp.
+type ClassLoaders map[string]LoaderKind
+
+// LoaderKind is the loaders of one class.
+type LoaderKind struct {
+	// Loaders counts them, Classes what they have defined together.
+	Loaders, Classes int64
+}
+
+// ParseClassLoaders reads the answer. Lines that do not fit are passed over.
+func ParseClassLoaders(text string) ClassLoaders {
+	all := ClassLoaders{}
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		const columns = 7
+		if len(words) != columns || !strings.HasPrefix(words[0], "0x") {
+			continue
+		}
+		n, err := strconv.ParseInt(words[3], 10, 64)
+		if err != nil || n < 0 {
+			continue
+		}
+		k := all[words[6]]
+		k.Loaders++
+		k.Classes += n
+		all[words[6]] = k
+	}
+	return all
+}
