@@ -79,7 +79,7 @@ func silentReport(r *Report, q *silence) {
 	number(all)
 	f := all[0].Finding
 	r.Findings = []Finding{f}
-	summary := string(f.Kind) + ": " + f.Title
+	summary := string(Unresponsive) + ": " + f.Title
 	if len(f.Culprits) > 0 && !strings.Contains(f.Title, quoteName(f.Culprits[0].Name)) {
 		summary += ", " + quoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
 	}
