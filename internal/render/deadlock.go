@@ -42,8 +42,8 @@ func (p *page) noDeadlock() {
 		p.notes()
 		return
 	}
-	p.line("", span{"No deadlock", styleCalm}, plain(fmt.Sprintf(" among %s in %s of %s",
-		counted(len(r.Threads), "thread"), counted(r.Capture.Dumps, "dump"), p.target())))
+	p.line("", span{"No deadlock", styleCalm}, plain(fmt.Sprintf(" in %s of %s",
+		counted(r.Capture.Dumps, "dump"), p.target())))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
