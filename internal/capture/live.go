@@ -134,11 +134,22 @@ func (l *Live) dump(ctx context.Context, locks bool) recording.Entry {
 // Execute sends one command to the JVM. On failure the error is an
 // *attach.Error; the files it had to leave are in the ledger.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
+	first := l.client == nil
 	answer, err := l.attachClient().Execute(ctx, l.attachTarget(), cmd)
+	if first {
+		l.clearLeft()
+	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
 	}
 	return answer, err
+}
+
+// clearLeft removes the trigger files that earlier runs had to leave for JVMs
+// that have ended since, where those of this one would be.
+func (l *Live) clearLeft() {
+	pid, temp := l.Process.PID, l.Process.TempDir
+	l.client.ClearLeft(l.Kernel.Path(pid, "cwd"), l.Kernel.Path(pid, "root", temp))
 }
 
 func (l *Live) attachClient() *attach.Client {
