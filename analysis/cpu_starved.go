@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"jstall/threaddump"
 )
 
 // Thresholds of cpu-starved, in shares of the time of the look.
@@ -18,9 +20,13 @@ const (
 	// busy neighbour a thread waits half of the time, and what it computes is the
 	// better story.
 	starvedByOthers = 0.65
-	// starvedWish is the part of a core that it must have wanted: one that wakes up
-	// to look at the clock and waits for that is none to worry about.
+	// starvedWish is the part of the look in which it must have been ready: one that
+	// wakes up to look at the clock and waits for that is none to worry about, nor is
+	// one that lives for a moment.
 	starvedWish = 0.5
+	// starvedProgram is how many cores the process must have wanted as a whole for the
+	// others to matter: a program with little to do is late, and that is all.
+	starvedProgram = 0.8
 	// othersShare is the part of the cores we may use that others must have taken to
 	// be the cause; the same for the hypervisor.
 	othersShare = 0.25
@@ -43,21 +49,24 @@ const (
 type starvation struct {
 	threads []*history
 	cause   starveCause
-	// own, others and stolen are in cores, held the part of the quota's periods that
-	// ended early.
-	own, others, stolen, held float64
-	machine                   *Machine
-	neighbour                 string
+	// own, others and stolen are what was used in cores, wanted what the process
+	// would have used of as many as it likes, held the part of the quota's periods
+	// that ended early.
+	own, wanted, others, stolen, held float64
+	machine                           *Machine
+	neighbour                         string
 }
 
 // detectStarved reports threads that want CPU and do not get it.
 //
-// Rule: the kernel counted a thread of the program as ready but waiting for a CPU
-// for at least 40 % of the look, a quarter where the control group's quota was used
-// up, two thirds where others have the cores. The cause is the quota if periods of it ended early, the hypervisor or other
-// processes if they took a quarter of the cores that we may use, else the
-// program's own threads: these are then to blame, unless they all do the same work,
-// which is a hot-thread finding.
+// Rule: a thread of the program was ready for half of the look, and the kernel
+// counted it as waiting for a CPU for at least 40 % of its time, a quarter where the
+// control group's quota was used up, two thirds where others have the cores. The
+// cause is the quota if periods of it ended early, the hypervisor or other
+// processes if they took a quarter of the cores that we may use and more than what
+// the process's own threads want beyond these cores, else the program's own threads:
+// these are then to blame, unless they all do the same work, which is a hot-thread
+// finding. A process that wants less than most of a core does not suffer from others.
 func detectStarved(f *facts) []candidate {
 	s := f.starvation()
 	if s == nil || f.isOneWork(s) {
@@ -91,8 +100,11 @@ func (f *facts) starvation() *starvation {
 	case causeOthers, causeStolen:
 		least = starvedByOthers
 	}
+	if (s.cause == causeOthers || s.cause == causeStolen) && s.wanted < starvedProgram {
+		return nil
+	}
 	for _, h := range f.alive() {
-		if w := h.wanted(); h.thread.program() && w.Known && w.Value >= starvedWish && h.starved() >= least {
+		if h.thread.program() && f.readyShare(h) >= starvedWish && h.starved() >= least {
 			s.threads = append(s.threads, h)
 		}
 	}
@@ -106,16 +118,38 @@ func (f *facts) starvation() *starvation {
 }
 
 // starved is the part of the look in which the thread was ready and did not run.
+// The kernel's figures are taken beside the dump's: together they are no more than
+// the time there was.
 func (h *history) starved() float64 {
 	if !h.runQueue.Known || !h.elapsed.Known || h.elapsed.Value < shortestMeasure {
 		return 0
 	}
-	return float64(h.runQueue.Value) / float64(h.elapsed.Value)
+	waited := float64(h.runQueue.Value) / float64(h.elapsed.Value)
+	return min(waited, max(0, 1-h.share().Value))
+}
+
+// readyShare is the part of the whole look in which the thread ran or waited for a
+// CPU; that of one that lives for a moment is small.
+func (f *facts) readyShare(h *history) float64 {
+	w := h.wanted()
+	if !w.Known {
+		return 0
+	}
+	return f.shareOf(threaddump.Known(time.Duration(w.Value * float64(h.elapsed.Value)))).Value
+}
+
+// demand is how many cores the process's threads would have used together.
+func (f *facts) demand() float64 {
+	sum := 0.0
+	for _, h := range f.threads {
+		sum += f.readyShare(h)
+	}
+	return sum
 }
 
 // blame finds who had the CPU.
 func (s *starvation) blame(f *facts) {
-	s.own = f.shareOf(f.cpu()).Value
+	s.own, s.wanted = f.shareOf(f.cpu()).Value, f.demand()
 	first, last, ok := f.machines()
 	if !ok {
 		return
@@ -130,12 +164,14 @@ func (s *starvation) blame(f *facts) {
 	if last.Allowed.Known {
 		cores = float64(last.Allowed.Value)
 	}
+	// What the process wants beyond all that it may use, it would lack without others.
+	lacking := s.wanted - cores
 	switch {
 	case s.held >= heldPeriods:
 		s.cause = causeQuota
-	case s.stolen >= othersShare*cores:
+	case s.stolen >= max(othersShare*cores, lacking):
 		s.cause = causeStolen
-	case s.others >= othersShare*cores:
+	case s.others >= max(othersShare*cores, lacking):
 		s.cause = causeOthers
 		s.neighbour = busiest(first.Others, last.Others)
 	default:
@@ -166,7 +202,7 @@ func busiest(before, after map[int]OtherProcess) string {
 // isOneWork reports that the threads of the program have the CPU themselves, and
 // by and large the same work.
 func (f *facts) isOneWork(s *starvation) bool {
-	if s.cause != causeOwn && s.cause != causeUnknown {
+	if !s.homemade() {
 		return false
 	}
 	threads := s.threads
@@ -181,6 +217,10 @@ func (f *facts) isOneWork(s *starvation) bool {
 	}
 	return false
 }
+
+// homemade reports that the program's threads have each other's CPU, for all that
+// is known.
+func (s *starvation) homemade() bool { return s.cause == causeOwn || s.cause == causeUnknown }
 
 func (s *starvation) title() string {
 	who := count(len(s.threads), "thread") + " want a CPU and wait for one"
@@ -199,7 +239,10 @@ func (s *starvation) title() string {
 		}
 		return fmt.Sprintf("%s: other processes use %s", who, coresUsed(s.others))
 	case causeOwn:
-		return fmt.Sprintf("%s: they share %s", who, coresUsed(s.machine.cores()))
+		if s.wanted <= s.machine.cores() {
+			return fmt.Sprintf("%s: they share %s", who, s.machine.allowance())
+		}
+		return fmt.Sprintf("%s: this JVM's threads want %s and share %s", who, coresUsed(s.wanted), s.machine.allowance())
 	}
 	return who
 }
@@ -210,6 +253,9 @@ func (s *starvation) advice() string {
 		return "Raise the CPU limit of the container, or run fewer threads at once."
 	case causeOthers, causeStolen:
 		return "The cores belong to somebody else: move the neighbour, or this JVM, or give it more cores."
+	}
+	if s.cause == causeOwn && s.machine.confined() {
+		return "There is more work than the affinity mask has CPUs: allow more of them (taskset, cpuset), or run fewer threads at once."
 	}
 	return "There is more work than cores: give it more cores, or run fewer threads at once."
 }

@@ -137,18 +137,27 @@ func root(by []int, i int) int {
 	return at
 }
 
+// weigh counts the threads that a finding tells of. Those that want for a CPU stand
+// behind what any of them does: they are many, and the reason is outside of them.
+func weigh(f *Finding) int {
+	if f.Kind == KindCPUStarved {
+		return 0
+	}
+	return len(f.Culprits) + len(f.Victims)
+}
+
 // explain puts each finding that another one explains behind that one. What
 // explains more threads stands first among those of one severity.
 func explain(all []candidate) []Finding {
 	by := causes(all)
 	weight := make([]int, len(all))
 	var roots []int
-	for i, c := range all {
-		weight[i] += len(c.Culprits) + len(c.Victims)
+	for i := range all {
+		weight[i] += weigh(&all[i].Finding)
 		if by[i] == none {
 			roots = append(roots, i)
 		} else {
-			weight[by[i]] += len(c.Culprits) + len(c.Victims)
+			weight[by[i]] += weigh(&all[i].Finding)
 		}
 	}
 	slices.SortStableFunc(roots, func(a, b int) int {

@@ -44,8 +44,8 @@ func (h *history) share() Opt[float64] {
 // a CPU whenever it was ready to run.
 func (h *history) wanted() Opt[float64] {
 	share := h.share()
-	if share.Known && h.runQueue.Known {
-		share.Value += float64(h.runQueue.Value) / float64(h.elapsed.Value)
+	if share.Known {
+		share.Value += h.starved()
 	}
 	return share
 }

@@ -11,6 +11,9 @@ import (
 // Thresholds of hot-thread, in shares of a core.
 const (
 	hotShare = 0.8
+	// hotPresence is the part of the look in which it must have been ready: a thread
+	// that lives for a moment computes all that time.
+	hotPresence = 0.5
 	// groupShare is the least that a thread must use to count in a group.
 	groupShare = 0.05
 	// fullCores is the part of all cores that a group must fill.
@@ -20,7 +23,8 @@ const (
 // detectHotThreads reports threads that keep a core busy.
 //
 // Rule: a thread of the program uses at least 80 % of a core over the look, or
-// would if it had not waited for a CPU (run-queue time), or threads with the same
+// would if it had not waited for a CPU (run-queue time; whoever had it), and was
+// ready for half of the look, or threads with the same
 // work (the same first application frame in most dumps) together fill at least
 // 80 % of the cores. Where the number of cores is unknown, threads that are on
 // CPU in every dump and still get less than a core each show that there are no
@@ -69,14 +73,14 @@ func (f *facts) workGroups() [][]hotThread {
 }
 
 // toldElsewhere are the busy threads of which another finding says more: those
-// that spin, those whose CPU somebody else has, and those that keep the collector
-// busy.
+// that spin, those that have each other's CPU, and those that keep the collector
+// busy. Where somebody else has the CPU, what a thread computes is still the story.
 func (f *facts) toldElsewhere() map[*history]bool {
 	told := map[*history]bool{}
 	for _, s := range f.withCompanions(f.spinners()) {
 		told[s.h] = true
 	}
-	if s := f.starvation(); s != nil && !f.isOneWork(s) {
+	if s := f.starvation(); s != nil && s.homemade() && !f.isOneWork(s) {
 		for _, h := range s.threads {
 			told[h] = true
 		}
@@ -128,7 +132,7 @@ func (f *facts) hotOf(group []hotThread) []hotThread {
 	sum := 0.0
 	for _, t := range group {
 		sum += t.share
-		if t.wanted >= hotShare {
+		if t.wanted >= hotShare && f.readyShare(t.h) >= hotPresence {
 			hot = append(hot, t)
 		}
 	}
@@ -164,16 +168,35 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		finding.Culprits = append(finding.Culprits, r)
 		finding.Evidence = append(finding.Evidence, f.hotEvidence(t))
 	}
+	if e, ok := f.alwaysThere(hot); ok {
+		finding.Evidence = append(finding.Evidence, e)
+	}
 	finding.Title = hotTitle(hot, sum)
 	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."
 	return candidate{Finding: finding}
+}
+
+// alwaysThere tells of one thread that wants for a CPU that it is at one work in
+// all dumps: its time is spent there, however little it gets.
+func (f *facts) alwaysThere(hot []hotThread) (Evidence, bool) {
+	t := hot[0]
+	app := t.dominant.Stack.Application
+	if len(hot) > 1 || len(t.h.samples) < 2 || t.share >= hotShare || app == nil {
+		return Evidence{}, false
+	}
+	for _, s := range t.h.samples {
+		if s.Stack.Work() != t.dominant.Stack.Work() {
+			return Evidence{}, false
+		}
+	}
+	return figure(fmt.Sprintf("always in %s, in each of %d dumps", app.Name(), len(t.h.samples))), true
 }
 
 func hotTitle(hot []hotThread, sum float64) string {
 	starved := slices.ContainsFunc(hot, func(t hotThread) bool { return t.share < hotShare && t.wanted >= hotShare })
 	switch name := quoteName(hot[0].h.thread.Name); {
 	case len(hot) == 1 && starved:
-		return name + " wants a whole core and gets " + percent(sum) + " of one"
+		return fmt.Sprintf("%s wants a whole core (ran %s, waited for a CPU %s)", name, percent(sum), percent(hot[0].wanted-sum))
 	case len(hot) == 1:
 		return name + " takes " + coresUsed(sum)
 	case starved:

@@ -66,10 +66,23 @@ func TestThreadThatWantsACore(t *testing.T) {
 	}
 	r := diagnose(look(0, 1, 0), look(2, 1.6, 1.3))
 	expect(t, r, "hot-thread/warning/proven: a | ")
-	if want := `"a" wants a whole core and gets 30 % of one`; r.Findings[0].Title != want {
+	if want := `"a" wants a whole core (ran 30 %, waited for a CPU 65 %)`; r.Findings[0].Title != want {
 		t.Errorf("title %q", r.Findings[0].Title)
 	}
+	if e := r.Findings[0].Evidence; !strings.Contains(e[len(e)-1].Text, "in each of 2 dumps") {
+		t.Errorf("evidence %+v", e)
+	}
 	expect(t, diagnose(look(0, 1, 0), look(2, 1.6, 0.2)))
+}
+
+// A thread that lives for a moment and computes all of it is none to worry about,
+// whether it had the CPU or not.
+func TestShortLivedThreadIsNotHot(t *testing.T) {
+	for _, figures := range [][2]float64{{0.2, 0}, {0.02, 0.18}} {
+		o := observe(2, thread(9, "j", used(figures[0], 0.2)), thread(1, "a", used(1, 11)))
+		o.Tasks = map[int64]Task{1009: {RunQueue: threaddump.Known(sec(figures[1]))}}
+		expect(t, diagnose(observe(0, thread(1, "a", used(1, 9))), o))
+	}
 }
 
 func TestHotThreadNamesItsWork(t *testing.T) {

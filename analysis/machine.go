@@ -1,6 +1,9 @@
 package analysis
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Machine is what the kernel says of the machine and of the process's place in
 // it. Times are sums since boot, or since a control group was made.
@@ -68,4 +71,23 @@ func (m *Machine) cores() float64 {
 		cores = m.Quota.Value
 	}
 	return cores
+}
+
+// confined tells that an affinity mask keeps the process from CPUs of the machine.
+func (m *Machine) confined() bool {
+	return m.Allowed.Known && m.CPUs.Known && m.Allowed.Value < m.CPUs.Value
+}
+
+// allowance words what the process may use, and what limits it.
+func (m *Machine) allowance() string {
+	cores := m.cores()
+	switch {
+	case m.Quota.Known && m.Quota.Value == cores:
+		return coresUsed(cores) + ", the control group's quota"
+	case m.confined():
+		return fmt.Sprintf("%d of the machine's %d CPUs (its affinity mask)", m.Allowed.Value, m.CPUs.Value)
+	case cores == 0:
+		return "the machine"
+	}
+	return coresUsed(cores)
 }

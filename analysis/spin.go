@@ -231,6 +231,10 @@ func (f *facts) topEvidence(h *history, s *Sample) (Evidence, bool) {
 
 func spinTitle(group []spinner) string {
 	asks := shortName(group[0].asks)
+	if h := group[0].h; len(group) == 1 && h.share().Value < spinWish {
+		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and only asks, in %s", quoteName(h.thread.Name),
+			percent(h.share().Value), percent(h.starved()), asks)
+	}
 	if len(group) == 1 {
 		return fmt.Sprintf("%s takes %s and only asks, in %s", quoteName(group[0].h.thread.Name),
 			coresUsed(group[0].h.share().Value), asks)
