@@ -37,8 +37,11 @@ type ioWaiter struct {
 	from string
 	// device tells that it stood in the kernel uninterruptibly, as for a disk.
 	device bool
-	// awaited tells that somebody waits for the result of what it does.
-	awaited bool
+	// awaited tells that somebody waits for the result of what it does, joined that
+	// somebody waits for such a thread to end.
+	awaited, joined bool
+	// childPipe tells that it reads what a child process writes.
+	childPipe bool
 }
 
 // detectIOWait reports threads of the program that stand in I/O and do not get on.
@@ -51,7 +54,8 @@ type ioWaiter struct {
 // waits for an answer, unless it is the thread's whole job to read there, and so
 // does one of application code that a library called; a read from a connection that
 // was accepted waits for the next request; a job whose result others wait for is
-// late. What none of these tells is a hint.
+// late, and so is a child process if somebody waits for the thread to end that waits
+// for it. What none of these tells is a hint.
 func detectIOWait(f *facts) []candidate {
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
 	for _, w := range f.ioWaiters() {
@@ -78,7 +82,7 @@ func (w ioWaiter) stuck() bool {
 	case opWrite, opConnect, opFileLock:
 		return true
 	}
-	return w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
+	return w.op == opProcess && w.joined || w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
 }
 
 // names tells a thread that asks for the address of a host.
@@ -102,6 +106,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side, w.from = f.farEnd(h)
 		w.device = f.alwaysOnDevice(h)
+		w.joined, w.childPipe = f.joined(h), s.readsFromChild()
 		all = append(all, w)
 	}
 	return all
@@ -250,10 +255,7 @@ func (f *facts) ioFinding(waiters []ioWaiter, severity Severity, confidence Conf
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  f.ioTitle(waiters),
-		Advice: "Look at the other end, and give the call a timeout.",
-	}
-	if severity == Info {
-		finding.Advice = "Nothing tells whether somebody waits for it: a reader whose peer is silent looks the same."
+		Advice: ioAdvice(waiters, severity),
 	}
 	for _, w := range waiters {
 		finding.Culprits = append(finding.Culprits, f.ref(w.h.last()))
@@ -304,6 +306,9 @@ func (w ioWaiter) words() string {
 	}[w.op]
 	if to == "" {
 		to = "for I/O"
+	}
+	if w.childPipe {
+		return to + " from a child process's pipe"
 	}
 	if w.from != "" && w.op == opRead {
 		return to + " from " + w.from

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -35,6 +36,19 @@ func TestIOWait(t *testing.T) {
 		}
 		return diagnose(all...)
 	}
+	child := part(func(t *threaddump.Thread) {
+		lockOn(t, threaddump.WaitingOn, 0x88, "java.lang.ProcessImpl")
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
+		t.Stack = append(stack("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"), stack("App.convert", "java.lang.Thread.run")...)
+	})
+	daemonChild := part(func(t *threaddump.Thread) { child(t); t.Daemon = true })
+	joins := func(class string) part {
+		return func(t *threaddump.Thread) {
+			lockOn(t, threaddump.WaitingOn, 0x99, class)
+			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
+			t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
+		}
+	}
 	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
 	for _, test := range []struct {
 		name   string
@@ -49,6 +63,10 @@ func TestIOWait(t *testing.T) {
 		{"a job that somebody waits for", look(3, "", 0, job, caller), stuck},
 		{"a job that nobody waits for", look(3, "pipe", 0, job), hint},
 		{"a peer that does not read", look(3, "", 0, writes), stuck},
+		{"a child process", look(3, "", 0, child), hint},
+		{"a child process for whose thread somebody waits", look(3, "", 0, child, joins("java.lang.Thread")), stuck},
+		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
+		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")), hint},
 		{"a console", look(3, "stdin", 0, request), nil},
 		{"a reader that got something meanwhile", look(3, "client-socket", 0.001, request), nil},
 		{"two dumps", look(2, "client-socket", 0, request), nil},
@@ -64,5 +82,22 @@ func TestIOWait(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// What ends a wait for a child process is no peer.
+func TestIOWaitNamesTheChildProcess(t *testing.T) {
+	reads := func(t *threaddump.Thread) {
+		t.Stack = stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
+		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeInputStream")
+	}
+	var all []Observation
+	for i := range 3 {
+		all = append(all, observe(float64(i), thread(1, "a", reads, used(1, 9+float64(i)))))
+	}
+	r := diagnose(all...)
+	expect(t, r, "io-wait/info/possible: a | ")
+	if f := r.Findings[0]; !strings.Contains(f.Title, "a child process's pipe") || !strings.Contains(f.Advice, "child process") {
+		t.Errorf("%q, %q", f.Title, f.Advice)
 	}
 }
