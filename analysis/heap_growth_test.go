@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -83,8 +85,8 @@ func TestMetaspaceGrowth(t *testing.T) {
 		}
 		return all
 	}
-	many := &ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 200}
-	few := &ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 9000}
+	many := &ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 1200, Alike: 150}
+	few := &ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 900, Alike: 20}
 	starting := loading(5, few, 1000, 1100, 1210)
 	cpu = 0.1
 	calm := loading(5, few, 1000, 1100, 1210)
@@ -103,5 +105,27 @@ func TestMetaspaceGrowth(t *testing.T) {
 		{"one interval", loading(900, nil, 1000, 1100), []string{"metaspace-growth/info/possible: a | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}
+
+// The JVM counts what classes take at collections only.
+func TestMetaspaceIsToldIfItMoved(t *testing.T) {
+	look := func(used ...int64) *Report {
+		var all []Observation
+		for i, n := range used {
+			all = append(all, counting(observe(float64(i), thread(1, "a", func(t *threaddump.Thread) { t.Elapsed = threaddump.Known(sec(900 + float64(i))) })),
+				Counters{LoadedClasses: amountOf(int64(100 * i)), UnloadedClasses: amountOf(0), MetaspaceUsed: amountOf(n)}))
+		}
+		return diagnose(all...)
+	}
+	for _, test := range []struct {
+		used []int64
+		want bool
+	}{{[]int64{7 * mb, 7 * mb, 7 * mb}, false}, {[]int64{7 * mb, 7 * mb, 9 * mb}, true}} {
+		r := look(test.used...)
+		expect(t, r, "metaspace-growth/warning/likely:  | ")
+		if got := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), "metaspace:"); got != test.want {
+			t.Errorf("%v: %v", test.used, r.Findings[0].Evidence)
+		}
 	}
 }

@@ -17,10 +17,10 @@ const (
 	classesSteady = 4
 	// startup is how long after its start a JVM may load classes without end in sight.
 	startup = time.Minute
-	// loadersAlike and classesEach tell loaders that are made for a class or two each,
-	// which no start needs: plug-in systems have many loaders, with many classes.
+	// loadersAlike is how many loaders of one class may have defined equally many
+	// classes: the loaders of plug-ins, which a start makes, differ in that; the same
+	// thing loaded again and again does not.
 	loadersAlike = 30
-	classesEach  = 5
 )
 
 // detectMetaspaceGrowth reports classes that become more and more.
@@ -28,7 +28,7 @@ const (
 // Rule: from each dump to the next, three at least, at least 15 classes a second
 // are loaded more than are unloaded, and at about the same rate. In a JVM that is
 // younger than a minute that may be its start, unless it takes little CPU, or there
-// are dozens of class loaders of one class with a class or two each.
+// are dozens of class loaders of one class with the same number of classes.
 func detectMetaspaceGrowth(f *facts) []candidate {
 	rates, ok := f.classRates()
 	if !ok || !steady(rates) {
@@ -43,13 +43,14 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 		Advice:   "Look for code that makes classes or class loaders again and again (proxies, scripts, redeployments) and keeps them.",
 		Evidence: []Evidence{figure(fmt.Sprintf("classes loaded and not unloaded: %d, then %d", then, now))},
 	}
-	if last.MetaspaceUsed.Known && first.MetaspaceUsed.Known {
+	// The JVM counts it at collections only: that it stands still says nothing.
+	if used := gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 {
 		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("metaspace: %s, then %s",
 			megabytes(first.MetaspaceUsed.Value), megabytes(last.MetaspaceUsed.Value))))
 	}
 	switch l := f.lastLoaders(); {
 	case l != nil && l.many():
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes", l.Loaders, l.Class, l.Classes)))
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes; %d of them have equally many", l.Loaders, l.Class, l.Classes, l.Alike)))
 	case len(rates) < 2 || f.starting() && f.working():
 		finding.Severity, finding.Confidence = Info, Possible
 	}
@@ -133,9 +134,8 @@ func (f *facts) lastLoaders() *ClassLoaders {
 	return nil
 }
 
-func (l *ClassLoaders) many() bool {
-	return l.Loaders >= loadersAlike && l.Classes <= classesEach*l.Loaders
-}
+// many tells loaders that load the same again and again.
+func (l *ClassLoaders) many() bool { return l.Alike >= loadersAlike }
 
 // definedClasses is how many classes the thread defined over the look.
 func (h *history) definedClasses() Opt[int64] {

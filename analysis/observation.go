@@ -105,8 +105,9 @@ type Counters struct {
 // reflection left out.
 type ClassLoaders struct {
 	Class string
-	// Loaders counts them, Classes what they have defined together.
-	Loaders, Classes int64
+	// Loaders counts them, Classes what they have defined together, Alike the most of
+	// them that have defined one and the same number of classes.
+	Loaders, Classes, Alike int64
 }
 
 // CodeCache is the room for compiled code.

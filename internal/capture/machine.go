@@ -136,7 +136,7 @@ func mostLoaders(answer []byte) *analysis.ClassLoaders {
 	all := diagcmd.ParseClassLoaders(string(answer))
 	for _, class := range slices.Sorted(maps.Keys(all)) {
 		if k := all[class]; k.Loaders > most.Loaders && !strings.HasSuffix(class, reflectionLoader) {
-			most = analysis.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes}
+			most = analysis.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes, Alike: k.Alike}
 		}
 	}
 	return &most

@@ -19,11 +19,20 @@ type ClassLoaders map[string]LoaderKind
 type LoaderKind struct {
 	// Loaders counts them, Classes what they have defined together.
 	Loaders, Classes int64
+	// Alike counts the most of them that have one number of classes, not zero.
+	Alike int64
+}
+
+// loaderSize is what loaders of one class have in common that define the same.
+type loaderSize struct {
+	class   string
+	classes int64
 }
 
 // ParseClassLoaders reads the answer. Lines that do not fit are passed over.
 func ParseClassLoaders(text string) ClassLoaders {
 	all := ClassLoaders{}
+	alike := map[loaderSize]int64{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		const columns = 7
@@ -37,6 +46,10 @@ func ParseClassLoaders(text string) ClassLoaders {
 		k := all[words[6]]
 		k.Loaders++
 		k.Classes += n
+		if size := (loaderSize{words[6], n}); n > 0 {
+			alike[size]++
+			k.Alike = max(k.Alike, alike[size])
+		}
 		all[words[6]] = k
 	}
 	return all

@@ -63,11 +63,15 @@ func TestClassLoadersByTheirClass(t *testing.T) {
 	got := ParseClassLoaders("ClassLoader         Parent              CLD*               Classes   ChunkSz   BlockSz  Type\n" +
 		"0x01  0x02  0x03       1      1280       618  app.Loader\n" +
 		"0x04  0x02  0x03       2      1280       618  app.Loader\n" +
+		"0x08  0x02  0x03       2      1280       618  app.Loader\n" +
+		"0x09  0x02  0x03       0      1280       618  app.Loader\n" +
+		"0x0a  0x02  0x03       0      1280       618  app.Loader\n" +
+		"0x0b  0x02  0x03       0      1280       618  app.Loader\n" +
 		"                                          7      1280       618   + hidden classes\n" +
 		"0x05  0x00  0x03       x      1280       618  app.Other\n" +
 		"0x0000000000000000  0x0000000000000000  0x07     431      1280       618  <boot class loader>\n" +
 		"Total = 331                                                    989    978816    291757\n")
-	if want := (LoaderKind{2, 3}); len(got) != 1 || got["app.Loader"] != want {
+	if want := (LoaderKind{Loaders: 6, Classes: 5, Alike: 2}); len(got) != 1 || got["app.Loader"] != want {
 		t.Errorf("got %v", got)
 	}
 }
