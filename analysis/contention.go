@@ -106,40 +106,83 @@ func (e *episode) last() *queue { return e.queues[len(e.queues)-1] }
 
 // episodes follows the queues of all dumps. The collector may move a lock's
 // object between dumps, so that beside its address its class with a common owner
-// or waiter makes it the same.
+// or waiter makes it the same. So do waiters that stand where they stood: a dump
+// that tells more owners follows their chain further, to another lock.
 func (f *facts) episodes() []*episode {
-	var all []*episode
+	t := trail{waits: map[key]wait{}, byLock: map[lockID]*episode{}, byRoot: map[key]*episode{}}
 	for at := range f.snaps {
 		for _, q := range f.queuesAt(at) {
-			if e := continued(all, q); e != nil {
-				e.queues = append(e.queues, q)
-			} else {
-				all = append(all, &episode{queues: []*queue{q}})
+			e := t.continued(q)
+			if e == nil {
+				e = &episode{}
+				t.all = append(t.all, e)
 			}
+			e.queues = append(e.queues, q)
+			t.note(e, q)
 		}
 	}
-	return all
+	return t.all
 }
 
-func continued(all []*episode, q *queue) *episode {
-	for _, e := range all {
-		last := e.last()
-		if last.at < q.at && last.class == q.class && (last.lock == q.lock || related(last, q)) {
-			return e
+// trail is what tells which episode the next queue goes on with.
+type trail struct {
+	all    []*episode
+	waits  map[key]wait // the last one of each thread
+	byLock map[lockID]*episode
+	byRoot map[key]*episode
+}
+
+type wait struct {
+	episode *episode
+	at      int
+	sample  *Sample
+}
+
+func (t *trail) note(e *episode, q *queue) {
+	t.byLock[q.lock] = e
+	if q.root != nil {
+		t.byRoot[q.root.Thread.key()] = e
+	}
+	for _, w := range q.waiters {
+		t.waits[w.Thread.key()] = wait{e, q.at, w}
+	}
+}
+
+// continued finds the episode that a queue has most in common with, nil if none:
+// waiters, most of all those that stand where they stood, the lock, and its owner.
+// One for a lock of another class is the same by waiters that stand still alone.
+func (t *trail) continued(q *queue) *episode {
+	var best *episode
+	most := 0
+	common := map[*episode]int{}
+	vote := func(e *episode, votes int) {
+		if e == nil || e.last().at >= q.at {
+			return
+		}
+		if common[e] += votes; common[e] > most {
+			best, most = e, common[e]
 		}
 	}
-	return nil
-}
-
-func related(a, b *queue) bool {
-	if a.root != nil && b.root != nil && a.root.Thread.key() == b.root.Thread.key() {
-		return true
+	if e := t.byLock[q.lock]; e != nil && e.last().class == q.class {
+		vote(e, 1+len(q.waiters)/2)
 	}
-	return slices.ContainsFunc(b.waiters, func(w *Sample) bool {
-		return slices.ContainsFunc(a.waiters, func(v *Sample) bool {
-			return v.Thread.key() == w.Thread.key()
-		})
-	})
+	if q.root != nil {
+		if e := t.byRoot[q.root.Thread.key()]; e != nil && e.last().class == q.class {
+			vote(e, 1)
+		}
+	}
+	for _, w := range q.waiters {
+		then, ok := t.waits[w.Thread.key()]
+		if !ok || then.at != then.episode.last().at {
+			continue
+		}
+		if then.sample.Stack == w.Stack && then.sample.waitClass() == w.waitClass() {
+			vote(then.episode, 2)
+		} else if then.episode.last().class == q.class {
+			vote(then.episode, 1)
+		}
+	}
+	return best
 }
 
 // crowded are the queues of the episode with enough waiters to be contention.
@@ -180,6 +223,8 @@ func (f *facts) holderOf(queues []*queue) holder {
 		return holderUnknown
 	case len(queues) == 1:
 		return holderOnce
+	case (silent > 0 || !sameThread(roots)) && !sameLock(queues):
+		return holderWorks // what the first ones hold, they keep behind the others
 	case len(roots)+silent < len(queues) || !sameThread(roots), f.queues(roots[0], queues):
 		return holderChanges
 	case f.moved(f.throughout(roots[0], queues)):
@@ -224,6 +269,18 @@ func owned(queues []*queue) *queue {
 	return nil
 }
 
+// ownAs takes the owner that another dump tells, now as this dump shows it, if it
+// does; and the lock that one holds, if the chain ends at another.
+func (q *queue) ownAs(told *queue, now *Sample) {
+	q.root = now
+	if now == nil {
+		q.root = told.root
+	}
+	if q.class != told.class {
+		q.lock, q.class, q.locks = told.lock, told.class, told.locks
+	}
+}
+
 func sameThread(samples []*Sample) bool {
 	for _, s := range samples {
 		if s.Thread.key() != samples[0].Thread.key() {
@@ -231,6 +288,11 @@ func sameThread(samples []*Sample) bool {
 		}
 	}
 	return true
+}
+
+// sameLock reports that all queues are for a lock of one class.
+func sameLock(queues []*queue) bool {
+	return !slices.ContainsFunc(queues, func(q *queue) bool { return q.class != queues[0].class })
 }
 
 // moved reports that a thread's stack or state changed over its samples, or that
@@ -266,13 +328,16 @@ func (f *facts) waiterEvidence(q *queue) []Evidence {
 	return quotes
 }
 
-// holderEvidence quotes the line of the lock that the root holds.
-func (f *facts) holderEvidence(q *queue) []Evidence {
-	if q.root == nil || q.lock.address == 0 {
-		return nil
-	}
-	if l := q.root.holding(q.lock.address); l != nil {
-		return []Evidence{f.quoteLock(q.at, l)}
+// holderEvidence quotes the line of the lock that the root holds, from the last dump
+// that has it.
+func (f *facts) holderEvidence(queues []*queue, root *Sample) []Evidence {
+	for _, q := range slices.Backward(queues) {
+		if q.root == nil || root == nil || q.lock.address == 0 || q.root.Thread.key() != root.Thread.key() {
+			continue
+		}
+		if l := q.root.holding(q.lock.address); l != nil {
+			return []Evidence{f.quoteLock(q.at, l)}
+		}
 	}
 	return nil
 }

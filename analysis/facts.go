@@ -165,7 +165,13 @@ func (f *facts) cores() float64 {
 
 func (f *facts) graph(at int) *graph {
 	if f.graphs[at] == nil {
-		f.graphs[at] = newGraph(f.snaps[at], len(f.snaps) > 1)
+		for i, s := range f.snaps {
+			f.graphs[i] = newGraph(s, len(f.snaps) > 1)
+		}
+		f.carryOwners()
+		for _, g := range f.graphs {
+			g.conclude()
+		}
 	}
 	return f.graphs[at]
 }

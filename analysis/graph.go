@@ -51,8 +51,9 @@ type chainEnd struct {
 	cycle int
 }
 
-// newGraph finds who waits for whom in a dump. Where it is one of several, more may
-// be concluded from it, as they must agree.
+// newGraph finds who waits for whom in a dump, as far as it is printed; conclude
+// does the rest. Where it is one of several, more may be concluded from it, as they
+// must agree.
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
@@ -68,8 +69,13 @@ func newGraph(s *snapshot, several bool) *graph {
 		g.findOwners()
 		g.ownersByID()
 		g.ownersFromReport()
-		g.dropUnowned()
 	}
+	return g
+}
+
+// conclude adds the owners that follow from what is printed, and walks all chains.
+func (g *graph) conclude() {
+	g.dropUnowned()
 	g.dropUnknown()
 	g.inferInitialisers()
 	if g.bears() {
@@ -78,7 +84,6 @@ func newGraph(s *snapshot, several bool) *graph {
 	for _, i := range g.waiting {
 		g.follow(i)
 	}
-	return g
 }
 
 // bears reports that a conclusion may rest on no thread being lost: the JVM lists

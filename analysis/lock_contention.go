@@ -28,26 +28,24 @@ func detectContention(f *facts) []candidate {
 	var found []candidate
 	for _, e := range f.episodes() {
 		if crowded := e.crowded(); len(crowded) > 0 {
-			found = append(found, f.contention(crowded))
+			found = append(found, f.contention(e, crowded))
 		}
 	}
 	return found
 }
 
-func (f *facts) contention(queues []*queue) candidate {
+func (f *facts) contention(e *episode, queues []*queue) candidate {
 	q := queues[len(queues)-1]
 	kind := f.holderOf(queues)
-	seen := q
-	if q.root == nil && (kind == holderStuck || kind == holderWorks) {
-		seen = owned(queues)
-		q.root = f.history(seen.root).sampleAt(q.at)
+	if told := owned(e.queues); q.root == nil && told != nil {
+		q.ownAs(told, f.history(told.root).sampleAt(q.at))
 	}
 	severity, confidence := f.gradeContention(queues, kind)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: contentionTitle(q, kind), Advice: contentionAdvice(kind),
 		Victims: f.refs(q.waiters), Resource: q.resource(),
-		Evidence: append(f.holderEvidence(seen), f.waiterEvidence(q)...),
+		Evidence: append(f.holderEvidence(e.queues, q.root), f.waiterEvidence(q)...),
 	}
 	if q.root != nil {
 		finding.Culprits = []ThreadRef{f.ref(q.root)}

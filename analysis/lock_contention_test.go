@@ -24,6 +24,16 @@ func parkedOnPool(t *threaddump.Thread) {
 	lockOn(t, threaddump.Parking, 0xa, "org.acme.Pool")
 }
 
+// chained are threads behind a monitor, its owner behind a lock, that one's owner
+// behind another monitor, whose owner sleeps.
+func chained(audit ...part) []*threaddump.Thread {
+	audit = append([]part{at("Store.note", "App.run"), blockedOn(0xc)}, audit...)
+	return append(behind(3, 0xa),
+		thread(1, "web", at("Store.read", "App.run"), parkedFor(0xb), holds(0xa)),
+		thread(2, "audit", audit...),
+		thread(3, "rotator", at("Log.rotate", "App.run"), sleeping, holds(0xc)))
+}
+
 func TestContention(t *testing.T) {
 	with := func(queue []*threaddump.Thread, others ...*threaddump.Thread) []*threaddump.Thread {
 		return append(others, queue...)
@@ -91,6 +101,32 @@ func TestContention(t *testing.T) {
 				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
 			},
 			want: []string{"lock-contention/warning/likely:  | x,y"},
+		},
+		{
+			name:  "the last dump alone tells an owner in the chain",
+			dumps: [][]*threaddump.Thread{chained(), chained(), chained(owns(0xb))},
+			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
+			title: `5 threads wait for a java.lang.Object that "rotator" keeps while it sleeps`,
+		},
+		{
+			name:  "the first dump alone tells an owner in the chain",
+			dumps: [][]*threaddump.Thread{chained(owns(0xb)), chained(), chained()},
+			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
+		},
+		{
+			name: "the owner that the last dump tells was elsewhere before",
+			dumps: [][]*threaddump.Thread{
+				chained(at("Store.load", "App.run")), chained(at("Store.load", "App.run")), chained(owns(0xb)),
+			},
+			want:  []string{"lock-contention/warning/proven: rotator | audit,p,q,r,web"},
+			title: `5 threads wait for a java.lang.Object that "rotator" holds while it sleeps`,
+		},
+		{
+			name:  "who seems to hold it waits for a known owner",
+			dumps: [][]*threaddump.Thread{chained(), chained()},
+			want:  []string{"lock-contention/warning/likely: rotator | p,q,r,web,audit"},
+			title: `4 threads wait for a ReentrantLock that "audit" seems to hold while it waits for a monitor ` +
+				`that "rotator" holds while it sleeps`,
 		},
 		{
 			name: "a queue that is gone again in most dumps",

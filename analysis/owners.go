@@ -210,12 +210,41 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	if why == lastSuspect {
 		finding.Confidence = Possible
 	}
-	finding.Culprits = f.refs(holders)
+	behind, roots := f.rootsOf(q.at, holders)
+	finding.Culprits = f.refs(roots)
+	finding.Victims = append(finding.Victims, f.refs(behind)...)
 	finding.Title = fmt.Sprintf("%d threads wait for %s that %s to hold while %s",
 		len(q.waiters), q.object(), seemsOf(holders), doing(holders))
+	if len(behind) == len(holders) && len(roots) == 1 {
+		finding.Title += fmt.Sprintf(" that %s holds while it %s", quoteName(roots[0].Thread.Name), roots[0].wait.phrase())
+	}
 	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
 		"Do less while holding this lock."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)
+}
+
+// rootsOf follows threads that wait for a known owner to the end of their chain: they
+// are behind it, and it is to blame. Those that wait for nobody known are roots.
+func (f *facts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
+	g := f.graph(at)
+	ends := map[*Sample]*Sample{}
+	for _, i := range g.waiting {
+		if root := g.ends[i].root; root != none {
+			ends[&g.snap.samples[i]] = &g.snap.samples[root]
+		}
+	}
+	for _, t := range threads {
+		root := ends[t]
+		if root == nil || root == t {
+			root = t
+		} else {
+			behind = append(behind, t)
+		}
+		if !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return behind, roots
 }
 
 // nobodyHolds reports that no thread of a whole dump has work in which it could
