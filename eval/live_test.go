@@ -151,7 +151,7 @@ func (p program) look(t *testing.T, jdk jvmtest.JDK) (*analysis.Report, error) {
 		return nil, result.Failure
 	}
 	if os.Getenv("EVAL_RECORD") != "" && len(src.dumps) > 0 {
-		if err := src.keep(p.ID, jdk.Version); err != nil {
+		if err := src.keep(t.Context(), p, jdk.Version); err != nil {
 			return nil, err
 		}
 	}
@@ -279,7 +279,9 @@ func (s *tee) Next(ctx context.Context, r capture.Request) ([]recording.Entry, e
 	return entries, err
 }
 
-func (s *tee) keep(id string, jdk int) error {
+// keep writes the dumps for TestRecorded, if they show by themselves what the
+// live look has shown.
+func (s *tee) keep(ctx context.Context, p program, jdk int) error {
 	dir := filepath.Join(recorded, fmt.Sprintf("jdk%d", jdk))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -288,6 +290,12 @@ func (s *tee) keep(id string, jdk int) error {
 	if err != nil {
 		return err
 	}
-	packed := w.EncodeAll(bytes.Join(s.dumps, []byte("\n")), nil)
-	return os.WriteFile(filepath.Join(dir, id+".txt.zst"), packed, 0o644)
+	path := filepath.Join(dir, p.ID+".txt.zst")
+	if err := os.WriteFile(path, w.EncodeAll(bytes.Join(s.dumps, []byte("\n")), nil), 0o644); err != nil {
+		return err
+	}
+	if saved, err := p.scoreSaved(ctx, jdk, path); err != nil || !saved.right() {
+		return os.Remove(path)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -48,11 +49,20 @@ func TestRecorded(t *testing.T) {
 }
 
 func (p program) judgeSaved(t *testing.T, jdk int, path string) {
-	result, err := capture.Take(t.Context(), &capture.Files{Names: []string{path}}, capture.Plan{})
+	s, err := p.scoreSaved(t.Context(), jdk, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := judge(p, jdk, analysis.Diagnose(result.Series, analysis.Options{})); !s.right() {
+	if !s.right() {
 		t.Errorf("%s: %s", p.About, s.why)
 	}
+}
+
+// scoreSaved judges what dumps alone show of a program.
+func (p program) scoreSaved(ctx context.Context, jdk int, path string) (score, error) {
+	result, err := capture.Take(ctx, &capture.Files{Names: []string{path}}, capture.Plan{})
+	if err != nil {
+		return score{}, err
+	}
+	return judge(p, jdk, analysis.Diagnose(result.Series, analysis.Options{})), nil
 }
