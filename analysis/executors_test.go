@@ -81,6 +81,8 @@ func TestPoolDeadlocks(t *testing.T) {
 	}
 	stage := juc + "CompletableFuture$AsyncSupply.run"
 	other := func(p part) *threaddump.Thread { return thread(50, "pool-2-thread-1", p, used(1, 10)) }
+	server := idleServer(60)
+	handler := thread(60, "http", parkedIn("", "!java.lang.Thread.sleep", "App.answer", "sun.net.httpserver.ServerImpl$Dispatcher.run", "java.lang.Thread.run"), used(1, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	tests := []struct {
 		name string
@@ -102,6 +104,10 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"stages", same(joins(1, stage), joins(2, stage)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"stages that an answer may complete", same(joins(1, stage), joins(2, stage), selector), ""},
+		{"stages beside an idle server", same(joins(1, stage), joins(2, stage), server),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"stages beside a server with a request", same(joins(1, stage), joins(2, stage), handler), ""},
+		{"other tasks beside an idle server", same(joins(1, task), joins(2, stage), server), ""},
 		{"behind another worker's lock", same(
 			worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
@@ -118,6 +124,12 @@ func TestPoolDeadlocks(t *testing.T) {
 			expectOnly(t, diagnoseAll(test.all), KindPoolDeadlock, test.want)
 		})
 	}
+}
+
+// idleServer is the thread of a server of the JDK that waits for connections.
+func idleServer(id int64) *threaddump.Thread {
+	return thread(id, "http", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
+		"sun.net.httpserver.ServerImpl$Dispatcher.run", "java.lang.Thread.run"), used(1, 10))
 }
 
 func same(threads ...*threaddump.Thread) [][]*threaddump.Thread {

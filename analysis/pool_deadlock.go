@@ -18,7 +18,7 @@ import (
 //
 // What is waited for must be made by executors alone. A FutureTask is; a
 // CompletableFuture is not where the program has a thread for events, which may
-// complete it, and is where the workers themselves run stages of such. All else, as a
+// complete it (an idle server's does not), and is where the workers themselves run stages of such. All else, as a
 // latch or barrier, only if no other thread of the program is free to bring it, and
 // the task is the application's own.
 // Fork-join pools make spare workers for those that join a task, so that only
@@ -122,7 +122,7 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return f.hasEvents() || !p.stages && (s.Stack.serves() || f.someFree(stuck))
+		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someFree(stuck))
 	})
 }
 
@@ -137,12 +137,31 @@ func (f *facts) delayedElsewhere(s *Sample, p *pool) bool {
 }
 
 // hasEvents reports a thread that answers from outside come in at, and completes
-// whatever waits for them.
-func (f *facts) hasEvents() bool {
+// whatever waits for them. Where all workers of p run stages, an idle server is none.
+func (f *facts) hasEvents(p *pool) bool {
+	stages := !slices.ContainsFunc(p.busy, func(h *history) bool { return !h.last().Stack.runsStage() })
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last().Stack
-		return s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents
+		events := s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents
+		return events && !(stages && h.onlyServes())
 	})
+}
+
+func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Async", "run") }
+
+// onlyServes tells the loops of servers, to which requests come and no answers, that
+// had none in any dump.
+func (h *history) onlyServes() bool {
+	idle := !slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.resting() == nil })
+	return idle && h.idle() && slices.ContainsFunc(serverLoops[:], func(class string) bool {
+		return h.last().Stack.isInside(class, "run")
+	})
+}
+
+// serverLoops are the threads of servers that take connections and requests.
+var serverLoops = [...]string{
+	"sun.net.httpserver.ServerImpl$Dispatcher", "sun.rmi.transport.tcp.TCPTransport$AcceptLoop",
+	"org.apache.tomcat.util.net.NioEndpoint$Poller", "org.apache.tomcat.util.net.Acceptor",
 }
 
 // someFree reports that a thread of the program outside of the stuck executors
