@@ -45,7 +45,8 @@ type collecting struct {
 // quarter of the time (a tenth if the old generation is 90 % full after them), or
 // the collector's threads used more than half of all CPU and half a core. Two
 // collections at least: one long one is no pressure. To blame are the threads that
-// allocate most; where the dumps do not tell (JDK 8) nobody is named.
+// allocate most; where the dumps do not tell (JDK 8) the thread that runs in most of
+// them is named as likely.
 func detectGCPressure(f *facts) []candidate {
 	c := f.collecting()
 	severity, ok := c.severity()
@@ -57,7 +58,14 @@ func detectGCPressure(f *facts) []candidate {
 		Advice:   gcAdvice(c.full),
 		Evidence: c.evidence(),
 	}
-	refs, quotes := f.atWork(f.allocators())
+	most := f.allocators()
+	if h := f.likelyAllocator(); h != nil {
+		most = []*history{h}
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf(
+			"the dumps do not tell who allocates; %s runs in %d of %s, more than others: likely it does",
+			quoteName(h.thread.Name), h.running(), count(len(f.snaps), "dump"))))
+	}
+	refs, quotes := f.atWork(most)
 	finding.Culprits = refs
 	finding.Evidence = append(finding.Evidence, quotes...)
 	return []candidate{{Finding: finding}}
@@ -68,6 +76,43 @@ func detectGCPressure(f *facts) []candidate {
 func (f *facts) allocators() []*history {
 	most, _ := f.mostBy(func(h *history) Opt[int64] { return h.allocated })
 	return most
+}
+
+// likelyAllocator is the application's thread that runs in most dumps, in half of
+// them at least, and of these the one that uses most CPU; nil where the dumps tell
+// who allocates, or nobody stands out.
+func (f *facts) likelyAllocator() *history {
+	var best *history
+	tied := false
+	for _, h := range f.alive() {
+		if h.allocated.Known {
+			return nil
+		}
+		if h.thread.Role != threaddump.Application || 2*h.running() < len(f.snaps) {
+			continue
+		}
+		switch {
+		case best == nil || h.running() > best.running() || h.running() == best.running() && h.cpu.Value > best.cpu.Value:
+			best, tied = h, false
+		case h.running() == best.running() && h.cpu.Value == best.cpu.Value:
+			tied = true
+		}
+	}
+	if tied {
+		return nil
+	}
+	return best
+}
+
+// running counts the dumps that show the thread at work.
+func (h *history) running() int {
+	n := 0
+	for _, s := range h.samples {
+		if s.wait == running && s.resting() == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // severity applies the rule.

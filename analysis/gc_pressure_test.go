@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
 	burning := func(cpu float64) []*threaddump.Thread {
 		return []*threaddump.Thread{gcThread(1+cpu, 9), thread(1, "a", used(1+cpu/3, 9))}
 	}
-	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(1.5)...)), "gc-pressure/warning/proven:  | ")
+	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(1.5)...)), "gc-pressure/warning/proven: a | ")
 	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(0.5)...)))
 	busy := func(cpu float64) []*threaddump.Thread {
 		return []*threaddump.Thread{gcThread(1+cpu, 9), thread(1, "a", used(1+cpu, 9)), thread(2, "b", used(1+cpu, 9))}
@@ -80,7 +81,7 @@ func TestGCPressureTellsItsFigures(t *testing.T) {
 	first := Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
 	last := Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
 	r := diagnose(counting(observe(0, thread(1, "a")), first), counting(observe(2, thread(1, "a")), last))
-	expect(t, r, "gc-pressure/warning/proven:  | ")
+	expect(t, r, "gc-pressure/warning/proven: a | ")
 	text := r.Findings[0].Title
 	for _, e := range r.Findings[0].Evidence {
 		text += "\n" + e.Text
@@ -90,4 +91,27 @@ func TestGCPressureTellsItsFigures(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
+}
+
+// JDK 8 does not tell who allocates.
+func TestGCPressureNamesWhoRunsMost(t *testing.T) {
+	first := Counters{GCTime: lasting(1), GCCount: amountOf(1)}
+	look := func(other float64, parts ...part) *Report {
+		var all []Observation
+		for i, gc := range []float64{1, 1.5, 2} {
+			c := first
+			c.GCTime, c.GCCount = lasting(gc), amountOf(int64(1+9*i))
+			cpu := func(each float64, parts ...part) []part { return append(parts, used(1+each*float64(i), 9+float64(i))) }
+			all = append(all, counting(observe(float64(i), thread(1, "a", cpu(0.2)...), thread(2, "b", cpu(other, parts...)...)), c))
+		}
+		return diagnose(all...)
+	}
+	r := look(0.1)
+	expect(t, r, "gc-pressure/warning/proven: a | ")
+	if text := fmt.Sprint(r.Findings[0].Evidence); !strings.Contains(text, `"a" runs in 3 of 3 dumps`) {
+		t.Error(text)
+	}
+	expect(t, look(0.3), "gc-pressure/warning/proven: b | ")
+	expect(t, look(0.3, sleeping), "gc-pressure/warning/proven: a | ")
+	expect(t, look(0.2), "gc-pressure/warning/proven:  | ")
 }

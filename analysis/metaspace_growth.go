@@ -43,8 +43,8 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 		Advice:   "Look for code that makes classes or class loaders again and again (proxies, scripts, redeployments) and keeps them.",
 		Evidence: []Evidence{figure(fmt.Sprintf("classes loaded and not unloaded: %d, then %d", then, now))},
 	}
-	// The JVM counts it at collections only: that it stands still says nothing.
-	if used := gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 {
+	// The JVM counts it at collections only: that it stands still, or was nothing, tells nothing.
+	if used := gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 && first.MetaspaceUsed.Value > 0 {
 		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("metaspace: %s, then %s",
 			megabytes(first.MetaspaceUsed.Value), megabytes(last.MetaspaceUsed.Value))))
 	}
