@@ -100,7 +100,11 @@ func (u cpuUse) text(total, available *float64) string {
 	if total != nil {
 		head = cores(max(*total, u.sum)) + " cores used"
 		if available != nil {
-			head = fmt.Sprintf("%s of %.3g cores used", cores(max(*total, u.sum)), *available)
+			of := " cores"
+			if *available == 1 {
+				of = " core"
+			}
+			head = fmt.Sprintf("%s of %.3g%s used", cores(max(*total, u.sum)), *available, of)
 		}
 		if other := *total - u.sum; u.known && other >= 0.5 {
 			parts = append(parts, "other "+cores(other))
