@@ -199,10 +199,7 @@ func printFailure(w io.Writer, t target, err error) {
 	if t.process != nil {
 		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
 	}
-	fmt.Fprintln(w, "jstall:", message)
-	if f.Remedy != "" {
-		fmt.Fprintln(w, "  hint:", f.Remedy)
-	}
+	complain(w, message, f.Remedy)
 }
 
 // progress tells a waiting user on a terminal how far the looks are.

@@ -9,30 +9,54 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"jstall/internal/render"
 )
 
 // verbatim are the commands whose words after the target are not ours.
 var verbatim = map[string]bool{"jcmd": true}
 
-// completionFlag is the flag library's; it must stay last.
-const completionFlag = "--generate-bash-completion"
-
 // Run runs jstall and returns its exit code.
 func Run(ctx context.Context, env *Env) int {
+	out := &checkedWriter{w: env.Stdout}
+	checked := *env
+	checked.Stdout = out
+	code := report(ctx, &checked, execute(ctx, &checked))
+	if code == exitDone && out.err != nil {
+		return report(ctx, &checked, out.err)
+	}
+	return code
+}
+
+func execute(ctx context.Context, env *Env) error {
 	app := newApp(env)
-	if slices.Equal(env.Args, []string{"--version"}) {
-		fmt.Fprintf(env.Stdout, "jstall %s (%s)\n", env.Version, env.Commit)
-		return exitDone
+	if n := len(env.Args) - 1; n > 0 && env.Args[n] == completionFlag {
+		return complete(ctx, env, app.Commands, env.Args[:n])
 	}
-	args := env.Args
-	if !slices.Contains(args, completionFlag) {
-		arranged, err := arrange(args, app.Commands, verbatim)
-		if err != nil {
-			return report(ctx, env, err)
-		}
-		args = arranged
+	args, err := arrange(env.Args, app.Commands, verbatim)
+	if err != nil {
+		return err
 	}
-	return report(ctx, env, app.RunContext(ctx, append([]string{"jstall"}, args...)))
+	if slices.Equal(args, []string{"--version"}) {
+		_, err := fmt.Fprintf(env.Stdout, "jstall %s (%s)\n", env.Version, env.Commit)
+		return err
+	}
+	return app.RunContext(ctx, append([]string{"jstall"}, args...))
+}
+
+// checkedWriter keeps the first error of a writer: the flag library drops those
+// of its help.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // report words the error a command ended with and returns its exit code.
@@ -52,13 +76,19 @@ func report(ctx context.Context, env *Env, err error) int {
 		f := failure(err)
 		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}
 	}
-	if e.message != "" {
-		fmt.Fprintln(env.Stderr, "jstall:", e.message)
-	}
-	if e.hint != "" {
-		fmt.Fprintln(env.Stderr, "  hint:", e.hint)
-	}
+	complain(env.Stderr, e.message, e.hint)
 	return e.code
+}
+
+// complain prints an error and what to do about it. Both may quote what other
+// users named their programs and files.
+func complain(w io.Writer, message, hint string) {
+	if message != "" {
+		fmt.Fprintln(w, "jstall:", render.Escape(message))
+	}
+	if hint != "" {
+		fmt.Fprintln(w, "  hint:", render.Escape(hint))
+	}
 }
 
 func newApp(env *Env) *cli.App {
@@ -72,8 +102,7 @@ func newApp(env *Env) *cli.App {
 		HideVersion:     true,
 		HideHelpCommand: true,
 		// the flag library would otherwise end the process itself
-		ExitErrHandler:       func(*cli.Context, error) {},
-		EnableBashCompletion: true,
+		ExitErrHandler: func(*cli.Context, error) {},
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "version", Usage: "print version and commit"},
 		},
@@ -88,9 +117,6 @@ func newApp(env *Env) *cli.App {
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
 		c.HideHelpCommand = true
-		if c.BashComplete == nil {
-			c.BashComplete = func(c *cli.Context) { completeTargets(c, env) }
-		}
 	}
 	return app
 }

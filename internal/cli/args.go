@@ -14,9 +14,18 @@ import (
 // same before and after the command and the targets. Commands in verbatim take
 // the words after their first target as they are. No arguments stay none.
 func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) ([]string, error) {
-	line := split(args, flagTable(commands), verbatim)
+	line, err := split(args, flagTable(commands), verbatim)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(line.flags, "--version") {
+		return []string{"--version"}, nil
+	}
 	if len(line.words) > 0 && line.words[0] == "help" && !line.dashed {
 		line.words, line.flags = line.words[1:], append(line.flags, "--help")
+		if len(line.words) > 0 && find(commands, line.words[0]) == nil {
+			return nil, noCommand(line.words[0], commands)
+		}
 	}
 	if len(line.words) == 0 && (len(line.flags) == 0 || wantsHelp(line.flags)) {
 		return line.flags, nil
@@ -26,13 +35,36 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 		first := line.words[0]
 		if find(commands, first) != nil {
 			name, line.words = first, line.words[1:]
-		} else if near := mistyped(first, commands); near != "" {
-			return nil, usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
-				"there is no command %q; did you mean %q?", first, near)
+		} else if err := misplaced(line.words, commands); err != nil {
+			return nil, err
 		}
 	}
 	out := append([]string{name}, line.flags...)
 	return append(append(out, "--"), line.words...), nil
+}
+
+// misplaced is the error of words without a command at their head where one was
+// probably meant: mistyped, or behind the target.
+func misplaced(words []string, commands []*cli.Command) error {
+	first := words[0]
+	if near := mistyped(first, commands); near != "" {
+		return usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
+			"there is no command %q; did you mean %q?", first, near)
+	}
+	for i, word := range words {
+		if find(commands, word) != nil && !isFile(word) {
+			return usage(fmt.Sprintf("or `jstall status %s` if a JVM is meant by %s", strings.Join(words, " "), word),
+				"the command stands first; did you mean `jstall %s %s`?", word, strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
+		}
+	}
+	return nil
+}
+
+func noCommand(word string, commands []*cli.Command) error {
+	if near := mistyped(word, commands); near != "" {
+		return usage("jstall help "+near, "there is no command %q; did you mean %q?", word, near)
+	}
+	return usage("jstall --help", "there is no command %q", word)
 }
 
 func wantsHelp(flags []string) bool {
@@ -63,7 +95,7 @@ type line struct {
 	dashed       bool // the words begin behind "--"
 }
 
-func split(args []string, takesValue, verbatim map[string]bool) line {
+func split(args []string, takesValue, verbatim map[string]bool) (line, error) {
 	var l line
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -71,22 +103,25 @@ func split(args []string, takesValue, verbatim map[string]bool) line {
 		case arg == "--":
 			l.dashed = len(l.words) == 0
 			l.words = append(l.words, args[i+1:]...)
-			return l
+			return l, nil
 		case len(arg) > 1 && arg[0] == '-':
 			l.flags = append(l.flags, arg)
-			if takesValue[flagName(arg)] && !strings.Contains(arg, "=") && i+1 < len(args) {
-				i++
-				l.flags = append(l.flags, args[i])
+			if !takesValue[flagName(arg)] || strings.Contains(arg, "=") {
+				continue
 			}
+			if i++; i == len(args) || args[i] == "--" {
+				return l, usage("jstall --help", "flag needs a value: %s", arg)
+			}
+			l.flags = append(l.flags, args[i])
 		default:
 			l.words = append(l.words, arg)
 			if len(l.words) == 2 && verbatim[l.words[0]] {
 				l.words = append(l.words, args[i+1:]...)
-				return l
+				return l, nil
 			}
 		}
 	}
-	return l
+	return l, nil
 }
 
 func flagName(arg string) string {

@@ -18,7 +18,13 @@ func TestArrange(t *testing.T) {
 		{"--count 2 status 12", "status --count 2 -- 12"},
 		{"status --count 2 12", "status --count 2 -- 12"},
 		{"12 --count=2 13", "status --count=2 -- 12 13"},
-		{"--count 2 12 --interval 200ms deadlock", "status --count 2 --interval 200ms -- 12 deadlock"},
+		{"deadlock --count 2 12 --interval 200ms", "deadlock --count 2 --interval 200ms -- 12"},
+		{"12 -- deadlock.d", "status -- 12 deadlock.d"},
+		{"status 12 deadlock", "status -- 12 deadlock"},
+		{"--version", "--version"},
+		{"list --version", "--version"},
+		{"--version extra", "--version"},
+		{"jcmd 12 --version", "jcmd -- 12 --version"},
 		{"deadlock a.txt b.txt --top 3", "deadlock --top 3 -- a.txt b.txt"},
 		{"-", "status -- -"},
 		{"deadlock - --json", "deadlock --json -- -"},
@@ -56,6 +62,24 @@ func TestMistypedCommandIsAUsageError(t *testing.T) {
 			t.Errorf("jstall %s: %v, want a filter", in, err)
 		case want != "" && (!ok || e.code != exitUsage || !strings.Contains(e.message, `"`+want+`"`)):
 			t.Errorf("jstall %s: %v, want usage error that suggests %s", in, err, want)
+		}
+	}
+}
+
+func TestUsageErrorsOfTheCommandLine(t *testing.T) {
+	commands := newApp(&Env{}).Commands
+	for in, want := range map[string]string{
+		"12 deadlock":        "jstall deadlock 12",
+		"12 13 --json list":  "jstall list 12 13",
+		"--count":            "flag needs a value: --count",
+		"12 --format":        "flag needs a value: --format",
+		"--top -- 12":        "flag needs a value: --top",
+		"help nosuchcommand": `there is no command "nosuchcommand"`,
+		"help deadlok":       `did you mean "deadlock"`,
+	} {
+		_, err := arrange(strings.Fields(in), commands, verbatim)
+		if e, ok := errAs[*exitError](err); !ok || e.code != exitUsage || !strings.Contains(e.message, want) {
+			t.Errorf("jstall %s: %v, want %q", in, err, want)
 		}
 	}
 }

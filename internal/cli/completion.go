@@ -1,34 +1,51 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"jstall/internal/capture"
 )
+
+// completionFlag, as the last argument, asks for what the argument before it, the
+// word being typed, may become: one candidate a line. Names of other users' JVMs are
+// among them, so the scripts must never let a shell expand a line.
+const completionFlag = "--generate-completion"
+
+// filesToo is the line that asks the script for file names; no candidate looks
+// like it.
+const filesToo = ":files"
 
 const bashCompletion = `# bash completion for jstall; source it, or: jstall completion bash > /etc/bash_completion.d/jstall
 _jstall() {
-	local cur words
-	cur="${COMP_WORDS[COMP_CWORD]}"
-	words=("${COMP_WORDS[@]:0:COMP_CWORD}")
-	if [[ "$cur" == -* ]]; then words+=("$cur"); fi
-	COMPREPLY=($(compgen -W "$("${words[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
-	if [[ "$cur" != -* ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+	local cur="${COMP_WORDS[COMP_CWORD]}" word file
+	COMPREPLY=()
+	while IFS= read -r word; do
+		if [[ "$word" == :files ]]; then
+			# bash quotes file names only, and our own quotes once more
+			if ((${#COMPREPLY[@]} == 0)); then compopt -o filenames; fi
+			while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$cur")
+		elif [[ "$word" == "$cur"* ]]; then
+			COMPREPLY+=("$(printf %q "$word")")
+		fi
+	done < <("${COMP_WORDS[@]:0:COMP_CWORD}" "$cur" --generate-completion 2>/dev/null)
 }
-complete -o filenames -F _jstall jstall
+complete -F _jstall jstall
 `
 
 const zshCompletion = `#compdef jstall
 # zsh completion for jstall; put it into a folder of $fpath as _jstall
 _jstall() {
-	local -a found words_before
-	words_before=("${(@)words[1,CURRENT-1]}")
-	[[ "$words[CURRENT]" == -* ]] && words_before+=("$words[CURRENT]")
-	found=("${(@f)$("${words_before[@]}" --generate-bash-completion 2>/dev/null)}")
-	compadd -- $found
-	_files
+	local -a found
+	found=("${(@f)$("${(@)words[1,CURRENT-1]}" "${words[CURRENT]}" --generate-completion 2>/dev/null)}")
+	compadd -- "${(@)found:#:files}"
+	if (( ${found[(Ie):files]} )); then _files; fi
 }
 compdef _jstall jstall
 `
@@ -39,7 +56,6 @@ func completionCommand(env *Env) *cli.Command {
 		Description: `Examples:
    source <(jstall completion bash)
    jstall completion fish > ~/.config/fish/completions/jstall.fish`,
-		BashComplete: func(*cli.Context) { fmt.Fprintln(env.Stdout, "bash\nzsh\nfish") },
 		Action: func(c *cli.Context) error {
 			script, err := completionScript(c)
 			if err != nil {
@@ -64,30 +80,101 @@ func completionScript(c *cli.Context) (string, error) {
 	}
 }
 
-// completeTargets offers what may follow a command: its flags if one was begun,
-// else the pids and names of running JVMs.
-func completeTargets(c *cli.Context, env *Env) {
-	if last := lastWord(env.Args); strings.HasPrefix(last, "-") {
-		cli.DefaultCompleteWithFlags(c.Command)(c)
-		return
-	}
-	_, rows, err := listRows(c.Context, env, nil, 0)
-	if err != nil {
-		return
-	}
-	fmt.Fprintln(env.Stdout, "all")
-	for _, row := range rows {
-		fmt.Fprintln(env.Stdout, row.PID)
-		if row.MainClass != "" && !strings.ContainsAny(row.MainClass, " \n") {
-			fmt.Fprintln(env.Stdout, row.MainClass)
-		}
-	}
+// flagValues are the values of the flags that have few.
+var flagValues = map[string]string{
+	"format": "text json markdown", "color": "auto always never",
+	"locks": "auto always never", "fail-on": "critical warning",
 }
 
-// lastWord is the last argument before the completion flag.
-func lastWord(args []string) string {
-	if len(args) < 2 {
-		return ""
+// complete prints what the last of the words may become.
+func complete(ctx context.Context, env *Env, commands []*cli.Command, words []string) error {
+	current := words[len(words)-1]
+	table := flagTable(commands)
+	if len(words) > 1 {
+		flag := words[len(words)-2]
+		if name := flagName(flag); strings.HasPrefix(flag, "-") && table[name] && !strings.Contains(flag, "=") {
+			return offer(env, strings.Fields(flagValues[name]))
+		}
 	}
-	return args[len(args)-2]
+	before, err := split(words[:len(words)-1], table, verbatim)
+	if err != nil {
+		return err
+	}
+	command, first := find(commands, "status"), len(before.words) == 0
+	if !first && !before.dashed {
+		if c := find(commands, before.words[0]); c != nil {
+			command = c
+		}
+	}
+	switch {
+	case strings.HasPrefix(current, "-") && current != capture.Stdin && !before.dashed:
+		return offer(env, flagsOf(command))
+	case first && !before.dashed:
+		return offer(env, append(append(commandNames(commands), targetNames(ctx, env)...), filesToo))
+	}
+	return offer(env, arguments(ctx, env, command, commands, before.words))
+}
+
+// arguments are what may stand behind a command and the words before.
+func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Command, before []string) []string {
+	switch {
+	case before[0] == "help":
+		return commandNames(commands)
+	case c.Name == "completion":
+		return []string{"bash", "zsh", "fish"}
+	case c.Name == "schema", verbatim[c.Name] && len(before) > 1:
+		return nil
+	case verbatim[c.Name], c.Name == "list", c.Name == "doctor":
+		return targetNames(ctx, env)
+	}
+	return append(targetNames(ctx, env), filesToo)
+}
+
+func offer(env *Env, candidates []string) error {
+	for _, c := range candidates {
+		if _, err := fmt.Fprintln(env.Stdout, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func commandNames(commands []*cli.Command) []string {
+	names := []string{"help"}
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func flagsOf(c *cli.Command) []string {
+	flags := []string{"--help", "--version"}
+	for _, f := range c.Flags {
+		if name := f.Names()[0]; len(name) > 1 {
+			flags = append(flags, "--"+name)
+		} else {
+			flags = append(flags, "-"+name)
+		}
+	}
+	return flags
+}
+
+// typable are the names that mean the same to every shell once quoted.
+var typable = regexp.MustCompile(`^[A-Za-z0-9_.$][A-Za-z0-9_.$-]*$`)
+
+// targetNames are the pids and names of the running JVMs, as far as they can be
+// typed.
+func targetNames(ctx context.Context, env *Env) []string {
+	_, rows, err := listRows(ctx, env, nil, 0)
+	if err != nil {
+		return nil
+	}
+	names := []string{"all"}
+	for _, row := range rows {
+		names = append(names, strconv.Itoa(row.PID))
+		if typable.MatchString(row.MainClass) {
+			names = append(names, row.MainClass)
+		}
+	}
+	return names
 }

@@ -38,6 +38,10 @@ func escape(s string) string {
 	return b.String()
 }
 
+// Escape is what the text views do to every text of others, for messages that
+// are not part of a view.
+func Escape(s string) string { return escape(s) }
+
 // isPlain tells the common case, printable ASCII, without decoding.
 func isPlain(s string) bool {
 	for i := range len(s) {

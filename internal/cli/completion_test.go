@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is offered holds names that other users chose: the shell must not run them.
+func TestBashDoesNotExpandWhatIsOffered(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	dir := t.TempDir()
+	offers := "#!/bin/sh\ncat <<'END'\nx$(touch${IFS}pwned).jar\nx`touch${IFS}pwned`\nxyz.Main$Inner\nother\n*\n:files\nEND\n"
+	if err := os.WriteFile(filepath.Join(dir, "jstall"), []byte(offers), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, current := range []string{"x", ""} {
+		cmd := exec.Command(bash, "-c", bashCompletion+`
+COMP_WORDS=(./jstall deadlock "$1"); COMP_CWORD=2
+_jstall 2>/dev/null
+printf '%s\n' "${COMPREPLY[@]}"`, "bash", current)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
+			t.Fatalf("completing %q ran a command from a JVM's name", current)
+		}
+		if !strings.Contains(string(out), "xyz.Main") || strings.Contains(string(out), "other") != (current == "") {
+			t.Errorf("completing %q offers %s", current, out)
+		}
+	}
+}
+
+func TestOnlyPlainNamesAreOffered(t *testing.T) {
+	for name, want := range map[string]bool{
+		"com.acme.Main": true, "app-1.2.jar": true, "A$B": true, "x$(id).jar": false, "a b": false,
+		"-x": false, "`id`": false, "a\nb": false, "": false, "e\x1b[31m": false,
+	} {
+		if typable.MatchString(name) != want {
+			t.Errorf("%q: offered %v, want %v", name, !want, want)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, test := range []struct{ words, offered, not string }{
+		{"", "deadlock help :files", "--json"},
+		{"de", "deadlock", "--json"},
+		{"--js", "--json --version", "deadlock"},
+		{"--", "--json", "deadlock"},
+		{"deadlock --", "--json --format", "all"},
+		{"doctor --j", "--json", "--format"},
+		{"deadlock --json ", "all :files", "--json"},
+		{"status --format ", "text json markdown", ":files all"},
+		{"--color ", "auto never", ":files all"},
+		{"status --locks a", "auto always", ":files"},
+		{"status --count ", "", ":files all text"},
+		{"status 1 ", "all :files", "deadlock"},
+		{"status --format=json ", "all :files", "markdown"},
+		{"jcmd ", "all", ":files"},
+		{"jcmd 1 ", "", ":files all"},
+		{"list ", "all", ":files"},
+		{"completion ", "bash zsh fish", "all :files"},
+		{"schema ", "", "all :files"},
+		{"help ", "deadlock", "all :files"},
+	} {
+		words := strings.Split(test.words, " ")
+		got := run(t, "", append(words, completionFlag)...)
+		lines := map[string]bool{}
+		for line := range strings.Lines(got.stdout) {
+			lines[strings.TrimSpace(line)] = true
+		}
+		for _, want := range strings.Fields(test.offered) {
+			if !lines[want] {
+				t.Errorf("jstall %s<TAB>: %q is not offered: %s", test.words, want, got.stdout)
+			}
+		}
+		for _, not := range strings.Fields(test.not) {
+			if lines[not] {
+				t.Errorf("jstall %s<TAB>: %q is offered", test.words, not)
+			}
+		}
+	}
+}
