@@ -33,6 +33,9 @@ type graph struct {
 	weak     bool
 	// eliminated marks locks whose owner is the only one left who can hold them.
 	eliminated map[lockID]bool
+	// tied are the threads that wait for one lock of which one of them is the owner,
+	// nobody knows which: each one's next in a circle of all.
+	tied map[int]int
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
 	cycles [][]int
@@ -57,7 +60,7 @@ type chainEnd struct {
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, ends: map[int]chainEnd{},
+		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
 		if id, ok := lockOf(&s.samples[i]); ok {
@@ -265,6 +268,9 @@ func (g *graph) next(i int) int {
 	id := g.lock[i]
 	if id == (lockID{}) {
 		return none
+	}
+	if other, tied := g.tied[i]; tied && g.eliminated[id] {
+		return other
 	}
 	owner, known := g.owner[id]
 	if !known || owner == i && !g.eliminated[id] {

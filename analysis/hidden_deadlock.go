@@ -89,6 +89,7 @@ type claims struct {
 	asking []*Stack // that wait for it
 	levels map[*Stack]suspicion
 	able   []int
+	self   []int // of the waiters, nil until asked for
 }
 
 // levelOf is what speaks for a stack to hold the lock.
@@ -183,7 +184,10 @@ func (h *hidden) close() {
 	for i := range h.snap.samples {
 		if ties := h.likeliest(i); len(ties) > 0 {
 			likeliest[i] = ties[0]
-			if ring := h.ring(i, ties); ring != none {
+			if at := slices.Index(ties, i); at >= 0 && len(ties) > 1 {
+				likeliest[i] = ties[(at+1)%len(ties)]
+				h.tied[i] = likeliest[i]
+			} else if ring := h.ring(i, ties); ring != none {
 				likeliest[i] = ring
 			}
 		}
@@ -222,6 +226,9 @@ func (h *hidden) likeliest(i int) []int {
 		if claim == most {
 			best = append(best, j)
 		}
+	}
+	if s.Stack.op.kind != opJoin && s.waitsHidden() && h.rivals(i, best) {
+		return h.selfHolders(i)
 	}
 	slices.SortFunc(best, h.older)
 	return best
@@ -314,9 +321,11 @@ func (h *hidden) adopt(i, owner int) {
 func (c *cycle) hiddenTitle() string {
 	names := quoteNames(c.names())
 	switch {
+	case c.oneOfThem() && !c.permits:
+		return fmt.Sprintf("%d threads wait for ever for a lock that one of them must be holding: %s", len(c.members), names)
 	case c.permits:
 		return fmt.Sprintf("%d threads seem to wait for each other's permits for ever: %s", len(c.members), names)
-	case len(c.members) == 1 && c.members[0].sample.Stack.op.kind == opLock:
+	case len(c.members) == 1 && c.members[0].sample.wait.forLock():
 		return "thread " + names + " waits for ever for a lock that only it can be holding"
 	case len(c.members) == 1:
 		return "thread " + names + " waits for ever for what only it could give"
@@ -326,6 +335,9 @@ func (c *cycle) hiddenTitle() string {
 
 func (c *cycle) hiddenAdvice() string {
 	const restart = " Only a restart frees these threads."
+	if !slices.ContainsFunc(c.members, func(m member) bool { return m.sample.Stack.op.kind != opJoin }) {
+		return "Let one of these threads not join the other." + restart
+	}
 	for _, m := range c.members {
 		op := m.sample.Stack.op.kind
 		switch {
@@ -334,9 +346,9 @@ func (c *cycle) hiddenAdvice() string {
 		case op == opPermit:
 			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
 				"this is concluded from nobody else being left." + restart
-		case len(c.members) == 1:
+		case len(c.members) == 1 || c.oneOfThem():
 			return "A read lock cannot become a write lock, and a StampedLock cannot be taken twice: " +
-				"release it before. No dump shows who reads: this is concluded from nobody else being left." + restart
+				"release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
 		}
 	}
 	return "Take these locks in one order everywhere. No dump shows who holds a read lock: " +

@@ -23,6 +23,12 @@ func writes(address uint64) part {
 		"java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock")
 }
 
+// stamps waits to read under a StampedLock.
+func stamps(address uint64) part {
+	return calls("java.util.concurrent.locks.StampedLock", address,
+		"java.util.concurrent.locks.StampedLock.acquireRead", "java.util.concurrent.locks.StampedLock.readLock")
+}
+
 // joins waits for the end of a thread.
 func joins(address uint64) part {
 	return func(t *threaddump.Thread) {
@@ -75,6 +81,64 @@ func TestHiddenDeadlocks(t *testing.T) {
 				all = append(all, observe(float64(i), threads...))
 			}
 			expect(t, diagnose(all...), test.want...)
+		})
+	}
+}
+
+// A thread that takes a StampedLock twice is told from those that queue behind it,
+// whatever their names and places in the dump are.
+func TestSelfHolders(t *testing.T) {
+	const start = "App.lambda$main$0"
+	waiter := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, at(append(frames, start, "java.lang.Thread.run")...), stamps(0xa0))
+	}
+	tests := []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    string
+		title   string
+	}{
+		{
+			name: "a method below the one that asks",
+			threads: []*threaddump.Thread{
+				waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.size", "Tally.bump"), waiter(13, "z", "Tally.size"),
+			},
+			want:  "deadlock/critical/likely: m | a,z",
+			title: `thread "m" waits for ever for a lock that only it can be holding`,
+		},
+		{
+			name: "a caller of another class is less than one of the lock's",
+			threads: []*threaddump.Thread{
+				waiter(11, "a", "Tally.size", "Page.show"), waiter(12, "m", "Tally.size", "Tally.bump"),
+				waiter(13, "z", "Tally.size", "Page.show"),
+			},
+			want: "deadlock/critical/likely: m | a,z",
+		},
+		{
+			name: "the odd path",
+			threads: []*threaddump.Thread{
+				waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.grow"), waiter(13, "z", "Tally.size"),
+			},
+			want: "deadlock/critical/likely: m | a,z",
+		},
+		{
+			name:    "all alike",
+			threads: []*threaddump.Thread{waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.size")},
+			want:    "deadlock/critical/likely: a,m | ",
+			title:   `2 threads wait for ever for a lock that one of them must be holding: "a" and "m"`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(observe(0, test.threads...), observe(1, test.threads...))
+			if len(r.Findings) == 0 {
+				t.Fatal("nothing found")
+			}
+			r.Findings = r.Findings[:1] // the queue itself is explained by it
+			expect(t, r, test.want)
+			if test.title != "" && r.Findings[0].Title != test.title {
+				t.Errorf("title %q, want %q", r.Findings[0].Title, test.title)
+			}
 		})
 	}
 }

@@ -20,6 +20,9 @@ func (f *facts) owners() map[*Sample]*Sample {
 	g := f.graph(len(f.snaps) - 1)
 	owners := map[*Sample]*Sample{}
 	for _, i := range g.waiting {
+		if _, tied := g.tied[i]; tied {
+			continue // one of several, which cannot be told
+		}
 		if owner := g.next(i); owner != none {
 			owners[&g.snap.samples[i]] = &g.snap.samples[owner]
 		}

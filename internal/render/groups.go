@@ -111,6 +111,9 @@ func (g group) wants() []span {
 	if t == nil || t.WaitsFor == nil || t.WaitsFor.Owner == nil || len(g.refs) > 1 {
 		return nil
 	}
+	if owner := t.WaitsFor.Owner; owner.Name == t.Name && owner.ID == t.ID && owner.NativeID == t.NativeID {
+		return []span{plain(", holds itself what it waits for")}
+	}
 	return []span{plain(", wants what "), strong(quote(t.WaitsFor.Owner.Name)), plain(" holds")}
 }
 
