@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -103,14 +105,28 @@ func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *pro
 	})
 	describe(report, t)
 	result.Cost.Describe(&report.Capture)
-	own := ownCPU().Seconds()
-	report.Capture.OwnCPUSeconds = &own
-	report.Warnings = append(report.Warnings, result.Warnings...)
-	if err != nil {
-		report.Error = failure(err)
-		report.Warnings = append(report.Warnings, endedEarly(ctx, err, result.Dumps))
+	if own := ownCPU().Seconds(); !o.render.MultiTarget { // it is of the process
+		report.Capture.OwnCPUSeconds = &own
 	}
+	report.Warnings = append(report.Warnings, result.Warnings...)
+	markPartial(ctx, report, err, result.Partial)
 	return outcome{report: report, code: codeOf(report, o.failOn)}
+}
+
+// markPartial says in the report why it is not the whole: the look ended early,
+// or input was left out. It is the first of the notes.
+func markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
+	if left != nil {
+		r.Error = failure(left)
+		r.Warnings = slices.Insert(r.Warnings, 0, left.Error())
+	}
+	if ended != nil {
+		r.Error = failure(ended)
+		if ctx.Err() != nil {
+			r.Error = &analysis.Failure{Message: "interrupted"}
+		}
+		r.Warnings = slices.Insert(r.Warnings, 0, endedEarly(ctx, ended, r.Capture.Dumps))
+	}
 }
 
 func endedEarly(ctx context.Context, err error, dumps int) string {
@@ -148,7 +164,7 @@ func failed(t target, err error) outcome {
 		Verdict: analysis.Verdict{State: analysis.Unresponsive, Summary: "nothing could be said: " + failure(err).Message},
 		Error:   failure(err),
 	}
-	if t.process != nil {
+	if len(t.files) == 0 && !looksLikePath(t.word) {
 		r.Capture.Source = "attach"
 	}
 	describe(r, t)
@@ -157,8 +173,19 @@ func failed(t target, err error) outcome {
 
 // describe writes what we know of the target besides its dumps.
 func describe(r *analysis.Report, t target) {
-	if t.process == nil {
+	switch {
+	case t.process != nil:
+	case len(t.files) > 0:
 		r.Target.File = strings.Join(t.files, " ")
+		return
+	default: // one that was not found
+		r.Target.PID, _ = strconv.Atoi(t.word)
+		switch {
+		case looksLikePath(t.word):
+			r.Target.File = t.word
+		case r.Target.PID == 0:
+			r.Target.MainClass = t.word
+		}
 		return
 	}
 	p := t.process

@@ -84,6 +84,48 @@ func TestUsageErrorsOfTheCommandLine(t *testing.T) {
 	}
 }
 
+func TestUsageErrorsOfTargets(t *testing.T) {
+	file := dumps + "/jdk21/mondl-threaddump-l.txt"
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{""}, "a target is empty"},
+		{[]string{"status", file, " "}, "a target is empty"},
+		{[]string{"jcmd", "", "help"}, "a target is empty"},
+		{[]string{"status", "--", "-5"}, "-5 is no process id"},
+		{[]string{"doctor", "0"}, "0 is no process id"},
+		{[]string{"jcmd", file, "VM.version"}, "is a file"},
+		{[]string{"jcmd", "-", "VM.version"}, "is a file"},
+	} {
+		got := run(t, "", test.args...)
+		if got.code != exitUsage || !strings.Contains(got.stderr, test.says) || got.stdout != "" {
+			t.Errorf("jstall %q: exit %d, %q %q; want %q", test.args, got.code, got.stdout, got.stderr, test.says)
+		}
+	}
+}
+
+func TestATargetThatWasNotFoundIsNamed(t *testing.T) {
+	for word, want := range map[string]string{
+		"99999999":      `"target":{"pid":99999999},"capture":{"source":"attach"`,
+		"no-such-class": `"target":{"mainClass":"no-such-class"},"capture":{"source":"attach"`,
+		"./missing.txt": `"target":{"file":"./missing.txt"},"capture":{"source":"file"`,
+	} {
+		if got := run(t, "", word, "--json"); !strings.Contains(got.stdout, want) {
+			t.Errorf("%s: %s lacks %s", word, got.stdout, want)
+		}
+	}
+}
+
+func TestMessagesAreHarmlessOnATerminal(t *testing.T) {
+	for _, command := range []string{"status", "dump", "doctor"} {
+		got := run(t, "", command, "e\x1b[31mred.txt")
+		if strings.Contains(got.stderr, "\x1b") || !strings.Contains(got.stderr, `\x1b`) {
+			t.Errorf("%s: %q", command, got.stderr)
+		}
+	}
+}
+
 func TestWorst(t *testing.T) {
 	for _, test := range []struct {
 		codes []int

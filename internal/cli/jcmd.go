@@ -26,6 +26,9 @@ Examples:
 			if len(words) == 0 {
 				return usage("jstall jcmd PID help", "name a JVM and a diagnostic command")
 			}
+			if namesFile(words[0]) {
+				return usage("name a pid, or a part of a main class", "%s is a file, and diagnostic commands go to running JVMs", words[0])
+			}
 			line := "help"
 			if len(words) > 1 {
 				line = strings.Join(words[1:], " ")

@@ -15,6 +15,7 @@ const shortHelp = `jstall says what a JVM is doing, why it is not moving, and wh
   jstall deadlock PID       only deadlocks; answers at once
   jstall most-work PID      who uses the CPU
   jstall threads PID        all threads
+  jstall doctor PID         whether the JVM can be asked, and what repairs it
   jstall dump PID           a raw thread dump
   jstall dump1.txt …        the same for saved dumps
   jstall --help             everything else

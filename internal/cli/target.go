@@ -53,7 +53,11 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 	}
 	r := &resolver{kernel: kernel.New(env.ProcRoot), timeout: timeout, seen: map[int]bool{}}
 	for _, word := range words {
-		if err := r.add(ctx, word); err != nil {
+		err := r.add(ctx, word)
+		if e, ok := errAs[*exitError](err); ok && e.code == exitUsage {
+			return nil, err
+		}
+		if err != nil {
 			r.targets = append(r.targets, target{word: word, err: err})
 		}
 	}
@@ -66,7 +70,11 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 func (r *resolver) add(ctx context.Context, word string) error {
 	pid, err := strconv.Atoi(word)
 	switch {
-	case word == capture.Stdin || err != nil && isFile(word):
+	case strings.TrimSpace(word) == "":
+		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
+	case err == nil && pid < 1:
+		return usage("jstall list shows the running JVMs", "%s is no process id", word)
+	case namesFile(word):
 		r.files = append(r.files, word)
 		return nil
 	case err == nil:
@@ -75,6 +83,12 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return nothing("", "%s: no such file", word)
 	}
 	return r.addMatching(ctx, word)
+}
+
+// namesFile tells a word for saved dumps: a number is always a pid.
+func namesFile(word string) bool {
+	_, err := strconv.Atoi(word)
+	return word == capture.Stdin || err != nil && isFile(word)
 }
 
 func looksLikePath(word string) bool {
