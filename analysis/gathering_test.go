@@ -26,6 +26,15 @@ func TestGatherings(t *testing.T) {
 	worker := func(id int64, name string) *threaddump.Thread {
 		return thread(id, name, at("Crew.next", "Hand.run"), waiting(0xa), used(1, 9))
 	}
+	visitor := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Gate.pass", "java.lang.Thread.run"),
+			calls(condition, 0xa, condition+".await"), used(1, 9))
+	}
+	notified := thread(11, "a", at("Box.get", "Box.consume", "java.lang.Thread.run"), waiting(0xa), used(1, 9))
+	joining := thread(1, "main", at("Box.main"), calls("java.lang.Thread", 0xe, "java.lang.Thread.join"), used(1, 9))
+	onlyTask := thread(101, "pool-1-thread-1", inTask("java.util.concurrent.CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "Keep.up", juc+"FutureTask.run"), used(1, 9))
+	mainAsks := thread(1, "main", parkedIn(juc+"FutureTask", inGet("Keep.main")...), used(1, 9))
+	doneWorker := thread(109, "pool-1-thread-9", idleAt(0xc), used(1, 9))
 	grinder := thread(20, "g", at("Mill.grind", "Mill.work", "java.lang.Thread.run"), sleeping, used(1, 9))
 	runner := func(cpu float64) *threaddump.Thread {
 		return thread(21, "r", at("Race.run", "Race.start", "java.lang.Thread.run"), used(cpu, 9))
@@ -60,6 +69,32 @@ func TestGatherings(t *testing.T) {
 			name:   "a latch that a thread at work may count down",
 			first:  []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1)},
 			second: []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1.3)},
+		},
+		{
+			name:  "a latch beside an idle server",
+			first: []*threaddump.Thread{latch(11, "a"), idleServer(60), doneWorker},
+			want:  []string{"missed-signal/info/possible: a | "},
+		},
+		{
+			name:  "a latch beside executors that have nothing left to do",
+			first: []*threaddump.Thread{latch(11, "a"), doneWorker},
+			want:  []string{"missed-signal/warning/likely: a | "},
+		},
+		{
+			name:  "conditions for the first method of a thread",
+			first: []*threaddump.Thread{visitor(11, "a"), visitor(12, "b"), idleServer(60)},
+			want:  []string{"missed-signal/info/possible: a,b | "},
+		},
+		{
+			name:  "a notify for a thread that main joins beside an idle server",
+			first: []*threaddump.Thread{notified, joining, idleServer(60)},
+			want:  []string{"missed-signal/warning/likely: a | main"},
+		},
+		{
+			name:  "a task that is the program and waits for its end",
+			first: []*threaddump.Thread{onlyTask, mainAsks},
+			want: []string{"executor-saturated/info/possible: pool-1-thread-1 | main",
+				"missed-signal/info/possible: pool-1-thread-1 |  < executor-saturated-1"},
 		},
 		{
 			name:  "idle workers of a hand-written pool",

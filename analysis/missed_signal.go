@@ -28,8 +28,13 @@ import (
 //
 // A timer or a pause that has not come round in the look may be what they wait for,
 // and leaves a hint. Fewer of them give a hint or nothing, and so do several threads at one place that
-// wait for a condition, notify or unpark, or one that waits at a collection: workers. The main thread in a latch, a
-// join or a wait may be meant to stay there until shutdown, and is never a culprit.
+// wait for a condition, notify or unpark, or one that waits at a collection: workers.
+// A server without requests counts as outside, but silences nothing: a latch, and a
+// condition outside of a run method, leave a hint at least. Whoever is joined by
+// another in the middle of something is a fault beside it too; so is a latch without
+// it once all executors are idle. A lone task that only main asks for may be the
+// program, and leaves a hint. The main thread in a latch, a join or a wait may be
+// meant to stay there until shutdown, and is never a culprit.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
 // without partner, futures never completed or discarded, notify before wait, a
@@ -91,8 +96,12 @@ type world struct {
 	// pending tells that a timer or a pause has not come round in the look: what it
 	// will do is unknown.
 	pending bool
-	// awaited tells that a thread waits for the end or the result of others.
-	awaited bool
+	// awaited tells that a thread waits for the end or the result of others, joined
+	// that one does in join, mainAsks that main
+	// does for a result, othersAsk all else.
+	awaited, joined, mainAsks, othersAsk bool
+	// done tells that all executors have nothing left to do.
+	done bool
 }
 
 func (f *facts) worldOf(groups []gathering) *world {
@@ -111,6 +120,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 	if !f.last().closed() {
 		w.outside = true
 	}
+	w.done = f.allDone()
 	return w
 }
 
@@ -118,18 +128,22 @@ func (w *world) see(h *history) {
 	s := h.last()
 	op := s.Stack.op.kind
 	switch {
-	case op == opJoin, op == opTermination:
-		w.awaited = true
-	case op == opResult && !h.idle():
+	case op == opResult && s.Thread.Name == "main":
+		w.mainAsks = true
+		w.awaited = w.awaited || !h.idle()
+	case op == opJoin, op == opTermination, op == opResult && !h.idle():
+		w.othersAsk = true
+		w.joined = w.joined || op == opJoin && !s.timed()
 		w.awaited = true
 	case s.Thread.Virtual || len(s.Stack.Frames) == 0:
 		// a carrier, or one that the JVM keeps until the end
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
 	case h.idle():
-		w.accepts = w.accepts || s.resting().what == "acceptor"
-		w.outside = w.outside || comesBack(h)
-		w.pending = w.pending || isPending(h)
+		serves := s.resting().what == "acceptor" || h.onlyServes()
+		w.accepts = w.accepts || serves
+		w.outside = w.outside || !serves && comesBack(h)
+		w.pending = w.pending || isPending(h) && !isServersTimer(h)
 	case s.Stack.pauses(), pausesInMain(s.Stack):
 		w.pending = w.pending || !pausesInMain(s.Stack) && !h.cameRound()
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
@@ -143,7 +157,9 @@ func (w *world) see(h *history) {
 // pool has nothing unless somebody gives it something.
 func comesBack(h *history) bool {
 	s := h.last()
-	switch s.resting().what {
+	switch what := s.resting().what; what {
+	case "housekeeper", "reaper":
+		return slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool { return originOf(f) != ofJDK })
 	case "worker", "cleaner", "consumer", "acceptor", "timer", "scheduler":
 		return false
 	case "main":
@@ -166,6 +182,20 @@ func isPending(h *history) bool {
 	return isScheduling(s.Stack)
 }
 
+// isServersTimer tells the timers that the JDK's server of HTTP closes idle
+// connections with, by the names that it gives them.
+func isServersTimer(h *history) bool {
+	name := h.thread.Name
+	return h.last().resting().what == "timer" && h.thread.Daemon &&
+		(strings.HasPrefix(name, "server-timer") || name == "idle-timeout-task" || name == "req-rsp-timeout-task")
+}
+
+// allDone reports executors, other than for delayed tasks, that all are idle.
+func (f *facts) allDone() bool {
+	pools := f.executors()
+	return len(pools) > 0 && !slices.ContainsFunc(pools, func(p *pool) bool { return len(p.busy) > 0 || p.scheduler })
+}
+
 // cameRound reports that a thread which pauses woke up within the look, and so has
 // had its chance to give a signal.
 func (h *history) cameRound() bool { return h.cpu.Known && h.cpu.Value > wakeCost }
@@ -185,12 +215,53 @@ func (w *world) grade(g gathering) Severity {
 	switch {
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case counted >= 3 && len(w.snaps) > 1 && !w.pending:
+	case (counted >= 3 || w.leftBehind(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g):
 		return Warning
-	case counted >= 2:
+	case counted >= 2 || leavesHint(g):
 		return Info
 	}
 	return ""
+}
+
+// leftBehind tells waits that a server without requests does not excuse: others join
+// the thread, or, for a latch, have done all their tasks.
+func (w *world) leftBehind(g gathering) bool {
+	s := g.waiters[0].last()
+	if w.outside || s.Stack.Application == nil || len(g.waiters) > 1 && s.Stack.op.kind != opLatch {
+		return false
+	}
+	switch s.Stack.op.kind {
+	case opLatch:
+		return w.joined || w.done && !w.accepts
+	case opNotify, opCondition, opPark:
+		return w.joined && inTheMiddle(s.Stack) && !looksLikeWork(g)
+	}
+	return false
+}
+
+// isProgram tells a lone task, whose result main alone waits for, that may be the
+// program: to wait until it is told to end.
+func (w *world) isProgram(g gathering) bool {
+	s := g.waiters[0].last()
+	return w.mainAsks && !w.othersAsk && len(g.waiters) == 1 && isTask(s.Stack) && s.Stack.op.kind != opResult && s.Stack.op.kind != opBarrier
+}
+
+// leavesHint tells waits that are worth a word whatever may come from outside: a
+// latch opens once and is no way to be told of work; a condition may be, but in a
+// loop of a run method.
+func leavesHint(g gathering) bool {
+	s := g.waiters[0].last()
+	if s.Stack.Application == nil || !g.waiters[0].untimed() {
+		return false
+	}
+	own := s.Stack.program()
+	switch s.Stack.op.kind {
+	case opLatch:
+		return true
+	case opCondition:
+		return len(own) > 0 && own[len(own)-1].Method != "run"
+	}
+	return false
 }
 
 // forGood reports that none of the waits ends by itself, or that the thread came
@@ -251,8 +322,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	op := waiters[0].Stack.op
 	finding := Finding{
 		Severity: severity, Confidence: Likely,
-		Title: fmt.Sprintf("%s %s for %s that nobody in the dump is on the way to give",
-			count(len(waiters), "thread"), verb(len(waiters), "waits", "wait"), signal(op)),
+		Title:    fmt.Sprintf("%s %s for %s", count(len(waiters), "thread"), verb(len(waiters), "waits", "wait"), missing(op)),
 		Advice:   "Look for who should have given it: an exception, a count or a path that leaves it out. Wait with a time limit.",
 		Culprits: f.refs(waiters), Victims: f.refs(f.joiners()),
 		Resource: atResource(strings.TrimPrefix(strings.TrimPrefix(signal(op), "a "), "an "), waiters[0]),
@@ -262,6 +332,22 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 		finding.Confidence = Possible
 	}
 	return candidate{Finding: finding}
+}
+
+// missing words a signal that does not come.
+func missing(op operation) string {
+	if op.kind == opBarrier {
+		return "another thread at the " + barrierOf(op) + "; none is on its way"
+	}
+	return signal(op) + " that nobody in the dump is on the way to give"
+}
+
+// barrierOf names a barrier: "barrier" for the usual one, "Phaser".
+func barrierOf(op operation) string {
+	if class := shortClass(op.frame); class != "CyclicBarrier" {
+		return class
+	}
+	return "barrier"
 }
 
 // joiners are the threads that wait for the end of others.

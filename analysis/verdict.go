@@ -58,10 +58,27 @@ func quiet(f *facts, hints int) Verdict {
 	switch {
 	case hints > 0:
 		text = "no thread is surely stuck, but there is a hint"
+	case len(f.snaps) > 1 && waitingThreads(f) > 0:
+		n := waitingThreads(f)
+		text = count(n, "thread") + " " + verb(n, "waits", "wait") + ", none surely stuck"
 	case len(f.snaps) == 1:
 		text = "no thread is seen to be stuck in one dump"
 	}
 	return Verdict{state, string(state) + ": " + text + "; " + activity}
+}
+
+// waitingThreads counts the program's threads that stand in a wait for others without
+// end and are not known to be idle.
+func waitingThreads(f *facts) int {
+	n := 0
+	for _, h := range f.alive() {
+		s := h.last()
+		waits := s.State == threaddump.Waiting && s.Stack.Application != nil
+		if h.thread.Role == threaddump.Application && h.thread.Name != "main" && waits && !h.idle() && f.standingStill(h).long() {
+			n++
+		}
+	}
+	return n
 }
 
 // activityOf words how busy the JVM is.
