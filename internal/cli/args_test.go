@@ -105,6 +105,17 @@ func TestUsageErrorsOfTargets(t *testing.T) {
 	}
 }
 
+func TestAThreadThatWasAskedForShowsItsStack(t *testing.T) {
+	file := dumps + "/jdk21/mondl-threaddump-l.txt"
+	deep, flat := run(t, "", "threads", file, "--thread", "dl-A"), run(t, "", "threads", file, "--thread", "dl-A", "--stack-depth", "1")
+	if strings.Count(deep.stdout, "at ") < 2 || strings.Count(flat.stdout, "at ") >= strings.Count(deep.stdout, "at ") {
+		t.Errorf("%s\n%s", deep.stdout, flat.stdout)
+	}
+	if strings.Contains(run(t, "", "threads", file).stdout, "at java") {
+		t.Error("the stacks of all threads are shown")
+	}
+}
+
 func TestATargetThatWasNotFoundIsNamed(t *testing.T) {
 	for word, want := range map[string]string{
 		"99999999":      `"target":{"pid":99999999},"capture":{"source":"attach"`,

@@ -15,8 +15,22 @@ func (p *page) threads() {
 	if !known(rows) && len(rows) > 0 {
 		p.section("CPU", plain(p.cpuLine()))
 	}
+	if p.options.Thread != nil {
+		p.stacksOf(rows)
+	}
 	p.notes()
 	p.footer()
+}
+
+// stacksOf shows the stacks of the threads that were asked for.
+func (p *page) stacksOf(rows []row) {
+	for _, r := range rows[:min(len(rows), p.top(max(1, len(rows))))] {
+		if r.thread == nil || len(r.thread.Stack) == 0 {
+			continue
+		}
+		p.heading(3, strong(r.title()))
+		p.code(p.whole(r.thread, depthOr(p.options.StackDepth, 1<<20)))
+	}
 }
 
 // states counts the threads by their state: "35 threads: 20 WAITING, 3 RUNNABLE".
