@@ -187,8 +187,15 @@ func (s *subject) checkSIGQUIT() Check {
 	if s.status.caught&sigquit != 0 {
 		return passed(name, "SIGQUIT is caught")
 	}
+	effect := "would end it"
+	if s.status.ignored&sigquit != 0 {
+		effect = "is ignored"
+	}
+	if s.checkHotSpot().Code == CodeNotJVM {
+		return Check{Name: name, Result: NotOK, Code: CodeNoSIGQUIT, Detail: "SIGQUIT " + effect + ": the process does not catch it"}
+	}
 	return Check{Name: name, Result: NotOK, Code: CodeNoSIGQUIT,
-		Detail: "SIGQUIT would end it: the JVM does not catch it (-Xrs, -XX:+ReduceSignalUsage), and it has no attach socket",
+		Detail: "SIGQUIT " + effect + ": the JVM does not catch it (-Xrs, -XX:+ReduceSignalUsage), and it has no attach socket",
 		Remedy: "start the JVM without -Xrs, or with -XX:+StartAttachListener"}
 }
 

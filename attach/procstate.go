@@ -22,6 +22,7 @@ type status struct {
 	nspid    int // in the innermost pid namespace
 	threads  int
 	caught   uint64
+	ignored  uint64
 	effCaps  uint64
 }
 
@@ -65,6 +66,8 @@ func (s *status) set(key, value string) (err error) {
 		}
 	case "Threads":
 		s.threads, err = strconv.Atoi(value)
+	case "SigIgn":
+		s.ignored, err = strconv.ParseUint(value, 16, 64)
 	case "SigCgt":
 		s.caught, err = strconv.ParseUint(value, 16, 64)
 	case "CapEff":
