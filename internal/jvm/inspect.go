@@ -135,6 +135,11 @@ func (in *inspector) mainStat(pid int) ([]byte, error) {
 }
 
 func processError(pid int, err error) error {
+	var no *NotJVMError
+	var notYet *NotReadyError
+	if errors.As(err, &no) || errors.As(err, &notYet) {
+		return err // they name the process
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("process %d: %w", pid, ErrNoProcess)
 	}
