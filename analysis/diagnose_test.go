@@ -62,6 +62,10 @@ func TestQuietVerdicts(t *testing.T) {
 		{"busy", []Observation{observe(0, thread(1, "a", used(1, 5)), thread(2, "b", used(1, 5))),
 			observe(2, thread(1, "a", used(2.4, 7)), thread(2, "b", used(2.4, 7), at("App.other")))},
 			Busy, "busy: no thread is stuck; 1.4 cores used over 2.0 s"},
+		{"threads that may be workers without work", []Observation{
+			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5))),
+			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)))},
+			Idle, "idle: 2 threads wait, none surely stuck; 0.0 % of a core used over 2.0 s"},
 		{"one dump, all wait", []Observation{observe(0, thread(1, "a", sleeping))},
 			Idle, "idle: no thread is seen to be stuck in one dump; no thread of the program is running"},
 		{"one dump, one runs", []Observation{observe(0, thread(1, "a"))},
