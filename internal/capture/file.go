@@ -38,13 +38,22 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	}
 	name := f.Names[f.next]
 	f.next++
-	stream, err := f.open(name)
-	if err != nil {
-		return nil, err
+	stream, err := f.open(ctx, name)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	stream = &cancellable{ReadCloser: stream, ctx: ctx}
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
 }
+
+// UnreadableError is why a file could not be opened; the files after it can be
+// read all the same.
+type UnreadableError struct{ Err error }
+
+func (e *UnreadableError) Error() string { return e.Err.Error() }
+func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // Left is not known: a file may hold any number of dumps.
 func (f *Files) Left() int { return -1 }
@@ -52,9 +61,10 @@ func (f *Files) Left() int { return -1 }
 // Cost of saved dumps is nothing.
 func (f *Files) Cost() Cost { return Cost{Source: "file"} }
 
-func (f *Files) open(name string) (io.ReadCloser, error) {
+// open gives the content of a file, decompressed. Its reads end with ctx.
+func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == Stdin {
-		return decompress(io.NopCloser(f.Input), name)
+		return decompress(&cancellable{ReadCloser: io.NopCloser(f.Input), ctx: ctx}, name)
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -63,11 +73,30 @@ func (f *Files) open(name string) (io.ReadCloser, error) {
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory; name the dump files in it", name)
 	}
-	file, err := os.Open(name)
+	file, err := openFile(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
 	}
-	return decompress(file, name)
+	return decompress(&cancellable{ReadCloser: file, ctx: ctx}, name)
+}
+
+// openFile opens a file, or gives up with ctx: a FIFO without a writer blocks.
+func openFile(ctx context.Context, name string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		file, err := os.Open(name)
+		done <- result{file, err}
+	}()
+	select {
+	case r := <-done:
+		return r.file, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // bare takes the path out of a file error, which names it once more.
@@ -156,6 +185,7 @@ type chain struct {
 	ctx     context.Context
 	files   *Files
 	current io.ReadCloser
+	name    string // of the current file
 }
 
 func (c *chain) Read(b []byte) (int, error) {
@@ -165,11 +195,14 @@ func (c *chain) Read(b []byte) (int, error) {
 			if err != nil {
 				return 0, err
 			}
-			c.current = entries[0].Stream
+			c.current, c.name = entries[0].Stream, entries[0].Name
 		}
 		n, err := c.current.Read(b)
-		if err != io.EOF {
-			return n, err
+		if err != nil && err != io.EOF {
+			return n, inFile(c.name, err)
+		}
+		if err == nil {
+			return n, nil
 		}
 		c.Close()
 		if n > 0 {

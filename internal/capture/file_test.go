@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sys/unix"
 )
 
 const fixture = "../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt"
@@ -83,7 +84,7 @@ func TestUnusableFilesAreErrorsThatNameThem(t *testing.T) {
 	}
 }
 
-func TestACutFileGivesWhatIsThereWithAWarning(t *testing.T) {
+func TestACutFileGivesWhatIsThereAndSaysSo(t *testing.T) {
 	plain, err := os.ReadFile(fixture)
 	if err != nil {
 		t.Fatal(err)
@@ -94,8 +95,38 @@ func TestACutFileGivesWhatIsThereWithAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
-	if err != nil || result.Dumps != 1 || len(result.Warnings) == 0 {
-		t.Errorf("%d dumps, warnings %q, %v; want one dump and a warning", result.Dumps, result.Warnings, err)
+	if err != nil || result.Dumps != 1 || result.Partial == nil {
+		t.Errorf("%d dumps, partial %v, %v; want one dump and why it is not all", result.Dumps, result.Partial, err)
+	}
+}
+
+func TestABadFileDoesNotTakeTheOthersAway(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{{empty, fixture}, {fixture, empty}, {empty + "-missing", fixture}} {
+		result, err := Take(t.Context(), &Files{Names: names}, Plan{})
+		if err != nil || result.Dumps != 1 || result.Partial == nil || !strings.Contains(result.Partial.Error(), empty) {
+			t.Errorf("%q: %d dumps, partial %v, %v; want one dump and what is left out", names, result.Dumps, result.Partial, err)
+		}
+	}
+}
+
+func TestAnInterruptEndsTheOpeningOfAPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "fifo")
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := Take(ctx, &Files{Names: []string{path}}, Plan{})
+		done <- err
+	}()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
 

@@ -22,6 +22,8 @@ type Result struct {
 	Warnings []string
 	// Failure is the last look's, nil if it succeeded.
 	Failure error
+	// Partial is why input was left out beside the dumps, nil if nothing was.
+	Partial error
 }
 
 // Plan says how a look is taken. The zero value takes everything that any
@@ -46,6 +48,10 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add}
 	err := t.run(ctx)
 	t.flush()
+	result.Partial = t.observer.partial
+	if err == nil && result.Dumps == 0 {
+		err = result.Partial
+	}
 	result.Cost = src.Cost()
 	result.Warnings = t.observer.warnings
 	if note := result.Cost.Locks.footnote(); note != "" {
@@ -140,6 +146,10 @@ func (t *taker) run(ctx context.Context) error {
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+			t.observer.leaveOut(err, 0)
+			continue
 		}
 		if err != nil {
 			return err

@@ -17,6 +17,8 @@ type observer struct {
 	interner *threaddump.Interner
 	add      func(analysis.Observation)
 	warnings []string
+	// partial is the first reason why input was left out, nil if all was read.
+	partial error
 }
 
 // look hands the observations of one look on: one per dump, with the facts that
@@ -104,15 +106,24 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			break
 		}
 		if err != nil {
-			if found == 0 {
-				return inFile(e.Name, err)
-			}
-			o.warnings = append(o.warnings, fmt.Sprintf("%v: the rest is left out", inFile(e.Name, err)))
+			o.leaveOut(inFile(e.Name, err), found)
 			break
 		}
 	}
 	o.warn(e.Name, reader.Problems())
 	return nil
+}
+
+// leaveOut tells of input that could not be read, after found dumps of it.
+func (o *observer) leaveOut(err error, found int) {
+	if found > 0 {
+		err = fmt.Errorf("%w: the rest is left out", err)
+	}
+	if o.partial == nil {
+		o.partial = err
+		return
+	}
+	o.warnings = append(o.warnings, err.Error())
 }
 
 func inFile(name string, err error) error {
@@ -134,7 +145,11 @@ func (o *observer) warn(name string, problems []threaddump.Problem) {
 			o.warnings = append(o.warnings, fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
 			return
 		}
-		o.warnings = append(o.warnings, fmt.Sprintf("%sline %d: %s: %q", prefix(name), p.Line, p.Message, p.Text))
+		text := fmt.Sprintf("%sline %d: %s", prefix(name), p.Line, p.Message)
+		if p.Text != "" {
+			text += fmt.Sprintf(": %q", p.Text)
+		}
+		o.warnings = append(o.warnings, text)
 	}
 }
 
