@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -64,6 +65,9 @@ func failure(err error) *analysis.Failure {
 	if e := (*exitError)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Message: e.message, Remedy: e.hint}
 	}
+	if errors.Is(err, context.Canceled) {
+		return &analysis.Failure{Message: "interrupted"}
+	}
 	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err)}
 }
 
@@ -106,6 +110,8 @@ func codeOf(r *analysis.Report, failOn analysis.Severity) int {
 		}
 	}
 	switch {
+	case r.Capture.Dumps > 0 && r.Error != nil:
+		return exitPartial
 	case r.Capture.Dumps > 0:
 		return exitDone
 	case r.Capture.Source == "procfs":
