@@ -130,6 +130,21 @@ func TestAnInterruptEndsTheOpeningOfAPipe(t *testing.T) {
 	}
 }
 
+func TestADumpWithoutAllItsThreadsIsPartial(t *testing.T) {
+	plain, err := os.ReadFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(plain)}, Plan{})
+	if err != nil || whole.Partial != nil {
+		t.Errorf("the whole dump: %v, partial %v", err, whole.Partial)
+	}
+	part, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(plain[:len(plain)/2])}, Plan{})
+	if err != nil || part.Dumps != 1 || part.Partial == nil {
+		t.Errorf("half of it: %d dumps, %v, partial %v; want one and why it is not whole", part.Dumps, err, part.Partial)
+	}
+}
+
 func TestAnInterruptEndsABlockedRead(t *testing.T) {
 	silent, writer, err := os.Pipe()
 	if err != nil {

@@ -101,6 +101,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			}
 			o.add(beside)
 			o.warn(e.Name, dump.Problems)
+			if e.Name != "" && isCut(dump) {
+				o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there",
+					dump.Line, javaThreads(dump), dump.SMR.Length)), 0)
+			}
 		}
 		if err == io.EOF {
 			break
@@ -112,6 +116,19 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 	}
 	o.warn(e.Name, reader.Problems())
 	return nil
+}
+
+// isCut tells a saved dump that lacks threads which the JVM's own list names.
+func isCut(d *threaddump.Dump) bool { return d.SMR != nil && javaThreads(d) < d.SMR.Length }
+
+func javaThreads(d *threaddump.Dump) int {
+	n := 0
+	for _, t := range d.Threads {
+		if t.ID != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // leaveOut tells of input that could not be read, after found dumps of it.

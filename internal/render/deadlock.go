@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,14 +35,17 @@ func (p *page) deadlock() {
 // noDeadlock is one line where all is well; it never says so without a dump.
 func (p *page) noDeadlock() {
 	r := p.report
-	if r.Error != nil || r.Capture.Dumps == 0 {
+	if r.Capture.Dumps == 0 {
 		p.header()
 		p.line("", plain("Whether there is a deadlock is unknown: no dump could be had."))
 		p.notes()
 		return
 	}
-	p.line("", span{"No deadlock", styleCalm}, plain(fmt.Sprintf(" in %s of %s",
-		counted(r.Capture.Dumps, "dump"), p.target())))
+	seen := " in "
+	if r.Error != nil {
+		seen = " in what is there of "
+	}
+	p.line("", span{"No deadlock", styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+" of "+p.target()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
