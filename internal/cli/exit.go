@@ -76,9 +76,7 @@ func remedy(err error) string {
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
-	if e, ok := errAs[*jvm.PermissionError](err); ok && e.Owner == e.Self {
-		return ""
-	} else if ok {
+	if e, ok := errAs[*jvm.PermissionError](err); ok && e.Owner != e.Self {
 		return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
 	}
 	if e, ok := errAs[*jvm.ZombieError](err); ok {
