@@ -1,0 +1,140 @@
+package flame
+
+import (
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// frame is one line of one function, as the profile identifies it.
+type frame struct {
+	name, system, file string
+	line               int64
+}
+
+// labels are those of a sample; empty ones are absent.
+type labels struct {
+	thread, state, pool string
+	base                bool
+}
+
+// stackID identifies a stack of an assembler; noStack is the empty one.
+type stackID int32
+
+const noStack stackID = 0
+
+// node is a stack: a frame under its caller's stack.
+type node struct {
+	caller   stackID
+	location *profile.Location
+}
+
+type sampleKey struct {
+	stack  stackID
+	labels labels
+}
+
+// assembler makes a profile in which each function, line, stack and sample is
+// there once, however often it is added.
+type assembler struct {
+	profile   *profile.Profile
+	functions map[frame]*profile.Function // line left out
+	locations map[frame]*profile.Location
+	nodes     []node
+	children  map[node]stackID
+	samples   map[sampleKey]*profile.Sample
+}
+
+func newAssembler(types ...*profile.ValueType) *assembler {
+	return &assembler{
+		profile:   &profile.Profile{SampleType: types, DefaultSampleType: types[0].Type},
+		functions: map[frame]*profile.Function{},
+		locations: map[frame]*profile.Location{},
+		nodes:     []node{{}},
+		children:  map[node]stackID{},
+		samples:   map[sampleKey]*profile.Sample{},
+	}
+}
+
+// under is the stack of a frame called by another stack.
+func (a *assembler) under(caller stackID, f frame) stackID {
+	n := node{caller, a.location(f)}
+	id, ok := a.children[n]
+	if !ok {
+		id = stackID(len(a.nodes))
+		a.nodes = append(a.nodes, n)
+		a.children[n] = id
+	}
+	return id
+}
+
+func (a *assembler) location(f frame) *profile.Location {
+	if l := a.locations[f]; l != nil {
+		return l
+	}
+	l := &profile.Location{
+		ID:   uint64(len(a.profile.Location) + 1),
+		Line: []profile.Line{{Function: a.function(f), Line: f.line}},
+	}
+	a.profile.Location = append(a.profile.Location, l)
+	a.locations[f] = l
+	return l
+}
+
+func (a *assembler) function(f frame) *profile.Function {
+	f.line = 0
+	if known := a.functions[f]; known != nil {
+		return known
+	}
+	fn := &profile.Function{
+		ID: uint64(len(a.profile.Function) + 1), Name: text(f.name), SystemName: text(f.system), Filename: text(f.file),
+	}
+	if fn.Name == "" {
+		fn.Name = "?"
+	}
+	if fn.SystemName == "" {
+		fn.SystemName = fn.Name
+	}
+	a.profile.Function = append(a.profile.Function, fn)
+	a.functions[f] = fn
+	return fn
+}
+
+// text makes valid UTF-8 of a name: protobuf's strings must be.
+func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// add adds values to the sample of a stack.
+func (a *assembler) add(stack stackID, l labels, values ...int64) {
+	key := sampleKey{stack, l}
+	s := a.samples[key]
+	if s == nil {
+		s = &profile.Sample{Location: a.path(stack), Label: l.write(), Value: make([]int64, len(a.profile.SampleType))}
+		a.samples[key] = s
+		a.profile.Sample = append(a.profile.Sample, s)
+	}
+	for i, v := range values {
+		s.Value[i] += v
+	}
+}
+
+// path is a stack's locations, innermost first.
+func (a *assembler) path(id stackID) []*profile.Location {
+	var path []*profile.Location
+	for ; id != noStack; id = a.nodes[id].caller {
+		path = append(path, a.nodes[id].location)
+	}
+	return path
+}
+
+func (l labels) write() map[string][]string {
+	m := map[string][]string{}
+	for key, value := range map[string]string{LabelThread: l.thread, LabelState: l.state, LabelPool: l.pool} {
+		if value != "" {
+			m[key] = []string{text(value)}
+		}
+	}
+	if l.base {
+		m[LabelBase] = []string{"true"}
+	}
+	return m
+}

@@ -1,0 +1,76 @@
+// Package flame folds what was seen of a JVM into a profile of weighted stacks,
+// and writes that profile as what other tools read.
+//
+// The profile is a [profile.Profile] of github.com/google/pprof, whatever it was
+// made from, with these conventions. A reader must take the sample types from the
+// profile itself and must not rely on any label: profiles of other programs have
+// neither.
+//
+// # Sample types
+//
+// From thread dumps: cpu/nanoseconds, wall/nanoseconds, samples/count, in this order.
+// From a flight recording: cpu/nanoseconds or wall/nanoseconds, and samples/count;
+// alloc_space/bytes and samples/count; lock/nanoseconds and samples/count.
+// DefaultSampleType is the one to show first. Values are int64, never negative but
+// in a difference (below), and zero is common: a sleeping thread's cpu.
+// The values are those of the sample alone; nothing is cumulated.
+//
+// # Frames
+//
+// A location is one line of one function; it has no mapping and no address. Locations of
+// a sample stand innermost first, as pprof has them. A function is
+//
+//   - Name: "java.util.HashMap.getNode": class, dot, method, no arguments, no module.
+//   - SystemName: the same with the module before it where the JVM printed one:
+//     "java.base/java.util.HashMap.getNode".
+//   - Filename: "HashMap.java", without a folder; empty if unknown. The location's Line.Line
+//     is 0 if unknown.
+//
+// Names in square brackets are no Java methods. They are the outermost frame of their
+// stack, but for the name of a pool of the JVM's threads right under [GC], [JIT] or [VM]:
+//
+//	[GC] [JIT] [VM]            threads of the JVM itself: collector, compiler, the rest
+//	[G1 Conc#*]                such a thread, its number left out
+//	[no Java frames]           a thread of the program that shows no stack
+//	[ended or native threads]  what the process used beyond the sum of its threads; no labels
+//	[anything]                 with one frame per thread (ByThread) the thread's name, raw
+//
+// [KindOf] tells whose code a function is, for colours: application, framework, jdk, jvm.
+//
+// Names are hostile input: any of them may hold markup, quotes, semicolons, control
+// characters, line ends and text that looks like another frame. They are valid UTF-8 and
+// not empty, nothing else can be relied on.
+//
+// # Labels
+//
+// Each has one string value; it is absent where it is not known.
+//
+//	thread  the thread's name
+//	state   RUNNABLE, BLOCKED, WAITING, TIMED_WAITING, NEW or TERMINATED: what the JVM calls it,
+//	        and it calls a thread RUNNABLE that waits for bytes from a socket. Absent for
+//	        threads of the JVM itself.
+//	pool    the name with its last number replaced by "*": "http-worker-*"; the whole name if
+//	        there is none
+//
+// Samples are distinct by stack, thread and state: a thread that stood somewhere in a
+// thousand looks is one sample.
+//
+// # What the profile says of itself
+//
+// TimeNanos is when it began (0 for saved dumps without a date), DurationNanos the time from the
+// first look to the last. Comments are whole sentences for the reader, the first a title: what
+// was looked at; then the number of looks, what error that means, the pause it cost, what the engine cannot see.
+//
+// # Differences
+//
+// A profile compared with a base follows pprof's own -diff_base: the samples of the base are in
+// it too, with their values negated and with the label pprof::base = "true". Base and profile may be
+// of different lengths and are not scaled. The sum over all samples of a stack is thus its growth; a
+// stack with samples of the base alone has vanished.
+//
+// # The weight of a look
+//
+// Of an interval between two dumps, half of the CPU and half of the wall time belongs
+// to the stack at each end of it. A dump shows a thread at the next safepoint poll, so *where in
+// a method* it stands is biased; *how much* each thread used is the kernel's own figure.
+package flame
