@@ -30,21 +30,30 @@ func findSame(found []*cycle, c *cycle) *cycle {
 	return nil
 }
 
-// refuted reports that a later dump shows a member elsewhere, or without it
-// though it is whole.
+// refuted reports that a dump which is surely later shows a member elsewhere, or
+// lacks it though it is whole. A deadlock does not end: of two dumps whose order
+// is not known, the one that shows it is the later.
 func (f *facts) refuted(c *cycle) bool {
+	for at := c.at + 1; at < len(f.snaps); at++ {
+		if f.movedOn(c, at) && surelyBefore(f.snaps[c.at], f.snaps[at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// movedOn reports that a dump shows a member of the cycle elsewhere, or not at all.
+func (f *facts) movedOn(c *cycle, at int) bool {
 	for _, m := range c.members {
 		if m.sample == nil {
 			continue
 		}
-		for at := c.at + 1; at < len(f.snaps); at++ {
-			later := f.history(m.sample).sampleAt(at)
-			if later == nil && f.snaps[at].whole() && !m.sample.Thread.Virtual {
-				return true
-			}
-			if later != nil && (later.Stack != m.sample.Stack || later.State != m.sample.State) {
-				return true
-			}
+		there := f.history(m.sample).sampleAt(at)
+		if there == nil && f.snaps[at].whole() && !m.sample.Thread.Virtual {
+			return true
+		}
+		if there != nil && (there.Stack != m.sample.Stack || there.State != m.sample.State) {
+			return true
 		}
 	}
 	return false
@@ -72,6 +81,18 @@ func (f *facts) warnGone(c *cycle) {
 	}
 	f.warn("dump %d shows a deadlock of %s that a later dump does not; it is not counted",
 		f.snaps[c.at].index, quoteNames(c.names()))
+}
+
+// warnElsewhere tells of deadlocks in dumps of other JVMs, which are not diagnosed.
+func (f *facts) warnElsewhere() {
+	for _, other := range f.others {
+		o := newFacts(other)
+		for _, c := range o.findCycles() {
+			if !c.timed && o.confirmed(c) {
+				f.warn("dump %d, of another JVM, shows a deadlock of %s", o.snaps[c.at].index, quoteNames(c.names()))
+			}
+		}
+	}
 }
 
 func (c *cycle) names() []string {

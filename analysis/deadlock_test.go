@@ -256,6 +256,62 @@ func TestDeadlocksOverTime(t *testing.T) {
 		"deadlock/critical/proven: a,b | ")
 }
 
+// Of two dumps whose order is not known, the one that shows the deadlock is the
+// later: a deadlock does not end. Only a dump that is surely later refutes it.
+func TestADeadlockIsRefutedByALaterDumpOnly(t *testing.T) {
+	look := func(header string, age float64, threads ...*threaddump.Thread) Observation {
+		d := dump(threads...)
+		if header != "" {
+			d.Time, _ = time.Parse(time.TimeOnly, header)
+		}
+		for _, th := range d.Threads {
+			if age > 0 {
+				used(0, age)(th)
+			}
+		}
+		return saved(d)
+	}
+	free := func() []*threaddump.Thread { return []*threaddump.Thread{thread(11, "a"), thread(12, "b")} }
+	const deadlock = "deadlock/critical/proven: a,b | "
+	for _, test := range []struct {
+		name     string
+		shows    Observation
+		next     Observation
+		deadlock bool
+	}{
+		{"the same second, no ages", look("10:00:00", 0, crossed()...), look("10:00:00", 0, free()...), true},
+		{"no header, no ages", look("", 0, crossed()...), look("", 0, free()...), true},
+		{"one header, no ages", look("10:00:00", 0, crossed()...), look("", 0, free()...), true},
+		{"the same second, the same age", look("10:00:00", 5, crossed()...), look("10:00:00", 5, free()...), true},
+		{"the same second, given in reverse", look("10:00:00", 5.5, crossed()...), look("10:00:00", 5, free()...), true},
+		{"the clock was put back, given in reverse", look("10:00:00", 7, crossed()...), look("10:59:59", 5, free()...), true},
+		{"a second later", look("10:00:00", 0, crossed()...), look("10:00:01", 0, free()...), false},
+		{"the same second, older", look("10:00:00", 5, crossed()...), look("10:00:00", 5.5, free()...), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(test.shows, test.next)
+			if test.deadlock {
+				if got := found(r); !slices.Contains(got, deadlock) && !warned(r, `of another JVM, shows a deadlock of "a" and "b"`) {
+					t.Errorf("findings %q, warnings %q", got, r.Warnings)
+				}
+				return
+			}
+			expect(t, r)
+		})
+	}
+}
+
+// Dumps of two JVMs in one file: each JVM's deadlock is told.
+func TestADeadlockOfTheOtherJVMIsTold(t *testing.T) {
+	elsewhere := dump(thread(11, "x"), thread(12, "y"))
+	moveThreads(elsewhere)
+	r := diagnose(saved(dump(crossed()...)), saved(elsewhere))
+	expect(t, r)
+	if !warned(r, `dump 0, of another JVM, shows a deadlock of "a" and "b"`) {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+}
+
 func warned(r *Report, text string) bool {
 	return slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, text) })
 }

@@ -67,6 +67,7 @@ func Diagnose(s *Series, opts Options) *Report {
 	}
 	f := newFacts(arrange(s.snaps))
 	f.cycles = f.findCycles()
+	f.warnElsewhere()
 	describe(r, f)
 	r.Findings = findings(f, opts)
 	wanted := everyThread

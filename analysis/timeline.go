@@ -11,21 +11,34 @@ import (
 type timeline struct {
 	snaps []*snapshot
 	// walls[i] is the time from snaps[i] to snaps[i+1].
-	walls    []Opt[time.Duration]
+	walls []Opt[time.Duration]
+	// others are the dumps of other JVMs, one timeline each.
+	others   []*timeline
 	warnings []string
 }
 
-// arrange puts snapshots in order and keeps the last JVM's. It does not change
-// the slice it is given.
+// arrange puts snapshots in order and keeps those of the JVM that the last is of.
+// It does not change the slice it is given.
 func arrange(given []*snapshot) *timeline {
 	t := &timeline{}
-	t.snaps = t.inOrder(given)
-	t.snaps = t.withoutTwins(t.snaps)
-	t.snaps = t.lastJVM(t.snaps)
-	for i := 1; i < len(t.snaps); i++ {
-		t.walls = append(t.walls, wallBetween(t.snaps[i-1], t.snaps[i]))
+	ordered := t.withoutTwins(t.inOrder(given))
+	jvms := byJVM(ordered)
+	t.warnOthers(jvms, ordered)
+	t.follow(jvms[0])
+	for _, other := range jvms[1:] {
+		o := &timeline{}
+		o.follow(other)
+		t.others = append(t.others, o)
 	}
 	return t
+}
+
+// follow makes the dumps of one JVM, in order, those of the timeline.
+func (t *timeline) follow(snaps []*snapshot) {
+	t.snaps = snaps
+	for i := 1; i < len(snaps); i++ {
+		t.walls = append(t.walls, wallBetween(snaps[i-1], snaps[i]))
+	}
 }
 
 func (t *timeline) warn(format string, args ...any) {
@@ -51,18 +64,44 @@ func (t *timeline) inOrder(given []*snapshot) []*snapshot {
 	return ordered
 }
 
-// isBefore reports that a was taken before b, as far as can be told: by our own
-// clock, by the header's seconds, and within one second or without a header by
-// the age of the threads.
+// isBefore reports that a, given after b, was taken before it, as far as can be
+// told: by our own clock, by the header's seconds, and within one second or without
+// a header by the age of the threads. Where the threads' ages contradict the
+// headers, as when the clock was put back, the order given stands.
 func isBefore(a, b *snapshot) bool {
-	switch {
-	case a.at.Known && b.at.Known:
+	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
-	case !a.time.IsZero() && !b.time.IsZero() && !a.time.Equal(b.time):
-		return a.time.Before(b.time)
+	}
+	apart, told := headersApart(a, b)
+	if told && apart < 0 {
+		return false
 	}
 	aged := aging(b, a)
+	if told && apart > 0 {
+		return !aged.Known || aged.Value <= 0 || differentJVM(b, a) != ""
+	}
 	return aged.Known && aged.Value < 0 && differentJVM(a, b) == ""
+}
+
+// headersApart is the time from a to b by their headers, told only if both have one.
+func headersApart(a, b *snapshot) (apart time.Duration, told bool) {
+	if a.time.IsZero() || b.time.IsZero() {
+		return 0, false
+	}
+	return b.time.Sub(a.time), true
+}
+
+// surelyBefore reports that all there is to tell time by says that a was taken
+// before b, and that there is something.
+func surelyBefore(a, b *snapshot) bool {
+	if a.at.Known && b.at.Known {
+		return a.at.Value < b.at.Value
+	}
+	apart, told := headersApart(a, b)
+	if aged := aging(a, b); aged.Known {
+		return aged.Value > 0 && apart >= 0
+	}
+	return told && apart > 0
 }
 
 // withoutTwins drops a dump that repeats the one before it, as happens when a
@@ -90,19 +129,59 @@ func twins(a, b *snapshot) bool {
 	})
 }
 
-// lastJVM cuts off all dumps before the last restart.
-func (t *timeline) lastJVM(ordered []*snapshot) []*snapshot {
-	start := 0
-	for i := 1; i < len(ordered); i++ {
-		why := differentJVM(ordered[i-1], ordered[i])
-		if why == "" {
-			continue
+// byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
+// one is of comes first. What holds no thread belongs to any JVM, and says nothing.
+func byJVM(ordered []*snapshot) [][]*snapshot {
+	var jvms [][]*snapshot // the one whose dump was seen last stands last
+	for _, s := range ordered {
+		mine := []*snapshot{}
+		for i, known := range slices.Backward(jvms) {
+			if differentJVM(lastWithThreads(known), s) == "" {
+				mine = known
+				jvms = slices.Delete(jvms, i, i+1)
+				break
+			}
 		}
-		start = i
-		t.warn("between dump %d and dump %d the JVM was restarted or is another one (%s); "+
-			"only what follows is diagnosed", ordered[i-1].index, ordered[i].index, why)
+		jvms = append(jvms, append(mine, s))
 	}
-	return ordered[start:]
+	slices.Reverse(jvms)
+	return jvms
+}
+
+func lastWithThreads(snaps []*snapshot) *snapshot {
+	for _, s := range slices.Backward(snaps) {
+		if len(s.samples) > 0 {
+			return s
+		}
+	}
+	return snaps[len(snaps)-1]
+}
+
+// warnOthers says which dumps are left out: those before a restart, and those of
+// JVMs that ran at the same time.
+func (t *timeline) warnOthers(jvms [][]*snapshot, ordered []*snapshot) {
+	mine := jvms[0]
+	for _, other := range slices.Backward(jvms[1:]) {
+		last := other[len(other)-1]
+		why := differentJVM(lastWithThreads(other), withThreads(mine))
+		if at := slices.Index(ordered, last); at < slices.Index(ordered, mine[0]) {
+			t.warn("between dump %d and dump %d the JVM was restarted or is another one (%s); only what follows is diagnosed",
+				last.index, ordered[at+1].index, why)
+		} else {
+			t.warn("dump %d is of another JVM than dump %d (%s); only those of the latter are diagnosed: look at each JVM alone",
+				last.index, mine[len(mine)-1].index, why)
+		}
+	}
+}
+
+// withThreads is the first dump that has threads, if one has.
+func withThreads(snaps []*snapshot) *snapshot {
+	for _, s := range snaps {
+		if len(s.samples) > 0 {
+			return s
+		}
+	}
+	return snaps[0]
 }
 
 // differentJVM says why b cannot be a later dump of a's JVM, and nothing if it

@@ -101,6 +101,21 @@ func TestTimeline(t *testing.T) {
 			[]Observation{saw("10:00:00", 5), saw("10:00:01", 6, func(d *threaddump.Dump) { d.Threads[0].CPU.Value = 0 })},
 			2, `shrank between dumps, so its figures are left out: "a"`,
 		},
+		{
+			"the clock was put back",
+			[]Observation{saw("10:59:59", 5), saw("10:00:01", 7), saw("10:00:02", 8)},
+			3, "",
+		},
+		{
+			"two JVMs in turn",
+			[]Observation{saw("10:00:00", 5), saw("10:00:01", 50, moveThreads), saw("10:00:02", 7), saw("10:00:03", 52, moveThreads)},
+			2, "dump 2 is of another JVM than dump 3",
+		},
+		{
+			"a dump without threads at a restart",
+			[]Observation{saw("10:00:00", 5), saw("10:00:05", 0, func(d *threaddump.Dump) { d.Threads = nil }), saw("10:00:09", 6, moveThreads)},
+			1, "between dump 1 and dump 2 the JVM was restarted",
+		},
 		{"no CPU times", []Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2, "do not tell the CPU time"},
 		{"no threads", []Observation{saved(&threaddump.Dump{})}, 1, "dump 0 has no threads"},
 	}
