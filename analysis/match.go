@@ -9,13 +9,27 @@ import (
 
 // Interval is one thread from one look to the next.
 type Interval struct {
-	// Before and After are the thread in the two dumps.
+	// Before and After are the thread in the two dumps; Before is nil for one that the
+	// dump before does not have.
 	Before, After *Sample
-	// Wall is the time between the two dumps, the same for all threads.
-	Wall Opt[time.Duration]
-	// CPU is what the thread used in it; unknown where either dump does not tell,
-	// or where the figures run backwards, which one thread's cannot.
+	// CPU is what the thread used in it, from its start on if it started in between;
+	// unknown where either dump does not tell, or where the figures run backwards,
+	// which one thread's cannot.
 	CPU Opt[time.Duration]
+	// Wall is how long it was there: the time between the dumps, or its age.
+	Wall Opt[time.Duration]
+}
+
+// Look is one dump, and what happened since the one before.
+type Look struct {
+	// Time is the dump's own date, zero if it has none.
+	Time time.Time
+	// Wall is the time since the look before; unknown for the first.
+	Wall Opt[time.Duration]
+	// ProcessCPU is what the whole process used in it.
+	ProcessCPU Opt[time.Duration]
+	// Threads has an interval for each thread of the dump, in its order.
+	Threads []Interval
 }
 
 // Matcher pairs the threads of each observation with those of the one before, as
@@ -29,10 +43,9 @@ type Matcher struct {
 // NewMatcher returns a Matcher that has seen nothing.
 func NewMatcher() *Matcher { return &Matcher{in: newInterner()} }
 
-// Add returns an interval for every thread that the observation and the one
-// before have in common, in the order of the new dump; none for the first
-// observation, for one without a dump, and for one of another JVM.
-func (m *Matcher) Add(o Observation) []Interval {
+// Add returns the look that the observation is, compared with the one before if
+// both are of one JVM; nil for an observation without a dump.
+func (m *Matcher) Add(o Observation) *Look {
 	if o.Dump == nil {
 		return nil
 	}
@@ -40,18 +53,62 @@ func (m *Matcher) Add(o Observation) []Interval {
 	m.last = after
 	m.count++
 	if before == nil || differentJVM(before, after) != "" {
-		return nil
+		return firstLook(after)
 	}
-	return pair(before, after)
+	return lookAt(before, after)
 }
 
-func pair(before, after *snapshot) []Interval {
-	wall := wallBetween(before, after)
-	intervals := make([]Interval, 0, len(after.samples))
+// Looks visits the dumps of a series in the order of time: those of the last JVM,
+// none of them twice. The warnings say what was left out or put in order.
+func (s *Series) Looks(visit func(*Look)) (warnings []string) {
+	if len(s.snaps) == 0 {
+		return nil
+	}
+	t := arrange(s.snaps)
+	visit(firstLook(t.snaps[0]))
+	for i := 1; i < len(t.snaps); i++ {
+		visit(lookAt(t.snaps[i-1], t.snaps[i]))
+	}
+	return t.warnings
+}
+
+func firstLook(s *snapshot) *Look {
+	look := &Look{Time: s.time, Threads: make([]Interval, len(s.samples))}
+	for i := range s.samples {
+		look.Threads[i].After = &s.samples[i]
+	}
+	return look
+}
+
+func lookAt(before, after *snapshot) *Look {
+	look := firstLook(after)
+	look.Wall = wallBetween(before, after)
+	if a, b := before.processCPU, after.processCPU; a.Known && b.Known {
+		look.ProcessCPU = forward(b.Value - a.Value)
+	}
+	next := 0
 	inBoth(before, after, func(then, now *Sample) {
-		intervals = append(intervals, Interval{then, now, wall, growth(then.cpu, now.cpu)})
+		for look.Threads[next].After != now {
+			look.Threads[next].start(look.Wall)
+			next++
+		}
+		look.Threads[next] = Interval{then, now, growth(then.cpu, now.cpu), look.Wall}
+		next++
 	})
-	return intervals
+	for ; next < len(look.Threads); next++ {
+		look.Threads[next].start(look.Wall)
+	}
+	return look
+}
+
+// start tells the figures of a thread that the dump before does not have: all that
+// it has used, unless its age says that it was merely missing there.
+func (i *Interval) start(wall Opt[time.Duration]) {
+	age := i.After.Elapsed()
+	if age.Known && wall.Known && age.Value > wall.Value+clockSlack {
+		return
+	}
+	i.CPU, i.Wall = i.After.CPU(), age
 }
 
 // inBoth visits the threads that two dumps have in common, in the order of the

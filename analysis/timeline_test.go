@@ -189,15 +189,41 @@ func TestKernelTimes(t *testing.T) {
 
 func TestMatcher(t *testing.T) {
 	m := NewMatcher()
-	if got := m.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5)))); len(got) != 0 {
-		t.Errorf("%d intervals after one look", len(got))
+	first := m.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
+	if len(first.Threads) != 3 || first.Threads[0].CPU.Known || first.Threads[0].Wall.Known || first.Wall.Known {
+		t.Errorf("after one look %+v", first)
 	}
-	got := m.Add(observe(2, thread(3, "new", used(0, 1)), thread(1, "renamed", used(2.5, 7))))
-	if len(got) != 2 || got[0].After.Thread.Name != "renamed" || got[1].After.Thread.Name != "VM Thread" {
-		t.Fatalf("intervals %+v", got)
+	if m.Add(Observation{}) != nil {
+		t.Error("a look without a dump")
 	}
-	i := got[0]
-	if i.Before.Thread.Name != "a" || i.CPU.Value != sec(1.5) || i.Wall.Value != sec(2) {
-		t.Errorf("interval of %q: cpu %v, wall %v", i.Before.Thread.Name, i.CPU, i.Wall)
+	look := m.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
+	checkLook(t, look)
+}
+
+func TestSeriesLooks(t *testing.T) {
+	s := NewSeries()
+	s.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
+	s.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
+	var looks []*Look
+	if warnings := s.Looks(func(l *Look) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
+		t.Fatalf("%d looks, warnings %q", len(looks), warnings)
+	}
+	checkLook(t, looks[1])
+}
+
+func checkLook(t *testing.T, look *Look) {
+	t.Helper()
+	if len(look.Threads) != 4 || look.Wall.Value != sec(2) {
+		t.Fatalf("look %+v", look)
+	}
+	started, missed, stayed := look.Threads[0], look.Threads[1], look.Threads[2]
+	if started.Before != nil || started.CPU.Value != sec(0.5) || started.Wall.Value != sec(1) {
+		t.Errorf("a thread that started in between: %+v", started)
+	}
+	if missed.Before != nil || missed.CPU.Known || missed.Wall.Known {
+		t.Errorf("a thread that the dump before missed: %+v", missed)
+	}
+	if stayed.Before.Thread.Name != "a" || stayed.After.Thread.Name != "renamed" || stayed.CPU.Value != sec(1.5) || stayed.Wall.Value != sec(2) {
+		t.Errorf("interval of %q: cpu %v, wall %v", stayed.Before.Thread.Name, stayed.CPU, stayed.Wall)
 	}
 }
