@@ -48,7 +48,7 @@ demo:
 bench:
 	@bench/run.sh
 
-# the diagnosis on every program of testdata/eval; EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose
+# the diagnosis on every program of testdata/eval; EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 looks at three that stand still at a time
 eval: setup jdks
 	EVAL=1 go test -count 1 -run '^TestLive$$' -timeout 2h -v ./eval
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -45,18 +46,16 @@ func TestLive(t *testing.T) {
 	}
 	for _, version := range versions() {
 		jdk := jvmtest.Find(t, version)
+		chosen := slices.DeleteFunc(slices.Clone(all), func(p program) bool { return !p.runsOn(jdk.Version) || !p.wanted() })
 		tally := tally{}
-		for _, p := range all {
-			if !p.runsOn(jdk.Version) || !p.wanted() {
-				continue
-			}
+		runAll(chosen, func(p program) {
 			report, err := p.look(t, jdk)
 			s := score{why: fmt.Sprint("no report: ", err)}
 			if err == nil {
 				s = judge(p, jdk.Version, report)
 			}
 			tally.add(p, s)
-		}
+		})
 		fmt.Printf("\nJDK %d: %s\n\n", jdk.Version, tally.summary())
 		if tally.wrong > 0 {
 			t.Errorf("JDK %d: %d programs are not judged right", jdk.Version, tally.wrong)
@@ -84,12 +83,46 @@ func (p program) label() string {
 	return string(p.Kinds[0])
 }
 
-// tally adds the scores up.
+// runAll runs the programs that only stand still several at a time (EVAL_JOBS, default
+// 1), then those that use the CPU, or must be told from such, one by one.
+func runAll(programs []program, run func(program)) {
+	jobs, err := strconv.Atoi(os.Getenv("EVAL_JOBS"))
+	if err != nil || jobs < 1 {
+		jobs = 1
+	}
+	var still sync.WaitGroup
+	slots := make(chan bool, jobs)
+	for _, p := range programs {
+		if p.standsStill() {
+			slots <- true
+			still.Go(func() { run(p); <-slots })
+		}
+	}
+	still.Wait()
+	for _, p := range programs {
+		if !p.standsStill() {
+			run(p)
+		}
+	}
+}
+
+// standsStill tells whether the fault neither uses the CPU nor shows in times.
+func (p program) standsStill() bool {
+	return slices.Contains([]string{
+		"deadlock", "pool-deadlock", "missed-signal", "resource-exhausted", "queue-full",
+		"executor-saturated", "single-thread-blocked", "io-wait",
+	}, p.label())
+}
+
+// tally adds the scores up; programs may end at the same time.
 type tally struct {
+	mu                                                                  sync.Mutex
 	faults, found, first, thread, frame, victims, healthy, alone, wrong int
 }
 
 func (t *tally) add(p program, s score) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	mark := "ok  "
 	if !s.right() {
 		mark = "FAIL"
@@ -123,11 +156,11 @@ func (t *tally) summary() string {
 
 // look starts the program and looks at it as `jstall status` would.
 func (p program) look(t *testing.T, jdk jvmtest.JDK) (*analysis.Report, error) {
-	dir := t.TempDir()
-	if err := p.compile(dir); err != nil {
+	classes, err := p.compiled()
+	if err != nil {
 		return nil, err
 	}
-	cmd, err := p.start(jdk, dir)
+	cmd, err := p.start(jdk, classes, t.TempDir())
 	if err != nil {
 		return nil, err
 	}
@@ -169,46 +202,10 @@ func (p program) pace() (int, time.Duration) {
 	return count, interval
 }
 
-func (p program) compile(dir string) error {
-	source, release := p.ID+".java", 8
-	if p.Source != "" {
-		source, release = p.Source, 21
-	}
-	if p.Release > 0 {
-		release = p.Release
-	}
-	javac := "javac"
-	if release > 17 {
-		javac = newestCompiler()
-	}
-	out, err := exec.Command(javac, "-nowarn", "-Xlint:-options", "--release", strconv.Itoa(release), "-d", dir, filepath.Join(sources, source)).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("javac %s: %v\n%s", source, err, out)
-	}
-	return nil
-}
-
-// newestCompiler is the javac of the newest full JDK beside the system's.
-func newestCompiler() string {
-	found, _ := filepath.Glob("/usr/lib/jvm/*/bin/javac")
-	home, _ := os.UserHomeDir()
-	more, _ := filepath.Glob(filepath.Join(home, ".cache/jstall/jdks/jdk/*/bin/javac"))
-	newest, best := "javac", 0
-	for _, path := range append(found, more...) {
-		out, err := exec.Command(path, "-version").CombinedOutput()
-		version, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(string(out)), "javac "), ".")
-		if n, convErr := strconv.Atoi(version); err == nil && convErr == nil && n > best {
-			newest, best = path, n
-		}
-	}
-	return newest
-}
-
 // start runs the program in a process group of its own until it is ready.
-func (p program) start(jdk jvmtest.JDK, dir string) (*exec.Cmd, error) {
+func (p program) start(jdk jvmtest.JDK, classes, dir string) (*exec.Cmd, error) {
 	args := append(slices.Clone(p.Prefix), jdk.Java())
-	args = append(append(append(args, p.JVM...), "-cp", dir, p.ID), p.Args...)
-	args = append(args, p.Args...)
+	args = append(append(append(args, p.JVM...), "-cp", classes, p.ID), p.Args...)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Dir = dir
