@@ -27,6 +27,11 @@ type Target struct {
 	// Capabilities is the counter sun.rt.jvmCapabilities, "" if unknown; its
 	// first character is '1' where the JVM lets itself be attached to.
 	Capabilities string
+	// Options are the JVM's options in the order in which it takes them, those of
+	// argument files and other files of options too; nil: Execute looks at the
+	// command line and the environment alone. Unread names such files that could
+	// not be read.
+	Options, Unread []string
 }
 
 // Phase is a step of an attach; every Error names the one it failed in.

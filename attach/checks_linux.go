@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -62,7 +63,7 @@ func (s *subject) proveStarted(ctx context.Context) *Error {
 		if failure != nil && failure.Code != CodeNotJVM && failure.Code != CodeNoSIGQUIT {
 			return failure
 		}
-		if s.age() > youth || failure == nil && s.started() {
+		if s.age() > youth || s.started() {
 			return failure
 		}
 		if !sleep(ctx, time.Millisecond) {
@@ -210,19 +211,35 @@ func (s *subject) checkEnabled() Check {
 		bad.Detail = "attaching is switched off, as the JVM's counters say"
 		return bad
 	}
-	cmdline, err := s.read("cmdline")
-	if err != nil {
-		return unknown(name, "the command line cannot be read", err)
-	}
-	environ, err := s.read("environ")
-	if disabled, where := attachDisabled(cmdline, environ); disabled {
+	disabled, where, err := s.disabledByOptions()
+	switch {
+	case disabled:
 		bad.Detail = "attaching is switched off by -XX:+DisableAttachMechanism in " + where
 		return bad
-	}
-	if err != nil {
-		return unknown(name, "the environment cannot be read, the command line does not switch it off", err)
+	case err != nil:
+		return unknown(name, "no option that could be read switches it off", err)
 	}
 	return passed(name, "neither command line nor environment switch it off")
+}
+
+// disabledByOptions looks for the option that switches attaching off, as far as
+// options can be read; err tells what could not. A caller that has read the files
+// of options too knows best.
+func (s *subject) disabledByOptions() (disabled bool, where string, err error) {
+	cmdline, err := s.read("cmdline")
+	environ, err2 := s.read("environ")
+	disabled, where = attachDisabled(cmdline, environ)
+	if len(s.Options) == 0 {
+		return disabled, where, errors.Join(err, err2)
+	}
+	off, _ := switchedOff(s.Options)
+	if off && !disabled {
+		where = "a file of options"
+	}
+	if len(s.Unread) > 0 {
+		err = fmt.Errorf("not readable: %s", strings.Join(s.Unread, ", "))
+	}
+	return off, where, err
 }
 
 // checkFolders tries whether one of the trigger's folders is there and writable.

@@ -36,16 +36,27 @@ func attachDisabled(cmdline, environ []byte) (disabled bool, where string) {
 		{"_JAVA_OPTIONS", environment("_JAVA_OPTIONS")},
 	}
 	for _, s := range sources {
-		for _, o := range s.options {
-			switch strings.Trim(o, `"'`) {
-			case "-XX:+DisableAttachMechanism":
-				disabled, where = true, s.name
-			case "-XX:-DisableAttachMechanism":
-				disabled, where = false, ""
+		if off, told := switchedOff(s.options); told {
+			if disabled, where = off, ""; off {
+				where = s.name
 			}
 		}
 	}
 	return disabled, where
+}
+
+// switchedOff tells whether the last option about it switches attaching off; told
+// is false if none is about it.
+func switchedOff(options []string) (off, told bool) {
+	for _, o := range options {
+		switch strings.Trim(o, `"'`) {
+		case "-XX:+DisableAttachMechanism":
+			off, told = true, true
+		case "-XX:-DisableAttachMechanism":
+			off, told = false, true
+		}
+	}
+	return off, told
 }
 
 // launcherOptions returns the arguments before the main class, module or jar:

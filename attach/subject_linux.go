@@ -126,8 +126,9 @@ func (s *subject) frozen() bool {
 func (s *subject) listens() bool { return s.hasThread("Attach Listener") }
 
 // started tells whether the JVM has come past the removal of a dead socket under
-// its name (AttachListener::vm_start), which would take a fresh one away too.
-// The service thread is started soon afterwards, on 8 to 28.
+// its name (AttachListener::vm_start), which would take a fresh one away too, and
+// past the point where it catches SIGQUIT if it ever does. The service thread is
+// started soon afterwards, on 8 to 28.
 func (s *subject) started() bool { return s.hasThread("Service Thread") }
 
 func (s *subject) hasThread(name string) bool {

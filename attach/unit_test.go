@@ -256,6 +256,21 @@ func TestAttachDisabled(t *testing.T) {
 	}
 }
 
+func TestSwitchedOff(t *testing.T) {
+	const off, on = "-XX:+DisableAttachMechanism", "-XX:-DisableAttachMechanism"
+	for _, test := range []struct {
+		options   []string
+		off, told bool
+	}{
+		{nil, false, false}, {[]string{"-Xmx1g"}, false, false},
+		{[]string{off}, true, true}, {[]string{off, on}, false, true}, {[]string{on, off, "-ea"}, true, true},
+	} {
+		if off, told := switchedOff(test.options); off != test.off || told != test.told {
+			t.Errorf("%q: %v, told %v", test.options, off, told)
+		}
+	}
+}
+
 func TestMark(t *testing.T) {
 	m := mark{4026531836, identity{71, 567890}}
 	if got, ok := parseMark([]byte(m.text())); !ok || got != m {

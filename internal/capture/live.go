@@ -164,6 +164,7 @@ func (l *Live) attachTarget() attach.Target {
 	t := attach.Target{
 		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
 		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major,
+		Options: p.JVMArgs, Unread: p.Unread,
 	}
 	if p.Attachable.Known {
 		t.Capabilities = "0"

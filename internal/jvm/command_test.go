@@ -143,6 +143,23 @@ func TestArgumentFiles(t *testing.T) {
 	}
 }
 
+func TestFilesOfOptions(t *testing.T) {
+	var p Process
+	in := invocation{
+		argv: []string{"java", "@gone", "-XX:Flags=flags", "Main"},
+		env:  map[string]string{"JAVA_TOOL_OPTIONS": "-XX:VMOptionsFile=vm", "_JAVA_OPTIONS": "-XX:VMOptionsFile=away"},
+		open: p.noting(files(map[string]string{"vm": "-Da=1", "flags": "+UseSerialGC\n# none\nMaxHeapSize=64m\n"})),
+	}
+	const want = "-XX:+UseSerialGC|-XX:MaxHeapSize=64m|-XX:VMOptionsFile=vm|-Da=1|-XX:Flags=flags|-XX:VMOptionsFile=away"
+	if got := strings.Join(in.jvmOptions(parseCommand(in.argv[2:]), true, 21), "|"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	in.command()
+	if !slices.Equal(p.Unread, []string{"away", "gone"}) {
+		t.Errorf("unread: %q", p.Unread)
+	}
+}
+
 func TestOptionsInTheOrderOfTheJVM(t *testing.T) {
 	in := invocation{
 		argv: []string{"java", "-XX:VMOptionsFile=vm", "-Dx=4", "Main"},

@@ -3,6 +3,7 @@ package jvm
 import (
 	"os"
 	"path"
+	"slices"
 	"time"
 
 	"jstall/internal/kernel"
@@ -24,7 +25,7 @@ func (in *inspector) addCommand(p *Process, st kernel.Status) {
 	}
 	cmdline, _ := in.r.ReadFile(p.PID, "cmdline")
 	environ, _ := in.r.ReadFile(p.PID, "environ")
-	call := invocation{argv: splitNUL(cmdline), env: optionEnvironment(environ), open: open}
+	call := invocation{argv: splitNUL(cmdline), env: optionEnvironment(environ), open: p.noting(open)}
 	c := call.command()
 	p.JVMArgs = call.jvmOptions(c, p.launched(), p.Major)
 	p.TempDir = in.tempDir(*p)
@@ -32,6 +33,17 @@ func (in *inspector) addCommand(p *Process, st kernel.Status) {
 		p.MainClass, p.Args = c.name(), c.args
 	}
 	p.command = c
+}
+
+// noting makes a reader of files of options that remembers those it cannot read.
+func (p *Process) noting(open func(string) ([]byte, error)) func(string) ([]byte, error) {
+	return func(file string) ([]byte, error) {
+		text, err := open(file)
+		if err != nil && !slices.Contains(p.Unread, file) {
+			p.Unread = append(p.Unread, file)
+		}
+		return text, err
+	}
 }
 
 func (p *Process) setVersion(version string) {

@@ -46,9 +46,11 @@ type Process struct {
 	// are split at blanks, and may be cut.
 	Args []string
 	// JVMArgs are the options in the order in which the JVM takes them, argument
-	// files expanded: JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS (9 and newer), command
-	// line, _JAVA_OPTIONS.
+	// files expanded: a file of flags (-XX:Flags=), JAVA_TOOL_OPTIONS,
+	// JDK_JAVA_OPTIONS (9 and newer), command line, _JAVA_OPTIONS.
 	JVMArgs []string
+	// Unread names the files of options that may not be read, or are gone.
+	Unread []string
 
 	// LibJVM is the path of the mapped libjvm.so in the process's own mount
 	// namespace; Deleted tells that this file is gone or replaced since.

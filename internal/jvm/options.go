@@ -91,11 +91,19 @@ func (in invocation) argument(arg string) []string {
 // jvmOptions puts the options of a command into the order in which the JVM
 // takes them, so that the last of several holds.
 func (in invocation) jvmOptions(c command, launcher bool, major int) []string {
-	out := splitWords(in.env["JAVA_TOOL_OPTIONS"], false)
+	out := in.withFiles(splitWords(in.env["JAVA_TOOL_OPTIONS"], false))
 	if launcher && major != 8 {
-		out = append(out, in.expand(splitWords(in.env["JDK_JAVA_OPTIONS"], false))...)
+		out = append(out, in.withFiles(in.expand(splitWords(in.env["JDK_JAVA_OPTIONS"], false)))...)
 	}
-	for _, option := range c.options {
+	out = append(out, in.withFiles(c.options)...)
+	out = append(out, in.withFiles(splitWords(in.env["_JAVA_OPTIONS"], false))...)
+	return append(in.flags(out), out...)
+}
+
+// withFiles adds the words of a file of options (9 and newer) behind its name.
+func (in invocation) withFiles(options []string) []string {
+	var out []string
+	for _, option := range options {
 		out = append(out, option)
 		if file, ok := strings.CutPrefix(option, "-XX:VMOptionsFile="); ok {
 			if text, err := in.open(file); err == nil {
@@ -103,7 +111,30 @@ func (in invocation) jvmOptions(c command, launcher bool, major int) []string {
 			}
 		}
 	}
-	return append(out, splitWords(in.env["_JAVA_OPTIONS"], false)...)
+	return out
+}
+
+// flags are the words of the last file of flags, as options: it is read before
+// they are, and holds lines such as "+UseSerialGC" and "MaxHeapSize=64m".
+func (in invocation) flags(options []string) []string {
+	last := ""
+	for _, option := range options {
+		if file, ok := strings.CutPrefix(option, "-XX:Flags="); ok {
+			last = file
+		}
+	}
+	if last == "" {
+		return nil
+	}
+	text, err := in.open(last)
+	if err != nil {
+		return nil
+	}
+	words := splitWords(string(text), true)
+	for i := range words {
+		words[i] = "-XX:" + words[i]
+	}
+	return words
 }
 
 // openFor returns a reader of regular files that the process names and may read
