@@ -49,7 +49,7 @@ func (in *Interner) expect(threads int) {
 // endDump forgets the generation before if the current one is full. It happens
 // between dumps only, so that a dump never has two frames of one text.
 func (in *Interner) endDump() {
-	if max(in.frames.n, len(in.stacks.entries), len(in.strings)) < in.limit {
+	if max(len(in.frames.entries), len(in.stacks.entries), len(in.strings)) < in.limit {
 		return
 	}
 	in.oldFrames, in.frames = in.frames, frameTable{}
@@ -95,24 +95,30 @@ func (in *Interner) copy(b []byte) string {
 	return in.text.String()[from:]
 }
 
-// frame returns the one Frame of a line and its hash.
-func (in *Interner) frame(text []byte, parse func(*Frame, string)) (*Frame, uint64) {
+// frame returns the one Frame of a line.
+func (in *Interner) frame(text []byte, parse func(*Frame, string)) *Frame {
+	return in.frames.entries[in.frameEntry(text, parse)].frame
+}
+
+// frameEntry returns which of the entries of in.frames that frame has.
+func (in *Interner) frameEntry(text []byte, parse func(*Frame, string)) int32 {
 	h := maphash.Bytes(in.seed, text)
-	if f := in.frames.find(h, text); f != nil {
-		return f, h
+	if i := in.frames.find(h, text); i > noFrame {
+		return i
 	}
-	f := in.oldFrames.find(h, text)
-	if f == nil {
+	var f *Frame
+	if i := in.oldFrames.find(h, text); i > noFrame {
+		f = in.oldFrames.entries[i].frame
+	} else {
 		f = in.newFrame()
 		parse(f, in.copy(text))
 	}
-	in.frames.add(h, f)
-	return f, h
+	return in.frames.add(h, f)
 }
 
 func (in *Interner) newFrame() *Frame {
 	if len(in.frameSlab) == 0 {
-		in.frameSlab = make([]Frame, min(512, 16+in.frames.n))
+		in.frameSlab = make([]Frame, min(512, 16+len(in.frames.entries)))
 	}
 	f := &in.frameSlab[0]
 	in.frameSlab = in.frameSlab[1:]
@@ -154,51 +160,67 @@ func mixHash(stack, frame uint64) uint64 {
 // frameTable is a hash table with open addressing: a lookup by bytes costs one
 // comparison and no allocation.
 type frameTable struct {
-	slots []frameSlot
-	n     int
+	// entries are the frames in the order in which they came; the first is noFrame.
+	entries []frameEntry
+	slots   []int32 // entries by hash, noFrame where none is
 }
 
-type frameSlot struct {
-	hash  uint64
+type frameEntry struct {
 	frame *Frame
+	hash  uint64
+	// next is the frame that stood under this one where it was seen last, noFrame
+	// if it was the outermost; that of noFrame itself is the innermost.
+	next int32
 }
 
-func (t *frameTable) find(h uint64, text []byte) *Frame {
-	if t.n == 0 {
-		return nil
+// noFrame is the entry that stands for no frame.
+const noFrame = 0
+
+func (t *frameTable) find(h uint64, text []byte) int32 {
+	if len(t.slots) == 0 {
+		return noFrame
 	}
-	for i := h; ; i++ {
-		slot := &t.slots[i&uint64(len(t.slots)-1)]
-		if slot.frame == nil {
-			return nil
+	for at := h; ; at++ {
+		i := t.slots[at&uint64(len(t.slots)-1)]
+		if i == noFrame {
+			return noFrame
 		}
-		if slot.hash == h && slot.frame.Text == string(text) {
-			return slot.frame
+		if e := &t.entries[i]; e.hash == h && e.frame.Text == string(text) {
+			return i
 		}
 	}
 }
 
-func (t *frameTable) add(h uint64, f *Frame) {
-	if 2*t.n >= len(t.slots) {
-		old := t.slots
-		t.slots = make([]frameSlot, max(256, 4*len(old)))
-		for _, slot := range old {
-			if slot.frame != nil {
-				t.put(slot)
-			}
-		}
+func (t *frameTable) add(h uint64, f *Frame) int32 {
+	if len(t.entries) == 0 {
+		t.entries = make([]frameEntry, 1, 128)
 	}
-	t.put(frameSlot{h, f})
-	t.n++
+	t.entries = append(t.entries, frameEntry{frame: f, hash: h})
+	if 2*len(t.entries) > len(t.slots) {
+		t.slots = make([]int32, max(256, 4*len(t.slots)))
+		for i := range t.entries[1:] {
+			t.put(int32(i + 1))
+		}
+	} else {
+		t.put(int32(len(t.entries) - 1))
+	}
+	return int32(len(t.entries) - 1)
 }
 
-func (t *frameTable) put(s frameSlot) {
-	for i := s.hash; ; i++ {
-		if slot := &t.slots[i&uint64(len(t.slots)-1)]; slot.frame == nil {
-			*slot = s
-			return
-		}
+func (t *frameTable) put(i int32) {
+	at := t.entries[i].hash
+	for t.slots[at&uint64(len(t.slots)-1)] != noFrame {
+		at++
 	}
+	t.slots[at&uint64(len(t.slots)-1)] = i
+}
+
+// after returns the frame that is likely to stand under another, noFrame if none.
+func (t *frameTable) after(i int32) int32 {
+	if len(t.entries) == 0 {
+		return noFrame
+	}
+	return t.entries[i].next
 }
 
 // stackTable finds stacks by the hash of their frames.

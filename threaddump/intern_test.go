@@ -73,7 +73,7 @@ func TestForgettingKeepsNeighbours(t *testing.T) {
 			t.Fatalf("dump %d has another frame than the one before", i)
 		}
 	}
-	if n := in.frames.n + in.oldFrames.n; n > 100 {
+	if n := len(in.frames.entries) + len(in.oldFrames.entries); n > 100 {
 		t.Errorf("%d frames are remembered", n)
 	}
 }

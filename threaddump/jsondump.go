@@ -121,8 +121,7 @@ func (s *jsonDump) threadKey(key string) {
 		s.parkBlocker()
 	case "stack":
 		s.j.array(func(jsonToken) {
-			f, _ := s.in.frame(s.j.text, parseFrame)
-			s.frames = append(s.frames, f)
+			s.frames = append(s.frames, s.in.frame(s.j.text, parseFrame))
 		})
 	case "monitorsOwned":
 		s.j.array(s.monitors)

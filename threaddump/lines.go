@@ -48,6 +48,11 @@ func (l *lines) next() ([]byte, bool) {
 	return line, ok
 }
 
+// skip passes over the next line if it is begin and text.
+func (l *lines) skip(begin, text string) bool {
+	return l.wrap == nil && !l.crlf && l.src.skip(begin, text)
+}
+
 // mark is the place of the next line.
 func (l *lines) mark() mark {
 	if len(l.rest) > 0 {

@@ -85,8 +85,7 @@ func (s *plainDump) bodyLine(text []byte) {
 		s.locks = append(s.locks, l)
 		return
 	}
-	f, _ := s.in.frame(bytes.TrimPrefix(text, []byte("at ")), parseFrame)
-	s.frames = append(s.frames, f)
+	s.frames = append(s.frames, s.in.frame(bytes.TrimPrefix(text, []byte("at ")), parseFrame))
 }
 
 func (s *plainDump) end() {

@@ -46,6 +46,18 @@ func (s *source) next() ([]byte, bool) {
 	return s.nextAcrossBlocks()
 }
 
+// skip passes over the next line if it is begin and text, and wholly in the block.
+func (s *source) skip(begin, text string) bool {
+	rest := s.buf[s.pos:]
+	n := len(begin) + len(text)
+	if len(rest) <= n || rest[n] != '\n' || string(rest[len(begin):n]) != text || string(rest[:len(begin)]) != begin {
+		return false
+	}
+	s.pos += n + 1
+	s.line++
+	return true
+}
+
 func (s *source) nextAcrossBlocks() ([]byte, bool) {
 	searched := len(s.buf) - s.pos
 	for s.err == nil {

@@ -34,6 +34,7 @@ type textDump struct {
 	open      bool
 	mounted   bool // the lines belong to the mounted virtual thread
 	frames    []*Frame
+	last      int32 // entry of the last of them in the Interner
 	stackHash uint64
 	start     mark // of its header
 
@@ -73,6 +74,7 @@ func (t *textDump) head(line []byte) {
 
 func (t *textDump) read() *Dump {
 	for !t.done {
+		t.likelyFrames()
 		line, ok := t.lines.next()
 		if !ok {
 			break
@@ -85,7 +87,7 @@ func (t *textDump) read() *Dump {
 
 // step reads one line.
 func (t *textDump) step(line []byte) {
-	if len(line) > 4 && t.open && string(line[:4]) == "\tat " && t.section == inThreads {
+	if len(line) > 4 && t.open && string(line[:4]) == frameBegin && t.section == inThreads {
 		t.frame(line[4:])
 		return
 	}
@@ -123,20 +125,51 @@ func (t *textDump) line(line []byte) {
 	}
 }
 
+// frameBegin is what stands before a frame.
+const frameBegin = "\tat "
+
 // frame adds a line of the stack.
 func (t *textDump) frame(text []byte) {
-	f, h := t.in.frame(text, parseFrame)
-	if !f.whole() {
-		t.oddFrame(f, text)
+	i := t.in.frameEntry(text, parseFrame)
+	if t.in.frames.entries[i].frame.whole() {
+		t.in.frames.entries[t.last].next = i
+	} else {
+		t.oddFrame(text)
 		if t.src.unended {
 			return
 		}
 	}
-	t.frames = append(t.frames, f)
-	t.stackHash = mixHash(t.stackHash, h)
+	t.push(i)
 }
 
-func (t *textDump) oddFrame(f *Frame, text []byte) {
+// likelyFrames reads the lines that are the frames which followed those before
+// them the last time. In most stacks most are, and need no more than a comparison.
+func (t *textDump) likelyFrames() {
+	if !t.open || t.section != inThreads {
+		return
+	}
+	for {
+		i := t.in.frames.after(t.last)
+		if i == noFrame || !t.lines.skip(frameBegin, t.in.frames.entries[i].frame.Text) {
+			return
+		}
+		t.push(i)
+	}
+}
+
+// push adds a frame to the stack.
+func (t *textDump) push(i int32) {
+	e := &t.in.frames.entries[i]
+	t.frames, t.last = append(t.frames, e.frame), i
+	t.stackHash = mixHash(t.stackHash, e.hash)
+}
+
+// popAll empties the stack.
+func (t *textDump) popAll() {
+	t.frames, t.last, t.stackHash = t.frames[:0], noFrame, 0
+}
+
+func (t *textDump) oddFrame(text []byte) {
 	if t.src.unended {
 		t.problem(text, "the input ends inside this frame")
 		return

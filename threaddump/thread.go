@@ -45,7 +45,7 @@ func (t *textDump) endStack() {
 	} else {
 		t.cur.Stack = stack
 	}
-	t.frames, t.stackHash = t.frames[:0], 0
+	t.popAll()
 }
 
 // endThread completes the current thread.
@@ -68,7 +68,7 @@ func (t *textDump) dropThread() {
 
 func (t *textDump) forgetThread() {
 	t.cur, t.open, t.mounted = nil, false, false
-	t.frames, t.stackHash = t.frames[:0], 0
+	t.popAll()
 	t.locks, t.mountedLocks = t.locks[:0], t.mountedLocks[:0]
 }
 
