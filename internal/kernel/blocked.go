@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
@@ -168,27 +167,12 @@ func (r *Reader) connections(pid int) *connections {
 	return c
 }
 
-// add reads lines such as
-//
-//	0: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000 0 34567 1 …
-//
-// where state 0A is listening.
 func (c *connections) add(text []byte) {
-	const inode, listen = 9, "0A"
-	for line := range bytes.Lines(text) {
-		words := strings.Fields(string(line))
-		if len(words) <= inode {
-			continue
-		}
-		local, ok := socketAddress(words[1])
-		remote, both := socketAddress(words[2])
-		if !ok || !both {
-			continue
-		}
-		one := connection{local, remote, words[3] == listen}
-		c.byInode[words[inode]] = one
+	for _, row := range parseSocketRows(text) {
+		one := connection{row.local, row.remote, row.state == listening}
+		c.byInode[row.inode] = one
 		if one.listens {
-			c.listening[local.Port()] = true
+			c.listening[row.local.Port()] = true
 		}
 	}
 }

@@ -32,6 +32,7 @@ const mostProcesses = 1000
 //
 //	stat, loadavg, pid_max, threads-max, pressure/{cpu,memory,io}   of the machine
 //	process/{status,limits,fd}                                      of the process
+//	process/backlogs                                                connections not accepted; see backlog.go
 //	processes                                                       the others' CPU
 //	cgroup/LEVEL/NAME       its control groups, level 0 the innermost; see cgroup.go
 //
@@ -49,6 +50,9 @@ func (r *Reader) Surroundings(pid int) Files {
 	}
 	if n, err := r.OpenFiles(pid); err == nil {
 		files[openFiles] = []byte(strconv.Itoa(n))
+	}
+	if text := r.backlogs(pid); len(text) > 0 {
+		files[backlogs] = text
 	}
 	files[processCPU] = r.otherProcesses(pid)
 	r.addCgroups(files, pid)

@@ -1,0 +1,185 @@
+package kernel
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Backlog is what waits at a port that a process listens on.
+type Backlog struct {
+	Port uint16
+	// Open counts the connections that were accepted and are still open.
+	Open int
+	// Pending are the far ends of those that nobody has accepted, in order.
+	Pending []netip.AddrPort
+}
+
+// backlogs is the name in [Files] of what waits at the process's ports, a line
+// each that has something: "PORT OPEN PEER…".
+const backlogs = "process/backlogs"
+
+const (
+	// mostBacklogText bounds how much is read of a table of connections, in bytes:
+	// about 3,000 lines, a microsecond each.
+	mostBacklogText = 1 << 19
+	// mostDescriptors bounds how many descriptors are looked at for sockets, and
+	// mostPending how many connections are named.
+	mostDescriptors = 5000
+	mostPending     = 32
+)
+
+// backlogs finds the ports that a process listens on at which connections wait.
+// Where there are more connections than the bounds allow it says nothing.
+func (r *Reader) backlogs(pid int) []byte {
+	var rows []socketRow
+	for _, name := range []string{"net/tcp", "net/tcp6"} {
+		f, err := os.Open(r.Path(pid, name))
+		if err != nil {
+			continue
+		}
+		text, err := ReadSome(f, mostBacklogText)
+		f.Close()
+		if err != nil {
+			return nil
+		}
+		rows = append(rows, parseSocketRows(text)...)
+	}
+	if !slices.ContainsFunc(rows, socketRow.crowded) {
+		return nil
+	}
+	var text []byte
+	for _, b := range backlogsOf(rows, r.socketInodes(pid)) {
+		text = fmt.Appendf(text, "%d %d", b.Port, b.Open)
+		for _, peer := range b.Pending {
+			text = fmt.Appendf(text, " %s", peer)
+		}
+		text = append(text, '\n')
+	}
+	return text
+}
+
+// socketRow is a line of /proc/PID/net/tcp.
+type socketRow struct {
+	local, remote netip.AddrPort
+	state         string
+	// queued is, of a listening socket, how many connections wait to be accepted.
+	queued uint64
+	inode  string
+}
+
+const (
+	established = "01"
+	listening   = "0A"
+	// unclaimed is the inode of a connection that no process has accepted.
+	unclaimed = "0"
+)
+
+// crowded tells a listening socket at which connections wait.
+func (s socketRow) crowded() bool { return s.state == listening && s.queued > 0 }
+
+// parseSocketRows reads lines such as
+//
+//	0: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000 0 34567 1 …
+//
+// where state 0A is listening.
+func parseSocketRows(text []byte) []socketRow {
+	const local, remote, state, queues, inode = 1, 2, 3, 4, 9
+	var rows []socketRow
+	for line := range bytes.Lines(text) {
+		words := strings.Fields(string(line))
+		if len(words) <= inode {
+			continue
+		}
+		row := socketRow{state: words[state], inode: words[inode]}
+		_, received, _ := strings.Cut(words[queues], ":")
+		queued, err := strconv.ParseUint(received, 16, 64)
+		var here, there bool
+		row.local, here = socketAddress(words[local])
+		row.remote, there = socketAddress(words[remote])
+		if err != nil || !here || !there {
+			continue
+		}
+		row.queued = queued
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// backlogsOf sums the rows up for the sockets of one process, by port.
+func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
+	byPort := map[uint16]*Backlog{}
+	for _, row := range rows {
+		if row.crowded() && own[row.inode] {
+			byPort[row.local.Port()] = &Backlog{Port: row.local.Port()}
+		}
+	}
+	for _, row := range rows {
+		b := byPort[row.local.Port()]
+		switch {
+		case b == nil || row.state == listening:
+		case own[row.inode]:
+			b.Open++
+		case row.state == established && row.inode == unclaimed:
+			b.Pending = append(b.Pending, row.remote)
+		}
+	}
+	var all []Backlog
+	for _, port := range slices.Sorted(maps.Keys(byPort)) {
+		b := byPort[port]
+		slices.SortFunc(b.Pending, netip.AddrPort.Compare)
+		b.Pending = b.Pending[:min(len(b.Pending), mostPending)]
+		all = append(all, *b)
+	}
+	return all
+}
+
+// socketInodes are those of a process's sockets, as far as we may read them.
+func (r *Reader) socketInodes(pid int) map[string]bool {
+	inodes := map[string]bool{}
+	d, err := os.Open(r.Path(pid, "fd"))
+	if err != nil {
+		return inodes
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(mostDescriptors)
+	if err != nil {
+		return inodes
+	}
+	for _, name := range names {
+		target, err := os.Readlink(r.Path(pid, "fd", name))
+		if inode, ok := strings.CutPrefix(target, "socket:["); err == nil && ok {
+			inodes[strings.TrimSuffix(inode, "]")] = true
+		}
+	}
+	return inodes
+}
+
+// Backlogs reads what [Reader.Surroundings] found waiting at the process's ports.
+func (f Files) Backlogs() []Backlog {
+	var all []Backlog
+	for line := range bytes.Lines(f[backlogs]) {
+		words := strings.Fields(string(line))
+		if len(words) < 2 {
+			continue
+		}
+		port, err := strconv.ParseUint(words[0], 10, 16)
+		open, openErr := strconv.Atoi(words[1])
+		if err != nil || openErr != nil || open < 0 {
+			continue
+		}
+		b := Backlog{Port: uint16(port), Open: open}
+		for _, word := range words[2:] {
+			if peer, err := netip.ParseAddrPort(word); err == nil {
+				b.Pending = append(b.Pending, peer)
+			}
+		}
+		all = append(all, b)
+	}
+	return all
+}
