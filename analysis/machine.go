@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"net/netip"
 	"time"
 )
 
@@ -28,8 +29,20 @@ type Machine struct {
 	MemoryDenied, OOMKills Opt[int64]
 	// Pressure is the machine's, GroupPressure that of the control group.
 	Pressure, GroupPressure Pressures
+	// Backlogs are the ports that the process listens on at which connections wait.
+	Backlogs []Backlog
 	// Others are the other processes by their ids.
 	Others map[int]OtherProcess
+}
+
+// Backlog is what waits at a port that the process listens on.
+type Backlog struct {
+	Port uint16
+	// Open counts the connections that were accepted and are still open.
+	Open int
+	// Pending are the far ends of connections that nobody has accepted, in order,
+	// the first ones of many.
+	Pending []netip.AddrPort
 }
 
 // Usage is how much of something limited is in use.

@@ -26,6 +26,10 @@ import (
 // wait for a result or a signal inside its class, and nobody else is left in the
 // program who has anything to do. It stands in something other than a read.
 //
+// So is one that stands in a call while connections wait at a port of the process,
+// the same in every dump, where others were accepted before (Machine.Backlogs), if
+// no other thread stands so.
+//
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
 // threads; one that does not get on is to blame.
 //
@@ -45,6 +49,8 @@ type loop struct {
 	*history
 	kind   rootKind
 	serves string
+	// port is where connections wait for it to accept them, zero if that is not known.
+	port waitingPort
 }
 
 // blockedLoops are the loops that stand in the application's code, those of one
@@ -82,18 +88,22 @@ func (f *facts) loops() []loop {
 		}
 		switch r := s.Stack.root; {
 		case r != nil && r.kind > rootForkJoin:
-			found = append(found, loop{h, r.kind, r.serves})
+			found = append(found, loop{history: h, kind: r.kind, serves: r.serves})
 		case r == nil && (s.Stack.selectsBelow() || s.Stack.isInsideAny(selecting)):
-			found = append(found, loop{h, rootEvents, "serves its connections"})
+			found = append(found, loop{history: h, kind: rootEvents, serves: "serves its connections"})
 		}
 	}
 	for _, p := range f.executors() {
 		if p.scheduler && len(p.workers) == 1 && f.neverIdle(p) {
-			found = append(found, loop{p.busy[0], rootPool, "runs all tasks of its scheduler"})
+			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "runs all tasks of its scheduler"})
 		}
 	}
 	if h := f.onlyHelper(); h != nil {
-		found = append(found, loop{h, rootEvents, "alone is left to do what others wait for"})
+		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for"})
+	}
+	if h, port := f.deafServer(); h != nil {
+		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
+		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
 	}
 	return found
 }
@@ -168,6 +178,9 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		Culprits: f.refs(lastSamples(threads)), Victims: f.refs(lastSamples(dependents)),
 		Evidence: f.placeEvidence(first.history),
 	}}
+	if first.port.pending > 0 {
+		c.Evidence = append([]Evidence{first.port.evidence(len(f.snaps))}, c.Evidence...)
+	}
 	if owner != nil {
 		c.Culprits = append(c.Culprits, f.ref(owner))
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))

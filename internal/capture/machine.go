@@ -67,6 +67,9 @@ func machine(files kernel.Files) *analysis.Machine {
 		Pressure: pressures(m.Pressure), GroupPressure: pressures(g.Pressure),
 		Others: make(map[int]analysis.OtherProcess, len(m.Others)),
 	}
+	for _, b := range files.Backlogs() {
+		out.Backlogs = append(out.Backlogs, analysis.Backlog(b))
+	}
 	for pid, o := range m.Others {
 		out.Others[pid] = analysis.OtherProcess(o)
 	}

@@ -1,0 +1,57 @@
+package analysis
+
+import (
+	"net/netip"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Connections wait at a port; whose it is the threads must tell.
+func TestUnacceptedConnections(t *testing.T) {
+	sleepAt := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, parkedIn("", append([]string{"!java.lang.Thread.sleep"}, frames...)...), used(1, 10))
+	}
+	handler := sleepAt(1, "srv", "App.greet", "App.answer", "App.serve", "java.lang.Thread.run")
+	client := thread(2, "c", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App.ask", "App.call", "java.lang.Thread.run"), used(1, 10))
+	acceptor := thread(3, "acc", at("!sun.nio.ch.Net.accept", "sun.nio.ch.NioSocketImpl.accept", "java.net.ServerSocket.accept", "Other.run"), used(1, 10))
+	waits := Backlog{Port: 8080, Open: 1, Pending: peers("127.0.0.1:5001", "127.0.0.1:5002")}
+	look := func(each ...Backlog) func(...*threaddump.Thread) *Report {
+		return func(threads ...*threaddump.Thread) *Report {
+			var all []Observation
+			for i, b := range each {
+				o := observe(float64(i), threads...)
+				o.Machine = &Machine{Backlogs: []Backlog{b}}
+				o.Tasks = map[int64]Task{client.NativeID: {State: "S", File: "client-socket", Peer: "127.0.0.1:8080"}}
+				all = append(all, o)
+			}
+			return diagnose(all...)
+		}
+	}
+	const blamed = "single-thread-blocked/warning/likely: srv | c"
+	unopened := Backlog{Port: 8080, Pending: waits.Pending}
+	others := Backlog{Port: 8080, Open: 1, Pending: peers("127.0.0.1:6001")}
+	for _, test := range []struct {
+		name   string
+		report *Report
+		want   string
+	}{
+		{"the same in every dump", look(waits, waits, waits)(handler, client, acceptor), blamed},
+		{"others in the next dump", look(waits, others, waits)(handler, client), ""},
+		{"at a port that nothing was accepted at", look(unopened, unopened, unopened)(handler, client), ""},
+		{"and two threads stand", look(waits, waits, waits)(handler, client, sleepAt(4, "x", "App.work", "App.job", "App.run")), ""},
+		{"and one pauses in its loop", look(waits, waits, waits)(handler, client, sleepAt(4, "x", "Pause.run")), blamed},
+		{"and nobody but a client stands", look(waits, waits, waits)(client), ""},
+		{"and in one dump", look(waits)(handler, client), ""},
+	} {
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, test.report, KindSingleThreadBlocked, test.want) })
+	}
+}
+
+func peers(all ...string) []netip.AddrPort {
+	out := make([]netip.AddrPort, len(all))
+	for i, text := range all {
+		out[i] = netip.MustParseAddrPort(text)
+	}
+	return out
+}
