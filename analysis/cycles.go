@@ -72,7 +72,7 @@ func (h *history) sampleAt(dump int) *Sample {
 // whole reports that nothing of the dump is cut off: the JVM's own threads stand
 // at its end, and all that it listed are there.
 func (s *snapshot) whole() bool {
-	return s.missing == 0 && countJava(s) < len(s.samples)
+	return !s.cut && s.missing == 0 && countJava(s) < len(s.samples)
 }
 
 func (f *facts) warnGone(c *cycle) {

@@ -23,8 +23,10 @@ type snapshot struct {
 	samples    []Sample
 	tasks      map[int64]Task
 	deadlocks  []threaddump.Deadlock
-	// missing counts the Java threads that the JVM listed and the dump lacks.
+	// missing counts the Java threads that the JVM listed and the dump lacks; cut
+	// tells that the dump ends before its end.
 	missing int
+	cut     bool
 	// complete tells that the JVM's list of its threads (JDK 11 and newer) proves
 	// that none is missing.
 	complete bool
@@ -47,18 +49,12 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	}
 	s.samples = make([]Sample, len(d.Threads))
 	arena := make([]lock, 0, countLocks(d.Threads))
-	java := 0
 	for i, t := range d.Threads {
 		arena = s.samples[i].fill(t, in, arena)
 		s.samples[i].addTask(o.Tasks)
-		if t.ID != 0 {
-			java++
-		}
 		s.instant = s.instant || t.TID != 0
 	}
-	if d.SMR != nil && d.SMR.Length > java {
-		s.missing = d.SMR.Length - java
-	}
+	s.missing, s.cut = d.Missing(), d.Cut
 	s.complete = d.SMR != nil && s.missing == 0
 	return s
 }

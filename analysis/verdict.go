@@ -1,6 +1,10 @@
 package analysis
 
-import "jstall/threaddump"
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
 
 // busyShare is the share of a core from which a JVM without a finding counts as
 // busy.
@@ -33,6 +37,9 @@ func verdict(findings []Finding, f *facts) Verdict {
 	if others > 0 {
 		summary += " (and " + count(others, "more finding") + ")"
 	}
+	if f.damaged() {
+		summary += ", in what is there of " + f.dumpsSeen()
+	}
 	return Verdict{state, summary}
 }
 
@@ -61,10 +68,25 @@ func quiet(f *facts, hints int) Verdict {
 	case len(f.snaps) > 1 && waitingThreads(f) > 0:
 		n := waitingThreads(f)
 		text = count(n, "thread") + " " + verb(n, "waits", "wait") + ", none surely stuck"
-	case len(f.snaps) == 1:
+	case len(f.snaps) == 1 && !f.damaged():
 		text = "no thread is seen to be stuck in one dump"
 	}
+	if f.damaged() {
+		text += " in what is there of " + f.dumpsSeen()
+	}
 	return Verdict{state, string(state) + ": " + text + "; " + activity}
+}
+
+// damaged reports that something is missing of the dumps.
+func (f *facts) damaged() bool {
+	return slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return s.cut || s.missing > 0 })
+}
+
+func (f *facts) dumpsSeen() string {
+	if len(f.snaps) == 1 {
+		return "the dump"
+	}
+	return "the dumps"
 }
 
 // waitingThreads counts the program's threads that stand in a wait for others without

@@ -7,21 +7,14 @@ import (
 // warnings are what a reader must know of the dumps before believing the rest.
 func warnings(f *facts) []string {
 	for _, s := range f.snaps {
-		f.warnIncomplete(s)
+		if len(s.samples) == 0 {
+			f.warn("dump %d has no threads", s.index)
+		}
 	}
 	f.warnComings()
 	f.warnBackwards()
 	f.warnUnknownCPU()
 	return f.warnings
-}
-
-func (f *facts) warnIncomplete(s *snapshot) {
-	if s.missing > 0 {
-		f.warn("dump %d lacks %s that the JVM listed", s.index, count(s.missing, "thread"))
-	}
-	if len(s.samples) == 0 {
-		f.warn("dump %d has no threads", s.index)
-	}
 }
 
 // warnComings tells application threads that came or went during the look; the

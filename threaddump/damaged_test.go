@@ -82,13 +82,36 @@ func checkLines(t *testing.T, b []byte, dumps []*Dump) {
 func TestTruncationIsTold(t *testing.T) {
 	b := read(t, "../testdata/dumps/jdk21/mondl-threaddump-l.txt")
 	d := one(t, b[:len(b)/3])
-	if len(d.Threads) < 3 || len(d.Problems) < 2 {
+	if len(d.Threads) < 3 || !d.Cut || d.Missing() == 0 {
 		t.Fatal(describe([]*Dump{d}, nil))
 	}
-	all := fmt.Sprint(d.Problems)
-	for _, want := range []string{"it was cut", "are missing here"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("no %q in %s", want, all)
+}
+
+// TestEveryCutIsTold cuts dumps at many places, of lines or within: each such dump
+// is cut, and no whole one is.
+func TestEveryCutIsTold(t *testing.T) {
+	for _, file := range fixtures(t) {
+		if d, _ := Parse(read(t, file)); len(d) > 0 && d[0].Cut {
+			t.Errorf("%s is whole and told to be cut", file)
+		}
+	}
+	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
+		if strings.Contains(file, "oddnl") { // threads named like the sections of a dump
+			return
+		}
+		first := bytes.Index(b, []byte("\n\"")) + 20
+		end := bytes.LastIndex(b, []byte("\nJNI global")) + 1
+		cutBetween(t, b, first, end)
+		if report := bytes.Index(b[end:], []byte("\nFound one Java-level deadlock:\n")); report >= 0 {
+			cutBetween(t, b, end+report+40, bytes.LastIndex(b, []byte("\nFound "))+1)
+		}
+	})
+}
+
+func cutBetween(t *testing.T, b []byte, from, to int) {
+	for n := to; n > from; n -= 1 + (to-from)/37 {
+		if d := one(t, b[:n]); !d.Cut {
+			t.Errorf("cut behind %q and not told", b[n-20:n])
 		}
 	}
 }

@@ -35,11 +35,30 @@ type Dump struct {
 	Deadlocks []Deadlock
 	// JNIRefs and JNIWeakRefs are the trailer's counts of global references.
 	JNIRefs, JNIWeakRefs Opt[int64]
+	// Cut tells that the dump ends before its end: in the midst of a line, in the
+	// JVM's report of deadlocks, or without the line about JNI references, the last
+	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
+	Cut bool
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
 	// Problems are the places that the parser did not understand; what stands
 	// around them is parsed all the same.
 	Problems []Problem
+}
+
+// Missing is how many of the Java threads that the JVM's own list names are not
+// there; 0 too where there is no such list.
+func (d *Dump) Missing() int {
+	if d.SMR == nil {
+		return 0
+	}
+	n := d.SMR.Length
+	for _, t := range d.Threads {
+		if t.ID != 0 {
+			n--
+		}
+	}
+	return max(0, n)
 }
 
 // SMR is the `Threads class SMR info` block: the addresses of all Java threads

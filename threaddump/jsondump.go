@@ -41,6 +41,7 @@ func (r *Reader) readJSON() *Dump {
 	if s.j.bad {
 		s.problem(r.lineNo(), string(s.j.line[:min(len(s.j.line), maxQuote)]),
 			"the JSON ends or breaks here; JDKs write it so when a thread's name has control characters")
+		s.d.Cut = r.atEnd()
 	}
 	return s.d
 }

@@ -33,7 +33,7 @@ func (t *textDump) quotedLine(line []byte) {
 	switch {
 	case ok && t.cutHeader(&t.h):
 		t.endThread()
-		t.problem(line, "the input ends inside this header")
+		t.endsInside(line, "header")
 	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.listed(&t.h):
 		t.nextThreads(line)
 	case ok && t.h.opened && t.accepts(&t.h):

@@ -42,6 +42,7 @@ func (r *Reader) readPlain(line []byte) *Dump {
 		if !ok || s.step(line) {
 			break
 		}
+		s.d.Cut = r.src.unended && line[len(line)-1] != ')' // of a frame whose line break was lost
 	}
 	s.end()
 	return s.d

@@ -1,9 +1,6 @@
 package threaddump
 
-import (
-	"bytes"
-	"fmt"
-)
+import "bytes"
 
 // otherLine reads what begins a section, and takes note of what is foreign.
 func (t *textDump) otherLine(line []byte) {
@@ -122,10 +119,8 @@ func (t *textDump) finish() {
 	t.endThread()
 	t.foreign.end(t)
 	t.d.SMR = t.smr.smr
-	if t.smr.smr != nil && t.smr.left > 0 {
-		t.note(t.d.Line, "", fmt.Sprintf("the JVM lists %d threads, %d of them are missing here", t.smr.smr.Length, t.smr.left))
-	}
-	if t.section < inTrailer && t.d.JVM != "" {
-		t.note(t.lineNo(), "", "the dump ends without its last line (JNI global refs): it was cut")
+	headed := t.d.JVM != "" // what jhsdb prints has neither header nor last line
+	if t.section < inTrailer && headed || t.section == inDeadlock || t.section == inDeadlockStacks {
+		t.d.Cut = true
 	}
 }

@@ -171,7 +171,7 @@ func (t *textDump) popAll() {
 
 func (t *textDump) oddFrame(text []byte) {
 	if t.src.unended {
-		t.problem(text, "the input ends inside this frame")
+		t.endsInside(text, "frame")
 		return
 	}
 	t.problem(text, "a frame without method or place")
@@ -272,7 +272,7 @@ func (t *textDump) dashLine(line, text []byte) bool {
 
 func (t *textDump) lock(line, text []byte) {
 	if t.src.unended && line[len(line)-1] != ')' {
-		t.problem(line, "the input ends inside this line")
+		t.endsInside(line, "line")
 		return
 	}
 	l := parseLock(text, t.in)

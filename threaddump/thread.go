@@ -119,6 +119,12 @@ func (t *textDump) problem(line []byte, message string) {
 	t.note(t.lineNo(), string(line[:min(len(line), maxQuote)]), message)
 }
 
+// endsInside notes that a line is the last and has no end.
+func (t *textDump) endsInside(line []byte, what string) {
+	t.problem(line, "the input ends inside this "+what)
+	t.d.Cut = true
+}
+
 func (t *textDump) note(line int, text, message string) {
 	if len(t.d.Problems) < maxProblems {
 		t.d.Problems = append(t.d.Problems, Problem{Line: line, Text: text, Message: message})

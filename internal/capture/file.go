@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -122,16 +123,16 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
 			in.Close()
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, &DamagedError{"gzip", err})
 		}
-		return &unpacked{Reader: z, file: in}, nil
+		return &unpacked{Reader: z, file: in, format: "gzip"}, nil
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			in.Close()
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		return &unpacked{Reader: z, file: in, end: z.Close}, nil
+		return &unpacked{Reader: z, file: in, format: "zstd", end: z.Close}, nil
 	}
 	return &unpacked{Reader: buffered, file: in}, nil
 }
@@ -139,8 +140,30 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 // unpacked reads the content and closes the file below it.
 type unpacked struct {
 	io.Reader
-	file io.Closer
-	end  func()
+	file   io.Closer
+	format string // of the compression, empty for none
+	end    func()
+}
+
+// DamagedError tells that compressed data is broken or ends too early.
+type DamagedError struct {
+	// Format is gzip or zstd.
+	Format string
+	Err    error
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("the %s data is damaged (%s)", e.Format, strings.TrimPrefix(e.Err.Error(), e.Format+": "))
+}
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+func (u *unpacked) Read(b []byte) (int, error) {
+	n, err := u.Reader.Read(b)
+	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if u.format != "" && err != nil && err != io.EOF && !interrupted {
+		err = &DamagedError{u.format, err}
+	}
+	return n, err
 }
 
 func (u *unpacked) Close() error {

@@ -91,9 +91,13 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		reader = threaddump.NewReader(e.Stream, threaddump.WithInterner(o.interner))
 	}
 	found := 0
+	var last *threaddump.Dump
 	for {
 		dump, err := reader.Next()
-		if dump != nil {
+		if last != nil && (err == nil || err == io.EOF) { // else the error says why it is cut
+			o.damage(e.Name, last)
+		}
+		if last = dump; dump != nil {
 			found++
 			beside.Dump, beside.Source = dump, e.Name
 			if e.At >= 0 {
@@ -101,10 +105,6 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			}
 			o.add(beside)
 			o.warn(e.Name, dump.Problems)
-			if e.Name != "" && isCut(dump) {
-				o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there",
-					dump.Line, javaThreads(dump), dump.SMR.Length)), 0)
-			}
 		}
 		if err == io.EOF {
 			break
@@ -118,17 +118,17 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 	return nil
 }
 
-// isCut tells a saved dump that lacks threads which the JVM's own list names.
-func isCut(d *threaddump.Dump) bool { return d.SMR != nil && javaThreads(d) < d.SMR.Length }
-
-func javaThreads(d *threaddump.Dump) int {
-	n := 0
-	for _, t := range d.Threads {
-		if t.ID != 0 {
-			n++
-		}
+// damage tells what a dump lacks.
+func (o *observer) damage(name string, d *threaddump.Dump) {
+	missing := d.Missing()
+	switch {
+	case missing > 0 && d.Cut:
+		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+	case missing > 0:
+		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+	case d.Cut:
+		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: its end is missing", d.Line)), 0)
 	}
-	return n
 }
 
 // leaveOut tells of input that could not be read, after found dumps of it.

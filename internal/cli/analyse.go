@@ -41,15 +41,13 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return err
 	}
 	options.render.MultiTarget = len(targets) > 1
-	progress := newProgress(env, c.Bool("v"))
-	outcomes := start(c.Context, targets, func(ctx context.Context, t target) outcome {
-		return look(ctx, env, t, options, v, progress)
-	})
+	l := &looker{env: env, view: v, options: options, progress: newProgress(env, c.Bool("v"))}
+	outcomes := start(c.Context, targets, l.look)
 	codes := make([]int, 0, len(targets))
 	for i, ch := range outcomes {
 		o := <-ch
-		progress.clear()
-		if err := write(env, targets[i], o, options, v); err != nil {
+		l.progress.clear()
+		if err := l.write(targets[i], o); err != nil {
 			return err
 		}
 		codes = append(codes, o.code)
@@ -58,6 +56,14 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return c.Context.Err()
 	}
 	return &exitError{code: worst(codes)}
+}
+
+// looker looks at targets, each in the same way.
+type looker struct {
+	env      *Env
+	view     view
+	options  lookOptions
+	progress *progress
 }
 
 // start runs work for every target; the channels are in the targets' order.
@@ -78,13 +84,14 @@ type outcome struct {
 	err    error
 }
 
-func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *progress) outcome {
+func (l *looker) look(ctx context.Context, t target) outcome {
 	if t.err != nil {
 		return failed(t, t.err)
 	}
-	result, err := capture.Take(ctx, source(env, t, o, p), capture.Plan{
-		Progress: func(looks int) { p.step(t, looks, o.count) },
-		Kinds:    v.kinds, Locks: o.locks, MaxPause: o.maxPause,
+	o := l.options
+	result, err := capture.Take(ctx, l.source(t), capture.Plan{
+		Progress: func(looks int) { l.progress.step(t, looks, o.count) },
+		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause,
 	})
 	if result.Failure != nil && err == nil {
 		err = result.Failure
@@ -101,7 +108,7 @@ func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *pro
 		return out
 	}
 	report := analysis.Diagnose(result.Series, analysis.Options{
-		Kinds: v.kinds, InvolvedOnly: v.involvedOnly && o.format != "json",
+		Kinds: l.view.kinds, InvolvedOnly: l.view.involvedOnly && o.format != "json",
 	})
 	describe(report, t)
 	result.Cost.Describe(&report.Capture)
@@ -114,27 +121,22 @@ func look(ctx context.Context, env *Env, t target, o lookOptions, v view, p *pro
 }
 
 // markPartial says in the report why it is not the whole: the look ended early,
-// or input was left out. It is the first of the notes.
+// or input was left out.
 func markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
-	if left != nil {
-		r.Error = failure(left)
-		r.Warnings = slices.Insert(r.Warnings, 0, left.Error())
-	}
-	if ended != nil {
+	switch {
+	case ended != nil:
 		r.Error = failure(ended)
 		if ctx.Err() != nil {
 			r.Error = &analysis.Failure{Message: "interrupted"}
 		}
-		r.Warnings = slices.Insert(r.Warnings, 0, endedEarly(ctx, ended, r.Capture.Dumps))
+		n := r.Capture.Dumps
+		r.Error.Message = fmt.Sprintf("ended early after %d %s: %s", n, plural(n, "dump"), r.Error.Message)
+		if left != nil {
+			r.Warnings = slices.Insert(r.Warnings, 0, left.Error())
+		}
+	case left != nil:
+		r.Error = failure(left)
 	}
-}
-
-func endedEarly(ctx context.Context, err error, dumps int) string {
-	why := failure(err).Message
-	if ctx.Err() != nil {
-		why = "interrupted"
-	}
-	return fmt.Sprintf("ended early after %d %s: %s", dumps, plural(dumps, "dump"), why)
 }
 
 func plural(n int, word string) string {
@@ -144,14 +146,14 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-func source(env *Env, t target, o lookOptions, p *progress) capture.Source {
+func (l *looker) source(t target) capture.Source {
 	if t.process == nil {
-		return &capture.Files{Names: t.files, Input: env.Stdin}
+		return &capture.Files{Names: t.files, Input: l.env.Stdin}
 	}
 	return &capture.Live{
-		Kernel: kernel.New(env.ProcRoot), Process: *t.process,
-		Count: o.count, Interval: o.interval, Timeout: o.timeout,
-		OnSilence: func() { p.silent(t) },
+		Kernel: kernel.New(l.env.ProcRoot), Process: *t.process,
+		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
+		OnSilence: func() { l.progress.silent(t) },
 	}
 }
 
@@ -202,22 +204,23 @@ func describe(r *analysis.Report, t target) {
 
 // write prints one outcome: the report to standard output, what went wrong to
 // standard error.
-func write(env *Env, t target, o outcome, options lookOptions, v view) error {
+func (l *looker) write(t target, o outcome) error {
+	out, format, show := l.env.Stdout, l.options.format, l.view.show
 	if o.err != nil {
-		if ctxErr := (context.Canceled); o.err != ctxErr {
-			printFailure(env.Stderr, t, o.err)
+		if o.err != context.Canceled {
+			printFailure(l.env.Stderr, t, o.err)
 		}
-		if options.format != "json" {
+		if format != "json" {
 			return nil
 		}
 	}
-	switch options.format {
+	switch format {
 	case "json":
-		return render.JSON(env.Stdout, o.report)
+		return render.JSON(out, o.report)
 	case "markdown":
-		return render.Markdown(env.Stdout, v.show, o.report, options.render)
+		return render.Markdown(out, show, o.report, l.options.render)
 	}
-	return render.Text(env.Stdout, v.show, o.report, options.render)
+	return render.Text(out, show, o.report, l.options.render)
 }
 
 func printFailure(w io.Writer, t target, err error) {

@@ -7,6 +7,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/attach"
+	"jstall/internal/capture"
 	"jstall/internal/jvm"
 	"jstall/threaddump"
 )
@@ -90,6 +91,9 @@ func remedy(err error) string {
 	}
 	if _, ok := errAs[*jvm.NotSupportedError](err); ok {
 		return "save a thread dump with that JVM's own tools; jstall speaks to HotSpot"
+	}
+	if e, ok := errAs[*capture.DamagedError](err); ok {
+		return fmt.Sprintf("copy the file once more; %s -t FILE checks it", e.Format)
 	}
 	if errors.Is(err, threaddump.ErrNoDump) {
 		return "save one with `jstall dump PID > dump.txt` or `jstack -l PID > dump.txt`"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,6 +75,8 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
 	case err == nil && pid < 1:
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
+	case word == capture.Stdin && slices.Contains(r.files, word):
+		return usage("jstall dump1.txt - < dump2.txt", "standard input can be read only once")
 	case namesFile(word):
 		r.files = append(r.files, word)
 		return nil
