@@ -1,8 +1,239 @@
 package flame
 
-import "github.com/google/pprof/profile"
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/analysis"
+	"jstall/threaddump"
+)
+
+// Options shape a profile as it is made.
+type Options struct {
+	// ExactNames keeps the names of generated classes, which differ from run to run.
+	ExactNames bool
+	// Thread, if set, chooses the threads, by name and by the native id that the JVM
+	// prints. The CPU time of the process beyond its threads is then left out.
+	Thread func(name string, nid int64) bool
+}
+
+// Builder folds looks into a profile, as they come: its memory is bound by how
+// many different stacks, threads and states there are, not by the looks.
+type Builder struct {
+	options Options
+	a       *assembler
+	stacks  map[*analysis.Stack]stackID
+	roots   map[*analysis.Thread]stackID // of threads without Java frames
+	pools   map[*analysis.Thread]string
+	looks   int
+	begin   time.Time
+	length  time.Duration
+	// process and threads are the CPU time of the looks that tell both.
+	process, threads time.Duration
+	cpuKnown         bool
+	wallKnown        bool
+}
+
+// The sample types of a profile from thread dumps, in their order.
+const (
+	atCPU = iota
+	atWall
+	atSamples
+)
 
 // dumpTypes are the sample types of a profile from thread dumps.
 func dumpTypes() []*profile.ValueType {
 	return []*profile.ValueType{{Type: CPU, Unit: "nanoseconds"}, {Type: Wall, Unit: "nanoseconds"}, {Type: Samples, Unit: "count"}}
+}
+
+// NewBuilder returns a Builder that has seen nothing.
+func NewBuilder(o Options) *Builder {
+	return &Builder{
+		options: o, a: newAssembler(dumpTypes()...),
+		stacks: map[*analysis.Stack]stackID{}, roots: map[*analysis.Thread]stackID{},
+		pools: map[*analysis.Thread]string{},
+	}
+}
+
+// Add folds a look: it counts for each stack, and half of what each thread used
+// and waited since the look before belongs to the stack at either end.
+func (b *Builder) Add(look *analysis.Look) {
+	b.looks++
+	if b.begin.IsZero() {
+		b.begin = look.Time
+	}
+	if look.Wall.Known {
+		b.length += look.Wall.Value
+	}
+	var used time.Duration
+	for i := range look.Threads {
+		used += b.addInterval(&look.Threads[i])
+	}
+	if look.ProcessCPU.Known {
+		b.process += look.ProcessCPU.Value
+		b.threads += used
+	}
+}
+
+// addInterval returns the CPU time of the thread, also of one that is not wanted.
+func (b *Builder) addInterval(i *analysis.Interval) time.Duration {
+	cpu, wall := i.CPU.Value, i.Wall.Value
+	if want := b.options.Thread; want != nil && !want(i.After.Thread.Name, i.After.Thread.NativeID) {
+		return cpu
+	}
+	b.cpuKnown = b.cpuKnown || i.CPU.Known
+	b.wallKnown = b.wallKnown || i.Wall.Known
+	if i.Before == nil {
+		b.addSample(i.After, cpu, wall, 1)
+		return cpu
+	}
+	b.addSample(i.Before, cpu/2, wall/2, 0)
+	b.addSample(i.After, cpu-cpu/2, wall-wall/2, 1)
+	return cpu
+}
+
+func (b *Builder) addSample(s *analysis.Sample, cpu, wall time.Duration, count int64) {
+	l := labels{thread: s.Thread.Name, state: s.State.String(), pool: b.pool(s.Thread)}
+	b.a.add(b.stackOf(s), l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+}
+
+// pool is the name of the thread without its number. The JVM counts its own
+// threads at the end of the name: "G1 Service" is the name of one.
+func (b *Builder) pool(t *analysis.Thread) string {
+	name, ok := b.pools[t]
+	if !ok {
+		name = analysis.PoolName(t.Name)
+		if t.Role == threaddump.GC || t.Role == threaddump.VM {
+			name = t.Name
+			if stem := strings.TrimRight(name, "0123456789"); stem != name {
+				name = stem + "*"
+			}
+		}
+		b.pools[t] = name
+	}
+	return name
+}
+
+func (b *Builder) stackOf(s *analysis.Sample) stackID {
+	if root := rootOf(s); root != "" {
+		id, ok := b.roots[s.Thread]
+		if !ok {
+			id = b.nativeStack(root, b.pool(s.Thread))
+			b.roots[s.Thread] = id
+		}
+		return id
+	}
+	id, ok := b.stacks[s.Stack]
+	if !ok {
+		for i := len(s.Stack.Frames) - 1; i >= 0; i-- {
+			id = b.a.under(id, b.frame(s.Stack.Frames[i]))
+		}
+		b.stacks[s.Stack] = id
+	}
+	return id
+}
+
+// rootOf is the frame that stands for a stack without Java frames, empty for one
+// with them.
+func rootOf(s *analysis.Sample) string {
+	switch role := s.Thread.Role; {
+	case role == threaddump.GC:
+		return FrameGC
+	case role == threaddump.JIT:
+		return FrameJIT
+	case len(s.Stack.Frames) > 0:
+		return ""
+	case role == threaddump.Application:
+		return FrameNoStack
+	}
+	return FrameVM
+}
+
+func (b *Builder) nativeStack(root, pool string) stackID {
+	id := b.a.under(noStack, special(root))
+	if root == FrameNoStack {
+		return id
+	}
+	return b.a.under(id, special("["+pool+"]"))
+}
+
+func special(name string) frame { return frame{name: name, system: name} }
+
+func (b *Builder) frame(f *threaddump.Frame) frame {
+	class, module := f.Class, f.Module
+	if !b.options.ExactNames {
+		class, module = stableClass(class), stableModule(module)
+	}
+	name := class + "." + f.Method
+	if f.Method == "" {
+		name = f.Text
+	}
+	system := name
+	if module != "" {
+		system = module + "/" + name
+	}
+	return frame{name: name, system: system, file: f.File, line: int64(f.Line)}
+}
+
+// AddProcessCPU adds what the whole process used beside the looks: before the
+// first one and after the last, where that is known.
+func (b *Builder) AddProcessCPU(d time.Duration) { b.process += d }
+
+// Looks is how many were folded.
+func (b *Builder) Looks() int { return b.looks }
+
+// Profile is what was folded so far. It ends the Builder's use. The notes go
+// before its own among the comments, the first as the title.
+func (b *Builder) Profile(notes ...string) *profile.Profile {
+	if rest := b.process - b.threads; rest > 0 && b.options.Thread == nil {
+		b.a.add(b.a.under(noStack, special(FrameRest)), labels{}, rest.Nanoseconds(), 0, 0)
+		b.cpuKnown = true
+	}
+	p := b.a.profile
+	if !b.begin.IsZero() {
+		p.TimeNanos = b.begin.UnixNano()
+	}
+	p.DurationNanos = b.length.Nanoseconds()
+	p.PeriodType = &profile.ValueType{Type: Wall, Unit: "nanoseconds"}
+	p.Period = p.DurationNanos / int64(max(1, b.looks-1))
+	p.Comments = append(notes, b.comments()...)
+	if !b.wallKnown {
+		dropType(p, atWall)
+	}
+	if !b.cpuKnown {
+		dropType(p, atCPU)
+	}
+	p.DefaultSampleType = p.SampleType[0].Type
+	return p
+}
+
+// comments say what the figures are worth.
+func (b *Builder) comments() []string {
+	out := []string{lookError(b.looks)}
+	if !b.cpuKnown {
+		out = append(out, "The dumps do not tell the CPU time of the threads, or there is only one: stacks are weighted by wall time or samples.")
+	}
+	return append(out, "Thread dumps show a thread at its next safepoint: where in a method it stands is biased, how much each thread used is the kernel's own figure.")
+}
+
+// lookError says what the number of looks means: the standard error of a share of
+// one half, the worst there is.
+func lookError(looks int) string {
+	if looks == 0 {
+		return "0 looks."
+	}
+	points := 50 / math.Sqrt(float64(looks))
+	return fmt.Sprintf("%d looks: the share of a method in what one thread did is within ± %.2g points (one standard error).", looks, points)
+}
+
+// dropType takes a sample type out that nothing is known of.
+func dropType(p *profile.Profile, at int) {
+	p.SampleType = append(p.SampleType[:at:at], p.SampleType[at+1:]...)
+	for _, s := range p.Sample {
+		s.Value = append(s.Value[:at:at], s.Value[at+1:]...)
+	}
 }

@@ -1,0 +1,129 @@
+package flame
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/analysis"
+	"jstall/threaddump"
+)
+
+// demo is the profile of the saved dumps of the shop.
+func demo(t *testing.T, o Options) *profile.Profile {
+	t.Helper()
+	m, b := analysis.NewMatcher(), NewBuilder(o)
+	for _, name := range []string{"1.txt", "2.txt", "3.txt"} {
+		text, err := os.ReadFile("../testdata/demo/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dump, err := threaddump.NewBytesReader(text).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Add(m.Add(analysis.Observation{Dump: dump}))
+	}
+	p := b.Profile("demo")
+	if err := p.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestDemo(t *testing.T) {
+	for name, write := range map[string]func(*bytes.Buffer, *profile.Profile) error{
+		"demo.collapsed":       func(b *bytes.Buffer, p *profile.Profile) error { return Collapsed(b, p, atCPU) },
+		"demo.wall.collapsed":  func(b *bytes.Buffer, p *profile.Profile) error { return Collapsed(b, p, atWall) },
+		"demo.speedscope.json": func(b *bytes.Buffer, p *profile.Profile) error { return Speedscope(b, p, atCPU) },
+		"demo.json":            func(b *bytes.Buffer, p *profile.Profile) error { return Tree(b, p, atSamples) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := write(&b, demo(t, Options{})); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, b.Bytes())
+		})
+	}
+}
+
+// dump makes a dump of threads, each "name state cpuMillis frame frame …", outermost
+// frame first.
+func dump(t *testing.T, at int, threads ...string) analysis.Observation {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("2026-01-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (21+1 mixed mode):\n\n")
+	for _, line := range threads {
+		words := strings.Fields(line)
+		id := int(words[0][0])
+		b.WriteString(strings.NewReplacer("NAME", words[0], "ID", strconv.Itoa(id), "CPU", words[2], "AGE", strconv.Itoa(at+5)).Replace(
+			"\"NAME\" #ID [ID] prio=5 os_prio=0 cpu=CPU.00ms elapsed=AGE.00s tid=0x00007f0000000ID0 nid=ID runnable  [0x00007f]\n"))
+		b.WriteString("   java.lang.Thread.State: " + words[1] + "\n")
+		for _, f := range slices.Backward(words[3:]) {
+			b.WriteString("\tat " + f + "(A.java:1)\n")
+		}
+		b.WriteString("\n")
+	}
+	d, err := threaddump.NewBytesReader([]byte(b.String())).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analysis.Observation{Dump: d, At: threaddump.Known(time.Duration(at) * time.Second)}
+}
+
+// valuesOf are the sums of all sample types by "thread stack".
+func valuesOf(p *profile.Profile) map[string][]int64 {
+	all := map[string][]int64{}
+	for _, s := range p.Sample {
+		var names []string
+		for _, f := range functions(s) {
+			names = append(names, f.Name)
+		}
+		key := strings.TrimSpace(label(s, LabelThread) + " " + label(s, LabelState) + " " + strings.Join(names, ";"))
+		if all[key] == nil {
+			all[key] = make([]int64, len(s.Value))
+		}
+		for i, v := range s.Value {
+			all[key][i] += v / int64(time.Millisecond)
+			if p.SampleType[i].Unit == "count" {
+				all[key][i] += v
+			}
+		}
+	}
+	return all
+}
+
+func TestHalfToEachEnd(t *testing.T) {
+	m, b := analysis.NewMatcher(), NewBuilder(Options{})
+	for _, o := range []analysis.Observation{
+		dump(t, 0, "a RUNNABLE 100 M.main M.one", "b WAITING 7 M.main M.wait"),
+		dump(t, 2, "a RUNNABLE 1100 M.main M.two", "b WAITING 7 M.main M.wait", "c RUNNABLE 40 M.late"),
+		dump(t, 3, "a RUNNABLE 1500 M.main M.two", "b WAITING 7 M.main M.wait"),
+	} {
+		b.Add(m.Add(o))
+	}
+	b.AddProcessCPU(1500 * time.Millisecond)
+	want := map[string][]int64{
+		"a RUNNABLE M.main;M.one":   {500, 1000, 1},
+		"a RUNNABLE M.main;M.two":   {900, 2000, 2},
+		"b WAITING M.main;M.wait":   {0, 3000, 3},
+		"c RUNNABLE M.late":         {0, 0, 1}, // of age 7 s, so it was there before and missing
+		"[ended or native threads]": {1500, 0, 0},
+	}
+	got := valuesOf(b.Profile())
+	for key, values := range want {
+		if !slices.Equal(got[key], values) {
+			t.Errorf("%s: %d, want %d", key, got[key], values)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d samples, want %d: %v", len(got), len(want), got)
+	}
+}

@@ -1,0 +1,131 @@
+package flame
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// WeightIndex is the sample type of a profile that a weight names ("cpu", "wall",
+// "samples", or the type's whole name); the profile's own default for none.
+func WeightIndex(p *profile.Profile, weight string) (int, error) {
+	if len(p.SampleType) == 0 {
+		return 0, fmt.Errorf("the profile has no sample types")
+	}
+	if weight == "" {
+		weight = p.DefaultSampleType
+	}
+	names := make([]string, len(p.SampleType))
+	for i, t := range p.SampleType {
+		names[i] = t.Type
+		if t.Type == weight {
+			return i, nil
+		}
+	}
+	if weight == p.DefaultSampleType {
+		return 0, nil
+	}
+	return 0, fmt.Errorf("the profile has no weight %q, it has %s", weight, strings.Join(names, ", "))
+}
+
+// functions are the names of a sample's frames, outermost first, inlined ones too.
+func functions(s *profile.Sample) []*profile.Function {
+	var out []*profile.Function
+	for _, l := range s.Location {
+		if len(l.Line) == 0 {
+			out = append(out, &profile.Function{Name: fmt.Sprintf("0x%x", l.Address)})
+		}
+		for _, line := range l.Line {
+			if line.Function != nil {
+				out = append(out, line.Function)
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+func isBase(s *profile.Sample) bool { return len(s.Label[LabelBase]) > 0 }
+
+// totals are the sum of a sample type, and that of the base in a difference, as a
+// positive number.
+func totals(p *profile.Profile, index int) (now, base int64) {
+	for _, s := range p.Sample {
+		if isBase(s) {
+			base -= s.Value[index]
+		} else {
+			now += s.Value[index]
+		}
+	}
+	return now, base
+}
+
+// IsDiff tells a profile that was compared with a base.
+func IsDiff(p *profile.Profile) bool { return slices.ContainsFunc(p.Sample, isBase) }
+
+// Diff compares a profile with a base, as pprof's -diff_base does: the base's
+// samples are added with their values negated. It uses both up.
+func Diff(p, base *profile.Profile) (*profile.Profile, error) {
+	if err := profile.CompatibilizeSampleTypes([]*profile.Profile{p, base}); err != nil {
+		return nil, fmt.Errorf("the two profiles have no weight in common: %w", err)
+	}
+	base.Scale(-1)
+	base.SetLabel(LabelBase, []string{"true"})
+	comments, length := p.Comments, p.DurationNanos
+	period, periodType := p.Period, p.PeriodType
+	base.Period, base.PeriodType = period, periodType
+	merged, err := profile.Merge([]*profile.Profile{p, base})
+	if err != nil {
+		return nil, err
+	}
+	merged.Comments, merged.DurationNanos, merged.DefaultSampleType = comments, length, merged.SampleType[0].Type
+	return merged, nil
+}
+
+// ByThread puts the name of its thread under each stack as its outermost frame. It
+// changes the profile.
+func ByThread(p *profile.Profile) {
+	roots := map[string]*profile.Location{}
+	for _, s := range p.Sample {
+		name := label(s, LabelThread)
+		if name == "" {
+			continue
+		}
+		root := roots[name]
+		if root == nil {
+			root = newRoot(p, "["+name+"]")
+			roots[name] = root
+		}
+		s.Location = append(s.Location[:len(s.Location):len(s.Location)], root)
+	}
+}
+
+func newRoot(p *profile.Profile, name string) *profile.Location {
+	var lastFunction, lastLocation uint64
+	for _, f := range p.Function {
+		lastFunction = max(lastFunction, f.ID)
+	}
+	for _, l := range p.Location {
+		lastLocation = max(lastLocation, l.ID)
+	}
+	f := &profile.Function{ID: lastFunction + 1, Name: name, SystemName: name}
+	l := &profile.Location{ID: lastLocation + 1, Line: []profile.Line{{Function: f}}}
+	p.Function = append(p.Function, f)
+	p.Location = append(p.Location, l)
+	return l
+}
+
+func label(s *profile.Sample, key string) string {
+	if values := s.Label[key]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// OnlyThreads keeps the samples of the threads whose name is wanted. It changes
+// the profile.
+func OnlyThreads(p *profile.Profile, want func(name string) bool) {
+	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool { return !want(label(s, LabelThread)) })
+}
