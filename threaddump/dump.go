@@ -142,6 +142,9 @@ type Thread struct {
 	Carrier int64
 	// Container is the JSON dump's thread container, empty elsewhere.
 	Container string
+	// Alike counts further virtual threads at the same place, in the same state,
+	// waiting for an object of the same class, that WithCrowds left out.
+	Alike int
 
 	// CompileTask is a compiler thread's task line ("1165  4  a.B::m (39 bytes)").
 	CompileTask string

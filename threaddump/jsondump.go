@@ -23,9 +23,13 @@ type jsonDump struct {
 	j         jsonReader
 	d         *Dump
 	container string
+	crowds    *crowds // nil: list all threads
+	states    bool    // the dump tells states, and so which threads are virtual
 	cur       *Thread
+	name      []byte
 	named     bool
 	frames    []*Frame
+	stackHash uint64
 	locks     []Lock
 }
 
@@ -33,10 +37,16 @@ func (r *Reader) readJSON() *Dump {
 	_, rest, _ := bytes.Cut(r.raw, []byte(jsonText))
 	s := &jsonDump{Reader: r, d: &Dump{Line: r.lineNo()}}
 	s.j = jsonReader{lines: &r.lines, line: rest}
+	if r.crowds {
+		s.crowds = newCrowds()
+	}
 	if s.j.next() != ':' || s.j.next() != '{' {
 		return nil
 	}
 	s.j.members(s.dumpKey)
+	if s.crowds != nil {
+		s.crowds.list(&s.slabs, s.d)
+	}
 	s.linkCarriers()
 	if s.j.bad {
 		s.problem(r.lineNo(), string(s.j.line[:min(len(s.j.line), maxQuote)]),
@@ -88,17 +98,36 @@ func (s *jsonDump) thread() {
 	s.cur = s.newThread(s.d, 0)
 	s.cur.Line = s.lineNo()
 	s.cur.Container = s.container
-	s.frames, s.locks, s.named = s.frames[:0], s.locks[:0], false
+	s.frames, s.stackHash, s.locks = s.frames[:0], 0, s.locks[:0]
+	s.name, s.named = s.name[:0], false
 	s.j.members(s.threadKey)
-	s.cur.Stack = s.in.stackOf(s.frames)
+	if s.cur.ID == 0 || s.j.bad && !s.named {
+		s.problem(s.cur.Line, "", "a thread without id or name")
+		s.takeBack(s.d)
+		return
+	}
+	s.cur.Stack = s.in.stack(s.stackHash, s.frames)
 	for i := range s.locks {
 		s.locks[i].Depth = min(s.locks[i].Depth, len(s.frames)-1)
 	}
-	s.cur.Locks = s.keepLocks(s.d, s.locks)
-	if s.cur.ID == 0 || s.j.bad && !s.named {
-		s.d.Threads = s.d.Threads[:len(s.d.Threads)-1]
-		s.problem(s.cur.Line, "", "a thread without id or name")
+	s.cur.Virtual = s.cur.Virtual || !s.states && s.seemsVirtual()
+	s.cur.Locks = s.locks
+	if s.crowds != nil && s.crowds.absorb(s.cur, s.name, s.in) {
+		s.takeBack(s.d)
+		return
 	}
+	s.cur.Name = s.in.string(s.name)
+	s.cur.Locks = s.keepLocks(s.d, s.locks)
+}
+
+// seemsVirtual tells a virtual thread of JDK 21 to 24, which do not say: by the
+// method at its root, and one that has not run yet by having no stack, as else only
+// some threads of the JVM.
+func (s *jsonDump) seemsVirtual() bool {
+	if n := len(s.frames); n > 0 {
+		return s.frames[n-1].Class == "java.lang.VirtualThread"
+	}
+	return !isStacklessName(string(s.name)) && !isCompilerName(string(s.name))
 }
 
 func (s *jsonDump) threadKey(key string) {
@@ -106,11 +135,12 @@ func (s *jsonDump) threadKey(key string) {
 	case "tid":
 		s.cur.ID, _ = parseInt(s.j.value())
 	case "name":
-		s.cur.Name = s.in.string(s.j.value())
+		s.name = append(s.name, s.j.value()...)
 		s.named = !s.j.bad
 	case "virtual":
 		s.cur.Virtual = string(s.j.value()) == "true"
 	case "state":
+		s.states = true
 		s.cur.State, _, _ = parseState(s.j.value(), s.in)
 	case "carrier":
 		s.cur.Carrier, _ = parseInt(s.j.value())

@@ -22,7 +22,9 @@ type plainDump struct {
 	*Reader
 	slabs
 	d      *Dump
+	crowds *crowds // nil: list all threads
 	cur    *Thread
+	name   []byte
 	frames []*Frame
 	locks  []Lock
 }
@@ -33,6 +35,9 @@ func (r *Reader) readPlain(line []byte) *Dump {
 		return nil
 	}
 	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version}}
+	if r.crowds {
+		s.crowds = newCrowds()
+	}
 	if !s.header(line) {
 		return nil
 	}
@@ -45,6 +50,9 @@ func (r *Reader) readPlain(line []byte) *Dump {
 		s.d.Cut = r.src.unended && line[len(line)-1] != ')' // of a frame whose line break was lost
 	}
 	s.end()
+	if s.crowds != nil {
+		s.crowds.list(&s.slabs, s.d)
+	}
 	return s.d
 }
 
@@ -91,10 +99,19 @@ func (s *plainDump) bodyLine(text []byte) {
 
 func (s *plainDump) end() {
 	if s.cur != nil {
-		s.cur.Stack = s.in.stackOf(s.frames)
-		s.cur.Locks = s.keepLocks(s.d, s.locks)
+		s.endThread()
 	}
 	s.frames, s.locks = s.frames[:0], s.locks[:0]
+}
+
+func (s *plainDump) endThread() {
+	s.cur.Stack, s.cur.Locks = s.in.stackOf(s.frames), s.locks
+	if s.crowds != nil && s.crowds.absorb(s.cur, s.name, s.in) {
+		s.takeBack(s.d)
+		return
+	}
+	s.cur.Name = s.in.string(s.name)
+	s.cur.Locks = s.keepLocks(s.d, s.locks)
 }
 
 func (s *plainDump) header(line []byte) bool {
@@ -105,7 +122,7 @@ func (s *plainDump) header(line []byte) bool {
 	}
 	s.end()
 	s.cur = s.newThread(s.d, 0)
-	s.cur.ID, s.cur.Name, s.cur.Line = id, s.in.string(name), number
+	s.cur.ID, s.cur.Line, s.name = id, number, append(s.name[:0], name...)
 	for word := range strings.FieldsSeq(string(rest)) {
 		if word == "virtual" {
 			s.cur.Virtual = true

@@ -23,6 +23,7 @@ func WithInterner(in *Interner) Option {
 type Reader struct {
 	lines
 	in       *Interner
+	crowds   bool // leave out threads that stand alike
 	problems []Problem
 	sniff    sniffer
 

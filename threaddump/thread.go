@@ -76,10 +76,16 @@ func (t *textDump) forgetThread() {
 type slabs struct {
 	threads []Thread
 	locks   []Lock
+	spare   *Thread // taken back, to be handed out next
 }
 
 // newThread adds a thread to the dump; more is how many are known to come.
 func (s *slabs) newThread(d *Dump, more int) *Thread {
+	if th := s.spare; th != nil {
+		s.spare = nil
+		d.Threads = append(d.Threads, th)
+		return th
+	}
 	if len(s.threads) == 0 {
 		n := max(more, min(max(16, len(d.Threads)/2), 512))
 		s.threads = make([]Thread, n)
@@ -91,6 +97,14 @@ func (s *slabs) newThread(d *Dump, more int) *Thread {
 	s.threads = s.threads[1:]
 	d.Threads = append(d.Threads, th)
 	return th
+}
+
+// takeBack takes the thread that was added last out of the dump.
+func (s *slabs) takeBack(d *Dump) {
+	last := len(d.Threads) - 1
+	s.spare = d.Threads[last]
+	*s.spare = Thread{}
+	d.Threads = d.Threads[:last]
 }
 
 // keepLocks copies a thread's locks.
