@@ -22,6 +22,13 @@ func (s *Sample) readsFromChild() bool {
 // ofChild tells a wait that a child process of this one ends.
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
+// childrenWork reports that processes which the JVM has started used CPU over the
+// look: they get on, and may be meant to take their time.
+func (f *facts) childrenWork() bool {
+	first, last, ok := f.machines()
+	return ok && last.Children.Count > 0 && last.Children.CPU > first.Children.CPU
+}
+
 // joined reports that another thread of the program waits, over the whole look and
 // without end, for a thread such as this one to end. Whose end it is no dump says:
 // the class of the thread object must fit. Nobody waits so for a daemon thread or

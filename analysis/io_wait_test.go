@@ -3,6 +3,7 @@ package analysis
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"jstall/threaddump"
 )
@@ -23,7 +24,7 @@ func TestIOWait(t *testing.T) {
 		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.FutureTask.get", "App.main")
 	}
-	look := func(dumps int, file string, cpuEach float64, place part, others ...part) *Report {
+	observations := func(dumps int, file string, cpuEach float64, place part, others ...part) []Observation {
 		var all []Observation
 		for i := range dumps {
 			threads := []*threaddump.Thread{thread(1, "a", place, used(1+float64(i)*cpuEach, 9+float64(i)))}
@@ -33,6 +34,15 @@ func TestIOWait(t *testing.T) {
 			o := observe(float64(i), threads...)
 			o.Tasks = map[int64]Task{threads[0].NativeID: {State: "S", File: file, Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}}
 			all = append(all, o)
+		}
+		return all
+	}
+	look := func(dumps int, file string, cpuEach float64, place part, others ...part) *Report {
+		return diagnose(observations(dumps, file, cpuEach, place, others...)...)
+	}
+	besideChild := func(each time.Duration, all []Observation) *Report {
+		for i := range all {
+			all[i].Machine = &Machine{Children: Children{Count: 1, CPU: time.Duration(i) * each}}
 		}
 		return diagnose(all...)
 	}
@@ -65,6 +75,10 @@ func TestIOWait(t *testing.T) {
 		{"a peer that does not read", look(3, "", 0, writes), stuck},
 		{"a child process", look(3, "", 0, child), hint},
 		{"a child process for whose thread somebody waits", look(3, "", 0, child, joins("java.lang.Thread")), stuck},
+		{"a child process that works, for whose thread somebody waits",
+			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))), hint},
+		{"a child process that does nothing, for whose thread somebody waits",
+			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"))), stuck},
 		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
 		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")), hint},
 		{"a console", look(3, "stdin", 0, request), nil},

@@ -31,8 +31,17 @@ type Machine struct {
 	Pressure, GroupPressure Pressures
 	// Backlogs are the ports that the process listens on at which connections wait.
 	Backlogs []Backlog
+	// Children are the processes that it has started, and those that these have.
+	Children Children
 	// Others are the other processes by their ids.
 	Others map[int]OtherProcess
+}
+
+// Children are so many processes, with the CPU time that they and those of their own
+// children that have ended used so far.
+type Children struct {
+	Count int
+	CPU   time.Duration
 }
 
 // Backlog is what waits at a port that the process listens on.

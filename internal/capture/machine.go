@@ -65,7 +65,8 @@ func machine(files kernel.Files) *analysis.Machine {
 		GroupTasks: usage(g.Tasks), GroupMemory: usage(g.Memory),
 		MemoryDenied: analysis.Opt[int64](g.MemoryDenied), OOMKills: analysis.Opt[int64](g.OOMKills),
 		Pressure: pressures(m.Pressure), GroupPressure: pressures(g.Pressure),
-		Others: make(map[int]analysis.OtherProcess, len(m.Others)),
+		Children: analysis.Children(m.Children),
+		Others:   make(map[int]analysis.OtherProcess, len(m.Others)),
 	}
 	for _, b := range files.Backlogs() {
 		out.Backlogs = append(out.Backlogs, analysis.Backlog(b))

@@ -54,6 +54,8 @@ type Machine struct {
 	Pressure         Pressures
 	// Others are the other processes, by their ids.
 	Others map[int]OtherProcess
+	// Children are those of them that the process has started.
+	Children Children
 }
 
 // OtherProcess is the CPU time of another process so far.
@@ -70,6 +72,7 @@ func (f Files) Machine() Machine {
 		Tasks:     machineTasks(f),
 		Pressure:  f.pressures("pressure/%s"),
 		Others:    otherProcesses(f[processCPU]),
+		Children:  childrenOf(f["process/status"], f[processCPU]),
 	}
 	allowed := allowedCPUs(f["process/status"])
 	m.addStat(f["stat"], allowed)

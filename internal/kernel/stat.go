@@ -27,7 +27,9 @@ type Stat struct {
 	KernelThread bool
 	// UTime and STime are CPU time in user and kernel mode, in steps of 10 ms.
 	UTime, STime time.Duration
-	NumThreads   int
+	// Waited is the CPU time of its children that have ended and been waited for.
+	Waited     time.Duration
+	NumThreads int
 	// StartTime is in ticks (ClockTicks per second) since boot.
 	StartTime uint64
 	// VSize and RSS are bytes; the kernel does not keep RSS exact here.
@@ -58,6 +60,7 @@ func ParseStat(text []byte) (Stat, error) {
 		KernelThread: at(9)&flagKernelThread != 0,
 		UTime:        ticks(at(14)),
 		STime:        ticks(at(15)),
+		Waited:       ticks(at(16)) + ticks(at(17)),
 		NumThreads:   int(at(20)),
 		StartTime:    uint64(at(22)),
 		VSize:        p.unsigned(fields[23-first]),

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -118,6 +119,21 @@ func TestMachineSumsTheCPUsThatTheProcessMayUse(t *testing.T) {
 	}
 	if want := (OtherProcess{"burn", 98765, 1680 * time.Millisecond}); len(m.Others) != 1 || m.Others[9] != want {
 		t.Errorf("others: %+v", m.Others)
+	}
+}
+
+// A child of 7 and one of that, each with 1.68 s of its own and 0.08 s of children
+// that have ended; 12's parent is another one.
+func TestChildrenAreThoseOfTheProcess(t *testing.T) {
+	stat := func(pid, parent int) string {
+		return fmt.Sprintf("%d (sh) S %d 77 77 0 -1 4194304 915 0 0 0 123 45 5 3 20 0 33 0 98765 1048576 17 1\n", pid, parent)
+	}
+	r := machineTree(t, map[string]string{
+		"proc/7/status": "Name:\tjava\nPid:\t7\n",
+		"proc/9/stat":   stat(9, 7), "proc/10/stat": stat(10, 9), "proc/11/stat": stat(11, 1), "proc/12/stat": stat(12, 11),
+	})
+	if c := r.Surroundings(7).Machine().Children; c != (Children{2, 3520 * time.Millisecond}) {
+		t.Errorf("%+v", c)
 	}
 }
 
