@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"testing"
 
 	"jstall/threaddump"
@@ -23,6 +24,8 @@ func TestGatherings(t *testing.T) {
 		return thread(id, name, at("Race.stand", "Race.cheer", "java.lang.Thread.run"),
 			calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"), used(1, 9))
 	}
+	keeper := latch(11, "a")
+	keeper.Stack = slices.DeleteFunc(keeper.Stack, func(f *threaddump.Frame) bool { return f.Method == "cheer" })
 	worker := func(id int64, name string) *threaddump.Thread {
 		return thread(id, name, at("Crew.next", "Hand.run"), waiting(0xa), used(1, 9))
 	}
@@ -78,6 +81,16 @@ func TestGatherings(t *testing.T) {
 		{
 			name:  "a latch beside executors that have nothing left to do",
 			first: []*threaddump.Thread{latch(11, "a"), doneWorker},
+			want:  []string{"missed-signal/warning/likely: a | "},
+		},
+		{
+			name:  "a latch that the JVM is kept up by beside daemons that have nothing left to do",
+			first: []*threaddump.Thread{keeper, thread(109, "pool-1-thread-9", idleAt(0xc), used(1, 9), daemon)},
+			want:  []string{"missed-signal/info/possible: a | "},
+		},
+		{
+			name:  "the same beside a worker that keeps the JVM up as well",
+			first: []*threaddump.Thread{keeper, doneWorker},
 			want:  []string{"missed-signal/warning/likely: a | "},
 		},
 		{

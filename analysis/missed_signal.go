@@ -33,8 +33,9 @@ import (
 // condition outside of a run method, leave a hint at least. Whoever is joined by
 // another in the middle of something is a fault beside it too; so is a latch without
 // it once all executors are idle. A lone task that only main asks for may be the
-// program, and leaves a hint. The main thread in a latch, a join or a wait may be
-// meant to stay there until shutdown, and is never a culprit.
+// program, and leaves a hint; so may a wait of the only thread that is no daemon. The
+// main thread in a latch, a join or a wait may be meant to stay there until shutdown,
+// and is never a culprit.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
 // without partner, futures never completed or discarded, notify before wait, a
@@ -215,7 +216,7 @@ func (w *world) grade(g gathering) Severity {
 	switch {
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g):
+	case (counted >= 3 || w.leftBehind(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
 		return Warning
 	case counted >= 2 || leavesHint(g):
 		return Info
