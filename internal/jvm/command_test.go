@@ -281,7 +281,7 @@ func TestReadMaps(t *testing.T) {
 		},
 		"deleted, with blanks": {
 			"7f10-7f20 r-xp 00100000 fe:00 1   /my jdk/lib/server/libjvm.so (deleted)\n7f30-7f38 rw-s 0 fe:00 2 /t t/hsperfdata_a b/1 (deleted)",
-			memoryMap{libjvm: "/my jdk/lib/server/libjvm.so", deleted: true, perfData: "/t t/hsperfdata_a b/1", perfRange: "7f30-7f38"},
+			memoryMap{libjvm: "/my jdk/lib/server/libjvm.so", deleted: true, perfData: "/t t/hsperfdata_a b/1", perfRange: "7f30-7f38", perfGone: true},
 		},
 		"openj9": {
 			"7f10-7f20 r-xp 0 fe:00 1 /j/lib/j9vm/libjvm.so\n7f20-7f30 r-xp 0 fe:00 1 /j/lib/default/libj9vm29.so\n",

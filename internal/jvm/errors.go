@@ -9,6 +9,14 @@ import (
 // ErrNoProcess means that there is no process of that id.
 var ErrNoProcess = errors.New("no such process")
 
+// HiddenError means that there is such a process, of which /proc shows nothing:
+// it is mounted with hidepid.
+type HiddenError struct{ PID int }
+
+func (e *HiddenError) Error() string {
+	return fmt.Sprintf("process %d is another user's, and /proc hides it (mount option hidepid)", e.PID)
+}
+
 // ThreadError means that the id is one of a thread, not of a process.
 type ThreadError struct {
 	TID, PID int

@@ -24,7 +24,7 @@ const (
 )
 
 // Inspect says what JVM a process is. Instead of a JVM it gives ErrNoProcess,
-// *ThreadError, *ZombieError, *NotJVMError, *NotReadyError (look again),
+// *HiddenError, *ThreadError, *ZombieError, *NotJVMError, *NotReadyError (look again),
 // *NotSupportedError or *PermissionError. A look that hangs in the kernel ends
 // with ctx.
 func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
@@ -111,6 +111,8 @@ func (in *inspector) identify(pid int) (stat kernel.Stat, st kernel.Status, err 
 		st, err = kernel.ParseStatus(text)
 	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && in.r.Hides(pid):
+		err = &HiddenError{PID: pid}
 	case err != nil:
 		err = processError(pid, err)
 	case st.TGID != pid:
@@ -204,7 +206,7 @@ func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error 
 		p.VMName = "Eclipse OpenJ9"
 		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
 	}
-	p.PerfDataPath, p.perfRange = m.perfData, m.perfRange
+	p.PerfDataPath, p.perfRange, p.perfGone = m.perfData, m.perfRange, m.perfGone
 	in.addCommand(p, st)
 	return nil
 }

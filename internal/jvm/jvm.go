@@ -82,9 +82,10 @@ type Process struct {
 	// PerfDataPath is the path of its hsperfdata file there; empty if it has none.
 	PerfDataPath string
 
-	// perfRange is where that file is mapped, command what the command line
-	// alone says.
+	// perfRange is where that file is mapped, perfGone that it has been deleted,
+	// command what the command line alone says.
 	perfRange string
+	perfGone  bool
 	command   command
 }
 

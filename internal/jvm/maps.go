@@ -23,8 +23,10 @@ type memoryMap struct {
 	// launcher tells that the launcher's own library is there, which loads libjvm.
 	launcher bool
 	// perfData is the path of the shared counters, perfRange their place in
-	// memory as map_files names it.
+	// memory as map_files names it; perfGone tells that this file was deleted, so
+	// that one of the same name is another's.
 	perfData, perfRange string
+	perfGone            bool
 }
 
 // mapsOf asks the kernel for the mapped files alone, where it can be asked so, and
@@ -96,8 +98,8 @@ func (m *memoryMap) noteLibrary(file string) {
 }
 
 func (m *memoryMap) notePerfData(file, addresses string) {
-	file = strings.TrimSuffix(file, deletedMark)
+	file, gone := strings.CutSuffix(file, deletedMark)
 	if strings.HasPrefix(path.Base(path.Dir(file)), perfDirPrefix) {
-		m.perfData, m.perfRange = file, addresses
+		m.perfData, m.perfRange, m.perfGone = file, addresses, gone
 	}
 }

@@ -43,7 +43,9 @@ func readPerfData(a access, p Process) (data []byte, err error) {
 
 // findPerfData opens the file that the JVM has mapped: by its path, and in a
 // chroot, where the kernel tells us another path than the JVM, by the end of it;
-// if the file was deleted, through the mapping itself, which takes more rights.
+// else through the mapping itself, which takes more rights. That is the only way to
+// a file that was deleted: one of its name is another JVM's, which is process 1 of
+// its own container as well and shares the directory.
 func findPerfData(r *kernel.Reader, p Process) ([]byte, error) {
 	dir, file := path.Split(p.PerfDataPath)
 	inTemp := path.Join(p.TempDir, path.Base(dir), file)
@@ -51,6 +53,9 @@ func findPerfData(r *kernel.Reader, p Process) ([]byte, error) {
 		func() (*os.File, error) { return r.OpenIn(p.PID, p.PerfDataPath) },
 		func() (*os.File, error) { return r.OpenIn(p.PID, inTemp) },
 		func() (*os.File, error) { return os.Open(r.Path(p.PID, "map_files", p.perfRange)) },
+	}
+	if p.perfGone {
+		openers = openers[2:]
 	}
 	var first error
 	for _, open := range openers {
