@@ -39,7 +39,7 @@ func (s *subject) seeInside() string {
 	case err != nil:
 		return s.asUser()
 	case us.effCaps&(1<<capSysPtrace) == 0 && us.uid == 0:
-		return "docker run --cap-add SYS_PTRACE …"
+		return AddPtrace
 	case us.uid == 0 || us.uid == s.UID:
 		return fmt.Sprintf("sudo jstall %d", s.PID)
 	}
@@ -47,7 +47,7 @@ func (s *subject) seeInside() string {
 }
 
 func (s *subject) makeWritable() string {
-	return fmt.Sprintf("mount a writable %s for the JVM, or start it with -XX:+StartAttachListener", s.TempDir)
+	return fmt.Sprintf("mount a writable %s for the JVM, as with docker run --tmpfs %s", s.TempDir, s.TempDir)
 }
 
 // again is how to ask once more.

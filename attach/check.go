@@ -9,6 +9,10 @@ const (
 	Unknown Result = "unknown" // it could not be found out; Execute goes on
 )
 
+// AddPtrace is what to type where root lacks the capability to look into another
+// user's processes, as in a container by default.
+const AddPtrace = "docker run --cap-add SYS_PTRACE …, or kubectl debug POD --profile=general --target=CONTAINER …"
+
 // Check is one thing that must hold before a target is asked or signalled.
 type Check struct {
 	// Name is a stable word: "process", "state", "credentials", "hotspot",

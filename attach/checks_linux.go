@@ -21,12 +21,13 @@ func beforeAsking() []checkFunc {
 
 // beforeSignal is what must hold before the target is signalled.
 func beforeSignal() []checkFunc {
-	return []checkFunc{(*subject).checkHotSpot, (*subject).checkSIGQUIT, (*subject).checkEnabled, (*subject).checkCgroup}
+	return []checkFunc{(*subject).checkHotSpot, (*subject).checkSIGQUIT, (*subject).checkEnabled, (*subject).checkCgroup,
+		(*subject).checkFolders}
 }
 
 func (c *Client) checks(t Target) []Check {
 	s := c.subject(t)
-	all := append(append(beforeAsking(), beforeSignal()...), (*subject).checkFolders)
+	all := append(beforeAsking(), beforeSignal()...)
 	var results []Check
 	failed := ""
 	for _, f := range all {
@@ -242,7 +243,8 @@ func (s *subject) disabledByOptions() (disabled bool, where string, err error) {
 	return off, where, err
 }
 
-// checkFolders tries whether one of the trigger's folders is there and writable.
+// checkFolders tries whether the JVM can make its socket: the trigger file can be
+// made there too then.
 func (s *subject) checkFolders() Check {
 	const name = "folders"
 	folders, failure := s.openFolders()
@@ -254,11 +256,10 @@ func (s *subject) checkFolders() Check {
 		unix.Close(fd)
 		return passed(name, "the attach socket is there")
 	}
-	err := s.as(folders.writable)
-	if err == nil {
-		return passed(name, "the trigger file can be made")
+	if err := s.as(folders.temp.writable); err != nil {
+		return Check{Name: name, Result: NotOK, Code: CodeTriggerFile, Err: err,
+			Detail: fmt.Sprintf("the JVM cannot make its attach socket: %s takes no file of its user", s.TempDir),
+			Remedy: s.makeWritable()}
 	}
-	return Check{Name: name, Result: NotOK, Code: CodeTriggerFile, Err: err,
-		Detail: "the trigger file can be made neither in the JVM's working directory nor in " + s.TempDir,
-		Remedy: s.makeWritable()}
+	return passed(name, "the trigger file and the attach socket can be made")
 }

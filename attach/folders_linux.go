@@ -127,17 +127,13 @@ func (f folder) owner(name string) (uid uint32, ok bool) {
 // 108 bytes only, and the target's own path may be longer.
 func own(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
-// writable returns nil if one of the folders can take a file of the caller's ids.
-func (f folders) writable() error {
-	var errs []error
-	for _, dir := range f.both() {
-		err := unix.Faccessat(dir.fd, ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS)
-		if err == nil {
-			return nil
-		}
-		errs = append(errs, fmt.Errorf("%s: %w", dir.through, err))
+// writable returns nil if the folder can take a file of the caller's ids.
+func (f folder) writable() error {
+	err := unix.Faccessat(f.fd, ".", unix.W_OK|unix.X_OK, unix.AT_EACCESS)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.through, err)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 func (s *subject) folderError(err error) *Error {

@@ -77,6 +77,12 @@ func remedy(err error) string {
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
+	if e, ok := errAs[*jvm.HiddenError](err); ok {
+		return fmt.Sprintf("sudo jstall %d", e.PID)
+	}
+	if e, ok := errAs[*jvm.PermissionError](err); ok && e.Self == "root" {
+		return attach.AddPtrace
+	}
 	if e, ok := errAs[*jvm.PermissionError](err); ok && e.Owner != e.Self {
 		return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
 	}

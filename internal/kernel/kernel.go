@@ -74,6 +74,13 @@ func (r *Reader) ThreadCount(pid int) (int, error) {
 	return s.NumThreads, err
 }
 
+// Hides tells whether there is a process that Root does not show us: /proc is
+// mounted with hidepid, and it is another user's.
+func (r *Reader) Hides(pid int) bool {
+	const live = "/proc"
+	return r.Root == live && errors.Is(unix.Kill(pid, 0), unix.EPERM) && unix.Access(r.Path(pid), unix.F_OK) != nil
+}
+
 // Self returns the status of the reading process itself.
 func (r *Reader) Self() (Status, error) {
 	text, err := readFile(unix.AT_FDCWD, filepath.Join(r.Root, "self", "status"), nil)
