@@ -64,6 +64,13 @@ func TestGatherings(t *testing.T) {
 			second: []*threaddump.Thread{put(11, "a", 1.1), put(12, "b", 1.1), grinder},
 		},
 		{
+			name: "permits whose holder waits for what another one has",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
+				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), blockedOn(0xb), used(1, 9)),
+				thread(14, "d", at("Ice.smooth", "Ice.work", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: d | a,b,c"},
+		},
+		{
 			name:  "a latch that nobody counts down",
 			first: []*threaddump.Thread{latch(11, "a"), latch(12, "b")},
 			want:  []string{"missed-signal/warning/likely: a,b | "},

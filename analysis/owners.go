@@ -214,13 +214,18 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	finding.Culprits = f.refs(roots)
 	finding.Victims = append(finding.Victims, f.refs(behind)...)
 	finding.Title = fmt.Sprintf("%d threads wait for %s that %s to hold while %s",
-		len(q.waiters), q.object(), seemsOf(holders), doing(holders))
-	if len(behind) == len(holders) && len(roots) == 1 {
-		finding.Title += fmt.Sprintf(" that %s holds while it %s", quoteName(roots[0].Thread.Name), roots[0].wait.phrase())
-	}
+		len(q.waiters), q.object(), seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
 	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
 		"Do less while holding this lock."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)
+}
+
+// heldBy completes what holders do, if all of them wait for what one thread holds.
+func heldBy(holders, behind, roots []*Sample) string {
+	if len(behind) < len(holders) || len(roots) != 1 {
+		return ""
+	}
+	return fmt.Sprintf(" that %s holds while it %s", quoteName(roots[0].Thread.Name), roots[0].wait.phrase())
 }
 
 // rootsOf follows threads that wait for a known owner to the end of their chain: they

@@ -20,7 +20,8 @@ import (
 //
 // One waiter gives a hint, and so do threads that wait in the method they were
 // started with while nobody is seen to have what they want: a semaphore may be how
-// workers are told of work. The culprits are the likely holders, else nobody gave back, and the waiters are all
+// workers are told of work. The culprits are the likely holders, or whoever has
+// a lock that these wait for in turn; else nobody gave back, and the waiters are all
 // that can be shown.
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
@@ -136,11 +137,16 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended."
 		return candidate{Finding: finding}
 	}
-	finding.Culprits, finding.Victims = f.refs(holders), f.refs(waiters)
-	finding.Title += fmt.Sprintf("; %s to have one while %s", seemsOf(holders), doing(holders))
+	behind, roots := f.rootsOf(at, holders)
+	finding.Culprits, finding.Victims = f.refs(roots), append(f.refs(waiters), f.refs(behind)...)
+	finding.Title += fmt.Sprintf("; %s to have one while %s", seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
 	finding.Advice = "Hold it for a shorter time, with a time limit on what is done meanwhile; more of them only help if " +
 		"the work behind can take more."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, holders)...)
+	if len(behind) > 0 {
+		finding.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
+		finding.Evidence = append(f.standEvidence(at, roots), finding.Evidence...)
+	}
 	return candidate{Finding: finding}
 }
 
