@@ -10,11 +10,6 @@ import (
 )
 
 const (
-	// firstRead is the buffer an answer starts in, that of some 60 threads.
-	firstRead = 64 << 10
-	// perThread is the room for a thread's part of a dump, that of some 16 frames;
-	// mostRoom bounds the room made before the answer is seen.
-	perThread, mostRoom = 1536, 32 << 20
 	// largestRead is the largest buffer a single read fills.
 	largestRead = 1 << 20
 	// maxStatus is the longest status line: "-2147483648".
@@ -27,18 +22,6 @@ var (
 	errTooLarge = errors.New("answer over the limit")
 	errEmpty    = errors.New("connection closed without an answer")
 )
-
-// makeRoom returns an empty buffer for the answer of a JVM with so many threads.
-// Its memory is touched, so that the kernel finds it while the JVM is still at work
-// and not page by page while it writes.
-func makeRoom(threads int) []byte {
-	const page = 4 << 10
-	room := make([]byte, min(max(firstRead, threads*perThread), mostRoom))
-	for i := 0; i < len(room); i += page {
-		room[i] = 0
-	}
-	return room[:0]
-}
 
 // readAll reads to the end of r, first into part and then in reads as large as the
 // buffer is by then. The bytes read so far are returned with the error. The parts
