@@ -191,7 +191,7 @@ func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error 
 		return err
 	}
 	defer f.Close()
-	m, err := mapsOf(f)
+	m, err := mapsOf(f, besideLoader(in.r, p.PID))
 	if err != nil {
 		return err
 	}

@@ -30,16 +30,36 @@ type memoryMap struct {
 }
 
 // mapsOf asks the kernel for the mapped files alone, where it can be asked so, and
-// else reads the text.
-func mapsOf(maps *os.File) (memoryMap, error) {
-	var m memoryMap
-	err := kernel.FileMappings(maps, func(k kernel.Mapping) {
+// else reads the text. It asks from an address on first: what is before that is
+// left out if there is a HotSpot JVM with its counters behind.
+func mapsOf(maps *os.File, from uint64) (memoryMap, error) {
+	m, err := mapsFrom(maps, from)
+	if err == nil && from > 0 && (m.libjvm == "" || m.perfData == "") {
+		m, err = mapsFrom(maps, 0)
+	}
+	if err != nil {
+		return readMaps(maps)
+	}
+	return m, nil
+}
+
+func mapsFrom(maps *os.File, from uint64) (m memoryMap, err error) {
+	err = kernel.FileMappings(maps, from, func(k kernel.Mapping) {
 		m.noteFile(k.Executable, k.Shared, k.File, func() string { return fmt.Sprintf("%x-%x", k.Start, k.End) })
 	})
-	if err == nil {
-		return m, nil
+	return m, err
+}
+
+// besideLoader is the address from which on a JVM's libraries and counters are
+// mapped as a rule: up to the loader, before the stacks of the threads, of which
+// 5,000 are 10,000 mappings that the kernel passes one by one. Zero if unknown.
+func besideLoader(r *kernel.Reader, pid int) uint64 {
+	const span = 256 << 20 // the largest library has 30 MB
+	auxv, err := r.ReadFile(pid, "auxv")
+	if base, ok := kernel.ParseLoaderBase(auxv); err == nil && ok && base > span {
+		return base - span
 	}
-	return readMaps(maps)
+	return 0
 }
 
 // readMaps reads the whole file: the lines of libraries stand behind those of

@@ -29,12 +29,12 @@ type procmap struct {
 }
 
 // FileMappings calls see for every mapping of a file in a process, whose maps
-// file is given, in the order of addresses. It skips what else there is in the
+// file is given, in the order of addresses, the first being at from or above. It skips what else there is in the
 // kernel: the stacks of thousands of threads. Kernels before 6.11 fail; then the
 // text of the file tells the same.
-func FileMappings(maps *os.File, see func(Mapping)) error {
+func FileMappings(maps *os.File, from uint64, see func(Mapping)) error {
 	name := make([]byte, unix.PathMax)
-	for q := (procmap{}); ; {
+	for q := (procmap{end: from}); ; {
 		q = procmap{
 			size: uint64(unsafe.Sizeof(q)), query: coveringOrNext | fileBacked, address: q.end,
 			name: &name[0], nameSize: uint32(len(name)),

@@ -27,4 +27,4 @@ func (r *Reader) OpenIn(pid int, path string) (*os.File, error) {
 func bootClock() (time.Duration, error) { return 0, errNotLinux }
 
 // FileMappings needs Linux.
-func FileMappings(maps *os.File, see func(Mapping)) error { return errNotLinux }
+func FileMappings(maps *os.File, from uint64, see func(Mapping)) error { return errNotLinux }
