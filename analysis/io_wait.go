@@ -58,16 +58,17 @@ type ioWaiter struct {
 // late, and so is a child process if somebody waits for the thread to end that waits
 // for it, unless the process's children use CPU. What none of these tells is a hint.
 func detectIOWait(f *facts) []candidate {
+	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
 	for _, w := range f.ioWaiters() {
 		switch {
+		case told[w.h.last()]:
 		case w.stuck():
 			stuck = append(stuck, w)
 		case w.side != sideRequest:
 			unsure = append(unsure, w)
 		}
 	}
-	var found []candidate
 	if len(stuck) > 0 {
 		found = append(found, f.ioFinding(stuck, Warning, Likely))
 	}

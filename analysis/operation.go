@@ -62,7 +62,7 @@ func (o operation) name() string {
 
 // operationOf looks through the frames of the JDK on top of a stack. The
 // outermost one that the rules know decides: invokeAll waits in FutureTask.get,
-// and a queue in Condition.await.
+// and a queue in Condition.await. But a stream in front of a pipe stays the pipe.
 func operationOf(frames []*threaddump.Frame, origins []origin) operation {
 	op := operation{index: -1}
 	for i, f := range frames {
@@ -70,7 +70,7 @@ func operationOf(frames []*threaddump.Frame, origins []origin) operation {
 			op.caller = f
 			break
 		}
-		if kind := opKindOf(f); kind != opNone {
+		if kind := opKindOf(f); kind != opNone && !(op.index >= 0 && isPipe(frames[op.index])) {
 			op.kind, op.index = kind, i
 		}
 		op.frame = f
@@ -141,10 +141,20 @@ var opRules = [...]opRule{
 	{"sun.nio.ch.SocketChannelImpl", "connect finishConnect blockingConnect", opConnect},
 	{"sun.nio.ch.NioSocketImpl", "connect", opConnect},
 	{"sun.nio.ch.FileChannelImpl", "lock", opFileLock},
-	{"java.io.Piped", "read receive awaitSpace", opRead},
+	{pipes, "receive awaitSpace write", opPut},
+	{pipes, "read", opRead},
 	{"java.net.DatagramSocket", "receive", opRead},
 	{"java.net.MulticastSocket", "receive", opRead},
 }
+
+// pipes begins the names of the streams from one thread of a JVM to another, in
+// bytes and in characters.
+const pipes = "java.io.Piped"
+
+func isPipe(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, pipes) }
+
+// inPipe tells a stack that waits at such a stream.
+func (s *Stack) inPipe() bool { return s.op.index >= 0 && isPipe(s.Frames[s.op.index]) }
 
 // ioClasses are the streams and channels of the JDK: read and write of each are
 // what they say.

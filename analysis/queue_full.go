@@ -12,7 +12,7 @@ import (
 // detectFullQueues reports queues that producers cannot get rid of their items in.
 //
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
-// the JDK, or wait in Object.wait or for a condition in a method of the program's
+// the JDK, in a write to a pipe between threads, or wait in Object.wait or for a condition in a method of the program's
 // own that is named like these. Two of them, or one for a second, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
@@ -64,7 +64,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 		Advice:   "Find out why nothing is taken from the queue; a larger one only moves the moment.",
 		Resource: atResource("queue", producers[0]), Evidence: f.waitEvidence(at, producers),
 	}
-	if op := producers[0].Stack.op; op.kind == opPut {
+	if op := producers[0].Stack.op; op.kind == opPut && !producers[0].Stack.inPipe() {
 		finding.Resource.Class = op.frame.Class
 	}
 	if finding.Severity == Info {
@@ -93,9 +93,12 @@ func (f *facts) gradeFull(g gathering) Severity {
 
 func fullTitle(producers []*Sample) string {
 	op := producers[0].Stack.op
-	into := "a full buffer"
-	if op.kind == opPut {
-		into = "a full " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
+	into := "room in a full buffer"
+	switch {
+	case producers[0].Stack.inPipe():
+		into = "room in a full pipe to another thread"
+	case op.kind == opPut:
+		into = "room in a full " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
 		if strings.Contains(op.frame.Class, "SynchronousQueue") || strings.Contains(op.frame.Method, "ransfer") {
 			into = "somebody to take from a " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
 		}
