@@ -121,6 +121,9 @@ func (l *Live) wait(ctx context.Context) error {
 }
 
 func (l *Live) dump(ctx context.Context, locks bool) recording.Entry {
+	if l.taken == 1 {
+		defer beside(func() { warmHeap(l.Process.Threads) })()
+	}
 	begin := time.Now()
 	answer, err := l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
@@ -135,10 +138,11 @@ func (l *Live) dump(ctx context.Context, locks bool) recording.Entry {
 // *attach.Error; the files it had to leave are in the ledger.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
 	first := l.client == nil
-	answer, err := l.attachClient().Execute(ctx, l.attachTarget(), cmd)
+	client := l.attachClient()
 	if first {
-		l.clearLeft()
+		defer beside(l.clearLeft)()
 	}
+	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
 	}
