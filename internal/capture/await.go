@@ -3,6 +3,7 @@ package capture
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"jstall/internal/jvm"
@@ -15,17 +16,30 @@ const startPoll = 2 * time.Millisecond
 // Await inspects a process; a Java launcher that has not loaded its JVM yet is
 // waited for, up to timeout.
 func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration) (jvm.Process, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	within, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for {
-		p, err := jvm.Inspect(ctx, k, pid)
+		p, err := jvm.Inspect(within, k, pid)
+		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+			return p, &TooShortError{PID: pid, Timeout: timeout}
+		}
 		if notReady := (*jvm.NotReadyError)(nil); !errors.As(err, &notReady) {
 			return p, err
 		}
 		select {
 		case <-time.After(startPoll):
-		case <-ctx.Done():
+		case <-within.Done():
 			return p, err
 		}
 	}
+}
+
+// TooShortError tells that the time given was too short even to look at a process.
+type TooShortError struct {
+	PID     int
+	Timeout time.Duration
+}
+
+func (e *TooShortError) Error() string {
+	return fmt.Sprintf("process %d could not be looked at within the %v of --timeout", e.PID, e.Timeout)
 }

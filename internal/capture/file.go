@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/term"
 
 	"jstall/internal/recording"
 )
@@ -65,6 +66,9 @@ func (f *Files) Cost() Cost { return Cost{Source: "file"} }
 // open gives the content of a file, decompressed. Its reads end with ctx.
 func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == Stdin {
+		if file, ok := f.Input.(*os.File); ok && isEndless(file) {
+			return nil, errors.New("standard input is a device without an end")
+		}
 		return decompress(&cancellable{ReadCloser: io.NopCloser(f.Input), ctx: ctx}, name)
 	}
 	info, err := os.Stat(name)
@@ -78,7 +82,22 @@ func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
 	}
+	if isEndless(file) {
+		file.Close()
+		return nil, fmt.Errorf("%s is a device without an end", name)
+	}
 	return decompress(&cancellable{ReadCloser: file, ctx: ctx}, name)
+}
+
+// isEndless tells a device that goes on for ever, such as /dev/zero, from a terminal
+// and from /dev/null.
+func isEndless(file *os.File) bool {
+	info, err := file.Stat()
+	if err != nil || info.Mode()&fs.ModeDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return !(err == nil && os.SameFile(info, null)) && !term.IsTerminal(int(file.Fd()))
 }
 
 // openFile opens a file, or gives up with ctx: a FIFO without a writer blocks.
@@ -196,49 +215,4 @@ func (c *cancellable) Read(b []byte) (int, error) {
 	case <-c.ctx.Done():
 		return 0, c.ctx.Err()
 	}
-}
-
-// Unpacked reads the named files one after the other, decompressed.
-func Unpacked(ctx context.Context, names []string, stdin io.Reader) io.ReadCloser {
-	return &chain{ctx: ctx, files: &Files{Names: names, Input: stdin}}
-}
-
-// chain opens each file only when the one before has ended.
-type chain struct {
-	ctx     context.Context
-	files   *Files
-	current io.ReadCloser
-	name    string // of the current file
-}
-
-func (c *chain) Read(b []byte) (int, error) {
-	for {
-		if c.current == nil {
-			entries, err := c.files.Next(c.ctx, Request{})
-			if err != nil {
-				return 0, err
-			}
-			c.current, c.name = entries[0].Stream, entries[0].Name
-		}
-		n, err := c.current.Read(b)
-		if err != nil && err != io.EOF {
-			return n, inFile(c.name, err)
-		}
-		if err == nil {
-			return n, nil
-		}
-		c.Close()
-		if n > 0 {
-			return n, nil
-		}
-	}
-}
-
-func (c *chain) Close() error {
-	if c.current == nil {
-		return nil
-	}
-	err := c.current.Close()
-	c.current = nil
-	return err
 }

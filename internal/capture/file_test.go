@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
@@ -124,10 +126,30 @@ func TestAnInterruptEndsTheOpeningOfAPipe(t *testing.T) {
 		_, err := Take(ctx, &Files{Names: []string{path}}, Plan{})
 		done <- err
 	}()
+	awaitBlockedOpen(t)
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
+	writer, err := os.OpenFile(path, os.O_WRONLY|unix.O_NONBLOCK, 0) // it lets the open end, and needs a reader
+	if err != nil {
+		t.Fatalf("nobody was in the open: %v", err)
+	}
+	writer.Close()
+}
+
+// awaitBlockedOpen waits until a goroutine of ours is inside openFile's open.
+func awaitBlockedOpen(t *testing.T) {
+	t.Helper()
+	stacks := make([]byte, 1<<20)
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for one := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+			if strings.Contains(one, "[syscall") && strings.Contains(one, "capture.openFile.func") {
+				return
+			}
+		}
+	}
+	t.Fatal("no goroutine ever opened the pipe")
 }
 
 func TestADumpWithoutAllItsThreadsIsPartial(t *testing.T) {

@@ -97,7 +97,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		if last != nil && (err == nil || err == io.EOF) { // else the error says why it is cut
 			o.damage(e.Name, last)
 		}
-		if last = dump; dump != nil {
+		if last = dump; dump != nil && len(dump.Threads) == 0 {
+			last = nil
+			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
+		} else if dump != nil {
 			found++
 			beside.Dump, beside.Source = dump, e.Name
 			if e.At >= 0 {

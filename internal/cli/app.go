@@ -121,14 +121,6 @@ func newApp(env *Env) *cli.App {
 	return app
 }
 
-func usageError(c *cli.Context, err error, _ bool) error {
-	help := "jstall --help"
-	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "jstall" {
-		help = "jstall " + c.Command.Name + " --help"
-	}
-	return usage(help, "%v", err)
-}
-
 const targetHelp = `A TARGET is a pid, a part of a main class or jar name (whatever its case), all,
 one or more files with saved thread dumps (also .gz and .zst), or - for standard
 input. Flags may stand before or after command and targets.

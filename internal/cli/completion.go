@@ -150,13 +150,17 @@ func commandNames(commands []*cli.Command) []string {
 func flagsOf(c *cli.Command) []string {
 	flags := []string{"--help", "--version"}
 	for _, f := range c.Flags {
-		if name := f.Names()[0]; len(name) > 1 {
-			flags = append(flags, "--"+name)
-		} else {
-			flags = append(flags, "-"+name)
-		}
+		flags = append(flags, dashed(f.Names()[0]))
 	}
 	return flags
+}
+
+// dashed is a flag's name as one types it.
+func dashed(name string) string {
+	if len(name) > 1 {
+		return "--" + name
+	}
+	return "-" + name
 }
 
 // typable are the names that mean the same to every shell once quoted.

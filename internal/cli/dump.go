@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"jstall/attach"
 	"jstall/internal/capture"
 	"jstall/internal/kernel"
+	"jstall/threaddump"
 )
 
 func dumpCommand(env *Env) *cli.Command {
@@ -55,7 +57,7 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 		answers[i] = make(chan rawAnswer, 1)
 		go func() { answers[i] <- askOne(c.Context, env, t, timeout, ask) }()
 	}
-	code := exitDone
+	var codes []int
 	for i, ch := range answers {
 		a := <-ch
 		if a.err != nil && c.Context.Err() != nil {
@@ -63,13 +65,15 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 		}
 		if a.err != nil {
 			printFailure(env.Stderr, targets[i], a.err)
-			code = exitNothing
+			codes = append(codes, exitNothing)
 		}
-		if err := a.write(env.Stdout, targets[i], len(targets) > 1); err != nil {
+		partial, err := a.write(env, targets[i], len(targets) > 1)
+		if err != nil {
 			return err
 		}
+		codes = append(codes, partial)
 	}
-	return &exitError{code: code}
+	return &exitError{code: worst(codes)}
 }
 
 // rawAnswer is bytes from a JVM, or a stream from saved files.
@@ -94,14 +98,56 @@ func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
 	return rawAnswer{body: io.NopCloser(bytes.NewReader(answer.Body)), err: err}
 }
 
-func (a rawAnswer) write(w io.Writer, t target, several bool) error {
+// write copies the answer to standard output, whatever of it can be read; the code
+// tells what became of it, the error that our output failed.
+func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error) {
 	if a.body == nil {
-		return nil
+		return exitDone, nil
 	}
 	defer a.body.Close()
+	out := &passage{w: env.Stdout}
 	if several {
-		fmt.Fprintf(w, "==> %s <==\n", t.label())
+		out.heading = fmt.Sprintf("==> %s <==\n", t.label())
 	}
-	_, err := io.Copy(w, a.body)
+	for {
+		_, err := io.Copy(out, a.body)
+		switch {
+		case err == nil && code != exitDone && out.passed:
+			return exitPartial, nil
+		case err == nil || out.err != nil:
+			return code, out.err
+		case errors.Is(err, context.Canceled):
+			return exitNothing, err
+		}
+		printFailure(env.Stderr, t, unpackError(err))
+		code = exitNothing
+	}
+}
+
+// unpackError says, of a file that is no dump, what the command is for.
+func unpackError(err error) error {
+	if errors.Is(err, threaddump.ErrNoDump) {
+		return nothing("jstall dump PID asks a running JVM; of files only saved dumps are passed on", "%v", err)
+	}
 	return err
+}
+
+// passage writes a heading before the first bytes, and keeps what fails.
+type passage struct {
+	w       io.Writer
+	heading string
+	passed  bool
+	err     error
+}
+
+func (p *passage) Write(b []byte) (int, error) {
+	if !p.passed && p.heading != "" {
+		if _, p.err = io.WriteString(p.w, p.heading); p.err != nil {
+			return 0, p.err
+		}
+	}
+	p.passed = true
+	n, err := p.w.Write(b)
+	p.err = err
+	return n, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"jstall/analysis"
 	"jstall/attach"
@@ -80,11 +81,14 @@ func remedy(err error) string {
 	if e, ok := errAs[*jvm.HiddenError](err); ok {
 		return fmt.Sprintf("sudo jstall %d", e.PID)
 	}
-	if e, ok := errAs[*jvm.PermissionError](err); ok && e.Self == "root" {
-		return attach.AddPtrace
+	if e, ok := errAs[*jvm.PermissionError](err); ok {
+		return leave(e)
 	}
-	if e, ok := errAs[*jvm.PermissionError](err); ok && e.Owner != e.Self {
-		return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
+	if e, ok := errAs[*capture.TooShortError](err); ok {
+		return fmt.Sprintf("jstall --timeout 3s %d", e.PID)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return "read it as its owner, or with sudo"
 	}
 	if e, ok := errAs[*jvm.ZombieError](err); ok {
 		return fmt.Sprintf("the process is over; its parent %d has to collect it", e.PPID)
@@ -105,6 +109,17 @@ func remedy(err error) string {
 		return "save one with `jstall dump PID > dump.txt` or `jstack -l PID > dump.txt`"
 	}
 	return ""
+}
+
+// leave is what to type to be let into a process that refused us.
+func leave(e *jvm.PermissionError) string {
+	switch {
+	case e.Self == "root":
+		return attach.AddPtrace
+	case e.Owner == "root" || e.Owner == e.Self:
+		return fmt.Sprintf("sudo jstall %d", e.PID)
+	}
+	return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
 }
 
 // codeOf is the exit code of a report.

@@ -24,7 +24,7 @@ func lookFlags(count int) []cli.Flag {
 		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table"},
-		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this native id (as top -H shows it, decimal or 0x…)"},
+		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
 		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
@@ -62,6 +62,9 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 		format: c.String("format"), failOn: analysis.Severity(c.String("fail-on")),
 	}
 	if c.Bool("json") {
+		if c.IsSet("format") && o.format != "json" {
+			return o, usage("one of the two", "--json and --format %s contradict each other", o.format)
+		}
 		o.format = "json"
 	}
 	thread, err := threadFilter(c.String("thread"))
@@ -112,20 +115,27 @@ func checkCommon(c *cli.Context) error {
 	}
 }
 
-// threadFilter reads --thread: a native id in decimal or hex, else a regular
-// expression over names; nil for all threads.
+// threadFilter reads --thread: decimal digits and 0x… are a native id, all else is
+// a regular expression over names; hex digits without 0x, as printf %x gives them,
+// are both. nil is for all threads.
 func threadFilter(word string) (func(name string, nid int64) bool, error) {
 	if word == "" {
 		return nil, nil
 	}
-	if want, err := strconv.ParseInt(strings.ToLower(word), 0, 64); err == nil {
-		return func(_ string, nid int64) bool { return nid == want }, nil
+	digits, base := word, 10
+	if hex, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok {
+		digits, base = hex, 16
+	}
+	if want, err := strconv.ParseUint(digits, base, 63); err == nil {
+		return func(_ string, nid int64) bool { return nid == int64(want) }, nil
 	}
 	re, err := regexp.Compile(word)
 	if err != nil {
 		return nil, usage(`--thread 'worker-\d+', or --thread 0x1a2b`, "--thread %q: %v", word, err)
 	}
-	return func(name string, _ int64) bool { return re.MatchString(name) }, nil
+	hex, err := strconv.ParseUint(word, 16, 63)
+	isHex := err == nil
+	return func(name string, nid int64) bool { return isHex && nid == int64(hex) || re.MatchString(name) }, nil
 }
 
 // needsLinux is the error of live commands elsewhere.

@@ -141,9 +141,13 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 
 func tellHidden(env *Env, found *jvm.Found) {
 	if found.Hidden > 0 {
-		fmt.Fprintf(env.Stderr, "jstall: %d more %s could not be looked into: %s\n",
-			found.Hidden, processes(found.Hidden), found.Missing)
+		fmt.Fprintln(env.Stderr, "jstall:", hiddenOnes(found))
 	}
+}
+
+// hiddenOnes says how many processes may be JVMs, and what it takes to know.
+func hiddenOnes(found *jvm.Found) string {
+	return fmt.Sprintf("%d more %s may not be looked into: that takes %s", found.Hidden, processes(found.Hidden), found.Missing)
 }
 
 func processes(n int) string {

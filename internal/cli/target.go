@@ -73,7 +73,7 @@ func (r *resolver) add(ctx context.Context, word string) error {
 	switch {
 	case strings.TrimSpace(word) == "":
 		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
-	case err == nil && pid < 1:
+	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
 	case word == capture.Stdin && slices.Contains(r.files, word):
 		return usage("jstall dump1.txt - < dump2.txt", "standard input can be read only once")
@@ -169,13 +169,19 @@ func noMatch(filter string, found *jvm.Found) error {
 		hint = "running: " + strings.Join(names, ", ")
 	}
 	if found.Hidden > 0 {
-		hint += fmt.Sprintf("; %d more could not be looked into: %s", found.Hidden, found.Missing)
+		hint += "; " + hiddenOnes(found)
 	}
 	if filter == "all" {
 		return nothing(hint, "there is no JVM to look at")
 	}
+	if isCommand(filter) {
+		hint += "; one command at a time: jstall " + filter + " TARGET"
+	}
 	return nothing(hint, "no JVM's main class or jar holds %q", filter)
 }
+
+// isCommand tells a filter that was probably meant to be a second command.
+func isCommand(word string) bool { return find(newApp(&Env{}).Commands, word) != nil }
 
 // errAs is errors.As for one type.
 func errAs[T error](err error) (T, bool) {

@@ -1,0 +1,91 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"jstall/threaddump"
+)
+
+// searched is how far into a file its first dump is looked for before it is passed
+// on; what comes before it is held in memory so long.
+const searched = 64 << 20
+
+// Unpacked reads the named files one after the other, decompressed. A file that
+// holds no thread dump is an error before any of it, and so is one that cannot be
+// opened; reading on after an error goes on with the next file.
+func Unpacked(ctx context.Context, names []string, stdin io.Reader) io.ReadCloser {
+	return &chain{ctx: ctx, files: &Files{Names: names, Input: stdin}}
+}
+
+// chain opens each file only when the one before has ended.
+type chain struct {
+	ctx     context.Context
+	files   *Files
+	current io.Reader
+	file    io.Closer
+	name    string // of the current file
+}
+
+func (c *chain) Read(b []byte) (int, error) {
+	for {
+		if c.current == nil {
+			if err := c.open(); err != nil {
+				return 0, err
+			}
+		}
+		n, err := c.current.Read(b)
+		if err == nil {
+			return n, nil
+		}
+		c.Close()
+		if err != io.EOF {
+			return n, inFile(c.name, err)
+		}
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+// open opens the next file and looks for a dump in it.
+func (c *chain) open() error {
+	entries, err := c.files.Next(c.ctx, Request{})
+	if err != nil {
+		return err
+	}
+	stream, name := entries[0].Stream, entries[0].Name
+	head, err := headWithDump(stream)
+	if err != nil {
+		stream.Close()
+		return inFile(name, err)
+	}
+	c.current, c.file, c.name = io.MultiReader(head, stream), stream, name
+	return nil
+}
+
+// headWithDump reads on until a dump was seen, and returns what was read.
+func headWithDump(in io.Reader) (io.Reader, error) {
+	var head bytes.Buffer
+	limited := &io.LimitedReader{R: in, N: searched}
+	dump, err := threaddump.NewReader(io.TeeReader(limited, &head)).Next()
+	switch {
+	case dump != nil && len(dump.Threads) > 0:
+		return &head, nil
+	case limited.N <= 0:
+		return nil, fmt.Errorf("%w in its first %d MB", threaddump.ErrNoDump, searched>>20)
+	case err != nil && err != io.EOF:
+		return nil, err
+	}
+	return nil, threaddump.ErrNoDump
+}
+
+func (c *chain) Close() error {
+	if c.current == nil {
+		return nil
+	}
+	c.current = nil
+	return c.file.Close()
+}
