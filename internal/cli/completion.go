@@ -24,7 +24,8 @@ const filesToo = ":files"
 
 const bashCompletion = `# bash completion for jstall; source it, or: jstall completion bash > /etc/bash_completion.d/jstall
 _jstall() {
-	local cur="${COMP_WORDS[COMP_CWORD]}" word file
+	local typed="${COMP_WORDS[COMP_CWORD]}" cur word file
+	cur="${typed#=}" # bash makes a word of the sign in --format=json
 	COMPREPLY=()
 	while IFS= read -r word; do
 		if [[ "$word" == :files ]]; then
@@ -34,7 +35,7 @@ _jstall() {
 		elif [[ "$word" == "$cur"* ]]; then
 			COMPREPLY+=("$(printf %q "$word")")
 		fi
-	done < <("${COMP_WORDS[@]:0:COMP_CWORD}" "$cur" --generate-completion 2>/dev/null)
+	done < <("${COMP_WORDS[@]:0:COMP_CWORD}" "$typed" --generate-completion 2>/dev/null)
 }
 complete -F _jstall jstall
 `
@@ -47,7 +48,23 @@ _jstall() {
 	compadd -- "${(@)found:#:files}"
 	if (( ${found[(Ie):files]} )); then _files; fi
 }
-compdef _jstall jstall
+# loaded by its name, this file is the function's body the first time
+if [[ "${funcstack[1]}" == _jstall ]]; then _jstall "$@"; else compdef _jstall jstall; fi
+`
+
+const fishCompletion = `# fish completion for jstall; put it into ~/.config/fish/completions/jstall.fish
+function __jstall_complete
+	set -l words (commandline -opc)
+	set -l current (commandline -ct)
+	for word in (command $words "$current" --generate-completion 2>/dev/null)
+		if test "$word" = :files
+			__fish_complete_path "$current"
+		else
+			printf '%s\n' $word
+		end
+	end
+end
+complete -c jstall -f -a '(__jstall_complete)'
 `
 
 func completionCommand(env *Env) *cli.Command {
@@ -74,7 +91,7 @@ func completionScript(c *cli.Context) (string, error) {
 	case "zsh":
 		return zshCompletion, nil
 	case "fish":
-		return c.App.ToFishCompletion()
+		return fishCompletion, nil
 	default:
 		return "", usage("jstall completion bash", "completion needs bash, zsh or fish, not %q", shell)
 	}
@@ -88,8 +105,17 @@ var flagValues = map[string]string{
 
 // complete prints what the last of the words may become.
 func complete(ctx context.Context, env *Env, commands []*cli.Command, words []string) error {
-	current := words[len(words)-1]
 	table := flagTable(commands)
+	last := words[len(words)-1]
+	words = joinValues(words)
+	current := words[len(words)-1]
+	if flag, _, ok := strings.Cut(current, "="); ok && strings.HasPrefix(flag, "-") {
+		before := flag + "="
+		if last != current { // a word of its own to bash
+			before = ""
+		}
+		return offer(env, prefixed(before, strings.Fields(flagValues[flagName(flag)])))
+	}
 	if len(words) > 1 {
 		flag := words[len(words)-2]
 		if name := flagName(flag); strings.HasPrefix(flag, "-") && table[name] && !strings.Contains(flag, "=") {
@@ -113,6 +139,30 @@ func complete(ctx context.Context, env *Env, commands []*cli.Command, words []st
 		return offer(env, append(append(commandNames(commands), targetNames(ctx, env)...), filesToo))
 	}
 	return offer(env, arguments(ctx, env, command, commands, before.words))
+}
+
+// joinValues puts flags together with their values, of which bash makes words of
+// their own: --format, =, json.
+func joinValues(words []string) []string {
+	var out []string
+	for i, word := range words {
+		n := len(out) - 1
+		sign := word == "=" || i > 0 && words[i-1] == "="
+		if sign && n >= 0 && strings.HasPrefix(out[n], "-") {
+			out[n] += word
+			continue
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+func prefixed(prefix string, words []string) []string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = prefix + word
+	}
+	return out
 }
 
 // arguments are what may stand behind a command and the words before.
