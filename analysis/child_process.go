@@ -29,28 +29,6 @@ func (f *facts) childrenWork() bool {
 	return ok && last.Children.Count > 0 && last.Children.CPU > first.Children.CPU
 }
 
-// joined reports that another thread of the program waits, over the whole look and
-// without end, for a thread such as this one to end. Whose end it is no dump says:
-// the class of the thread object must fit. Nobody waits so for a daemon thread or
-// the worker of an executor.
-func (f *facts) joined(h *history) bool {
-	frames := h.last().Stack.Frames
-	if h.thread.Daemon || len(frames) == 0 || h.last().Stack.root != nil {
-		return false
-	}
-	class := frames[len(frames)-1].Class
-	for _, o := range f.alive() {
-		s := o.last()
-		if o == h || !o.thread.program() || s.Stack.op.kind != opJoin || s.timed() || f.standingStill(o).dumps < len(f.snaps) {
-			continue
-		}
-		if l := s.waitsOn(); l == nil || l.class == class {
-			return true
-		}
-	}
-	return false
-}
-
 // ioAdvice is what to do about threads that stand in I/O, hints of a stall or more.
 func ioAdvice(waiters []ioWaiter, severity Severity) string {
 	child := true

@@ -22,6 +22,8 @@ const stallFor = 500 * time.Millisecond
 //   - no worker was woken even once, none but in a read that a silent peer explains,
 //     and a thread waits for a result: main alone counts where there are several
 //     workers, as many a main waits for the one task that is its program;
+//   - every worker stands in I/O that should have ended, and a thread other than main
+//     waits for a result;
 //   - each of several workers stood still without CPU in a task that a framework
 //     handed it, such as a request: these are meant to end, other than the loops
 //     that applications run on workers of their own. The executor must be one that
@@ -75,14 +77,14 @@ func (f *facts) saturation(p *pool) candidate {
 	stuck := f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
-		Title: saturatedTitle(p, stuck, len(callers)), Advice: saturatedAdvice(stuck),
+		Title: saturatedTitle(p, f.standAt(p, stuck), len(callers)), Advice: saturatedAdvice(stuck),
 		Evidence: f.saturatedEvidence(p, callers),
 	}}
 	known := !slices.ContainsFunc(callers, func(h *history) bool { return !h.cpu.Known })
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && p.handsOut(), f.deadStill(p.busy) && wanted(p, callers):
+	case stuck && p.handsOut(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers):
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -182,16 +184,39 @@ func lastSamples(threads []*history) []*Sample {
 	return samples
 }
 
-func saturatedTitle(p *pool, stuck bool, callers int) string {
-	doing := "is busy"
-	if stuck {
-		doing = p.busy[0].last().wait.phrase()
-		for _, h := range p.busy {
-			if h.last().wait != p.busy[0].last().wait {
-				doing = "is stuck"
-			}
+// standAt words what all workers of an executor do.
+func (f *facts) standAt(p *pool, stuck bool) string {
+	if !stuck {
+		return "is busy"
+	}
+	if waiters := f.inIO(p); len(waiters) == len(p.busy) {
+		return "waits " + ioWhat(waiters)
+	}
+	for _, h := range p.busy {
+		if h.last().wait != p.busy[0].last().wait {
+			return "is stuck"
 		}
 	}
+	return p.busy[0].last().wait.phrase()
+}
+
+// inIO are those of an executor's workers that stand in I/O.
+func (f *facts) inIO(p *pool) []ioWaiter {
+	return slices.DeleteFunc(f.ioWaiters(), func(w ioWaiter) bool { return w.h.pool != p })
+}
+
+// unanswered reports that every worker stands in I/O that should have ended.
+func (f *facts) unanswered(p *pool) bool {
+	waiters := f.inIO(p)
+	return len(waiters) == len(p.busy) && !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return !w.stuck() })
+}
+
+// asksBesideMain reports a caller other than main, for which one task may be the program.
+func asksBesideMain(callers []*history) bool {
+	return slices.ContainsFunc(callers, func(h *history) bool { return h.thread.Name != "main" })
+}
+
+func saturatedTitle(p *pool, doing string, callers int) string {
 	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), quoteName(p.pattern))
 	if len(p.busy) == 1 {
 		who = "the only worker of its executor, " + quoteName(p.busy[0].thread.Name) + ", "

@@ -66,17 +66,17 @@ func (s *Sample) object() string {
 	return ""
 }
 
-// waitEvidence quotes, for the first few threads, what they wait at, or where they
-// do if no line tells.
+// waitEvidence quotes where the first thread waits in the application, and what the
+// first few wait at.
 func (f *facts) waitEvidence(at int, threads []*Sample) []Evidence {
 	const shown = 3
-	var quotes []Evidence
+	quotes := f.standEvidence(at, threads[:min(1, len(threads))])
 	for _, s := range threads[:min(shown, len(threads))] {
 		if l := s.waitsOn(); l != nil {
 			quotes = append(quotes, f.quoteLock(at, l))
 		}
 	}
-	return append(quotes, f.standEvidence(at, threads[:min(1, len(threads))])...)
+	return quotes
 }
 
 // atResource names the object that threads wait at; empty where the dump does not.

@@ -109,7 +109,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side, w.from = f.farEnd(h)
 		w.device = f.alwaysOnDevice(h)
-		w.joined, w.childPipe = f.joined(h), s.readsFromChild()
+		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
 		w.childWorks = childWorks
 		all = append(all, w)
 	}
@@ -210,63 +210,22 @@ func isReaderLoop(s *Stack) bool {
 	return methods <= 1 && (s.root == nil || s.root.kind > rootForkJoin)
 }
 
-// awaited reports that the thread works on something while others wait for what
-// comes of it: it runs an executor's task and they wait for the result of one, or
-// they wait at an object each, as callers of a hand-made pool do; its idle workers
-// wait at one.
-func (f *facts) awaited(h *history) bool {
-	root := h.last().Stack.root
-	if root == nil || root.kind > rootForkJoin {
-		return !isReaderLoop(h.last().Stack) && f.callersWait()
-	}
-	return slices.ContainsFunc(f.alive(), func(o *history) bool {
-		return o != h && o.thread.program() && o.last().Stack.op.kind == opResult &&
-			f.standingStill(o).dumps == len(f.snaps)
-	})
-}
-
-// callersWait finds threads that wait for a signal in one method, at several objects.
-func (f *facts) callersWait() bool {
-	objects := map[string]map[uint64]bool{}
-	for _, h := range f.alive() {
-		s := h.last()
-		l := s.waitsOn()
-		switch s.Stack.op.kind {
-		case opNotify, opCondition, opLatch:
-		default:
-			continue
-		}
-		if l == nil || s.Stack.op.caller == nil || s.timed() || !h.thread.program() || h.surelyIdle() ||
-			f.standingStill(h).dumps < len(f.snaps) {
-			continue
-		}
-		at := s.Stack.op.caller.Name()
-		if objects[at] == nil {
-			objects[at] = map[uint64]bool{}
-		}
-		objects[at][l.address] = true
-		if len(objects[at]) > 1 {
-			return true
-		}
-	}
-	return false
-}
-
 func (f *facts) ioFinding(waiters []ioWaiter, severity Severity, confidence Confidence) candidate {
 	slices.SortStableFunc(waiters, func(a, b ioWaiter) int {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
+	behind := f.behindIO(waiters)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
-		Title:  f.ioTitle(waiters),
-		Advice: ioAdvice(waiters, severity),
+		Title:  f.ioTitle(waiters, len(behind)),
+		Advice: ioAdvice(waiters, severity), Victims: f.refs(behind),
 	}
 	for _, w := range waiters {
 		finding.Culprits = append(finding.Culprits, f.ref(w.h.last()))
 	}
 	const shown = 3
 	for _, w := range waiters[:min(shown, len(waiters))] {
-		finding.Evidence = append(finding.Evidence, f.quoteFrame(len(f.snaps)-1, w.h.last(), 0))
+		finding.Evidence = append(finding.Evidence, f.placeEvidence(w.h)...)
 		if task := f.last().tasks[w.h.thread.NativeID]; task.WaitChannel != "" {
 			finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
 				quoteName(w.h.thread.Name), task.WaitChannel, onFile(task))))
@@ -285,22 +244,43 @@ func onFile(t Task) string {
 	return ""
 }
 
-func (f *facts) ioTitle(waiters []ioWaiter) string {
-	who := quoteName(waiters[0].h.thread.Name) + " waits"
-	if len(waiters) > 1 {
-		who = fmt.Sprintf("%d threads wait", len(waiters))
-	}
-	what := waiters[0].words()
-	for _, w := range waiters[1:] {
-		if w.words() != what {
-			what = "for I/O"
-		}
-	}
-	text := who + " " + what
+func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
+	text := ioWho(waiters) + " " + ioWhat(waiters)
 	if wall := f.wall(); wall.Known {
 		text += ", the same for " + seconds(wall.Value)
 	}
+	if behind > 0 {
+		text += ", while " + count(behind, "thread") + verb(behind, " waits", " wait") + " for " + verb(len(waiters), "it", "them")
+	}
 	return text
+}
+
+// ioWho words the threads, as workers if they are those of one executor.
+func ioWho(waiters []ioWaiter) string {
+	if len(waiters) == 1 {
+		return quoteName(waiters[0].h.thread.Name) + " waits"
+	}
+	p := waiters[0].h.pool
+	for _, w := range waiters {
+		if w.h.pool != p {
+			p = nil
+		}
+	}
+	if p == nil {
+		return fmt.Sprintf("%d threads wait", len(waiters))
+	}
+	return fmt.Sprintf("%d of the %d workers of %s wait", len(waiters), len(p.workers), quoteName(p.pattern))
+}
+
+// ioWhat words what all of some threads wait for.
+func ioWhat(waiters []ioWaiter) string {
+	what := waiters[0].words()
+	for _, w := range waiters[1:] {
+		if w.words() != what {
+			return "for I/O"
+		}
+	}
+	return what
 }
 
 func (w ioWaiter) words() string {

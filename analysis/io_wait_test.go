@@ -60,6 +60,11 @@ func TestIOWait(t *testing.T) {
 		}
 	}
 	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
+	asleep := part(func(t *threaddump.Thread) {
+		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
+		t.Stack = stack("!java.lang.Thread.sleep", "App.rest", "App.run", "java.lang.Thread.run")
+	})
+	stuckFor := func(whom string) []string { return []string{stuck[0] + whom} }
 	for _, test := range []struct {
 		name   string
 		report *Report
@@ -70,15 +75,16 @@ func TestIOWait(t *testing.T) {
 		{"a reader of messages", look(3, "client-socket", 0, loop), hint},
 		{"a read of which nothing is known", look(3, "", 0, request), hint},
 		{"a request handler that asks somebody", look(3, "", 0, served), stuck},
-		{"a job that somebody waits for", look(3, "", 0, job, caller), stuck},
+		{"a job that somebody waits for", look(3, "", 0, job, caller), stuckFor("main")},
 		{"a job that nobody waits for", look(3, "pipe", 0, job), hint},
 		{"a peer that does not read", look(3, "", 0, writes), stuck},
 		{"a child process", look(3, "", 0, child), hint},
-		{"a child process for whose thread somebody waits", look(3, "", 0, child, joins("java.lang.Thread")), stuck},
+		{"a child process for whose thread somebody waits", look(3, "", 0, child, joins("java.lang.Thread")), stuckFor("main")},
 		{"a child process that works, for whose thread somebody waits",
-			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))), hint},
+			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a child process that does nothing, for whose thread somebody waits",
-			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"))), stuck},
+			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"))), stuckFor("main")},
+		{"a child process beside another thread, one of which somebody joins", look(3, "", 0, child, joins("java.lang.Thread"), asleep), stuck},
 		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
 		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")), hint},
 		{"a console", look(3, "stdin", 0, request), nil},
@@ -113,5 +119,48 @@ func TestIOWaitNamesTheChildProcess(t *testing.T) {
 	expect(t, r, "io-wait/info/possible: a | ")
 	if f := r.Findings[0]; !strings.Contains(f.Title, "a child process's pipe") || !strings.Contains(f.Advice, "child process") {
 		t.Errorf("%q, %q", f.Title, f.Advice)
+	}
+}
+
+// Workers that ask and get no answer leave an executor without a worker, of which
+// its callers know.
+func TestWorkersWithoutAnswer(t *testing.T) {
+	ask := func(i int64) *threaddump.Thread {
+		return thread(i, "pool-1-thread-"+string(rune('0'+i)), at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read",
+			"App.ask", "App.job", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
+	}
+	caller := func(name string) *threaddump.Thread {
+		return thread(50, name, parkedIn(juc+"FutureTask", unsafePark, juc+"FutureTask.awaitDone", juc+"FutureTask.get", "App.page", "java.lang.Thread.run"), used(1, 9))
+	}
+	look := func(file string, threads ...*threaddump.Thread) *Report {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), threads...)
+			o.Tasks = map[int64]Task{}
+			for _, t := range threads {
+				o.Tasks[t.NativeID] = Task{State: "S", File: file, Peer: "10.0.0.5:5432"}
+			}
+			all = append(all, o)
+		}
+		return diagnose(all...)
+	}
+	r := look("client-socket", ask(1), ask(2), caller("page"))
+	expect(t, r, "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | page",
+		"io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | page < executor-saturated-1")
+	if title := r.Findings[0].Title; !strings.Contains(title, "waits to read from 10.0.0.5:5432 while 1 thread waits") {
+		t.Errorf("%q", title)
+	}
+	if title := r.Findings[1].Title; !strings.Contains(title, `2 of the 2 workers of "pool-1-thread-#" wait`) || !strings.Contains(title, "while 1 thread waits for them") {
+		t.Errorf("%q", title)
+	}
+	for name, r := range map[string]*Report{
+		"only main asks":      look("client-socket", ask(1), ask(2), caller("main")),
+		"the peers may pause": look("accepted-socket", ask(1), ask(2), caller("page")),
+	} {
+		for _, f := range r.Findings {
+			if f.Kind == KindExecutorSaturated && f.Severity != Info {
+				t.Errorf("%s: %s %q", name, f.Severity, f.Title)
+			}
+		}
 	}
 }

@@ -1,0 +1,124 @@
+package analysis
+
+import "slices"
+
+// behindIO are the threads that wait for what some threads in I/O do: callers of
+// executors all of whose workers these are, callers of a hand-made pool, and whoever
+// joins one of them, if there is nobody else whom it may join.
+func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
+	stands := map[*history]bool{}
+	for _, w := range waiters {
+		stands[w.h] = true
+	}
+	var behind []*history
+	for _, p := range f.executors() {
+		if p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool { return !stands[h] }) {
+			behind = append(behind, f.callersOf(p)...)
+		}
+	}
+	for _, w := range waiters {
+		if w.awaited && !isTask(w.h.last().Stack) {
+			behind = append(behind, f.handMadeCallers()...)
+		}
+		if w.joined && f.onlyTheseEnd(w.h, stands) {
+			behind = append(behind, f.joinersOf(w.h)...)
+		}
+	}
+	var samples []*Sample
+	for _, h := range behind {
+		if s := h.last(); !stands[h] && !slices.Contains(samples, s) {
+			samples = append(samples, s)
+		}
+	}
+	return samples
+}
+
+// awaited reports that the thread works on something while others wait for what
+// comes of it: it runs an executor's task and they wait for the result of one, or
+// they wait at an object each, as callers of a hand-made pool do; its idle workers
+// wait at one.
+func (f *facts) awaited(h *history) bool {
+	if !isTask(h.last().Stack) {
+		return !isReaderLoop(h.last().Stack) && len(f.handMadeCallers()) > 0
+	}
+	return slices.ContainsFunc(f.alive(), func(o *history) bool {
+		return o != h && o.thread.program() && o.last().Stack.op.kind == opResult &&
+			f.standingStill(o).dumps == len(f.snaps)
+	})
+}
+
+// handMadeCallers are threads that wait for a signal in one method, at an object
+// each: two at least. Of several such methods it is the one with most of them.
+func (f *facts) handMadeCallers() []*history {
+	byMethod := map[string][]*history{}
+	objects := map[string]map[uint64]bool{}
+	var best string
+	for _, h := range f.alive() {
+		l := h.last().waitsOn()
+		if l == nil || !f.asksByHand(h) {
+			continue
+		}
+		at := h.last().Stack.op.caller.Name()
+		if objects[at] == nil {
+			objects[at] = map[uint64]bool{}
+		}
+		objects[at][l.address] = true
+		byMethod[at] = append(byMethod[at], h)
+		if len(objects[at]) > max(1, len(objects[best])) {
+			best = at
+		}
+	}
+	return byMethod[best]
+}
+
+// asksByHand tells a thread that stands in a wait without end for a signal of
+// another one.
+func (f *facts) asksByHand(h *history) bool {
+	s := h.last()
+	switch s.Stack.op.kind {
+	case opNotify, opCondition, opLatch:
+		return s.Stack.op.caller != nil && !s.timed() && h.thread.program() && !h.surelyIdle() &&
+			f.standingStill(h).dumps == len(f.snaps)
+	}
+	return false
+}
+
+// joinersOf are the threads of the program that wait, over the whole look and
+// without end, for a thread such as this one to end. Whose end it is no dump says:
+// the class of the thread object must fit. Nobody waits so for a daemon thread or
+// the worker of an executor.
+func (f *facts) joinersOf(h *history) []*history {
+	if !joinable(h) {
+		return nil
+	}
+	class := bottomClass(h)
+	var joiners []*history
+	for _, o := range f.alive() {
+		s := o.last()
+		if o == h || !o.thread.program() || s.Stack.op.kind != opJoin || s.timed() || f.standingStill(o).dumps < len(f.snaps) {
+			continue
+		}
+		if l := s.waitsOn(); l == nil || l.class == class {
+			joiners = append(joiners, o)
+		}
+	}
+	return joiners
+}
+
+// onlyTheseEnd reports that no further thread is such as this one, so that who joins
+// one of them joins one of these.
+func (f *facts) onlyTheseEnd(h *history, these map[*history]bool) bool {
+	return !slices.ContainsFunc(f.alive(), func(o *history) bool {
+		return !these[o] && o.thread.program() && joinable(o) && o.last().Stack.op.kind != opJoin && bottomClass(o) == bottomClass(h)
+	})
+}
+
+func joinable(h *history) bool {
+	return !h.thread.Daemon && len(h.last().Stack.Frames) > 0 && h.last().Stack.root == nil
+}
+
+// bottomClass is the class of the method that a thread was started with.
+func bottomClass(h *history) string {
+	frames := h.last().Stack.Frames
+	return frames[len(frames)-1].Class
+}
