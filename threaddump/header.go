@@ -194,16 +194,14 @@ func parseHex(b []byte) (v uint64, ok bool) {
 		return 0, false
 	}
 	for _, c := range b {
-		switch {
-		case c >= '0' && c <= '9':
-			v = v<<4 | uint64(c-'0')
-		case c >= 'a' && c <= 'f':
-			v = v<<4 | uint64(c-'a'+10)
-		case c >= 'A' && c <= 'F':
-			v = v<<4 | uint64(c-'A'+10)
-		default:
-			return 0, false
+		digit := c - '0'
+		if digit > 9 {
+			if digit = (c | 0x20) - 'a'; digit > 5 { // small letters are capital ones and this bit
+				return 0, false
+			}
+			digit += 10
 		}
+		v = v<<4 | uint64(digit)
 	}
 	return v, true
 }

@@ -17,6 +17,8 @@ type Interner struct {
 	frames  frameTable
 	stacks  stackTable
 	strings map[string]string
+	// recent are strings that came lately, by length: most lines say one of a few.
+	recent [64]string
 
 	// The generation before: looked at when the current one has no entry.
 	oldFrames  frameTable
@@ -57,8 +59,17 @@ func (in *Interner) endDump() {
 	in.oldStrings, in.strings = in.strings, map[string]string{}
 }
 
-// string returns the one copy of b.
+// string returns a copy of b that equal texts share.
 func (in *Interner) string(b []byte) string {
+	recent := &in.recent[len(b)%len(in.recent)]
+	if *recent != string(b) {
+		*recent = in.lookup(b)
+	}
+	return *recent
+}
+
+// lookup returns the one copy of b.
+func (in *Interner) lookup(b []byte) string {
 	if s, ok := in.strings[string(b)]; ok {
 		return s
 	}
@@ -73,7 +84,7 @@ func (in *Interner) string(b []byte) string {
 // name is string for thread names, whose encoding is decoded once.
 func (in *Interner) name(b []byte) string {
 	if !hasModifiedUTF8(b) {
-		return in.string(b)
+		return in.lookup(b)
 	}
 	if s, ok := in.strings[string(b)]; ok {
 		return s
