@@ -79,7 +79,7 @@ type taker struct {
 }
 
 func (t *taker) add(o analysis.Observation) {
-	if t.src.Left() >= 0 && t.locks() == LocksAuto {
+	if t.src.Left() >= 0 && t.locks() == LocksAuto && NeedsOf(t.plan.Kinds).Owners {
 		t.missing = missesOwners(o)
 	}
 	t.countClasses(o)
