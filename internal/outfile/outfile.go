@@ -1,0 +1,117 @@
+// Package outfile writes files of the user's that are there whole or not at
+// all: whatever ends us midway, nothing half is at the path, and what was
+// there before stays unless it was to be replaced.
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// File is a file on its way. Write to it, then Commit; Abort, which does nothing
+// after Commit, belongs into a defer.
+type File struct {
+	*os.File
+	path  string
+	force bool
+	// named is the name it has until Commit, empty where the system lets a file
+	// have none.
+	named string
+	done  bool
+}
+
+// Create begins a file that Commit puts at path, for its owner alone. If something
+// is there and force is not given it is an [fs.ErrExist] at once.
+func Create(path string, force bool) (*File, error) {
+	if err := Free(path, force); err != nil {
+		return nil, err
+	}
+	dir := filepath.Dir(path)
+	if f, err := openUnnamed(dir); err == nil {
+		return &File{File: f, path: path, force: force}, nil
+	}
+	f, err := os.CreateTemp(dir, ".jstall-*.part")
+	if err != nil {
+		return nil, about(path, err)
+	}
+	return &File{File: f, path: path, force: force, named: f.Name()}, nil
+}
+
+// Free tells whether a file may be put at path.
+func Free(path string, force bool) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return about(path, err)
+	case info.IsDir():
+		return fmt.Errorf("%s is a directory", path)
+	case !force:
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return nil
+}
+
+// Commit puts the file in its place.
+func (f *File) Commit() error {
+	defer f.Abort()
+	if err := f.publish(); err != nil {
+		return about(f.path, err)
+	}
+	return nil
+}
+
+func (f *File) publish() error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if !f.force {
+		return f.link(f.path) // never replaces, whoever was faster
+	}
+	if f.named == "" {
+		beside := fmt.Sprintf("%s.%d.part", f.path, os.Getpid())
+		if err := f.link(beside); err != nil {
+			return err
+		}
+		f.named = beside
+	}
+	if err := os.Rename(f.named, f.path); err != nil {
+		return err
+	}
+	f.named = ""
+	return nil
+}
+
+func (f *File) link(to string) error {
+	if f.named == "" {
+		return linkUnnamed(f.File, to)
+	}
+	return os.Link(f.named, to)
+}
+
+// Abort takes away what is not in its place yet.
+func (f *File) Abort() {
+	if f.done {
+		return
+	}
+	f.done = true
+	f.Close()
+	if f.named != "" {
+		os.Remove(f.named)
+	}
+}
+
+// about says of which file of the user's an error is.
+func about(path string, err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	if l := (*os.LinkError)(nil); errors.As(err, &l) {
+		err = l.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}

@@ -1,0 +1,84 @@
+package outfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestCommit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	f, err := Create(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString("whole")
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something is at the path before Commit: %v", err)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	wantOnly(t, path, "whole")
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, want owner only", info.Mode())
+	}
+}
+
+func TestAbortLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Create(filepath.Join(dir, "out"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString("half")
+	f.Abort()
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A file that appears between Create and Commit is the user's too.
+func TestNeverReplacesUnasked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	f, err := Create(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString("ours")
+	os.WriteFile(path, []byte("theirs"), 0o600)
+	if err := f.Commit(); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Commit over a file: %v, want %v", err, fs.ErrExist)
+	}
+	wantOnly(t, path, "theirs")
+	if _, err := Create(path, false); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Create over a file: %v, want %v", err, fs.ErrExist)
+	}
+}
+
+func TestForceReplaces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	os.WriteFile(path, []byte("old"), 0o600)
+	f, err := Create(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString("new")
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	wantOnly(t, path, "new")
+}
+
+// wantOnly checks the file's content, and that nothing is beside it.
+func wantOnly(t *testing.T, path, content string) {
+	t.Helper()
+	if got, _ := os.ReadFile(path); string(got) != content {
+		t.Errorf("the file holds %q, want %q", got, content)
+	}
+	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
+		t.Errorf("beside the file: %v", all)
+	}
+}
