@@ -1,0 +1,107 @@
+package recording
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// FormatVersion is that of the manifests written here; newer ones are refused.
+const FormatVersion = 1
+
+// ManifestName is the first member of every recording.
+const ManifestName = "manifest.json"
+
+// Manifest says what is in a recording: what was asked of which JVM and when, how
+// long it took and how it ended, and where the bytes are.
+type Manifest struct {
+	Format int `json:"format"`
+	// Tool is the version of jstall that wrote the recording.
+	Tool    string    `json:"tool"`
+	Created time.Time `json:"created"`
+	JVMs    []JVM     `json:"jvms"`
+	// Redacted counts what was replaced, by kind of secret; nil where nothing was asked for.
+	Redacted map[string]int `json:"redacted,omitempty"`
+}
+
+// JVM is one target of a recording.
+type JVM struct {
+	// Dir holds its members in the archive.
+	Dir    string `json:"dir"`
+	Target Target `json:"target"`
+	Cost   Cost   `json:"cost"`
+	// Ended is why the look is not whole, nil if it is.
+	Ended *Failure `json:"ended,omitempty"`
+	Looks []Look   `json:"looks"`
+}
+
+// Target is what was known of the JVM besides the entries.
+type Target struct {
+	PID           int     `json:"pid"`
+	NSPID         int     `json:"namespacePid,omitempty"`
+	Name          string  `json:"name"`
+	User          string  `json:"user,omitempty"`
+	Container     string  `json:"container,omitempty"`
+	VMName        string  `json:"vmName,omitempty"`
+	JavaVersion   string  `json:"javaVersion,omitempty"`
+	Major         int     `json:"major,omitempty"`
+	UptimeSeconds float64 `json:"uptimeSeconds"`
+}
+
+// Cost is what the looks cost the target, and us.
+type Cost struct {
+	Source         string   `json:"source"`
+	PauseNanos     int64    `json:"pauseNanos,omitempty"`
+	LongestNanos   int64    `json:"longestPauseNanos,omitempty"`
+	FromCounters   bool     `json:"fromCounters,omitempty"`
+	Requests       int      `json:"requests,omitempty"`
+	LocksAsked     bool     `json:"locksAsked,omitempty"`
+	LocksPredicted int64    `json:"locksPredictedNanos,omitempty"`
+	LocksWhy       string   `json:"locksWhy,omitempty"`
+	FilesLeft      []string `json:"filesLeft,omitempty"`
+	// OwnCPUSeconds is ours, nil with several targets.
+	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
+}
+
+// Look is the entries of one moment, in the order in which they were taken.
+type Look struct {
+	Entries []Ref `json:"entries"`
+}
+
+// Ref is an entry without its bytes: they are Length bytes from Offset on in
+// the decompressed Member.
+type Ref struct {
+	Kind   Kind     `json:"kind"`
+	Name   string   `json:"name,omitempty"`
+	At     int64    `json:"atNanos"`
+	Took   int64    `json:"tookNanos,omitempty"`
+	Member string   `json:"member,omitempty"`
+	Offset int64    `json:"offset,omitempty"`
+	Length int64    `json:"length,omitempty"`
+	Error  *Failure `json:"error,omitempty"`
+}
+
+// Failure is an error that outlives the process in which it arose.
+type Failure struct {
+	Phase   string `json:"phase,omitempty"`
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy,omitempty"`
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+// parseManifest reads a manifest and refuses what this release cannot replay.
+func parseManifest(raw []byte) (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return m, fmt.Errorf("its %s is damaged: %w", ManifestName, err)
+	}
+	switch {
+	case m.Format < 1:
+		return m, fmt.Errorf("its %s names no format version", ManifestName)
+	case m.Format > FormatVersion:
+		return m, fmt.Errorf("it has format %d, made by a newer jstall (%s); this one reads up to %d", m.Format, m.Tool, FormatVersion)
+	}
+	return m, nil
+}

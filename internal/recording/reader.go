@@ -1,0 +1,307 @@
+package recording
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	maxManifest = 256 << 20
+	// maxEntry bounds what one entry may hold in memory.
+	maxEntry = 1 << 30
+	// Magic begins every zip archive that has a member.
+	Magic = "PK\x03\x04"
+)
+
+// Recording is an archive that can be replayed.
+type Recording struct {
+	Manifest Manifest
+	name     string
+	file     *os.File
+	members  map[string]*zip.File
+	order    []*zip.File
+}
+
+// Open reads the manifest of an archive and checks what can be checked before
+// its members are read: an archive is input from anywhere.
+func Open(path string) (*Recording, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{name: path, file: file, members: map[string]*zip.File{}}
+	if err := r.open(); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// Close ends all reading.
+func (r *Recording) Close() error { return r.file.Close() }
+
+func (r *Recording) open() error {
+	info, err := r.file.Stat()
+	if err != nil {
+		return err
+	}
+	z, err := zip.NewReader(r.file, info.Size())
+	if err != nil {
+		return fmt.Errorf("the archive is cut or damaged (%s)", withoutPrefix(err))
+	}
+	for _, m := range z.File {
+		if err := checkMember(m, r.members); err != nil {
+			return err
+		}
+		r.members[m.Name] = m
+		r.order = append(r.order, m)
+	}
+	head := r.members[ManifestName]
+	if head == nil {
+		return ErrNotOurs
+	}
+	raw, err := readMember(head, maxManifest)
+	if err != nil {
+		return fmt.Errorf("its %s: %w", ManifestName, err)
+	}
+	r.Manifest, err = parseManifest(raw)
+	return err
+}
+
+// ErrNotOurs tells an archive without a manifest.
+var ErrNotOurs = errors.New("an archive, but no recording: it has no " + ManifestName)
+
+func withoutPrefix(err error) string {
+	return string(bytes.TrimPrefix([]byte(err.Error()), []byte("zip: ")))
+}
+
+// checkMember refuses names that lead out of a folder, links, devices and names
+// that stand twice.
+func checkMember(m *zip.File, seen map[string]*zip.File) error {
+	switch {
+	case !filepath.IsLocal(filepath.FromSlash(m.Name)) || bytes.ContainsAny([]byte(m.Name), "\\\x00"):
+		return fmt.Errorf("the member %q leads out of the archive", m.Name)
+	case !m.Mode().IsRegular() && !m.Mode().IsDir():
+		return fmt.Errorf("the member %q is a link or a device", m.Name)
+	case seen[m.Name] != nil:
+		return fmt.Errorf("the member %q is there twice", m.Name)
+	}
+	return nil
+}
+
+// errTooLarge tells a member that unpacks to more than it may.
+var errTooLarge = errors.New("it is larger than a recording's can be")
+
+func readMember(m *zip.File, limit int64) ([]byte, error) {
+	in, err := m.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	raw, err := io.ReadAll(io.LimitReader(in, limit+1))
+	if err == nil && int64(len(raw)) > limit {
+		err = errTooLarge
+	}
+	return raw, err
+}
+
+// Looks reads the looks at one JVM of the manifest in their order.
+func (r *Recording) Looks(jvm JVM) *Looks {
+	return &Looks{recording: r, looks: jvm.Looks, open: map[string]*payload{}}
+}
+
+// Looks is a JVM's looks, read one after the other, so that one look's entries
+// are in memory at a time.
+type Looks struct {
+	recording *Recording
+	looks     []Look
+	open      map[string]*payload
+}
+
+// Next returns the entries of the next look, io.EOF after the last one.
+func (l *Looks) Next() ([]Entry, error) {
+	if len(l.looks) == 0 {
+		return nil, io.EOF
+	}
+	look := l.looks[0]
+	l.looks = l.looks[1:]
+	entries := make([]Entry, 0, len(look.Entries))
+	for _, ref := range look.Entries {
+		e := Entry{Kind: ref.Kind, Name: ref.Name, At: time.Duration(ref.At), Took: time.Duration(ref.Took)}
+		if ref.Error != nil {
+			e.Err = ref.Error
+		}
+		if ref.Member != "" {
+			raw, err := l.bytes(ref)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", l.recording.name, ref.Member, err)
+			}
+			e.Bytes = raw
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// Close gives the readers back; more looks cannot be read.
+func (l *Looks) Close() {
+	for _, p := range l.open {
+		p.close()
+	}
+	l.looks = nil
+}
+
+func (l *Looks) bytes(ref Ref) ([]byte, error) {
+	p := l.open[ref.Member]
+	if p == nil {
+		var err error
+		if p, err = l.recording.payload(ref.Member); err != nil {
+			return nil, err
+		}
+		l.open[ref.Member] = p
+	}
+	return p.read(ref)
+}
+
+// payload is a member that is read from its begin to its end.
+type payload struct {
+	file io.ReadCloser
+	dec  *zstd.Decoder
+	at   int64
+}
+
+func (r *Recording) payload(name string) (*payload, error) {
+	m := r.members[name]
+	if m == nil {
+		return nil, fmt.Errorf("%s names it, but it is not there", ManifestName)
+	}
+	file, err := m.Open()
+	if err != nil {
+		return nil, err
+	}
+	dec, err := newDecoder(file)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &payload{file: file, dec: dec}, nil
+}
+
+func newDecoder(in io.Reader) (*zstd.Decoder, error) {
+	return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(largeWindow), zstd.WithDecoderLowmem(true))
+}
+
+// read takes an entry's bytes. They grow as they come: the length is only what
+// the manifest claims.
+func (p *payload) read(ref Ref) ([]byte, error) {
+	if ref.Offset != p.at || ref.Length < 0 || ref.Length > maxEntry {
+		return nil, fmt.Errorf("%s gives it an impossible place", ManifestName)
+	}
+	var b bytes.Buffer
+	n, err := io.CopyN(&b, p.dec, ref.Length)
+	p.at += n
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, fmt.Errorf("it is cut or damaged: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func (p *payload) close() {
+	p.dec.Close()
+	p.file.Close()
+}
+
+// Extract writes the members, decompressed, into a new folder.
+func (r *Recording) Extract(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir) // nothing leads out of it, whatever a name says
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, m := range r.order {
+		if err := r.extract(root, m); err != nil {
+			return fmt.Errorf("%s: %s: %w", r.name, m.Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *Recording) extract(root *os.Root, m *zip.File) error {
+	if m.Mode().IsDir() {
+		return nil // those that hold something are made for it
+	}
+	in, err := m.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	name, limit := m.Name, int64(m.UncompressedSize64)
+	var from io.Reader = in
+	if plain, packed := cutZstd(name); packed && r.lengths()[name] > 0 {
+		dec, err := newDecoder(in)
+		if err != nil {
+			return err
+		}
+		defer dec.Close()
+		name, from, limit = plain, dec, r.lengths()[m.Name]
+	}
+	return writeNew(root, name, from, limit)
+}
+
+func cutZstd(name string) (string, bool) {
+	const ext = ".zst"
+	if filepath.Ext(name) != ext {
+		return name, false
+	}
+	return name[:len(name)-len(ext)], true
+}
+
+// lengths are the decompressed sizes of the members as the manifest claims them:
+// nothing is unpacked beyond.
+func (r *Recording) lengths() map[string]int64 {
+	sizes := map[string]int64{}
+	for _, j := range r.Manifest.JVMs {
+		for _, l := range j.Looks {
+			for _, ref := range l.Entries {
+				sizes[ref.Member] = max(sizes[ref.Member], ref.Offset+ref.Length)
+			}
+		}
+	}
+	return sizes
+}
+
+func writeNew(root *os.Root, name string, from io.Reader, limit int64) error {
+	if dir := filepath.Dir(name); dir != "." {
+		if err := root.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	out, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fs.FileMode(0o600))
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	n, err := io.Copy(out, io.LimitReader(from, limit+1))
+	if err == nil && n > limit {
+		err = errTooLarge
+	}
+	if err != nil {
+		return err
+	}
+	return out.Close()
+}

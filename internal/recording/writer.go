@@ -1,0 +1,256 @@
+package recording
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"jstall/internal/outfile"
+)
+
+// Writer collects what is seen of several JVMs at once and writes it as one
+// archive. What is collected waits, compressed, in files without a name beside
+// the archive, at whose path nothing is until Close.
+type Writer struct {
+	out      *outfile.File
+	dir      string
+	manifest Manifest
+
+	mu   sync.Mutex
+	jvms []*JVMWriter
+}
+
+// Create begins a recording that Close will put at path. An existing file is an
+// error unless force is given; it is replaced only by a whole recording.
+func Create(path string, m Manifest, force bool) (*Writer, error) {
+	out, err := outfile.Create(path, force)
+	if err != nil {
+		return nil, err
+	}
+	m.Format = FormatVersion
+	return &Writer{out: out, dir: filepath.Dir(path), manifest: m}, nil
+}
+
+// JVMWriter takes the looks at one JVM. It is used by one goroutine.
+type JVMWriter struct {
+	jvm     JVM
+	scratch string
+	members map[string]*spool
+	order   []*spool
+	done    bool
+}
+
+// JVM adds a target.
+func (w *Writer) JVM(t Target) *JVMWriter {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	dir := fmt.Sprintf("%02d-pid-%d", len(w.jvms)+1, t.PID)
+	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: w.dir, members: map[string]*spool{}}
+	w.jvms = append(w.jvms, j)
+	return j
+}
+
+// Add writes the entries of one look. After an error the JVM's recording ends
+// with the look before.
+func (j *JVMWriter) Add(entries []Entry) error {
+	look := Look{}
+	for _, e := range entries {
+		ref, err := j.entry(e)
+		if err != nil {
+			return err
+		}
+		look.Entries = append(look.Entries, ref)
+	}
+	j.jvm.Looks = append(j.jvm.Looks, look)
+	return nil
+}
+
+func (j *JVMWriter) entry(e Entry) (Ref, error) {
+	ref := Ref{Kind: e.Kind, Name: e.Name, At: e.At.Nanoseconds(), Took: e.Took.Nanoseconds(), Error: failureOf(e.Err)}
+	if len(e.Bytes) == 0 {
+		return ref, nil
+	}
+	s, err := j.spool(memberOf(e), len(e.Bytes))
+	if err != nil {
+		return ref, err
+	}
+	ref.Member, ref.Offset, ref.Length = s.name, s.size, int64(len(e.Bytes))
+	return ref, s.write(e.Bytes)
+}
+
+// failureOf keeps what a failure says of itself.
+func failureOf(err error) *Failure {
+	if err == nil {
+		return nil
+	}
+	if f := (*Failure)(nil); errors.As(err, &f) {
+		return f
+	}
+	return &Failure{Message: err.Error()}
+}
+
+// memberOf names the member that holds an entry: one for all dumps, so that each
+// costs only what is new in it; one for each diagnostic command.
+func memberOf(e Entry) string {
+	switch e.Kind {
+	case ThreadDump:
+		return "dumps.txt"
+	case Jcmd:
+		return "jcmd/" + plainName(e.Name) + ".txt"
+	case Counters:
+		return "counters.bin"
+	}
+	return string(e.Kind) + ".txt"
+}
+
+// plainName makes a file name of a command: letters, digits, dots and dashes.
+func plainName(command string) string {
+	name := []byte(command)
+	for i, c := range name {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_') {
+			name[i] = '-'
+		}
+	}
+	return string(name)
+}
+
+func (j *JVMWriter) spool(member string, first int) (*spool, error) {
+	if s := j.members[member]; s != nil {
+		return s, nil
+	}
+	s, err := newSpool(j.jvm.Dir+"/"+member+".zst", j.scratch, first)
+	if err != nil {
+		return nil, err
+	}
+	j.members[member] = s
+	j.order = append(j.order, s)
+	return s, nil
+}
+
+// Finish ends the looks at the JVM: what they cost, and why they ended early.
+func (j *JVMWriter) Finish(cost Cost, ended error) {
+	j.jvm.Cost, j.jvm.Ended, j.done = cost, failureOf(ended), true
+}
+
+// Close writes the archive and puts it in its place. JVMs whose looks were not
+// finished are left out.
+func (w *Writer) Close() error {
+	defer w.Abandon()
+	w.jvms = slices.DeleteFunc(w.jvms, func(j *JVMWriter) bool {
+		if !j.done {
+			j.discard()
+		}
+		return !j.done
+	})
+	for _, j := range w.jvms {
+		w.manifest.JVMs = append(w.manifest.JVMs, j.jvm)
+	}
+	if err := w.writeTo(w.out); err != nil {
+		return fmt.Errorf("the recording could not be written: %w", err)
+	}
+	return w.out.Commit()
+}
+
+// Abandon gives up what is not closed yet; nothing is left of it.
+func (w *Writer) Abandon() {
+	w.out.Abort()
+	for _, j := range w.jvms {
+		j.discard()
+	}
+}
+
+func (j *JVMWriter) discard() {
+	for _, s := range j.order {
+		s.file.Close()
+	}
+}
+
+func (w *Writer) writeTo(out io.Writer) error {
+	z := zip.NewWriter(out)
+	head, err := w.create(z, ManifestName)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(head)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(w.manifest); err != nil {
+		return err
+	}
+	for _, j := range w.jvms {
+		for _, s := range j.order {
+			member, err := w.create(z, s.name)
+			if err != nil {
+				return err
+			}
+			if err := s.copyTo(member); err != nil {
+				return err
+			}
+		}
+	}
+	return z.Close()
+}
+
+// create begins a member that is stored as it is: its payload is compressed.
+func (w *Writer) create(z *zip.Writer, name string) (io.Writer, error) {
+	h := &zip.FileHeader{Name: name, Method: zip.Store, Modified: w.manifest.Created}
+	h.SetMode(0o600)
+	return z.CreateHeader(h)
+}
+
+// spool is a member on its way: compressed, in a file without a name.
+type spool struct {
+	name string
+	file *os.File
+	enc  *zstd.Encoder
+	size int64 // decompressed
+}
+
+const (
+	smallWindow = 1 << 20
+	// largeWindow is as much as other decompressors take without being asked.
+	largeWindow = 128 << 20
+)
+
+// newSpool sizes the window by the first entry: two entries must fit, for the
+// second to be told by what has changed.
+func newSpool(name, scratch string, first int) (*spool, error) {
+	file, err := os.CreateTemp(scratch, ".jstall-*.part")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, err
+	}
+	window := smallWindow
+	for window < 3*first && window < largeWindow {
+		window *= 2
+	}
+	enc, err := zstd.NewWriter(file, zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
+	return &spool{name: name, file: file, enc: enc}, err
+}
+
+func (s *spool) write(b []byte) error {
+	n, err := s.enc.Write(b)
+	s.size += int64(n)
+	return err
+}
+
+func (s *spool) copyTo(out io.Writer) error {
+	if err := s.enc.Close(); err != nil {
+		return err
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(out, s.file)
+	return err
+}
