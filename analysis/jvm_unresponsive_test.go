@@ -72,11 +72,21 @@ func TestReasonsOfASilence(t *testing.T) {
 		}}, "killed for want of memory", ""},
 		"starting": {hush{code: "timeout", process: with(func(p *Process) { p.Age.Value = time.Second }), each: func(i int, o *Observation) {
 			o.without(13)
+			o.without(16)
 		}}, "still starting", ""},
 		"shutting down": {hush{code: "timeout", process: running, each: func(i int, o *Observation) { o.without(13) }}, "shutting down", ""},
 		"device": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
 			o.sets(15, i, "D", "rpc_wait_bit_killable", 0)
 		}}, "1 thread is in uninterruptible sleep (state D) in the kernel's rpc_wait_bit_killable", "worker-1"},
+		"file system in user space": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "S", "request_wait_answer", 0)
+		}}, "1 thread is in a wait for a page of a file in the kernel's request_wait_answer", "worker-1"},
+		"shutting down, young": {hush{code: "timeout", process: with(func(p *Process) { p.Age.Value = time.Second }), each: func(i int, o *Observation) {
+			o.without(13)
+		}}, "it is shutting down", ""},
+		"-Xrs": {hush{code: "timeout", process: with(func(p *Process) { p.CatchesQuit = false }), each: func(i int, o *Observation) {
+			o.without(13)
+		}}, "cannot be seen", ""},
 		"swap": {hush{code: "timeout", process: with(func(p *Process) { p.Swapped = threaddump.Known(int64(1 << 30)) }), each: func(i int, o *Observation) {
 			o.Process.MajorFaults = threaddump.Known(int64(i) * 100)
 		}}, "swapped out: 1024 MB", ""},

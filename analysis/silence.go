@@ -27,7 +27,7 @@ type silentThread struct {
 	first, last Task
 	wall        time.Duration // between the two
 	// seen counts its moments, running and stuck those on or for a CPU and those in
-	// uninterruptible sleep, napping those in a sleep for a short time.
+	// a wait for a device or file system, napping those in a sleep for a short time.
 	seen, running, stuck, napping int
 	channel                       string // where it is stuck, if it is or was
 }
@@ -94,8 +94,16 @@ func (t *silentThread) add(task Task) {
 		if strings.Contains(task.WaitChannel, "nanosleep") || strings.Contains(task.WaitChannel, "yield") {
 			t.napping++
 		}
+		if slices.Contains(faultWaits[:], task.WaitChannel) {
+			t.stuck++
+			t.channel = task.WaitChannel
+		}
 	}
 }
+
+// faultWaits are where the kernel waits in state S for those who serve a page: a
+// file system in user space, a handler of page faults.
+var faultWaits = [...]string{"request_wait_answer", "handle_userfault"}
 
 // nameThreads tells by their names which threads are whose. The java program's own
 // thread only starts the one that runs main and then waits for it.

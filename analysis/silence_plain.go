@@ -114,8 +114,8 @@ func (q *silence) starting() *reason {
 	if !young || q.thread("Signal Dispatcher") != nil || !q.code("timeout", "no-sigquit", "not-a-jvm") {
 		return nil
 	}
-	if q.code("no-sigquit") && q.thread("Service Thread") != nil {
-		return nil // it has started, and will not catch the signal any more
+	if q.thread("Service Thread") != nil {
+		return nil // which comes after the other: it has started, and may be about to end
 	}
 	return &reason{
 		why:        "it is still starting, " + seconds(p.Age.Value) + " after its begin",

@@ -58,16 +58,16 @@ func (q *silence) stuckInKernel() *reason {
 		return nil
 	}
 	r := &reason{
-		why:        fmt.Sprintf("%s in uninterruptible sleep (state D)", isAre(len(stuck))),
+		why:        isAre(len(stuck)) + " in " + waitOf(stuck[0].last.State) + " in the kernel",
 		advice:     "Look at the disk or network file system it waits for (dmesg, mount); such a process cannot even be killed.",
 		confidence: Likely,
 		culprits:   firstFew(stuck),
 	}
 	if ch := stuck[0].channel; ch != "" {
-		r.why += " in the kernel's " + ch
+		r.why += "'s " + ch
 	}
 	for _, t := range r.culprits {
-		r.evidence = append(r.evidence, fmt.Sprintf("%s: state D in %d of %d looks, in %s", quoteName(t.name), t.stuck, t.seen, orUnknownChannel(t.channel)))
+		r.evidence = append(r.evidence, fmt.Sprintf("%s: state %s in %d of %d looks, in %s", quoteName(t.name), t.last.State, t.stuck, t.seen, orUnknownChannel(t.channel)))
 	}
 	return r
 }
@@ -77,6 +77,13 @@ func isAre(n int) string {
 		return "1 thread is"
 	}
 	return fmt.Sprintf("%d threads are", n)
+}
+
+func waitOf(state string) string {
+	if state == "D" {
+		return "uninterruptible sleep (state D)"
+	}
+	return "a wait for a page of a file"
 }
 
 func orUnknownChannel(channel string) string {
@@ -222,6 +229,9 @@ func firstFew(threads []*silentThread) []*silentThread {
 func (q *silence) shuttingDown() *reason {
 	if !q.code("timeout") || q.thread("Signal Dispatcher") != nil || q.thread("VM Thread") == nil {
 		return nil
+	}
+	if !q.process().CatchesQuit {
+		return nil // -Xrs: it never had one
 	}
 	return &reason{
 		why: "it is shutting down", confidence: Likely,

@@ -40,7 +40,7 @@ func readAll(r io.Reader, part []byte, limit int64) ([]byte, error) {
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
-			if full == nil {
+			if full == nil || errors.Is(err, errTooLarge) { // what is refused is not joined
 				return part, err
 			}
 			return slices.Concat(append(full, part)...), err

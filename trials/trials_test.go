@@ -16,26 +16,26 @@ type trial struct {
 	run  func(t *testing.T, jdk jvmtest.JDK)
 }
 
-// eachMainJDK runs a test on those releases whose attach mechanism or dumps differ
+// eachMainJDK makes trials on those releases whose attach mechanism or dumps differ
 // from the others'.
-func eachMainJDK(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+func eachMainJDK(t *testing.T, trials []trial) {
 	for _, jdk := range jvmtest.Available(t) {
 		if v := jdk.Version; v == 8 || v == 17 || v == 21 || v == 25 || v > 26 {
-			t.Run(fmt.Sprint(v), func(t *testing.T) { test(t, jdk) })
+			t.Run(fmt.Sprint(v), func(t *testing.T) { tryAll(t, jdk, trials) })
 		}
 	}
 }
 
-func TestPlaces(t *testing.T) {
-	eachMainJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, p := range places {
-			if jdk.Version < p.from {
-				continue
-			}
-			t.Run(p.name, func(t *testing.T) {
+func tryAll(t *testing.T, jdk jvmtest.JDK, trials []trial) {
+	for _, tr := range trials {
+		if jdk.Version >= tr.from {
+			t.Run(tr.name, func(t *testing.T) {
 				t.Parallel()
-				p.run(t, jdk)
+				tr.run(t, jdk)
 			})
 		}
-	})
+	}
 }
+
+func TestPlaces(t *testing.T) { eachMainJDK(t, places) }
+func TestStates(t *testing.T) { eachMainJDK(t, states) }

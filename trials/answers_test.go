@@ -1,0 +1,56 @@
+//go:build linux
+
+package trials_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"jstall/internal/jvmtest"
+)
+
+// Whatever comes from the socket, the program ends in time, says what came, and
+// takes no more memory than the largest answer that it takes.
+func TestFakeAttachServer(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	if jdk.Version < 16 {
+		jdk = jvmtest.Newest(t, 16)
+	}
+	for _, test := range []struct{ how, says string }{
+		{"silent", "waited in vain for the answer"},
+		{"slowly 0\\nFull thread dump", "waited in vain for the rest of the answer"},
+		{"endless", "the JVM sends more than is taken"},
+		{"closes", ""}, // which of its two ends is seen first is not certain
+		{"0", "is no answer of the attach protocol"},
+		{"Hello\\n", "is no answer of the attach protocol"},
+		{"7\\nno", "status 7: no"},
+		{"101\\n", "does not know version"},
+		{"0\\n", "no thread dump"},
+		{"0\\nnothing of the kind", "no thread dump"},
+	} {
+		t.Run(test.how, func(t *testing.T) {
+			t.Parallel()
+			j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FakeAttachServer", Args: strings.SplitN(test.how, " ", 2)})
+			t.Cleanup(func() { j.Signal(syscall.SIGTERM); j.Wait() })
+			c := client{pid: j.PID()}
+			o := c.run(t, "status", "--timeout", "3s")
+			if o.code != exitNoDump && o.code != exitNothing {
+				t.Errorf("exit %d", o.code)
+			}
+			if said := o.stdout + o.stderr; !strings.Contains(said, test.says) {
+				t.Errorf("no %q in:\n%s", test.says, said)
+			}
+			if limit := 30 * time.Second; o.took > limit {
+				t.Errorf("it took %v", o.took)
+			}
+			if o.peak > 700<<20 {
+				t.Errorf("it had %d MB", o.peak>>20)
+			}
+			t.Log(fmt.Sprintf("exit %d, %d MB, %v", o.code, o.peak>>20, o.took.Round(time.Millisecond)))
+			harmless(t, j)
+		})
+	}
+}
