@@ -44,11 +44,17 @@ func isFile(name string) bool {
 	return err == nil
 }
 
+// usualWidth is that of a terminal which does not tell its own, as a serial line.
+const usualWidth = 80
+
 // Columns is the width of the terminal behind a file, 0 if there is none.
 func Columns(f *os.File) int {
 	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0
+	case width < 1:
+		return usualWidth
 	}
 	return width
 }

@@ -2,24 +2,30 @@ package render
 
 const (
 	tableGap = 2 // columns before each cell
-	// minFlexible is how narrow a flexible column may become.
+	// minFlexible is how narrow a flexible column may become while others can go
+	// instead, minNarrow where none is left to go.
 	minFlexible = 16
+	minNarrow   = 6
 )
 
 // table writes columns as wide as their widest cell. A table that is wider than
-// the terminal loses its spare columns if it must; then the flexible ones share
-// what is missing.
+// the terminal loses its spare columns if it must, and then the widest of those that
+// are not flexible, but never the first; then the flexible ones share what is missing.
 func (t *terminal) table(tb table) {
 	tb = escaped(tb)
 	widths := tb.widths()
 	for t.width > 0 && least(tb.columns, widths) > t.width {
 		narrower, ok := tb.withoutSpare()
 		if !ok {
+			narrower, ok = tb.withoutWidest(widths)
+		}
+		if !ok {
 			break
 		}
 		tb, widths = narrower, narrower.widths()
 	}
-	t.fit(tb.columns, widths)
+	t.fit(tb.columns, widths, minFlexible)
+	t.fit(tb.columns, widths, minNarrow)
 	header := make([]span, len(tb.columns))
 	for i, c := range tb.columns {
 		header[i] = faint(c.title)
@@ -75,8 +81,24 @@ func (t table) withoutSpare() (table, bool) {
 	return t, false
 }
 
-// fit takes columns off the widest flexible column until the table fits.
-func (t *terminal) fit(columns []column, widths []int) {
+// withoutWidest takes the widest column away that cannot give way; not ok if there is
+// none but the first.
+func (t table) withoutWidest(widths []int) (table, bool) {
+	widest := 0
+	for i := 1; i < len(widths); i++ {
+		if !t.columns[i].flexible && (widest == 0 || widths[i] > widths[widest]) {
+			widest = i
+		}
+	}
+	if widest == 0 {
+		return t, false
+	}
+	return t.without(widest), true
+}
+
+// fit takes columns off the widest flexible column until the table fits, or all are
+// as narrow as may be.
+func (t *terminal) fit(columns []column, widths []int, narrowest int) {
 	total := 0
 	for _, w := range widths {
 		total += w + tableGap
@@ -84,7 +106,7 @@ func (t *terminal) fit(columns []column, widths []int) {
 	for over := total - t.width; t.width > 0 && over > 0; over-- {
 		widest := -1
 		for i, c := range columns {
-			if c.flexible && widths[i] > minFlexible && (widest < 0 || widths[i] > widths[widest]) {
+			if c.flexible && widths[i] > narrowest && (widest < 0 || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
