@@ -56,7 +56,7 @@ func TestListAndDoctorFitTheTerminal(t *testing.T) {
 		}
 		withinWidth(t, "list", list.String(), width)
 		withinWidth(t, "doctor", doctor.String(), width)
-		if !strings.Contains(list.String(), "4711") || !strings.Contains(list.String(), "rderService") {
+		if !strings.Contains(list.String(), "4711") || !strings.Contains(list.String(), "derService") {
 			t.Errorf("width %d: the list names neither pid nor class:\n%s", width, list.String())
 		}
 	}
