@@ -42,6 +42,20 @@ func TestGatherings(t *testing.T) {
 	runner := func(cpu float64) *threaddump.Thread {
 		return thread(21, "r", at("Race.run", "Race.start", "java.lang.Thread.run"), used(cpu, 9))
 	}
+	frameAt := func(line int) []*threaddump.Frame {
+		frames := stack("Loom.cloth", "Loom.order", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		frames[0].Line = line
+		return frames
+	}
+	weaver := func(id int64, frames ...*threaddump.Frame) *threaddump.Thread {
+		t := thread(id, "pool-1-thread-"+string(rune('0'+id-100)), parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take"), used(1, 9))
+		t.Stack, t.Locks[0].Address = append(t.Stack, frames...), 0xd
+		return t
+	}
+	holder := weaver(103, frameAt(9)...)
+	sleeping(holder)
+	holder.Locks, holder.Stack = nil, append(stack("!java.lang.Thread.sleep"), frameAt(9)...)
+	caller := thread(50, "t", parkedIn(juc+"FutureTask", inGet("Loom.ask", "java.lang.Thread.run")...), used(1, 9))
 	tests := []struct {
 		name   string
 		first  []*threaddump.Thread
@@ -69,6 +83,15 @@ func TestGatherings(t *testing.T) {
 				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), blockedOn(0xb), used(1, 9)),
 				thread(14, "d", at("Ice.smooth", "Ice.work", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: d | a,b,c"},
+		},
+		{
+			name:  "objects that others have, in tasks that somebody waits for",
+			first: []*threaddump.Thread{weaver(101, frameAt(7)...), weaver(102, frameAt(7)...), holder, caller},
+			want:  []string{"resource-exhausted/warning/likely: pool-1-thread-3 | pool-1-thread-1,pool-1-thread-2"},
+		},
+		{
+			name:  "the same in tasks that nobody waits for, which may be loops over jobs",
+			first: []*threaddump.Thread{weaver(101, frameAt(7)...), weaver(102, frameAt(7)...), holder},
 		},
 		{
 			name:  "a latch that nobody counts down",

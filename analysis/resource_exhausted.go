@@ -15,8 +15,9 @@ import (
 //   - an object of a pool, as idle.tsv knows it (rows !pool);
 //   - the same method of a program's own, that waits in Object.wait, a condition, a
 //     queue or a pause, and whose name says that it hands something out;
-//   - an item of a queue or a notify, in a method that others are further down in,
-//     stuck in input or output: these have got theirs.
+//   - an item of a queue or a notify, in a method that others are further down in:
+//     these have got theirs, and stand, in input or output if the waiters may be
+//     workers between two jobs.
 //
 // One waiter gives a hint, and so do threads that wait in the method they were
 // started with while nobody is seen to have what they want: a semaphore may be how
@@ -181,21 +182,37 @@ func (f *facts) withheld(g gathering) (candidate, bool) {
 	if why != beyond {
 		return candidate{}, false
 	}
+	missed, confidence := f.areMissed(g), Possible
+	if missed {
+		confidence = Likely
+	}
 	for _, h := range holders {
-		stuck := h.wait == waitIO && f.standingStill(f.history(h)).long()
-		if !stuck || !sharesWork(waiters, h) {
+		stuck := (h.wait == waitIO || missed) && f.standingStill(f.history(h)).long()
+		if !stuck || !sharesWork(waiters, h, missed && h.wait != waitIO) {
 			return candidate{}, false
 		}
 	}
-	return f.exhaustion(g, waiters, holders, Warning, Possible), true
+	return f.exhaustion(g, waiters, holders, Warning, confidence), true
+}
+
+// areMissed reports that none of some threads waits for its next job, as each has one:
+// a request that a framework handed it, or the task of an executor for the results of
+// which others than main wait.
+func (f *facts) areMissed(g gathering) bool {
+	f.executors()
+	return !slices.ContainsFunc(g.waiters, func(w still) bool {
+		s := w.last().Stack
+		return !s.serves() && !(isTask(s) && w.pool != nil && asksBesideMain(f.callersOf(w.pool)))
+	})
 }
 
 // sharesWork reports that a thread is further down in a method of the waiters that
 // is not the loop they were started with: a worker that waits for its next job is.
-func sharesWork(waiters []*Sample, s *Sample) bool {
+// Of tasks that are missed it is not the task itself either, which may be a loop.
+func sharesWork(waiters []*Sample, s *Sample, missed bool) bool {
 	for _, w := range stacksOf(waiters) {
 		mine := inner(w.program())
-		if w.root == nil && len(mine) > 0 {
+		if (w.root == nil || missed && !w.serves()) && len(mine) > 0 {
 			mine = mine[:len(mine)-1]
 		}
 		if slices.ContainsFunc(mine, func(a *threaddump.Frame) bool { return isIn(a, s.Stack) }) {
