@@ -29,7 +29,10 @@ type JVM struct {
 	// Dir holds its members in the archive.
 	Dir    string `json:"dir"`
 	Target Target `json:"target"`
-	Cost   Cost   `json:"cost"`
+	// Cost is what the looks cost the target, as who took them wrote it.
+	Cost json.RawMessage `json:"cost,omitempty"`
+	// OwnCPUSeconds is what they cost us, nil where several JVMs shared it.
+	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
 	// Ended is why the look is not whole, nil if it is.
 	Ended *Failure `json:"ended,omitempty"`
 	Looks []Look   `json:"looks"`
@@ -48,24 +51,12 @@ type Target struct {
 	UptimeSeconds float64 `json:"uptimeSeconds"`
 }
 
-// Cost is what the looks cost the target, and us.
-type Cost struct {
-	Source         string   `json:"source"`
-	PauseNanos     int64    `json:"pauseNanos,omitempty"`
-	LongestNanos   int64    `json:"longestPauseNanos,omitempty"`
-	FromCounters   bool     `json:"fromCounters,omitempty"`
-	Requests       int      `json:"requests,omitempty"`
-	LocksAsked     bool     `json:"locksAsked,omitempty"`
-	LocksPredicted int64    `json:"locksPredictedNanos,omitempty"`
-	LocksWhy       string   `json:"locksWhy,omitempty"`
-	FilesLeft      []string `json:"filesLeft,omitempty"`
-	// OwnCPUSeconds is ours, nil with several targets.
-	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
-}
-
 // Look is the entries of one moment, in the order in which they were taken.
 type Look struct {
-	Entries []Ref `json:"entries"`
+	// Ask says what was asked for beyond the next look: the last one again, virtual
+	// threads, more facts. It is empty for the looks themselves.
+	Ask     string `json:"ask,omitempty"`
+	Entries []Ref  `json:"entries"`
 }
 
 // Ref is an entry without its bytes: they are Length bytes from Offset on in

@@ -127,6 +127,25 @@ type Looks struct {
 	open      map[string]*payload
 }
 
+// Ask says what the next look was asked for; false after the last one.
+func (l *Looks) Ask() (ask string, ok bool) {
+	if len(l.looks) == 0 {
+		return "", false
+	}
+	return l.looks[0].Ask, true
+}
+
+// Left counts the looks still to come that were taken for the same.
+func (l *Looks) Left(ask string) int {
+	n := 0
+	for _, look := range l.looks {
+		if look.Ask == ask {
+			n++
+		}
+	}
+	return n
+}
+
 // Next returns the entries of the next look, io.EOF after the last one.
 func (l *Looks) Next() ([]Entry, error) {
 	if len(l.looks) == 0 {

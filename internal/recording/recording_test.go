@@ -39,11 +39,11 @@ func write(t *testing.T, path string, looks [][]Entry) {
 	}
 	j := w.JVM(Target{PID: 42, Name: "App"})
 	for _, entries := range looks {
-		if err := j.Add(entries); err != nil {
+		if err := j.Add("", entries); err != nil {
 			t.Fatal(err)
 		}
 	}
-	j.Finish(Cost{Source: "attach", Requests: 2}, nil)
+	j.Finish(End{Cost: []byte(`{"requests":2}`)})
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestAbandonLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := w.JVM(Target{PID: 1})
-	if err := j.Add(looksOf("x")[0]); err != nil {
+	if err := j.Add("", looksOf("x")[0]); err != nil {
 		t.Fatal(err)
 	}
 	w.Abandon()

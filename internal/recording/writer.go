@@ -58,10 +58,10 @@ func (w *Writer) JVM(t Target) *JVMWriter {
 	return j
 }
 
-// Add writes the entries of one look. After an error the JVM's recording ends
-// with the look before.
-func (j *JVMWriter) Add(entries []Entry) error {
-	look := Look{}
+// Add writes the entries of one look, and what was asked for if it is not the next
+// one. After an error the JVM's recording ends with the look before.
+func (j *JVMWriter) Add(ask string, entries []Entry) error {
+	look := Look{Ask: ask}
 	for _, e := range entries {
 		ref, err := j.entry(e)
 		if err != nil {
@@ -135,9 +135,19 @@ func (j *JVMWriter) spool(member string, first int) (*spool, error) {
 	return s, nil
 }
 
-// Finish ends the looks at the JVM: what they cost, and why they ended early.
-func (j *JVMWriter) Finish(cost Cost, ended error) {
-	j.jvm.Cost, j.jvm.Ended, j.done = cost, failureOf(ended), true
+// End is how the looks at a JVM ended.
+type End struct {
+	// Cost is what they cost the target, in JSON.
+	Cost json.RawMessage
+	// OwnCPUSeconds is what they cost us, nil if unknown.
+	OwnCPUSeconds *float64
+	// Early is why they did not go on, nil if they were all taken.
+	Early error
+}
+
+// Finish ends the looks at the JVM.
+func (j *JVMWriter) Finish(e End) {
+	j.jvm.Cost, j.jvm.OwnCPUSeconds, j.jvm.Ended, j.done = e.Cost, e.OwnCPUSeconds, failureOf(e.Early), true
 }
 
 // Close writes the archive and puts it in its place. JVMs whose looks were not
