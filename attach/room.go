@@ -1,5 +1,7 @@
 package attach
 
+import "unsafe"
+
 const (
 	// firstRead is the buffer an answer starts in, that of some 60 threads.
 	firstRead = 64 << 10
@@ -14,10 +16,22 @@ const (
 // that takes a fifth of the time.
 func makeRoom(threads int) []byte {
 	const page = 4 << 10
-	room := make([]byte, min(max(firstRead, threads*perThread), mostRoom))
+	room := aligned(min(max(firstRead, threads*perThread), mostRoom))
 	wantLargePages(room)
 	for i := 0; i < len(room); i += page {
 		room[i] = 0
 	}
 	return room[:0]
+}
+
+// aligned returns n bytes, rounded up to what large pages hold if they fill one.
+func aligned(n int) []byte {
+	const large = 2 << 20
+	if n < large {
+		return make([]byte, n)
+	}
+	n = (n + large - 1) / large * large
+	b := make([]byte, n+large)
+	before := -uintptr(unsafe.Pointer(&b[0])) % large
+	return b[before:][:n:n]
 }
