@@ -203,19 +203,26 @@ func (t *frameTable) find(h uint64, text []byte) int32 {
 }
 
 func (t *frameTable) add(h uint64, f *Frame) int32 {
-	if len(t.entries) == 0 {
-		t.entries = make([]frameEntry, 1, 128)
+	if len(t.entries) == cap(t.entries) {
+		t.grow()
 	}
+	i := int32(len(t.entries))
 	t.entries = append(t.entries, frameEntry{frame: f, hash: h})
-	if 2*len(t.entries) > len(t.slots) {
-		t.slots = make([]int32, max(256, 4*len(t.slots)))
-		for i := range t.entries[1:] {
-			t.put(int32(i + 1))
-		}
-	} else {
-		t.put(int32(len(t.entries) - 1))
+	t.put(i)
+	return i
+}
+
+// grow makes room for four times as many entries, and two slots for each.
+func (t *frameTable) grow() {
+	room := max(128, 4*cap(t.entries))
+	t.entries = append(make([]frameEntry, 0, room), t.entries...)
+	t.slots = make([]int32, 2*room)
+	if len(t.entries) == 0 {
+		t.entries = append(t.entries, frameEntry{}) // noFrame
 	}
-	return int32(len(t.entries) - 1)
+	for i := range t.entries[1:] {
+		t.put(int32(i + 1))
+	}
 }
 
 func (t *frameTable) put(i int32) {
