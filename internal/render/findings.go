@@ -28,7 +28,7 @@ func (p *page) findings() {
 		p.finding(i+1, f)
 	}
 	if rest := len(roots) - shown; rest > 0 {
-		text := counted(rest, "more finding")
+		text := moreFindings(roots[shown:])
 		if rest > also {
 			text += ", the first of them"
 		}
@@ -36,6 +36,24 @@ func (p *page) findings() {
 	}
 	for _, f := range roots[shown : shown+also] {
 		p.underCut(severity(f), plain(fmt.Sprintf(" %s: ", f.Kind)), prose(f.Title))
+	}
+}
+
+// moreFindings counts findings as the verdict does, which leaves hints out.
+func moreFindings(rest []*analysis.Finding) string {
+	hints := 0
+	for _, f := range rest {
+		if f.Severity == analysis.Info {
+			hints++
+		}
+	}
+	switch n := len(rest) - hints; {
+	case hints == 0:
+		return counted(n, "more finding")
+	case n == 0:
+		return counted(hints, "hint")
+	default:
+		return counted(n, "more finding") + " and " + counted(hints, "hint")
 	}
 }
 

@@ -2,10 +2,14 @@ package render_test
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"jstall/analysis"
 	"jstall/internal/render"
 )
 
@@ -67,6 +71,32 @@ func TestANarrowTableKeepsTheThread(t *testing.T) {
 	out := text(t, render.Threads, reportOf(t, "demo/1.txt", "demo/3.txt"), render.Options{Width: 40})
 	if !strings.Contains(out, "THREAD") || !strings.Contains(out, "FRAME") || !strings.Contains(out, "catalo") {
 		t.Error(out)
+	}
+}
+
+// What is shown and what is counted as more add up to what the verdict counts, which
+// leaves hints out.
+func TestFindingsAddUpToTheVerdict(t *testing.T) {
+	for _, c := range []struct{ warnings, hints int }{{2, 0}, {5, 0}, {5, 2}, {1, 9}, {40, 7}} {
+		report := reportOf(t, "dumps/jdk8/mondl-threaddump-l.txt")
+		report.Verdict.Summary = "many things"
+		report.Findings = nil
+		for i := range c.warnings + c.hints {
+			f := analysis.Finding{ID: fmt.Sprint(i), Kind: analysis.KindHotThread, Severity: analysis.Warning, Title: fmt.Sprint("title ", i)}
+			if i >= c.warnings {
+				f.Severity = analysis.Info
+			}
+			report.Findings = append(report.Findings, f)
+		}
+		out := text(t, render.Status, report, render.Options{})
+		total := strings.Count(out, ". WARNING ")
+		if m := regexp.MustCompile(`(\d+) more findings?`).FindStringSubmatch(out); m != nil {
+			more, _ := strconv.Atoi(m[1])
+			total += more
+		}
+		if total != c.warnings {
+			t.Errorf("%d warnings and %d hints: %d are shown or counted\n%s", c.warnings, c.hints, total, out)
+		}
 	}
 }
 
