@@ -189,9 +189,7 @@ func (w *Writer) writeTo(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(head)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(w.manifest); err != nil {
+	if err := json.NewEncoder(head).Encode(w.manifest); err != nil {
 		return err
 	}
 	for _, j := range w.jvms {
