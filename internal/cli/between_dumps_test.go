@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+)
+
+// A JVM that ends or is stopped between two dumps leaves a report of those before.
+func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after", syscall.SIGSTOP: "ended early after"} {
+			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
+			r := d.afterFirstLook(func() { d.Signal(signal) })
+			if r.Capture.Dumps < 1 || r.Capture.Dumps > 99 || r.Error == nil || !strings.Contains(r.Error.Message, says) || len(r.Threads) < 10 {
+				t.Errorf("after %v: %d dumps, %d threads, error %+v", signal, r.Capture.Dumps, len(r.Threads), r.Error)
+			}
+			if signal == syscall.SIGSTOP {
+				d.resume()
+				d.unharmed(analysis.Report{Threads: r.Threads, Capture: r.Capture})
+			}
+		}
+	})
+}
+
+// afterFirstLook does something to the JVM when the first of many dumps is had, and
+// checks that the report is partial.
+func (d deaf) afterFirstLook(do func()) analysis.Report {
+	d.t.Helper()
+	told, tell, err := os.Pipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer told.Close()
+	go func() {
+		first := make([]byte, 1)
+		told.Read(first) // -v tells of the first look
+		do()
+		io.Copy(io.Discard, told)
+	}()
+	var out bytes.Buffer
+	code := Run(d.t.Context(), &Env{
+		Args: []string{"status", "-v", "--json", "--count", "100", "--interval", "300ms", "--timeout", "2s", d.pid()}, Stdout: &out, Stderr: tell,
+		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+	})
+	tell.Close()
+	var r analysis.Report
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		d.t.Fatalf("%v: %s", err, out.String())
+	}
+	if code != exitPartial {
+		d.t.Errorf("exit %d, want %d: %+v", code, exitPartial, r.Error)
+	}
+	return r
+}
