@@ -84,6 +84,8 @@ func TestReasonsOfASilence(t *testing.T) {
 		"shutting down, young": {hush{code: "timeout", process: with(func(p *Process) { p.Age.Value = time.Second }), each: func(i int, o *Observation) {
 			o.without(13)
 		}}, "it is shutting down", ""},
+		"shutting down, dispatcher held up": {hush{code: "timeout", process: with(func(p *Process) { p.Release = 25 })}, "it is shutting down", ""},
+		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *Process) { p.Release = 26 })}, "cannot be seen", ""},
 		"-Xrs": {hush{code: "timeout", process: with(func(p *Process) { p.CatchesQuit = false }), each: func(i int, o *Observation) {
 			o.without(13)
 		}}, "cannot be seen", ""},

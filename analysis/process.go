@@ -15,6 +15,8 @@ type Process struct {
 	// IgnoresQuit and CatchesQuit tell what it does with SIGQUIT; where both are
 	// false the signal would end it.
 	IgnoresQuit, CatchesQuit bool
+	// Release is the JVM's feature release, 8, 11 …; 0 if unknown.
+	Release int
 	// Age is the time since the process started.
 	Age Opt[time.Duration]
 	// Swapped and Resident are bytes, MajorFaults counts the pages that had to be

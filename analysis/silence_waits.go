@@ -224,20 +224,32 @@ func firstFew(threads []*silentThread) []*silentThread {
 	return threads[:min(len(threads), few)]
 }
 
-// shuttingDown is a JVM that has ended the thread which takes our signal, so
-// that it can end itself.
+// shuttingDown is a JVM that has ended threads of its own so that it can end itself:
+// the one that takes our signal, which may be held up at the last safepoint, and
+// before that the one for what is to be done from time to time.
 func (q *silence) shuttingDown() *reason {
-	if !q.code("timeout") || q.thread("Signal Dispatcher") != nil || q.thread("VM Thread") == nil {
+	if !q.code("timeout") || q.thread("VM Thread") == nil {
 		return nil
 	}
-	if !q.process().CatchesQuit {
-		return nil // -Xrs: it never had one
-	}
-	return &reason{
+	r := &reason{
 		why: "it is shutting down", confidence: Likely,
-		advice:   "A JVM that stays so waits for a thread in native code or for its compiler; the threads that are left are below.",
-		evidence: []string{"its Signal Dispatcher has ended, which happens after the shutdown hooks"},
+		advice: "A JVM that stays so waits for a thread in native code, for a library of its or for its compiler; the threads that are left are below.",
 	}
+	switch {
+	case q.process().CatchesQuit && q.thread("Signal Dispatcher") == nil: // with -Xrs there is none
+		r.evidence = []string{"its Signal Dispatcher has ended, which happens after the shutdown hooks"}
+	case q.hasPeriodicTask() && q.thread("VM Periodic Task Thread") == nil:
+		r.evidence = []string{"its VM Periodic Task Thread has ended, which happens after the shutdown hooks"}
+	default:
+		return nil
+	}
+	return r
+}
+
+// hasPeriodicTask tells of a release whose JVMs all have a VM Periodic Task Thread.
+func (q *silence) hasPeriodicTask() bool {
+	release := q.process().Release
+	return release > 0 && release < 26
 }
 
 func (q *silence) listenerHeld() *reason {

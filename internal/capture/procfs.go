@@ -197,7 +197,8 @@ func (l *Live) sample(full bool) []recording.Entry {
 		recording.Entry{Kind: recording.Kernel, Name: fileFrozen, Bytes: l.Kernel.Frozen(l.Process.PID)},
 		recording.Entry{Kind: recording.Kernel, Name: fileClients, Bytes: l.listenerLines()},
 		recording.Entry{Kind: recording.Kernel, Name: fileVMStat, Bytes: l.oomLine()},
-		recording.Entry{Kind: recording.Kernel, Name: fileAge, Bytes: l.age()})
+		recording.Entry{Kind: recording.Kernel, Name: fileAge, Bytes: l.age()},
+		recording.Entry{Kind: recording.Kernel, Name: fileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10)})
 	for i := range entries {
 		entries[i].At = at
 	}

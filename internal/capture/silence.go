@@ -157,13 +157,19 @@ func processOf(entries []recording.Entry) *analysis.Process {
 			if ns, err := strconv.ParseInt(string(e.Bytes), 10, 64); err == nil {
 				p.Age = threaddump.Known(time.Duration(ns))
 			}
+		case e.Name == fileRelease:
+			p.Release, _ = strconv.Atoi(string(e.Bytes))
 		}
 	}
 	return p
 }
 
-// fileAge is the entry with the process's age in nanoseconds.
-const fileAge = "process/age"
+// fileAge is the entry with the process's age in nanoseconds, fileRelease that with
+// the JVM's feature release, 0 if unknown.
+const (
+	fileAge     = "process/age"
+	fileRelease = "process/release"
+)
 
 // addStat reads what kernel.ParseStat leaves out: the major faults (field 12),
 // and of a zombie the status it ended with (field 52).

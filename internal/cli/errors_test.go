@@ -152,7 +152,8 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 
 func TestEveryRefusalHasARemedy(t *testing.T) {
 	for want, err := range map[string]error{
-		"sudo jstall 7":           &jvm.PermissionError{PID: 7, Owner: "root", Self: "ann"},
+		"sudo jstall 7":           &jvm.PermissionError{PID: 7, Owner: "ann", Self: "ann"},
+		"sudo -u root jstall 7":   &jvm.PermissionError{PID: 7, Owner: "root", Self: "ann"},
 		"sudo -u bob jstall 7":    &jvm.PermissionError{PID: 7, Owner: "bob", Self: "ann"},
 		"SYS_PTRACE":              &jvm.PermissionError{PID: 7, Owner: "root", Self: "root"},
 		"with sudo":               fmt.Errorf("dump.txt: %w", fs.ErrPermission),

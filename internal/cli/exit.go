@@ -116,7 +116,7 @@ func leave(e *jvm.PermissionError) string {
 	switch {
 	case e.Self == "root":
 		return attach.AddPtrace
-	case e.Owner == "root" || e.Owner == e.Self:
+	case e.Owner == e.Self:
 		return fmt.Sprintf("sudo jstall %d", e.PID)
 	}
 	return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
