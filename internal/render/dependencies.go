@@ -38,6 +38,10 @@ func (p *page) dependencies() []*link {
 				b.owners = append(b.owners, owner)
 			}
 			b.behind[owner] = append(b.behind[owner], t)
+		case owner != nil: // it waits for itself
+			if len(b.behind[t]) == 0 {
+				b.owners = append(b.owners, t)
+			}
 		case t.WaitsFor != nil && isLock(t.WaitsFor):
 			unowned = append(unowned, t)
 		}

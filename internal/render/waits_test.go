@@ -51,6 +51,26 @@ func TestGraphLabelsAreLiteral(t *testing.T) {
 	}
 }
 
+// TestThreadThatWaitsForItselfIsThereOnce: it is the root of those behind it, and
+// nobody else is to be found.
+func TestThreadThatWaitsForItselfIsThereOnce(t *testing.T) {
+	own := analysis.ThreadRef{Name: "self", ID: 7}
+	wait := analysis.Wait{Type: "ownable synchronizer", Class: "java.util.concurrent.locks.StampedLock", Address: "0x000000069ec19830", Owner: &own}
+	row := func(name string, id int64) analysis.ThreadReport {
+		w := wait
+		return analysis.ThreadReport{Name: name, ID: id, Kind: "java", State: "WAITING", WaitsFor: &w, Stack: []string{}, Locks: []string{}}
+	}
+	r := &analysis.Report{Schema: analysis.SchemaVersion, Capture: analysis.Capture{Dumps: 1},
+		Threads: []analysis.ThreadReport{row("self", 7), row("behind", 8)}}
+	for name, threads := range map[string][]analysis.ThreadReport{"alone": r.Threads[:1], "with one behind": r.Threads} {
+		r.Threads = threads
+		out := text(t, render.DependencyGraph, r, render.Options{})
+		if strings.Count(out, `label="\"self\"`) != 1 || strings.Contains(out, "unknown owner") || strings.Contains(out, "t7 -> ") {
+			t.Errorf("%s:\n%s", name, out)
+		}
+	}
+}
+
 func TestManyWaitersFitOneScreen(t *testing.T) {
 	for _, view := range []render.View{render.WaitingThreads, render.DependencyTree, render.DependencyGraph} {
 		out := lines(text(t, view, stalled(10_000), render.Options{Width: 120}))
