@@ -60,6 +60,21 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// TestReadmeShowsEveryCommand compares with what the program offers to complete.
+func TestReadmeShowsEveryCommand(t *testing.T) {
+	examples := consoleExamples(strings.Split(readFile(t, "README.md"), "\n"))
+	help, err := exec.Command(jvmtest.Binary(t), "help", "", "--generate-completion").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range strings.Fields(string(help)) {
+		shown := func(e example) bool { return strings.Contains(e.command, "jstall "+command) && len(e.output) > 0 }
+		if command != "help" && command != "status" && !slices.ContainsFunc(examples, shown) { // status is the default
+			t.Errorf("the README does not show jstall %s with its output", command)
+		}
+	}
+}
+
 func consoleExamples(lines []string) []example {
 	var all []example
 	inside, live := false, false

@@ -79,6 +79,12 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 	}
 }
 
+func TestAnEmptyDiagnosticCommandIsRefused(t *testing.T) {
+	if got := run(t, "", "jcmd", "1", ""); got.code != exitUsage || !strings.Contains(got.stderr, "the diagnostic command is empty") {
+		t.Errorf("exit %d, %q", got.code, got.stderr)
+	}
+}
+
 func TestASecondCommandIsToldFromAFilter(t *testing.T) {
 	if got := run(t, "", "deadlock", "most-work"); got.code != exitNothing || !strings.Contains(got.stderr, "one command at a time: jstall most-work TARGET") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)

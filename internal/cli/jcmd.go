@@ -29,6 +29,9 @@ Examples:
 			if namesFile(words[0]) {
 				return usage("name a pid, or a part of a main class", "%s is a file, and diagnostic commands go to running JVMs", words[0])
 			}
+			if len(words) > 1 && strings.TrimSpace(words[1]) == "" {
+				return usage("jstall jcmd PID help", "the diagnostic command is empty; is a variable not set?")
+			}
 			line := "help"
 			if len(words) > 1 {
 				line = strings.Join(words[1:], " ")
