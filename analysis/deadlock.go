@@ -19,6 +19,7 @@ func detectDeadlocks(f *facts) []candidate {
 	for _, c := range f.cycles {
 		found = append(found, f.deadlock(c))
 	}
+	found = append(found, f.suspectedDeadlocks()...)
 	return append(found, f.detectHoldingJoins()...)
 }
 
@@ -30,7 +31,7 @@ func (f *facts) deadlock(c *cycle) candidate {
 		Culprits: f.memberRefs(c), Victims: f.refs(append(f.callersOfMembers(c), c.behind...)),
 		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: finding, unlisted: sizeOf(c.behind) - len(c.behind)}
 }
 
 // callersOfMembers are the threads that wait for results of executors whose workers

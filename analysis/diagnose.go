@@ -22,6 +22,12 @@ type detector struct {
 	detect func(*facts) []candidate
 }
 
+// ofVirtual are the kinds that are also looked for among the virtual threads that
+// Java code in the JVM has listed beside the dumps.
+var ofVirtual = [...]Kind{
+	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
+}
+
 // detectors are all that we know to look for, in the order of rank.
 var detectors = [...]detector{
 	{KindDeadlock, detectDeadlocks},
@@ -32,6 +38,7 @@ var detectors = [...]detector{
 	{KindExecutorSaturated, detectSaturated},
 	{KindSingleThreadBlocked, detectBlockedSingles},
 	{KindMissedSignal, detectMissedSignals},
+	{KindVirtualThreadPinned, detectPinned},
 	{KindSpin, detectSpin},
 	{KindHotThread, detectHotThreads},
 	{KindGCPressure, detectGCPressure},
@@ -47,6 +54,8 @@ var detectors = [...]detector{
 // candidate is a finding on its way into the report.
 type candidate struct {
 	Finding
+	// unlisted counts victims beside those that are named: virtual threads like them.
+	unlisted int
 }
 
 // Diagnose says what the observations of one JVM show. The caller adds what only
@@ -65,16 +74,22 @@ func Diagnose(s *Series, opts Options) *Report {
 		}
 		return r
 	}
-	f := newFacts(arrange(s.snaps))
+	moments, written := s.split()
+	f := newFacts(arrange(moments))
 	f.cycles = f.findCycles()
+	if written != nil {
+		f.written = newFacts(arrange(written))
+		f.written.cycles = f.written.findCycles()
+	}
 	f.warnElsewhere()
 	describe(r, f)
 	r.Findings = findings(f, opts)
-	wanted := everyThread
+	wanted := f.fewOr(involved(r.Findings))
 	if opts.InvolvedOnly {
 		wanted = involved(r.Findings)
 	}
-	r.Threads = threadReports(f, wanted)
+	r.Threads = append(threadReports(f, wanted), f.virtualRows(r.Findings)...)
+	r.VirtualThreads = f.virtualThreads()
 	if q != nil {
 		addSilence(r, q)
 	}
@@ -114,7 +129,11 @@ func findings(f *facts, opts Options) []Finding {
 		if opts.Kinds != nil && !slices.Contains(opts.Kinds, d.kind) {
 			continue
 		}
-		for _, c := range d.detect(f) {
+		found := d.detect(f)
+		if f.written != nil && slices.Contains(ofVirtual[:], d.kind) {
+			found = append(found, f.aboutVirtual(d.detect(f.written))...)
+		}
+		for _, c := range found {
 			c.Kind = d.kind
 			all = append(all, c)
 		}
@@ -134,7 +153,7 @@ func number(all []candidate) {
 		f.Culprits = notNil(f.Culprits)
 		f.Victims = notNil(f.Victims)
 		f.Evidence = notNil(f.Evidence)
-		f.VictimCount = len(f.Victims)
+		f.VictimCount = len(f.Victims) + all[i].unlisted
 	}
 }
 

@@ -19,6 +19,9 @@ type facts struct {
 	// pools and callers, by the executor they wait for, are nil until asked for.
 	pools   []*pool
 	callers map[*pool][]*history
+	// written is what Java code in the JVM wrote beside, virtual threads included; nil
+	// if there is nothing of the kind.
+	written *facts
 }
 
 func newFacts(t *timeline) *facts {

@@ -75,7 +75,7 @@ func (q *silence) attemptText() string {
 
 // silentReport fills in the report on a JVM of which there is no dump.
 func silentReport(r *Report, q *silence) {
-	all := []candidate{{q.unresponsive(nil)}}
+	all := []candidate{{Finding: q.unresponsive(nil)}}
 	number(all)
 	f := all[0].Finding
 	r.Findings = []Finding{f}
@@ -99,7 +99,7 @@ func silentReport(r *Report, q *silence) {
 // addSilence adds the finding on a JVM that fell silent after its first dumps, and
 // what the kernel says of its threads by now.
 func addSilence(r *Report, q *silence) {
-	all := []candidate{{q.unresponsive(r.Threads)}}
+	all := []candidate{{Finding: q.unresponsive(r.Threads)}}
 	number(all)
 	at := 0
 	for at < len(r.Findings) && severityRank(r.Findings[at].Severity) < severityRank(all[0].Severity) {

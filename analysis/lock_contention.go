@@ -52,7 +52,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 	} else if severity != Info {
 		f.blameHolders(&finding, q)
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: finding, unlisted: sizeOf(q.waiters) - len(q.waiters)}
 }
 
 func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
@@ -82,7 +82,7 @@ func (f *facts) lastsThrough(queues []*queue) bool {
 }
 
 func contentionTitle(q *queue, kind holder) string {
-	waiters := fmt.Sprintf("%d threads wait for %s", len(q.waiters), q.object())
+	waiters := fmt.Sprintf("%d threads wait for %s", sizeOf(q.waiters), q.object())
 	if q.root == nil {
 		return waiters + "; the dump does not tell who holds it"
 	}

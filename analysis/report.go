@@ -14,8 +14,10 @@ type Report struct {
 	Verdict  Verdict        `json:"verdict"`
 	Findings []Finding      `json:"findings"`
 	Threads  []ThreadReport `json:"threads"`
-	Warnings []string       `json:"warnings"`
-	Error    *Failure       `json:"error,omitempty"`
+	// VirtualThreads is nil where no dump lists them.
+	VirtualThreads *VirtualThreads `json:"virtualThreads,omitempty"`
+	Warnings       []string        `json:"warnings"`
+	Error          *Failure        `json:"error,omitempty"`
 }
 
 // Target says which JVM the report is about.
@@ -55,6 +57,10 @@ type Capture struct {
 	// PauseFrom is "counters", or "requests" where the time of the requests
 	// stands in for a JVM without counters.
 	PauseFrom string `json:"pauseFrom,omitempty"`
+	// JavaCommands are the diagnostic commands that ran Java code in the target, and
+	// JavaSeconds how long they took together.
+	JavaCommands []string `json:"javaCommands,omitempty"`
+	JavaSeconds  *float64 `json:"javaSeconds,omitempty"`
 	// OwnCPUSeconds is what jstall itself used.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
 	// FilesLeft names files of ours that had to stay on the target's disk.

@@ -58,6 +58,8 @@ type Sample struct {
 	classes                           int64 // that it has defined
 	carrier                           int64 // the other half of carrier and virtual thread
 	line                              int32 // of the header in the dump's input
+	stackLine                         int32 // of its first frame, in dumps that Java code wrote
+	alike                             int32 // further virtual threads like this one, not listed
 	wait                              waitKind
 	waitLock                          int16 // index in locks of what it waits for, -1 if not printed
 	inWait                            bool  // in Object.wait(), its monitor given up

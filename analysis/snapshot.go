@@ -50,7 +50,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	s.samples = make([]Sample, len(d.Threads))
 	arena := make([]lock, 0, countLocks(d.Threads))
 	for i, t := range d.Threads {
-		arena = s.samples[i].fill(t, in, arena)
+		arena = s.samples[i].fill(withState(t), in, arena)
 		s.samples[i].addTask(o.Tasks)
 		s.instant = s.instant || t.TID != 0
 	}
@@ -85,6 +85,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 		locks: arena[start:len(arena):len(arena)],
 		cpu:   known(t.CPU), elapsed: known(t.Elapsed), allocated: known(t.Allocated),
 		classes: known(t.DefinedClasses), runQueue: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
+		stackLine: int32(t.StackLine), alike: int32(t.Alike),
 	}
 	kind, at := classify(t, s.Stack, s.locks)
 	s.wait, s.waitLock = kind, int16(at)

@@ -170,7 +170,7 @@ func (f *facts) quoteLock(at int, l *lock) Evidence {
 func (f *facts) quoteFrame(at int, s *Sample, i int) Evidence {
 	frame := s.Stack.Frames[i]
 	if !f.snaps[at].instant {
-		return f.quote(at, frame.Text, 0)
+		return f.quote(at, frame.Text, s.writtenLine(i))
 	}
 	return f.quote(at, "at "+frame.Text, s.frameLine(i))
 }
@@ -185,6 +185,21 @@ func (s *Sample) frameLine(i int) int32 {
 	line := s.line + 2 + int32(i+strings.Count(s.Thread.Name, "\n"))
 	for _, l := range s.locks {
 		if l.depth >= 0 && int(l.depth) < i {
+			line++
+		}
+	}
+	return line
+}
+
+// writtenLine is where the i-th frame stands in a dump that Java code wrote; zero if
+// its frames do not stand line by line. JSON has its locks elsewhere.
+func (s *Sample) writtenLine(i int) int32 {
+	if s.stackLine == 0 {
+		return 0
+	}
+	line := s.stackLine + int32(i)
+	for _, l := range s.locks {
+		if l.line >= s.stackLine && l.depth >= 0 && int(l.depth) < i && l.line <= line {
 			line++
 		}
 	}

@@ -11,7 +11,7 @@ func WithCrowds() Option {
 const (
 	// listedAlike is how many threads are kept that wait for one object at one
 	// place, listedAtPlace how many at one place in all.
-	listedAlike   = 4
+	listedAlike   = 32
 	listedAtPlace = 256
 )
 
@@ -174,7 +174,7 @@ func (c *crowds) list(s *slabs, d *Dump) {
 		l.like.Alike--
 		th := s.newThread(d, 0)
 		*th = *l.like
-		th.ID, th.Name, th.Line, th.Alike = l.id, l.name, l.line, 0
+		th.ID, th.Name, th.Line, th.StackLine, th.Alike = l.id, l.name, l.line, 0, 0
 		locks := l.owned
 		if l.waits.Op != LockUnknown {
 			locks = append([]Lock{l.waits}, locks...)

@@ -142,6 +142,9 @@ type Thread struct {
 	Carrier int64
 	// Container is the JSON dump's thread container, empty elsewhere.
 	Container string
+	// StackLine is the line of the innermost frame in the input where Java code wrote
+	// the dump and the others follow line by line, lock lines aside; else zero.
+	StackLine int
 	// Alike counts further virtual threads at the same place, in the same state,
 	// waiting for an object of the same class, that WithCrowds left out.
 	Alike int

@@ -120,6 +120,17 @@ func (s *jsonDump) thread() {
 	s.cur.Locks = s.keepLocks(s.d, s.locks)
 }
 
+// frameLine notes where the stack stands, if each frame has a line of its own.
+func (s *jsonDump) frameLine() {
+	n := s.lineNo()
+	switch {
+	case len(s.frames) == 0:
+		s.cur.StackLine = n
+	case n != s.cur.StackLine+len(s.frames):
+		s.cur.StackLine = 0
+	}
+}
+
 // seemsVirtual tells a virtual thread of JDK 21 to 24, which do not say: by the
 // method at its root, and one that has not run yet by having no stack, as else only
 // some threads of the JVM.
@@ -152,7 +163,9 @@ func (s *jsonDump) threadKey(key string) {
 		s.parkBlocker()
 	case "stack":
 		s.j.array(func(jsonToken) {
-			s.frames = append(s.frames, s.in.frame(s.j.text, parseFrame))
+			s.frameLine()
+			e := s.in.frames.entries[s.in.frameEntry(s.j.text, parseFrame)]
+			s.frames, s.stackHash = append(s.frames, e.frame), mixHash(s.stackHash, e.hash)
 		})
 	case "monitorsOwned":
 		s.j.array(s.monitors)

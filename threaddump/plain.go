@@ -105,6 +105,7 @@ func (s *plainDump) end() {
 }
 
 func (s *plainDump) endThread() {
+	s.cur.StackLine = s.cur.Line + 1 + bytes.Count(s.name, []byte{'\n'})
 	s.cur.Stack, s.cur.Locks = s.in.stackOf(s.frames), s.locks
 	if s.crowds != nil && s.crowds.absorb(s.cur, s.name, s.in) {
 		s.takeBack(s.d)

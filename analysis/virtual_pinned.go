@@ -1,0 +1,391 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// detectPinned reports virtual threads that keep their carriers: blocked while they
+// cannot leave them, or computing without end while others wait for a carrier.
+//
+// Rule: a carrier runs the same virtual thread in every dump of the look and either
+// uses no CPU, which makes that one pinned, or most of a core. In one dump alone a
+// virtual thread that parks on its carrier tells by that. If no worker of the
+// scheduler is left, and virtual threads are ready to run, nothing gets on:
+// critical if all are pinned, a warning if some compute. Pinned carriers without
+// anybody seen to wait for one are a warning if no worker is left, and a hint else.
+//
+// What pins is named: a native method or static initialiser on the stack, from 21 to
+// 23 also a monitor that is held or waited for. JDK 21 does not tell who holds
+// monitors; there the frames are named that may.
+func detectPinned(f *facts) []candidate {
+	all := f.carriers()
+	var pinned, busy []carrier
+	for _, c := range all {
+		switch {
+		case c.pinned:
+			pinned = append(pinned, c)
+		case c.computes:
+			busy = append(busy, c)
+		}
+	}
+	ready := f.readyVirtual(all)
+	full := len(all) > 0 && len(pinned)+len(busy) == len(all) && !f.hasIdleCarrier(all)
+	switch {
+	case len(pinned) == 0 && (len(busy) == 0 || !full || sizeOf(ready) == 0):
+		return nil
+	case len(pinned) == 0:
+		return []candidate{f.carriersBusy(busy, ready)}
+	case len(busy) > 0 && full && sizeOf(ready) > 0:
+		return []candidate{f.carriersPinned(append(pinned, busy...), len(pinned), full, ready)}
+	}
+	return []candidate{f.carriersPinned(pinned, len(pinned), full, ready)}
+}
+
+// carrier is a platform thread that runs a virtual one at the end of the look.
+type carrier struct {
+	thread *Sample // nil if the dump does not tell which carrier it is
+	// virtual is the thread that it runs, nil if that is not listed.
+	virtual *Sample
+	// stack is the virtual thread's as far as it is known, else the carrier's.
+	stack *Stack
+	// stood tells that it ran the same one in all dumps, pinned and computes what that
+	// one did on it.
+	stood, pinned, computes bool
+}
+
+// carriers are those of the last dump, in its order.
+func (f *facts) carriers() []carrier {
+	virtual := f.byCarried()
+	var all []carrier
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
+		if s.Thread.Virtual || !carries(s) {
+			continue
+		}
+		c := carrier{thread: s, virtual: virtual[s.carrier], stack: s.Stack}
+		if c.virtual != nil && s.Stack.Application == nil {
+			c.stack = c.virtual.Stack
+		}
+		f.judge(&c)
+		all = append(all, c)
+	}
+	return f.withUnplaced(all)
+}
+
+// carries tells a platform thread that runs a virtual one, whether or not the dump
+// says which.
+func carries(s *Sample) bool {
+	return s.carrier != 0 || slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
+		return f.Class == "java.lang.VirtualThread" && f.Method == "runContinuation"
+	})
+}
+
+// byCarried are the virtual threads that are listed, by id.
+func (f *facts) byCarried() map[int64]*Sample {
+	byID := map[int64]*Sample{}
+	if v := f.virtualView(); v != nil {
+		for i := range v.last().samples {
+			if s := &v.last().samples[i]; s.Thread.Virtual {
+				byID[s.Thread.ID] = s
+			}
+		}
+	}
+	return byID
+}
+
+// judge says what a carrier does with its virtual thread.
+func (f *facts) judge(c *carrier) {
+	h := f.history(c.thread)
+	c.stood = c.thread.carrier != 0 && !slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.carrier != c.thread.carrier }) &&
+		len(h.samples) == len(f.snaps)
+	switch {
+	case parkedOnCarrier(c.stack):
+		c.pinned = true
+	case !c.stood || len(h.samples) < leastDumps || !f.measurable():
+	default:
+		c.pinned = f.progressOf(h) == stands
+		wanted := h.wanted()
+		c.computes = wanted.Known && wanted.Value >= burningShare
+	}
+}
+
+// withUnplaced adds, where the dump does not say which carrier runs whom, the
+// virtual threads that park on theirs.
+func (f *facts) withUnplaced(all []carrier) []carrier {
+	var unplaced []int
+	for i := range all {
+		if all[i].virtual == nil && all[i].thread.carrier == 0 {
+			unplaced = append(unplaced, i)
+		}
+	}
+	v := f.virtualView()
+	if v == nil || len(unplaced) == 0 {
+		return all
+	}
+	for i := range v.last().samples {
+		s := &v.last().samples[i]
+		if s.Thread.Virtual && len(unplaced) > 0 && parkedOnCarrier(s.Stack) {
+			c := &all[unplaced[0]]
+			c.virtual, c.stack, c.pinned = s, s.Stack, true
+			unplaced = unplaced[1:]
+		}
+	}
+	return all
+}
+
+// parkedOnCarrier tells a virtual thread that waits and could not leave its carrier.
+func parkedOnCarrier(s *Stack) bool {
+	return slices.ContainsFunc(s.Frames[:min(4, len(s.Frames))], func(f *threaddump.Frame) bool {
+		return f.Class == "java.lang.VirtualThread" && f.Method == "parkOnCarrierThread"
+	})
+}
+
+// hasIdleCarrier reports that the scheduler has a worker that runs nothing.
+func (f *facts) hasIdleCarrier(all []carrier) bool {
+	pool := poolName(all[0].thread.Thread.Name)
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
+		if !s.Thread.Virtual && !carries(s) && poolName(s.Thread.Name) == pool {
+			return true
+		}
+	}
+	return false
+}
+
+// poolName is a worker's name without its number.
+func poolName(name string) string { return strings.TrimRight(name, "0123456789") }
+
+// readyVirtual are the virtual threads that want a carrier and have none.
+func (f *facts) readyVirtual(all []carrier) []*Sample {
+	v := f.virtualView()
+	if v == nil {
+		return nil
+	}
+	on := map[int64]bool{}
+	for _, c := range all {
+		if c.virtual != nil {
+			on[c.virtual.Thread.ID] = true
+		}
+	}
+	var ready []*Sample
+	for i := range v.last().samples {
+		s := &v.last().samples[i]
+		if s.Thread.Virtual && s.State == threaddump.Runnable && s.carrier == 0 && !on[s.Thread.ID] {
+			ready = append(ready, s)
+		}
+	}
+	return ready
+}
+
+func (f *facts) carriersBusy(busy []carrier, ready []*Sample) candidate {
+	return candidate{Finding: Finding{
+		Severity: Warning, Confidence: Proven,
+		Title: fmt.Sprintf("%s for a carrier: one virtual thread computes on %s without a pause",
+			waitFor(ready), eachCarrier(len(busy))),
+		Advice: "Virtual threads are not preempted: let what computes for long run on a pool of platform threads, " +
+			"or let it give way with Thread.yield().",
+		Culprits: f.carried(busy), Victims: f.virtualRefs(ready), Evidence: f.carrierEvidence(busy),
+	}, unlisted: sizeOf(ready) - len(ready)}
+}
+
+func waitFor(ready []*Sample) string {
+	n := sizeOf(ready)
+	return count(n, "virtual thread") + " " + verb(n, "waits", "wait")
+}
+
+func eachCarrier(n int) string {
+	if n == 1 {
+		return "the only one"
+	}
+	return fmt.Sprintf("each of the %d", n)
+}
+
+func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*Sample) candidate {
+	finding := Finding{
+		Severity: Info, Confidence: Likely,
+		Culprits: f.carried(held), Victims: f.virtualRefs(ready), Evidence: f.carrierEvidence(held),
+		Advice: f.pinAdvice(held[0]),
+	}
+	if !slices.ContainsFunc(held, func(c carrier) bool { return !c.stood }) {
+		finding.Confidence = Proven
+	}
+	why := f.pinning(held[0])
+	waiting := sizeOf(ready) > 0
+	switch {
+	case full && waiting:
+		finding.Severity = Critical
+		if pinned < len(held) || !f.measurable() {
+			finding.Severity = Warning
+		}
+		finding.Title = fmt.Sprintf("%s for a carrier, and %s is taken, %d by a blocked one that cannot leave: %s",
+			waitFor(ready), eachCarrier(len(held)), pinned, why)
+	case full:
+		finding.Severity = Warning
+		finding.Title = fmt.Sprintf("of the carriers of virtual threads, %s is taken by a blocked one that cannot leave: %s", eachCarrier(len(held)), why)
+	default:
+		finding.Victims = nil
+		finding.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
+			count(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
+	}
+	c := candidate{Finding: finding}
+	if finding.Victims != nil {
+		c.unlisted = sizeOf(ready) - len(ready)
+	}
+	return c
+}
+
+// carried names the virtual threads, or their carriers where the dump does not, with
+// the place where each virtual thread stands.
+func (f *facts) carried(all []carrier) []ThreadRef {
+	refs := make([]ThreadRef, 0, len(all))
+	for _, c := range all {
+		var r ThreadRef
+		if c.virtual == nil {
+			r = f.ref(c.thread)
+		} else {
+			r = f.virtualView().ref(c.virtual)
+		}
+		r.CPUPercent = inPercent(f.history(c.thread).share())
+		r.setFrame(c.stack.Application)
+		refs = append(refs, r)
+	}
+	slices.SortStableFunc(refs, compareRefs)
+	return refs
+}
+
+// carrierEvidence quotes, for the first few, who carries whom and the frames that
+// may pin.
+func (f *facts) carrierEvidence(all []carrier) []Evidence {
+	const shown = 3
+	var quotes []Evidence
+	for _, c := range all[:min(shown, len(all))] {
+		if c.thread.carrier != 0 && f.last().instant {
+			quotes = append(quotes, f.quote(len(f.snaps)-1, fmt.Sprintf("Carrying virtual thread #%d", c.thread.carrier), carryingLine(c.thread)))
+		}
+		for _, frame := range c.suspects(f.monitorsPin()) {
+			quotes = append(quotes, f.quoteCarried(c, frame))
+		}
+	}
+	return quotes
+}
+
+// quoteCarried cites a frame of a virtual thread from the dump that shows it.
+func (f *facts) quoteCarried(c carrier, frame *threaddump.Frame) Evidence {
+	shown, s := f, c.thread
+	if c.virtual != nil && c.stack == c.virtual.Stack {
+		shown, s = f.virtualView(), c.virtual
+	}
+	return shown.quoteFrame(len(shown.snaps)-1, s, slices.Index(c.stack.Frames, frame))
+}
+
+// carryingLine is where a carrier's dump says whom it carries.
+func carryingLine(s *Sample) int32 {
+	if s.line == 0 {
+		return 0
+	}
+	return s.line + 1 + int32(strings.Count(s.Thread.Name, "\n"))
+}
+
+// monitorsPin reports that a monitor keeps a virtual thread on its carrier: before 24.
+func (f *facts) monitorsPin() bool {
+	major := majorOf(f.last().version)
+	return major == 0 || major < 24
+}
+
+// pin is what may keep a virtual thread on its carrier.
+type pin uint8
+
+const (
+	pinUnknown pin = iota
+	pinNative      // a native method, below which Java code may have been called
+	pinInitialiser
+	pinEntry // it waits to enter a monitor
+	pinMonitor
+)
+
+// pinOf finds what pins, and the frame of it.
+func (c carrier) pinOf(monitors bool) (pin, *threaddump.Frame) {
+	frames := c.stack.Frames
+	for i, f := range frames {
+		switch {
+		case servesParking(f):
+		case f.Method == "<clinit>":
+			return pinInitialiser, f
+		case f.Native && (i > 0 || !parkedOnCarrier(c.stack)), f.Class == "jdk.internal.foreign.abi.UpcallStub" || strings.HasPrefix(f.Class, "jdk.internal.foreign.abi.UpcallStub/"):
+			return pinNative, f
+		}
+	}
+	switch {
+	case !monitors || c.stack.Application == nil:
+		return pinUnknown, c.stack.Application
+	case len(frames) > 0 && frames[0] == c.stack.Application:
+		return pinEntry, frames[0]
+	}
+	return pinMonitor, c.stack.Application
+}
+
+// servesParking tells the frames under which every virtual thread runs or parks.
+func servesParking(f *threaddump.Frame) bool {
+	return strings.HasPrefix(f.Class, "jdk.internal.vm.Continuation") || f.Class == "java.lang.VirtualThread" ||
+		f.Class == "jdk.internal.misc.Unsafe" && f.Method == "park"
+}
+
+// suspects are the frames to be shown: where it stands, and what may pin it.
+func (c carrier) suspects(monitors bool) []*threaddump.Frame {
+	what, frame := c.pinOf(monitors)
+	switch {
+	case frame == nil:
+		return nil
+	case what == pinMonitor || what == pinEntry:
+		return c.stack.program()[:min(3, len(c.stack.program()))]
+	case c.stack.Application != nil && frame != c.stack.Application:
+		return []*threaddump.Frame{c.stack.Application, frame}
+	}
+	return []*threaddump.Frame{frame}
+}
+
+// pinning words what pins one of them.
+func (f *facts) pinning(c carrier) string {
+	what, frame := c.pinOf(f.monitorsPin())
+	switch {
+	case frame == nil:
+		return "the dumps do not show where it stands"
+	case what == pinInitialiser:
+		return "it is in the static initialiser of " + frame.Class + ", which the JVM's native code has called"
+	case what == pinNative && strings.HasPrefix(frame.Class, "jdk.internal.foreign.abi."):
+		return "native code has called it back, below " + c.stack.Application.Name()
+	case what == pinNative:
+		return "it is in the native method " + frame.Name()
+	case what == pinEntry:
+		return "it stands at a monitor in " + frame.Name()
+	case what == pinMonitor:
+		if callers := c.stack.program(); len(callers) > 1 && !isStart(callers[1]) {
+			return "it waits in " + frame.Name() + " inside a monitor of that or of " + callers[1].Name()
+		}
+		return "it waits in " + frame.Name() + " inside a monitor"
+	}
+	return "it waits in " + frame.Name() + " with a native method below"
+}
+
+func (f *facts) pinAdvice(c carrier) string {
+	switch what, _ := c.pinOf(f.monitorsPin()); what {
+	case pinMonitor, pinEntry:
+		return "Up to JDK 23 a virtual thread in a monitor keeps its carrier while it waits: take a ReentrantLock " +
+			"instead of synchronized there, or run on JDK 24 or newer."
+	case pinInitialiser:
+		return "Do not wait in a static initialiser: the virtual thread keeps its carrier meanwhile."
+	}
+	return "Native code keeps the carrier while it waits: call it from a pool of platform threads."
+}
+
+// virtualRefs names virtual threads; none where no dump lists any.
+func (f *facts) virtualRefs(samples []*Sample) []ThreadRef {
+	if len(samples) == 0 {
+		return nil
+	}
+	return f.virtualView().refs(samples)
+}
