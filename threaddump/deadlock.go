@@ -77,7 +77,7 @@ func (r *deadlockReport) endName(t *textDump) {
 	if !ended {
 		t.note(r.line, string(r.name[:maxQuote]), "a name in the deadlock report has no end")
 	}
-	name := t.in.name(text)
+	name := t.in.lookup(decoded(text))
 	if m := r.member(t); r.naming == holderName {
 		if m != nil {
 			m.HeldBy = name

@@ -19,6 +19,7 @@ type Interner struct {
 	strings map[string]string
 	// recent are strings that came lately, by length: most lines say one of a few.
 	recent [64]string
+	names  threadNames
 
 	// The generation before: looked at when the current one has no entry.
 	oldFrames  frameTable
@@ -40,17 +41,10 @@ func NewInterner() *Interner {
 	return &Interner{seed: maphash.MakeSeed(), strings: map[string]string{}, limit: generationLimit}
 }
 
-// expect makes room for the names of so many threads, where there are none yet: a
-// table that grows with them is copied time and again.
-func (in *Interner) expect(threads int) {
-	if len(in.strings) == 0 {
-		in.strings = make(map[string]string, min(threads, in.limit))
-	}
-}
-
 // endDump forgets the generation before if the current one is full. It happens
 // between dumps only, so that a dump never has two frames of one text.
 func (in *Interner) endDump() {
+	in.names.endDump()
 	if max(len(in.frames.entries), len(in.stacks.entries), len(in.strings)) < in.limit {
 		return
 	}
@@ -81,16 +75,14 @@ func (in *Interner) lookup(b []byte) string {
 	return s
 }
 
-// name is string for thread names, whose encoding is decoded once.
-func (in *Interner) name(b []byte) string {
-	if !hasModifiedUTF8(b) {
-		return in.lookup(b)
+// threadName returns the name of the next thread of a dump, decoded.
+func (in *Interner) threadName(b []byte) string {
+	b = decoded(b)
+	s, ok := in.names.find(b)
+	if !ok {
+		s = in.copy(b)
 	}
-	if s, ok := in.strings[string(b)]; ok {
-		return s
-	}
-	s := decodeModifiedUTF8(b)
-	in.strings[in.copy(b)] = s
+	in.names.add(s)
 	return s
 }
 

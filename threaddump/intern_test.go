@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"testing"
+	"unsafe"
 )
 
 func TestEqualFramesAndStacksAreOne(t *testing.T) {
@@ -109,4 +110,33 @@ func TestMemoryStaysBounded(t *testing.T) {
 		t.Errorf("%d MB in use", stats.HeapAlloc>>20)
 	}
 	runtime.KeepAlive(r)
+}
+
+// TestNamesShareTheirMemory: also where threads have come and gone since the dump
+// before, and where names are decoded.
+func TestNamesShareTheirMemory(t *testing.T) {
+	in := NewInterner()
+	parse := func(names ...string) *Dump {
+		var b bytes.Buffer
+		b.WriteString(jdk8Head)
+		for i, name := range names {
+			b.WriteString(jdk8Header(name, 28+i, 0x7f0ccc187800+uint64(i)<<12) + "\n   java.lang.Thread.State: RUNNABLE\n\n")
+		}
+		dumps, err := Parse(b.Bytes(), WithInterner(in))
+		if err != nil || len(dumps[0].Threads) != len(names) {
+			t.Fatal(err)
+		}
+		return dumps[0]
+	}
+	before := parse("a-1", "b-1", "gone", "b-1", "nul\xc0\x80", "last")
+	after := parse("new", "a-1", "b-1", "b-1", "newer", "nul\xc0\x80", "last")
+	for i, was := range map[int]int{1: 0, 2: 1, 3: 3, 5: 4, 6: 5} {
+		old, now := before.Threads[was].Name, after.Threads[i].Name
+		if now != old || unsafe.StringData(now) != unsafe.StringData(old) {
+			t.Errorf("%q is another copy of %q", now, old)
+		}
+	}
+	if got := after.Threads[5].Name; got != "nul\x00" {
+		t.Errorf("%q", got)
+	}
 }

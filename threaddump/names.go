@@ -250,10 +250,18 @@ func (t *textDump) rejoin(line []byte) bool {
 	return true
 }
 
+// decoded is b where there is nothing to decode, as in most names.
+func decoded(b []byte) []byte {
+	if !hasModifiedUTF8(b) {
+		return b
+	}
+	return decodeModifiedUTF8(b)
+}
+
 // decodeModifiedUTF8 turns the JVM's encoding into UTF-8: NUL is C0 80, and what
 // lies beyond the 16-bit range is two surrogates of three bytes each. Bytes that
 // are neither stay as they are.
-func decodeModifiedUTF8(b []byte) string {
+func decodeModifiedUTF8(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for len(b) > 0 {
 		n := 1
@@ -271,7 +279,7 @@ func decodeModifiedUTF8(b []byte) string {
 		}
 		b = b[n:]
 	}
-	return string(out)
+	return out
 }
 
 // hasModifiedUTF8 tells whether there can be anything to decode.

@@ -19,11 +19,8 @@ func (t *textDump) begin(h *header, line int) {
 		t.src.keep = t.start.offset
 	}
 	// The list tells how many Java threads come; the JVM's own follow.
-	if len(t.d.Threads) == 0 {
-		t.in.expect(t.smr.left)
-	}
 	th := t.newThread(t.d, t.smr.left+1)
-	th.Name = t.in.name(h.name)
+	th.Name = t.in.threadName(h.name)
 	th.ID, th.TID, th.NativeID, th.Line = h.id, h.tid, h.nativeID, line
 	th.Daemon = h.daemon
 	th.Priority, th.OSPriority = h.priority, h.osPriority
