@@ -1,0 +1,187 @@
+package redact
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func newTest(t testing.TB) *Redactor {
+	t.Helper()
+	rules, err := Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(rules, []byte("a key"))
+}
+
+// secrets are lines with a secret each, by kind.
+var secrets = []struct{ kind, line, secret string }{
+	{"password", `-Dspring.datasource.password=hunter2!x`, "hunter2!x"},
+	{"password", `"dbPassword": "s3cr3t-pw"`, "s3cr3t-pw"},
+	{"option", `java_command: app.jar --password hunter22`, "hunter22"},
+	{"secret", `client_secret=abcDEF123`, "abcDEF123"},
+	{"token", `-Dgh.token=qwertyuiop`, "qwertyuiop"},
+	{"key", `api_key: 0123456789abcdef`, "0123456789abcdef"},
+	{"bearer", `Authorization: Bearer mF_9.B5f-4.1JqM`, "mF_9.B5f-4.1JqM"},
+	{"basic-auth", `Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==`, "QWxhZGRpbjpvcGVuIHNlc2FtZQ"},
+	{"jwt", `id eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc123_-x seen`, "eyJhbGciOiJIUzI1NiJ9"},
+	{"aws-key", `AKIAIOSFODNN7EXAMPLE`, "AKIAIOSFODNN7EXAMPLE"},
+	{"github-token", `push with ghp_0123456789abcdefghijABCDEFGHIJ012345`, "ghp_0123456789abcdefghijABCDEFGHIJ012345"},
+	{"gitlab-token", `glpat-abcdefghij0123456789`, "glpat-abcdefghij0123456789"},
+	{"slack-token", `xoxb-123456789012-abcdefGHIJ`, "xoxb-123456789012-abcdefGHIJ"},
+	{"google-key", `AIzaSyA1234567890abcdefghijklmnopqrstuvw`, "AIzaSyA1234567890abcdefghijklmnopqrstuvw"},
+	{"stripe-key", `sk_live_abcdef0123456789`, "sk_live_abcdef0123456789"},
+	{"npm-token", `npm_abcdefghijklmnopqrstuvwxyz0123456789`, "npm_abcdefghijklmnopqrstuvwxyz0123456789"},
+	{"session", `Cookie: JSESSIONID=6F1A9BC02D`, "6F1A9BC02D"},
+	{"url-user", `jdbc:postgresql://scott:tiger@db/orders`, "scott:tiger"},
+	{"url-host", `jdbc:postgresql://db7.example.com:5432/orders`, "db7.example.com"},
+	{"email", `"worker for ann.smith@example.org" #12 prio=5`, "ann.smith@example.org"},
+	{"user", `-Duser.name=asmith`, "asmith"},
+	{"home", `-Djava.io.tmpdir=/home/asmith/tmp`, "asmith"},
+	{"host", `HOSTNAME=web-17`, "web-17"},
+	{"host", `"to ip-10-1-2-3.eu-west-1.compute.internal" #31`, "ip-10-1-2-3.eu-west-1.compute.internal"},
+	{"ipv4", `"pool to 10.20.30.40:8443" #31`, "10.20.30.40"},
+	{"ipv6", `"peer 2001:db8:85a3::8a2e:370:7334" #31`, "2001:db8:85a3::8a2e:370:7334"},
+}
+
+func TestSecretsGo(t *testing.T) {
+	for _, c := range secrets {
+		r := newTest(t)
+		got := string(r.Text([]byte(c.line + "\n")))
+		if strings.Contains(got, c.secret) {
+			t.Errorf("%s: %q still holds %q", c.kind, got, c.secret)
+		}
+		if r.Counts()[c.kind] == 0 {
+			t.Errorf("%q is not counted as %s but as %v", c.line, c.kind, r.Counts())
+		}
+	}
+}
+
+// In binary data, as counters are, the same secrets go and nothing moves.
+func TestSecretsGoFromBinary(t *testing.T) {
+	for _, c := range secrets {
+		data := []byte("\x00\x01name\x00" + c.line + "\x00\xff\x7f")
+		got := newTest(t).Binary(data)
+		if bytes.Contains(got, []byte(c.secret)) {
+			t.Errorf("%s: %q still holds %q", c.kind, got, c.secret)
+		}
+		if len(got) != len(data) || !bytes.HasPrefix(got, data[:7]) || !bytes.HasSuffix(got, data[len(data)-3:]) {
+			t.Errorf("%s: %q is out of place", c.kind, got)
+		}
+	}
+}
+
+func TestPrivateKeyGoes(t *testing.T) {
+	text := "before\n-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nabcd==\n-----END RSA PRIVATE KEY-----\nafter\n"
+	got := string(newTest(t).Text([]byte(text)))
+	for _, part := range []string{"MIIEpAIBAAKCAQEA", "abcd=="} {
+		if strings.Contains(got, part) {
+			t.Errorf("%q still holds %q", got, part)
+		}
+	}
+	if !strings.HasPrefix(got, "before\n") || !strings.HasSuffix(got, "after\n") {
+		t.Errorf("what is around the key is gone: %q", got)
+	}
+}
+
+func TestPropertiesGo(t *testing.T) {
+	text := "java.version=17.0.1\nmy.thing=private stuff\nuser.name=asmith\nempty=\n"
+	got := string(newTest(t).Properties([]byte(text)))
+	if strings.Contains(got, "private stuff") || strings.Contains(got, "asmith") {
+		t.Errorf("%q still holds values", got)
+	}
+	if !strings.Contains(got, "java.version=17.0.1\n") || !strings.Contains(got, "empty=\n") {
+		t.Errorf("%q lacks what is public", got)
+	}
+}
+
+func TestEqualSecretsStayEqual(t *testing.T) {
+	r := newTest(t)
+	got := strings.Fields(string(r.Text([]byte("a@example.org\nb@example.org\na@example.org\n"))))
+	if got[0] != got[2] || got[0] == got[1] {
+		t.Errorf("pseudonyms %v", got)
+	}
+	rules, _ := Shipped()
+	if other := New(rules, []byte("another key")).Text([]byte("a@example.org")); string(other) == got[0] {
+		t.Error("another key gives the same pseudonym")
+	}
+	if again := r.Text([]byte(got[0])); string(again) != got[0] {
+		t.Errorf("a pseudonym became %q", again)
+	}
+}
+
+func TestKnownValuesGoEverywhere(t *testing.T) {
+	r := newTest(t)
+	r.Know("user", "asmith")
+	r.Know("user", "root")
+	got := string(r.Text([]byte(`"asmith-worker" asmiths root`)))
+	if !strings.HasPrefix(got, `"redacted-user-`) || !strings.HasSuffix(got, "-worker\" asmiths root") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestRulesFilesAreChecked(t *testing.T) {
+	for text, want := range map[string]string{
+		"x":            "tabs",
+		"a b\tn\tx":    "not a word",
+		"k\t\tx":       "no needle",
+		"k\tn\t(":      "missing closing",
+		"k\tn\tx*":     "nothing at all",
+		"# only this":  "",
+		"k\tn\tsecret": "",
+	} {
+		_, err := ParseRules(text)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Real dumps hold no secrets: what is replaced in them was taken for one by mistake.
+func TestDumpsOfTheJDKsStayAsTheyAre(t *testing.T) {
+	paths, _ := filepath.Glob("../../testdata/dumps/*/*.txt")
+	if len(paths) == 0 {
+		t.Fatal("no dumps")
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newTest(t)
+		if got := r.Text(text); !bytes.Equal(got, text) {
+			t.Errorf("%s: %v: %s", path, r.Counts(), firstDifference(text, got))
+		}
+	}
+}
+
+func firstDifference(a, b []byte) string {
+	was, is := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
+	for i := range was {
+		if i < len(is) && !bytes.Equal(was[i], is[i]) {
+			return string(was[i]) + "\n became " + string(is[i])
+		}
+	}
+	return ""
+}
+
+func BenchmarkText(b *testing.B) {
+	dump, err := os.ReadFile("../../testdata/dumps/jdk17/mondl.txt")
+	if err != nil {
+		paths, _ := filepath.Glob("../../testdata/dumps/jdk17/*.txt")
+		dump, _ = os.ReadFile(paths[0])
+	}
+	log := strings.Repeat("2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 took 12.5 ms, 3 items\n", 100)
+	for name, text := range map[string][]byte{"dump": dump, "log": []byte(log)} {
+		b.Run(name, func(b *testing.B) {
+			r := newTest(b)
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				r.Text(text)
+			}
+		})
+	}
+}
