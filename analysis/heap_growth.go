@@ -61,6 +61,9 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	refs, quotes := f.atWork(f.allocators())
 	finding.Culprits = refs
+	if len(refs) > 0 {
+		finding.Title += "; " + quoteName(refs[0].Name) + " allocates most"
+	}
 	finding.Evidence = append(finding.Evidence, quotes...)
 	return []candidate{{Finding: finding}}
 }

@@ -113,13 +113,25 @@ func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidenc
 	return refs, evidence
 }
 
-// working is the dominant sample of those with a frame of the application, of all
-// where none has one.
+// working is the dominant sample of those that run in the application, else of
+// those with a frame of the application, of all where none has one.
 func (h *history) working() *Sample {
+	if s := h.most(func(s *Sample) bool { return s.Stack.Application != nil && s.wait == running }); s != nil {
+		return s
+	}
+	if s := h.most(func(s *Sample) bool { return s.Stack.Application != nil && s.resting() == nil }); s != nil {
+		return s
+	}
+	return h.dominant()
+}
+
+// most is the last of the samples with the work that most of those have for which
+// something holds, nil if it holds for none.
+func (h *history) most(holds func(*Sample) bool) *Sample {
 	times := map[string]int{}
 	var best *Sample
 	for _, s := range h.samples {
-		if s.Stack.Application == nil || s.resting() != nil {
+		if !holds(s) {
 			continue
 		}
 		w := s.Stack.Work()
@@ -127,9 +139,6 @@ func (h *history) working() *Sample {
 		if best == nil || times[w] >= times[best.Stack.Work()] {
 			best = s
 		}
-	}
-	if best == nil {
-		return h.dominant()
 	}
 	return best
 }

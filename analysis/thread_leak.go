@@ -30,7 +30,8 @@ const (
 // Rule: the threads of one name pattern (all numbers in the name left out) become
 // more from every dump to the next, none of them ends, and the new ones come to
 // rest: they wait, without CPU. The workers of one executor that fills up to its
-// size are no leak, those of an executor each are. A pattern with 500 threads or
+// size are no leak, those of an executor each are. Who starts them is named where
+// the dumps leave but one choice. A pattern with 500 threads or
 // more that are no idle pool is a hint.
 func detectThreadLeak(f *facts) []candidate {
 	var found []candidate
@@ -192,6 +193,10 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	}
 	if e, ok := f.workEvidence(newest, newest.last()); ok {
 		finding.Evidence = append(finding.Evidence, e)
+	}
+	if s, ok := f.starterOf(g); ok {
+		finding.Advice = "End them when their work is done, or share one executor; the newest is named here."
+		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
 	}
 	return candidate{Finding: finding}
 }

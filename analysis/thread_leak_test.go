@@ -99,3 +99,49 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 		}
 	}
 }
+
+// Who starts the threads of a leak is told where a dump shows it, or where nobody
+// else can have.
+func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
+	at := func(frames ...string) part { return func(t *threaddump.Thread) { t.Stack = stack(frames...) } }
+	starting := at("!java.lang.Thread.start0", "java.lang.Thread.start", "Desk.open", "Desk.day", "java.lang.Thread.run")
+	resting := at("!java.lang.Thread.sleep", "Desk.pause", "Desk.day", "java.lang.Thread.run")
+	look := func(middle part, others ...part) string {
+		var all []Observation
+		for i, n := range []int{10, 20, 30} {
+			threads := many(n, "w-%d", latched(0xabc))
+			place := resting
+			if i == 1 {
+				place = middle
+			}
+			threads = append(threads, thread(11, "front", place, asleepState, used(1+float64(i)/100, 9+float64(i))))
+			for j, p := range others {
+				threads = append(threads, thread(int64(12+j), "other", resting, asleepState, used(1, 9+float64(i)), p))
+			}
+			if len(others) > 0 {
+				used(1+float64(i)/50, 9+float64(i))(threads[len(threads)-1])
+			}
+			all = append(all, observe(float64(i), threads...))
+		}
+		for _, f := range diagnose(all...).Findings {
+			if f.Kind == KindThreadLeak {
+				return f.Evidence[0].Text
+			}
+		}
+		return ""
+	}
+	awake := func(*threaddump.Thread) {}
+	if got := look(starting, awake); got != `"front" was seen starting a thread, at Desk.open (App.java:7)` {
+		t.Errorf("seen: %q", got)
+	}
+	if got := look(resting); got != `"front" likely starts them, at Desk.pause (App.java:7): no other thread did anything between any two dumps` {
+		t.Errorf("alone: %q", got)
+	}
+	if got := look(resting, awake); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
+		t.Errorf("one of two: %q", got)
+	}
+}
+
+func asleepState(t *threaddump.Thread) {
+	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
+}

@@ -1,0 +1,26 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// A thread that joins another one, and holds what a third one wants: which of the
+// two it joins no dump tells, so that it is a warning, and the advice is of joins.
+func TestJoinWhileHoldingWhatOthersWant(t *testing.T) {
+	joiner := thread(11, "a", at("Crew.end", "Crew.day", "java.lang.Thread.run"), joins(0xb), holds(0xc))
+	wants := thread(12, "b", at("Crew.work", "Crew.day", "java.lang.Thread.run"), blockedOn(0xc))
+	other := thread(13, "c", at("Crew.rest", "Crew.day", "java.lang.Thread.run"), sleeping)
+	r := diagnoseAll(same(joiner, wants, other))
+	expectOnly(t, r, KindDeadlock, "deadlock/warning/possible: a,b | ")
+	for _, f := range r.Findings {
+		if f.Kind == KindDeadlock && f.Advice != "Do not join a thread while holding what it needs to end." {
+			t.Errorf("advice: %q", f.Advice)
+		}
+	}
+	quick := thread(11, "a", at("Crew.end", "Crew.day", "java.lang.Thread.run"), joins(0xb), timed, holds(0xc))
+	expectOnly(t, diagnoseAll(same(quick, wants, other)), KindDeadlock, "")
+	free := thread(11, "a", at("Crew.end", "Crew.day", "java.lang.Thread.run"), joins(0xb))
+	expectOnly(t, diagnoseAll([][]*threaddump.Thread{{free, wants, other}, {free, wants, other}}), KindDeadlock, "")
+}

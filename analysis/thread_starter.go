@@ -1,0 +1,79 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+)
+
+// starter is a thread that starts others, as a dump shows it.
+type starter struct {
+	h      *history
+	sample *Sample
+	// seen tells that it was seen at it; else it is the only one that can have been.
+	seen bool
+}
+
+// starterOf finds who starts the threads of a pattern that become more: a thread that
+// a dump shows in the start of a thread, else the only other thread of the program
+// that did something between any two dumps. Idle workers that tick are none.
+func (f *facts) starterOf(g *lookalike) (starter, bool) {
+	var only *history
+	for _, h := range f.alive() {
+		if !h.thread.program() || withoutNumbers(h.thread.Name) == g.pattern {
+			continue
+		}
+		for _, s := range h.samples {
+			if s.Stack.startsThread() {
+				return starter{h, s, true}, true
+			}
+		}
+		if !f.wokeEachTime(h) || h.working().Stack.Application == nil {
+			continue
+		}
+		if only != nil {
+			return starter{}, false
+		}
+		only = h
+	}
+	if only == nil {
+		return starter{}, false
+	}
+	return starter{only, only.working(), false}, true
+}
+
+// startsThread tells a stack in which the JDK, on top, starts a thread that the
+// application asked for.
+func (s *Stack) startsThread() bool {
+	for _, f := range s.Frames {
+		switch {
+		case f == s.Application:
+			return false
+		case f.Class == "java.lang.Thread" && strings.HasPrefix(f.Method, "start"),
+			f.Class == juc+"ThreadPoolExecutor" && f.Method == "addWorker":
+			return s.Application != nil
+		}
+	}
+	return false
+}
+
+// wokeEachTime reports that a thread used CPU between any two dumps and did not only
+// look whether there is work.
+func (f *facts) wokeEachTime(h *history) bool {
+	if len(h.samples) < len(f.snaps) || h.idle() && h.last().resting().what != "scheduler" {
+		return false
+	}
+	for i := 1; i < len(h.samples); i++ {
+		if used := growth(h.samples[i-1].cpu, h.samples[i].cpu); !used.Known || used.Value <= wakeCost {
+			return false
+		}
+	}
+	return true
+}
+
+func (s starter) words(f *facts) string {
+	who, where := quoteName(s.h.thread.Name), f.ref(s.sample).where()
+	if s.seen {
+		return fmt.Sprintf("%s was seen starting a thread, %s", who, where)
+	}
+	return fmt.Sprintf("%s likely starts them, %s: no other thread did anything between any two dumps", who, where)
+}
