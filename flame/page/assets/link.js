@@ -1,0 +1,60 @@
+// What is chosen, in the address of the page: #weight=wall&thread=main&zoom=17. A link holds only what differs from the
+// page's beginning. It may come from anybody: what it says is taken only if the page has it.
+
+/** beginning is what is chosen before anybody chose. */
+function beginning(profile) {
+  return {
+    weight: profile.weight, by: 'merged', thread: -1, pool: -1, state: -1, layout: 'icicle',
+    colour: profile.isDiff ? 'growth' : 'kind', search: '', zoom: '', theme: '',
+    sort: {column: profile.isDiff ? 'change' : 'self', descending: true},
+  };
+}
+
+/** readLink is the choice that an address's fragment makes. */
+function readLink(profile, fragment) {
+  const link = new URLSearchParams(fragment.replace(/^#/, ''));
+  const start = beginning(profile);
+  const among = (name, options) => {
+    const found = options.find(({value}) => value === link.get(name));
+    return found ? found.value : start[name];
+  };
+  const indexIn = (name, values) => (link.has(name) ? values.indexOf(link.get(name)) : -1);
+  const weight = profile.weights.findIndex(({name}) => name === link.get('weight'));
+  const [, direction, column] = /^(-?)(\w+)$/.exec(link.get('sort') ?? '') ?? [];
+  const isColumn = columns.some(({name, onlyInDiff}) => name === column && (profile.isDiff || !onlyInDiff));
+  return {
+    ...start,
+    weight: weight >= 0 ? weight : start.weight,
+    by: among('by', groupings), layout: among('layout', layouts), theme: among('theme', themes),
+    colour: profile.isDiff ? among('colour', colourings) : start.colour,
+    thread: indexIn('thread', profile.threads), pool: indexIn('pool', profile.pools), state: indexIn('state', profile.states),
+    search: (link.get('search') ?? '').slice(0, 2000), zoom: link.get('zoom') ?? '',
+    sort: isColumn ? {column, descending: direction === '-'} : start.sort,
+  };
+}
+
+/** fragmentOf is the link to a choice, '' for the beginning. */
+function fragmentOf(profile, choice) {
+  const start = beginning(profile);
+  const link = new URLSearchParams();
+  const set = (name, value, usual) => { if (value !== usual) link.set(name, value); };
+  const sortName = ({column, descending}) => `${descending ? '-' : ''}${column}`;
+  set('weight', profile.weights[choice.weight]?.name, profile.weights[start.weight]?.name);
+  for (const [name, values] of [['thread', profile.threads], ['pool', profile.pools], ['state', profile.states]]) {
+    if (choice[name] >= 0) link.set(name, values[choice[name]]);
+  }
+  for (const name of ['by', 'layout', 'colour', 'search', 'zoom', 'theme']) set(name, choice[name], start[name]);
+  set('sort', sortName(choice.sort), sortName(start.sort));
+  return link.size > 0 ? `#${link}` : '';
+}
+
+/** writeLink puts the choice into the address; a step that the browser's Back undoes if isStep. */
+function writeLink(profile, choice, isStep) {
+  const fragment = fragmentOf(profile, choice);
+  if (fragment === location.hash) return;
+  const address = fragment || location.pathname + location.search;
+  try {
+    if (isStep) history.pushState(null, '', address); else history.replaceState(null, '', address);
+  } catch { // in a frame without an origin, or after very many changes: the page works without
+  }
+}

@@ -1,0 +1,79 @@
+// What the table says: figures per label, and which labels a search finds.
+
+/**
+ * find compiles a search: {test, literal}. What is no regular expression is looked for as it stands. An empty search finds
+ * nothing and has no test.
+ */
+function find(pattern) {
+  if (pattern === '') return {test: null, literal: false};
+  try {
+    const expression = new RegExp(pattern, 'i');
+    return {test: (label) => expression.test(label), literal: false};
+  } catch {
+    const text = pattern.toLowerCase();
+    return {test: (label) => label.toLowerCase().includes(text), literal: true};
+  }
+}
+
+/** hits marks the labels that a search finds; null if there is no search. */
+function hits(profile, search) {
+  if (!search.test) return null;
+  const found = new Uint8Array(profile.labels.length);
+  for (let i = 0; i < profile.wholeLabel; i++) found[i] = search.test(profile.labels[i]) ? 1 : 0;
+  return found;
+}
+
+/** matchedTotal is what the found frames under a node hold together; one under another counts once. */
+function matchedTotal(view, zoom, found) {
+  const covered = new Uint8Array(view.size);
+  let sum = 0;
+  under(view, zoom, (i) => {
+    const above = i !== zoom && covered[view.parent[i]];
+    if (!above && found[view.label[i]]) sum += view.total[i];
+    covered[i] = above || found[view.label[i]];
+  });
+  return sum;
+}
+
+/**
+ * figures are the columns of the table, per label, for what is under a node: self, total, baseSelf, baseTotal. A method
+ * that calls itself counts once.
+ */
+function figures(profile, view, zoom) {
+  const column = () => new Float64Array(profile.threadLabel);
+  const sum = {self: column(), total: column(), base: column(), baseTotal: column(), labels: []};
+  const seen = new Uint8Array(profile.threadLabel);
+  under(view, zoom, (i) => {
+    const label = view.label[i];
+    if (label >= profile.threadLabel) return;
+    if (!seen[label]) {
+      seen[label] = 1;
+      sum.labels.push(label);
+    }
+    sum.self[label] += view.self[i];
+    sum.base[label] += view.base[i];
+    if (view.outer[i] < zoom) { // along a path numbers grow: that one is above the zoomed frame, or there is none
+      sum.total[label] += view.total[i];
+      sum.baseTotal[label] += view.baseTotal[i];
+    }
+  });
+  return sum;
+}
+
+/** kindShares is the self time of each kind of code under a node. */
+function kindShares(profile, view, zoom) {
+  const sum = new Float64Array(kinds.length);
+  under(view, zoom, (i) => { sum[profile.kind[view.label[i]]] += view.self[i]; });
+  return sum;
+}
+
+/** sorted are the labels of the figures that are found, in the order of a column. */
+function sorted(profile, sum, found, sort) {
+  const labels = found ? sum.labels.filter((label) => found[label]) : sum.labels.slice();
+  const names = profile.labels;
+  const byName = (a, b) => (names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : 0);
+  const keys = {self: sum.self, total: sum.total, change: sum.total.map((v, i) => v - sum.baseTotal[i])};
+  const key = keys[sort.column];
+  const sign = sort.descending ? -1 : 1;
+  return labels.sort(key ? (a, b) => sign * (key[a] - key[b]) || byName(a, b) : (a, b) => sign * byName(a, b));
+}
