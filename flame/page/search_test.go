@@ -1,0 +1,107 @@
+package page_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+func (t *tab) search(pattern string) {
+	t.tb.Helper()
+	evaluate[any](t, "document.getElementById('search').select()")
+	t.press(pattern)
+}
+
+func search(t *testing.T, b browser) {
+	tab := b.open(t, shop(), "")
+	unfound, found := tab.at(1, 0.65), tab.at(1, 0.95) // beside the text
+	before := tab.colour(unfound)
+	tab.search("pool\\.r.n$")
+	checkEqual(t, "the share", tab.text("#matched"), "30.0 % matched, 3.00 s")
+	checkEqual(t, "the table", strings.Join(tab.names(), " "), "shop.Pool.run")
+	if tab.colour(unfound) == before {
+		t.Error("what a search does not find is as bright as before")
+	}
+	checkEqual(t, "the colour of what it finds", tab.colour(found), before)
+	tab.search("shop|HashMap")
+	checkEqual(t, "the share of found frames under found ones", tab.text("#matched"), "100.0 % matched, 10.00 s")
+	tab.search("HashMap|Bean")
+	checkEqual(t, "the share of two", tab.text("#matched"), "30.0 % matched, 3.00 s")
+	tab.clickAt(tab.at(1, 0.9))
+	checkEqual(t, "the share of the zoomed frame", tab.text("#matched"), "100.0 % matched, 3.00 s")
+	tab.search("nothing like it")
+	checkEqual(t, "the share of nothing", tab.text("#matched"), "0.0 % matched, 0 s")
+	tab.press(kb.Escape)
+	checkEqual(t, "the share without a search", tab.text("#matched"), "")
+	checkEqual(t, "rows without a search", len(tab.rows()), 3)
+}
+
+func searchNoExpression(t *testing.T, b browser) {
+	tab := b.open(t, shop(), "")
+	tab.search("shop.Main.w(")
+	checkEqual(t, "the share", tab.text("#matched"), "0.0 % matched, 0 s (searched as plain text)")
+	tab.search("[shop")
+	checkContains(t, "the share", tab.text("#matched"), "plain text")
+}
+
+func sortsTable(t *testing.T, b browser) {
+	tab := b.open(t, shop(), "")
+	sortedBy := func(column string) string {
+		return evaluate[string](tab, `document.querySelector('th[data-column="`+column+`"]').getAttribute('aria-sort') ?? ''`)
+	}
+	checkEqual(t, "the first by self time", strings.Join(tab.rows()[0], "|"), "shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %")
+	checkEqual(t, "the order of self", sortedBy("self"), "descending")
+	tab.click(`th[data-column=total] button`)
+	checkEqual(t, "the first by total", tab.names()[0], "shop.Main.main")
+	checkEqual(t, "the order of self", sortedBy("self"), "")
+	tab.click(`th[data-column=total] button`)
+	checkEqual(t, "the order of total", sortedBy("total"), "ascending")
+	names := tab.names()
+	checkEqual(t, "the last by total", names[len(names)-1], "shop.Main.main")
+	tab.click(`th[data-column=name] button`)
+	if names := tab.names(); !slices.IsSorted(names) || len(names) != 6 {
+		t.Errorf("by name the table has %q", names)
+	}
+}
+
+func tableMarks(t *testing.T, b browser) {
+	tab := b.open(t, shop(), "")
+	tab.click(`tbody tr:first-child`)
+	checkEqual(t, "the share of the first", tab.text("#matched"), "60.0 % matched, 6.00 s")
+	checkEqual(t, "the marked row", evaluate[string](tab, "document.querySelector('tbody [aria-pressed=true]').title"), "shop.Main.work")
+	tab.click(`tbody tr:first-child`)
+	checkEqual(t, "the share after a second click", tab.text("#matched"), "")
+}
+
+func longTable(t *testing.T, b browser) {
+	tab := b.open(t, deepAs(1000), "")
+	checkEqual(t, "rows", len(tab.rows()), 200)
+	checkContains(t, "what is left", tab.text("#rest"), "800 more methods")
+	tab.do(chromedp.Focus(chromedp.CSS("#more")))
+	tab.press(kb.Enter)
+	checkEqual(t, "rows", len(tab.rows()), 1000)
+	checkEqual(t, "what is left", tab.text("#rest"), "")
+}
+
+func recursionCountsOnce(t *testing.T, b browser) {
+	s := newStacks()
+	main := thread{"main", "main", "RUNNABLE"}
+	s.add(main, weights{3, 3, 3}, "a.Main.main", "a.Tree.walk", "a.Tree.walk", "a.Tree.walk")
+	s.add(main, weights{1, 1, 1}, "a.Main.main", "a.Tree.walk", "a.Tree.leaf", "a.Tree.walk")
+	tab := b.open(t, s.profile, "#sort=-total")
+	for _, row := range tab.rows() {
+		if row[0] == "a.Tree.walk" {
+			checkEqual(t, "its row", strings.Join(row[1:], "|"), "4.00 s|100.0 %|4.00 s|100.0 %")
+		}
+	}
+	tab.clickAt(tab.at(2, 0.1)) // the whole is under the first walk
+	tab.clickAt(tab.at(3, 0.1)) // 3 s under the second
+	for _, row := range tab.rows() {
+		if row[0] == "a.Tree.walk" {
+			checkEqual(t, "its row under itself", strings.Join(row[1:], "|"), "3.00 s|100.0 %|3.00 s|100.0 %")
+		}
+	}
+}
