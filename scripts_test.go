@@ -81,6 +81,16 @@ func TestSetupNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestSetupLetsTheBrowserBeMissing(t *testing.T) {
+	bare := bareMachine(t, "bash", "id", "go", "git", "javac", "gcc", "awk")
+	for required, want := range map[string]int{"": 0, "1": 1} {
+		_, said, code := script(t, []string{bare, "REQUIRE_ALL=" + required}, "bash", "scripts/setup.sh", "test")
+		if code != want || !strings.Contains(said, "Chromium") {
+			t.Errorf("with REQUIRE_ALL=%s exit code %d, want %d and the name of the browser:\n%s", required, code, want, said)
+		}
+	}
+}
+
 func TestJDKsNamesWhatIsMissing(t *testing.T) {
 	env := []string{bareMachine(t, "bash", "mkdir", "realpath")}
 	_, said, code := script(t, env, "bash", "scripts/jdks.sh", t.TempDir(), "99")
