@@ -68,7 +68,7 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 	case most == noSuspicion || len(best) > few || most == sameClass && len(best) > len(waiters):
 		return nil, noSuspicion
 	}
-	return best, most
+	return inNameOrder(best), most
 }
 
 // mayHold tells threads of the program that are in the middle of something.

@@ -124,7 +124,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	}
 	switch {
 	case len(likely) > 0 && len(likely) <= few:
-		return likely
+		return inNameOrder(likely)
 	case len(busy) == 1 && f.snaps[at].closed():
 		return busy
 	}
