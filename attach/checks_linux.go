@@ -60,11 +60,13 @@ const youth = 2 * time.Second
 // given time to become a JVM that can take one.
 func (s *subject) proveStarted(ctx context.Context) *Error {
 	for {
+		// before the proof: one of a process that is only starting may be out of date
+		grown := s.age() > youth || s.started()
 		failure := s.prove(append(beforeAsking(), beforeSignal()...))
 		if failure != nil && failure.Code != CodeNotJVM && failure.Code != CodeNoSIGQUIT {
 			return failure
 		}
-		if s.age() > youth || s.started() {
+		if grown {
 			return failure
 		}
 		if !sleep(ctx, time.Millisecond) {
