@@ -84,21 +84,20 @@ func (l *Live) mayAskForLocks(ctx context.Context, r Request) (bool, []recording
 }
 
 func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []recording.Entry) {
-	data, err := jvm.ParsePerfData(l.counters().Bytes)
-	if err != nil {
-		l.cost.Locks = LockOutcome{Why: "the JVM has no counters to predict the pause from (--locks always asks even so)"}
-		return false, nil
-	}
 	answer := l.jcmd(ctx, heapInfoCommand)
-	used := jvm.Opt[int64](diagcmd.ParseHeapInfo(string(answer.Bytes)).Used)
-	if !used.Known {
-		used = data.HeapUsed()
+	info := diagcmd.ParseHeapInfo(string(answer.Bytes))
+	used, collector := jvm.Opt[int64](info.Used), info.Collector
+	if data, err := jvm.ParsePerfData(l.counters().Bytes); err == nil {
+		collector = data.GC()
+		if !used.Known {
+			used = data.HeapUsed()
+		}
 	}
 	if !used.Known {
 		l.cost.Locks = LockOutcome{Why: "the JVM does not tell how much heap is in use, so the pause cannot be predicted"}
 		return false, []recording.Entry{answer}
 	}
-	o := LockOutcome{Predicted: PredictPause(used.Value, data.GC())}
+	o := LockOutcome{Predicted: PredictPause(used.Value, collector)}
 	o.Asked = o.Predicted < maxPause
 	if !o.Asked {
 		o.Why = fmt.Sprintf("a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",

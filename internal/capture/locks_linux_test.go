@@ -49,7 +49,8 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 		{"too dear, one dump", waits, 1, Plan{MaxPause: time.Microsecond}, []bool{false}, "not asked for: a pause of about"},
 		{"never", waits, 1, Plan{Locks: LocksNever}, []bool{false}, ""},
 		{"always", waits, 2, Plan{Locks: LocksAlways}, []bool{true, true}, ""},
-		{"without counters", blind, 2, Plan{}, []bool{false, false}, "no counters"},
+		{"without counters", blind, 2, Plan{}, []bool{false, true}, "asked for (-l)"},
+		{"without counters, too dear", blind, 1, Plan{MaxPause: time.Microsecond}, []bool{false}, "not asked for: a pause of about"},
 		{"nobody waits", idle, 2, Plan{}, []bool{false, false}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

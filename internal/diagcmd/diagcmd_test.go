@@ -1,6 +1,9 @@
 package diagcmd
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestHeapInfoOfEveryCollector(t *testing.T) {
 	const kb, mb = int64(1 << 10), int64(1 << 20)
@@ -18,6 +21,13 @@ func TestHeapInfoOfEveryCollector(t *testing.T) {
 	} {
 		if got := ParseHeapInfo(c.text).Used; !got.Known || got.Value != c.used {
 			t.Errorf("%s: %+v, want %d", c.name, got, c.used)
+		}
+		want := ""
+		if name, _, _ := strings.Cut(c.name, " "); name == "ZGC" || name == "Shenandoah" {
+			want = name
+		}
+		if got := ParseHeapInfo(c.text).Collector; got != want {
+			t.Errorf("%s: collector %q", c.name, got)
 		}
 	}
 	for _, text := range []string{"", "used", "a total used", " total x, used y", "Epsilon Heap\nAllocation space:\n space 385692K,   0% used [0x0, 0x1, 0x2)\n", "java.lang.IllegalArgumentException: Unknown diagnostic command"} {

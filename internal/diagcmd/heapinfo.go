@@ -17,6 +17,8 @@ import "strings"
 type HeapInfo struct {
 	// Used is bytes, dead objects that are not yet collected included.
 	Used Opt[int64]
+	// Collector is "ZGC" or "Shenandoah", which the answer tells; empty for all others.
+	Collector string
 }
 
 // ParseHeapInfo reads the answer; Used is unknown where no line tells it.
@@ -28,6 +30,12 @@ func ParseHeapInfo(text string) HeapInfo {
 			continue
 		}
 		h.Used = plus(h.Used, usedIn(line, words))
+		switch {
+		case words[0] == "ZHeap":
+			h.Collector = "ZGC"
+		case words[0] == "Shenandoah":
+			h.Collector = "Shenandoah"
+		}
 	}
 	return h
 }
