@@ -79,6 +79,7 @@ func Diagnose(s *Series, opts Options) *Report {
 	f.cycles = f.findCycles()
 	if written != nil {
 		f.written = newFacts(arrange(written))
+		f.written.beside = true
 		f.written.cycles = f.written.findCycles()
 	}
 	f.warnElsewhere()

@@ -20,8 +20,9 @@ type facts struct {
 	pools   []*pool
 	callers map[*pool][]*history
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
-	// if there is nothing of the kind.
+	// if there is nothing of the kind. beside tells that f itself is that of others.
 	written *facts
+	beside  bool
 }
 
 func newFacts(t *timeline) *facts {

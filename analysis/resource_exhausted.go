@@ -129,14 +129,15 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	}
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
-		Title:    count(len(waiters), "thread") + verb(len(waiters), " waits", " wait") + " for " + what,
+		Title:    count(sizeOf(waiters), "thread") + verb(sizeOf(waiters), " waits", " wait") + " for " + what,
 		Resource: atResource(kind, waiters[0]), Evidence: f.waitEvidence(at, waiters),
 	}
+	unlisted := sizeOf(waiters) - len(waiters)
 	if len(holders) == 0 {
 		finding.Culprits = f.refs(waiters)
 		finding.Title += " that no thread in the dump is seen to have"
 		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended."
-		return candidate{Finding: finding}
+		return candidate{Finding: finding, unlisted: unlisted}
 	}
 	behind, roots := f.rootsOf(at, holders)
 	finding.Culprits, finding.Victims = f.refs(roots), append(f.refs(waiters), f.refs(behind)...)
@@ -148,7 +149,7 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 		finding.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
 		finding.Evidence = append(f.standEvidence(at, roots), finding.Evidence...)
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: finding, unlisted: unlisted}
 }
 
 func verb(n int, one, more string) string {

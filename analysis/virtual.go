@@ -211,9 +211,7 @@ func (f *facts) virtualThreads() *VirtualThreads {
 		g.Count += s.size()
 	}
 	sum.addGroups(listOf(groups))
-	if mounted, ok := f.mounted(v); ok {
-		sum.Mounted = &mounted
-	}
+	sum.Mounted = f.mounted()
 	return sum
 }
 
@@ -239,17 +237,19 @@ func (t *VirtualThreads) addGroups(groups []VirtualGroup) {
 	}
 }
 
-// mounted counts the virtual threads that are on a carrier; not ok where no dump
-// tells.
-func (f *facts) mounted(v *facts) (n int, ok bool) {
-	for _, s := range f.last().samples {
+// mounted counts the virtual threads that are on a carrier; nil where no dump tells.
+// Of what Java code writes only JSON does, from 25 on.
+func (f *facts) mounted() *int {
+	n := 0
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
 		n += one(!s.Thread.Virtual && s.carrier != 0)
 	}
-	return n, n > 0 || f.last().instant || majorOf(v.last().version) >= firstMountedJSON
+	if n == 0 && !f.last().instant {
+		return nil
+	}
+	return &n
 }
-
-// firstMountedJSON is the first JDK whose JSON tells the carrier.
-const firstMountedJSON = 25
 
 // virtualRows are the rows of virtual threads: all of a few, else those that
 // findings name.

@@ -7,28 +7,37 @@ import (
 	"jstall/threaddump"
 )
 
-// suspectedDeadlocks concludes from stacks alone what the dumps of JDK 21 to 24 do
-// not tell of virtual threads: who owns a monitor or a lock.
+const (
+	// firstMonitors is the first JDK that tells who holds the monitors of virtual
+	// threads, firstOwners that of the locks of java.util.concurrent.
+	firstMonitors = 25
+	firstOwners   = 26
+)
+
+// suspectedDeadlocks concludes from stacks what the dumps up to JDK 25 do not tell
+// of virtual threads: who owns a lock, and up to 24 a monitor.
 //
 // Rule: at least two virtual threads wait for locks, by the method they stand in or,
-// at a monitor, by keeping their carrier without any CPU. If another thread is where
+// at a monitor, by keeping their carrier without any CPU; for two different ones,
+// where the dump tells them. If another thread is where
 // it may hold one, no more can be said. If all others have nothing to do, the ones
 // that wait can only wait for each other, or for a lock that was never given back:
 // likely if two dumps show them so, and a hint if one does.
 func (f *facts) suspectedDeadlocks() []candidate {
 	v := f.virtualView()
-	if v == nil || majorOf(v.last().version) >= firstMountedJSON {
+	if v == nil || f.beside || majorOf(v.last().version) >= firstOwners {
 		return nil
 	}
 	waiters := v.lockWaiters(f.atMonitors())
-	if len(waiters) < 2 || v.anyMayHold(waiters) {
+	if len(waiters) < 2 || atOneLock(waiters) || v.anyMayHold(waiters) {
 		return nil
 	}
 	members := v.insideOthers(waiters)
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
-		Title:    fmt.Sprintf("%d virtual threads may block each other for ever: %s", sizeOf(members), quoteNames(sampleNames(members))),
-		Advice:   "JDK 21 to 24 do not tell who holds the locks of virtual threads: this is concluded from nobody else being left. Take these locks in one order everywhere.",
+		Title: fmt.Sprintf("%d virtual threads may block each other for ever: %s", sizeOf(members), quoteNames(sampleNames(members))),
+		Advice: "Take these locks in one order everywhere. Up to JDK 25 no dump tells who holds the locks of virtual " +
+			"threads: this is concluded from nobody else being left.",
 		Culprits: v.refs(members), Victims: v.refs(without(waiters, members)),
 		Evidence: v.standEvidence(len(v.snaps)-1, members),
 	}
@@ -39,9 +48,21 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	return []candidate{{Finding: finding, unlisted: unlisted}}
 }
 
+// atOneLock reports that all threads wait for one lock that the dump names.
+func atOneLock(waiters []*Sample) bool {
+	first := waiters[0].waitsOn()
+	return first != nil && !slices.ContainsFunc(waiters, func(s *Sample) bool {
+		l := s.waitsOn()
+		return l == nil || l.address != first.address
+	})
+}
+
 // atMonitors are the virtual threads that keep a carrier at the entry of a monitor.
 func (f *facts) atMonitors() map[int64]bool {
 	at := map[int64]bool{}
+	if majorOf(f.virtualView().last().version) >= firstMonitors {
+		return at
+	}
 	for _, c := range f.carriers() {
 		what, _ := c.pinOf(true)
 		if c.pinned && c.virtual != nil && what == pinEntry {

@@ -21,6 +21,8 @@ type Cost struct {
 	Requests int
 	// Locks is how it went with the owners of java.util.concurrent locks.
 	Locks LockOutcome
+	// Virtual is how it went with virtual threads.
+	Virtual VirtualOutcome
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
 }
@@ -37,6 +39,10 @@ func (c *Cost) add(pause time.Duration, fromCounters bool) {
 func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source
 	out.FilesLeft = append([]string{}, c.FilesLeft...)
+	if c.Virtual.Dumps > 0 {
+		took := c.Virtual.Took.Seconds()
+		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took
+	}
 	if c.Requests == 0 {
 		return
 	}

@@ -38,6 +38,9 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	if r.Again {
 		return l.again(ctx, r)
 	}
+	if r.Virtual {
+		return l.virtual(ctx)
+	}
 	if l.taken == l.Count {
 		return nil, io.EOF
 	}
@@ -154,6 +157,7 @@ func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer,
 func (l *Live) clearLeft() {
 	pid, temp := l.Process.PID, l.Process.TempDir
 	l.client.ClearLeft(l.Kernel.Path(pid, "cwd"), l.Kernel.Path(pid, "root", temp))
+	l.clearFolders()
 }
 
 func (l *Live) attachClient() *attach.Client {

@@ -38,6 +38,8 @@ type Plan struct {
 	Locks LockMode
 	// MaxPause bounds the pause that LocksAuto may cause; zero is DefaultMaxPause.
 	MaxPause time.Duration
+	// Virtual says whether virtual threads may be asked for; empty is VirtualAuto.
+	Virtual VirtualMode
 }
 
 // Take runs a source to its end. Interrupted or failed midway it returns what
@@ -54,8 +56,10 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	}
 	result.Cost = src.Cost()
 	result.Warnings = t.observer.warnings
-	if note := result.Cost.Locks.footnote(); note != "" {
-		result.Warnings = append(result.Warnings, note)
+	for _, note := range []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote()} {
+		if note != "" {
+			result.Warnings = append(result.Warnings, note)
+		}
 	}
 	return result, err
 }
@@ -76,6 +80,9 @@ type taker struct {
 	// taken again; held is that look.
 	holding bool
 	held    []analysis.Observation
+	// carriers tells that the dump taken last shows virtual threads, suspect that what
+	// Java code wrote of them must be confirmed.
+	carriers, suspect bool
 }
 
 func (t *taker) add(o analysis.Observation) {
@@ -87,7 +94,7 @@ func (t *taker) add(o analysis.Observation) {
 		t.held = append(t.held, o)
 		return
 	}
-	if o.Dump != nil {
+	if written := t.seeVirtual(o); o.Dump != nil && !written {
 		t.result.Dumps++
 	}
 	t.result.Series.Add(o)
@@ -145,7 +152,7 @@ func (t *taker) run(ctx context.Context) error {
 		r := t.request()
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
-			return nil
+			return t.virtual(ctx)
 		}
 		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
 			t.observer.leaveOut(err, 0)

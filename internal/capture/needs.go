@@ -22,6 +22,9 @@ type Needs struct {
 	// Owners tells that owners of java.util.concurrent locks are of use beyond
 	// what the JVM's own deadlock report says of them.
 	Owners bool
+	// Virtual tells that virtual threads are of use: they are listed by Java code in
+	// the JVM, which must never run where an answer is wanted at once.
+	Virtual bool
 }
 
 // fromDumpsAlone are the kinds of findings that rest on stacks and locks.
@@ -32,12 +35,12 @@ var fromDumpsAlone = [...]analysis.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []analysis.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true}
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true}
 	}
 	var n Needs
 	for _, k := range kinds {
 		if !slices.Contains(fromDumpsAlone[:], k) {
-			n.Tasks, n.Machine, n.Owners = true, true, true
+			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
 		}
 		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
 		n.Loaders = n.Loaders || k == analysis.KindMetaspaceGrowth

@@ -85,10 +85,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		o.add(beside)
 		return nil
 	}
-	reader := threaddump.NewBytesReader(e.Bytes, threaddump.WithInterner(o.interner))
+	reader := threaddump.NewBytesReader(e.Bytes, o.reading()...)
 	if e.Stream != nil {
 		defer e.Stream.Close()
-		reader = threaddump.NewReader(e.Stream, threaddump.WithInterner(o.interner))
+		reader = threaddump.NewReader(e.Stream, o.reading()...)
 	}
 	found := 0
 	var last *threaddump.Dump

@@ -34,4 +34,7 @@ type Request struct {
 	MaxPause time.Duration
 	// Again asks for the last look once more instead of the next one.
 	Again bool
+	// Virtual asks, after the last look, for what Java code in the JVM tells of its
+	// virtual threads, and for nothing else.
+	Virtual bool
 }

@@ -30,6 +30,7 @@ func lookFlags(count int) []cli.Flag {
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
 		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
+		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 	}, commonFlags()...)
 }
@@ -50,6 +51,7 @@ type lookOptions struct {
 	timeout  time.Duration
 	locks    capture.LockMode
 	maxPause time.Duration
+	virtual  capture.VirtualMode
 	format   string
 	failOn   analysis.Severity
 	render   render.Options
@@ -59,7 +61,8 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 	o := lookOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
 		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
-		format: c.String("format"), failOn: analysis.Severity(c.String("fail-on")),
+		virtual: capture.VirtualMode(c.String("virtual")),
+		format:  c.String("format"), failOn: analysis.Severity(c.String("fail-on")),
 	}
 	if c.Bool("json") {
 		if c.IsSet("format") && o.format != "json" {
@@ -87,6 +90,8 @@ func (o lookOptions) check(c *cli.Context) error {
 		return usage("--interval 1s", "--interval must not be negative")
 	case !isLockMode(o.locks):
 		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
+	case o.virtual != capture.VirtualAuto && o.virtual != capture.VirtualAlways && o.virtual != capture.VirtualNever:
+		return usage("--virtual never", "--virtual is auto, always or never, not %q", string(o.virtual))
 	case o.maxPause <= 0:
 		return usage("--max-pause 200ms, or --locks never", "--max-pause must be positive, not %s", o.maxPause)
 	case o.render.Top < 0 || o.render.StackDepth < 0:

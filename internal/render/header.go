@@ -130,6 +130,9 @@ func looks(c analysis.Capture) string {
 
 func liveCost(c analysis.Capture) string {
 	parts := []string{pause(c)}
+	if ran := javaCommands(c); ran != "" {
+		parts = append(parts, ran)
+	}
 	if c.OwnCPUSeconds != nil {
 		parts = append(parts, "jstall used "+duration(*c.OwnCPUSeconds)+" of CPU")
 	}

@@ -21,6 +21,7 @@ func (p *page) status() {
 	case !p.blamed():
 		p.whoWaits()
 	}
+	p.virtual(virtualPlaces)
 	p.notes()
 	p.footer()
 }

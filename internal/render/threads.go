@@ -12,6 +12,7 @@ func (p *page) threads() {
 	rows := p.rows()
 	p.section("Threads", plain(p.states()))
 	p.threadTable(rows, p.top(max(1, len(rows))))
+	p.virtual(virtualTop)
 	if !known(rows) && len(rows) > 0 {
 		p.section("CPU", plain(p.cpuLine()))
 	}
@@ -39,7 +40,7 @@ func (p *page) states() string {
 	total, stateless := 0, 0
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
-		if !p.chosen(t) {
+		if !p.chosen(t) || !p.listed(t) {
 			continue
 		}
 		total++

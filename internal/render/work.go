@@ -93,7 +93,7 @@ func (p *page) rows() []row {
 	groups := map[string]*row{}
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
-		if !p.chosen(t) {
+		if !p.chosen(t) || !p.listed(t) {
 			continue
 		}
 		name := groupOf(t)

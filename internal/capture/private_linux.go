@@ -1,0 +1,256 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"jstall/internal/kernel"
+)
+
+// privateFolder is a new folder that only the target's user can look into, for a
+// file that the target writes. It is held by descriptors, so that it can be removed
+// whatever becomes of the target and of the paths to it.
+type privateFolder struct {
+	parent *os.File
+	fd     int
+	name   string
+	// inside is its path as the target sees it, outside as we do.
+	inside, outside string
+	as              func(func() error) error
+}
+
+// folderFormat names a folder after us: our pid, when we started, and the pid
+// namespace that both are meant in, so that a later run can tell that we are gone.
+const folderFormat = ".jstall-%d-%d-%d"
+
+// formats are the files that may be in a folder, each named after its format.
+var formats = [...]string{"json", "plain"}
+
+// leastRoom is how much room the target's disk must have: more than the file of
+// 400,000 virtual threads.
+const leastRoom = 256 << 20
+
+// oldFolder is how old a folder of another pid namespace is when nobody can be
+// writing to it any more.
+const oldFolder = time.Hour
+
+// privateFolder makes one where the JVM has its socket, or else in its working
+// directory.
+func (l *Live) privateFolder() (*privateFolder, error) {
+	var errs []error
+	for _, place := range l.places() {
+		folder, err := l.makeFolder(place)
+		if err == nil {
+			return folder, nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", place, bare(err)))
+	}
+	return nil, fmt.Errorf("the JVM has no folder to write them to: %w", errors.Join(errs...))
+}
+
+// places are paths as the target sees them.
+func (l *Live) places() []string {
+	places := []string{l.Process.TempDir}
+	root, err := os.Readlink(l.Kernel.Path(l.Process.PID, "root"))
+	if err != nil {
+		return places
+	}
+	cwd, err := os.Readlink(l.Kernel.Path(l.Process.PID, "cwd"))
+	if inside, ok := strings.CutPrefix(cwd, strings.TrimRight(root, "/")); err == nil && ok && filepath.IsAbs(inside) {
+		places = append(places, inside)
+	}
+	return places
+}
+
+func (l *Live) makeFolder(place string) (*privateFolder, error) {
+	if strings.ContainsAny(place, " \t\n\"'%") {
+		return nil, errors.New("its name cannot be passed on") // to the parser of diagnostic commands
+	}
+	name, err := l.folderName()
+	if err != nil {
+		return nil, err
+	}
+	f := &privateFolder{as: l.asTarget(), name: name, inside: filepath.Join(place, name)}
+	f.outside = l.Kernel.Path(l.Process.PID, "root", f.inside)
+	if f.parent, err = l.openPlace(place, f.as); err != nil {
+		return nil, err
+	}
+	if err := f.make(); err != nil {
+		f.parent.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// openPlace opens a folder of the target, with its ids where ours are refused.
+func (l *Live) openPlace(place string, as func(func() error) error) (dir *os.File, err error) {
+	if dir, err = l.Kernel.OpenIn(l.Process.PID, place); err == nil {
+		return dir, nil
+	}
+	err = as(func() (err error) {
+		dir, err = l.Kernel.OpenIn(l.Process.PID, place)
+		return err
+	})
+	return dir, err
+}
+
+// asTarget runs with the ids of the target's user.
+func (l *Live) asTarget() func(func() error) error {
+	p := l.Process
+	if uint32(os.Geteuid()) == p.UID {
+		return func(f func() error) error { return f() }
+	}
+	return func(f func() error) error { return kernel.RunAs(p.UID, p.GID, p.Groups, f) }
+}
+
+func (l *Live) folderName() (string, error) {
+	pid := os.Getpid()
+	start, err := l.startOf(pid)
+	return fmt.Sprintf(folderFormat, pid, start, pidNamespace()), err
+}
+
+func (l *Live) startOf(pid int) (uint64, error) {
+	text, err := l.Kernel.ReadFile(pid, "stat")
+	if err != nil {
+		return 0, err
+	}
+	stat, err := kernel.ParseStat(text)
+	return stat.StartTime, err
+}
+
+// pidNamespace is the inode of our own pid namespace, 0 if it cannot be told.
+func pidNamespace() uint64 {
+	var st unix.Stat_t
+	if unix.Stat("/proc/self/ns/pid", &st) != nil {
+		return 0
+	}
+	return st.Ino
+}
+
+func (f *privateFolder) make() error {
+	var disk unix.Statfs_t
+	if err := unix.Fstatfs(int(f.parent.Fd()), &disk); err == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom {
+		return fmt.Errorf("less than %d MB are free", leastRoom>>20)
+	}
+	return f.as(func() error {
+		if err := unix.Mkdirat(int(f.parent.Fd()), f.name, 0o700); err != nil {
+			return err
+		}
+		fd, err := openFolderAt(int(f.parent.Fd()), f.name)
+		if err != nil {
+			unix.Unlinkat(int(f.parent.Fd()), f.name, unix.AT_REMOVEDIR)
+		}
+		f.fd = fd
+		return err
+	})
+}
+
+func openFolderAt(dir int, name string) (int, error) {
+	return unix.Openat(dir, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+}
+
+// path is where the target shall write the file of a format.
+func (f *privateFolder) path(format string) string { return filepath.Join(f.inside, format) }
+
+// open opens the file of a format. The folder is the target's: nothing but a plain
+// file is read, and with its user's ids.
+func (f *privateFolder) open(format string) (io.ReadCloser, error) {
+	var fd int
+	err := f.as(func() (err error) {
+		fd, err = unix.Openat(f.fd, format, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the JVM has not written %s: %w", f.path(format), err)
+	}
+	file := os.NewFile(uintptr(fd), f.path(format))
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		file.Close()
+		return nil, fmt.Errorf("%s is no plain file", f.path(format))
+	}
+	return file, nil
+}
+
+// remove takes the folder away and returns its path if it could not. A target that
+// still writes goes on with a file that has no name any more, or finds no folder.
+func (f *privateFolder) remove() (left []string) {
+	defer f.parent.Close()
+	defer unix.Close(f.fd)
+	if err := f.as(func() error { return removeFolder(int(f.parent.Fd()), f.fd, f.name) }); err != nil {
+		return []string{f.outside}
+	}
+	return nil
+}
+
+// removeFolder tries again where the target has made a file in between.
+func removeFolder(parent, fd int, name string) error {
+	var err error
+	for range 5 {
+		for _, format := range formats {
+			unix.Unlinkat(fd, format, 0)
+		}
+		err = unix.Unlinkat(parent, name, unix.AT_REMOVEDIR)
+		if err == nil || errors.Is(err, unix.ENOENT) {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return err
+}
+
+// clearFolders removes the folders that runs which were killed have left where
+// those of this JVM would be.
+func (l *Live) clearFolders() {
+	for _, place := range l.places() {
+		dir, err := l.openPlace(place, l.asTarget())
+		if err != nil {
+			continue
+		}
+		names, _ := dir.Readdirnames(-1)
+		for _, name := range names {
+			if strings.HasPrefix(name, ".jstall-") {
+				l.clearFolder(int(dir.Fd()), name)
+			}
+		}
+		dir.Close()
+	}
+}
+
+// clearFolder removes a folder of ours whose maker is gone.
+func (l *Live) clearFolder(parent int, name string) {
+	var pid int
+	var start, namespace uint64
+	if _, err := fmt.Sscanf(name, folderFormat, &pid, &start, &namespace); err != nil || name != fmt.Sprintf(folderFormat, pid, start, namespace) {
+		return
+	}
+	clear := func() error {
+		fd, err := openFolderAt(parent, name)
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		if !l.abandoned(fd, pid, start, namespace) {
+			return nil
+		}
+		return removeFolder(parent, fd, name)
+	}
+	if err := clear(); errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM) {
+		_ = l.asTarget()(clear)
+	}
+}
+
+func (l *Live) abandoned(fd, pid int, start, namespace uint64) bool {
+	if namespace == pidNamespace() {
+		now, err := l.startOf(pid)
+		return err != nil || now != start
+	}
+	var st unix.Stat_t
+	return unix.Fstat(fd, &st) == nil && time.Since(time.Unix(st.Mtim.Unix())) > oldFolder
+}
