@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -94,6 +95,10 @@ func (b browser) visit(tb testing.TB, url, fragment string) *tab {
 	}
 	tb.Cleanup(t.checkQuiet)
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		tb.Fatal(err)
+	}
+	ticks := performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}
+	if _, err := chromedp.Call(ctx, performance.Enable, ticks); err != nil {
 		tb.Fatal(err)
 	}
 	t.do(chromedp.EmulateViewport(1200, 800), chromedp.Navigate(url+fragment))

@@ -172,6 +172,7 @@ func (b *builder) payload() payload {
 		},
 	}
 	out.Functions.Name = b.functions.values
+	out.sortFunctions()
 	if b.isDifference {
 		out.Samples.Base = b.base
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/google/pprof/profile"
@@ -31,7 +32,7 @@ type weight struct {
 	Unit string `json:"unit"`
 }
 
-// functions are the methods; kind counts as the script's kinds do.
+// functions are the methods in the order of their names; kind counts as the script's kinds do.
 type functions struct {
 	Name []string `json:"name"`
 	File []int32  `json:"file"`
@@ -104,4 +105,25 @@ func firstWeight(p *profile.Profile, wanted string) int {
 		}
 	}
 	return max(0, len(p.SampleType)-1)
+}
+
+// sortFunctions numbers the functions in the order of their names.
+func (p *payload) sortFunctions() {
+	old := p.Functions
+	order := make([]int32, len(old.Name))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(old.Name[a], old.Name[b]) })
+	number := make([]int32, len(order))
+	p.Functions = functions{make([]string, len(order)), make([]int32, len(order)), make([]int, len(order))}
+	for n, was := range order {
+		number[was] = int32(n)
+		p.Functions.Name[n], p.Functions.File[n], p.Functions.Kind[n] = old.Name[was], old.File[was], old.Kind[was]
+	}
+	for i, was := range p.Nodes.Function {
+		if was >= 0 {
+			p.Nodes.Function[i] = number[was]
+		}
+	}
 }

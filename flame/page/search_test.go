@@ -78,8 +78,13 @@ func tableMarks(t *testing.T, b browser) {
 
 func longTable(t *testing.T, b browser) {
 	tab := b.open(t, deepAs(1000), "")
-	checkEqual(t, "rows", len(tab.rows()), 200)
-	checkContains(t, "what is left", tab.text("#rest"), "800 more methods")
+	checkEqual(t, "rows", len(tab.rows()), 100)
+	checkContains(t, "what is left", tab.text("#rest"), "900 more methods")
+	tab.do(chromedp.Focus(chromedp.CSS("#more")))
+	tab.press(kb.Enter)
+	checkEqual(t, "rows", len(tab.rows()), 600)
+	tab.press(kb.End)
+	checkEqual(t, "the row that has the focus", evaluate[string](tab, "document.activeElement.title"), tab.names()[599])
 	tab.do(chromedp.Focus(chromedp.CSS("#more")))
 	tab.press(kb.Enter)
 	checkEqual(t, "rows", len(tab.rows()), 1000)

@@ -102,7 +102,7 @@ class Page {
     const sum = figures(profile, view, zoom);
     this.table.show({
       sum, labels: sorted(profile, sum, found, choice.sort), sort: choice.sort, weight: this.weight,
-      whole: view.total[zoom], marked: profile.labels.find((name) => exactly(name) === choice.search),
+      whole: view.total[zoom], search: choice.search,
       caption: `Methods, with their share of ${quantity(view.total[zoom], this.weight)}`,
     });
   }
@@ -176,7 +176,10 @@ class Page {
   }
 }
 
-readProfile().then((profile) => new Page(profile)).catch((error) => {
+readProfile().then((profile) => {
+  new Page(profile);
+  performance.mark('shown');
+}).catch((error) => {
   const failure = document.getElementById('failure');
   failure.textContent = `This page could not be shown: ${error.message}`;
   failure.hidden = false;

@@ -67,13 +67,11 @@ function kindShares(profile, view, zoom) {
   return sum;
 }
 
-/** sorted are the labels of the figures that are found, in the order of a column. */
+/** sorted are the labels of the figures that are found, in the order of a column; numbers of labels are in the order of names. */
 function sorted(profile, sum, found, sort) {
-  const labels = found ? sum.labels.filter((label) => found[label]) : sum.labels.slice();
-  const names = profile.labels;
-  const byName = (a, b) => (names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : 0);
+  const labels = Int32Array.from(found ? sum.labels.filter((label) => found[label]) : sum.labels);
   const keys = {self: sum.self, total: sum.total, change: sum.total.map((v, i) => v - sum.baseTotal[i])};
   const key = keys[sort.column];
   const sign = sort.descending ? -1 : 1;
-  return labels.sort(key ? (a, b) => sign * (key[a] - key[b]) || byName(a, b) : (a, b) => sign * byName(a, b));
+  return labels.sort(key ? (a, b) => sign * (key[a] - key[b]) || a - b : (a, b) => sign * (a - b));
 }

@@ -6,7 +6,7 @@ const columns = [
   {name: 'total', title: 'Total'},
   {name: 'change', title: 'Change', onlyInDiff: true},
 ];
-const rowsAtOnce = 200;
+const rowsAtOnce = 100;
 
 class MethodTable {
   /** on is {sort(column), mark(name)}. */
@@ -42,7 +42,7 @@ class MethodTable {
     this.table.tHead.rows[0].replaceChildren(...cells);
   }
 
-  /** show fills the table: content is {sum, labels, whole, baseWhole, weight, sort, marked, caption}. */
+  /** show fills the table: content is {sum, labels, whole, weight, sort, search, caption}. */
   show(content) {
     this.content = content;
     this.limit = rowsAtOnce;
@@ -57,11 +57,11 @@ class MethodTable {
   }
 
   rows(from, to) {
-    return this.content.labels.slice(from, to).map((label, i) => this.row(label, from + i === 0));
+    return Array.from(this.content.labels.subarray(from, to), (label, i) => this.row(label, from + i === 0));
   }
 
   row(label, isFirst) {
-    const {sum, whole, weight, marked} = this.content;
+    const {sum, whole, weight, search} = this.content;
     const name = this.profile.labels[label];
     const row = document.createElement('tr');
     const head = document.createElement('th');
@@ -71,7 +71,7 @@ class MethodTable {
     button.tabIndex = isFirst ? 0 : -1;
     button.dataset.name = name;
     button.title = name;
-    button.setAttribute('aria-pressed', `${name === marked}`);
+    button.setAttribute('aria-pressed', `${search !== '' && exactly(name) === search}`);
     button.append(text('span', '', `chip ${kinds[this.profile.kind[label]].name}`), ...this.name(name));
     head.append(button);
     row.append(head, ...this.value(sum.self[label], whole, weight), ...this.value(sum.total[label], whole, weight));

@@ -11,12 +11,15 @@ function buildView(profile, choice) {
   const baseTotal = sums(sown.base, sown.parent);
   const width = profile.isDiff ? sums(sown.self.map((v, i) => Math.max(v, sown.base[i])), sown.parent) : total;
   const {order, first} = byRow(sown.parent, width, sown.label);
-  const pick = (Type, from) => Type.from(order, (old) => from[old]);
-  const place = new Int32Array(order.length);
-  order.forEach((old, i) => { place[old] = i; });
+  const size = order.length;
+  const pick = (Type, from) => {
+    const column = new Type(size);
+    for (let i = 0; i < size; i++) column[i] = from[order[i]];
+    return column;
+  };
   const view = {
-    size: order.length, first,
-    parent: Int32Array.from(order, (old, i) => (i === 0 ? -1 : place[sown.parent[old]])),
+    size, first,
+    parent: parents(first),
     label: pick(Int32Array, sown.label),
     node: pick(Int32Array, sown.node),
     thread: pick(Int32Array, sown.thread),
@@ -85,6 +88,16 @@ function shares(profile, choice) {
   return byThread;
 }
 
+/** parents turns the ranges of children round. */
+function parents(first) {
+  const parent = new Int32Array(first.length - 1);
+  parent[0] = -1;
+  for (let i = 0; i < parent.length; i++) {
+    for (let child = first[i]; child < first[i + 1]; child++) parent[child] = i;
+  }
+  return parent;
+}
+
 /** sums adds to each node what its descendants have; parents come before their children. */
 function sums(own, parent) {
   const total = own.slice();
@@ -106,11 +119,10 @@ function byRow(parent, width, label) {
   const first = new Int32Array(size + 1);
   let end = 1;
   for (let i = 0; i < size; i++) {
-    const range = children.subarray(start[order[i]], start[order[i] + 1]);
-    if (range.length > 1) range.sort(widest);
-    order.set(range, end);
+    const [from, to] = [start[order[i]], start[order[i] + 1]];
+    if (to - from > 1) children.subarray(from, to).sort(widest);
     first[i] = end;
-    end += range.length;
+    for (let child = from; child < to; child++) order[end++] = children[child];
   }
   first[size] = size;
   return {order, first};
