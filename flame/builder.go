@@ -3,7 +3,7 @@ package flame
 import (
 	"fmt"
 	"math"
-	"strings"
+	"regexp"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -101,17 +101,17 @@ func (b *Builder) addSample(s *analysis.Sample, cpu, wall time.Duration, count i
 	b.a.add(b.stackOf(s), l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
 }
 
-// pool is the name of the thread without its number. The JVM counts its own
-// threads at the end of the name: "G1 Service" is the name of one.
+// ownNumber is where the JVM counts its own threads: "GC task thread#0 (ParallelGC)",
+// "G1 Conc#1", but not "G1 Service".
+var ownNumber = regexp.MustCompile(`(#)\d+|\d+$`)
+
+// pool is the name of the thread without its number.
 func (b *Builder) pool(t *analysis.Thread) string {
 	name, ok := b.pools[t]
 	if !ok {
 		name = analysis.PoolName(t.Name)
 		if t.Role == threaddump.GC || t.Role == threaddump.VM {
-			name = t.Name
-			if stem := strings.TrimRight(name, "0123456789"); stem != name {
-				name = stem + "*"
-			}
+			name = ownNumber.ReplaceAllString(t.Name, "$1*")
 		}
 		b.pools[t] = name
 	}
@@ -179,9 +179,9 @@ func (b *Builder) frame(f *threaddump.Frame) frame {
 	return frame{name: name, system: system, file: f.File, line: int64(f.Line)}
 }
 
-// AddProcessCPU adds what the whole process used beside the looks: before the
-// first one and after the last, where that is known.
-func (b *Builder) AddProcessCPU(d time.Duration) { b.process += d }
+// SetProcessCPU says what the process used over the whole time, where more is
+// known than from look to look.
+func (b *Builder) SetProcessCPU(d time.Duration) { b.process = max(b.process, d) }
 
 // Looks is how many were folded.
 func (b *Builder) Looks() int { return b.looks }

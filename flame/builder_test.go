@@ -109,7 +109,7 @@ func TestHalfToEachEnd(t *testing.T) {
 	} {
 		b.Add(m.Add(o))
 	}
-	b.AddProcessCPU(1500 * time.Millisecond)
+	b.SetProcessCPU(1500 * time.Millisecond)
 	want := map[string][]int64{
 		"a RUNNABLE M.main;M.one":   {500, 1000, 1},
 		"a RUNNABLE M.main;M.two":   {900, 2000, 2},

@@ -35,7 +35,8 @@ type MethodTable struct {
 	Looks, Idle int64
 	// Total is the sum of the weight, Base the base's in a difference.
 	Total, Base int64
-	// Methods are in the order of their own weight, then of their total.
+	// Methods are in the order of their own weight, then of their total; in a
+	// difference in that of their change.
 	Methods []Method
 }
 
@@ -55,11 +56,19 @@ func Methods(p *profile.Profile, o MethodOptions) MethodTable {
 		}
 	}
 	slices.SortFunc(c.table.Methods, func(a, b Method) int {
+		if c.table.Base != 0 {
+			if d := cmp.Compare(change(b), change(a)); d != 0 {
+				return d
+			}
+		}
 		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), cmp.Compare(b.Looks, a.Looks),
 			cmp.Compare(b.Base, a.Base), cmp.Compare(a.Function.Name, b.Function.Name))
 	})
 	return c.table
 }
+
+// change is by how much a method differs from the base.
+func change(m Method) int64 { return max(m.Total-m.Base, m.Base-m.Total) }
 
 // typeIndex is where a profile has a sample type, -1 if it has not.
 func typeIndex(p *profile.Profile, name string) int {

@@ -49,19 +49,6 @@ func functions(s *profile.Sample) []*profile.Function {
 
 func isBase(s *profile.Sample) bool { return len(s.Label[LabelBase]) > 0 }
 
-// totals are the sum of a sample type, and that of the base in a difference, as a
-// positive number.
-func totals(p *profile.Profile, index int) (now, base int64) {
-	for _, s := range p.Sample {
-		if isBase(s) {
-			base -= s.Value[index]
-		} else {
-			now += s.Value[index]
-		}
-	}
-	return now, base
-}
-
 // IsDiff tells a profile that was compared with a base.
 func IsDiff(p *profile.Profile) bool { return slices.ContainsFunc(p.Sample, isBase) }
 
@@ -74,14 +61,23 @@ func Diff(p, base *profile.Profile) (*profile.Profile, error) {
 	base.Scale(-1)
 	base.SetLabel(LabelBase, []string{"true"})
 	comments, length := p.Comments, p.DurationNanos
-	period, periodType := p.Period, p.PeriodType
-	base.Period, base.PeriodType = period, periodType
+	samePeriod([]*profile.Profile{p, base})
 	merged, err := profile.Merge([]*profile.Profile{p, base})
 	if err != nil {
 		return nil, err
 	}
 	merged.Comments, merged.DurationNanos, merged.DefaultSampleType = comments, length, merged.SampleType[0].Type
 	return merged, nil
+}
+
+// samePeriod makes the sampling periods of profiles alike: pprof merges no others.
+func samePeriod(parts []*profile.Profile) {
+	for _, p := range parts {
+		p.Period, p.PeriodType = parts[0].Period, parts[0].PeriodType
+		if p.PeriodType == nil {
+			p.PeriodType = &profile.ValueType{}
+		}
+	}
 }
 
 // ByThread puts the name of its thread under each stack as its outermost frame. It
@@ -98,6 +94,15 @@ func ByThread(p *profile.Profile) {
 			root = newRoot(p, "["+name+"]")
 			roots[name] = root
 		}
+		s.Location = append(s.Location[:len(s.Location):len(s.Location)], root)
+	}
+}
+
+// Under puts a frame under all stacks of a profile as the outermost one. It changes
+// the profile.
+func Under(p *profile.Profile, name string) {
+	root := newRoot(p, name)
+	for _, s := range p.Sample {
 		s.Location = append(s.Location[:len(s.Location):len(s.Location)], root)
 	}
 }

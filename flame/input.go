@@ -1,0 +1,157 @@
+package flame
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/pprof/profile"
+)
+
+// Input is what a file holds.
+type Input string
+
+// The kinds of input.
+const (
+	InputDumps     Input = "thread dumps"
+	InputCollapsed Input = "collapsed stacks"
+	InputPprof     Input = "a pprof profile"
+	InputJFR       Input = "a flight recording"
+)
+
+// SniffLen is how much of a file's beginning Sniff wants to see.
+const SniffLen = 64 << 10
+
+// Sniff tells what a file holds by its beginning, unpacked. What it does not know
+// is left to the parser of thread dumps, which finds them in the middle of a log.
+func Sniff(head []byte) Input {
+	switch {
+	case bytes.HasPrefix(head, []byte("FLR\x00")):
+		return InputJFR
+	case bytes.Contains(head, []byte("Full thread dump")):
+		return InputDumps
+	case isPprof(head):
+		return InputPprof
+	case isCollapsed(head):
+		return InputCollapsed
+	}
+	return InputDumps
+}
+
+// isPprof knows the protobuf of a profile by its first field, the sample types: a
+// tag, a length, and in it the numbers of two strings.
+func isPprof(head []byte) bool {
+	return len(head) > 3 && head[0] == 0x0a && head[1] < 16 && (head[2] == 0x08 || head[2] == 0x10) ||
+		bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head)
+}
+
+// linesToSniff is how many lines must look like collapsed stacks.
+const linesToSniff = 20
+
+func isCollapsed(head []byte) bool {
+	whole := len(head) < SniffLen
+	seen := 0
+	for line := range bytes.Lines(head) {
+		if !whole && !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		text := strings.TrimSpace(string(line))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		if _, _, ok := collapsedLine(text); !ok {
+			return false
+		}
+		if seen++; seen == linesToSniff {
+			break
+		}
+	}
+	return seen > 0
+}
+
+// Read reads a profile of a kind that Sniff told, but for thread dumps and flight
+// recordings.
+func Read(r io.Reader, kind Input) (*profile.Profile, error) {
+	if kind == InputCollapsed {
+		return ReadCollapsed(r)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	p, err := profile.ParseData(data)
+	if err != nil {
+		return nil, fmt.Errorf("this is no pprof profile: %w", err)
+	}
+	if len(p.SampleType) == 0 {
+		return nil, errors.New("the profile has no sample types")
+	}
+	return p, nil
+}
+
+// ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; the
+// numbers are samples, as the format has no units.
+func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
+	a := newAssembler(&profile.ValueType{Type: Samples, Unit: "count"})
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for number := 1; ; number++ {
+		line, err := lines.ReadString('\n')
+		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {
+			stack, count, ok := collapsedLine(text)
+			if !ok {
+				return nil, fmt.Errorf("line %d is no collapsed stack: %.100q", number, text)
+			}
+			a.addCollapsed(stack, count)
+		}
+		if err == io.EOF {
+			return a.profile, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// addCollapsed adds a line. Other profilers mark what kind of code a frame is at
+// its end, as async-profiler's "_[j]": that is not part of the name.
+func (a *assembler) addCollapsed(stack []string, count int64) {
+	id := noStack
+	for _, name := range stack {
+		for _, mark := range [...]string{"_[j]", "_[i]", "_[k]", "_[0]", "_[1]"} {
+			name = strings.TrimSuffix(name, mark)
+		}
+		name = dotted(name)
+		id = a.under(id, frame{name: name, system: name})
+	}
+	a.add(id, labels{}, count)
+}
+
+// dotted writes "java/util/HashMap.get" as we do, "java.util.HashMap.get".
+func dotted(name string) string {
+	slash, dot := strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '.')
+	if slash < 0 || dot < slash || strings.ContainsAny(name, " ()[]<") && !strings.HasSuffix(name, "init>") || strings.HasPrefix(name, "/") {
+		return name
+	}
+	return strings.ReplaceAll(name[:dot], "/", ".") + name[dot:]
+}
+
+// Merge makes one profile of several that have a sample type in common.
+func Merge(parts []*profile.Profile) (*profile.Profile, error) {
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	if err := profile.CompatibilizeSampleTypes(parts); err != nil {
+		return nil, fmt.Errorf("the inputs have no weight in common: %w", err)
+	}
+	samePeriod(parts)
+	p, err := profile.Merge(parts)
+	if err != nil {
+		return nil, err
+	}
+	p.DefaultSampleType = p.SampleType[0].Type
+	return p, nil
+}
