@@ -1,0 +1,79 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+
+	"jstall/internal/recording"
+)
+
+// Input is a file that was opened to see what it holds. A regular file is closed
+// until it is read; others (a pipe, standard input) can be read only once.
+type Input struct {
+	Name string
+	// Head is the beginning of its content, unpacked.
+	Head   []byte
+	stream io.ReadCloser // of what cannot be opened again
+	files  *Files
+}
+
+// OpenInput opens a file and reads headLen bytes of its content, or less if there
+// are no more.
+func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (*Input, error) {
+	in := &Input{Name: name, files: &Files{Names: []string{name}, Input: stdin}}
+	stream, err := in.files.open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	in.Head = make([]byte, headLen)
+	n, err := io.ReadFull(stream, in.Head)
+	in.Head = in.Head[:n]
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		stream.Close()
+		return nil, inFile(name, err)
+	}
+	if info, err := os.Stat(name); name != Stdin && err == nil && info.Mode().IsRegular() {
+		return in, stream.Close()
+	}
+	in.stream = &unpacked{Reader: io.MultiReader(bytes.NewReader(in.Head), stream), file: stream}
+	return in, nil
+}
+
+// Content is all of the input's content, unpacked.
+func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
+	if in.stream != nil {
+		return in.stream, nil
+	}
+	return in.files.open(ctx, in.Name)
+}
+
+// Inputs is a source of the thread dumps in inputs: each is a look.
+type Inputs struct {
+	Inputs []*Input
+	next   int
+}
+
+// Next gives the next input.
+func (s *Inputs) Next(ctx context.Context, _ Request) ([]recording.Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s.next == len(s.Inputs) {
+		return nil, io.EOF
+	}
+	in := s.Inputs[s.next]
+	s.next++
+	stream, err := in.Content(ctx)
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: in.Name, At: -1, Stream: stream}}, nil
+}
+
+// Left is not known.
+func (s *Inputs) Left() int { return -1 }
+
+// Cost of saved dumps is nothing.
+func (s *Inputs) Cost() Cost { return Cost{Source: "file"} }

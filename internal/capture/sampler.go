@@ -1,0 +1,241 @@
+package capture
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// Sampler takes plain dumps of a running JVM for a profile, never with lock owners.
+type Sampler struct {
+	Live *Live
+	// Duration is from the first look to the last; zero is until the target ends.
+	Duration time.Duration
+	// Interval from the start of one look to the next is fixed if it is positive, else as
+	// short as Budget allows.
+	Interval time.Duration
+	Budget   Budget
+	// Started, if set, is when the target was started, by us: it need not answer yet, and
+	// all that it has used by its first look is part of the profile.
+	Started time.Time
+	// Progress, if set, is told after each look.
+	Progress func(elapsed time.Duration, looks int)
+}
+
+// Sampled is how a Sampler's work went.
+type Sampled struct {
+	Looks int
+	// Elapsed is from the first look to the last.
+	Elapsed time.Duration
+	// Pause sums the target's pauses over our requests, Longest is the longest one: by
+	// its counters, its collections left out where they can be told. Without
+	// counters the time of the requests stands in.
+	Pause, Longest time.Duration
+	FromCounters   bool
+	// FilesLeft names files of ours that had to stay on the target's disk.
+	FilesLeft []string
+	// Gone tells that the target ended before the time was over, Interrupted that
+	// the user did not want to wait for it. Both are no failures.
+	Gone, Interrupted bool
+	// Failure is why there are no further looks, nil if the time was over.
+	Failure  error
+	Warnings []string
+}
+
+// maxFailures is how many looks in a row may fail before the rest is given up.
+const maxFailures = 3
+
+// Run takes looks until the time is over, the context or the target.
+func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
+	r := &samplerRun{Sampler: s, add: add, matcher: analysis.NewMatcher(), pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget}}
+	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
+	s.Live.start = time.Now()
+	r.begin()
+	for failures := 0; ; {
+		err := r.look(ctx)
+		switch {
+		case ctx.Err() != nil:
+			r.done.Interrupted = true
+		case err == nil:
+			failures = 0
+		case s.gone():
+			r.done.Gone = true
+		case r.done.Looks == 0 && !s.Started.IsZero():
+			r.last = time.Since(s.Live.start) // it is still starting
+		default:
+			if failures++; failures == maxFailures || r.done.Looks == 0 {
+				r.done.Failure = err
+			}
+		}
+		if r.over() || !r.wait(ctx) {
+			break
+		}
+	}
+	r.done.FilesLeft = s.Live.Cost().FilesLeft
+	return r.done
+}
+
+// samplerRun is one run of a Sampler.
+type samplerRun struct {
+	*Sampler
+	add      func(*analysis.Look)
+	matcher  *analysis.Matcher
+	observer *observer
+	pace     *pace
+	// tasks are the kernel's figures for the dump in hand, first and last the times
+	// of the dumps.
+	tasks       map[int64]analysis.Task
+	first, last time.Duration
+	done        Sampled
+}
+
+// begin lets a target that was started by us begin with nothing: no threads, and no
+// CPU time used.
+func (r *samplerRun) begin() {
+	if !r.Started.IsZero() {
+		r.matcher.Add(analysis.Observation{
+			Dump: &threaddump.Dump{}, ProcessCPU: threaddump.Known(time.Duration(0)),
+			At: threaddump.Known(r.Started.Sub(r.Live.start)),
+		})
+	}
+}
+
+// look takes one dump with the CPU time of the process at the same moment.
+func (r *samplerRun) look(ctx context.Context) error {
+	l := r.Live
+	own := r.pace.ownCPU()
+	before := l.counters()
+	dump := l.dump(ctx, false)
+	if dump.Err != nil {
+		return dump.Err
+	}
+	r.tasks = r.taskTimes()
+	stat := l.processStat()
+	if err := r.observer.look([]recording.Entry{dump, stat}); err != nil {
+		return err
+	}
+	r.keepWarnings()
+	r.account(dump.Took, before, l.counters(), own)
+	if r.Progress != nil {
+		r.Progress(time.Since(l.start), r.done.Looks)
+	}
+	return nil
+}
+
+// account learns what a look has cost.
+func (r *samplerRun) account(took time.Duration, before, after recording.Entry, own time.Duration) {
+	pause, ok := pauseBetween(before.Bytes, after.Bytes)
+	if !ok {
+		pause = took
+	}
+	r.done.FromCounters = ok
+	r.done.Pause += pause
+	r.done.Longest = max(r.done.Longest, pause)
+	r.pace.learn(pause, r.pace.ownCPU()-own)
+}
+
+// pauseBetween is how long the JVM stood still between two readings of its
+// counters, but for collections where those stop it from their beginning to their end.
+func pauseBetween(before, after []byte) (time.Duration, bool) {
+	was, errBefore := jvm.ParsePerfData(before)
+	is, errAfter := jvm.ParsePerfData(after)
+	if errBefore != nil || errAfter != nil {
+		return 0, false
+	}
+	first, last := was.SafepointTime(), is.SafepointTime()
+	if !first.Known || !last.Known {
+		return 0, false
+	}
+	pause := last.Value - first.Value
+	switch is.GC() {
+	case "Serial", "Parallel", "G1":
+		pause -= is.GCTime().Value - was.GCTime().Value
+	}
+	return max(0, pause), true
+}
+
+// taskTimes asks the kernel where the dump does not tell the CPU time.
+func (r *samplerRun) taskTimes() map[int64]analysis.Task {
+	if r.Live.Process.Major >= firstWithCPU {
+		return nil
+	}
+	tasks, err := r.Live.Kernel.Tasks(r.Live.Process.PID, kernel.TaskOptions{CPU: true})
+	if err != nil {
+		return nil
+	}
+	all := make(map[int64]analysis.Task, len(tasks))
+	for _, t := range tasks {
+		all[int64(t.NSTID)] = analysis.Task{CPU: t.CPU}
+	}
+	return all
+}
+
+func (r *samplerRun) observe(o analysis.Observation) {
+	o.Tasks = r.tasks
+	look := r.matcher.Add(o)
+	if look == nil {
+		return
+	}
+	if r.done.Looks == 0 {
+		r.first = o.At.Value
+	}
+	r.last = o.At.Value
+	r.done.Looks++
+	r.done.Elapsed = r.last - r.first
+	r.add(look)
+}
+
+// maxWarnings bounds the warnings of all looks together.
+const maxWarnings = 10
+
+// keepWarnings drops those that the looks before gave too.
+func (r *samplerRun) keepWarnings() {
+	for _, w := range r.observer.warnings {
+		if len(r.done.Warnings) < maxWarnings && !slices.Contains(r.done.Warnings, w) {
+			r.done.Warnings = append(r.done.Warnings, w)
+		}
+	}
+	r.observer.warnings = nil
+}
+
+func (r *samplerRun) over() bool {
+	d := &r.done
+	return d.Gone || d.Interrupted || d.Failure != nil || r.Duration > 0 && time.Since(r.Live.start) >= r.Duration
+}
+
+// wait sleeps until the next look. The last one is at the very end: what happens
+// after it is not seen.
+func (r *samplerRun) wait(ctx context.Context) bool {
+	passed := time.Since(r.Live.start)
+	interval := r.pace.interval(r.last)
+	due := max(r.last+interval, passed)
+	if r.Duration > 0 && due+interval/2 > r.Duration {
+		due = r.Duration
+	}
+	timer := time.NewTimer(due - passed)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		r.done.Interrupted = true
+		return false
+	}
+}
+
+// gone tells that the target has ended, or is ending.
+func (s *Sampler) gone() bool {
+	p := s.Live.Process
+	raw, err := s.Live.Kernel.ReadFile(p.PID, "stat")
+	if err != nil {
+		return true
+	}
+	stat, err := kernel.ParseStat(raw)
+	return err != nil || stat.State == "Z" || p.StartTime != 0 && stat.StartTime != p.StartTime
+}

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/urfave/cli/v2"
+
+	"jstall/flame"
+)
+
+func flameCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "flame", Usage: "a profile: where the CPU time goes, as a flame graph or a table",
+		ArgsUsage:   "TARGET | FILE… | -- COMMAND…",
+		Description: flameHelp,
+		Flags:       flameFlags(),
+		Action:      func(c *cli.Context) error { return runFlame(c, env) },
+	}
+}
+
+const flameHelp = `Takes thread dumps as often as the target bears it and weighs each thread's stack
+with the CPU time that it really used in between. Nothing is loaded into the target.
+
+What it is worth: dumps show a thread at its next safepoint, so where in a method the
+time goes is biased; how much each thread used is the kernel's own figure and exact.
+Waiting is seen as well as running (--weight wall). The number of looks bounds the
+precision: the last lines say what it means.
+
+A FILE holds thread dumps, collapsed stacks or a pprof profile, whoever wrote it.
+
+Outputs, by extension or --as: .html (a page of its own, needs no network), .pb.gz (go tool
+pprof), .collapsed or .folded (a stack a line, outermost frame first), .speedscope.json,
+.json (d3-flame-graph). Without -o: the table of methods, with the samples a method is on
+the stack of, those it is on top of, and its CPU time.
+
+Examples:
+   jstall flame 4711                            ten seconds, as a table
+   jstall flame 4711 -d 30s -o out.html
+   jstall flame 4711 -o - --as collapsed | flamegraph.pl > out.svg
+   jstall flame dump1.txt dump2.txt -o out.speedscope.json
+   jstall flame new.pb.gz --diff old.pb.gz -o diff.html
+   jstall flame -o out.pb.gz -- java -jar app.jar`
+
+func flameFlags() []cli.Flag {
+	return append([]cli.Flag{
+		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to look"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
+		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
+		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "from one dump to the next (default: as short as --max-pause-share allows)"},
+		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of the time that the target may be stopped by dumps"},
+		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
+		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
+		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this native id (decimal or 0x…)"},
+		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
+		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
+		&cli.BoolFlag{Name: "exact-names", Usage: "keep the numbers of generated classes, which differ from run to run"},
+		&cli.StringFlag{Name: "diff", Usage: "compare with `BASE`, a file with dumps or a profile"},
+		&cli.StringFlag{Name: "http", Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
+		&cli.BoolFlag{Name: "children", Usage: "with -- COMMAND: profile the JVMs that it starts"},
+	}, commonFlags()...)
+}
+
+// flameOptions are flameFlags, checked.
+type flameOptions struct {
+	duration, interval, timeout time.Duration
+	durationSet                 bool
+	pauseShare                  float64
+	weight                      string
+	top                         int
+	thread                      func(name string, nid int64) bool
+	threadWord                  string
+	byThread, idle, exactNames  bool
+	base, http                  string
+	children                    bool
+	color                       bool
+	output                      flameOutput
+}
+
+func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
+	o := flameOptions{
+		duration: c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
+		weight: c.String("weight"), top: c.Int("top"), threadWord: c.String("thread"),
+		byThread: c.Bool("by-thread"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
+		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
+		color: env.colored(c.String("color")),
+	}
+	var err error
+	if o.thread, err = threadFilter(o.threadWord); err != nil {
+		return o, err
+	}
+	if o.pauseShare, err = parseShare(c.String("max-pause-share")); err != nil {
+		return o, err
+	}
+	if o.output, err = readOutput(c); err != nil {
+		return o, err
+	}
+	switch {
+	case o.duration <= 0:
+		return o, usage("-d 10s", "--duration must be positive, not %s", o.duration)
+	case o.interval < 0:
+		return o, usage("--interval 100ms", "--interval must not be negative")
+	case o.top < 0:
+		return o, usage("", "--top must not be negative")
+	case o.http != "" && c.IsSet("output"):
+		return o, usage("", "--http shows the profile, -o writes it: choose one")
+	case o.base != "" && o.output.format == asSpeedscope:
+		return o, usage("--as pprof, collapsed or json", "speedscope's format cannot hold a difference")
+	}
+	return o, checkCommon(c)
+}
+
+// parseShare reads "2%", "2 %", "2" or "0.5%" as a part of one.
+func parseShare(word string) (float64, error) {
+	number := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(word), "%"))
+	percent, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(percent > 0 && percent <= 100) {
+		return 0, usage("--max-pause-share 2%", "--max-pause-share is a percentage from 0 to 100, not %q", word)
+	}
+	return percent / 100, nil
+}
+
+// gathered is a profile with what there is to say of it.
+type gathered struct {
+	profile *profile.Profile
+	// notes are sentences for the reader that are not in the profile.
+	notes []string
+	// code is exitPartial if the profile is not the whole.
+	code int
+}
+
+func runFlame(c *cli.Context, env *Env) error {
+	o, err := readFlameOptions(c, env)
+	if err != nil {
+		return err
+	}
+	if err := o.output.check(); err != nil {
+		return err
+	}
+	g, err := gather(c, env, o)
+	if err != nil {
+		return err
+	}
+	if o.base != "" {
+		if err := subtractBase(c.Context, env, &g, o); err != nil {
+			return err
+		}
+	}
+	if err := deliver(c.Context, env, g, o); err != nil {
+		return err
+	}
+	return &exitError{code: g.code}
+}
+
+// gather makes the profile from whatever was named.
+func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
+	if command := afterDashes(env.Args); command != nil {
+		return gatherLaunched(c.Context, env, command, o)
+	}
+	targets, err := resolve(c.Context, env, c.Args().Slice(), o.timeout)
+	if err != nil {
+		return gathered{}, err
+	}
+	for _, t := range targets {
+		if t.err != nil {
+			return gathered{}, t.err
+		}
+	}
+	if len(targets) != 1 {
+		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets", len(targets))
+	}
+	if targets[0].process == nil {
+		return gatherFiles(c.Context, env, targets[0].files, o)
+	}
+	return gatherLive(c.Context, env, targets[0], o)
+}
+
+// afterDashes are the words behind "--", nil if there is none.
+func afterDashes(args []string) []string {
+	for i, arg := range args {
+		if arg == "--" {
+			return args[i+1:]
+		}
+	}
+	return nil
+}
+
+func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) error {
+	base, err := gatherFiles(ctx, env, []string{o.base}, o)
+	if err != nil {
+		return err
+	}
+	g.profile, err = flame.Diff(g.profile, base.profile)
+	if err != nil {
+		return nothing("", "%v", err)
+	}
+	g.notes = append(g.notes, "Compared with "+o.base+".")
+	g.code = worst([]int{g.code, base.code})
+	return nil
+}

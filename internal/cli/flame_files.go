@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/flame"
+	"jstall/internal/capture"
+)
+
+// gatherFiles makes one profile of saved dumps and of other programs' profiles.
+func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) (gathered, error) {
+	var g gathered
+	var parts []*profile.Profile
+	var dumps []*capture.Input
+	for _, name := range names {
+		in, err := capture.OpenInput(ctx, name, env.Stdin, flame.SniffLen)
+		if err != nil {
+			return g, err
+		}
+		kind := flame.Sniff(in.Head)
+		if kind == flame.InputDumps {
+			dumps = append(dumps, in)
+			continue
+		}
+		p, err := readProfile(ctx, in, kind, o)
+		if err != nil {
+			return g, fmt.Errorf("%s: %w", name, err)
+		}
+		parts = append(parts, p)
+	}
+	if len(dumps) > 0 {
+		fromDumps, err := gatherDumps(ctx, dumps, o)
+		if err != nil {
+			return g, err
+		}
+		g = fromDumps
+		parts = append(parts, g.profile)
+	}
+	p, err := flame.Merge(parts)
+	if err != nil {
+		return g, nothing("", "%v", err)
+	}
+	g.profile = p
+	return g, nil
+}
+
+// readProfile reads what another profiler, or a run of ours, has written.
+func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o flameOptions) (*profile.Profile, error) {
+	content, err := in.Content(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	p, err := flame.Read(content, kind)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Comments) == 0 {
+		p.Comments = []string{in.Name}
+	}
+	if o.thread != nil {
+		flame.OnlyThreads(p, func(name string) bool { return o.thread(name, 0) })
+	}
+	return p, nil
+}
+
+// gatherDumps profiles saved thread dumps.
+func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (gathered, error) {
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		names[i] = in.Name
+	}
+	result, err := capture.Take(ctx, &capture.Inputs{Inputs: inputs}, capture.Plan{Locks: capture.LocksNever})
+	if result.Dumps == 0 {
+		if err == nil {
+			err = nothing("", "%s: no thread dump in it", strings.Join(names, " "))
+		}
+		return gathered{}, err
+	}
+	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+	g := gathered{notes: append(result.Series.Looks(b.Add), result.Warnings...)}
+	if err == nil {
+		err = result.Partial
+	}
+	if err != nil {
+		g.code = exitPartial
+		g.notes = append(g.notes, failure(err).Message)
+	}
+	g.profile = b.Profile(strings.Join(names, " "))
+	return g, nil
+}

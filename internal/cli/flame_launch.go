@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/flame"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+)
+
+// gatherLaunched starts a program and profiles it to its end, and the JVMs that it
+// starts if they are wanted too.
+func gatherLaunched(ctx context.Context, env *Env, command []string, o flameOptions) (gathered, error) {
+	if err := needsLinux(); err != nil {
+		return gathered{}, err
+	}
+	if len(command) == 0 {
+		return gathered{}, usage("jstall flame -- java -jar app.jar", "after -- comes the command to start")
+	}
+	l := &launched{env: env, options: o, kernel: kernel.New(env.ProcRoot), seen: map[int]bool{}, started: time.Now()}
+	l.cmd = exec.Command(command[0], command[1:]...)
+	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = env.Stdin, env.Stdout, env.Stderr
+	if err := l.cmd.Start(); err != nil {
+		return gathered{}, nothing("", "cannot start %s: %v", command[0], bareError(errors.Unwrap(err)))
+	}
+	l.follow(ctx)
+	return l.result(ctx, strings.Join(command, " "))
+}
+
+// launched is a program that we have started, and the JVMs in it.
+type launched struct {
+	env     *Env
+	options flameOptions
+	kernel  *kernel.Reader
+	cmd     *exec.Cmd
+	started time.Time
+	seen    map[int]bool
+	runs    []*launchedJVM
+	// ended is closed when the program has ended, which err tells how.
+	ended chan struct{}
+	err   error
+}
+
+// launchedJVM is one JVM of the program.
+type launchedJVM struct {
+	process jvm.Process
+	builder *flame.Builder
+	done    capture.Sampled
+}
+
+// jvmPoll is how often it is looked for JVMs of the program: for the first one
+// soon, so that its start is not missed.
+const jvmPoll = 20 * time.Millisecond
+
+// follow profiles the program until it ends, or the time is over, or the user does
+// not want to wait for it.
+func (l *launched) follow(ctx context.Context) {
+	l.ended = make(chan struct{})
+	go func() {
+		l.err = l.cmd.Wait()
+		close(l.ended)
+	}()
+	var runs sync.WaitGroup
+	poll := time.NewTicker(jvmPoll)
+	defer poll.Stop()
+	for {
+		for _, p := range l.newJVMs(ctx) {
+			run := &launchedJVM{process: p, builder: l.newBuilder()}
+			l.runs = append(l.runs, run)
+			runs.Go(func() { l.profile(ctx, run) })
+		}
+		select {
+		case <-poll.C:
+			continue
+		case <-l.ended:
+		case <-ctx.Done():
+			l.stop()
+		}
+		runs.Wait()
+		return
+	}
+}
+
+func (l *launched) newBuilder() *flame.Builder {
+	return flame.NewBuilder(flame.Options{ExactNames: l.options.exactNames, Thread: l.options.thread})
+}
+
+// patience is how long a program may take to end after it was asked to.
+const patience = 3 * time.Second
+
+func (l *launched) stop() {
+	_ = l.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-l.ended:
+	case <-time.After(patience):
+	}
+}
+
+func (l *launched) profile(ctx context.Context, run *launchedJVM) {
+	s := newSampler(l.env, run.process, l.options)
+	s.Started = l.started
+	if age := run.process.Age; run.process.PID != l.cmd.Process.Pid && age > 0 {
+		s.Started = time.Now().Add(-age)
+	}
+	if l.options.durationSet {
+		s.Duration = l.options.duration
+	}
+	run.done = s.Run(ctx, run.builder.Add)
+}
+
+// newJVMs are those that have appeared since the last call.
+func (l *launched) newJVMs(ctx context.Context) []jvm.Process {
+	var fresh []jvm.Process
+	for _, pid := range l.candidates() {
+		p, err := jvm.Inspect(ctx, l.kernel, pid)
+		if err == nil && p.NotSupported == "" && l.hasCounters(p) {
+			l.seen[pid] = true
+			fresh = append(fresh, p)
+		}
+	}
+	return fresh
+}
+
+// hasCounters tells that a JVM's counters are there, or will not come any more.
+func (l *launched) hasCounters(p jvm.Process) bool {
+	_, err := jvm.ReadPerfData(l.kernel, p)
+	return err == nil || p.Age > 10*jvmPoll
+}
+
+// candidates are the program itself, and its descendants if they are wanted.
+func (l *launched) candidates() []int {
+	root := l.cmd.Process.Pid
+	pids := []int{root}
+	if l.options.children {
+		if all, err := l.kernel.PIDs(); err == nil {
+			pids = descendants(root, all, l.parent)
+		}
+	}
+	var unseen []int
+	for _, pid := range pids {
+		if !l.seen[pid] {
+			unseen = append(unseen, pid)
+		}
+	}
+	return unseen
+}
+
+func (l *launched) parent(pid int) int {
+	raw, err := l.kernel.ReadFile(pid, "stat")
+	if err != nil {
+		return 0
+	}
+	stat, err := kernel.ParseStat(raw)
+	if err != nil {
+		return 0
+	}
+	return stat.PPID
+}
+
+// descendants are a process and those below it, in the order given.
+func descendants(root int, pids []int, parent func(int) int) []int {
+	parents := map[int]int{}
+	for _, pid := range pids {
+		parents[pid] = parent(pid)
+	}
+	var found []int
+	for _, pid := range pids {
+		at := pid
+		for steps := 0; at > 1 && at != root && steps < len(pids); steps++ {
+			at = parents[at]
+		}
+		if at == root {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// result makes one profile of all JVMs of the program.
+func (l *launched) result(ctx context.Context, command string) (gathered, error) {
+	if len(l.runs) == 0 {
+		return gathered{}, nothing("--children profiles the JVMs that a program starts", "%s %s, and no JVM was seen in it", command, l.ending())
+	}
+	var g gathered
+	var parts []*profile.Profile
+	looks := 0
+	for _, run := range l.runs {
+		p := l.profileOf(run)
+		if len(l.runs) > 1 {
+			flame.Under(p, fmt.Sprintf("[%d %s]", run.process.PID, run.process.Name()))
+		}
+		parts = append(parts, p)
+		looks += run.done.Looks
+		if run.done.Failure != nil {
+			g.code = exitPartial
+			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(), failure(run.done.Failure).Message))
+		}
+	}
+	p, err := flame.Merge(parts)
+	if err != nil {
+		return g, nothing("", "%v", err)
+	}
+	g.profile = p
+	g.notes = append(g.notes, fmt.Sprintf("%s %s.", command, l.ending()))
+	if looks == 0 || ctx.Err() != nil {
+		g.code = exitPartial
+	}
+	return g, nil
+}
+
+func (l *launched) profileOf(run *launchedJVM) *profile.Profile {
+	if state := l.cmd.ProcessState; state != nil && run.process.PID == l.cmd.Process.Pid && len(l.runs) == 1 && !l.options.durationSet {
+		run.builder.SetProcessCPU(state.UserTime() + state.SystemTime())
+	}
+	p := run.builder.Profile(liveTitle(run.process, run.done), pauseNote(run.done))
+	p.TimeNanos = l.started.UnixNano()
+	return p
+}
+
+// ending says how the program ended.
+func (l *launched) ending() string {
+	select {
+	case <-l.ended:
+	default:
+		return "has not ended yet"
+	}
+	if l.err == nil {
+		return "ended"
+	}
+	return "ended with " + l.err.Error()
+}

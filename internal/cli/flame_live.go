@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"jstall/flame"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+)
+
+// ownShare is the CPU time that we may use beside the target, as a part of the
+// machine: a profile must not take what it measures.
+const ownShare = 0.015
+
+// gatherLive profiles one running JVM with dumps.
+func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
+	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+	begin := time.Now()
+	s := newSampler(env, *t.process, o)
+	s.Duration, s.Progress = o.duration, bar.show
+	done := s.Run(ctx, b.Add)
+	bar.clear()
+	if done.Looks == 0 {
+		return gathered{}, noLooks(ctx, t, done)
+	}
+	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
+	p.TimeNanos = begin.UnixNano()
+	g := gathered{profile: p, notes: append(endNotes(t, done), done.Warnings...)}
+	if done.Gone || done.Interrupted || done.Failure != nil {
+		g.code = exitPartial
+	}
+	return g, nil
+}
+
+func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
+	return &capture.Sampler{
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout},
+		Interval: o.interval,
+		Budget: capture.Budget{
+			PauseShare: o.pauseShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.NumCPU()),
+		},
+	}
+}
+
+// noLooks is why there is no profile.
+func noLooks(ctx context.Context, t target, done capture.Sampled) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case done.Failure != nil:
+		return done.Failure
+	}
+	return nothing("", "%s ended before its first thread dump", t.label())
+}
+
+func liveTitle(p jvm.Process, done capture.Sampled) string {
+	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
+}
+
+// pauseNote says what the looks cost the target.
+func pauseNote(done capture.Sampled) string {
+	if done.Elapsed <= 0 {
+		return fmt.Sprintf("The target stood still for %s.", millis(done.Pause))
+	}
+	what := "as its counters tell"
+	if !done.FromCounters {
+		what = "at most: it has no counters, so these are the times of the requests"
+	}
+	return fmt.Sprintf("The target stood still for %.2f %% of the time for it: %s in all, %s at the longest, %s.",
+		100*done.Pause.Seconds()/done.Elapsed.Seconds(), millis(done.Pause), millis(done.Longest), what)
+}
+
+func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
+
+// endNotes say why the profile ended before its time.
+func endNotes(t target, done capture.Sampled) []string {
+	after := fmt.Sprintf("after %.1f s and %d looks", done.Elapsed.Seconds(), done.Looks)
+	switch {
+	case done.Gone:
+		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.label(), after)}
+	case done.Interrupted:
+		return []string{fmt.Sprintf("Interrupted %s; this is the profile so far.", after)}
+	case done.Failure != nil:
+		return []string{fmt.Sprintf("Ended early %s: %s", after, failure(done.Failure).Message)}
+	}
+	return nil
+}
+
+// flameBar tells a waiting user on a terminal how far the profile is.
+type flameBar struct {
+	mu       sync.Mutex
+	env      *Env
+	label    string
+	duration time.Duration
+	shown    bool
+}
+
+const barWidth = 30
+
+func (b *flameBar) show(elapsed time.Duration, looks int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.env.ErrWidth <= 0 {
+		return
+	}
+	b.shown = true
+	filled := barWidth
+	if b.duration > 0 {
+		filled = min(barWidth, int(barWidth*elapsed/b.duration))
+	}
+	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %d looks (Ctrl-C ends early)",
+		b.label, barWidth, filled, "##############################", elapsed.Seconds(), looks)
+}
+
+func (b *flameBar) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown {
+		fmt.Fprint(b.env.Stderr, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/flame"
+	"jstall/internal/render"
+)
+
+// flameTable prints the methods of a profile, or of each of its threads.
+func flameTable(env *Env, g gathered, o flameOptions, index int) error {
+	t := g.profile.SampleType[index]
+	m := render.Methods{Unit: t.Unit, Weight: weightTitle(t.Type), Diff: flame.IsDiff(g.profile)}
+	if comments := g.profile.Comments; len(comments) > 0 {
+		m.Title, m.Notes = comments[0], append(m.Notes, comments[1:]...)
+	}
+	m.Notes = append(m.Notes, g.notes...)
+	options := flame.MethodOptions{Index: index, Idle: o.idle || t.Type == flame.Wall}
+	if o.byThread {
+		m.Groups = threadGroups(g.profile, options, o.top)
+	} else {
+		m.Groups = []render.MethodGroup{methodGroup("", g.profile, options, o.top)}
+	}
+	return render.MethodTable(env.Stdout, m, render.Options{Color: o.color, Width: env.OutWidth})
+}
+
+func weightTitle(sampleType string) string {
+	switch sampleType {
+	case flame.CPU:
+		return "CPU TIME"
+	case flame.Wall:
+		return "WALL TIME"
+	case flame.Alloc:
+		return "ALLOCATED"
+	case flame.Lock:
+		return "BLOCKED"
+	}
+	return sampleType
+}
+
+// threadGroups has a table for each thread that shows anything, the heaviest first.
+func threadGroups(p *profile.Profile, o flame.MethodOptions, top int) []render.MethodGroup {
+	samples := map[string][]*profile.Sample{}
+	for _, s := range p.Sample {
+		name := ""
+		if names := s.Label[flame.LabelThread]; len(names) > 0 {
+			name = names[0]
+		}
+		samples[name] = append(samples[name], s)
+	}
+	var groups []render.MethodGroup
+	for _, name := range slices.Sorted(maps.Keys(samples)) {
+		part := &profile.Profile{SampleType: p.SampleType, Sample: samples[name]}
+		if name == "" {
+			name = "no thread"
+		}
+		if g := methodGroup(name, part, o, top); g.Total != 0 || g.Looks != 0 {
+			groups = append(groups, g)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b render.MethodGroup) int { return int(min(1, max(-1, b.Total-a.Total))) })
+	return groups
+}
+
+func methodGroup(thread string, p *profile.Profile, o flame.MethodOptions, top int) render.MethodGroup {
+	t := flame.Methods(p, o)
+	g := render.MethodGroup{Thread: thread, Looks: t.Looks, Idle: t.Idle, Total: t.Total, Base: t.Base}
+	shown := t.Methods
+	if top > 0 && len(shown) > top {
+		shown, g.More = shown[:top], len(shown)-top
+	}
+	for _, m := range shown {
+		g.Rows = append(g.Rows, render.MethodRow{
+			Name: m.Function.Name, Looks: m.Looks, OnTop: m.OnTop, Total: m.Total, Self: m.Self, Base: m.Base,
+		})
+	}
+	return g
+}

@@ -1,0 +1,156 @@
+package render
+
+import (
+	"fmt"
+	"io"
+)
+
+// Methods is what `jstall flame` prints without a file to write to.
+type Methods struct {
+	// Title says what was looked at.
+	Title string
+	// Unit of the weights: "nanoseconds", "bytes" or "count"; Weight names them.
+	Unit, Weight string
+	// Groups are one, or one per thread.
+	Groups []MethodGroup
+	// Notes stand below the tables.
+	Notes []string
+	// Diff adds what the base has.
+	Diff bool
+}
+
+// MethodGroup is a table of methods.
+type MethodGroup struct {
+	// Thread is whose methods these are, empty for all.
+	Thread string
+	// Looks are the looks at threads that are counted, Idle those that are not
+	// because the thread waited; both 0 if not known.
+	Looks, Idle int64
+	// Total is the sum of the weight, Base the base's.
+	Total, Base int64
+	Rows        []MethodRow
+	// More is how many methods are left out.
+	More int
+}
+
+// MethodRow is one method: on how many looks' stacks it is, on how many it is on
+// top, and its weight with and without what it calls.
+type MethodRow struct {
+	Name              string
+	Looks, OnTop      int64
+	Total, Self, Base int64
+}
+
+// MethodTable writes the tables as text.
+func MethodTable(w io.Writer, m Methods, o Options) error {
+	var d document
+	d.heading(2, plain(m.Title))
+	for _, g := range m.Groups {
+		m.group(&d, g)
+	}
+	if len(m.Notes) > 0 {
+		d.gap()
+	}
+	for _, n := range m.Notes {
+		d.line("", plain(n))
+	}
+	return writeText(w, &d, o)
+}
+
+func (m Methods) group(d *document, g MethodGroup) {
+	d.gap()
+	title := m.total(g)
+	if g.Thread != "" {
+		title = append([]span{strong(g.Thread), plain(": ")}, title...)
+	}
+	d.line("", title...)
+	if len(g.Rows) == 0 {
+		return
+	}
+	t := table{columns: m.columns(g)}
+	for _, r := range g.Rows {
+		t.rows = append(t.rows, m.row(g, r))
+	}
+	d.table(t)
+	if g.More > 0 {
+		d.line("", faint(fmt.Sprintf("and %d more (--top)", g.More)))
+	}
+}
+
+// total is the line over a table.
+func (m Methods) total(g MethodGroup) []span {
+	var text string
+	if g.Looks+g.Idle > 0 {
+		text = fmt.Sprintf("Total samples: %s", count(int(g.Looks)))
+		if g.Idle > 0 {
+			text += fmt.Sprintf(" (and %s of waiting threads, --idle)", count(int(g.Idle)))
+		}
+	}
+	if m.Unit != "count" || text == "" {
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s: %s", m.Weight, m.amount(g.Total))
+	}
+	if m.Diff {
+		text += fmt.Sprintf(", base: %s", m.amount(g.Base))
+	}
+	return []span{plain(text)}
+}
+
+func (m Methods) columns(g MethodGroup) []column {
+	var all []column
+	if g.Looks > 0 {
+		all = append(all, column{title: "SAMPLES", right: true}, column{title: "%", right: true},
+			column{title: "ON TOP", right: true}, column{title: "%", right: true})
+	}
+	if m.Unit != "count" || g.Looks == 0 {
+		all = append(all, column{title: m.Weight, right: true}, column{title: "%", right: true},
+			column{title: "ON TOP", right: true}, column{title: "%", right: true})
+	}
+	if m.Diff {
+		all = append(all, column{title: "BASE", right: true}, column{title: "CHANGE", right: true})
+	}
+	return append(all, column{title: "METHOD", flexible: true})
+}
+
+func (m Methods) row(g MethodGroup, r MethodRow) []span {
+	var all []span
+	if g.Looks > 0 {
+		all = append(all, plain(count(int(r.Looks))), plain(share(r.Looks, g.Looks)),
+			plain(count(int(r.OnTop))), plain(share(r.OnTop, g.Looks)))
+	}
+	if m.Unit != "count" || g.Looks == 0 {
+		all = append(all, plain(m.amount(r.Total)), plain(share(r.Total, g.Total)),
+			plain(m.amount(r.Self)), plain(share(r.Self, g.Total)))
+	}
+	if m.Diff {
+		all = append(all, plain(m.amount(r.Base)), plain(m.change(r.Total-r.Base)))
+	}
+	return append(all, quoted(r.Name))
+}
+
+// change is a difference with its sign.
+func (m Methods) change(v int64) string {
+	if v < 0 {
+		return "-" + m.amount(-v)
+	}
+	return "+" + m.amount(v)
+}
+
+func share(part, whole int64) string {
+	if whole == 0 {
+		return unknown
+	}
+	return fmt.Sprintf("%.2f", 100*float64(part)/float64(whole))
+}
+
+func (m Methods) amount(v int64) string {
+	switch m.Unit {
+	case "nanoseconds":
+		return duration(float64(v) / 1e9)
+	case "bytes":
+		return byteSize(float64(v))
+	}
+	return count(int(v))
+}

@@ -1,0 +1,79 @@
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/**
+ * The main thread spends its time in three methods, 60, 30 and 10 %. "sleeper" sleeps and "reader" waits for bytes
+ * from a socket, for ever; the JVM calls the latter RUNNABLE. With an argument two more threads make garbage.
+ */
+public class Shares {
+    static volatile long sink;
+
+    public static void main(String[] args) throws Exception {
+        start("sleeper", () -> Thread.sleep(Long.MAX_VALUE));
+        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        start("reader", () -> new Socket(server.getInetAddress(), server.getLocalPort()).getInputStream().read());
+        Socket silent = server.accept();
+        for (int i = 0; i < 2 && args.length > 0; i++) {
+            start("garbage-" + i, Shares::garbage);
+        }
+        System.out.println("READY");
+        while (!silent.isClosed()) {
+            sixty();
+            thirty();
+            ten();
+        }
+    }
+
+    static void sixty() {
+        for (int i = 0; i < 600; i++) {
+            sink += work(5000);
+        }
+    }
+
+    static void thirty() {
+        for (int i = 0; i < 300; i++) {
+            sink += work(5000);
+        }
+    }
+
+    static void ten() {
+        for (int i = 0; i < 100; i++) {
+            sink += work(5000);
+        }
+    }
+
+    /** A loop over a long has a safepoint poll. */
+    static long work(long n) {
+        long x = n;
+        for (long i = 0; i < n; i++) {
+            x = x * 6364136223846793005L + i;
+            x ^= x >>> 13;
+        }
+        return x;
+    }
+
+    static void garbage() {
+        byte[][] kept = new byte[3000][];
+        for (int i = 0; ; i = (i + 1) % kept.length) {
+            kept[i] = new byte[10_000];
+            sink += kept[i].length;
+        }
+    }
+
+    interface Work {
+        void run() throws Exception;
+    }
+
+    static void start(String name, Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
