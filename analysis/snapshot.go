@@ -43,6 +43,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,
 		tasks: o.Tasks, deadlocks: d.Deadlocks,
 		counters: o.Counters, machine: o.Machine, codeCache: o.CodeCache, loaders: o.Loaders,
+		instant: d.Instant,
 	}
 	if s.cores == 0 {
 		s.cores = o.Machine.cores()

@@ -19,6 +19,11 @@ const (
 	// jsonAnchor and plainAnchor: the files of Thread.dump_to_file.
 	jsonAnchor
 	plainAnchor
+	// beanAnchor, actuatorAnchor and ideAnchor: threads as the management interface
+	// tells of them, in text or JSON, and those of IntelliJ IDEA.
+	beanAnchor
+	actuatorAnchor
+	ideAnchor
 )
 
 const (
@@ -35,14 +40,20 @@ func anchorIn(line []byte) anchor {
 	switch {
 	case bytes.Contains(line, []byte(headText)):
 		return headAnchor
+	case isIDEHeader(line):
+		return ideAnchor
 	case bytes.Contains(line, []byte(tidText)):
 		return threadAnchor
 	case bytes.Contains(line, []byte(deadlockText)):
 		return deadlockAnchor
+	case isActuatorStart(line):
+		return actuatorAnchor
 	case bytes.Contains(line, []byte(jsonText)):
 		return jsonAnchor
 	case isPlainStart(line):
 		return plainAnchor
+	case isBeanHeader(line):
+		return beanAnchor
 	}
 	return noAnchor
 }
@@ -85,12 +96,14 @@ func (r *Reader) unwrapped(text, before []byte) []byte {
 	return text
 }
 
-// unwrapJSON finds the string of a JSON line that has the anchor.
+// unwrapJSON finds the string of a JSON line that has the anchor. The line may be
+// one of an object that is spread over lines, as "jfr print --json" writes.
 func (r *Reader) unwrapJSON(raw []byte, a anchor) (value []byte, key string) {
-	if line := bytes.TrimSpace(raw); len(line) == 0 || line[0] != '{' {
+	line := bytes.TrimSpace(raw)
+	if len(line) == 0 || line[0] != '{' && (line[0] != '"' || a != headAnchor) {
 		return nil, ""
 	}
-	eachJSONString(raw, func(k string, v []byte) bool {
+	eachJSONString(line, func(k string, v []byte) bool {
 		if hasAnchor(v, a) {
 			key, value = k, v
 		}

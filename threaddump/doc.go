@@ -1,6 +1,7 @@
 // Package threaddump reads the thread dumps of HotSpot JVMs, JDK 8 to 28: the
 // text of jstack, of jcmd Thread.print, of the attach socket and of SIGQUIT, that
-// of jhsdb jstack, and both files of Thread.dump_to_file. They may stand alone or
+// of jhsdb jstack, both files of Thread.dump_to_file, and what tools make of the
+// management interface: VisualVM, IntelliJ IDEA, Spring Boot. They may stand alone or
 // in other text, as in application logs, and may be cut or mixed with other lines.
 //
 // A Reader gives one Dump after the other. Nothing that it reads is an error but
@@ -88,6 +89,15 @@
 // threads and without native ids, CPU times and the JVM's own threads. It is not
 // one instant. Locks come with 25, and are told by identity hash; see jsonDump and
 // plainDump.
+//
+// The management interface (ThreadMXBean.dumpAllThreads) looks at all Java threads
+// in one instant and tells ids, states, stacks, locks by identity hash, and owners by
+// id; no native ids and CPU times. VisualVM and Spring Boot's actuator print it as
+// text, see beanDump, the actuator as JSON too, see actuatorDump. IntelliJ IDEA's own
+// dumps lack ids and what is held, those of its debugger have all, see ideDump.
+//
+// "jfr print --events jdk.ThreadDump" has the text form in a field, with --json in a
+// string.
 //
 // # Around a dump
 //

@@ -35,6 +35,9 @@ type Dump struct {
 	Deadlocks []Deadlock
 	// JNIRefs and JNIWeakRefs are the trailer's counts of global references.
 	JNIRefs, JNIWeakRefs Opt[int64]
+	// Instant tells that the threads were all looked at in one instant, where no
+	// address of a thread shows it: the management interface does so.
+	Instant bool
 	// Cut tells that the dump ends before its end: in the midst of a line, in the
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.

@@ -202,7 +202,7 @@ func jsonValue(raw []byte, key string) (value []byte, ok bool) {
 
 // eachJSONString goes through the strings of a JSON object until one is enough.
 func eachJSONString(raw []byte, each func(key string, value []byte) (more bool)) {
-	j := jsonReader{line: raw}
+	j := jsonReader{line: asObject(raw)}
 	if j.next() != '{' {
 		return
 	}
@@ -218,6 +218,15 @@ func eachJSONString(raw []byte, each func(key string, value []byte) (more bool))
 		}
 		j.skipFrom(t)
 	})
+}
+
+// asObject makes an object of a member that has a line of its own: `"result": "…",`.
+func asObject(raw []byte) []byte {
+	line := bytes.TrimSpace(raw)
+	if len(line) == 0 || line[0] != '"' {
+		return raw
+	}
+	return append(append([]byte{'{'}, bytes.TrimRight(line, ", ")...), '}')
 }
 
 // criPart and criText read "2026-11-20T15:00:18.2Z stdout P text".

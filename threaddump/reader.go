@@ -155,10 +155,19 @@ func (r *Reader) dumpAt(line []byte) *Dump {
 		return r.readJSON()
 	case plainAnchor:
 		return r.readPlain(line)
+	case beanAnchor:
+		return r.readBeans(&Dump{Line: r.lineNo()}, line)
+	case actuatorAnchor:
+		return r.readActuator(line)
+	case ideAnchor:
+		return r.readIDE(line)
 	default:
 		t, line := r.startText(line, a)
 		if t == nil {
 			return nil
+		}
+		if a == headAnchor && r.beansFollow() {
+			return r.readBeans(t.d, nil)
 		}
 		if a != headAnchor {
 			t.step(line)
