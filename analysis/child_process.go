@@ -22,11 +22,11 @@ func (s *Sample) readsFromChild() bool {
 // ofChild tells a wait that a child process of this one ends.
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
-// childrenWork reports that processes which the JVM has started used CPU over the
-// look: they get on, and may be meant to take their time.
-func (f *facts) childrenWork() bool {
+// childrenRest reports that the processes which the JVM has started used no CPU over
+// the look: others get on, and may be meant to take their time.
+func (f *facts) childrenRest() bool {
 	first, last, ok := f.machines()
-	return ok && last.Children.Count > 0 && last.Children.CPU > first.Children.CPU
+	return ok && last.Children.Count > 0 && last.Children.CPU <= first.Children.CPU
 }
 
 // ioAdvice is what to do about threads that stand in I/O, hints of a stall or more.

@@ -40,9 +40,9 @@ type ioWaiter struct {
 	// awaited tells that somebody waits for the result of what it does, joined that
 	// somebody waits for such a thread to end.
 	awaited, joined bool
-	// childPipe tells that it reads what a child process writes, childWorks that
-	// children of the process use CPU.
-	childPipe, childWorks bool
+	// childPipe tells that it reads what a child process writes, childRests that the
+	// children of the process are known to use no CPU.
+	childPipe, childRests bool
 }
 
 // detectIOWait reports threads of the program that stand in I/O and do not get on.
@@ -55,8 +55,8 @@ type ioWaiter struct {
 // waits for an answer, unless it is the thread's whole job to read there, and so
 // does one of application code that a library called; a read from a connection that
 // was accepted waits for the next request; a job whose result others wait for is
-// late, and so is a child process if somebody waits for the thread to end that waits
-// for it, unless the process's children use CPU. What none of these tells is a hint.
+// late, and so is a child process that uses no CPU if somebody waits for the thread to
+// end that waits for it. What none of these tells is a hint.
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
@@ -84,7 +84,7 @@ func (w ioWaiter) stuck() bool {
 	case opWrite, opConnect, opFileLock:
 		return true
 	}
-	return w.op == opProcess && w.joined && !w.childWorks || w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
+	return w.op == opProcess && w.joined && w.childRests || w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
 }
 
 // names tells a thread that asks for the address of a host.
@@ -100,7 +100,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		return nil
 	}
 	var all []ioWaiter
-	childWorks := f.childrenWork()
+	childRests := f.childrenRest()
 	for _, h := range f.alive() {
 		s := h.last()
 		if !h.thread.program() || !isIO(s) || h.idle() || f.standingStill(h).dumps < len(f.snaps) {
@@ -110,7 +110,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.side, w.from = f.farEnd(h)
 		w.device = f.alwaysOnDevice(h)
 		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
-		w.childWorks = childWorks
+		w.childRests = childRests
 		all = append(all, w)
 	}
 	return all
