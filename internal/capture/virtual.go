@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -148,11 +149,9 @@ func (l *Live) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 	}
 	defer func() { l.cost.FilesLeft = append(l.cost.FilesLeft, folder.remove()...) }()
 	err = l.writeThreads(ctx, folder, "json")
-	if refused := (*attach.Error)(nil); errors.As(err, &refused) && refused.Code == attach.CodeCommandFailed {
-		if l.writeThreads(ctx, folder, "plain") == nil {
-			l.cost.Virtual.Plain = true
-			return folder.open("plain")
-		}
+	if errors.Is(err, errNotWritten) && l.writeThreads(ctx, folder, "plain") == nil {
+		l.cost.Virtual.Plain = true
+		return folder.open("plain")
 	}
 	if err != nil {
 		return nil, err
@@ -167,12 +166,23 @@ func (l *Live) writeThreads(ctx context.Context, folder *privateFolder, format s
 		Timeout: max(l.Timeout, virtualPatience),
 	}
 	command := fmt.Sprintf("%s -format=%s %s", virtualCommand, format, folder.path(format))
-	_, err := client.Execute(ctx, l.attachTarget(), attach.Jcmd(command))
+	answer, err := client.Execute(ctx, l.attachTarget(), attach.Jcmd(command))
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
+		if e.Code == attach.CodeCommandFailed {
+			err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
+		}
+	}
+	if err == nil && !bytes.HasPrefix(answer.Body, []byte("Created ")) {
+		line, _, _ := bytes.Cut(answer.Body, []byte("\n"))
+		err = fmt.Errorf("%w: it answers %q", errNotWritten, line[:min(len(line), 200)])
 	}
 	return err
 }
+
+// errNotWritten is that the JVM has answered, and that the file is not whole: the
+// exception that ended it is in the answer, whose status tells of none.
+var errNotWritten = errors.New("the JVM did not write the file")
 
 // limited ends a stream that the target makes too long with an error.
 type limited struct {

@@ -1,0 +1,222 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+	"jstall/internal/recording"
+)
+
+// virtualJDKs are one of each kind: JSON without states, with states, with owners.
+var virtualJDKs = []string{"21", "25", "26"}
+
+// TestVirtualThreadsAreCounted takes whole looks at JVMs with and without virtual
+// threads, and finds nothing of ours in their folders afterwards.
+func TestVirtualThreadsAreCounted(t *testing.T) {
+	for _, version := range virtualJDKs {
+		jdk := jvmtest.Find(t, version)
+		for _, c := range []struct {
+			name  string
+			class string
+			args  []string
+			plan  Plan
+			// count is how many virtual threads the report knows, -1 for no word on them.
+			count int
+			plain bool
+			java  bool
+		}{
+			{name: "auto", class: "Virtual", args: []string{"300"}, count: 300, java: true},
+			{name: "never", class: "Virtual", args: []string{"3"}, plan: Plan{Virtual: VirtualNever}, count: -1},
+			{name: "odd name", class: "Virtual", args: []string{"3", `esc\e[1m "x`}, count: 3, plain: true, java: true},
+			{name: "none", class: "Idle", count: -1},
+			{name: "always", class: "Idle", plan: Plan{Virtual: VirtualAlways}, count: -1, java: true},
+			{name: "deadlock", class: "Virtual", args: []string{"3"}, plan: Plan{Kinds: []analysis.Kind{analysis.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
+		} {
+			t.Run(version+"/"+c.name, func(t *testing.T) {
+				vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: c.class, Args: c.args})
+				live := liveOf(t, vm)
+				result, err := Take(t.Context(), live, c.plan)
+				if err != nil || result.Dumps != 1 {
+					t.Fatalf("%d dumps, %v", result.Dumps, err)
+				}
+				r := analysis.Diagnose(result.Series, analysis.Options{})
+				if got := counted(r); got != c.count {
+					t.Errorf("%d virtual threads, want %d; notes %q", got, c.count, result.Warnings)
+				}
+				if v := result.Cost.Virtual; v.Plain != c.plain || (v.Dumps > 0) != c.java {
+					t.Errorf("%+v, want plain %v, Java code run %v", v, c.plain, c.java)
+				}
+				nothingLeft(t, live)
+			})
+		}
+	}
+}
+
+func counted(r *analysis.Report) int {
+	if r.VirtualThreads == nil {
+		return -1
+	}
+	return r.VirtualThreads.Count
+}
+
+// nothingLeft fails if a folder of ours is where the target's would be, or if the
+// ledger names one.
+func nothingLeft(t *testing.T, l *Live) {
+	t.Helper()
+	if left := l.Cost().FilesLeft; len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+	for _, place := range l.places() {
+		found, _ := filepath.Glob(filepath.Join(place, fmt.Sprintf(".jstall-%d-*", os.Getpid())))
+		if len(found) > 0 {
+			t.Errorf("left behind: %q", found)
+		}
+	}
+}
+
+// TestVirtualThreadsOfAnotherUser asks a JVM of nobody.
+func TestVirtualThreadsOfAnotherUser(t *testing.T) {
+	const nobody = 65534
+	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Virtual", Args: []string{"5"}, User: nobody})
+	live := liveOf(t, vm)
+	file, err := live.virtualFile(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var st unix.Stat_t
+	if err := unix.Fstat(int(file.(*os.File).Fd()), &st); err != nil || st.Uid != nobody || st.Nlink != 0 {
+		t.Errorf("the file is of uid %d and has %d names, %v", st.Uid, st.Nlink, err)
+	}
+	nothingLeft(t, live)
+}
+
+// TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt ends the one or the other in the
+// midst of a dump of many threads.
+func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
+	jdk := jvmtest.Find(t, "25")
+	for _, c := range []struct {
+		name string
+		end  func(*jvmtest.JVM, context.CancelFunc)
+	}{
+		{"dies", func(vm *jvmtest.JVM, _ context.CancelFunc) { vm.Signal(syscall.SIGKILL) }},
+		{"interrupt", func(_ *jvmtest.JVM, cancel context.CancelFunc) { cancel() }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Virtual", Args: []string{"30000"}, JVMArgs: []string{"-Xmx512m"}})
+			live := liveOf(t, vm)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			pattern := filepath.Join("/tmp", fmt.Sprintf(".jstall-%d-*", os.Getpid()), "json")
+			go func() {
+				for ctx.Err() == nil {
+					if found, _ := filepath.Glob(pattern); len(found) > 0 {
+						c.end(vm, cancel)
+						return
+					}
+				}
+			}()
+			if entries, _ := live.virtual(ctx); len(entries) > 0 {
+				entries[0].Stream.Close()
+				t.Skip("the JVM was quicker")
+			}
+			nothingLeft(t, live)
+		})
+	}
+}
+
+// TestFoldersOfKilledRunsAreCleared leaves folders of a run that is gone, of this
+// one, and of nobody, and looks at a JVM in the same place.
+func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Virtual", Args: []string{"1"}})
+	live := liveOf(t, vm)
+	start, err := live.startOf(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, stays := range map[string]bool{
+		fmt.Sprintf(folderFormat, os.Getpid(), start+1, pidNamespace()): false,
+		fmt.Sprintf(folderFormat, os.Getpid(), start, pidNamespace()):   true,
+		fmt.Sprintf(folderFormat, 1, 1, 1):                              true,
+		".jstall-something-else":                                        true,
+	} {
+		dir := filepath.Join(vm.Dir(), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "json"), []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		live.clearFolders()
+		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) == stays {
+			t.Errorf("%s: %v, want it to stay: %v", name, err, stays)
+		}
+	}
+	old := filepath.Join(vm.Dir(), fmt.Sprintf(folderFormat, 1, 1, 1))
+	if err := os.Chtimes(old, time.Now(), time.Now().Add(-2*oldFolder)); err != nil {
+		t.Fatal(err)
+	}
+	live.clearFolders()
+	if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s has no owner any more and stays: %v", old, err)
+	}
+}
+
+// A second dump is taken where, and only where, the first shows waits for locks.
+func TestWaitsForLocksAreConfirmed(t *testing.T) {
+	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2, "../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
+		src := &written{t: t, name: name}
+		if _, err := Take(t.Context(), src, Plan{Virtual: VirtualAlways}); err != nil {
+			t.Fatal(err)
+		}
+		if src.asked != want {
+			t.Errorf("%s: asked %d times, want %d", name, src.asked, want)
+		}
+	}
+}
+
+// written is a source of one text dump, and of a saved file as what Java code wrote.
+type written struct {
+	t     *testing.T
+	name  string
+	taken bool
+	asked int
+}
+
+func (w *written) Next(_ context.Context, r Request) ([]recording.Entry, error) {
+	name, as := strings.Replace(w.name, "dump_to_file.json", "threaddump-l.txt", 1), ""
+	if r.Virtual {
+		name, as = w.name, virtualCommand
+		w.asked++
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if !r.Virtual && w.taken {
+		return nil, io.EOF
+	}
+	w.taken = true
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: as, Bytes: text}}, nil
+}
+
+func (w *written) Left() int {
+	if w.taken {
+		return 0
+	}
+	return 1
+}
+
+func (w *written) Cost() Cost { return Cost{} }
