@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -36,12 +37,18 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
-	targets, err := resolve(c.Context, env, c.Args().Slice(), options.timeout)
+	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err
 	}
 	options.render.MultiTarget = len(targets) > 1
 	l := &looker{env: env, view: v, options: options, progress: newProgress(env, c.Bool("v"))}
+	if path := c.String("keep"); path != "" {
+		if l.keep, err = newKeeper(env, path, c.Bool("force"), targets); err != nil {
+			return err
+		}
+		defer l.keep.abandon() // what is closed stays
+	}
 	outcomes := start(c.Context, targets, l.look)
 	codes := make([]int, 0, len(targets))
 	for i, ch := range outcomes {
@@ -55,7 +62,18 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if c.Context.Err() != nil && worst(codes) == exitNothing {
 		return c.Context.Err()
 	}
+	if err := l.keep.close(); err != nil {
+		return err
+	}
 	return &exitError{code: worst(codes)}
+}
+
+// resolveFor finds the targets that the command line names, or those of -f.
+func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, error) {
+	if path := c.String("f"); path != "" {
+		return resolveIn(path, c.Args().Slice())
+	}
+	return resolve(c.Context, env, c.Args().Slice(), timeout)
 }
 
 // looker looks at targets, each in the same way.
@@ -64,6 +82,7 @@ type looker struct {
 	view     view
 	options  lookOptions
 	progress *progress
+	keep     *keeper
 }
 
 // start runs work for every target; the channels are in the targets' order.
@@ -91,12 +110,21 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 	o := l.options
 	result, err := capture.Take(ctx, l.source(t), capture.Plan{
 		Progress: func(looks int) { l.progress.step(t, looks, o.count) },
-		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause,
+		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause, Virtual: o.virtual,
 	})
+	out := l.conclude(ctx, t, result, err)
+	if kept := l.keep.finish(ctx, t, out.report.Capture.OwnCPUSeconds, err); kept != nil {
+		out.report.Warnings = append(out.report.Warnings, "the recording is not whole: "+kept.Error())
+	}
+	return out
+}
+
+// conclude makes the report of what was taken.
+func (l *looker) conclude(ctx context.Context, t target, result *capture.Result, err error) outcome {
 	if result.Failure != nil && err == nil {
 		err = result.Failure
 	}
-	if degraded, ok := withoutDump(ctx, t, result, o); ok {
+	if degraded, ok := l.withoutDump(ctx, t, result); ok {
 		return degraded
 	}
 	if result.Dumps == 0 {
@@ -108,16 +136,25 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 		return out
 	}
 	report := analysis.Diagnose(result.Series, analysis.Options{
-		Kinds: l.view.kinds, InvolvedOnly: l.view.involvedOnly && o.format != "json",
+		Kinds: l.view.kinds, InvolvedOnly: l.view.involvedOnly && l.options.format != "json",
 	})
-	describe(report, t)
-	result.Cost.Describe(&report.Capture)
-	if own := ownCPU().Seconds(); !o.render.MultiTarget { // it is of the process
-		report.Capture.OwnCPUSeconds = &own
-	}
-	report.Warnings = append(report.Warnings, result.Warnings...)
+	l.describe(report, t, result)
 	markPartial(ctx, report, err, result.Partial)
-	return outcome{report: report, code: codeOf(report, o.failOn)}
+	return outcome{report: report, code: codeOf(report, l.options.failOn)}
+}
+
+// describe writes what we know besides the dumps: of the target, what the look cost
+// it and us, and what to say of it.
+func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) {
+	describe(r, t)
+	result.Cost.Describe(&r.Capture)
+	switch own := ownCPU().Seconds(); {
+	case t.recorded != nil:
+		r.Capture.OwnCPUSeconds = t.recorded.jvm.OwnCPUSeconds
+	case !l.options.render.MultiTarget: // it is of the process
+		r.Capture.OwnCPUSeconds = &own
+	}
+	r.Warnings = append(r.Warnings, result.Warnings...)
 }
 
 // markPartial says in the report why it is not the whole: the look ended early,
@@ -147,14 +184,18 @@ func plural(n int, word string) string {
 }
 
 func (l *looker) source(t target) capture.Source {
-	if t.process == nil {
+	switch {
+	case t.recorded != nil:
+		return t.recorded.source()
+	case t.process == nil:
 		return &capture.Files{Names: t.files, Input: l.env.Stdin}
 	}
-	return &capture.Live{
+	live := &capture.Live{
 		Kernel: kernel.New(l.env.ProcRoot), Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
 		OnSilence: func() { l.progress.silent(t) },
 	}
+	return l.keep.source(t, live)
 }
 
 // failed is the outcome of a target of which nothing could be said.
@@ -175,8 +216,12 @@ func failed(t target, err error) outcome {
 
 // describe writes what we know of the target besides its dumps.
 func describe(r *analysis.Report, t target) {
+	p := t.process
 	switch {
-	case t.process != nil:
+	case p != nil:
+	case t.recorded != nil:
+		recorded := capture.ProcessOf(t.recorded.jvm.Target)
+		p = &recorded
 	case len(t.files) > 0:
 		r.Target.File = strings.Join(t.files, " ")
 		return
@@ -190,7 +235,6 @@ func describe(r *analysis.Report, t target) {
 		}
 		return
 	}
-	p := t.process
 	r.Target.PID, r.Target.MainClass, r.Target.User = p.PID, p.Name(), p.User
 	if r.Target.JVM == "" {
 		r.Target.JVM = p.VMName
@@ -198,8 +242,9 @@ func describe(r *analysis.Report, t target) {
 	if p.JavaVersion != "" {
 		r.Target.Version = p.JavaVersion
 	}
-	uptime := p.Age.Seconds()
-	r.Target.UptimeSeconds = &uptime
+	if uptime := p.Age.Seconds(); uptime > 0 {
+		r.Target.UptimeSeconds = &uptime
+	}
 }
 
 // write prints one outcome: the report to standard output, what went wrong to

@@ -110,7 +110,7 @@ func newApp(env *Env) *cli.App {
 		Commands: []*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
+			recordCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		},
 	}
 	app.OnUsageError = usageError
@@ -122,8 +122,8 @@ func newApp(env *Env) *cli.App {
 }
 
 const targetHelp = `A TARGET is a pid, a part of a main class or jar name (whatever its case), all,
-one or more files with saved thread dumps (also .gz and .zst), or - for standard
-input. Flags may stand before or after command and targets.
+one or more files with saved thread dumps (also .gz and .zst), - for standard
+input, or a recording (.zip). Flags may stand before or after command and targets.
 `
 
 const exitHelp = `

@@ -9,7 +9,7 @@ import (
 
 // withoutDump is the outcome of a look that got no dump but saw why: the report is
 // from /proc and the counters. ok is false if nothing was seen.
-func withoutDump(ctx context.Context, t target, result *capture.Result, o lookOptions) (out outcome, ok bool) {
+func (l *looker) withoutDump(ctx context.Context, t target, result *capture.Result) (out outcome, ok bool) {
 	if result.Dumps > 0 || result.Failure == nil || ctx.Err() != nil {
 		return outcome{}, false
 	}
@@ -18,15 +18,8 @@ func withoutDump(ctx context.Context, t target, result *capture.Result, o lookOp
 		return outcome{}, false
 	}
 	source := report.Capture.Source
-	describe(report, t)
-	if t.process.Age == 0 {
-		report.Target.UptimeSeconds = nil
-	}
-	result.Cost.Describe(&report.Capture)
+	l.describe(report, t, result)
 	report.Capture.Source = source
-	own := ownCPU().Seconds()
-	report.Capture.OwnCPUSeconds = &own
-	report.Warnings = append(report.Warnings, result.Warnings...)
 	report.Error = failure(result.Failure)
-	return outcome{report: report, code: codeOf(report, o.failOn)}, true
+	return outcome{report: report, code: codeOf(report, l.options.failOn)}, true
 }

@@ -32,6 +32,9 @@ func lookFlags(count int) []cli.Flag {
 		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
+		&cli.StringFlag{Name: "keep", Usage: "write what was seen of running JVMs into the recording `FILE`.zip"},
+		&cli.BoolFlag{Name: "force", Usage: "let --keep replace a file that is there"},
+		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the targets among the JVMs of the recording `FILE`.zip"},
 	}, commonFlags()...)
 }
 

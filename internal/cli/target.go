@@ -14,21 +14,29 @@ import (
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
+	"jstall/internal/recording"
 )
 
 // target is one thing to look at: a JVM, or saved dumps of one.
 type target struct {
 	process *jvm.Process
 	files   []string
+	// recorded is one JVM of the recording that files names.
+	recorded *replay
 	// word is what the user typed, err why it could not be resolved.
 	word string
 	err  error
 }
 
+// isLive tells a target that runs.
+func (t target) isLive() bool { return t.process != nil }
+
 func (t target) label() string {
 	switch {
 	case t.process != nil:
 		return strconv.Itoa(t.process.PID)
+	case t.recorded != nil:
+		return fmt.Sprintf("%s, pid %d", t.files[0], t.recorded.jvm.Target.PID)
 	case len(t.files) > 0:
 		return strings.Join(t.files, " ")
 	}
@@ -45,8 +53,8 @@ type resolver struct {
 	seen    map[int]bool
 }
 
-// resolve keeps the order of the words; all files together are one target. A
-// word that cannot be resolved is a target with its error, so that it does not
+// resolve keeps the order of the words; all files together are one target, each
+// JVM of a recording is one. A word that cannot be resolved is a target with its error, so that it does not
 // cost the others their reports.
 func resolve(ctx context.Context, env *Env, words []string, timeout time.Duration) ([]target, error) {
 	if len(words) == 0 {
@@ -77,6 +85,8 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
 	case word == capture.Stdin && slices.Contains(r.files, word):
 		return usage("jstall dump1.txt - < dump2.txt", "standard input can be read only once")
+	case namesFile(word) && recording.Is(word):
+		return r.addRecording(word, "all")
 	case namesFile(word):
 		r.files = append(r.files, word)
 		return nil

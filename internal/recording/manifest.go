@@ -40,15 +40,15 @@ type JVM struct {
 
 // Target is what was known of the JVM besides the entries.
 type Target struct {
-	PID           int     `json:"pid"`
-	NSPID         int     `json:"namespacePid,omitempty"`
-	Name          string  `json:"name"`
-	User          string  `json:"user,omitempty"`
-	Container     string  `json:"container,omitempty"`
-	VMName        string  `json:"vmName,omitempty"`
-	JavaVersion   string  `json:"javaVersion,omitempty"`
-	Major         int     `json:"major,omitempty"`
-	UptimeSeconds float64 `json:"uptimeSeconds"`
+	PID         int    `json:"pid"`
+	NSPID       int    `json:"namespacePid,omitempty"`
+	Name        string `json:"name"`
+	User        string `json:"user,omitempty"`
+	Container   string `json:"container,omitempty"`
+	VMName      string `json:"vmName,omitempty"`
+	JavaVersion string `json:"javaVersion,omitempty"`
+	Major       int    `json:"major,omitempty"`
+	AgeNanos    int64  `json:"ageNanos"`
 }
 
 // Look is the entries of one moment, in the order in which they were taken.

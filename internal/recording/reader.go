@@ -18,9 +18,24 @@ const (
 	maxManifest = 256 << 20
 	// maxEntry bounds what one entry may hold in memory.
 	maxEntry = 1 << 30
-	// Magic begins every zip archive that has a member.
-	Magic = "PK\x03\x04"
+	// magic begins every zip archive that has a member, emptyMagic one that has none.
+	magic, emptyMagic = "PK\x03\x04", "PK\x05\x06"
 )
+
+// Is tells by its first bytes whether a file is an archive.
+func Is(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && (string(head) == magic || string(head) == emptyMagic)
+}
 
 // Recording is an archive that can be replayed.
 type Recording struct {

@@ -21,7 +21,7 @@ import (
 // the archive, at whose path nothing is until Close.
 type Writer struct {
 	out      *outfile.File
-	dir      string
+	path     string
 	manifest Manifest
 
 	mu   sync.Mutex
@@ -36,8 +36,11 @@ func Create(path string, m Manifest, force bool) (*Writer, error) {
 		return nil, err
 	}
 	m.Format = FormatVersion
-	return &Writer{out: out, dir: filepath.Dir(path), manifest: m}, nil
+	return &Writer{out: out, path: path, manifest: m}, nil
 }
+
+// Path is where the recording will be.
+func (w *Writer) Path() string { return w.path }
 
 // JVMWriter takes the looks at one JVM. It is used by one goroutine.
 type JVMWriter struct {
@@ -53,7 +56,7 @@ func (w *Writer) JVM(t Target) *JVMWriter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	dir := fmt.Sprintf("%02d-pid-%d", len(w.jvms)+1, t.PID)
-	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: w.dir, members: map[string]*spool{}}
+	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: filepath.Dir(w.path), members: map[string]*spool{}}
 	w.jvms = append(w.jvms, j)
 	return j
 }

@@ -1,0 +1,160 @@
+package capture
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/jvm"
+	"jstall/internal/recording"
+)
+
+// What a look of a recording was asked for, beside the next look.
+const (
+	askAgain   = "again"
+	askVirtual = "virtual"
+	askMore    = "more"
+)
+
+func askOf(r Request) string {
+	switch {
+	case r.Again:
+		return askAgain
+	case r.Virtual:
+		return askVirtual
+	}
+	return ""
+}
+
+// Recorder is a source that writes down what passes.
+type Recorder struct {
+	Source
+	Into *recording.JVMWriter
+	// Err is why not all was written, nil if it was.
+	Err error
+}
+
+// Next passes a look on. What cannot be written is missing in the recording, not
+// in the analysis.
+func (r *Recorder) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
+	entries, err := r.Source.Next(ctx, q)
+	if err == nil {
+		r.keep(askOf(q), entries)
+	}
+	return entries, err
+}
+
+// More writes down what the analysis does not need.
+func (r *Recorder) More(entries []recording.Entry) { r.keep(askMore, entries) }
+
+func (r *Recorder) keep(ask string, entries []recording.Entry) {
+	if r.Err != nil {
+		return
+	}
+	kept := make([]recording.Entry, len(entries))
+	for i, e := range entries {
+		e.Err = lasting(e.Err)
+		kept[i] = e
+	}
+	r.Err = r.Into.Add(ask, kept)
+}
+
+// Finish writes what the looks cost, and why they ended early if they did.
+func (r *Recorder) Finish(ownCPUSeconds *float64, early error) error {
+	cost, err := json.Marshal(r.Cost())
+	if err == nil {
+		r.Into.Finish(recording.End{Cost: cost, OwnCPUSeconds: ownCPUSeconds, Early: lasting(early)})
+	}
+	return errors.Join(r.Err, err)
+}
+
+// lasting is an error in the form that outlives us.
+func lasting(err error) error {
+	e := (*attach.Error)(nil)
+	switch {
+	case errors.As(err, &e):
+		return &recording.Failure{Phase: string(e.Phase), Code: e.Code, Message: e.Cause, Remedy: e.Remedy}
+	case errors.Is(err, context.Canceled):
+		return &recording.Failure{Message: "interrupted"}
+	}
+	return err
+}
+
+// Recorded is a source that replays the looks at one JVM.
+type Recorded struct {
+	JVM   recording.JVM
+	looks *recording.Looks
+}
+
+// Replay reads a JVM's looks from a recording.
+func Replay(r *recording.Recording, j recording.JVM) *Recorded {
+	return &Recorded{JVM: j, looks: r.Looks(j)}
+}
+
+// Next gives the next look, or what was asked for after it. What the recording
+// does not have is no entries.
+func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	want := askOf(r)
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		ask, ok := s.looks.Ask()
+		switch {
+		case ok && ask == want:
+			return s.entries()
+		case want != "":
+			return nil, nil
+		case !ok && s.JVM.Ended != nil:
+			return nil, s.JVM.Ended
+		case !ok:
+			return nil, io.EOF
+		}
+		if _, err := s.looks.Next(); err != nil { // not wanted now, but it lies in between
+			return nil, err
+		}
+	}
+}
+
+func (s *Recorded) entries() ([]recording.Entry, error) {
+	entries, err := s.looks.Next()
+	for i, e := range entries {
+		if f := (*recording.Failure)(nil); errors.As(e.Err, &f) && f.Phase != "" {
+			entries[i].Err = &attach.Error{
+				PID: s.JVM.Target.PID, Phase: attach.Phase(f.Phase), Code: f.Code, Cause: f.Message, Remedy: f.Remedy,
+			}
+		}
+	}
+	return entries, err
+}
+
+// Left is how many looks are still to come.
+func (s *Recorded) Left() int { return s.looks.Left("") }
+
+// Cost is what the looks cost when they were taken.
+func (s *Recorded) Cost() Cost {
+	var c Cost
+	if err := json.Unmarshal(s.JVM.Cost, &c); err != nil {
+		return Cost{Source: "recording"}
+	}
+	return c
+}
+
+// RecordedTarget is what a recording keeps of a process.
+func RecordedTarget(p jvm.Process) recording.Target {
+	return recording.Target{
+		PID: p.PID, NSPID: p.NSPID, Name: p.Name(), User: p.User, Container: p.Container,
+		VMName: p.VMName, JavaVersion: p.JavaVersion, Major: p.Major, AgeNanos: p.Age.Nanoseconds(),
+	}
+}
+
+// ProcessOf is the process as a recording tells of it.
+func ProcessOf(t recording.Target) jvm.Process {
+	return jvm.Process{
+		PID: t.PID, NSPID: t.NSPID, MainClass: t.Name, User: t.User, Container: t.Container,
+		VMName: t.VMName, JavaVersion: t.JavaVersion, Major: t.Major, Age: time.Duration(t.AgeNanos),
+	}
+}

@@ -1,0 +1,39 @@
+package capture
+
+import (
+	"context"
+
+	"jstall/internal/recording"
+	"jstall/internal/redact"
+)
+
+// Redacted is a source whose entries have lost their secrets before anybody
+// reads them, so that report and recording agree.
+type Redacted struct {
+	Source
+	By *redact.Redactor
+}
+
+// propertiesCommand is the diagnostic command that lists the system properties.
+const propertiesCommand = "VM.system_properties"
+
+// Next passes a look on without its secrets.
+func (r *Redacted) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
+	entries, err := r.Source.Next(ctx, q)
+	return r.Entries(entries), err
+}
+
+// Entries are these entries without their secrets.
+func (r *Redacted) Entries(entries []recording.Entry) []recording.Entry {
+	for i, e := range entries {
+		switch {
+		case e.Kind == recording.Counters:
+			entries[i].Bytes = r.By.Binary(e.Bytes)
+		case e.Kind == recording.Jcmd && e.Name == propertiesCommand:
+			entries[i].Bytes = r.By.Properties(e.Bytes)
+		default:
+			entries[i].Bytes = r.By.Text(e.Bytes)
+		}
+	}
+	return entries
+}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"jstall/internal/capture"
+	"jstall/internal/recording"
+)
+
+// keeper writes what is seen of running JVMs into a recording. A nil keeper keeps
+// nothing.
+type keeper struct {
+	w    *recording.Writer
+	kept map[int]*keptJVM // by pid
+	// further asks for what no analysis needs, full for what costs the target a
+	// collection.
+	further, full bool
+}
+
+type keptJVM struct {
+	*capture.Recorder
+	live *capture.Live
+}
+
+// newKeeper begins a recording of the running ones among the targets.
+func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, error) {
+	if !slices.ContainsFunc(targets, target.isLive) {
+		return nil, usage("jstall status PID --keep FILE.zip", "only looks at running JVMs can be kept")
+	}
+	w, err := recording.Create(path, recording.Manifest{Tool: env.Version, Created: time.Now().UTC()}, force)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	k := &keeper{w: w, kept: map[int]*keptJVM{}}
+	for _, t := range targets {
+		if t.isLive() {
+			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: w.JVM(capture.RecordedTarget(*t.process))}}
+		}
+	}
+	return k, nil
+}
+
+// source is what a running target is looked at through.
+func (k *keeper) source(t target, live *capture.Live) capture.Source {
+	if k == nil {
+		return live
+	}
+	kept := k.kept[t.process.PID]
+	kept.live, kept.Source = live, live
+	return kept
+}
+
+// finish ends the recording of a target: further facts, what it cost, and why the
+// looks ended early if they did.
+func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
+	if k == nil || !t.isLive() {
+		return nil
+	}
+	kept := k.kept[t.process.PID]
+	if k.further && early == nil {
+		kept.More(kept.live.More(ctx, k.full))
+	}
+	return kept.Finish(ownCPU, early)
+}
+
+// close puts the recording in its place.
+func (k *keeper) close() error {
+	if k == nil {
+		return nil
+	}
+	if err := k.w.Close(); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// abandon gives the recording up if it is not closed.
+func (k *keeper) abandon() { k.w.Abandon() }
+
+// size is that of the recording, in words.
+func (k *keeper) size() string {
+	info, err := os.Stat(k.w.Path())
+	if err != nil {
+		return "unknown size"
+	}
+	if n := info.Size(); n >= 10<<20 {
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d kB", (info.Size()+1023)>>10)
+}
+
+// unwritable says why a file of the user's cannot be written, and what to do.
+func unwritable(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nothing("name another file, or replace it with --force", "%v", err)
+	}
+	return nothing("name a file in a folder that can be written, with room left", "%v", err)
+}

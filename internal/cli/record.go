@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/capture"
+	"jstall/internal/render"
+)
+
+func recordCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "record", Usage: "write everything worth having into one file, to be looked at later or elsewhere",
+		ArgsUsage: "TARGET… | summary FILE.zip | extract FILE.zip DIR",
+		Description: `Takes the dumps, counters and kernel facts of a status look, and then the JVM's own
+account of itself (version, flags, system properties, heap, metaspace, class
+loaders, compiler). Every analysing command takes the file as its target.
+
+Examples:
+   jstall record 4711                        into jstall-DATE-TIME.zip
+   jstall record all -o night.zip --count 20
+   jstall status night.zip                   what a live look would have said
+   jstall -f night.zip most-work orders      of the JVM in it that is meant
+   jstall record summary night.zip
+   jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
+			&cli.BoolFlag{Name: "full", Usage: "also a class histogram, for which the JVM makes a full collection"},
+			&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: 3, Usage: "take `N` thread dumps"},
+			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
+			&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
+			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
+			&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
+		}, commonFlags()...),
+		Action: func(c *cli.Context) error { return record(c, env) },
+	}
+}
+
+func record(c *cli.Context, env *Env) error {
+	words := c.Args().Slice()
+	if len(words) > 0 && !isFile(words[0]) {
+		switch words[0] {
+		case "summary":
+			return recordSummary(env, words[1:])
+		case "extract":
+			return recordExtract(words[1:])
+		}
+	}
+	options, err := readRecordOptions(c)
+	if err != nil {
+		return err
+	}
+	targets, err := resolve(c.Context, env, words, options.timeout)
+	if err != nil {
+		return err
+	}
+	path := c.String("o")
+	if path == "" {
+		path = time.Now().Format("jstall-20060102-150405.zip")
+	}
+	keep, err := newKeeper(env, path, c.Bool("force"), targets)
+	if err != nil {
+		return err
+	}
+	defer keep.abandon()
+	keep.further, keep.full = true, c.Bool("full")
+	options.render.MultiTarget = len(targets) > 1
+	l := &looker{env: env, view: view{show: render.Status}, options: options, progress: newProgress(env, c.Bool("v")), keep: keep}
+	return l.record(c.Context, targets)
+}
+
+// readRecordOptions reads the flags that record shares with the analysing commands.
+func readRecordOptions(c *cli.Context) (lookOptions, error) {
+	o := lookOptions{
+		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
+		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"), virtual: capture.VirtualMode(c.String("virtual")),
+	}
+	return o, o.check(c)
+}
+
+// record looks at all targets at once, and says of each what is in the file.
+func (l *looker) record(ctx context.Context, targets []target) error {
+	var codes []int
+	outcomes := start(ctx, targets, l.look)
+	for i, ch := range outcomes {
+		o := <-ch
+		l.progress.clear()
+		t := targets[i]
+		switch {
+		case !t.isLive() && o.err == nil:
+			o.err = usage("jstall record PID", "%s does not run: it is there already", t.label())
+			fallthrough
+		case o.err != nil:
+			printFailure(l.env.Stderr, t, o.err)
+			codes = append(codes, exitNothing)
+		default:
+			codes = append(codes, recordedCode(o))
+			l.tell(t, o)
+		}
+	}
+	if err := l.keep.close(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.w.Path()), l.keep.size())
+	if err != nil {
+		return err
+	}
+	return &exitError{code: worst(codes)}
+}
+
+// recordedCode is the exit code of a recording: it is whole, or not.
+func recordedCode(o outcome) int {
+	switch {
+	case o.report.Capture.Source == "procfs":
+		return exitNoDump
+	case o.report.Error != nil:
+		return exitPartial
+	}
+	return exitDone
+}
+
+// tell says in a line what was recorded of a target, and what it shows.
+func (l *looker) tell(t target, o outcome) {
+	n := o.report.Capture.Dumps
+	fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n, plural(n, "dump"),
+		render.Escape(o.report.Verdict.Summary))
+	for _, w := range o.report.Warnings {
+		fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))
+	}
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/internal/recording"
+	"jstall/internal/render"
+)
+
+// recordSummary says what is in recordings.
+func recordSummary(env *Env, paths []string) error {
+	if len(paths) == 0 {
+		return usage("jstall record summary FILE.zip", "name the recording")
+	}
+	for _, path := range paths {
+		r, err := openRecording(path)
+		if err != nil {
+			return err
+		}
+		err = writeSummary(env.Stdout, path, r.Manifest)
+		r.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeSummary(w io.Writer, path string, m recording.Manifest) error {
+	out := &lines{}
+	out.add("%s: recorded %s by jstall %s", path, m.Created.Format(time.RFC3339), m.Tool)
+	for _, j := range m.JVMs {
+		t := j.Target
+		out.add("%d %s, Java %s, user %s: %s", t.PID, t.Name, orUnknown(t.JavaVersion), orUnknown(t.User), contents(j))
+		if j.Ended != nil {
+			out.add("  ended early: %s", j.Ended.Message)
+		}
+		for _, e := range failedEntries(j) {
+			out.add("  not had: %s", e)
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(m.Redacted)) {
+		out.add("redacted: %s, %d times", kind, m.Redacted[kind])
+	}
+	_, err := io.WriteString(w, out.text.String())
+	return err
+}
+
+// lines collects lines that may quote names from anywhere.
+type lines struct{ text strings.Builder }
+
+func (l *lines) add(format string, args ...any) {
+	fmt.Fprintln(&l.text, render.Escape(fmt.Sprintf(format, args...)))
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// contents counts what there is of a JVM, and over which time.
+func contents(j recording.JVM) string {
+	dumps, answers := 0, 0
+	var bytes int64
+	var last time.Duration
+	for _, l := range j.Looks {
+		for _, e := range l.Entries {
+			bytes += e.Length
+			last = max(last, time.Duration(e.At))
+			switch {
+			case e.Error != nil:
+			case e.Kind == recording.ThreadDump:
+				dumps++
+			case e.Kind == recording.Jcmd:
+				answers++
+			}
+		}
+	}
+	return fmt.Sprintf("%d %s and %d %s over %.1f s, %d kB unpacked", dumps, plural(dumps, "dump"), answers, plural(answers, "answer"), last.Seconds(), bytes>>10)
+}
+
+// failedEntries names the requests that the JVM did not answer.
+func failedEntries(j recording.JVM) []string {
+	var out []string
+	for _, l := range j.Looks {
+		for _, e := range l.Entries {
+			if e.Error != nil && (e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump) {
+				name := e.Name
+				if name == "" {
+					name = "a " + string(e.Kind)
+				}
+				out = append(out, fmt.Sprintf("%s (%s)", name, e.Error.Message))
+			}
+		}
+	}
+	return out
+}
+
+func recordExtract(words []string) error {
+	if len(words) != 2 {
+		return usage("jstall record extract FILE.zip DIR", "name the recording and a new folder")
+	}
+	r, err := openRecording(words[0])
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := r.Extract(words[1]); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// openRecording opens a file that must be a recording.
+func openRecording(path string) (*recording.Recording, error) {
+	r, err := recording.Open(path)
+	if err != nil {
+		return nil, nothing("jstall record PID -o FILE.zip makes one", "%v", err)
+	}
+	return r, nil
+}

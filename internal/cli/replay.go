@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"jstall/internal/capture"
+	"jstall/internal/recording"
+)
+
+// replay is one JVM of a recording.
+type replay struct {
+	recording *recording.Recording
+	jvm       recording.JVM
+}
+
+func (r *replay) source() capture.Source { return capture.Replay(r.recording, r.jvm) }
+
+// resolveIn chooses among the JVMs of a recording; no words are all of them.
+func resolveIn(path string, words []string) ([]target, error) {
+	if !isFile(path) {
+		return nil, nothing("jstall record PID -o FILE.zip makes one", "%s: no such file", path)
+	}
+	if len(words) == 0 {
+		words = []string{"all"}
+	}
+	r := &resolver{}
+	for _, word := range words {
+		if err := r.addRecording(path, word); err != nil {
+			r.targets = append(r.targets, target{word: word, err: err})
+		}
+	}
+	return r.targets, nil
+}
+
+// addRecording adds the JVMs of a recording that a word stands for: a pid, a part
+// of a name, or all. The recording stays open for as long as we run.
+func (r *resolver) addRecording(path, word string) error {
+	opened, err := recording.Open(path)
+	if errors.Is(err, recording.ErrNotOurs) {
+		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them", "%v", err)
+	}
+	if err != nil {
+		return nothing("copy the file once more, or name one that is whole", "%v", err)
+	}
+	var names []string
+	count := 0
+	for _, j := range opened.Manifest.JVMs {
+		names = append(names, fmt.Sprintf("%d %s", j.Target.PID, j.Target.Name))
+		if word == "all" || stands(word, j.Target) {
+			r.targets = append(r.targets, target{files: []string{path}, recorded: &replay{opened, j}, word: word})
+			count++
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nothing("jstall record summary "+path, "%s: there is no JVM in it", path)
+	case count == 0:
+		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", path, word)
+	}
+	return nil
+}
+
+// stands tells whether a word stands for a JVM: its pid, or a part of its name.
+func stands(word string, t recording.Target) bool {
+	if pid, err := strconv.Atoi(word); err == nil {
+		return pid == t.PID
+	}
+	return strings.Contains(strings.ToLower(t.Name), strings.ToLower(word))
+}
