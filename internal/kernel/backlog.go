@@ -35,8 +35,12 @@ const (
 )
 
 // backlogs finds the ports that a process listens on at which connections wait.
-// Where there are more connections than the bounds allow it says nothing.
+// Where there are more connections than the bounds allow it says nothing, nor of a
+// process in another network than ours.
 func (r *Reader) backlogs(pid int) []byte {
+	if !r.mayWait(pid) {
+		return nil
+	}
 	var rows []socketRow
 	for _, name := range []string{"net/tcp", "net/tcp6"} {
 		f, err := os.Open(r.Path(pid, name))

@@ -24,6 +24,9 @@ func (r *Reader) OpenIn(pid int, path string) (*os.File, error) {
 	return os.Open(r.Path(pid, "cwd", path))
 }
 
+// mayWait needs Linux, but for saved files.
+func (r *Reader) mayWait(pid int) bool { return r.Root != "/proc" }
+
 func bootClock() (time.Duration, error) { return 0, errNotLinux }
 
 // FileMappings needs Linux.
