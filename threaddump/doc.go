@@ -63,6 +63,10 @@
 //	carriers                  –             –          –          Carrying     + Mounted + Mounted
 //	blank in deadlock list    no            no         yes        yes          yes       yes
 //
+// # What works, by JDK
+//
+// Nothing yet.
+//
 // # Traps
 //
 //   - A carrier of a virtual thread has no nid=, no state words and no state line;
@@ -88,7 +92,8 @@
 // Thread.dump_to_file (21 and newer) writes JSON or plain text, with virtual
 // threads and without native ids, CPU times and the JVM's own threads. It is not
 // one instant. Locks come with 25, and are told by identity hash; see jsonDump and
-// plainDump.
+// plainDump. From 21 to 24 JSON does not say which threads are virtual, and 25 tells no
+// owners of what threads are parked on: 26 does.
 //
 // The management interface (ThreadMXBean.dumpAllThreads) looks at all Java threads
 // in one instant and tells ids, states, stacks, locks by identity hash, and owners by

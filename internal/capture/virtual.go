@@ -55,8 +55,8 @@ const (
 	// firstVirtual is the first JDK that has it.
 	firstVirtual = 21
 	// virtualPatience is how long it may take at least: it is Java code, which lists
-	// 100,000 threads in a second or two.
-	virtualPatience = 10 * time.Second
+	// 100,000 threads in a second or two, and on a busy machine in ten.
+	virtualPatience = 20 * time.Second
 	// virtualPause is the time from one such dump to the next.
 	virtualPause = 300 * time.Millisecond
 	// maxVirtual bounds the bytes that are read of one: two million threads.
