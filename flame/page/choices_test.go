@@ -68,6 +68,10 @@ func themes(t *testing.T, b browser) {
 		t.Error("the dark theme looks like the light one")
 	}
 	checkContains(t, "the link", evaluate[string](tab, "location.hash"), "theme=dark")
+	tab.click("#keys")
+	checkContains(t, "the help", tab.text("#help"), "zoom to the selected frame")
+	tab.click("#help button")
+	checkEqual(t, "the help after it was closed", tab.text("#help"), "")
 	tab.click("#theme")
 	tab.preferDark()
 	tab.wait(paper + " !== '" + light + "'")

@@ -10,10 +10,8 @@ import (
 // payload is what the page's script reads. Columns stand for rows: they are smaller,
 // and go into typed arrays as they are. Numbers refer to places in other columns.
 type payload struct {
-	Title string   `json:"title"`
-	Notes []string `json:"notes"`
-	// Seconds is how long the profile took, 0 if it does not say.
-	Seconds   float64   `json:"seconds"`
+	Title     string    `json:"title"`
+	Notes     []string  `json:"notes"`
 	Weights   []weight  `json:"weights"`
 	Weight    int       `json:"weight"` // shown first
 	Functions functions `json:"functions"`
@@ -72,7 +70,6 @@ func newPayload(p *profile.Profile, opts Options) payload {
 	}
 	out := b.payload()
 	out.Title, out.Notes = heading(p.Comments, opts.Title)
-	out.Seconds = max(0, float64(p.DurationNanos)/1e9)
 	out.Weights = []weight{}
 	for _, t := range p.SampleType {
 		out.Weights = append(out.Weights, weight{visible(t.Type), visible(t.Unit)})

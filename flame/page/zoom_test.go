@@ -93,6 +93,9 @@ func scrollsDeepStack(t *testing.T, b browser) {
 	tab.do(chromedp.Focus(chromedp.CSS("#graph")))
 	tab.press(kb.ArrowUp)
 	checkContains(t, "the frame", tab.current(), "deep.Frame.level1999")
+	tab.press(kb.Home, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp) // beyond the two callers in sight
+	tab.drawn()
+	checkContains(t, "the tooltip of a frame that was out of sight", tab.text("#tooltip"), "deep.Frame.level1997")
 }
 
 func icicleAndFlame(t *testing.T, b browser) {

@@ -15,7 +15,7 @@ class Graph {
 
   listen() {
     const {box} = this;
-    box.addEventListener('scroll', () => { this.on.leave(); this.draw(); });
+    box.addEventListener('scroll', () => this.scrolled());
     box.addEventListener('pointermove', (event) => this.point(event));
     box.addEventListener('pointerleave', () => { this.hover(-1); this.on.leave(); });
     box.addEventListener('click', (event) => {
@@ -26,6 +26,13 @@ class Graph {
     box.addEventListener('focus', () => { if (box.matches(':focus-visible')) this.choose(this.current()); });
     box.addEventListener('blur', () => this.on.leave());
     new ResizeObserver(() => this.draw()).observe(box);
+  }
+
+  /** scrolled hides what was said of a frame that is elsewhere now, unless the keys went to one out of sight. */
+  scrolled() {
+    if (!this.isRevealing) this.on.leave();
+    this.isRevealing = false;
+    this.draw();
   }
 
   /** show draws a scene; isMoved says that the zoomed frame has to be brought into sight. */
@@ -145,6 +152,7 @@ class Graph {
   /** reveal scrolls a frame's row into sight: to the near edge, or, if it is to lead, to the side of its callers. */
   reveal(node, leads) {
     const {box} = this;
+    const before = box.scrollTop;
     const top = this.rowTop(depthOf(this.scene.view, node));
     const last = box.clientHeight - rowHeight;
     if (leads) {
@@ -154,6 +162,7 @@ class Graph {
     } else if (top > box.scrollTop + last) {
       box.scrollTop = top - last;
     }
+    this.isRevealing = box.scrollTop !== before;
   }
 
   key(event) {

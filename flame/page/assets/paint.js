@@ -73,16 +73,18 @@ class Painter {
 
   row(scene, [from, to], y) {
     const isAncestor = to <= scene.zoom;
-    let [start, end] = [-1, -1]; // of a run of frames too narrow to be drawn one by one
+    let [start, end, wasFound] = [-1, -1, false]; // of a run of frames too narrow to be drawn one by one
     const flush = () => {
-      if (start >= 0) this.box(start, Math.max(end - start, narrowest), y, this.palette.sliver);
+      const fill = wasFound ? this.palette.accent : this.palette.sliver;
+      if (start >= 0) this.box(start, Math.max(end - start, narrowest), y, fill);
       start = -1;
     };
     for (let node = from; node < to; node++) {
       const [left, width] = this.span(scene, node);
       if (width < narrowest) {
-        if (start >= 0 && left - end > 1) flush();
-        if (start < 0) start = left;
+        const isFound = scene.found?.[scene.view.label[node]] === 1;
+        if (start >= 0 && (left - end > 1 || isFound !== wasFound)) flush();
+        if (start < 0) [start, wasFound] = [left, isFound];
         end = left + width;
         continue;
       }

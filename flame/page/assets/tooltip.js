@@ -27,10 +27,7 @@ class Tooltip {
   fill({name, place, lines}) {
     const title = text('bdi', name, 'name');
     const list = document.createElement('dl');
-    for (const [term, ...values] of lines) {
-      list.append(text('dt', term), ...values.map((value) => text('dd', value)));
-      list.style.setProperty('--columns', `${values.length}`);
-    }
+    for (const [term, ...values] of lines) list.append(text('dt', term), ...values.map((value) => text('dd', value)));
     this.box.replaceChildren(title, ...(place ? [text('span', place, 'place')] : []), list);
   }
 }
