@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"io"
 
 	"jstall/internal/recording"
 	"jstall/internal/redact"
@@ -27,6 +28,8 @@ func (r *Redacted) Next(ctx context.Context, q Request) ([]recording.Entry, erro
 func (r *Redacted) Entries(entries []recording.Entry) []recording.Entry {
 	for i, e := range entries {
 		switch {
+		case e.Stream != nil:
+			entries[i].Stream = &cleaned{Reader: r.By.Reader(e.Stream), Closer: e.Stream}
 		case e.Kind == recording.Counters:
 			entries[i].Bytes = r.By.Binary(e.Bytes)
 		case e.Kind == recording.Jcmd && e.Name == propertiesCommand:
@@ -36,4 +39,10 @@ func (r *Redacted) Entries(entries []recording.Entry) []recording.Entry {
 		}
 	}
 	return entries
+}
+
+// cleaned reads a stream without its secrets.
+type cleaned struct {
+	io.Reader
+	io.Closer
 }

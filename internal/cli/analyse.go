@@ -15,6 +15,7 @@ import (
 	"jstall/analysis"
 	"jstall/internal/capture"
 	"jstall/internal/kernel"
+	"jstall/internal/redact"
 	"jstall/internal/render"
 )
 
@@ -41,14 +42,12 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
-	options.render.MultiTarget = len(targets) > 1
-	l := &looker{env: env, view: v, options: options, progress: newProgress(env, c.Bool("v"))}
-	if path := c.String("keep"); path != "" {
-		if l.keep, err = newKeeper(env, path, c.Bool("force"), targets); err != nil {
-			return err
-		}
-		defer l.keep.abandon() // what is closed stays
+	l, err := newLooker(c, env, options, targets, c.String("keep"))
+	if err != nil {
+		return err
 	}
+	l.view = v
+	defer l.keep.abandon() // what is closed stays
 	outcomes := start(c.Context, targets, l.look)
 	codes := make([]int, 0, len(targets))
 	for i, ch := range outcomes {
@@ -62,7 +61,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if c.Context.Err() != nil && worst(codes) == exitNothing {
 		return c.Context.Err()
 	}
-	if err := l.keep.close(); err != nil {
+	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}
 	return &exitError{code: worst(codes)}
@@ -76,6 +75,24 @@ func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, erro
 	return resolve(c.Context, env, c.Args().Slice(), timeout)
 }
 
+// newLooker prepares to look at targets: without their secrets if the flags say
+// so, and kept in a file if one is named.
+func newLooker(c *cli.Context, env *Env, o lookOptions, targets []target, keep string) (*looker, error) {
+	o.render.MultiTarget = len(targets) > 1
+	l := &looker{env: env, options: o, progress: newProgress(env, c.Bool("v"))}
+	var err error
+	if l.redactor, err = readRedactor(c); err != nil {
+		return nil, err
+	}
+	if l.redactor != nil {
+		redactTargets(l.redactor, targets)
+	}
+	if keep != "" {
+		l.keep, err = newKeeper(env, keep, c.Bool("force"), targets)
+	}
+	return l, err
+}
+
 // looker looks at targets, each in the same way.
 type looker struct {
 	env      *Env
@@ -83,6 +100,7 @@ type looker struct {
 	options  lookOptions
 	progress *progress
 	keep     *keeper
+	redactor *redact.Redactor // nil to redact nothing
 }
 
 // start runs work for every target; the channels are in the targets' order.
@@ -186,16 +204,16 @@ func plural(n int, word string) string {
 func (l *looker) source(t target) capture.Source {
 	switch {
 	case t.recorded != nil:
-		return t.recorded.source()
+		return redacting(l.redactor, t.recorded.source())
 	case t.process == nil:
-		return &capture.Files{Names: t.files, Input: l.env.Stdin}
+		return redacting(l.redactor, &capture.Files{Names: t.files, Input: l.env.Stdin})
 	}
 	live := &capture.Live{
 		Kernel: kernel.New(l.env.ProcRoot), Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
 		OnSilence: func() { l.progress.silent(t) },
 	}
-	return l.keep.source(t, live)
+	return l.keep.source(t, live, redacting(l.redactor, live))
 }
 
 // failed is the outcome of a target of which nothing could be said.

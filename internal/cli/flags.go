@@ -35,7 +35,7 @@ func lookFlags(count int) []cli.Flag {
 		&cli.StringFlag{Name: "keep", Usage: "write what was seen of running JVMs into the recording `FILE`.zip"},
 		&cli.BoolFlag{Name: "force", Usage: "let --keep replace a file that is there"},
 		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the targets among the JVMs of the recording `FILE`.zip"},
-	}, commonFlags()...)
+	}, append(redactFlags(), commonFlags()...)...)
 }
 
 // commonFlags are those of every command that touches a JVM.

@@ -11,6 +11,7 @@ import (
 
 	"jstall/internal/capture"
 	"jstall/internal/recording"
+	"jstall/internal/redact"
 )
 
 // keeper writes what is seen of running JVMs into a recording. A nil keeper keeps
@@ -46,13 +47,13 @@ func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, er
 	return k, nil
 }
 
-// source is what a running target is looked at through.
-func (k *keeper) source(t target, live *capture.Live) capture.Source {
+// source is what a running target is looked at through: src, which asks live.
+func (k *keeper) source(t target, live *capture.Live, src capture.Source) capture.Source {
 	if k == nil {
-		return live
+		return src
 	}
 	kept := k.kept[t.process.PID]
-	kept.live, kept.Source = live, live
+	kept.live, kept.Source = live, src
 	return kept
 }
 
@@ -64,15 +65,22 @@ func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early er
 	}
 	kept := k.kept[t.process.PID]
 	if k.further && early == nil {
-		kept.More(kept.live.More(ctx, k.full))
+		further := kept.live.More(ctx, k.full)
+		if redacted, ok := kept.Source.(*capture.Redacted); ok {
+			further = redacted.Entries(further)
+		}
+		kept.More(further)
 	}
 	return kept.Finish(ownCPU, early)
 }
 
-// close puts the recording in its place.
-func (k *keeper) close() error {
+// close puts the recording in its place, and says in it what was redacted.
+func (k *keeper) close(r *redact.Redactor) error {
 	if k == nil {
 		return nil
+	}
+	if r != nil {
+		k.w.Redacted(r.Counts())
 	}
 	if err := k.w.Close(); err != nil {
 		return unwritable(err)
@@ -81,7 +89,11 @@ func (k *keeper) close() error {
 }
 
 // abandon gives the recording up if it is not closed.
-func (k *keeper) abandon() { k.w.Abandon() }
+func (k *keeper) abandon() {
+	if k != nil {
+		k.w.Abandon()
+	}
+}
 
 // size is that of the recording, in words.
 func (k *keeper) size() string {

@@ -35,7 +35,7 @@ Examples:
 			&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
 			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
 			&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
-		}, commonFlags()...),
+		}, append(redactFlags(), commonFlags()...)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}
 }
@@ -62,14 +62,12 @@ func record(c *cli.Context, env *Env) error {
 	if path == "" {
 		path = time.Now().Format("jstall-20060102-150405.zip")
 	}
-	keep, err := newKeeper(env, path, c.Bool("force"), targets)
+	l, err := newLooker(c, env, options, targets, path)
 	if err != nil {
 		return err
 	}
-	defer keep.abandon()
-	keep.further, keep.full = true, c.Bool("full")
-	options.render.MultiTarget = len(targets) > 1
-	l := &looker{env: env, view: view{show: render.Status}, options: options, progress: newProgress(env, c.Bool("v")), keep: keep}
+	defer l.keep.abandon()
+	l.keep.further, l.keep.full = true, c.Bool("full")
 	return l.record(c.Context, targets)
 }
 
@@ -102,7 +100,7 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 			l.tell(t, o)
 		}
 	}
-	if err := l.keep.close(); err != nil {
+	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.w.Path()), l.keep.size())

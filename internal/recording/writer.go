@@ -42,6 +42,9 @@ func Create(path string, m Manifest, force bool) (*Writer, error) {
 // Path is where the recording will be.
 func (w *Writer) Path() string { return w.path }
 
+// Redacted says in the manifest how many secrets of each kind were replaced.
+func (w *Writer) Redacted(counts map[string]int) { w.manifest.Redacted = counts }
+
 // JVMWriter takes the looks at one JVM. It is used by one goroutine.
 type JVMWriter struct {
 	jvm     JVM

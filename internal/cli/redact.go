@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/outfile"
+	"jstall/internal/redact"
+	"jstall/internal/render"
+)
+
+func redactCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "redact", Usage: "replace the secrets in saved dumps, logs and hs_err files", ArgsUsage: "IN OUT",
+		Description: `Passwords, tokens, keys, user and host names, addresses and the like become
+pseudonyms: equal ones the same within one file, so that it can still be analysed.
+record and every analysing command do the same with --redact.
+
+Examples:
+   jstall redact hs_err_pid4711.log for-the-ticket.log
+   jstall redact - - < app.log | less
+   jstall redact dumps.txt out.txt --redact-rules ours.txt    rules beside those that ship
+
+A rule is a line: kind, words one of which its lines hold, and a regular expression
+whose group "secret" is replaced, with tabs between.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "redact-rules", Usage: "rules of your own, from `FILE`"},
+			&cli.BoolFlag{Name: "force", Usage: "replace OUT if it is there"},
+		},
+		Action: func(c *cli.Context) error { return redactFile(c, env) },
+	}
+}
+
+// redactFlags are those of the commands that look.
+func redactFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "redact", Usage: "replace passwords, tokens, user and host names and the like by pseudonyms"},
+		&cli.StringFlag{Name: "redact-rules", Usage: "rules of your own beside those that ship, from `FILE`; implies --redact"},
+	}
+}
+
+// readRedactor is the redactor that the flags ask for, nil if they do not.
+func readRedactor(c *cli.Context) (*redact.Redactor, error) {
+	if !c.Bool("redact") && c.String("redact-rules") == "" {
+		return nil, nil
+	}
+	r, err := newRedactor(c.String("redact-rules"))
+	if err != nil {
+		return nil, err
+	}
+	if host, err := os.Hostname(); err == nil {
+		r.Know("host", host)
+	}
+	return r, nil
+}
+
+func newRedactor(path string) (*redact.Redactor, error) {
+	rules, err := redact.Shipped()
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, nothing("", "%v", err)
+		}
+		own, err := redact.ParseRules(string(text))
+		if err != nil {
+			return nil, usage("jstall redact --help shows what a rule looks like", "%s: %v", path, err)
+		}
+		rules = append(own, rules...)
+	}
+	return redact.New(rules, nil), nil
+}
+
+// redacting is a source without the secrets of what it gives.
+func redacting(r *redact.Redactor, src capture.Source) capture.Source {
+	if r == nil {
+		return src
+	}
+	return &capture.Redacted{Source: src, By: r}
+}
+
+// redactTargets takes the secrets out of what is known of the processes, and
+// keeps the names of their users in mind.
+func redactTargets(r *redact.Redactor, targets []target) {
+	for i, t := range targets {
+		if t.process == nil {
+			continue
+		}
+		r.Know("user", t.process.User)
+		p := redactedProcess(r, *t.process)
+		targets[i].process = &p
+	}
+}
+
+func redactedProcess(r *redact.Redactor, p jvm.Process) jvm.Process {
+	p.User = string(r.Text([]byte(p.User)))
+	p.MainClass = string(r.Text([]byte(p.MainClass)))
+	return p
+}
+
+func redactFile(c *cli.Context, env *Env) error {
+	if c.NArg() != 2 {
+		return usage("jstall redact IN OUT; - is standard input or output", "name two files")
+	}
+	r, err := newRedactor(c.String("redact-rules"))
+	if err != nil {
+		return err
+	}
+	in, err := openInput(env, c.Args().Get(0))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if c.Args().Get(1) == capture.Stdin {
+		if _, err := io.Copy(env.Stdout, r.Reader(untilDone{c.Context, in})); err != nil {
+			return err
+		}
+	} else if err := redactInto(c, r, in); err != nil {
+		return err
+	}
+	counts := r.Counts()
+	if len(counts) == 0 {
+		fmt.Fprintln(env.Stderr, "jstall: nothing was redacted")
+		return nil
+	}
+	var words []string
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		words = append(words, fmt.Sprintf("%s %d", kind, counts[kind]))
+	}
+	fmt.Fprintln(env.Stderr, "jstall: redacted", render.Escape(strings.Join(words, ", ")))
+	return nil
+}
+
+func openInput(env *Env, name string) (io.ReadCloser, error) {
+	if name == capture.Stdin {
+		return io.NopCloser(env.Stdin), nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, nothing("", "%v", err)
+	}
+	if info, err := in.Stat(); err == nil && info.IsDir() {
+		in.Close()
+		return nil, nothing("name the files in it", "%s is a directory", name)
+	}
+	return in, nil
+}
+
+func redactInto(c *cli.Context, r *redact.Redactor, in io.Reader) error {
+	out, err := outfile.Create(c.Args().Get(1), c.Bool("force"))
+	if err != nil {
+		return unwritable(err)
+	}
+	defer out.Abort()
+	if _, err := io.Copy(out, r.Reader(untilDone{c.Context, in})); err != nil {
+		if c.Context.Err() != nil {
+			return err
+		}
+		return unwritable(err)
+	}
+	if err := out.Commit(); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// untilDone ends reading when the user interrupts.
+type untilDone struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (u untilDone) Read(b []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.in.Read(b)
+}
