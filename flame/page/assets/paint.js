@@ -164,7 +164,7 @@ class Painter {
     }
     const text = forms.at(-1);
     let length = Math.floor(text.length * room / this.measure(text));
-    for (; length > 2; length--) {
+    for (; length > 1; length--) {
       const cut = `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
       if (this.context.measureText(cut).width <= room) return cut;
     }
