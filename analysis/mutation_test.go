@@ -20,6 +20,8 @@ func deadlocksOf(name string) []string {
 		return []string{"dl-A+dl-B", "dl3-X+dl3-Y+dl3-Z"}
 	case workload == "rldl":
 		return []string{"mix-mon+mix-rl", "rl-A+rl-B", "rw-1+rw-2"}
+	case strings.HasPrefix(workload, "forms-"):
+		return []string{"dl-A+dl-B", "rl-A+rl-B"}
 	case workload == "clinit":
 		return []string{"clinit-A+clinit-B"}
 	}
@@ -65,6 +67,12 @@ func TestEvidenceStandsInTheDump(t *testing.T) {
 func checkQuote(t *testing.T, name string, lines []string, e Evidence) {
 	t.Helper()
 	quote := e.Text
+	if strings.Contains(name, "forms-") && e.Line == nil {
+		return // a frame in another tool's words
+	}
+	if _, hash, byHash := strings.Cut(quote, "@"); byHash && strings.HasPrefix(quote, "- ") {
+		quote = strings.TrimSuffix(hash, ">") // so is the rest of the line
+	}
 	if strings.HasSuffix(name, ".json") {
 		// A JSON dump has no lines of HotSpot's kind; the object stands there.
 		_, quote, _ = strings.Cut(quote, "<")
@@ -88,7 +96,7 @@ func TestFrameLines(t *testing.T) {
 		lines := strings.Split(string(text), "\n")
 		for _, d := range parse(t, name) {
 			snap := newSnapshot(saved(d), 0, newInterner())
-			if !snap.instant || strings.Contains(name, "jhsdb") {
+			if !snap.addresses || strings.Contains(name, "jhsdb") {
 				continue
 			}
 			for i := range snap.samples {
@@ -138,11 +146,14 @@ type mutation struct {
 
 func mutations(lines []string) []mutation {
 	var all []mutation
+	// head is what stands before the first thread, whose lines the rest must not become
+	head := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, `"`) })
+	head = min(2, max(0, head), len(lines))
 	for tenth := 1; tenth < 10; tenth++ {
 		at := len(lines) * tenth / 10
 		all = append(all,
 			mutation{"cut after " + lines[at], func(l []string) []string { return l[:at] }},
-			mutation{"begun after " + lines[at], func(l []string) []string { return append(slices.Clone(l[:2]), l[at:]...) }},
+			mutation{"begun after " + lines[at], func(l []string) []string { return append(slices.Clone(l[:head]), l[at:]...) }},
 		)
 	}
 	for _, drop := range []string{"- locked", "- waiting", "- parking", "\t- <", "Thread.State", "held by", "Found one"} {

@@ -33,6 +33,9 @@ type snapshot struct {
 	// instant is false for dumps that are no single moment: those that the JVM
 	// writes as JSON, thread by thread.
 	instant bool
+	// addresses tells a dump that HotSpot printed, with locks by address; others have
+	// them by identity hash, and lines of another form.
+	addresses bool
 }
 
 func newSnapshot(o Observation, index int, in *interner) *snapshot {
@@ -53,11 +56,24 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	for i, t := range d.Threads {
 		arena = s.samples[i].fill(withState(t), in, arena)
 		s.samples[i].addTask(o.Tasks)
-		s.instant = s.instant || t.TID != 0
+		s.addresses = s.addresses || t.TID != 0
 	}
+	s.instant = s.instant || s.addresses
+	s.forgetSharedLine()
 	s.missing, s.cut = d.Missing(), d.Cut
 	s.complete = d.SMR != nil && s.missing == 0
 	return s
+}
+
+// forgetSharedLine drops the lines of threads that all stand in one, as those of a
+// dump within a JSON text do: those of their frames cannot be counted from it.
+func (s *snapshot) forgetSharedLine() {
+	if len(s.samples) < 2 || s.samples[0].line != s.samples[1].line {
+		return
+	}
+	for i := range s.samples {
+		s.samples[i].line = 0
+	}
 }
 
 func countLocks(threads []*threaddump.Thread) int {

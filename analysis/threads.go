@@ -66,7 +66,7 @@ func threadReport(f *facts, h *history, texts map[*Stack][]string) ThreadReport 
 		Daemon: t.Daemon, State: s.State.String(),
 		CPUSeconds: inSeconds(h.cpu), CPUPercent: inPercent(h.share()),
 		ElapsedSeconds: inSeconds(h.elapsed), RunQueueSeconds: inSeconds(h.runQueue),
-		Carrier: s.carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.last().instant),
+		Carrier: s.carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.last().addresses),
 	}
 	if h.allocated.Known {
 		row.AllocatedBytes = &h.allocated.Value
@@ -163,13 +163,13 @@ func compareRefs(a, b ThreadRef) int {
 
 // quoteLock cites a lock line.
 func (f *facts) quoteLock(at int, l *lock) Evidence {
-	return f.quote(at, l.text(f.snaps[at].instant), l.line)
+	return f.quote(at, l.text(f.snaps[at].addresses), l.line)
 }
 
 // quoteFrame cites the i-th frame of a thread's stack.
 func (f *facts) quoteFrame(at int, s *Sample, i int) Evidence {
 	frame := s.Stack.Frames[i]
-	if !f.snaps[at].instant {
+	if !f.snaps[at].addresses {
 		return f.quote(at, frame.Text, s.writtenLine(i))
 	}
 	return f.quote(at, "at "+frame.Text, s.frameLine(i))
