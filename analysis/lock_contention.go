@@ -31,7 +31,7 @@ func detectContention(f *facts) []candidate {
 			found = append(found, f.contention(e, crowded))
 		}
 	}
-	return found
+	return append(found, f.suspectedContention()...)
 }
 
 func (f *facts) contention(e *episode, queues []*queue) candidate {

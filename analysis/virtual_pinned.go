@@ -33,7 +33,7 @@ func detectPinned(f *facts) []candidate {
 		}
 	}
 	ready := f.readyVirtual(all)
-	full := len(all) > 0 && len(pinned)+len(busy) == len(all) && !f.hasIdleCarrier(all)
+	full := f.takeAll(all, pinned, busy, ready)
 	switch {
 	case len(pinned) == 0 && (len(busy) == 0 || !full || sizeOf(ready) == 0):
 		return nil
@@ -43,6 +43,15 @@ func detectPinned(f *facts) []candidate {
 		return []candidate{f.carriersPinned(append(pinned, busy...), len(pinned), full, ready)}
 	}
 	return []candidate{f.carriersPinned(pinned, len(pinned), full, ready)}
+}
+
+// takeAll reports that no carrier is left: none idle, and as many as there are cores
+// or threads that want one; the scheduler makes them as they are needed.
+func (f *facts) takeAll(all, pinned, busy []carrier, ready []*Sample) bool {
+	if len(all) == 0 || len(pinned)+len(busy) < len(all) || f.hasIdleCarrier(all) {
+		return false
+	}
+	return len(ready) > 0 || f.cores() > 0 && float64(len(all)) >= f.cores()
 }
 
 // carrier is a platform thread that runs a virtual one at the end of the look.

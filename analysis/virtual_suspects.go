@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"jstall/threaddump"
@@ -28,14 +29,14 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	if v == nil || f.beside || majorOf(v.last().version) >= firstOwners {
 		return nil
 	}
-	waiters := v.lockWaiters(f.atMonitors())
-	if len(waiters) < 2 || atOneLock(waiters) || v.anyMayHold(waiters) {
+	waiters := v.lockWaiters(f.atMonitors(), f.behindUnknown())
+	if len(waiters) < 2 || !anyVirtual(waiters) || atOneLock(waiters) || v.anyMayHold(waiters) {
 		return nil
 	}
 	members := v.insideOthers(waiters)
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
-		Title: fmt.Sprintf("%d virtual threads may block each other for ever: %s", sizeOf(members), quoteNames(sampleNames(members))),
+		Title: fmt.Sprintf("%d threads may block each other for ever: %s", sizeOf(members), quoteNames(sampleNames(members))),
 		Advice: "Take these locks in one order everywhere. Up to JDK 25 no dump tells who holds the locks of virtual " +
 			"threads: this is concluded from nobody else being left.",
 		Culprits: v.refs(members), Victims: v.refs(without(waiters, members)),
@@ -44,8 +45,40 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	if v.stoodThroughout(waiters) || f != v && f.carriersStood(members) {
 		finding.Severity, finding.Confidence = Warning, Likely
 	}
+	f.tellNative(finding.Culprits)
+	f.tellNative(finding.Victims)
 	unlisted := sizeOf(waiters) - len(waiters) - (sizeOf(members) - len(members))
 	return []candidate{{Finding: finding, unlisted: unlisted}}
+}
+
+// tellNative adds the native ids that only the JVM's own dumps tell.
+func (f *facts) tellNative(refs []ThreadRef) {
+	for i := range refs {
+		if h := f.byKey[key{id: refs[i].ID}]; h != nil {
+			refs[i].NativeID = h.thread.NativeID
+		}
+	}
+}
+
+// behindUnknown are the platform threads that wait at the end of the look for a lock
+// whose owner the JVM's own dump does not tell: it may be a virtual thread.
+func (f *facts) behindUnknown() map[int64]bool {
+	behind := map[int64]bool{}
+	if !f.last().instant {
+		return behind
+	}
+	g := f.graph(len(f.snaps) - 1)
+	for _, i := range g.waiting {
+		s := &g.snap.samples[i]
+		if g.next(i) == none && s.wait.forLock() && !s.timed() && !s.Thread.Virtual && s.carrier == 0 {
+			behind[s.Thread.ID] = true
+		}
+	}
+	return behind
+}
+
+func anyVirtual(samples []*Sample) bool {
+	return slices.ContainsFunc(samples, func(s *Sample) bool { return s.Thread.Virtual })
 }
 
 // atOneLock reports that all threads wait for one lock that the dump names.
@@ -72,14 +105,14 @@ func (f *facts) atMonitors() map[int64]bool {
 	return at
 }
 
-// lockWaiters are the virtual threads of the last dump that wait for a lock without
-// end.
-func (f *facts) lockWaiters(atMonitor map[int64]bool) []*Sample {
+// lockWaiters are the threads of the last dump that wait for a lock without end: the
+// virtual ones by their stacks or as told, platform threads as told.
+func (f *facts) lockWaiters(atMonitor, told map[int64]bool) []*Sample {
 	var waiters []*Sample
 	for i := range f.last().samples {
 		s := &f.last().samples[i]
 		lock := s.State == threaddump.Waiting && (s.Stack.op.kind == opLock || s.Stack.op.kind == opReadLock)
-		if s.Thread.Virtual && (lock || atMonitor[s.Thread.ID]) {
+		if s.Thread.Virtual && (lock || atMonitor[s.Thread.ID]) || told[s.Thread.ID] {
 			waiters = append(waiters, s)
 		}
 	}
@@ -124,11 +157,64 @@ func (f *facts) stoodThroughout(threads []*Sample) bool {
 
 // carriersStood reports that the threads kept their carriers through the look.
 func (f *facts) carriersStood(threads []*Sample) bool {
-	stood := map[*Sample]bool{}
+	stood := map[int64]bool{}
 	for _, c := range f.carriers() {
-		stood[c.virtual] = c.stood && c.pinned
+		if c.virtual != nil {
+			stood[c.virtual.Thread.ID] = c.stood && c.pinned
+		}
 	}
-	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !stood[s] })
+	for _, s := range threads {
+		h := f.byKey[s.Thread.key()]
+		if !stood[s.Thread.ID] && (h == nil || f.standingStill(h).dumps < len(f.snaps)) {
+			return false
+		}
+	}
+	return true
+}
+
+// suspectedContention reports virtual threads that wait for a lock which no dump
+// names, up to JDK 24: those at one place, behind a thread that is where it may hold
+// it. A warning if two dumps show them so.
+func (f *facts) suspectedContention() []candidate {
+	v := f.virtualView()
+	if v == nil || f.beside || majorOf(v.last().version) >= firstMonitors {
+		return nil
+	}
+	byPlace := map[string][]*Sample{}
+	for _, s := range v.lockWaiters(nil, nil) {
+		if place := s.Stack.op.caller; place != nil {
+			byPlace[place.Name()] = append(byPlace[place.Name()], s)
+		}
+	}
+	var found []candidate
+	for _, place := range slices.Sorted(maps.Keys(byPlace)) {
+		if c, ok := f.contendedAt(v, place, byPlace[place]); ok {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func (f *facts) contendedAt(v *facts, place string, waiters []*Sample) (candidate, bool) {
+	at := len(v.snaps) - 1
+	holders, why := v.likelyHolders(at, waiters)
+	if sizeOf(waiters) < contentionWaiters || len(holders) == 0 || why < sameClass {
+		return candidate{}, false
+	}
+	finding := Finding{
+		Severity: Info, Confidence: Possible,
+		Title: fmt.Sprintf("%d virtual threads wait for a lock in %s that %s to hold while %s",
+			sizeOf(waiters), place, seemsOf(holders), doing(holders)),
+		Advice: "Up to JDK 24 no dump shows which lock virtual threads wait for: this is concluded from where the threads stand. " +
+			"Do less while holding this lock.",
+		Culprits: v.refs(holders), Victims: v.refs(waiters), Resource: &Resource{Type: "ownable synchronizer"},
+		Evidence: append(v.standEvidence(at, holders), v.standEvidence(at, waiters[:1])...),
+	}
+	if v.stoodThroughout(waiters) && v.stoodThroughout(holders) {
+		finding.Severity, finding.Confidence = Warning, Likely
+	}
+	f.tellNative(finding.Culprits)
+	return candidate{Finding: finding, unlisted: sizeOf(waiters) - len(waiters)}, true
 }
 
 func sampleNames(samples []*Sample) []string {

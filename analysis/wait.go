@@ -72,7 +72,8 @@ func classify(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int) 
 	case t.Condition == inObjectWait && t.State == threaddump.Runnable:
 		// The JVM waits natively; up to 16 no line says so.
 		return waitClassInit, -1
-	case t.StateDetail == "sleeping" || strings.HasPrefix(t.Condition, "sleeping") || stack.native == waitSleep:
+	case t.StateDetail == "sleeping" || strings.HasPrefix(t.Condition, "sleeping") || stack.native == waitSleep,
+		t.Virtual && stack.op.kind == opSleep:
 		return waitSleep, -1
 	case t.State == threaddump.Waiting || t.State == threaddump.TimedWaiting:
 		if t.Condition == inObjectWait || t.StateDetail == "on object monitor" {
