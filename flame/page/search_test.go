@@ -54,6 +54,7 @@ func sortsTable(t *testing.T, b browser) {
 	}
 	checkEqual(t, "the first by self time", strings.Join(tab.rows()[0], "|"), "shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %")
 	checkEqual(t, "the order of self", sortedBy("self"), "descending")
+	checkEqual(t, "those without self time", strings.Join(tab.names()[4:], " "), "shop.Main.main shop.Pool.run") // by total
 	tab.click(`th[data-column=total] button`)
 	checkEqual(t, "the first by total", tab.names()[0], "shop.Main.main")
 	checkEqual(t, "the order of self", sortedBy("self"), "")

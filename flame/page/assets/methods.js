@@ -73,5 +73,6 @@ function sorted(profile, sum, found, sort) {
   const keys = {self: sum.self, total: sum.total, change: sum.total.map((v, i) => v - sum.baseTotal[i])};
   const key = keys[sort.column];
   const sign = sort.descending ? -1 : 1;
-  return labels.sort(key ? (a, b) => sign * (key[a] - key[b]) || a - b : (a, b) => sign * (a - b));
+  const byKey = (a, b) => sign * (key[a] - key[b]) || sum.total[b] - sum.total[a] || a - b;
+  return labels.sort(key ? byKey : (a, b) => sign * (a - b));
 }
