@@ -5,7 +5,6 @@ package attach_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -22,33 +21,6 @@ import (
 
 const nobody = 65534
 
-func needRoot(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() == 0 && exec.Command("unshare", "-m", "true").Run() == nil {
-		return
-	}
-	if os.Getenv("REQUIRE_ALL") == "1" {
-		t.Fatal("this test needs root and mount namespaces")
-	}
-	t.Skip("this test needs root and mount namespaces")
-}
-
-// wrapped is a JDK whose java is a shell script, $JAVA being the real one, $HOME
-// its folder, and $WORK the folder that holds the classes and the JVM's own.
-func wrapped(t *testing.T, jdk jvmtest.JDK, script string) jvmtest.JDK {
-	t.Helper()
-	needRoot(t)
-	home := t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, "bin"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprintf("#!/bin/sh -e\nJAVA=%s HOME=%s WORK=$(dirname $PWD); export JAVA HOME WORK\n%s\n", jdk.Java(), jdk.Home, script)
-	if err := os.WriteFile(filepath.Join(home, "bin/java"), []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return jvmtest.JDK{Version: jdk.Version, Home: home}
-}
-
 // privateTemp gives the process a /tmp of its own that still holds the classes.
 const privateTemp = `mount -t tmpfs none /mnt; mkdir /mnt/work /mnt/cwd
 	mount --bind $WORK /mnt/work
@@ -56,12 +28,7 @@ const privateTemp = `mount -t tmpfs none /mnt; mkdir /mnt/work /mnt/cwd
 	`
 
 func asNobody(jdk jvmtest.JDK, t *testing.T) jvmtest.JDK {
-	return wrapped(t, jdk, `exec unshare -m sh -ec '
-		case $HOME in /root/*) # which others may not enter
-			part=/$(echo $HOME | cut -d/ -f3)
-			mount -t tmpfs none /mnt; mkdir /mnt$part; mount --bind /root$part /mnt$part
-			mount -t tmpfs -o mode=755 none /root; mkdir /root$part; mount --bind /mnt$part /root$part
-		esac
+	return jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"
 		exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"' java "$@"`)
 }
 
@@ -80,7 +47,7 @@ func TestOtherUser(t *testing.T) {
 }
 
 func TestOwnFolderOfOtherUser(t *testing.T) {
-	needRoot(t)
+	jvmtest.NeedNamespaces(t)
 	j := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
 	dump(t, patient(), j, 0)
 	unharmed(t, j)
@@ -90,7 +57,7 @@ func TestOwnFolderOfOtherUser(t *testing.T) {
 // The dead process that had the JVM's id before was another user's: the JVM cannot
 // put its own socket in the place of what that has left.
 func TestStaleSocketOfOtherUser(t *testing.T) {
-	needRoot(t)
+	jvmtest.NeedNamespaces(t)
 	j := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
 	stale(t, socketOf(j))
 	if err := os.Chmod(socketOf(j), 0o600); err != nil {
@@ -138,7 +105,7 @@ func withoutPtrace(t *testing.T, f func()) {
 }
 
 func TestWithoutPtrace(t *testing.T) {
-	needRoot(t)
+	jvmtest.NeedNamespaces(t)
 	jdk := jvmtest.Find(t, jvmtest.System)
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", User: nobody})
 	withoutPtrace(t, func() {
@@ -156,7 +123,7 @@ func TestWithoutPtrace(t *testing.T) {
 func refuse(uint32, uint32, []uint32, func() error) error { return unix.EPERM }
 
 func TestNeitherPtraceNorTheirIDs(t *testing.T) {
-	needRoot(t)
+	jvmtest.NeedNamespaces(t)
 	jdk := jvmtest.Find(t, jvmtest.System)
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", User: nobody})
 	c := patient()
@@ -174,7 +141,7 @@ func TestNeitherPtraceNorTheirIDs(t *testing.T) {
 }
 
 func TestOtherUsersJVM(t *testing.T) {
-	needRoot(t)
+	jvmtest.NeedNamespaces(t)
 	j := idle(t, jvmtest.Find(t, jvmtest.System))
 	c := patient()
 	c.RunAs = nil
@@ -190,28 +157,13 @@ func TestOtherUsersJVM(t *testing.T) {
 	noTriggers(t, j)
 }
 
-// child is the JVM that a wrapper has forked.
-func child(t *testing.T, j *jvmtest.JVM) attach.Target {
-	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", j.PID()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var to attach.Target
-	if _, err := fmt.Sscan(string(text), &to.PID); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { syscall.Kill(to.PID, syscall.SIGKILL) })
-	return to
-}
-
 // A container: process 1 of its own namespace, with its own /tmp.
 func TestContainer(t *testing.T) {
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		inside := wrapped(t, jdk, `exec unshare -m -p -f --kill-child sh -ec '`+privateTemp+`
+		inside := jvmtest.Wrapped(t, jdk, `exec unshare -m -p -f --kill-child sh -ec '`+privateTemp+`
 			cd /; exec $JAVA "$@"' java "$@"`)
 		j := jvmtest.Start(t, inside, jvmtest.Options{Class: "Idle"})
-		to := child(t, j)
+		to := attach.Target{PID: j.Child()}
 		for range 2 {
 			if _, err := patient().Execute(t.Context(), to, attach.ThreadDump(0, false)); err != nil {
 				t.Fatal(err)
@@ -230,7 +182,7 @@ func TestContainer(t *testing.T) {
 // the chroot's /tmp, not ours.
 func TestChroot(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
-	inside := wrapped(t, jdk, `exec unshare -m sh -ec 'mount --rbind / /mnt; mount -t tmpfs none /mnt/tmp
+	inside := jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec 'mount --rbind / /mnt; mount -t tmpfs none /mnt/tmp
 		mkdir /mnt$WORK; mount --bind $WORK /mnt$WORK; ln -s /tmp /mnt/tmp/link
 		exec chroot /mnt $JAVA "$@"' java "$@"`)
 	j := jvmtest.Start(t, inside, jvmtest.Options{Class: "Idle"})
@@ -246,7 +198,7 @@ func TestChroot(t *testing.T) {
 
 func TestReadOnlyFolders(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
-	inside := wrapped(t, jdk, `exec unshare -m sh -ec '`+privateTemp+`mount -t tmpfs -o ro none /mnt/cwd
+	inside := jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec '`+privateTemp+`mount -t tmpfs -o ro none /mnt/cwd
 		mount -o remount,ro /tmp; cd /mnt/cwd; exec $JAVA "$@"' java "$@"`)
 	j := jvmtest.Start(t, inside, jvmtest.Options{Class: "Idle"})
 	e := wantCode(t, patient(), target(j), attach.CodeTriggerFile)
@@ -281,7 +233,7 @@ func TestFrozen(t *testing.T) {
 		{"version 2", " - cgroup2 ", "cgroup.freeze", "1", "0", "cgroup.events", "frozen 1"},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
-			needRoot(t)
+			jvmtest.NeedNamespaces(t)
 			cgroup := newCgroup(t, kind.mount)
 			set := func(file, value string) {
 				if err := os.WriteFile(filepath.Join(cgroup, file), []byte(value), 0o644); err != nil {
