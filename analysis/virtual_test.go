@@ -1,0 +1,224 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// javaWritten makes an observation of a dump that Java code wrote, of a JDK, at
+// seconds after the look began.
+func javaWritten(jdk string, at float64, threads ...*threaddump.Thread) Observation {
+	o := observe(at)
+	o.Dump = &threaddump.Dump{Version: jdk + ".0.1+9", Threads: append([]*threaddump.Thread{thread(1, "main", at("App.main"), sleeping)}, threads...)}
+	for _, t := range o.Dump.Threads {
+		t.TID, t.NativeID = 0, 0
+	}
+	return o
+}
+
+// virtual is a virtual thread without a state, as JDK 21 tells it, where none is given.
+func virtual(id int64, name string, parts ...part) *threaddump.Thread {
+	parts = append([]part{func(t *threaddump.Thread) {
+		t.Virtual, t.State, t.Condition, t.Stack = true, threaddump.StateUnknown, "", nil
+	}}, parts...)
+	return thread(id, name, parts...)
+}
+
+func alike(n int) part { return func(t *threaddump.Thread) { t.Alike = n } }
+
+func in(state threaddump.State) part { return func(t *threaddump.Thread) { t.State = state } }
+
+// carrying is a worker of the scheduler, with the time it has used.
+func carrying(worker int, carried int64, cpu, elapsed float64) *threaddump.Thread {
+	return thread(int64(90+worker), fmt.Sprintf("ForkJoinPool-1-worker-%d", worker), used(cpu, elapsed), func(t *threaddump.Thread) {
+		t.Carrying, t.State, t.Condition = carried, threaddump.StateUnknown, ""
+		t.Stack = stack("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation",
+			"java.util.concurrent.ForkJoinPool.runWorker", "java.util.concurrent.ForkJoinWorkerThread.run")
+	})
+}
+
+// parkedOn is below the frames of a virtual thread that cannot leave its carrier.
+func parkedOn(names ...string) part {
+	return at(append([]string{"!jdk.internal.misc.Unsafe.park", "java.lang.VirtualThread.parkOnCarrierThread",
+		"java.lang.VirtualThread.park"}, names...)...)
+}
+
+func lockCall(names ...string) part {
+	return at(append([]string{"java.lang.VirtualThread.park", "java.util.concurrent.locks.LockSupport.park",
+		"java.util.concurrent.locks.ReentrantLock.lock"}, names...)...)
+}
+
+// look is a look at two workers over two seconds, with what Java code wrote after it.
+func look(a, b *threaddump.Thread, a2, b2 *threaddump.Thread, jdk string, written ...*threaddump.Thread) []Observation {
+	main := thread(1, "main", at("App.main"), sleeping)
+	all := []Observation{observe(0, main, a, b), observe(2, main, a2, b2), javaWritten(jdk, 2.1, written...)}
+	for i := range 2 {
+		all[i].Cores, all[i].Dump.Version = 2, jdk+".0.1+9"
+	}
+	return all
+}
+
+func TestPinned(t *testing.T) {
+	idle := [4]*threaddump.Thread{carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 1, 11), carrying(2, 12, 1, 11)}
+	busy := [4]*threaddump.Thread{carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11), carrying(2, 12, 2.9, 11)}
+	changing := [4]*threaddump.Thread{carrying(1, 13, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11), carrying(2, 14, 2.9, 11)}
+	ready := virtual(20, "r", alike(98))
+	for _, c := range []struct {
+		name    string
+		workers [4]*threaddump.Thread
+		jdk     string
+		written []*threaddump.Thread
+		want    string
+	}{
+		{"a monitor held", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
+			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken, 2 by a blocked one that cannot leave: " +
+				"it waits in App.rest inside a monitor of that or of App.work"},
+		{"a static initialiser", idle, "25", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.<clinit>")), virtual(12, "v-2", parkedOn("App.rest", "App.<clinit>")), ready},
+			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken, 2 by a blocked one that cannot leave: " +
+				"it is in the static initialiser of App, which the JVM's native code has called"},
+		{"a native method", idle, "25", []*threaddump.Thread{virtual(11, "v-1", at("!App.call", "App.work")), virtual(12, "v-2", at("!App.call"))},
+			"warning proven v-1,v-2 +0: of the carriers of virtual threads, each of the 2 is taken by a blocked one that cannot leave: it is in the native method App.call"},
+		{"nobody listed", idle, "21", nil,
+			"warning proven ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 +0: of the carriers of virtual threads, each of the 2 is taken by a blocked one that cannot leave: the dumps do not show where it stands"},
+		{"computing", busy, "21", []*threaddump.Thread{virtual(11, "v-1", at("App.count")), virtual(12, "v-2", at("App.count")), ready},
+			"warning proven v-1,v-2 +99: 99 virtual threads wait for a carrier: one virtual thread computes on each of the 2 without a pause"},
+		{"computing, nobody waits", busy, "21", []*threaddump.Thread{virtual(11, "v-1", at("App.count")), virtual(12, "v-2", at("App.count"))}, ""},
+		{"always others", changing, "21", []*threaddump.Thread{virtual(11, "v-1", at("App.count")), virtual(14, "v-4", at("App.count")), ready}, ""},
+		{"one of two", [4]*threaddump.Thread{idle[0], changing[1], idle[2], changing[3]}, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest")), virtual(14, "v-4", at("App.count"))},
+			"info proven v-1 +0: 1 carrier is taken by a blocked virtual thread that cannot leave: it waits in App.rest inside a monitor"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := c.workers
+			r := diagnose(look(w[0], w[1], w[2], w[3], c.jdk, c.written...)...)
+			if got := summaryOf(r, KindVirtualThreadPinned); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// summaryOf is the first finding of a kind in one line, empty if there is none.
+func summaryOf(r *Report, kind Kind) string {
+	for _, f := range r.Findings {
+		if f.Kind == kind {
+			names := ""
+			for _, c := range f.Culprits {
+				names += "," + c.Name
+			}
+			return fmt.Sprintf("%s %s %s +%d: %s", f.Severity, f.Confidence, names[min(1, len(names)):], f.VictimCount, f.Title)
+		}
+	}
+	return ""
+}
+
+// A worker that runs nothing is a carrier for those that want one.
+func TestNotAllCarriersAreTaken(t *testing.T) {
+	free := thread(93, "ForkJoinPool-1-worker-3", at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run"), used(1, 9))
+	all := look(carrying(1, 11, 1, 9), free, carrying(1, 11, 1, 11), free, "21", virtual(11, "v-1", parkedOn("App.rest")), virtual(20, "r"))
+	if got, want := summaryOf(diagnose(all...), KindVirtualThreadPinned), "info proven v-1 +0: 1 carrier is taken by a blocked virtual thread that cannot leave: it waits in App.rest inside a monitor"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestLocksOfVirtualThreads(t *testing.T) {
+	pair := []*threaddump.Thread{virtual(11, "v-1", lockCall("App.drop", "App.carry")), virtual(12, "v-2", lockCall("App.drop", "App.carry"))}
+	holder := virtual(13, "v-3", at("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.hold"))
+	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter"))}
+	for _, c := range []struct {
+		name    string
+		kind    Kind
+		written []Observation
+		want    string
+	}{
+		{"a pair, once", KindDeadlock, []Observation{javaWritten("21", 2, pair...)}, `info possible v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"a pair, twice", KindDeadlock, []Observation{javaWritten("21", 2, pair...), javaWritten("21", 3, pair...)}, `warning likely v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"somebody works", KindDeadlock, []Observation{javaWritten("21", 2, append(pair, holder)...)}, ""},
+		{"a holder, once", KindLockContention, []Observation{javaWritten("21", 2, append(waiters, holder)...)},
+			`info possible v-3 +42: 42 virtual threads wait for a lock in App.enter that "v-3" seems to hold while it sleeps`},
+		{"a holder, twice", KindLockContention, []Observation{javaWritten("21", 2, append(waiters, holder)...), javaWritten("21", 3, append(waiters, holder)...)},
+			`warning likely v-3 +42: 42 virtual threads wait for a lock in App.enter that "v-3" seems to hold while it sleeps`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			all := append([]Observation{observe(0, thread(1, "main", at("App.main"), sleeping)), observe(1, thread(1, "main", at("App.main"), sleeping))}, c.written...)
+			if got := summaryOf(diagnose(all...), c.kind); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestDeadlocksBesideATextDump reads real dumps of both forms as one look: a text dump
+// shows no virtual thread, and the other no native id.
+func TestDeadlocksBesideATextDump(t *testing.T) {
+	for _, jdk := range []string{"jdk25", "jdk27"} {
+		for _, form := range []string{"json", "txt"} {
+			again := parse(t, jdk+"/V-vdl-dump_to_file."+form)[0]
+			again.Time = again.Time.Add(time.Second)
+			r := diagnoseDumps(parse(t, jdk+"/V-vdl-threaddump-l.txt")[0], parse(t, jdk+"/V-vdl-dump_to_file."+form)[0], again)
+			var cycles []string
+			native := false
+			for _, f := range r.Findings {
+				if f.Kind != KindDeadlock || f.Confidence != Proven {
+					continue
+				}
+				for _, c := range f.Culprits {
+					cycles = append(cycles, c.Name)
+					native = native || c.Name == "vmix-plat" && c.NativeID != 0
+				}
+			}
+			if want := []string{"vdl-0", "vdl-1", "vmix-plat", "vmix-virt"}; !slices.Equal(slices.Sorted(slices.Values(cycles)), want) || !native {
+				t.Errorf("%s %s: deadlocks of %q (native id told: %v), want %q", jdk, form, cycles, native, want)
+			}
+			if r.Capture.Dumps != 1 || r.VirtualThreads == nil || r.VirtualThreads.Count != 3 {
+				t.Errorf("%s %s: %d dumps, virtual threads %+v", jdk, form, r.Capture.Dumps, r.VirtualThreads)
+			}
+		}
+	}
+}
+
+func TestShowsCarriers(t *testing.T) {
+	worker := thread(5, "ForkJoinPool-1-worker-1", at("java.util.concurrent.ForkJoinPool.awaitWork"))
+	for _, c := range []struct {
+		name    string
+		version string
+		thread  *threaddump.Thread
+		want    bool
+	}{
+		{"a carrier", "25.0.3+9", carrying(1, 11, 0, 0), true},
+		{"an idle worker that may be one", "21.0.13+9", worker, true},
+		{"a scheduler tells of itself", "25.0.3+9", worker, false},
+		{"the one that unblocks them", "25.0.3+9", thread(5, "VirtualThread-unblocker"), true},
+		{"the one that unparks them", "21.0.13+9", thread(5, "VirtualThread-unparker"), true},
+		{"one that waits for them", "21.0.13+9", thread(5, "main", at("java.lang.VirtualThread.joinNanos", "App.main")), true},
+		{"no such JDK", "17.0.15+6", worker, false},
+		{"JDK 8", "25.504-b01", carrying(1, 11, 0, 0), false},
+		{"none", "21.0.13+9", thread(5, "main"), false},
+	} {
+		d := dump(c.thread)
+		d.Version = c.version
+		if got := ShowsCarriers(d); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Many virtual threads are summed, and only those that findings name have rows.
+func TestManyVirtualThreadsAreSummed(t *testing.T) {
+	written := []*threaddump.Thread{
+		virtual(11, "a", in(threaddump.Waiting), at("App.take"), alike(9999)), virtual(12, "b", in(threaddump.Runnable)),
+	}
+	r := diagnose(observe(0, thread(1, "main")), javaWritten("25", 1, written...))
+	v := r.VirtualThreads
+	if v == nil || v.Count != 10001 || len(v.Groups) != 2 || v.Groups[0].Count != 10000 || v.Groups[0].Frame != "App.take" || v.States["WAITING"] != 10000 {
+		t.Fatalf("%+v", v)
+	}
+	for _, row := range r.Threads {
+		if row.Kind == "virtual" {
+			t.Errorf("%s has a row", row.Name)
+		}
+	}
+}
