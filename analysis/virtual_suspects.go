@@ -39,7 +39,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 		Title: fmt.Sprintf("%d threads may block each other for ever: %s", sizeOf(members), quoteNames(sampleNames(members))),
 		Advice: "Take these locks in one order everywhere. Up to JDK 25 no dump tells who holds the locks of virtual " +
 			"threads: this is concluded from nobody else being left.",
-		Culprits: v.refs(members), Victims: v.refs(without(waiters, members)),
+		Culprits: v.refs(members), Victims: v.refs(allBut(waiters, members)),
 		Evidence: v.standEvidence(len(v.snaps)-1, members),
 	}
 	if v.stoodThroughout(waiters) || f != v && f.carriersStood(members) {
@@ -225,6 +225,6 @@ func sampleNames(samples []*Sample) []string {
 	return names
 }
 
-func without(all, some []*Sample) []*Sample {
+func allBut(all, some []*Sample) []*Sample {
 	return slices.DeleteFunc(slices.Clone(all), func(s *Sample) bool { return slices.Contains(some, s) })
 }
