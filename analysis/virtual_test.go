@@ -11,8 +11,8 @@ import (
 
 // javaWritten makes an observation of a dump that Java code wrote, of a JDK, at
 // seconds after the look began.
-func javaWritten(jdk string, at float64, threads ...*threaddump.Thread) Observation {
-	o := observe(at)
+func javaWritten(jdk string, when float64, threads ...*threaddump.Thread) Observation {
+	o := observe(when)
 	o.Dump = &threaddump.Dump{Version: jdk + ".0.1+9", Threads: append([]*threaddump.Thread{thread(1, "main", at("App.main"), sleeping)}, threads...)}
 	for _, t := range o.Dump.Threads {
 		t.TID, t.NativeID = 0, 0
