@@ -83,7 +83,15 @@ func (b browser) open(tb testing.TB, p *profile.Profile, fragment string) *tab {
 	return b.visit(tb, "file://"+path, fragment)
 }
 
+// visit opens an address, and waits until the page shows its profile.
 func (b browser) visit(tb testing.TB, url, fragment string) *tab {
+	tb.Helper()
+	t := b.newTab(tb, url, fragment)
+	t.shown()
+	return t
+}
+
+func (b browser) newTab(tb testing.TB, url, fragment string) *tab {
 	tb.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	tb.Cleanup(cancel)
@@ -102,7 +110,6 @@ func (b browser) visit(tb testing.TB, url, fragment string) *tab {
 		tb.Fatal(err)
 	}
 	t.do(chromedp.EmulateViewport(1200, 800), chromedp.Navigate(url+fragment))
-	t.shown()
 	return t
 }
 

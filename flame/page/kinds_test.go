@@ -2,10 +2,15 @@ package page_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/google/pprof/profile"
+
+	"jstall/flame/page"
 )
 
 func difference(t *testing.T, b browser) {
@@ -34,6 +39,12 @@ func difference(t *testing.T, b browser) {
 		"getComputedStyle(document.documentElement).getPropertyValue('--same')"))
 	checkEqual(t, "the first row", tab.rows()[0][0], "a.Main.grown")
 	checkEqual(t, "the last row", tab.rows()[3][0], "a.Main.vanished")
+	tab.choice("compare", "Shares") // 7 s before are scaled to 6 s
+	checkEqual(t, "the summary of shares", tab.text("#summary"), "6.00 s of CPU time · before 7.00 s, scaled by 0.86")
+	checkContains(t, "the whole", tab.hover(tab.at(0, 0.5)), "Before\n6.00 s\n100.0 %", "Change\n0 s")
+	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n857 ms\n14.3 %", "Change\n+3.14 s")
+	checkContains(t, "the link", evaluate[string](tab, "location.hash"), "compare=shares")
+	tab.choice("compare", "Values")
 	tab.choice("colour", "Code")
 	checkEqual(t, "the colour of what shrank", tab.colour(tab.at(1, 0.88)), tab.colour(tab.at(1, 0.35)))
 }
@@ -113,6 +124,19 @@ func hostileNames(t *testing.T, b browser) {
 	tab.do(chromedp.Reload())
 	tab.shown()
 	checkContains(t, "the summary of the link", tab.text("#summary"), "thread "+evil, "pool "+evil, "state "+evil)
+}
+
+// damaged is a page whose data lost its end on the way.
+func damaged(t *testing.T, b browser) {
+	whole := html(t, shop(), page.Options{})
+	at := strings.Index(whole, "</script>")
+	path := filepath.Join(t.TempDir(), "damaged.html")
+	if err := os.WriteFile(path, []byte(whole[:at-400]+whole[at:]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tab := b.newTab(t, "file://"+path, "")
+	tab.wait("document.getElementById('failure').textContent !== ''")
+	checkContains(t, "what is said", tab.text("#failure"), "This page could not be shown")
 }
 
 func noSamples(t *testing.T, b browser) {

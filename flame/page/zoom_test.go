@@ -35,6 +35,7 @@ func TestInBrowser(t *testing.T) {
 		"print":                   prints,
 		"hostile names":           hostileNames,
 		"no samples":              noSamples,
+		"damaged":                 damaged,
 		"one sample":              oneSample,
 		"profile of another tool": otherTool,
 	} {

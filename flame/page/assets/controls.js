@@ -3,6 +3,7 @@
 const layouts = [{value: 'icicle', title: 'Icicle'}, {value: 'flame', title: 'Flame'}];
 const groupings = [{value: 'merged', title: 'Merged'}, {value: 'thread', title: 'By thread'}];
 const colourings = [{value: 'kind', title: 'Code'}, {value: 'growth', title: 'Growth'}];
+const comparisons = [{value: 'values', title: 'Values'}, {value: 'shares', title: 'Shares'}];
 const themes = [{value: '', title: 'Auto'}, {value: 'light', title: 'Light'}, {value: 'dark', title: 'Dark'}];
 
 class Controls {
@@ -21,6 +22,7 @@ class Controls {
     this.addSegments('by', groupings, profile.threads.length < 2);
     this.addSegments('layout', layouts);
     this.addSegments('colour', colourings, !profile.isDiff);
+    this.addSegments('compare', comparisons, !profile.isDiff);
     this.addFilter('thread', profile.threads);
     this.addFilter('pool', profile.pools);
     this.addFilter('state', profile.states);
@@ -67,7 +69,7 @@ class Controls {
 
   /** show sets every control to a choice. */
   show(choice) {
-    for (const name of ['weight', 'by', 'layout', 'colour']) {
+    for (const name of ['weight', 'by', 'layout', 'colour', 'compare']) {
       for (const input of document.getElementsByName(name)) input.checked = input.value === `${choice[name]}`;
     }
     for (const name of ['thread', 'pool', 'state']) {

@@ -5,7 +5,7 @@
 function beginning(profile) {
   return {
     weight: profile.weight, by: 'merged', thread: -1, pool: -1, state: -1, layout: 'icicle',
-    colour: profile.isDiff ? 'growth' : 'kind', search: '', zoom: '', theme: '',
+    colour: profile.isDiff ? 'growth' : 'kind', compare: 'values', search: '', zoom: '', theme: '',
     sort: {column: profile.isDiff ? 'change' : 'self', descending: true},
   };
 }
@@ -27,6 +27,7 @@ function readLink(profile, fragment) {
     weight: weight >= 0 ? weight : start.weight,
     by: among('by', groupings), layout: among('layout', layouts), theme: among('theme', themes),
     colour: profile.isDiff ? among('colour', colourings) : start.colour,
+    compare: profile.isDiff ? among('compare', comparisons) : start.compare,
     thread: indexIn('thread', profile.threads), pool: indexIn('pool', profile.pools), state: indexIn('state', profile.states),
     search: (link.get('search') ?? '').slice(0, 2000), zoom: link.get('zoom') ?? '',
     sort: isColumn ? {column, descending: direction === '-'} : start.sort,
@@ -43,7 +44,7 @@ function fragmentOf(profile, choice) {
   for (const [name, values] of [['thread', profile.threads], ['pool', profile.pools], ['state', profile.states]]) {
     if (choice[name] >= 0) link.set(name, values[choice[name]]);
   }
-  for (const name of ['by', 'layout', 'colour', 'search', 'zoom', 'theme']) set(name, choice[name], start[name]);
+  for (const name of ['by', 'layout', 'colour', 'compare', 'search', 'zoom', 'theme']) set(name, choice[name], start[name]);
   set('sort', sortName(choice.sort), sortName(start.sort));
   return link.size > 0 ? `#${link}` : '';
 }

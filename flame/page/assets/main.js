@@ -65,7 +65,7 @@ class Page {
 
   show() {
     const {profile, choice} = this;
-    const tree = JSON.stringify([choice.weight, choice.by, choice.thread, choice.pool, choice.state]);
+    const tree = JSON.stringify([choice.weight, choice.by, choice.thread, choice.pool, choice.state, choice.compare]);
     const isNewTree = tree !== this.tree;
     if (isNewTree) this.view = buildView(profile, choice);
     this.tree = tree;
@@ -113,7 +113,7 @@ class Page {
     const chosen = [['thread', profile.threads], ['pool', profile.pools], ['state', profile.states]]
       .filter(([name]) => choice[name] >= 0).map(([name, values]) => `${name} ${values[choice[name]] || '(none)'}`);
     const parts = [amount(view.total[0], weight), ...chosen];
-    if (profile.isDiff) parts.splice(1, 0, `before ${quantity(view.baseTotal[0], weight)}`);
+    if (profile.isDiff) parts.splice(1, 0, this.beforeInWords());
     if (zoom > 0) {
       const share = percent(view.total[zoom], view.total[0]);
       parts.push(`zoomed to ${profile.labels[view.label[zoom]]}: ${quantity(view.total[zoom], weight)}, ${share}`);
@@ -121,6 +121,12 @@ class Page {
     document.getElementById('summary').textContent = parts.join(' · ');
     const matched = document.getElementById('matched');
     matched.textContent = this.found ? this.matchedWords() : '';
+  }
+
+  beforeInWords() {
+    const scale = baseScale(this.profile, this.choice);
+    const before = `before ${quantity(this.view.baseTotal[0] / scale, this.weight)}`;
+    return scale === 1 ? before : `${before}, scaled by ${scale.toPrecision(2)}`;
   }
 
   matchedWords() {

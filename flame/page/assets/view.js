@@ -1,7 +1,7 @@
 // From the samples that the filters let through to a tree with widths and places.
 
 /**
- * buildView makes the tree that is shown: choice is {weight, by, thread, pool, state}. Its nodes are numbered row by row and
+ * buildView makes the tree that is shown: choice is {weight, by, thread, pool, state, compare}. Its nodes are numbered row by row and
  * from left to right, so that the children of node i are first[i] up to first[i+1], and the descendants of a node are one
  * range of numbers in each row.
  */
@@ -45,6 +45,7 @@ function sow(profile, choice) {
     tree.self.push(0); tree.base.push(0);
     return tree.parent.length - 1;
   };
+  const scale = baseScale(profile, choice);
   const path = [];
   const find = (node, thread) => {
     for (; owner[node] !== thread; node = trieParent[node]) path.push(node);
@@ -62,10 +63,17 @@ function sow(profile, choice) {
     for (const s of samples) {
       const at = find(profile.samples.node[s], thread);
       tree.self[at] += profile.samples.values[choice.weight][s];
-      if (profile.isDiff) tree.base[at] += profile.samples.base[choice.weight][s];
+      if (profile.isDiff) tree.base[at] += scale * profile.samples.base[choice.weight][s];
     }
   }
   return {...tree, self: Float64Array.from(tree.self), base: Float64Array.from(tree.base)};
+}
+
+/** baseScale is what the base is multiplied with, so that shares are compared where the two are of different lengths. */
+function baseScale(profile, choice) {
+  if (!profile.isDiff || choice.compare !== 'shares') return 1;
+  const total = (column) => column.reduce((sum, value) => sum + value, 0);
+  return total(profile.samples.values[choice.weight]) / total(profile.samples.base[choice.weight]) || 1;
 }
 
 /** shares are the samples that count, by thread; all under -1 if threads are merged. */
