@@ -9,7 +9,7 @@ function readPalette() {
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
     kinds: kinds.map((kind) => colour(kind.name)),
-    ink: colour('frame-ink'), textInk: colour('ink'), quietInk: colour('quiet'), sliver: colour('sliver'),
+    ink: colour('frame-ink'), textInk: colour('ink'), quietInk: colour('quiet'), paper: colour('paper'), sliver: colour('sliver'),
     accent: colour('accent'), growth: colour('growth'), shrinkage: colour('shrinkage'), same: colour('same'),
     font: getComputedStyle(document.body).fontFamily,
   };
@@ -129,7 +129,8 @@ class Painter {
     if (this.hatch) return this.hatch;
     const tile = Object.assign(document.createElement('canvas'), {width: 8, height: 8});
     const context = tile.getContext('2d');
-    context.strokeStyle = this.palette.same;
+    context.strokeStyle = this.palette.paper;
+    context.globalAlpha = 0.55;
     context.lineWidth = 2;
     for (const shift of [-8, 0, 8]) {
       context.moveTo(shift, 8);
