@@ -128,9 +128,18 @@ func (f *facts) stoodStill(c *cycle) bool {
 // dump: its members come back to it.
 func (f *facts) lasting(c *cycle) bool { return c.times > 1 && c.times == len(f.snaps) }
 
+// onlyWritten tells a cycle that the only dump which can show it is no single moment:
+// its threads may have passed each other in the time that took, but even so they have
+// been seen to take the same locks in opposite orders.
+func (f *facts) onlyWritten(c *cycle) bool {
+	return len(f.snaps) == 1 && !f.snaps[c.at].instant && !c.timed && !c.inferred && len(c.members) > 1
+}
+
 // grade says how sure and how bad a cycle is.
 func (f *facts) grade(c *cycle) (Severity, Confidence) {
 	switch {
+	case f.onlyWritten(c):
+		return Warning, Likely
 	case c.timed && !f.lasting(c), !f.confirmed(c):
 		return Info, Possible
 	case c.timed, c.permits:

@@ -22,6 +22,8 @@ func deadlocksOf(name string) []string {
 		return []string{"mix-mon+mix-rl", "rl-A+rl-B", "rw-1+rw-2"}
 	case strings.HasPrefix(workload, "forms-"):
 		return []string{"dl-A+dl-B", "rl-A+rl-B"}
+	case strings.HasPrefix(workload, "V-vdl-dump_to_file") && !strings.HasPrefix(name, "jdk21"): // 21 tells no locks
+		return []string{"vdl-0+vdl-1", "vmix-plat+vmix-virt"}
 	case workload == "clinit":
 		return []string{"clinit-A+clinit-B"}
 	}

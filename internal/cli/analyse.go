@@ -38,6 +38,9 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
+	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Virtual {
+		return usage("jstall status --virtual always", "%s never runs Java code in a JVM, which --virtual always would", v.name)
+	}
 	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err

@@ -69,12 +69,16 @@ func stateOrNone(s string) string {
 
 // virtualGroup is `60,000 × like "v-1" WAITING at Inbox.take(Inbox.java:12)`.
 func virtualGroup(g analysis.VirtualGroup) []span {
-	text := []span{strong(quote(g.Name)), plain(" " + g.State)}
+	who := quote(g.Name)
 	switch {
 	case g.Count > 1 && g.Name == "":
-		text = []span{strong(count(g.Count) + " × "), plain(g.State)}
+		who = count(g.Count) + " ×"
 	case g.Count > 1:
-		text = []span{strong(count(g.Count) + " × "), plain("like " + quote(g.Name) + " " + g.State)}
+		who = count(g.Count) + " × like " + who
+	}
+	text := []span{strong(who)}
+	if g.State != "" {
+		text = append(text, plain(" "+g.State))
 	}
 	switch {
 	case len(g.Stack) == 0:
