@@ -21,11 +21,12 @@ import (
 func BenchmarkPage(b *testing.B) {
 	browser := startBrowser(b)
 	p := wide(50_000, 500)
-	b.ReportMetric(float64(len(html(b, p, page.Options{}))), "bytes")
 	seen := map[string][]float64{}
 	for b.Loop() {
 		tab := browser.open(b, p, "")
 		seen["load-ms"] = append(seen["load-ms"], evaluate[float64](tab, "performance.getEntriesByName('shown')[0].startTime"))
+		seen["first-paint-ms"] = append(seen["first-paint-ms"],
+			evaluate[float64](tab, "performance.getEntriesByName('first-contentful-paint')[0].startTime"))
 		seen["load-cpu-ms"] = append(seen["load-cpu-ms"], tab.used())
 		measure := func(what, statement string) {
 			tab.drawn()
@@ -45,6 +46,7 @@ func BenchmarkPage(b *testing.B) {
 		}
 		measure("weight", "document.querySelector('#weight [value=\"1\"]').click()")
 	}
+	b.ReportMetric(float64(len(html(b, p, page.Options{}))), "bytes")
 	for name, times := range seen {
 		slices.Sort(times)
 		b.ReportMetric(times[len(times)/2], name)
