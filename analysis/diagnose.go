@@ -120,6 +120,9 @@ func describe(r *Report, f *facts) {
 	r.Capture.Dumps = len(f.snaps)
 	r.Capture.ElapsedSeconds = inSeconds(f.wall())
 	r.Capture.CPUSeconds = inSeconds(f.cpu())
+	if c := last.counters; c != nil {
+		r.Capture.HeapUsedBytes, r.Capture.HeapMaxBytes = inBytes(c.HeapUsed), inBytes(c.HeapMax)
+	}
 	describeMachine(&r.Capture, f)
 }
 

@@ -63,6 +63,9 @@ type Capture struct {
 	JavaSeconds  *float64 `json:"javaSeconds,omitempty"`
 	// OwnCPUSeconds is what jstall itself used.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
+	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.
+	HeapUsedBytes *int64 `json:"heapUsedBytes,omitempty"`
+	HeapMaxBytes  *int64 `json:"heapMaxBytes,omitempty"`
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string `json:"filesLeft"`
 }

@@ -118,6 +118,13 @@ func inSeconds(d Opt[time.Duration]) *float64 {
 	return rounded(d.Value.Seconds(), 1e5)
 }
 
+func inBytes(n Opt[int64]) *int64 {
+	if !n.Known {
+		return nil
+	}
+	return &n.Value
+}
+
 func inPercent(share Opt[float64]) *float64 {
 	if !share.Known {
 		return nil

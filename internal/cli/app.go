@@ -110,7 +110,7 @@ func newApp(env *Env) *cli.App {
 		Commands: []*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			recordCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
+			recordCommand(env), compareCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		},
 	}
 	app.OnUsageError = usageError

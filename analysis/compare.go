@@ -1,0 +1,244 @@
+package analysis
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Comparison says what is different in a bad look beside a good one of the same
+// program. Lists are ordered by how much changed; what did not is left out.
+type Comparison struct {
+	Schema int  `json:"schema"`
+	Good   Side `json:"good"`
+	Bad    Side `json:"bad"`
+	// Appeared and Gone are the findings that only one of the two has.
+	Appeared []FindingRef `json:"appeared"`
+	Gone     []FindingRef `json:"gone"`
+	// Stacks are groups of threads that stand at the same methods.
+	Stacks []StackChange `json:"stacks"`
+	// Pools count threads by the pattern of their names, numbers replaced by #.
+	Pools []PoolChange `json:"pools"`
+	// Locks count the threads that wait for locks, by class and place.
+	Locks []LockChange `json:"locks"`
+	// CPU is by the pattern of names, in percent of one core.
+	CPU []CPUChange `json:"cpu"`
+}
+
+// Side is one of the two looks.
+type Side struct {
+	Target  Target  `json:"target"`
+	Verdict Verdict `json:"verdict"`
+	Dumps   int     `json:"dumps"`
+	Threads int     `json:"threads"`
+	// CPUPercent is of one core; nil if unknown, as are the bytes of heap.
+	CPUPercent    *float64 `json:"cpuPercent,omitempty"`
+	HeapUsedBytes *int64   `json:"heapUsedBytes,omitempty"`
+	HeapMaxBytes  *int64   `json:"heapMaxBytes,omitempty"`
+}
+
+// FindingRef names a finding of one of the two.
+type FindingRef struct {
+	Kind     Kind     `json:"kind"`
+	Severity Severity `json:"severity"`
+	Title    string   `json:"title"`
+}
+
+// StackChange is a group of threads: how many stood there.
+type StackChange struct {
+	Good   int    `json:"good"`
+	Bad    int    `json:"bad"`
+	State  string `json:"state"`
+	Sample string `json:"sample"` // a thread's name
+	// Frame is the first of the application; Stack innermost first, methods only.
+	Frame string   `json:"frame,omitempty"`
+	Stack []string `json:"stack"`
+}
+
+// PoolChange is how many threads have names of a pattern.
+type PoolChange struct {
+	Pattern string `json:"pattern"`
+	Good    int    `json:"good"`
+	Bad     int    `json:"bad"`
+}
+
+// LockChange is how many threads waited for objects of a class at a place.
+type LockChange struct {
+	Class string `json:"class"`
+	Frame string `json:"frame,omitempty"`
+	Good  int    `json:"good"`
+	Bad   int    `json:"bad"`
+}
+
+// CPUChange is what the threads of a pattern used.
+type CPUChange struct {
+	Pattern string  `json:"pattern"`
+	Good    float64 `json:"goodPercent"`
+	Bad     float64 `json:"badPercent"`
+}
+
+const (
+	// fewThreads is the difference in a count of threads that may be chance, and
+	// littleCPU that in percent of a core.
+	fewThreads = 1
+	littleCPU  = 5.0
+)
+
+// Compare holds two reports of the same program against each other. Frames are
+// compared by method: a new release moves lines.
+func Compare(good, bad *Report) *Comparison {
+	a, b := countsOf(good), countsOf(bad)
+	c := &Comparison{
+		Schema: SchemaVersion, Good: sideOf(good), Bad: sideOf(bad),
+		Appeared: notNil(onlyIn(bad.Findings, good.Findings)), Gone: notNil(onlyIn(good.Findings, bad.Findings)),
+		Stacks: []StackChange{}, Pools: []PoolChange{}, Locks: []LockChange{}, CPU: []CPUChange{},
+	}
+	for _, k := range keysOf(a.stacks, b.stacks) {
+		was, is := a.stacks[k], b.stacks[k]
+		if one := cmp.Or(is, was); one != nil && changed(was.threads(), is.threads()) {
+			c.Stacks = append(c.Stacks, StackChange{was.threads(), is.threads(), one.state, one.sample, one.frame, one.stack})
+		}
+	}
+	for _, k := range keysOf(a.pools, b.pools) {
+		if changed(a.pools[k], b.pools[k]) {
+			c.Pools = append(c.Pools, PoolChange{k, a.pools[k], b.pools[k]})
+		}
+	}
+	for _, k := range keysOf(a.locks, b.locks) {
+		if changed(a.locks[k], b.locks[k]) {
+			class, frame, _ := strings.Cut(k, "\n")
+			c.Locks = append(c.Locks, LockChange{class, frame, a.locks[k], b.locks[k]})
+		}
+	}
+	for _, k := range keysOf(a.cpu, b.cpu) {
+		if d := b.cpu[k] - a.cpu[k]; d > littleCPU || d < -littleCPU {
+			c.CPU = append(c.CPU, CPUChange{k, a.cpu[k], b.cpu[k]})
+		}
+	}
+	c.order()
+	return c
+}
+
+// changed leaves out what may be chance: a thread more or less, unless it is the
+// first or the last of its kind.
+func changed(good, bad int) bool {
+	if d := bad - good; -fewThreads <= d && d <= fewThreads {
+		return (good == 0) != (bad == 0)
+	}
+	return true
+}
+
+func (c *Comparison) order() {
+	slices.SortStableFunc(c.Stacks, func(a, b StackChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
+	slices.SortStableFunc(c.Pools, func(a, b PoolChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
+	slices.SortStableFunc(c.Locks, func(a, b LockChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
+	slices.SortStableFunc(c.CPU, func(a, b CPUChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
+}
+
+// moved is by how much, with what became more before what became less by as much.
+func moved[N int | float64](good, bad N) N {
+	if bad > good {
+		return 2*(bad-good) + 1
+	}
+	return 2 * (good - bad)
+}
+
+func sideOf(r *Report) Side {
+	s := Side{
+		Target: r.Target, Verdict: r.Verdict, Dumps: r.Capture.Dumps, Threads: len(r.Threads),
+		HeapUsedBytes: r.Capture.HeapUsedBytes, HeapMaxBytes: r.Capture.HeapMaxBytes,
+	}
+	if cpu, wall := r.Capture.CPUSeconds, r.Capture.ElapsedSeconds; cpu != nil && wall != nil && *wall > 0 {
+		percent := 100 * *cpu / *wall
+		s.CPUPercent = &percent
+	}
+	return s
+}
+
+// onlyIn are the findings of a that b has none like.
+func onlyIn(a, b []Finding) []FindingRef {
+	var out []FindingRef
+	for _, f := range a {
+		if f.ExplainedBy == "" && !slices.ContainsFunc(b, func(g Finding) bool { return alikeFindings(f, g) }) {
+			out = append(out, FindingRef{f.Kind, f.Severity, f.Title})
+		}
+	}
+	return out
+}
+
+// alikeFindings tells findings of one kind that blame the same code or the same
+// thread, or nobody.
+func alikeFindings(f, g Finding) bool {
+	if f.Kind != g.Kind || f.Severity != g.Severity {
+		return false
+	}
+	if len(f.Culprits) == 0 || len(g.Culprits) == 0 {
+		return len(f.Culprits) == len(g.Culprits)
+	}
+	a, b := f.Culprits[0], g.Culprits[0]
+	return a.Frame == b.Frame || namePattern(a.Name) == namePattern(b.Name)
+}
+
+// counts are the threads of a report, by what they have in common.
+type counts struct {
+	stacks map[string]*standing
+	pools  map[string]int
+	locks  map[string]int // by class and frame, a line each
+	cpu    map[string]float64
+}
+
+type standing struct {
+	count                int
+	state, sample, frame string
+	stack                []string
+}
+
+func (s *standing) threads() int {
+	if s == nil {
+		return 0
+	}
+	return s.count
+}
+
+func countsOf(r *Report) counts {
+	c := counts{map[string]*standing{}, map[string]int{}, map[string]int{}, map[string]float64{}}
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		pattern := namePattern(t.Name)
+		if t.CPUPercent != nil {
+			c.cpu[pattern] += *t.CPUPercent
+		}
+		if t.Role != "application" {
+			continue
+		}
+		c.pools[pattern]++
+		c.stand(t)
+		if w := t.WaitsFor; w != nil && w.Class != "" {
+			c.locks[w.Class+"\n"+t.Frame]++
+		}
+	}
+	return c
+}
+
+func (c counts) stand(t *ThreadReport) {
+	methods := make([]string, len(t.Stack))
+	for i, frame := range t.Stack {
+		methods[i], _, _ = strings.Cut(frame, "(")
+	}
+	if len(methods) == 0 {
+		return
+	}
+	k := t.State + "\n" + strings.Join(methods, "\n")
+	if c.stacks[k] == nil {
+		c.stacks[k] = &standing{state: t.State, sample: t.Name, frame: t.Frame, stack: methods}
+	}
+	c.stacks[k].count++
+}
+
+// keysOf are the keys of both, sorted.
+func keysOf[V any](a, b map[string]V) []string {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/internal/render"
+)
+
+func compareCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "compare", Usage: "what is different in a bad look beside a good one", ArgsUsage: "GOOD BAD",
+		Description: `Each of the two is a running JVM, a file with dumps or a recording. Says which
+findings, groups of threads at one place, waits for locks, pools and users of CPU
+are new, gone, or more than they were. Code is compared by method, not by line.
+
+Examples:
+   jstall compare yesterday.zip 4711
+   jstall compare before.txt after.txt --full
+   jstall compare -f night.zip 17 42       two JVMs of one recording`,
+		Flags:  lookFlags(3),
+		Action: func(c *cli.Context) error { return compareLooks(c, env) },
+	}
+}
+
+func compareLooks(c *cli.Context, env *Env) error {
+	options, err := readLookOptions(c, env)
+	if err != nil {
+		return err
+	}
+	targets, err := resolvePair(c, env, options)
+	if err != nil {
+		return err
+	}
+	l, err := newLooker(c, env, options, targets, c.String("keep"))
+	if err != nil {
+		return err
+	}
+	defer l.keep.abandon()
+	var reports []*analysis.Report
+	for i, ch := range start(c.Context, targets, l.look) {
+		o := <-ch
+		if o.err != nil {
+			l.progress.clear()
+			printFailure(env.Stderr, targets[i], o.err)
+		}
+		reports = append(reports, o.report)
+	}
+	l.progress.clear()
+	if err := c.Context.Err(); err != nil {
+		return err
+	}
+	if reports[0].Capture.Dumps == 0 || reports[1].Capture.Dumps == 0 {
+		return &exitError{code: exitNothing}
+	}
+	if err := writeComparison(env, analysis.Compare(reports[0], reports[1]), options); err != nil {
+		return err
+	}
+	if err := l.keep.close(l.redactor); err != nil {
+		return err
+	}
+	return &exitError{code: codeOf(reports[1], options.failOn)}
+}
+
+// resolvePair finds the two looks that words stand for, each by itself.
+func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
+	words := c.Args().Slice()
+	if len(words) != 2 {
+		return nil, usage("jstall compare GOOD BAD", "name two looks, not %d", len(words))
+	}
+	var pair []target
+	for _, word := range words {
+		found, err := resolveOne(c.Context, env, c.String("f"), word, o)
+		if err != nil {
+			return nil, err
+		}
+		pair = append(pair, found)
+	}
+	return pair, nil
+}
+
+func resolveOne(ctx context.Context, env *Env, file, word string, o lookOptions) (target, error) {
+	find := func() ([]target, error) { return resolve(ctx, env, []string{word}, o.timeout) }
+	if file != "" {
+		find = func() ([]target, error) { return resolveIn(file, []string{word}) }
+	}
+	found, err := find()
+	switch {
+	case err != nil:
+		return target{}, err
+	case len(found) > 1:
+		var all string
+		for _, t := range found {
+			all += fmt.Sprintf(" %s;", t.label())
+		}
+		return target{}, usage("name one of them:"+all, "%s stands for %d JVMs", word, len(found))
+	}
+	return found[0], found[0].err
+}
+
+func writeComparison(env *Env, c *analysis.Comparison, o lookOptions) error {
+	switch o.format {
+	case "json":
+		return render.CompareJSON(env.Stdout, c)
+	case "markdown":
+		return render.CompareMarkdown(env.Stdout, c, o.render)
+	}
+	return render.Compare(env.Stdout, c, o.render)
+}

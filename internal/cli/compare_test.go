@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+)
+
+func comparisonOf(t *testing.T, args ...string) analysis.Comparison {
+	t.Helper()
+	got := run(t, "", append([]string{"compare", "--json"}, args...)...)
+	validate(t, schemaOf(t), got.stdout)
+	var c analysis.Comparison
+	if err := json.Unmarshal([]byte(got.stdout), &c); err != nil {
+		t.Fatalf("%v: %v\n%s%s", args, err, got.stdout, got.stderr)
+	}
+	return c
+}
+
+func TestCompareDumps(t *testing.T) {
+	idle, stuck := filepath.Join(dumps, "jdk17/idle-threaddump-l-e.txt"), filepath.Join(dumps, "jdk21/mondl-threaddump-l-e.txt")
+	c := comparisonOf(t, idle, stuck)
+	if len(c.Appeared) != 2 || c.Appeared[0].Kind != analysis.KindDeadlock || len(c.Gone) != 0 || len(c.Stacks) == 0 || len(c.Locks) == 0 {
+		t.Errorf("from idle to deadlocked: %+v", c)
+	}
+	back := comparisonOf(t, stuck, idle)
+	if len(back.Gone) != len(c.Appeared) || len(back.Stacks) != len(c.Stacks) {
+		t.Errorf("the other way round: %+v", back)
+	}
+	if same := comparisonOf(t, stuck, stuck); len(same.Appeared)+len(same.Gone)+len(same.Stacks)+len(same.Pools)+len(same.Locks)+len(same.CPU) > 0 {
+		t.Errorf("with itself: %+v", same)
+	}
+	if text := run(t, "", "compare", idle, stuck); text.code != exitDeadlock || !strings.HasPrefix(text.stdout, "from idle to deadlocked\n") {
+		t.Errorf("exit %d\n%s", text.code, text.stdout)
+	}
+}
+
+// A recording of yesterday beside the JVM as it is now.
+func TestCompareRecordingWithLive(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	good, _ := launch(t, jdk, "ManyThreads", "20", "8")
+	bad, _ := launch(t, jdk, "ManyThreads", "60", "8")
+	file := filepath.Join(t.TempDir(), "good.zip")
+	if got := run(t, "", "record", good, "-o", file, "--interval", "100ms"); got.code != exitDone {
+		t.Fatal(got.stderr)
+	}
+	c := comparisonOf(t, file, bad, "--interval", "100ms")
+	if len(c.Pools) == 0 || c.Pools[0].Bad-c.Pools[0].Good != 40 {
+		t.Errorf("pools that grew: %+v", c.Pools)
+	}
+	if c.Good.HeapUsedBytes == nil || c.Bad.HeapUsedBytes == nil {
+		t.Error("heap is unknown")
+	}
+}
+
+func TestCompareWrongUse(t *testing.T) {
+	one := filepath.Join(dumps, "jdk17/idle-threaddump-l-e.txt")
+	for _, c := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{one}, exitUsage}, {[]string{one, one, one}, exitUsage}, {[]string{one, "no-such-file.txt"}, exitNothing}, {[]string{one, "99999999"}, exitNothing},
+	} {
+		if got := run(t, "", append([]string{"compare"}, c.args...)...); got.code != c.code || got.stderr == "" {
+			t.Errorf("%v: exit %d, want %d: %s", c.args, got.code, c.code, got.stderr)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	"jstall/analysis"
+)
+
+// rowsOfChange is how much of each list a comparison shows: all of it on a screen.
+const rowsOfChange = 6
+
+// CompareJSON writes a comparison as one document on one line.
+func CompareJSON(w io.Writer, c *analysis.Comparison) error { return writeJSON(w, c) }
+
+// Compare writes what is different between two looks: on one screen, or with
+// Full all of it.
+func Compare(w io.Writer, c *analysis.Comparison, o Options) error {
+	return writeText(w, comparison(c, o), o)
+}
+
+// CompareMarkdown writes the same for a ticket.
+func CompareMarkdown(w io.Writer, c *analysis.Comparison, o Options) error {
+	return writeMarkdown(w, comparison(c, o))
+}
+
+func comparison(c *analysis.Comparison, o Options) *document {
+	d := &document{}
+	d.heading(1, plain("from "), strong(string(c.Good.Verdict.State)), plain(" to "), strong(string(c.Bad.Verdict.State)))
+	d.line("good", sideText(c.Good)...)
+	d.line("bad", sideText(c.Bad)...)
+	limit := rowsOfChange
+	switch {
+	case o.Full:
+		limit = 0
+	case o.Top > 0:
+		limit = o.Top
+	}
+	findingChanges(d, "Appeared", "findings that only the bad look has", c.Appeared, limit)
+	findingChanges(d, "Gone", "findings that only the good look has", c.Gone, limit)
+	tableOfChanges(d, "Stacks", "threads at the same methods", stackChanges(c), limit)
+	tableOfChanges(d, "Locks", "threads that wait, by what they wait for", lockChanges(c), limit)
+	tableOfChanges(d, "Pools", "threads by name", poolChanges(c), limit)
+	tableOfChanges(d, "CPU", "percent of a core by name", cpuChanges(c), limit)
+	if len(c.Appeared)+len(c.Gone)+len(c.Stacks)+len(c.Locks)+len(c.Pools)+len(c.CPU) == 0 {
+		d.gap()
+		d.line("", plain("no difference that is more than chance"))
+	}
+	return d
+}
+
+func sideText(s analysis.Side) []span {
+	name := s.Target.MainClass
+	if name == "" {
+		name = s.Target.File
+	}
+	text := fmt.Sprintf(": %s, %s", counted(s.Dumps, "dump"), counted(s.Threads, "thread"))
+	if s.CPUPercent != nil {
+		text += fmt.Sprintf(", %.1f %% of a core", *s.CPUPercent)
+	}
+	if s.HeapUsedBytes != nil && s.HeapMaxBytes != nil {
+		text += fmt.Sprintf(", heap %s of %s", byteSize(float64(*s.HeapUsedBytes)), byteSize(float64(*s.HeapMaxBytes)))
+	}
+	return []span{strong(orUnknown(name)), plain(text + "; "), prose(s.Verdict.Summary)}
+}
+
+func findingChanges(d *document, title, about string, all []analysis.FindingRef, limit int) {
+	if len(all) == 0 {
+		return
+	}
+	d.gap()
+	d.section(title, faint(about))
+	for _, f := range shown(all, limit) {
+		d.line("", severity(&analysis.Finding{Severity: f.Severity}), plain(" "+string(f.Kind)+": "), prose(f.Title))
+	}
+	more(d, len(all), limit)
+}
+
+func tableOfChanges(d *document, title, about string, t table, limit int) {
+	if len(t.rows) == 0 {
+		return
+	}
+	n := len(t.rows)
+	t.rows = shown(t.rows, limit)
+	d.gap()
+	d.section(title, faint(about))
+	d.table(t)
+	more(d, n, limit)
+}
+
+// shown are the first of a list; 0 is no limit.
+func shown[T any](all []T, limit int) []T {
+	if limit > 0 && len(all) > limit {
+		return all[:limit]
+	}
+	return all
+}
+
+func more(d *document, n, limit int) {
+	if limit > 0 && n > limit {
+		d.line("", faint(fmt.Sprintf("and %d more (--full)", n-limit)))
+	}
+}
+
+func changeTable(last ...column) table {
+	return table{columns: append([]column{{title: "GOOD", right: true}, {title: "BAD", right: true}}, last...)}
+}
+
+func stackChanges(c *analysis.Comparison) table {
+	t := changeTable(column{title: "STATE", spare: true}, column{title: "AT", flexible: true}, column{title: "THREAD", flexible: true})
+	for _, s := range c.Stacks {
+		at := s.Stack[0]
+		if s.Frame != "" && s.Frame != at {
+			at = s.Frame + " ← " + at
+		}
+		t.add(plain(fmt.Sprint(s.Good)), plain(fmt.Sprint(s.Bad)), plain(s.State), quoted(at), strong(quote(s.Sample)))
+	}
+	return t
+}
+
+func lockChanges(c *analysis.Comparison) table {
+	t := changeTable(column{title: "WAIT FOR A", flexible: true}, column{title: "AT", flexible: true})
+	for _, l := range c.Locks {
+		t.add(plain(fmt.Sprint(l.Good)), plain(fmt.Sprint(l.Bad)), strong(l.Class), quoted(l.Frame))
+	}
+	return t
+}
+
+func poolChanges(c *analysis.Comparison) table {
+	t := changeTable(column{title: "THREADS NAMED", flexible: true})
+	for _, p := range c.Pools {
+		t.add(plain(fmt.Sprint(p.Good)), plain(fmt.Sprint(p.Bad)), strong(quote(p.Pattern)))
+	}
+	return t
+}
+
+func cpuChanges(c *analysis.Comparison) table {
+	t := changeTable(column{title: "THREADS NAMED", flexible: true})
+	for _, p := range c.CPU {
+		t.add(plain(fmt.Sprintf("%.1f", p.Good)), plain(fmt.Sprintf("%.1f", p.Bad)), strong(quote(p.Pattern)))
+	}
+	return t
+}
