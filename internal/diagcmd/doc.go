@@ -1,9 +1,15 @@
 // Package diagcmd reads what HotSpot's diagnostic commands answer, one file per
 // command: text to figures, pure, every one of them possibly absent. The words
-// differ from release to release; what is not known is passed over.
+// differ from release to release; what is not known is passed over. As JSON a value
+// is under a key with its unit, and absent if unknown.
 package diagcmd
 
-import "strconv"
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Opt is a value that an answer may not hold. It converts to the Opt of other
 // rooms.
@@ -13,6 +19,18 @@ type Opt[T any] struct {
 }
 
 func known[T any](v T) Opt[T] { return Opt[T]{Value: v, Known: true} }
+
+// MarshalJSON writes the value alone. Fields of this type are omitzero, so that an
+// unknown one is absent.
+func (o Opt[T]) MarshalJSON() ([]byte, error) {
+	if !o.Known {
+		return []byte("null"), nil
+	}
+	return json.Marshal(o.Value)
+}
+
+// units are the letters that stand behind a size.
+const units = "KMGT"
 
 // size reads "1022Kb", "387072K", "12M", "2G" or plain bytes.
 func size(word string) Opt[int64] {
@@ -24,20 +42,48 @@ func size(word string) Opt[int64] {
 	if err != nil {
 		return Opt[int64]{}
 	}
-	unit := int64(1)
-	switch {
-	case end == len(word) || word[end] == 'B' || word[end] == 'b':
-	case word[end] == 'K' || word[end] == 'k':
-		unit = 1 << 10
-	case word[end] == 'M':
-		unit = 1 << 20
-	case word[end] == 'G':
-		unit = 1 << 30
-	default:
+	if end == len(word) || word[end] == 'B' || word[end] == 'b' {
+		return known(n)
+	}
+	power := strings.IndexByte(units, word[end]&^('a'-'A'))
+	if power < 0 {
 		return Opt[int64]{}
 	}
-	if n > (1<<63-1)/unit {
+	unit := int64(1) << (10 * (power + 1))
+	if n > math.MaxInt64/unit {
 		return Opt[int64]{}
 	}
 	return known(n * unit)
+}
+
+// decimalSize reads "4.05" and "MB", "0" and "bytes". The JVM has rounded it.
+func decimalSize(number, unit string) Opt[int64] {
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || n < 0 || n > 1<<40 {
+		return Opt[int64]{}
+	}
+	if unit == "bytes" || unit == "byte" {
+		return known(int64(n))
+	}
+	if len(unit) != 2 || unit[1] != 'B' {
+		return Opt[int64]{}
+	}
+	power := strings.IndexByte(units, unit[0])
+	if power < 0 {
+		return Opt[int64]{}
+	}
+	bytes := n * float64(int64(1)<<(10*(power+1)))
+	if bytes > math.MaxInt64/2 {
+		return Opt[int64]{}
+	}
+	return known(int64(math.Round(bytes)))
+}
+
+// whole reads a count, which is never negative.
+func whole(word string) Opt[int64] {
+	n, err := strconv.ParseInt(word, 10, 64)
+	if err != nil || n < 0 {
+		return Opt[int64]{}
+	}
+	return known(n)
 }

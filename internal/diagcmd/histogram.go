@@ -1,0 +1,55 @@
+package diagcmd
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Histogram is what GC.class_histogram answers.
+//
+//	 num     #instances         #bytes  class name (module)
+//	-------------------------------------------------------
+//	   1:          7222         333640  [B (java.base@17.0.21)
+//	Total         23393        1065608
+//
+// JDK 8 names no modules. Source: share/memory/heapInspection.cpp.
+type Histogram struct {
+	Instances Opt[int64] `json:"instances,omitzero"`
+	Bytes     Opt[int64] `json:"bytes,omitzero"`
+	// Classes are in the answer's order, the most bytes first.
+	Classes []ClassCount `json:"classes"`
+}
+
+// ClassCount is the objects of one class of one loader; their sizes are without what
+// they refer to.
+type ClassCount struct {
+	// Class is as the JVM names it, arrays as "[B" or "[Ljava.lang.String;".
+	Class     string `json:"class"`
+	Module    string `json:"module,omitempty"`
+	Instances int64  `json:"instances"`
+	Bytes     int64  `json:"bytes"`
+}
+
+// Recognised tells that the answer was one of GC.class_histogram.
+func (h Histogram) Recognised() bool { return len(h.Classes) > 0 }
+
+var histogramLine = regexp.MustCompile(`^\s*\d+:\s+(\d+)\s+(\d+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)
+
+// ParseHistogram reads the answer.
+func ParseHistogram(text string) Histogram {
+	var h Histogram
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) == 3 && words[0] == "Total" {
+			h.Instances, h.Bytes = whole(words[1]), whole(words[2])
+			continue
+		}
+		m := histogramLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			continue
+		}
+		if n, ok := wholes(m[1:3]); ok {
+			h.Classes = append(h.Classes, ClassCount{Class: m[3], Module: m[4], Instances: n[0], Bytes: n[1]})
+		}
+	}
+	return h
+}
