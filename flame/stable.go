@@ -5,7 +5,7 @@ import "regexp"
 // spun are the parts of a class name that differ from run to run, or from one
 // copy of the class to the next. What is in brackets stays.
 var spun = regexp.MustCompile(
-	`/(?:0x)?[0-9a-f]+(?:$)` + // W$$Lambda/0x00007ff130000a08, LambdaForm$MH/295530567: hidden classes
+	`(?:[/+]|\.0x)(?:0x)?[0-9a-f]+(?:/(?:0x)?[0-9a-f]+)?$` + // W$$Lambda/0x00007ff130000a08, in recordings W$$Lambda+0x…/0x…: hidden classes
 		`|(\$\$Lambda)\$\d+` + // W$$Lambda$1/295530567, up to 20
 		`|(\$\$(?:EnhancerBy|FastClassBy)\w+?)\$\$[0-9a-f]+` + // CGLIB
 		`|(\$\$SpringCGLIB|\$\$FastClass)\$\$\d+` + // Spring 6

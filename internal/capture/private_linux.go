@@ -31,7 +31,7 @@ type privateFolder struct {
 const folderFormat = ".jstall-%d-%d-%d"
 
 // formats are the files that may be in a folder, each named after its format.
-var formats = [...]string{"json", "plain"}
+var formats = [...]string{"json", "plain", formatJFR, formatJFC}
 
 // leastRoom is how much room the target's disk must have: more than the file of
 // 400,000 virtual threads.

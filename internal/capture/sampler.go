@@ -64,7 +64,7 @@ func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
 			r.done.Interrupted = true
 		case err == nil:
 			failures = 0
-		case s.gone():
+		case s.Live.gone():
 			r.done.Gone = true
 		case r.done.Looks == 0 && !s.Started.IsZero():
 			r.last = time.Since(s.Live.start) // it is still starting
@@ -88,9 +88,12 @@ type samplerRun struct {
 	matcher  *analysis.Matcher
 	observer *observer
 	pace     *pace
-	// tasks are the kernel's figures for the dump in hand, first and last the times
-	// of the dumps.
-	tasks       map[int64]analysis.Task
+	// tasks are the kernel's figures for the dump in hand. process is the CPU time of the
+	// whole: the mean of those before and after a dump that has the threads' own in
+	// it, from a moment in between.
+	tasks   map[int64]analysis.Task
+	process analysis.Opt[time.Duration]
+	// first and last are the times of the dumps.
 	first, last time.Duration
 	done        Sampled
 }
@@ -110,13 +113,17 @@ func (r *samplerRun) begin() {
 func (r *samplerRun) look(ctx context.Context) error {
 	l := r.Live
 	own := r.pace.ownCPU()
-	before := l.counters()
+	before, used := l.counters(), processCPU(l.processStat())
 	dump := l.dump(ctx, false)
 	if dump.Err != nil {
 		return dump.Err
 	}
 	r.tasks = r.taskTimes()
 	stat := l.processStat()
+	r.process = processCPU(stat)
+	if r.tasks == nil && used.Known && r.process.Known {
+		r.process.Value = (used.Value + r.process.Value) / 2
+	}
 	if err := r.observer.look([]recording.Entry{dump, stat}); err != nil {
 		return err
 	}
@@ -126,6 +133,14 @@ func (r *samplerRun) look(ctx context.Context) error {
 		r.Progress(time.Since(l.start), r.done.Looks)
 	}
 	return nil
+}
+
+func processCPU(e recording.Entry) analysis.Opt[time.Duration] {
+	stat, err := kernel.ParseStat(e.Bytes)
+	if e.Err != nil || err != nil {
+		return analysis.Opt[time.Duration]{}
+	}
+	return threaddump.Known(stat.CPU())
 }
 
 // account learns what a look has cost.
@@ -177,7 +192,7 @@ func (r *samplerRun) taskTimes() map[int64]analysis.Task {
 }
 
 func (r *samplerRun) observe(o analysis.Observation) {
-	o.Tasks = r.tasks
+	o.Tasks, o.ProcessCPU = r.tasks, r.process
 	look := r.matcher.Add(o)
 	if look == nil {
 		return
@@ -230,12 +245,11 @@ func (r *samplerRun) wait(ctx context.Context) bool {
 }
 
 // gone tells that the target has ended, or is ending.
-func (s *Sampler) gone() bool {
-	p := s.Live.Process
-	raw, err := s.Live.Kernel.ReadFile(p.PID, "stat")
+func (l *Live) gone() bool {
+	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	if err != nil {
 		return true
 	}
 	stat, err := kernel.ParseStat(raw)
-	return err != nil || stat.State == "Z" || p.StartTime != 0 && stat.StartTime != p.StartTime
+	return err != nil || stat.State == "Z" || l.Process.StartTime != 0 && stat.StartTime != l.Process.StartTime
 }

@@ -30,7 +30,13 @@ time goes is biased; how much each thread used is the kernel's own figure and ex
 Waiting is seen as well as running (--weight wall). The number of looks bounds the
 precision: the last lines say what it means.
 
-A FILE holds thread dumps, collapsed stacks or a pprof profile, whoever wrote it.
+--engine jfr asks the JVM's own flight recorder instead: no bias within a method, and it
+answers what is allocated where (--event alloc) and which locks are fought for (--event
+lock). It needs JFR in the target, sees only Java code that runs, and no wait that
+outlasts it; for totals, waiting, the collector and the compiler take dumps.
+
+A FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile,
+whoever wrote it.
 
 Outputs, by extension or --as: .html (a page of its own, needs no network), .pb.gz (go tool
 pprof), .collapsed or .folded (a stack a line, outermost frame first), .speedscope.json,
@@ -43,6 +49,7 @@ Examples:
    jstall flame 4711 -o - --as collapsed | flamegraph.pl > out.svg
    jstall flame dump1.txt dump2.txt -o out.speedscope.json
    jstall flame new.pb.gz --diff old.pb.gz -o diff.html
+   jstall flame 4711 --engine jfr --event alloc -o alloc.html
    jstall flame -o out.pb.gz -- java -jar app.jar`
 
 func flameFlags() []cli.Flag {
@@ -53,6 +60,8 @@ func flameFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "from one dump to the next (default: as short as --max-pause-share allows)"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of the time that the target may be stopped by dumps"},
+		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
+		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU), Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
 		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
 		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this native id (decimal or 0x…)"},
@@ -71,6 +80,8 @@ type flameOptions struct {
 	durationSet                 bool
 	pauseShare                  float64
 	weight                      string
+	engine                      string
+	event                       flame.Event
 	top                         int
 	thread                      func(name string, nid int64) bool
 	threadWord                  string
@@ -79,15 +90,16 @@ type flameOptions struct {
 	children                    bool
 	color                       bool
 	output                      flameOutput
+	args                        []string
 }
 
 func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	o := flameOptions{
 		duration: c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		weight: c.String("weight"), top: c.Int("top"), threadWord: c.String("thread"),
+		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")), top: c.Int("top"), threadWord: c.String("thread"),
 		byThread: c.Bool("by-thread"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
-		color: env.colored(c.String("color")),
+		color: env.colored(c.String("color")), args: env.Args,
 	}
 	var err error
 	if o.thread, err = threadFilter(o.threadWord); err != nil {
@@ -111,7 +123,34 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	case o.base != "" && o.output.format == asSpeedscope:
 		return o, usage("--as pprof, collapsed or json", "speedscope's format cannot hold a difference")
 	}
+	if err := o.checkEngine(c); err != nil {
+		return o, err
+	}
 	return o, checkCommon(c)
+}
+
+// The engines of profiles.
+const (
+	engineDumps = "dumps"
+	engineJFR   = "jfr"
+)
+
+// checkEngine also lets --event choose the weight of dumps, which hold both.
+func (o *flameOptions) checkEngine(c *cli.Context) error {
+	switch o.event {
+	case flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock:
+	default:
+		return usage("--event cpu", "--event is cpu, wall, alloc or lock, not %q", string(o.event))
+	}
+	switch {
+	case o.engine != engineDumps && o.engine != engineJFR:
+		return usage("--engine dumps", "--engine is dumps or jfr, not %q", o.engine)
+	case o.engine == engineJFR && afterDashes(o.args) != nil:
+		return usage("jstall flame --engine jfr PID", "a program that is started is profiled with dumps")
+	case o.engine == engineDumps && c.IsSet("event") && o.weight == "" && o.event == flame.EventWall:
+		o.weight = flame.Wall
+	}
+	return nil
 }
 
 // parseShare reads "2%", "2 %", "2" or "0.5%" as a part of one.
@@ -175,6 +214,12 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	}
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)
+	}
+	if o.engine == engineJFR {
+		return gatherRecording(c.Context, env, targets[0], o)
+	}
+	if o.event == flame.EventAlloc || o.event == flame.EventLock {
+		return gathered{}, usage("--engine jfr --event "+string(o.event), "thread dumps do not tell %s; the flight recorder does", o.event)
 	}
 	return gatherLive(c.Context, env, targets[0], o)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -55,6 +56,13 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 		return nil, err
 	}
 	defer content.Close()
+	if kind == flame.InputJFR {
+		data, err := io.ReadAll(content)
+		if err != nil {
+			return nil, err
+		}
+		return readRecording(data, in.Name, o)
+	}
 	p, err := flame.Read(content, kind)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func flameJDKs(t *testing.T) []jvmtest.JDK {
 func TestFlameOfALiveJVM(t *testing.T) {
 	for _, jdk := range flameJDKs(t) {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
-			pid, jvm := launch(t, jdk, "Shares", "with garbage")
+			pid, jvm := launch(t, jdk, "Shares", "garbage")
 			path := filepath.Join(t.TempDir(), "out.pb.gz")
 			before := processCPU(t, jvm.PID())
 			got := run(t, "", "flame", pid, "-d", "3s", "--interval", "20ms", "-o", path)

@@ -4,7 +4,8 @@ import java.net.Socket;
 
 /**
  * The main thread spends its time in three methods, 60, 30 and 10 %. "sleeper" sleeps and "reader" waits for bytes
- * from a socket, for ever; the JVM calls the latter RUNNABLE. With an argument two more threads make garbage.
+ * from a socket, for ever; the JVM calls the latter RUNNABLE. Shares garbage: two more threads allocate. Shares locks:
+ * three more fight for a monitor.
  */
 public class Shares {
     static volatile long sink;
@@ -14,8 +15,12 @@ public class Shares {
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         start("reader", () -> new Socket(server.getInetAddress(), server.getLocalPort()).getInputStream().read());
         Socket silent = server.accept();
-        for (int i = 0; i < 2 && args.length > 0; i++) {
+        String more = args.length > 0 ? args[0] : "";
+        for (int i = 0; i < 2 && more.equals("garbage"); i++) {
             start("garbage-" + i, Shares::garbage);
+        }
+        for (int i = 0; i < 3 && more.equals("locks"); i++) {
+            start("fighter-" + i, Shares::fight);
         }
         System.out.println("READY");
         while (!silent.isClosed()) {
@@ -59,6 +64,17 @@ public class Shares {
             kept[i] = new byte[10_000];
             sink += kept[i].length;
         }
+    }
+
+    static void fight() throws InterruptedException {
+        while (true) {
+            hold();
+            Thread.sleep(1); // or else it has the monitor again before another wakes up
+        }
+    }
+
+    static synchronized void hold() throws InterruptedException {
+        Thread.sleep(2);
     }
 
     interface Work {

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/flame"
+	"jstall/internal/capture"
+	"jstall/internal/kernel"
+)
+
+// gatherRecording profiles one running JVM with its own flight recorder.
+func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+	r := &capture.FlightRecorder{
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout},
+		Duration: o.duration, Settings: o.event.Settings(),
+	}
+	done, err := r.Run(ctx)
+	var g gathered
+	for _, left := range done.FilesLeft {
+		g.notes = append(g.notes, left+" had to stay on the target's disk; the next run removes it.")
+	}
+	switch {
+	case errors.Is(err, capture.ErrNoRecorder):
+		return g, nothing("--engine dumps works with every JVM", "%v", err)
+	case err != nil:
+		return g, err
+	case done.Gone:
+		return g, nothing("thread dumps (--engine dumps) keep what they saw so far",
+			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())
+	}
+	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(), t.process.JavaVersion, done.Elapsed.Seconds())
+	g.profile, err = readRecording(done.Data, title, o)
+	if done.Interrupted {
+		g.code = exitPartial
+		g.notes = append(g.notes, fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", done.Elapsed.Seconds()))
+	}
+	return g, err
+}
+
+// readRecording makes a profile of a flight recording.
+func readRecording(data []byte, title string, o flameOptions) (*profile.Profile, error) {
+	p, err := flame.ReadJFR(data, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+	if err != nil {
+		return nil, err
+	}
+	p.Comments = append([]string{title}, p.Comments...)
+	return p, nil
+}

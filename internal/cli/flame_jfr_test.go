@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"jstall/internal/jvmtest"
+)
+
+// recorderJDKs are one with execution samples and one with CPU-time samples.
+func recorderJDKs(t *testing.T) []jvmtest.JDK {
+	t.Helper()
+	return []jvmtest.JDK{jvmtest.Find(t, jvmtest.System), jvmtest.Newest(t, 25)}
+}
+
+func TestFlameWithTheFlightRecorder(t *testing.T) {
+	for _, jdk := range recorderJDKs(t) {
+		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
+			pid, jvm := launch(t, jdk, "Shares")
+			jcmd(t, pid, "JFR.start", "name=mine")
+			mine := jcmd(t, pid, "JFR.check")
+			cpu := recordFlame(t, pid, "cpu")
+			six, one := sumOf(t, cpu, "cpu", onStack("Shares.sixty")), sumOf(t, cpu, "cpu", onStack("Shares.ten"))
+			all := sumOf(t, cpu, "cpu", onStack("Shares.main"))
+			if work := sumOf(t, cpu, "cpu", onStack("Shares.work")); six <= one || work < all*8/10 {
+				t.Errorf("of %d: sixty %d, ten %d, work in them %d", all, six, one, work)
+			}
+			if after := jcmd(t, pid, "JFR.check"); after != mine {
+				t.Errorf("recordings before:\n%s\nafter:\n%s", mine, after)
+			}
+			if jvm.Output() != "READY\n" {
+				t.Errorf("the target printed %q", jvm.Output())
+			}
+			noFoldersLeft(t)
+		})
+	}
+}
+
+func jcmd(t *testing.T, pid string, words ...string) string {
+	t.Helper()
+	got := run(t, "", append([]string{"jcmd", "--timeout", "30s", pid}, words...)...)
+	if got.code != 0 {
+		t.Fatal(got.stable())
+	}
+	return got.stdout
+}
+
+func recordFlame(t *testing.T, pid, event string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), event+".pb.gz")
+	if got := run(t, "", "flame", pid, "--engine", "jfr", "--event", event, "-d", "2s", "-o", path); got.code != 0 {
+		t.Fatal(got.stable())
+	}
+	return path
+}
+
+func noFoldersLeft(t *testing.T) {
+	t.Helper()
+	prefix := ".jstall-" + strconv.Itoa(os.Getpid()) + "-"
+	if left, _ := filepath.Glob(filepath.Join("/tmp", prefix+"*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestFlameShowsTheSites(t *testing.T) {
+	for event, c := range map[string]struct{ more, sampleType, site string }{
+		"alloc": {"garbage", "alloc_space", "Shares.garbage"},
+		"lock":  {"locks", "lock", "Shares.hold"},
+	} {
+		t.Run(event, func(t *testing.T) {
+			pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Shares", c.more)
+			path := recordFlame(t, pid, event)
+			all, site := sumOf(t, path, c.sampleType, nil), sumOf(t, path, c.sampleType, onStack(c.site))
+			if all == 0 || site < all*8/10 {
+				t.Errorf("%d of %d at %s", site, all, c.site)
+			}
+		})
+	}
+}
+
+func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
+	pid, jvm := launch(t, jvmtest.Find(t, jvmtest.System), "Shares")
+	jcmd(t, pid, "JFR.start", "name=mine") // the recorder is loaded
+	killed := startBinary(t, "flame", pid, "--engine", "jfr", "-d", "60s")
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(jcmd(t, pid, "JFR.check"), "name=jstall-"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("no recording of ours")
+		}
+	}
+	if err := killed.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := killed.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	recordFlame(t, pid, "cpu")
+	if check := jcmd(t, pid, "JFR.check"); strings.Contains(check, "name=jstall-") || !strings.Contains(check, "mine") {
+		t.Errorf("recordings:\n%s", check)
+	}
+	if left, _ := filepath.Glob(filepath.Join("/tmp", ".jstall-"+strconv.Itoa(killed.Pid)+"-*")); len(left) > 0 || !jvm.Alive() {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// startBinary runs jstall as a process of its own.
+func startBinary(t *testing.T, args ...string) *os.Process {
+	t.Helper()
+	p, err := os.StartProcess(jvmtest.Binary(t), append([]string{"jstall"}, args...), &os.ProcAttr{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Kill() })
+	return p
+}
+
+func TestFlameOfARecording(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Shares")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "mine.jfr")
+	jcmd(t, pid, "JFR.start", "name=mine", "settings=profile")
+	time.Sleep(time.Second)
+	jcmd(t, pid, "JFR.stop", "name=mine", "filename="+path)
+	if got := run(t, "", "flame", path, "--top", "3"); got.code != 0 || !strings.Contains(got.stdout, "Shares.work") {
+		t.Fatal(got.stable())
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{4, 60, 68, 500, len(data) / 2, len(data) - 1} {
+		cut := filepath.Join(dir, strconv.Itoa(n))
+		if err := os.WriteFile(cut, data[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, "", "flame", cut); got.code != exitNothing || !strings.Contains(got.stderr, "recording cannot be read") {
+			t.Errorf("cut after %d bytes: %s", n, got.stable())
+		}
+	}
+}
+
+func TestFlameEngineUsage(t *testing.T) {
+	for args, want := range map[string]string{
+		"--engine perf": "--engine", "--event heap": "--event", "--engine jfr -- java": "with dumps",
+	} {
+		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: %s", args, got.stable())
+		}
+	}
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	if got := run(t, "", "flame", pid, "--event", "alloc"); got.code != exitUsage || !strings.Contains(got.stderr, "--engine jfr") {
+		t.Error(got.stable())
+	}
+}
