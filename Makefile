@@ -16,7 +16,7 @@ ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all setup jdks test fuzz demo bench eval lint soak
+.PHONY: build build-all setup jdks test fuzz demo bench eval matrix lint soak
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -53,11 +53,21 @@ bench:
 eval: setup jdks
 	EVAL=1 go test -count 1 -run '^TestLive$$' -timeout 2h -v ./eval
 
+# every trial on every JDK and collector, several builds of one release among them; writes the tables in
+# threaddump/doc.go and attach/doc.go
+matrix: export JSTALL_JDKS ?= $(HOME)/.cache/jstall/matrix
+matrix: setup
+	scripts/jdks.sh $(JSTALL_JDKS) 8 11 21 25 26,27 28
+	MATRIX=1 go test -count 1 -run '^TestMatrix$$' -timeout 1h -v ./trials
+
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "lint: gofmt -w these" >&2; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
 
+# a thousand looks at JVMs that cannot answer, whose figures SAVE=1 writes to trials/RESULTS.md, and then every test
+# with more of everything
 soak: setup jdks
-	SOAK=1 go test -race -timeout 4h ./...
+	SOAK=1 go test -count 1 -run '^TestSoak$$' -timeout 1h -v ./trials
+	SOAK=1 go test -race -timeout 4h -skip '^TestSoak$$' ./...
 	@scripts/fuzz.sh 10m

@@ -79,6 +79,9 @@ func (s *subject) checkProcess() Check {
 	const name = "process"
 	start, err := s.refresh()
 	switch {
+	case absent(err) && s.hidden():
+		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
+			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: fmt.Sprintf("sudo jstall %d", s.PID)}
 	case absent(err):
 		return Check{Name: name, Result: NotOK, Code: CodeNoProcess, Err: err,
 			Detail: "there is no such process", Remedy: "jstall list"}

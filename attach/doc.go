@@ -38,8 +38,52 @@
 //	                                                at the end with streaming=0
 //
 // The JVM compares the peer's gid too, except for root. JDK 8 compares the option
-// of threaddump as a whole: "-l -e" means nothing there. 8, 11, 17, 21 and 26 are
-// tested; 9, 10 and 22 to 24 are served by the same rules, untested.
+// of threaddump as a whole: "-l -e" means nothing there. 9, 10 and 22 to 24 are
+// served by the same rules, untested.
+//
+// # What works, by JDK
+//
+// As make matrix has found it, on Linux x86-64; – is what the JDK has not.
+//
+//	                                                          8    11 Debian  17 Debian  21 Debian  25 Debian    25 Temurin   26 Debian    28 Debian
+//	getversion options                                        –    –          –          –          2 streaming  2 streaming  2 streaming  2 streaming
+//	status, deadlock, threads, most-work                      yes  yes        yes        yes        yes          yes          yes          yes
+//	interpreter alone (-Xint)                                 yes  yes        yes        yes        yes          yes          yes          yes
+//	Serial collector                                          yes  yes        yes        yes        yes          yes          yes          yes
+//	Parallel collector                                        yes  yes        yes        yes        yes          yes          yes          yes
+//	CMS collector                                             yes  yes        –          –          –            –            –            –
+//	G1 collector                                              yes  yes        yes        yes        yes          yes          yes          yes
+//	ZGC collector                                             –    yes        yes        yes        yes          yes          yes          yes
+//	ZGC collector, generational                               –    –          –          yes        –            –            –            –
+//	Shenandoah collector                                      –    yes        yes        yes        yes          yes          yes          yes
+//	Epsilon collector                                         –    yes        yes        yes        yes          yes          yes          yes
+//	root to another user's                                    yes  yes        yes        yes        yes          yes          yes          yes
+//	its own user, without root                                yes  yes        yes        yes        yes          yes          yes          yes
+//	another user is refused, with the line to type            yes  yes        yes        yes        yes          yes          yes          yes
+//	container: pid and mount namespace, own /tmp, other user  yes  yes        yes        yes        yes          yes          yes          yes
+//	chroot in namespaces, other user                          yes  yes        yes        yes        yes          yes          yes          yes
+//	its /tmp cleaned, before and after the first dump         yes  yes        yes        yes        yes          yes          yes          yes
+//	root without CAP_SYS_PTRACE                               yes  yes        yes        yes        yes          yes          yes          yes
+//	user namespace, root there                                yes  yes        yes        yes        yes          yes          yes          yes
+//	network namespace                                         yes  yes        yes        yes        yes          yes          yes          yes
+//	read-only /tmp: refused, nothing sent                     yes  yes        yes        yes        yes          yes          yes          yes
+//	two JVMs that are process 1, with one /tmp                yes  yes        yes        yes        yes          yes          yes          yes
+//	hidepid                                                   yes  yes        yes        yes        yes          yes          yes          yes
+//	another /tmp (AltTempDir)                                 –    –          –          –          –            –            –            yes
+//	without counters, or shared ones                          yes  yes        yes        yes        yes          yes          yes          yes
+//	attach disabled, in plain sight and in files of options   yes  yes        yes        yes        yes          yes          yes          yes
+//	SIGQUIT not caught (-Xrs)                                 yes  yes        yes        yes        yes          yes          yes          yes
+//	SIGQUIT ignored (-Xrs, nohup)                             yes  yes        yes        yes        yes          yes          yes          yes
+//	stopped, before and after the first dump                  yes  yes        yes        yes        yes          yes          yes          yes
+//	thread in uninterruptible sleep                           yes  yes        yes        yes        yes          yes          yes          yes
+//	long safepoint                                            yes  yes        yes        yes        yes          yes          yes          yes
+//	full collections of seconds                               yes  yes        yes        yes        yes          yes          yes          yes
+//	listener held by a silent client                          yes  yes        yes        yes        yes          yes          yes          yes
+//	swapped out                                               yes  yes        yes        yes        yes          yes          yes          yes
+//	shutting down                                             yes  yes        yes        yes        yes          yes          yes          yes
+//	zombie, with what ended it                                yes  yes        yes        yes        yes          yes          yes          yes
+//	killed for want of memory                                 yes  yes        yes        yes        yes          yes          yes          yes
+//	OpenJ9 is refused                                         yes  yes        yes        yes        yes          yes          yes          yes
 //
 // # Bytes
 //

@@ -80,6 +80,11 @@ func (s *subject) gone() bool {
 	return err == nil && (start != s.StartTime || s.ended())
 }
 
+// hidden tells of a process of which /proc shows nothing that it is there.
+func (s *subject) hidden() bool {
+	return s.client.Proc.Path(s.PID) == fmt.Sprintf("/proc/%d", s.PID) && errors.Is(unix.Kill(s.PID, 0), unix.EPERM)
+}
+
 func (s *subject) ended() bool {
 	return s.status.letter() == 'Z' || s.status.letter() == 'X'
 }

@@ -238,9 +238,11 @@ func hiddenProcesses(t *testing.T, jdk jvmtest.JDK) {
 	before := []string{"unshare", "-m", "sh", "-ec", `mount -t proc -o hidepid=2 proc /proc; exec ` + toNobody + `"$@"`, "sh"}
 	own.before, roots.before = before, before
 	own.answers(t)
-	o := roots.run(t, "status")
-	if o.code != exitNothing || !strings.Contains(o.stderr, "hidepid") || !strings.Contains(o.stderr, "sudo jstall") {
-		t.Errorf("exit %d: %s%s", o.code, o.stdout, o.stderr)
+	for _, command := range []string{"status", "doctor"} {
+		o := roots.run(t, command)
+		if said := o.stdout + o.stderr; o.code != exitNothing || !strings.Contains(said, "hidepid") || !strings.Contains(said, "sudo jstall") {
+			t.Errorf("%s: exit %d: %s", command, o.code, said)
+		}
 	}
 	harmless(t, j)
 	harmless(t, other)

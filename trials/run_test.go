@@ -24,9 +24,10 @@ import (
 
 // The exit codes of jstall that matter here.
 const (
-	exitDone    = 0
-	exitNothing = 1
-	exitNoDump  = 4
+	exitDone     = 0
+	exitNothing  = 1
+	exitDeadlock = 2
+	exitNoDump   = 4
 )
 
 // outcome is one run of jstall.

@@ -31,8 +31,8 @@ var states = []trial{
 	{name: "long safepoint", run: func(t *testing.T, jdk jvmtest.JDK) {
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}})
-		r := client{pid: j.PID()}.unanswered(t, `safepoint that "orbiter" does not come to`, "status", "--timeout", "1s")
-		harmless(t, j, r.Capture.FilesLeft...)
+		// Until its loop is compiled it comes to safepoints.
+		silentSometime(t, j, client{pid: j.PID()}, `safepoint that "orbiter" does not come to`, "1s")
 	}},
 	{name: "full collections of seconds", run: longCollections},
 	{name: "listener held by a silent client", run: func(t *testing.T, jdk jvmtest.JDK) {
@@ -44,7 +44,7 @@ var states = []trial{
 		}
 		harmless(t, j)
 	}},
-	{name: "swapped out", run: swappedOut},
+	{name: "swapped out", alone: true, run: swappedOut},
 	{name: "shutting down", run: shuttingDown},
 	{name: "zombie, with what ended it", run: zombie},
 	{name: "killed for want of memory", run: killedForMemory},
@@ -158,7 +158,7 @@ func hangingDisk(t *testing.T, jdk jvmtest.JDK) {
 
 func longCollections(t *testing.T, jdk jvmtest.JDK) {
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
-	silentSometime(t, j, client{pid: j.PID()}, "garbage collection")
+	silentSometime(t, j, client{pid: j.PID()}, "garbage collection", "300ms")
 }
 
 // memoryGroup makes a control group with a limit of memory for one process.
@@ -186,13 +186,15 @@ func memoryGroup(t *testing.T, pid, megabytes int) {
 // The JVM walks its heap all the time, most of which the kernel has put into swap.
 func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 	file := filepath.Join(t.TempDir(), "swap")
-	make := exec.Command("sh", "-ec", `head -c 400m /dev/zero > "$0"; chmod 600 "$0"; mkswap "$0"; swapon "$0"`, file)
+	make := exec.Command("sh", "-ec", `fallocate -l 400m "$0"; chmod 600 "$0"; mkswap "$0"; swapon "$0"`, file)
 	if out, err := make.CombinedOutput(); err != nil {
 		jvmtest.Lack(t, "no swap can be made here: %s", out)
 	}
-	t.Cleanup(func() { exec.Command("swapoff", file).Run() })
+	t.Cleanup(func() {
+		await(t, "end of the swap", func() bool { return exec.Command("swapoff", file).Run() == nil })
+	})
 	wrapped := jvmtest.Wrapped(t, jdk, `until grep -q jstall-trial-$$ /proc/self/cgroup; do sleep 0.05; done; exec $JAVA "$@"`)
-	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, NoReady: true,
+	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "FullGC", Args: []string{"5"}, NoReady: true,
 		JVMArgs: []string{"-Xms400m", "-Xmx400m", "-XX:+UseSerialGC"}})
 	memoryGroup(t, j.PID(), 100)
 	c := client{pid: j.PID()}
@@ -201,18 +203,18 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 		_, swap, _ := strings.Cut(string(status), "VmSwap:")
 		var kb int
 		fmt.Sscan(swap, &kb)
-		return kb > 64<<10
+		return kb > 48<<10
 	})
-	silentSometime(t, j, c, "it is swapped out")
+	silentSometime(t, j, c, "it is swapped out", "300ms")
 }
 
 // silentSometime looks until a JVM that may answer between two collections, and be
 // in one, is found silent for the cause.
-func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause string) {
+func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout string) {
 	t.Helper()
 	var titles []string
 	for range 10 {
-		r, o := c.report(t, "status", "--count", "1", "--timeout", "300ms")
+		r, o := c.report(t, "status", "--count", "1", "--timeout", timeout)
 		if o.code != exitNoDump {
 			continue
 		}
@@ -234,7 +236,7 @@ __attribute__((destructor)) static void end(void) { sleep(60); }`)
 	j := jvmtest.Start(t, jdk, opts)
 	await(t, "end", func() bool { return inDestructor(j.PID()) })
 	// From 26 on nothing tells where the last safepoint has held up the thread.
-	for jdk.Version >= 26 && hasThread(j.PID(), "Signal Dispatch") {
+	for jdk.Version >= 26 && hasThread(j.PID(), "Signal ") {
 		j = jvmtest.Start(t, jdk, opts)
 		await(t, "end", func() bool { return inDestructor(j.PID()) })
 	}
@@ -264,10 +266,12 @@ func waits(pid int, comm, channel string) bool {
 	return false
 }
 
-func hasThread(pid int, comm string) bool {
+// hasThread looks for a thread whose name begins so: 27 and newer leave out the
+// middle of long ones.
+func hasThread(pid int, begin string) bool {
 	comms, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/comm", pid))
 	for _, file := range comms {
-		if text, err := os.ReadFile(file); err == nil && strings.TrimSpace(string(text)) == comm {
+		if text, err := os.ReadFile(file); err == nil && strings.HasPrefix(string(text), begin) {
 			return true
 		}
 	}
@@ -307,11 +311,13 @@ func zombie(t *testing.T, jdk jvmtest.JDK) {
 }
 
 func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Grow", Args: []string{"1500", "400"}, JVMArgs: []string{"-Xmx64m", "-XX:MaxDirectMemorySize=1g"}})
+	now := filepath.Join(t.TempDir(), "now")
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Grow", Args: []string{now, "400"}, JVMArgs: []string{"-Xmx64m", "-XX:MaxDirectMemorySize=1g"}})
 	c := client{pid: j.PID()}
 	c.answers(t)
 	memoryGroup(t, j.PID(), 200)
 	hold(t, j)
+	time.AfterFunc(500*time.Millisecond, func() { os.WriteFile(now, nil, 0o644) })
 	r := c.unanswered(t, "the kernel has killed for want of memory", "status", "--timeout", "30s")
 	if r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("verdict %+v", r.Verdict)

@@ -12,25 +12,43 @@ import (
 // trial is one thing that jstall must manage on every JDK that has it.
 type trial struct {
 	name string
-	from int // first release that has it, 0: all
-	run  func(t *testing.T, jdk jvmtest.JDK)
+	// from and to are the first and the last release that has it, 0: all.
+	from, to int
+	// alone tells that it wants the machine for itself.
+	alone bool
+	run   func(t *testing.T, jdk jvmtest.JDK)
+}
+
+// together lets a trial be made beside others.
+func (tr trial) together(t *testing.T) {
+	if !tr.alone {
+		t.Parallel()
+	}
+}
+
+func (tr trial) of(jdk jvmtest.JDK) bool {
+	return jdk.Version >= tr.from && (tr.to == 0 || jdk.Version <= tr.to)
 }
 
 // eachMainJDK makes trials on those releases whose attach mechanism or dumps differ
 // from the others'.
 func eachMainJDK(t *testing.T, trials []trial) {
 	for _, jdk := range jvmtest.Available(t) {
-		if v := jdk.Version; v == 8 || v == 17 || v == 21 || v == 25 || v > 26 {
-			t.Run(fmt.Sprint(v), func(t *testing.T) { tryAll(t, jdk, trials) })
+		if isMain(jdk.Version) {
+			t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) { tryAll(t, jdk, trials) })
 		}
 	}
 }
 
+func isMain(release int) bool {
+	return release == 8 || release == 17 || release == 21 || release == 25
+}
+
 func tryAll(t *testing.T, jdk jvmtest.JDK, trials []trial) {
 	for _, tr := range trials {
-		if jdk.Version >= tr.from {
+		if tr.of(jdk) {
 			t.Run(tr.name, func(t *testing.T) {
-				t.Parallel()
+				tr.together(t)
 				tr.run(t, jdk)
 			})
 		}
@@ -39,3 +57,4 @@ func tryAll(t *testing.T, jdk jvmtest.JDK, trials []trial) {
 
 func TestPlaces(t *testing.T) { eachMainJDK(t, places) }
 func TestStates(t *testing.T) { eachMainJDK(t, states) }
+func TestJobs(t *testing.T)   { eachMainJDK(t, jobs()) }

@@ -82,6 +82,31 @@ func Available(tb testing.TB) []JDK {
 	return installed()
 }
 
+// Builds is every JDK of this machine, oldest first: of one release those of all
+// makers.
+func Builds(tb testing.TB) []JDK {
+	tb.Helper()
+	Find(tb, System)
+	all := every()
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(j JDK) bool {
+		label := j.Label()
+		was := seen[label]
+		seen[label] = true
+		return was
+	})
+}
+
+// Label names a build by release and maker: "25 Temurin", "17 Debian", or "8" where
+// its release file does not say who made it.
+func (j JDK) Label() string {
+	text, _ := os.ReadFile(filepath.Join(j.Home, "release"))
+	_, maker, _ := strings.Cut(string(text), `IMPLEMENTOR="`)
+	maker, _, _ = strings.Cut(maker, `"`)
+	maker, _, _ = strings.Cut(strings.ReplaceAll(maker, "Eclipse Adoptium", "Temurin"), " ")
+	return strings.TrimSpace(strconv.Itoa(j.Version) + " " + maker)
+}
+
 // ownJDKs is the folder that scripts/jdks.sh fills.
 func ownJDKs() string {
 	if dir := os.Getenv("JSTALL_JDKS"); dir != "" {
@@ -93,6 +118,11 @@ func ownJDKs() string {
 
 // installed is one JDK of each release, oldest first; our own before the system's.
 func installed() []JDK {
+	return slices.CompactFunc(every(), func(a, b JDK) bool { return a.Version == b.Version })
+}
+
+// every is all JDKs, oldest first; of one release our own before the system's.
+func every() []JDK {
 	own, _ := filepath.Glob(filepath.Join(ownJDKs(), "*"))
 	var all []JDK
 	for _, home := range own {
@@ -102,7 +132,7 @@ func installed() []JDK {
 	}
 	all = append(all, system()...)
 	slices.SortStableFunc(all, func(a, b JDK) int { return cmp.Compare(a.Version, b.Version) })
-	return slices.CompactFunc(all, func(a, b JDK) bool { return a.Version == b.Version })
+	return all
 }
 
 // system is what the machine itself offers: first java on the PATH, then /usr/lib/jvm.

@@ -61,6 +61,7 @@ func Start(tb testing.TB, jdk JDK, opts Options) *JVM {
 		tb.Fatalf("start %s: %v", jvm.cmd, err)
 	}
 	tb.Cleanup(jvm.end)
+	jvm.removeSocket() // of a dead process with this id, which another user's JVM could not
 	if !opts.NoReady {
 		jvm.awaitReady()
 	}
@@ -147,8 +148,12 @@ func (j *JVM) awaitReady() {
 func (j *JVM) end() {
 	_ = j.cmd.Process.Kill()
 	<-j.done
-	os.Remove(filepath.Join("/tmp", ".java_pid"+strconv.Itoa(j.PID())))
+	j.removeSocket()
 	os.Remove(filepath.Join("/tmp", ".attach_pid"+strconv.Itoa(j.PID())))
+}
+
+func (j *JVM) removeSocket() {
+	os.Remove(filepath.Join("/tmp", ".java_pid"+strconv.Itoa(j.PID())))
 }
 
 // PID is the process id in the test's own namespace.
