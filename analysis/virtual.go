@@ -112,7 +112,11 @@ func (s *Series) split() (moments, written []*snapshot) {
 			written = append(written, snap)
 		}
 	}
-	if len(moments) == 0 || len(written) == 0 || differentJVM(moments[len(moments)-1], written[0]) != "" {
+	if len(moments) == 0 || len(written) == 0 {
+		return s.snaps, nil
+	}
+	last, live := moments[len(moments)-1], written[0].at.Known
+	if !live && differentJVM(last, written[0]) != "" {
 		return s.snaps, nil
 	}
 	return moments, written

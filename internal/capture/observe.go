@@ -90,6 +90,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		defer e.Stream.Close()
 		reader = threaddump.NewReader(e.Stream, o.reading()...)
 	}
+	if e.Name == virtualCommand {
+		o.written(e, reader, beside)
+		return nil
+	}
 	found := 0
 	var last *threaddump.Dump
 	for {

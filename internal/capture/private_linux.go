@@ -34,7 +34,7 @@ const folderFormat = ".jstall-%d-%d-%d"
 var formats = [...]string{"json", "plain", formatJFR, formatJFC}
 
 // leastRoom is how much room the target's disk must have: more than the file of
-// 400,000 virtual threads.
+// 150,000 virtual threads with deep stacks.
 const leastRoom = 256 << 20
 
 // oldFolder is how old a folder of another pid namespace is when nobody can be

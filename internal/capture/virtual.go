@@ -59,7 +59,7 @@ const (
 	virtualPatience = 20 * time.Second
 	// virtualPause is the time from one such dump to the next.
 	virtualPause = 300 * time.Millisecond
-	// maxVirtual bounds the bytes that are read of one: two million threads.
+	// maxVirtual bounds the bytes that are read of one: a million threads.
 	maxVirtual = 1 << 30
 )
 
@@ -197,6 +197,25 @@ func (l *limited) Read(b []byte) (int, error) {
 	n, err := l.ReadCloser.Read(b[:min(int64(len(b)), l.left)])
 	l.left -= int64(n)
 	return n, err
+}
+
+// written takes the one dump that the JVM was asked for. Names are raw in plain text,
+// and may hold what looks like further dumps.
+func (o *observer) written(e recording.Entry, reader *threaddump.Reader, beside analysis.Observation) {
+	dump, err := reader.Next()
+	if dump == nil || dump.Instant {
+		o.warnings = append(o.warnings, fmt.Sprintf("virtual threads are not listed: what the JVM wrote is no list of threads (%v)", err))
+		return
+	}
+	beside.Dump, beside.Source = dump, e.Name
+	if e.At >= 0 {
+		beside.At = threaddump.Known(e.At)
+	}
+	o.add(beside)
+	o.warn(e.Name, dump.Problems)
+	if err != nil && err != io.EOF {
+		o.leaveOut(inFile(e.Name, err), 1)
+	}
 }
 
 // reading are the options with which all dumps of a look are read.

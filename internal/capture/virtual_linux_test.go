@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,6 +43,7 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 			{name: "odd name", class: "Virtual", args: []string{"3", `esc\e[1m "x`}, count: 3, plain: true, java: true},
 			{name: "none", class: "Idle", count: -1},
 			{name: "always", class: "Idle", plan: Plan{Virtual: VirtualAlways}, count: -1, java: true},
+			{name: "forged", class: "OddNames", plan: Plan{Virtual: VirtualAlways}, count: -1, plain: true, java: true},
 			{name: "deadlock", class: "Virtual", args: []string{"3"}, plan: Plan{Kinds: []analysis.Kind{analysis.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
 		} {
 			t.Run(version+"/"+c.name, func(t *testing.T) {
@@ -54,6 +56,9 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 				r := analysis.Diagnose(result.Series, analysis.Options{})
 				if got := counted(r); got != c.count {
 					t.Errorf("%d virtual threads, want %d; notes %q", got, c.count, result.Warnings)
+				}
+				if r.Capture.Dumps != 1 || slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "restarted") }) {
+					t.Errorf("%d dumps diagnosed, warnings %q", r.Capture.Dumps, r.Warnings)
 				}
 				if v := result.Cost.Virtual; v.Plain != c.plain || (v.Dumps > 0) != c.java {
 					t.Errorf("%+v, want plain %v, Java code run %v", v, c.plain, c.java)
