@@ -17,7 +17,7 @@ import (
 const (
 	maxManifest = 256 << 20
 	// maxEntry bounds what one entry may hold in memory.
-	maxEntry = 1 << 30
+	maxEntry = 512 << 20
 	// magic begins every zip archive that has a member, emptyMagic one that has none.
 	magic, emptyMagic = "PK\x03\x04", "PK\x05\x06"
 )
@@ -82,7 +82,8 @@ func (r *Recording) open() error {
 	}
 	head := r.members[ManifestName]
 	if head == nil {
-		return ErrNotOurs
+		r.Manifest, err = r.foreign()
+		return err
 	}
 	raw, err := readMember(head, maxManifest)
 	if err != nil {
@@ -208,8 +209,9 @@ func (l *Looks) bytes(ref Ref) ([]byte, error) {
 
 // payload is a member that is read from its begin to its end.
 type payload struct {
+	io.Reader
 	file io.ReadCloser
-	dec  *zstd.Decoder
+	dec  *zstd.Decoder // nil for a member that is no zstd
 	at   int64
 }
 
@@ -222,12 +224,15 @@ func (r *Recording) payload(name string) (*payload, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, packed := cutZstd(name); !packed {
+		return &payload{Reader: file, file: file}, nil
+	}
 	dec, err := newDecoder(file)
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	return &payload{file: file, dec: dec}, nil
+	return &payload{Reader: dec, file: file, dec: dec}, nil
 }
 
 func newDecoder(in io.Reader) (*zstd.Decoder, error) {
@@ -241,7 +246,7 @@ func (p *payload) read(ref Ref) ([]byte, error) {
 		return nil, fmt.Errorf("%s gives it an impossible place", ManifestName)
 	}
 	var b bytes.Buffer
-	n, err := io.CopyN(&b, p.dec, ref.Length)
+	n, err := io.CopyN(&b, p, ref.Length)
 	p.at += n
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
@@ -253,7 +258,9 @@ func (p *payload) read(ref Ref) ([]byte, error) {
 }
 
 func (p *payload) close() {
-	p.dec.Close()
+	if p.dec != nil {
+		p.dec.Close()
+	}
 	p.file.Close()
 }
 

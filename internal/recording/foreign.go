@@ -1,0 +1,105 @@
+package recording
+
+import (
+	"archive/zip"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The Java tool of the same name records too: below a folder named after the
+// file, metadata.json lists the JVMs, and what was seen of each lies in a folder
+// named after its pid, by kind: thread-dumps/000-1763726000123.txt with the
+// number of the sample and the milliseconds since 1970, or data.txt where there is
+// but one; jcmd-GC_heap_info and system-properties likewise.
+const (
+	foreignMetadata   = "metadata.json"
+	foreignDumps      = "thread-dumps"
+	foreignProperties = "system-properties"
+	foreignJcmd       = "jcmd-"
+)
+
+// foreign reads the recording of the Java tool as one of ours.
+func (r *Recording) foreign() (Manifest, error) {
+	i := slices.IndexFunc(r.order, func(m *zip.File) bool { return path.Base(m.Name) == foreignMetadata })
+	if i < 0 {
+		return Manifest{}, ErrNotOurs
+	}
+	raw, err := readMember(r.order[i], maxManifest)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("its %s: %w", foreignMetadata, err)
+	}
+	var meta struct {
+		JstallVersion string
+		CreatedAt     int64
+		JVMs          []struct {
+			PID              int
+			MainClass, Error string
+			StartedAt        int64
+		}
+	}
+	if err := json.Unmarshal(raw, &meta); err != nil {
+		return Manifest{}, fmt.Errorf("its %s is damaged: %w", foreignMetadata, err)
+	}
+	m := Manifest{Format: FormatVersion, Tool: meta.JstallVersion + " (Java)", Created: time.UnixMilli(meta.CreatedAt).UTC()}
+	root := strings.TrimSuffix(r.order[i].Name, foreignMetadata)
+	for _, j := range meta.JVMs {
+		dir := root + strconv.Itoa(j.PID)
+		one := JVM{Dir: dir, Target: Target{PID: j.PID, Name: j.MainClass}, Cost: json.RawMessage(`{"Source":"recording"}`)}
+		one.Looks = r.foreignLooks(dir+"/", j.StartedAt)
+		if j.Error != "" {
+			one.Ended = &Failure{Message: j.Error}
+		}
+		m.JVMs = append(m.JVMs, one)
+	}
+	return m, nil
+}
+
+// foreignLooks are the dumps in their order, a look each, and then all else.
+func (r *Recording) foreignLooks(dir string, began int64) []Look {
+	var dumps, more []Ref
+	for _, m := range r.order {
+		kind, file, ok := strings.Cut(strings.TrimPrefix(m.Name, dir), "/")
+		if !ok || !strings.HasPrefix(m.Name, dir) || m.Mode().IsDir() {
+			continue
+		}
+		ref := Ref{Member: m.Name, Length: int64(m.UncompressedSize64), At: sampledAt(file, began)}
+		command, isJcmd := strings.CutPrefix(kind, foreignJcmd)
+		switch {
+		case kind == foreignDumps:
+			ref.Kind = ThreadDump
+			dumps = append(dumps, ref)
+		case kind == foreignProperties:
+			ref.Kind, ref.Name = Jcmd, "VM.system_properties"
+			more = append(more, ref)
+		case isJcmd:
+			ref.Kind, ref.Name = Jcmd, strings.Replace(command, "_", ".", 1)
+			more = append(more, ref)
+		}
+	}
+	slices.SortStableFunc(dumps, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Member, b.Member)) })
+	var looks []Look
+	for _, d := range dumps {
+		looks = append(looks, Look{Entries: []Ref{d}})
+	}
+	if len(more) > 0 {
+		looks = append(looks, Look{Ask: "more", Entries: more})
+	}
+	return looks
+}
+
+// sampledAt is the time in nanoseconds since the recording began that the name of
+// a sample tells; -1 if it tells none.
+func sampledAt(file string, began int64) int64 {
+	_, millis, _ := strings.Cut(strings.TrimSuffix(file, path.Ext(file)), "-")
+	at, err := strconv.ParseInt(millis, 10, 64)
+	if err != nil || began == 0 || at < began {
+		return -1
+	}
+	return (at - began) * int64(time.Millisecond)
+}
