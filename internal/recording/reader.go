@@ -94,7 +94,7 @@ func (r *Recording) open() error {
 }
 
 // ErrNotOurs tells an archive without a manifest.
-var ErrNotOurs = errors.New("an archive, but no recording: it has no " + ManifestName)
+var ErrNotOurs = errors.New("an archive, but no recording: it has neither " + ManifestName + " nor " + foreignMetadata)
 
 func withoutPrefix(err error) string {
 	return string(bytes.TrimPrefix([]byte(err.Error()), []byte("zip: ")))
