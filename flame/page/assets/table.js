@@ -6,7 +6,7 @@ const columns = [
   {name: 'total', title: 'Total'},
   {name: 'change', title: 'Change', onlyInDiff: true},
 ];
-const rowsAtOnce = 100;
+const rowsAtOnce = 60;
 
 class MethodTable {
   /** on is {sort(column), mark(name)}. */
