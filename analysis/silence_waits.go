@@ -263,6 +263,9 @@ func (q *silence) listenerHeld() *reason {
 	if !q.code("timeout") || others < 1 || q.thread("Attach Listener") == nil {
 		return nil
 	}
+	if vm := q.thread("VM Thread"); vm != nil && vm.mostly(vm.napping+vm.running) {
+		return nil // it is at work for a client, who may have gone since
+	}
 	return &reason{
 		why:        "another client holds its attach listener, which serves one at a time",
 		advice:     "Find it with: ss -xp | grep java_pid; end it, or wait for it.",

@@ -12,6 +12,14 @@ import (
 
 func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *Error) {
 	s := c.subject(t)
+	answer, e := s.execute(ctx, cmd)
+	if e != nil && len(e.FilesLeft) == 0 {
+		e.FilesLeft = s.stillThere()
+	}
+	return answer, e
+}
+
+func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if err := cmd.check(); err != nil {
 		return nil, s.refused(err)
 	}

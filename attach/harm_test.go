@@ -241,6 +241,17 @@ func TestLeftAndSocketGone(t *testing.T) {
 	noTriggers(t, j)
 }
 
+// A run that sends nothing names the file that an earlier one had to leave.
+func TestLeftIsNamedAgain(t *testing.T) {
+	j, e := leave(t, jvmtest.Find(t, jvmtest.System))
+	c := patient()
+	c.Hold = func(context.Context) error { return context.DeadlineExceeded }
+	again := wantCode(t, c, target(j), attach.CodeTimeout)
+	if !slices.Equal(again.FilesLeft, e.FilesLeft) {
+		t.Errorf("files left: %q, before: %q", again.FilesLeft, e.FilesLeft)
+	}
+}
+
 func TestClearLeft(t *testing.T) {
 	j, e := leave(t, jvmtest.Find(t, jvmtest.System))
 	c := patient()

@@ -98,6 +98,26 @@ func (f folders) sweep(name string, m mark) {
 	}
 }
 
+// stillThere names the trigger file that an earlier run had to leave for the target
+// and that its JVM has not answered yet.
+func (s *subject) stillThere() []string {
+	if s.NSPID == 0 || s.gone() {
+		return nil
+	}
+	f, e := s.openFolders()
+	if e != nil {
+		return nil
+	}
+	defer f.close()
+	name := triggerName(s.NSPID)
+	for _, dir := range f.both() {
+		if l, err := dir.inspect(name); err == nil && l.marked && l.mark == s.mark() {
+			return []string{dir.visible(name)}
+		}
+	}
+	return nil
+}
+
 // ClearLeft removes the trigger files that earlier runs had to leave in the given
 // folders, such as "/tmp", for JVMs that have ended since, and returns their
 // paths. Those for a JVM that still runs are the business of its next Execute.
