@@ -116,8 +116,8 @@ func (p program) standsStill() bool {
 
 // tally adds the scores up; programs may end at the same time.
 type tally struct {
-	mu                                                                  sync.Mutex
-	faults, found, first, thread, frame, victims, healthy, alone, wrong int
+	mu                                                                          sync.Mutex
+	faults, found, first, thread, frame, victims, healthy, alone, untold, wrong int
 }
 
 func (t *tally) add(p program, s score) {
@@ -129,9 +129,13 @@ func (t *tally) add(p program, s score) {
 	}
 	fmt.Printf("%s %-12s %-22s %s\n", mark, p.ID, p.label(), s.why)
 	t.wrong += one(!s.right())
-	if p.Healthy {
+	switch {
+	case p.Healthy:
 		t.healthy++
 		t.alone += one(s.right())
+		return
+	case p.Untold != "":
+		t.untold += one(s.right())
 		return
 	}
 	t.faults++
@@ -150,8 +154,8 @@ func one(b bool) int {
 }
 
 func (t *tally) summary() string {
-	return fmt.Sprintf("%d faults: found %d, first %d, right thread %d, right frame %d, victims %d; %d healthy: left alone %d",
-		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone)
+	return fmt.Sprintf("%d faults: found %d, first %d, right thread %d, right frame %d, victims %d; %d healthy: left alone %d; left alone because nothing tells their fault: %d",
+		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.untold)
 }
 
 // look starts the program and looks at it as `jstall status` would.
