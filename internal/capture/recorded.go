@@ -41,10 +41,25 @@ type Recorder struct {
 // in the analysis.
 func (r *Recorder) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
 	entries, err := r.Source.Next(ctx, q)
-	if err == nil {
+	switch {
+	case err != nil:
+	case len(entries) == 1 && entries[0].Stream != nil:
+		r.pass(askOf(q), &entries[0])
+	default:
 		r.keep(askOf(q), entries)
 	}
 	return entries, err
+}
+
+// pass writes an entry down while it is read.
+func (r *Recorder) pass(ask string, e *recording.Entry) {
+	if r.Err != nil {
+		return
+	}
+	stream, err := r.Into.Stream(ask, *e)
+	if r.Err = err; err == nil {
+		e.Stream = stream
+	}
 }
 
 // More writes down what the analysis does not need.
@@ -103,6 +118,7 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 			return nil, err
 		}
 		ask, ok := s.looks.Ask()
+		ok = ok && (want != "" || s.Left() > 0) // what is left may be asked for yet
 		switch {
 		case ok && ask == want:
 			return s.entries()

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -225,3 +226,53 @@ func (w *written) Left() int {
 }
 
 func (w *written) Cost() Cost { return Cost{} }
+
+// A recording has the virtual threads of the look that it is of, both times that they
+// were asked for.
+func TestVirtualThreadsAreRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.zip")
+	w, err := recording.Create(path, recording.Manifest{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := &Recorder{Source: &streamed{written{t: t, name: "../../testdata/dumps/jdk25/V-vdl-dump_to_file.json"}}, Into: w.JVM(recording.Target{PID: 7})}
+	first := deadlocksIn(t, src)
+	if err := errors.Join(src.Finish(nil, nil), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := recording.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	again := deadlocksIn(t, Replay(r, r.Manifest.JVMs[0]))
+	if len(first) != 2 || !slices.Equal(first, again) {
+		t.Errorf("live %q, from the recording %q", first, again)
+	}
+}
+
+func deadlocksIn(t *testing.T, src Source) []string {
+	t.Helper()
+	result, err := Take(t.Context(), src, Plan{Virtual: VirtualAlways})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, f := range analysis.Diagnose(result.Series, analysis.Options{}).Findings {
+		if f.Kind == analysis.KindDeadlock {
+			titles = append(titles, string(f.Confidence)+" "+f.Title)
+		}
+	}
+	return titles
+}
+
+// streamed gives what Java code wrote as a live source does.
+type streamed struct{ written }
+
+func (s *streamed) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	entries, err := s.written.Next(ctx, r)
+	if r.Virtual && err == nil {
+		entries[0].Stream, entries[0].Bytes = io.NopCloser(bytes.NewReader(entries[0].Bytes)), nil
+	}
+	return entries, err
+}
