@@ -144,7 +144,7 @@ func (f *facts) ref(s *Sample) ThreadRef {
 		Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID,
 		State: s.State.String(), CPUPercent: inPercent(f.history(s).share()),
 	}
-	r.setFrame(s.Stack.Application)
+	r.setFrame(f.placeOf(s))
 	return r
 }
 

@@ -173,6 +173,18 @@ func (f *facts) virtualView() *facts {
 	return nil
 }
 
+// placeOf is the application's frame that a thread stands at; for a carrier whose
+// virtual thread is listed elsewhere, the one that this stands at.
+func (f *facts) placeOf(s *Sample) *threaddump.Frame {
+	if s.carrier == 0 || s.Thread.Virtual || s.Stack.Application != nil {
+		return s.Stack.Application
+	}
+	if v := f.byCarried()[s.carrier]; v != nil {
+		return v.Stack.Application
+	}
+	return nil
+}
+
 // size is how many threads a sample stands for.
 func (s *Sample) size() int { return 1 + int(s.alike) }
 
