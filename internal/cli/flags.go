@@ -17,9 +17,7 @@ import (
 // lookFlags shape how a look is taken and what is shown of it; every command
 // that analyses has them, with the same meaning.
 func lookFlags(count int) []cli.Flag {
-	return append([]cli.Flag{
-		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
+	return append(takeFlags(count), []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"},
 		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
@@ -28,13 +26,21 @@ func lookFlags(count int) []cli.Flag {
 		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
-		&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
-		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
-		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 		&cli.StringFlag{Name: "keep", Usage: "write what was seen of running JVMs into the recording `FILE`.zip"},
 		&cli.BoolFlag{Name: "force", Usage: "let --keep replace a file that is there"},
 		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the targets among the JVMs of the recording `FILE`.zip"},
+	}...)
+}
+
+// takeFlags say what is taken of a JVM, and how it is asked.
+func takeFlags(count int) []cli.Flag {
+	return append([]cli.Flag{
+		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
+		&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
+		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
+		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 	}, append(redactFlags(), commonFlags()...)...)
 }
 
@@ -61,12 +67,8 @@ type lookOptions struct {
 }
 
 func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
-	o := lookOptions{
-		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
-		virtual: capture.VirtualMode(c.String("virtual")),
-		format:  c.String("format"), failOn: analysis.Severity(c.String("fail-on")),
-	}
+	o := readTakeOptions(c)
+	o.format, o.failOn = c.String("format"), analysis.Severity(c.String("fail-on"))
 	if c.Bool("json") {
 		if c.IsSet("format") && o.format != "json" {
 			return o, usage("one of the two", "--json and --format %s contradict each other", o.format)
@@ -83,6 +85,14 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"),
 	}
 	return o, o.check(c)
+}
+
+// readTakeOptions reads takeFlags, unchecked.
+func readTakeOptions(c *cli.Context) lookOptions {
+	return lookOptions{
+		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
+		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"), virtual: capture.VirtualMode(c.String("virtual")),
+	}
 }
 
 func (o lookOptions) check(c *cli.Context) error {

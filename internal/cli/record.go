@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
 	"jstall/internal/render"
 )
 
@@ -30,12 +29,7 @@ Examples:
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.BoolFlag{Name: "full", Usage: "also a class histogram, for which the JVM makes a full collection"},
-			&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: 3, Usage: "take `N` thread dumps"},
-			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
-			&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
-			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
-			&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
-		}, append(redactFlags(), commonFlags()...)...),
+		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}
 }
@@ -50,8 +44,8 @@ func record(c *cli.Context, env *Env) error {
 			return recordExtract(words[1:])
 		}
 	}
-	options, err := readRecordOptions(c)
-	if err != nil {
+	options := readTakeOptions(c)
+	if err := options.check(c); err != nil {
 		return err
 	}
 	targets, err := resolve(c.Context, env, words, options.timeout)
@@ -69,15 +63,6 @@ func record(c *cli.Context, env *Env) error {
 	defer l.keep.abandon()
 	l.keep.further, l.keep.full = true, c.Bool("full")
 	return l.record(c.Context, targets)
-}
-
-// readRecordOptions reads the flags that record shares with the analysing commands.
-func readRecordOptions(c *cli.Context) (lookOptions, error) {
-	o := lookOptions{
-		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"), virtual: capture.VirtualMode(c.String("virtual")),
-	}
-	return o, o.check(c)
 }
 
 // record looks at all targets at once, and says of each what is in the file.
