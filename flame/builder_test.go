@@ -3,6 +3,7 @@ package flame
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,4 +127,49 @@ func TestHalfToEachEnd(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%d samples, want %d: %v", len(got), len(want), got)
 	}
+}
+
+// TestMillionSamples holds a Builder to the memory of what differs: a thousand
+// looks at a thousand threads.
+func TestMillionSamples(t *testing.T) {
+	looks := [2]*threaddump.Dump{crowd(t, "M.one"), crowd(t, "M.two")}
+	m, b := analysis.NewMatcher(), NewBuilder(Options{})
+	b.Add(m.Add(analysis.Observation{Dump: looks[0], At: threaddump.Known(time.Duration(0))}))
+	b.Add(m.Add(analysis.Observation{Dump: looks[1], At: threaddump.Known(time.Second)}))
+	before := heap()
+	for i := range 998 {
+		b.Add(m.Add(analysis.Observation{Dump: looks[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
+	}
+	after := heap()
+	p := b.Profile()
+	if sum, _ := totals(p, typeIndex(p, Samples)); sum != 1_000_000 || len(p.Sample) != 2000 {
+		t.Errorf("%d looks at threads in %d samples", sum, len(p.Sample))
+	}
+	if after > before+1<<20 {
+		t.Errorf("the heap has grown by %d bytes", after-before)
+	}
+}
+
+// crowd is a dump of a thousand threads that stand in one method.
+func crowd(t *testing.T, method string) *threaddump.Dump {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("2026-01-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (21+1 mixed mode):\n\n")
+	for i := range 1000 {
+		n := strconv.Itoa(i + 1000)
+		b.WriteString("\"pool-" + n + "\" #" + n + " [" + n + "] prio=5 os_prio=0 cpu=5.00ms elapsed=9.00s tid=0x00007f000000" + n +
+			" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method + "(M.java:1)\n\tat M.main(M.java:2)\n\n")
+	}
+	d, err := threaddump.NewBytesReader([]byte(b.String())).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

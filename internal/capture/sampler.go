@@ -145,7 +145,7 @@ func processCPU(e recording.Entry) analysis.Opt[time.Duration] {
 
 // account learns what a look has cost.
 func (r *samplerRun) account(took time.Duration, before, after recording.Entry, own time.Duration) {
-	pause, ok := pauseBetween(before.Bytes, after.Bytes)
+	pause, ok := r.pauseBetween(before.Bytes, after.Bytes)
 	if !ok {
 		pause = took
 	}
@@ -155,9 +155,14 @@ func (r *samplerRun) account(took time.Duration, before, after recording.Entry, 
 	r.pace.learn(pause, r.pace.ownCPU()-own)
 }
 
+// firstWithoutSync is the first JDK whose counter of the time in safepoints begins
+// when all threads have stopped, and not when they are asked to.
+const firstWithoutSync = 13
+
 // pauseBetween is how long the JVM stood still between two readings of its
-// counters, but for collections where those stop it from their beginning to their end.
-func pauseBetween(before, after []byte) (time.Duration, bool) {
+// counters, and was brought to a stand, but for collections where those stop it from
+// their beginning to their end.
+func (r *samplerRun) pauseBetween(before, after []byte) (time.Duration, bool) {
 	was, errBefore := jvm.ParsePerfData(before)
 	is, errAfter := jvm.ParsePerfData(after)
 	if errBefore != nil || errAfter != nil {
@@ -168,6 +173,9 @@ func pauseBetween(before, after []byte) (time.Duration, bool) {
 		return 0, false
 	}
 	pause := last.Value - first.Value
+	if r.Live.Process.Major >= firstWithoutSync {
+		pause += is.SafepointSyncTime().Value - was.SafepointSyncTime().Value
+	}
 	switch is.GC() {
 	case "Serial", "Parallel", "G1":
 		pause -= is.GCTime().Value - was.GCTime().Value

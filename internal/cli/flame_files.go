@@ -96,8 +96,14 @@ func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (
 	}
 	if err != nil {
 		g.code = exitPartial
-		g.notes = append(g.notes, failure(err).Message)
+		g.notes = append([]string{failure(err).Message}, g.notes...)
 	}
 	g.profile = b.Profile(strings.Join(names, " "))
+	if more := len(g.notes) - maxNotes; more > 0 {
+		g.notes = append(g.notes[:maxNotes:maxNotes], fmt.Sprintf("and %d more notes", more))
+	}
 	return g, nil
 }
+
+// maxNotes bounds what is said of the dumps.
+const maxNotes = 10
