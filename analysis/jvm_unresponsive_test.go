@@ -86,6 +86,11 @@ func TestReasonsOfASilence(t *testing.T) {
 		}}, "it is shutting down", ""},
 		"shutting down, dispatcher held up": {hush{code: "timeout", process: with(func(p *Process) { p.Release = 25 })}, "it is shutting down", ""},
 		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *Process) { p.Release = 26 })}, "cannot be seen", ""},
+		"handshake": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(12, i, "S", "futex_do_wait", 0.02)
+			o.sets(15, i, "R", "", 1)
+			o.Counters = old(i)
+		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
 		"-Xrs": {hush{code: "timeout", process: with(func(p *Process) { p.CatchesQuit = false }), each: func(i int, o *Observation) {
 			o.without(13)
 		}}, "cannot be seen", ""},

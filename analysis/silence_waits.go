@@ -181,7 +181,7 @@ func (q *silence) runners() []*silentThread {
 // between its looks at them, and one of them runs.
 func (q *silence) awaitsSafepoint() *reason {
 	vm, runners := q.thread("VM Thread"), q.runners()
-	if !q.code("timeout") || vm == nil || len(runners) == 0 || !vm.mostly(vm.napping+vm.running) {
+	if !q.code("timeout") || vm == nil || len(runners) == 0 || !q.atWork(vm) {
 		return nil
 	}
 	if a, b := q.first().Counters, q.last().Counters; a != nil && b != nil && growthOf(a.Safepoints, b.Safepoints) > 1 {
@@ -208,6 +208,15 @@ func (q *silence) awaitsSafepoint() *reason {
 		r.confidence = Possible
 	}
 	return r
+}
+
+// atWork tells that the VM Thread is at one thing all the time: it naps in between,
+// runs, or, where it waits for a handshake, looks again every millisecond.
+func (q *silence) atWork(vm *silentThread) bool {
+	const looks = 0.005 // of a core
+	a, b := q.first().Counters, q.last().Counters
+	same := a != nil && b != nil && a.Safepoints.Known && b.Safepoints.Known && a.Safepoints.Value == b.Safepoints.Value
+	return vm.mostly(vm.napping+vm.running) || same && vm.share() > looks
 }
 
 func threadNames(threads []*silentThread) []string {
@@ -263,7 +272,7 @@ func (q *silence) listenerHeld() *reason {
 	if !q.code("timeout") || others < 1 || q.thread("Attach Listener") == nil {
 		return nil
 	}
-	if vm := q.thread("VM Thread"); vm != nil && vm.mostly(vm.napping+vm.running) {
+	if vm := q.thread("VM Thread"); vm != nil && (q.atWork(vm) || vm.share() > 0.5) {
 		return nil // it is at work for a client, who may have gone since
 	}
 	return &reason{

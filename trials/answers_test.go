@@ -3,7 +3,6 @@
 package trials_test
 
 import (
-	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,7 +48,7 @@ func TestFakeAttachServer(t *testing.T) {
 			if o.peak > 700<<20 {
 				t.Errorf("it had %d MB", o.peak>>20)
 			}
-			t.Log(fmt.Sprintf("exit %d, %d MB, %v", o.code, o.peak>>20, o.took.Round(time.Millisecond)))
+			t.Logf("exit %d, %d MB, %v", o.code, o.peak>>20, o.took.Round(time.Millisecond))
 			harmless(t, j)
 		})
 	}

@@ -14,7 +14,6 @@ import (
 )
 
 const (
-	nobody = 65534
 	// toNobody stands before a program that another user is to run.
 	toNobody = "setpriv --reuid 65534 --regid 65534 --clear-groups "
 	// ownTemp gives the process a /tmp of its own, that is the folder $TEMP if it is
