@@ -61,10 +61,7 @@ func (g *graph) inferPair(waiters []int, a, b int) {
 		if holder == none {
 			continue
 		}
-		id := lockID{inferred: holder + 1}
-		g.waiting = append(g.waiting, i)
-		g.lock[i] = id
-		g.owner[id] = holder
+		g.waitFor(i, holder)
 	}
 }
 

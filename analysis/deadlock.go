@@ -77,6 +77,10 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 	if c.eliminated {
 		return c.hiddenAdvice()
 	}
+	if c.awaitsTask() {
+		return "Start no tasks in a static initialiser that use the class, and wait for none there: a parallel stream " +
+			"or a lambda is such a use. Only a restart frees these threads."
+	}
 	for _, m := range c.members {
 		if m.sample != nil && m.sample.wait == waitClassInit {
 			return "Break the circle of static initialisers: let one class not use the other while it is " +
@@ -88,6 +92,13 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 	}
 	return "Take these locks in one order everywhere, or with tryLock and a timeout. " +
 		"Only a restart frees these threads."
+}
+
+// awaitsTask reports that a member initialises a class and waits for a task.
+func (c *cycle) awaitsTask() bool {
+	return slices.ContainsFunc(c.members, func(m member) bool {
+		return m.sample != nil && len(m.sample.Stack.initialises) > 0 && m.sample.Stack.op.kind == opResult
+	})
 }
 
 // memberRefs names the members in the order of waiting, the first by name first:

@@ -81,6 +81,7 @@ func (g *graph) conclude() {
 	g.dropUnowned()
 	g.dropUnknown()
 	g.inferInitialisers()
+	g.inferTasks()
 	if g.bears() {
 		g.inferHidden()
 	}

@@ -215,7 +215,7 @@ func (h *hidden) likeliest(i int) []int {
 	most := -1
 	for _, j := range able {
 		other := &h.snap.samples[j]
-		claim := 4 * one(h.waitsFor(j, i))
+		claim := 4 * one(h.leadsTo(j, i))
 		if claimed != nil {
 			claim = 4 * int(claimed.levelOf(other.Stack))
 		}
@@ -258,16 +258,6 @@ func one(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// waitsFor reports that a thread waits for another, by all that is printed.
-func (h *hidden) waitsFor(j, i int) bool {
-	for steps := 0; j != none && steps < len(h.waiting); steps++ {
-		if j = h.next(j); j == i {
-			return true
-		}
-	}
-	return false
 }
 
 func (h *hidden) waitersFor(address uint64) []*Sample {
