@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -272,8 +273,8 @@ func (q *silence) listenerHeld() *reason {
 	if !q.code("timeout") || others < 1 || q.thread("Attach Listener") == nil {
 		return nil
 	}
-	if vm := q.thread("VM Thread"); vm != nil && (q.atWork(vm) || vm.share() > 0.5) {
-		return nil // it is at work for a client, who may have gone since
+	if vm := q.thread("VM Thread"); vm != nil && (q.atWork(vm) || vm.share() > 0.5 || q.seenCollecting()) {
+		return nil // it is at work, and the client may have gone since
 	}
 	return &reason{
 		why:        "another client holds its attach listener, which serves one at a time",
@@ -281,6 +282,11 @@ func (q *silence) listenerHeld() *reason {
 		confidence: Likely,
 		evidence:   []string{fmt.Sprintf("/proc/net/unix has %d other connections to the listener's socket", others)},
 	}
+}
+
+// seenCollecting tells that a collection was under way at some moment.
+func (q *silence) seenCollecting() bool {
+	return slices.ContainsFunc(q.moments, func(m Observation) bool { return m.Counters != nil && m.Counters.Collecting != "" })
 }
 
 // inOperation is a JVM whose VM Thread works on and on, with all else at rest.
