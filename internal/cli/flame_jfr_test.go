@@ -12,6 +12,19 @@ import (
 	"jstall/internal/jvmtest"
 )
 
+// launchRecorded is launch for a JVM that will load its recorder, which leaves a
+// folder when it is killed.
+func launchRecorded(t *testing.T, jdk jvmtest.JDK, class string, args ...string) (pid string, jvm *jvmtest.JVM) {
+	t.Helper()
+	t.Cleanup(func() {
+		left, _ := filepath.Glob("/tmp/20*_" + pid)
+		for _, folder := range left {
+			os.RemoveAll(folder)
+		}
+	})
+	return launch(t, jdk, class, args...)
+}
+
 // recorderJDKs are one with execution samples and one with CPU-time samples.
 func recorderJDKs(t *testing.T) []jvmtest.JDK {
 	t.Helper()
@@ -21,10 +34,10 @@ func recorderJDKs(t *testing.T) []jvmtest.JDK {
 func TestFlameWithTheFlightRecorder(t *testing.T) {
 	for _, jdk := range recorderJDKs(t) {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
-			pid, jvm := launch(t, jdk, "Shares")
+			pid, jvm := launchRecorded(t, jdk, "Shares")
 			jcmd(t, pid, "JFR.start", "name=mine")
 			mine := jcmd(t, pid, "JFR.check")
-			cpu := recordFlame(t, pid, "cpu")
+			cpu := recordFlame(t, pid, "cpu", "2s")
 			six, one := sumOf(t, cpu, "cpu", onStack("Shares.sixty")), sumOf(t, cpu, "cpu", onStack("Shares.ten"))
 			all := sumOf(t, cpu, "cpu", onStack("Shares.main"))
 			if work := sumOf(t, cpu, "cpu", onStack("Shares.work")); six <= one || work < all*8/10 {
@@ -50,10 +63,10 @@ func jcmd(t *testing.T, pid string, words ...string) string {
 	return got.stdout
 }
 
-func recordFlame(t *testing.T, pid, event string) (path string) {
+func recordFlame(t *testing.T, pid, event, length string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), event+".pb.gz")
-	if got := run(t, "", "flame", pid, "--engine", "jfr", "--event", event, "-d", "2s", "-o", path); got.code != 0 {
+	if got := run(t, "", "flame", pid, "--engine", "jfr", "--event", event, "-d", length, "-o", path); got.code != 0 {
 		t.Fatal(got.stable())
 	}
 	return path
@@ -73,8 +86,8 @@ func TestFlameShowsTheSites(t *testing.T) {
 		"lock":  {"locks", "lock", "Shares.hold"},
 	} {
 		t.Run(event, func(t *testing.T) {
-			pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Shares", c.more)
-			path := recordFlame(t, pid, event)
+			pid, _ := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares", c.more)
+			path := recordFlame(t, pid, event, "1s")
 			all, site := sumOf(t, path, c.sampleType, nil), sumOf(t, path, c.sampleType, onStack(c.site))
 			if all == 0 || site < all*8/10 {
 				t.Errorf("%d of %d at %s", site, all, c.site)
@@ -84,7 +97,7 @@ func TestFlameShowsTheSites(t *testing.T) {
 }
 
 func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
-	pid, jvm := launch(t, jvmtest.Find(t, jvmtest.System), "Shares")
+	pid, jvm := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares")
 	jcmd(t, pid, "JFR.start", "name=mine") // the recorder is loaded
 	killed := startBinary(t, "flame", pid, "--engine", "jfr", "-d", "60s")
 	for end := time.Now().Add(30 * time.Second); !strings.Contains(jcmd(t, pid, "JFR.check"), "name=jstall-"); time.Sleep(50 * time.Millisecond) {
@@ -98,7 +111,7 @@ func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
 	if _, err := killed.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	recordFlame(t, pid, "cpu")
+	recordFlame(t, pid, "cpu", "2s")
 	if check := jcmd(t, pid, "JFR.check"); strings.Contains(check, "name=jstall-") || !strings.Contains(check, "mine") {
 		t.Errorf("recordings:\n%s", check)
 	}
@@ -119,7 +132,7 @@ func startBinary(t *testing.T, args ...string) *os.Process {
 }
 
 func TestFlameOfARecording(t *testing.T) {
-	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Shares")
+	pid, _ := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares")
 	dir := t.TempDir()
 	path := filepath.Join(dir, "mine.jfr")
 	jcmd(t, pid, "JFR.start", "name=mine", "settings=profile")
