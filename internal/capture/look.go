@@ -40,6 +40,8 @@ type Plan struct {
 	MaxPause time.Duration
 	// Virtual says whether virtual threads may be asked for; empty is VirtualAuto.
 	Virtual VirtualMode
+	// Texts, if set, keeps the dumps as they came.
+	Texts *Texts
 }
 
 // Take runs a source to its end. Interrupted or failed midway it returns what
@@ -47,7 +49,7 @@ type Plan struct {
 func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	result := &Result{Series: analysis.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
-	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add}
+	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts}
 	err := t.run(ctx)
 	t.flush()
 	result.Partial = t.observer.partial
@@ -98,6 +100,7 @@ func (t *taker) add(o analysis.Observation) {
 		t.result.Dumps++
 	}
 	t.result.Series.Add(o)
+	t.plan.Texts.added(o.Dump)
 }
 
 // manyNewClasses is from where on it is worth asking whose they are.

@@ -16,6 +16,7 @@ type observer struct {
 	// interner lets equal stacks of all dumps share their memory.
 	interner *threaddump.Interner
 	add      func(analysis.Observation)
+	texts    *Texts // nil to keep none
 	warnings []string
 	// partial is the first reason why input was left out, nil if all was read.
 	partial error
@@ -85,13 +86,14 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		o.add(beside)
 		return nil
 	}
+	text := o.texts.input(&e)
 	reader := threaddump.NewBytesReader(e.Bytes, o.reading()...)
 	if e.Stream != nil {
 		defer e.Stream.Close()
 		reader = threaddump.NewReader(e.Stream, o.reading()...)
 	}
 	if e.Name == virtualCommand {
-		o.written(e, reader, beside)
+		o.written(e, reader, beside, text)
 		return nil
 	}
 	found := 0
@@ -107,6 +109,7 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		} else if dump != nil {
 			found++
 			beside.Dump, beside.Source = dump, e.Name
+			o.texts.found(dump, text)
 			if e.At >= 0 {
 				beside.At = threaddump.Known(e.At)
 			}

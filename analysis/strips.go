@@ -1,0 +1,127 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// Strips are the states of all threads, dump by dump.
+type Strips struct {
+	// Dumps are the columns: those of the JVM that is diagnosed, in the order of time.
+	Dumps []StripDump
+	// Rows have the application's threads first, those that were blocked before
+	// others, larger groups before smaller ones.
+	Rows []Strip
+}
+
+// StripDump is one dump: Index as evidence has it, and the time since the first,
+// nil if it is not known.
+type StripDump struct {
+	Index   int
+	Seconds *float64
+}
+
+// Strip is threads of one role that were in equal states in every dump.
+type Strip struct {
+	Role    string
+	Threads []StripThread
+	// States has a state per dump: empty where the dump does not have the threads,
+	// "-" where it does and tells no state, as of the JVM's own ones.
+	States []string
+}
+
+// StripThread is a thread, with the line of its header in each dump, zero where
+// there is none.
+type StripThread struct {
+	Name  string
+	ID    int64
+	Lines []int
+}
+
+// NoState is the state of threads of which a dump tells none.
+const NoState = "-"
+
+// Strips are the states of the threads over time; no rows without a dump.
+func (s *Series) Strips() *Strips {
+	out := &Strips{}
+	if len(s.snaps) == 0 {
+		return out
+	}
+	moments, _ := s.split()
+	f := newFacts(arrange(moments))
+	for at, snap := range f.snaps {
+		out.Dumps = append(out.Dumps, StripDump{snap.index, inSeconds(f.wallUntil(at))})
+	}
+	places := map[string]int{}
+	for _, h := range f.threads {
+		row, thread := strip(h, len(f.snaps))
+		key := row.Role + "\n" + strings.Join(row.States, " ")
+		i, seen := places[key]
+		if !seen {
+			i = len(out.Rows)
+			places[key] = i
+			out.Rows = append(out.Rows, row)
+		}
+		out.Rows[i].Threads = append(out.Rows[i].Threads, thread)
+	}
+	slices.SortStableFunc(out.Rows, compareStrips)
+	return out
+}
+
+// wallUntil is the time from the first dump to another.
+func (t *timeline) wallUntil(at int) Opt[time.Duration] {
+	sum := Opt[time.Duration]{Known: true}
+	for _, wall := range t.walls[:at] {
+		sum.Value += wall.Value
+		sum.Known = sum.Known && wall.Known
+	}
+	return sum
+}
+
+// strip is what one thread did in each of so many dumps.
+func strip(h *history, dumps int) (Strip, StripThread) {
+	row := Strip{Role: h.thread.Role.String(), States: make([]string, dumps)}
+	thread := StripThread{Name: h.thread.Name, ID: h.thread.ID, Lines: make([]int, dumps)}
+	for i, sample := range h.samples {
+		at := h.at[i]
+		row.States[at] = cmp.Or(sample.State.String(), NoState)
+		thread.Lines[at] = int(sample.line)
+	}
+	return row, thread
+}
+
+func compareStrips(a, b Strip) int {
+	return cmp.Or(
+		cmp.Compare(roleRank(a.Role), roleRank(b.Role)),
+		cmp.Compare(b.count(threaddump.Blocked), a.count(threaddump.Blocked)),
+		cmp.Compare(b.count(threaddump.Runnable), a.count(threaddump.Runnable)),
+		cmp.Compare(len(b.Threads), len(a.Threads)),
+		cmp.Compare(a.Threads[0].Name, b.Threads[0].Name),
+	)
+}
+
+// roleRank puts the application first and threads without Java last.
+func roleRank(role string) int {
+	switch role {
+	case threaddump.Application.String():
+		return 0
+	case threaddump.JVM.String():
+		return 1
+	}
+	return 2
+}
+
+// count is in how many dumps the threads were in a state.
+func (s Strip) count(state threaddump.State) int {
+	n := 0
+	for _, shown := range s.States {
+		if shown == state.String() {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,133 @@
+package capture
+
+import (
+	"bytes"
+	"io"
+	"time"
+
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// Texts keeps the dumps of a look as they came, for whoever wants to see them beside
+// what is said of them. The zero value is ready. What was redacted at the source is
+// redacted here.
+type Texts struct {
+	taken []taken
+	of    map[*threaddump.Dump]*inputText
+	kept  int
+}
+
+// Text is one dump as it came.
+type Text struct {
+	// Source names the file it was read from, empty for a running JVM.
+	Source string
+	// Line is that of the dump's first line in its input, from 1: evidence counts so.
+	Line int
+	// Text ends early if all texts together are larger than jstall keeps.
+	Text []byte
+}
+
+// maxTexts bounds, in bytes, what is kept of all dumps of a look.
+const maxTexts = 256 << 20
+
+// inputText is what was read of one input, which may hold several dumps.
+type inputText struct {
+	name string
+	data []byte
+}
+
+// taken is a dump of the series: where in which input it begins.
+type taken struct {
+	input *inputText
+	line  int
+}
+
+// input begins to keep what an entry holds.
+func (t *Texts) input(e *recording.Entry) *inputText {
+	if t == nil {
+		return nil
+	}
+	in := &inputText{name: e.Name}
+	if e.Stream != nil {
+		e.Stream = &keeping{ReadCloser: e.Stream, texts: t, into: in}
+	} else if t.kept+len(e.Bytes) <= maxTexts {
+		t.kept += len(e.Bytes)
+		in.data = e.Bytes
+	}
+	return in
+}
+
+// keeping is a stream that is kept as it is read.
+type keeping struct {
+	io.ReadCloser
+	texts *Texts
+	into  *inputText
+}
+
+func (k *keeping) Read(b []byte) (int, error) {
+	n, err := k.ReadCloser.Read(b)
+	room := min(n, maxTexts-k.texts.kept)
+	k.into.data = append(k.into.data, b[:room]...)
+	k.texts.kept += room
+	return n, err
+}
+
+// found tells of which input a dump is.
+func (t *Texts) found(d *threaddump.Dump, in *inputText) {
+	if t == nil {
+		return
+	}
+	if t.of == nil {
+		t.of = map[*threaddump.Dump]*inputText{}
+	}
+	t.of[d] = in
+}
+
+// added tells that a dump is the next of the series.
+func (t *Texts) added(d *threaddump.Dump) {
+	if t == nil || d == nil {
+		return
+	}
+	t.taken = append(t.taken, taken{t.of[d], d.Line})
+	delete(t.of, d)
+}
+
+// Dumps are the texts by the number that evidence gives a dump.
+func (t *Texts) Dumps() []Text {
+	texts := make([]Text, len(t.taken))
+	for i, dump := range t.taken {
+		line := dump.first()
+		text := fromLine(dump.input.data, line)
+		if i+1 < len(t.taken) && t.taken[i+1].input == dump.input {
+			rest := fromLine(text, t.taken[i+1].first()-line+1)
+			text = text[:len(text)-len(rest)]
+		}
+		texts[i] = Text{Source: dump.input.name, Line: line, Text: text}
+	}
+	return texts
+}
+
+// first is the line where the dump begins: that of its date, if it is dated.
+func (d taken) first() int {
+	if d.line < 2 {
+		return d.line
+	}
+	before, _, _ := bytes.Cut(fromLine(d.input.data, d.line-1), []byte("\n"))
+	if _, err := time.Parse(time.DateTime, string(bytes.TrimSpace(before))); err == nil {
+		return d.line - 1
+	}
+	return d.line
+}
+
+// fromLine is what of a text begins with its n-th line, counted from 1.
+func fromLine(text []byte, n int) []byte {
+	for ; n > 1; n-- {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			return nil
+		}
+		text = text[end+1:]
+	}
+	return text
+}
