@@ -234,12 +234,12 @@ func TestReleaseFile(t *testing.T) {
 		"/opt/jdk8/jre/lib/amd64/server/libjvm.so": "/opt/jdk8/release",
 		"/opt/jre8/lib/aarch64/server/libjvm.so":   "/opt/jre8/release",
 	} {
-		if got := releaseFiles(libjvm); !slices.Contains(got, want) {
+		if got := ReleaseFiles(libjvm); !slices.Contains(got, want) {
 			t.Errorf("%s: %v lacks %s", libjvm, got, want)
 		}
 	}
 	for _, libjvm := range []string{"", "/libjvm.so", "libjvm.so", "/a/b/libjvm.so"} {
-		if got := releaseFiles(libjvm); len(got) > 0 {
+		if got := ReleaseFiles(libjvm); len(got) > 0 {
 			t.Errorf("%q: %v", libjvm, got)
 		}
 	}

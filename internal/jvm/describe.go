@@ -14,7 +14,7 @@ import (
 func (in *inspector) addCommand(p *Process, st kernel.Status) {
 	open := openFor(in.r, p.PID, st)
 	if !p.Deleted { // else the file may be another version's by now
-		for _, name := range releaseFiles(p.LibJVM) {
+		for _, name := range ReleaseFiles(p.LibJVM) {
 			if text, err := open(name); err == nil {
 				p.setVersion(parseRelease(string(text)))
 			}
@@ -57,7 +57,7 @@ func (p *Process) launched() bool { return baseName(p.Exe) == "java" }
 
 // ofJDK tells that the program is another tool of the same JDK, such as javac.
 func (p *Process) ofJDK() bool {
-	for _, release := range releaseFiles(p.LibJVM) {
+	for _, release := range ReleaseFiles(p.LibJVM) {
 		if path.Dir(p.Exe) == path.Join(path.Dir(release), "bin") {
 			return !p.launched()
 		}

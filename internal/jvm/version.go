@@ -56,9 +56,9 @@ func parseRelease(text string) string {
 	return versionOf(values["JAVA_RUNTIME_VERSION"], platform)
 }
 
-// releaseFiles are the places of the release file, nearest first: libjvm.so is
+// ReleaseFiles are the places of the release file, nearest first: libjvm.so is
 // in lib/server (9 and newer), lib/ARCH/server or jre/lib/ARCH/server.
-func releaseFiles(libjvm string) []string {
+func ReleaseFiles(libjvm string) []string {
 	const levels = 4
 	var files []string
 	dir := path.Dir(path.Dir(libjvm))
