@@ -9,8 +9,8 @@ import (
 // furtherCommands are what a recording keeps of a JVM beside what an analysis
 // needs. None walks the heap.
 var furtherCommands = [...]string{
-	"VM.version", "VM.uptime", "VM.command_line", "VM.flags", "VM.system_properties",
-	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary", "VM.info",
+	"VM.version", "VM.uptime", "VM.command_line", "VM.flags", "VM.flags -all", "VM.system_properties",
+	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary", "VM.vitals", "VM.info",
 }
 
 // fullCommands cost the target a full collection.
@@ -30,5 +30,5 @@ func (l *Live) More(ctx context.Context, full bool) []recording.Entry {
 		}
 		entries = append(entries, l.jcmd(ctx, c))
 	}
-	return entries
+	return append(entries, l.Release())
 }

@@ -1,0 +1,198 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/diagcmd"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+)
+
+// Inquiry says what a round of questions asks, without a thread dump.
+type Inquiry struct {
+	// Commands are diagnostic commands; of each list the JVM is asked the first that
+	// it knows.
+	Commands [][]string
+	// Walk tells that the commands stop the JVM for a walk of its heap, which must
+	// not take longer than MaxPause, as predicted for PerMB.
+	Walk     *HeapWalk
+	MaxPause time.Duration
+	// Machine asks for the kernel's files, Release for the JDK's release file.
+	Machine, Release bool
+}
+
+// HeapWalk is what a command takes for a megabyte of heap in use: of 20,000 small
+// objects or more. Large arrays take a fraction of it.
+type HeapWalk struct {
+	PerMB time.Duration
+	// Barrier is that under ZGC and Shenandoah.
+	Barrier time.Duration
+}
+
+// PauseError tells that a question was not asked for the pause it would cost.
+type PauseError struct {
+	Command             string
+	Predicted, MaxPause time.Duration
+	HeapUsed            int64
+}
+
+func (e *PauseError) Error() string {
+	if e.Predicted == 0 {
+		return e.Command + " not asked: the JVM does not tell how much heap is in use, so the pause cannot be predicted"
+	}
+	return fmt.Sprintf("%s not asked: a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
+		e.Command, roundPause(e.Predicted), e.HeapUsed>>20, e.MaxPause)
+}
+
+// Ask takes the next round when it is due: the counters, the answers, and the
+// counters again. It returns io.EOF after the last one; a question that failed is
+// an entry with Err.
+func (l *Live) Ask(ctx context.Context, q Inquiry) ([]recording.Entry, error) {
+	if l.taken == l.Count {
+		return nil, io.EOF
+	}
+	if err := l.wait(ctx); err != nil {
+		return nil, err
+	}
+	l.taken++
+	var entries []recording.Entry
+	if len(q.Commands) > 0 {
+		answers, err := l.questions(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, answers...)
+	}
+	entries = append(entries, l.counters())
+	if q.Machine {
+		entries = append(append(entries, l.processStat()), l.surroundings()...)
+	}
+	if q.Release {
+		entries = append(entries, l.Release())
+	}
+	return entries, ctx.Err()
+}
+
+func (l *Live) questions(ctx context.Context, q Inquiry) ([]recording.Entry, error) {
+	before := l.counters()
+	var entries []recording.Entry
+	if q.Walk != nil {
+		info := l.jcmd(ctx, heapInfoCommand)
+		if err := l.mayWalk(info, before, q); err != nil {
+			return nil, err
+		}
+		entries = append(entries, info)
+	}
+	begin := time.Now()
+	for _, alternatives := range q.Commands {
+		for _, command := range alternatives {
+			answer := l.jcmd(ctx, command)
+			entries = append(entries, answer)
+			if !IsUnknownCommand(answer.Err) {
+				break
+			}
+		}
+	}
+	l.account(time.Since(begin), before, l.counters())
+	return entries, nil
+}
+
+// mayWalk predicts the pause as for the owners of locks.
+func (l *Live) mayWalk(info, counters recording.Entry, q Inquiry) error {
+	if info.Err != nil && !IsUnknownCommand(info.Err) {
+		return info.Err
+	}
+	h := diagcmd.ParseHeapInfo(string(info.Bytes))
+	used, collector := jvm.Opt[int64](h.Used), h.Collector
+	if data, err := jvm.ParsePerfData(counters.Bytes); err == nil && !used.Known {
+		used, collector = data.HeapUsed(), data.GC()
+	}
+	e := &PauseError{Command: q.Commands[0][0], MaxPause: q.MaxPause, HeapUsed: used.Value}
+	if !used.Known {
+		return e
+	}
+	e.Predicted = time.Duration(float64(used.Value) / (1 << 20) * float64(q.Walk.perMB(collector)))
+	if e.Predicted >= q.MaxPause {
+		return e
+	}
+	return nil
+}
+
+func (w HeapWalk) perMB(collector string) time.Duration {
+	if collector == "ZGC" || collector == "Shenandoah" {
+		return w.Barrier
+	}
+	return w.PerMB
+}
+
+// IsUnknownCommand tells the answer of a JVM that does not have the command.
+func IsUnknownCommand(err error) bool {
+	switch e := (*attach.Error)(nil); {
+	case errors.As(err, &e):
+		return e.Code == attach.CodeCommandFailed
+	case err != nil:
+		f := (*recording.Failure)(nil)
+		return errors.As(err, &f) && f.Code == attach.CodeCommandFailed
+	}
+	return false
+}
+
+// ReleaseFile is the name of the entry with the JDK's release file.
+const ReleaseFile = "jdk/release"
+
+// Release reads the release file of the JVM's JDK; an entry with Err where there is
+// none.
+func (l *Live) Release() recording.Entry {
+	e := recording.Entry{Kind: recording.Kernel, Name: ReleaseFile, At: time.Since(l.start)}
+	for _, name := range jvm.ReleaseFiles(l.Process.LibJVM) {
+		if e.Bytes, e.Err = l.readFile(path.Clean(name)); e.Err == nil {
+			return e
+		}
+	}
+	if e.Err == nil {
+		e.Err = errors.New("the JVM's place is not known")
+	}
+	return e
+}
+
+// mostRelease bounds what is read of a release file.
+const mostRelease = 1 << 20
+
+func (l *Live) readFile(name string) ([]byte, error) {
+	f, err := l.Kernel.OpenIn(l.Process.PID, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return kernel.ReadSome(f, mostRelease)
+}
+
+// Facts are all entries of a recorded JVM but its dumps and the times of its
+// threads, oldest first.
+func (s *Recorded) Facts(ctx context.Context) ([]recording.Entry, error) {
+	var facts []recording.Entry
+	for {
+		entries, err := s.looks.Next()
+		if errors.Is(err, io.EOF) {
+			return facts, nil
+		}
+		if err != nil {
+			return facts, err
+		}
+		for _, e := range entries {
+			if e.Kind != recording.ThreadDump && e.Kind != recording.Tasks {
+				facts = append(facts, e)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return facts, err
+		}
+	}
+}
