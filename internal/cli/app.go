@@ -107,11 +107,11 @@ func newApp(env *Env) *cli.App {
 			&cli.BoolFlag{Name: "version", Usage: "print version and commit"},
 		},
 		Action: func(c *cli.Context) error { return overview(c, env) },
-		Commands: []*cli.Command{
+		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
 			recordCommand(env), compareCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
-		},
+		}, accountCommands(env)...),
 	}
 	app.OnUsageError = usageError
 	for _, c := range app.Commands {

@@ -76,3 +76,13 @@ func (t *FlagTable) add(f Flag, changed bool) {
 
 // Number is the value of a flag that is a count or a size in bytes.
 func (t FlagTable) Number(name string) Opt[int64] { return whole(t.Values[name]) }
+
+// Origin is where the value of a flag is from, as [Flag.Origin].
+func (t FlagTable) Origin(name string) string {
+	for _, f := range t.Changed {
+		if f.Name == name {
+			return f.Origin
+		}
+	}
+	return ""
+}

@@ -110,6 +110,9 @@ func (h *HeapInfo) addGeneration(line string) {
 	if reserved := after(line, "reserved"); reserved.Known {
 		p.Max, p.Committed = reserved, after(line, "committed")
 	}
+	if !p.Used.Known || !p.Committed.Known {
+		return
+	}
 	h.Used, h.Committed, h.Max = plus(h.Used, p.Used), plus(h.Committed, p.Committed), plus(h.Max, p.Max)
 	if c, ok := generations[name]; ok {
 		h.Collector = c

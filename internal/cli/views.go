@@ -1,0 +1,336 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/internal/redact"
+	"jstall/internal/render"
+)
+
+// accountView is what distinguishes the commands that show what a JVM says of
+// itself.
+type accountView struct {
+	name, usage string
+	// about says what is shown, price what that costs the target as measured,
+	// examples how to call it.
+	about, price, examples string
+	// commands are asked; see capture.Inquiry. A saved answer is of the first.
+	commands         [][]string
+	machine, release bool
+	// where says which JVMs have the command, if not all do.
+	where string
+	// count is how many looks are taken unless told otherwise.
+	count int
+	flags []cli.Flag
+	// adjust changes what is asked by the view's own flags.
+	adjust func(*cli.Context, *capture.Inquiry) error
+	// machineAlone tells that no target is needed.
+	machineAlone bool
+	// facts reads the answers; nil if there is none that can be read.
+	facts func(*seen) render.Facts
+}
+
+// accountViews is the table of these commands.
+func accountViews() []accountView {
+	return []accountView{
+		gcHeapInfo(), vmMetaspace(), vmClassloaderStats(), classHistogram(), compilerQueue(),
+		vmVitals(), vmFlags(), jvmSupport(), processesView(),
+	}
+}
+
+func accountCommands(env *Env) []*cli.Command {
+	var commands []*cli.Command
+	for _, v := range accountViews() {
+		commands = append(commands, v.command(env))
+	}
+	return commands
+}
+
+func (v accountView) command(env *Env) *cli.Command {
+	args := "TARGET…"
+	if v.machineAlone {
+		args = "[TARGET]"
+	}
+	return &cli.Command{
+		Name: v.name, Usage: v.usage, ArgsUsage: args,
+		Description: v.about + "\n\nPrice for the target: " + v.price + "\n\nExamples:\n" + v.examples,
+		Flags:       append(v.lookFlags(), append(v.flags, append(redactFlags(), commonFlags()...)...)...),
+		Action:      func(c *cli.Context) error { return account(c, env, v) },
+	}
+}
+
+func (v accountView) lookFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count, Usage: "ask `N` times, and show what changed"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from one time to the next"},
+		&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"},
+		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
+		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table"},
+		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the targets among the JVMs of the recording `FILE`.zip"},
+	}
+}
+
+// accountant makes the accounts of all targets.
+type accountant struct {
+	env      *Env
+	view     accountView
+	inquiry  capture.Inquiry
+	options  lookOptions
+	redactor *redact.Redactor
+	today    time.Time
+}
+
+// account asks all targets at once and prints what they say in their order.
+func account(c *cli.Context, env *Env, v accountView) error {
+	a, err := newAccountant(c, env, v)
+	if err != nil {
+		return err
+	}
+	targets, err := a.targets(c)
+	if err != nil {
+		return err
+	}
+	a.options.render.MultiTarget = len(targets) > 1
+	if a.redactor != nil {
+		redactTargets(a.redactor, targets)
+	}
+	results := make([]chan accounted, len(targets))
+	for i, t := range targets {
+		results[i] = make(chan accounted, 1)
+		go func() { results[i] <- a.take(c.Context, t) }()
+	}
+	var codes []int
+	for i, ch := range results {
+		r := <-ch
+		if c.Context.Err() != nil {
+			return c.Context.Err()
+		}
+		if r.err != nil {
+			printFailure(env.Stderr, targets[i], r.err)
+		}
+		if err := a.write(r); err != nil {
+			return err
+		}
+		codes = append(codes, r.code)
+	}
+	return &exitError{code: worst(codes)}
+}
+
+func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error) {
+	a := &accountant{env: env, view: v, today: time.Now()}
+	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
+	a.options = lookOptions{
+		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: c.String("format"),
+		locks: capture.LocksNever, virtual: capture.VirtualNever, maxPause: capture.DefaultMaxPause,
+		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top")},
+	}
+	if c.Bool("json") {
+		a.options.format = "json"
+	}
+	if err := a.options.check(c); err != nil {
+		return nil, err
+	}
+	if day := c.String("as-of"); day != "" {
+		var err error
+		if a.today, err = time.Parse(time.DateOnly, day); err != nil {
+			return nil, usage("--as-of 2026-11-21", "--as-of takes a day, not %q", day)
+		}
+	}
+	if v.adjust != nil {
+		if err := v.adjust(c, &a.inquiry); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	a.redactor, err = readRedactor(c)
+	return a, err
+}
+
+func (a *accountant) targets(c *cli.Context) ([]target, error) {
+	if a.view.machineAlone && !c.Args().Present() && c.String("f") == "" {
+		if err := needsLinux(); err != nil {
+			return nil, err
+		}
+		return []target{{process: ownProcess()}}, nil
+	}
+	return resolveFor(c, a.env, a.options.timeout)
+}
+
+// accounted is what became of one target.
+type accounted struct {
+	account render.Account
+	code    int
+	err     error
+}
+
+func (a *accountant) take(ctx context.Context, t target) accounted {
+	s := &seen{today: a.today}
+	err := t.err
+	if err == nil {
+		err = a.see(ctx, t, s)
+	}
+	out := accounted{err: err, account: render.Account{View: a.view.name, Capture: s.capture()}}
+	out.account.Target = a.describe(t)
+	if t.err == nil {
+		out.account.Facts = a.view.facts(s)
+	}
+	out.account.Unread, out.account.Warnings = s.unread, s.warnings
+	switch {
+	case out.account.Facts == nil && len(s.unread) == 0:
+		if err == nil {
+			out.err = s.missing(a.view, t)
+		}
+		out.account.Error, out.code = failure(out.err), exitNothing
+	case err != nil:
+		out.account.Error, out.code = failure(err), exitPartial
+	case len(s.unread) > 0:
+		out.code = exitPartial
+	}
+	return out
+}
+
+// describe tells of the target as the reports do.
+func (a *accountant) describe(t target) analysis.Target {
+	if t.process != nil && t.word == "" && t.process.PID == ownProcess().PID {
+		return analysis.Target{}
+	}
+	var r analysis.Report
+	describe(&r, t)
+	return r.Target
+}
+
+// see takes everything there is of a target.
+func (a *accountant) see(ctx context.Context, t target, s *seen) error {
+	var err error
+	switch {
+	case t.recorded != nil:
+		s.source, s.today = "recording", a.recordedToday(t)
+		s.entries, err = capture.Replay(t.recorded.recording, t.recorded.jvm).Facts(ctx)
+		s.process = capture.ProcessOf(t.recorded.jvm.Target)
+	case t.process == nil:
+		s.source = "file"
+		s.entries, err = savedAnswers(a.env, a.view, t.files)
+	default:
+		s.process = *t.process
+		err = a.ask(ctx, t, s)
+	}
+	if a.redactor != nil {
+		s.entries = (&capture.Redacted{By: a.redactor}).Entries(s.entries)
+	}
+	return err
+}
+
+// recordedToday is the day of the recording, unless another is asked for.
+func (a *accountant) recordedToday(t target) time.Time {
+	if day := t.recorded.recording.Manifest.Created; time.Since(a.today) < time.Minute && !day.IsZero() {
+		return day
+	}
+	return a.today
+}
+
+func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
+	live := &capture.Live{
+		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
+		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout,
+	}
+	s.source = "attach"
+	if len(a.inquiry.Commands) == 0 {
+		s.source = "procfs"
+	}
+	for {
+		entries, err := live.Ask(ctx, a.inquiry)
+		s.cost = live.Cost()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		s.entries = append(s.entries, entries...)
+		if e, ok := errAs[*capture.PauseError](err); ok {
+			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM for less", "%v", e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (a *accountant) write(r accounted) error {
+	out := a.env.Stdout
+	switch {
+	case a.options.format == "json":
+		return render.AccountJSON(out, r.account)
+	case r.account.Facts == nil && len(r.account.Unread) == 0:
+		return nil
+	case a.options.format == "markdown":
+		return render.AccountMarkdown(out, r.account, a.options.render)
+	}
+	return render.AccountText(out, r.account, a.options.render)
+}
+
+// savedAnswers reads files as answers to the view's first command, in their order.
+func savedAnswers(env *Env, v accountView, files []string) ([]recording.Entry, error) {
+	const most = 256 << 20
+	var entries []recording.Entry
+	for _, name := range files {
+		in, err := openInput(env, v.fileIn(name))
+		if err != nil {
+			return entries, err
+		}
+		text, err := kernel.ReadSome(in, most)
+		in.Close()
+		if err != nil {
+			return entries, nothing("name a file with one answer", "%s: %v", name, err)
+		}
+		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
+		if len(v.commands) > 0 {
+			entry.Name = v.commands[0][0]
+		} else {
+			entry.Kind, entry.Name = recording.Kernel, capture.ReleaseFile
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
+}
+
+// seen is what was taken of one target, and what was found amiss while reading it.
+type seen struct {
+	source   string
+	entries  []recording.Entry // oldest first
+	process  jvm.Process
+	cost     capture.Cost
+	today    time.Time
+	unread   []render.Unread
+	warnings []string
+}
+
+func (s *seen) capture() render.AccountCapture {
+	c := render.AccountCapture{Source: s.source}
+	if s.source == "" {
+		c.Source = "attach"
+	}
+	told := map[string]bool{}
+	for _, e := range s.entries {
+		if s.source == "attach" && e.Kind == recording.Jcmd && e.Err == nil && !told[e.Name] {
+			told[e.Name] = true
+			c.Commands = append(c.Commands, e.Name)
+		}
+	}
+	if s.cost.Requests > 0 {
+		pause := s.cost.Pause.Seconds()
+		c.PauseSeconds, c.PauseFrom = &pause, "requests"
+		if s.cost.FromCounters {
+			c.PauseFrom = "counters"
+		}
+	}
+	return c
+}

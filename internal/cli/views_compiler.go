@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"jstall/internal/diagcmd"
+	"jstall/internal/render"
+)
+
+func compilerQueue() accountView {
+	return accountView{
+		name: "compiler-queue", usage: "what the JIT compilers are at, and what waits for them",
+		about:    "Shows Compiler.queue (JDK 9 and newer): the methods that are compiled now, and those\nthat wait for C1 and C2.",
+		price:    "under 1 ms at a safepoint.",
+		examples: "   jstall compiler-queue 4711\n   jstall compiler-queue 4711 -n 5 -i 200ms\n   jstall compiler-queue night.zip",
+		commands: [][]string{{"Compiler.queue"}}, where: ", which JDK 9 and newer have", count: 1,
+		facts: compilerFacts,
+	}
+}
+
+func compilerFacts(s *seen) render.Facts {
+	all := answers(s, diagcmd.ParseCompilerQueue, "Compiler.queue")
+	if len(all) == 0 {
+		return nil
+	}
+	f := render.CompilerFacts{CompilerQueue: all[len(all)-1].value}
+	if len(all) == 1 {
+		return f
+	}
+	for _, a := range all {
+		look := render.CompilerLook{Active: len(a.value.Active)}
+		if a.at >= 0 {
+			at := (a.at - all[0].at).Seconds()
+			look.AtSeconds = &at
+		}
+		for _, q := range a.value.Queues {
+			look.Queued += len(q.Tasks)
+		}
+		f.Looks = append(f.Looks, look)
+	}
+	return f
+}
+
+func vmVitals() accountView {
+	return accountView{
+		name: "vm-vitals", usage: "the samples that SapMachine keeps of itself",
+		about:    "Shows VM.vitals, which SapMachine has: its values of the last hour and of ten days, the\nlast beside the one before and the first. --json has every sample.",
+		price:    "under 1 ms; the application goes on.",
+		examples: "   jstall vm-vitals 4711\n   jstall vm-vitals 4711 --json\n   jstall vm-vitals night.zip",
+		commands: [][]string{{"VM.vitals"}}, where: ", which SapMachine has", count: 1,
+		facts: func(s *seen) render.Facts {
+			all := answers(s, diagcmd.ParseVitals, "VM.vitals")
+			if len(all) == 0 {
+				return nil
+			}
+			return render.VitalsFacts{Vitals: all[len(all)-1].value}
+		},
+	}
+}

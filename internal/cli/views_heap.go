@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"time"
+
+	"jstall/internal/diagcmd"
+	"jstall/internal/jvm"
+	"jstall/internal/render"
+)
+
+func gcHeapInfo() accountView {
+	return accountView{
+		name: "gc-heap-info", usage: "how full the heap is by its parts, what changed, and how often it was collected",
+		about: `Shows GC.heap_info of every collector: what is used, committed and possible, by
+generation, space and region; what changed from the first look to the last; and
+the collections that the JVM's counters tell of. What is used holds dead objects
+that are not yet collected.`,
+		price:    "under 1 ms a look; the application goes on.",
+		examples: "   jstall gc-heap-info 4711\n   jstall gc-heap-info 4711 -n 2 -i 30s\n   jstall gc-heap-info night.zip\n   jcmd 4711 GC.heap_info | jstall gc-heap-info -",
+		commands: [][]string{{"GC.heap_info"}}, count: 2,
+		facts: heapFacts,
+	}
+}
+
+func heapFacts(s *seen) render.Facts {
+	all := answers(s, diagcmd.ParseHeapInfo, "GC.heap_info")
+	if len(all) == 0 {
+		return nil
+	}
+	first, last := all[0].value, all[len(all)-1].value
+	f := render.HeapFacts{Heap: last, Collections: collections(s.counters())}
+	if len(all) > 1 {
+		f.Change = &render.HeapChange{
+			Seconds: between(all), UsedBytes: last.Used.Value - first.Used.Value, CommittedBytes: gain(first.Committed, last.Committed),
+		}
+	}
+	return f
+}
+
+// gain is the difference of two values, nil if one is not known.
+func gain(first, last diagcmd.Opt[int64]) *int64 {
+	if !first.Known || !last.Known {
+		return nil
+	}
+	n := last.Value - first.Value
+	return &n
+}
+
+// collections are those of the last counters, with what came since the first.
+func collections(all []timed[*jvm.PerfData]) []render.Collections {
+	if len(all) == 0 {
+		return nil
+	}
+	before := map[string]jvm.Collector{}
+	if len(all) > 1 {
+		for _, c := range all[0].value.Collectors() {
+			before[c.Name] = c
+		}
+	}
+	var out []render.Collections
+	for _, c := range all[len(all)-1].value.Collectors() {
+		if !c.Invocations.Known {
+			continue
+		}
+		row := render.Collections{Name: c.Name, Count: c.Invocations.Value, PauseSeconds: seconds(c.Time)}
+		if was, ok := before[c.Name]; ok && was.Invocations.Known {
+			n := c.Invocations.Value - was.Invocations.Value
+			row.CountChange = &n
+			if was.Time.Known && c.Time.Known {
+				row.PauseSecondsChange = seconds(jvm.Opt[time.Duration]{Value: c.Time.Value - was.Time.Value, Known: true})
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func seconds(d jvm.Opt[time.Duration]) *float64 {
+	if !d.Known {
+		return nil
+	}
+	s := d.Value.Seconds()
+	return &s
+}

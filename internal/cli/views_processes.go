@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/internal/render"
+)
+
+func processesView() accountView {
+	return accountView{
+		name: "processes", usage: "the other processes that use the CPU",
+		about: `Shows which processes used CPU time between two looks, beside the JVM if one is
+named, and how busy the CPUs were that it may use.`,
+		price:    "none; /proc is read, 8 µs of our own CPU time a process.",
+		examples: "   jstall processes\n   jstall processes 4711 -i 5s\n   jstall processes night.zip",
+		machine:  true, count: 2, machineAlone: true,
+		facts: processFacts,
+	}
+}
+
+func processFacts(s *seen) render.Facts {
+	all := s.machines()
+	if len(all) < 2 {
+		return nil
+	}
+	first, last := all[0], all[len(all)-1]
+	was, is := first.value.Machine(), last.value.Machine()
+	if len(is.Others) == 0 {
+		return nil
+	}
+	f := render.ProcessFacts{Seconds: between(all), OwnSeconds: s.ownCPU(), Processes: []render.ProcessRow{}}
+	if is.Busy.Known && was.Busy.Known && is.Busy.Value >= was.Busy.Value {
+		busy := (is.Busy.Value - was.Busy.Value).Seconds()
+		f.BusySeconds = &busy
+	}
+	if is.Allowed.Known {
+		f.CPUs = &is.Allowed.Value
+	} else if is.CPUs.Known {
+		f.CPUs = &is.CPUs.Value
+	}
+	for pid, p := range is.Others {
+		used := p.CPU
+		if before, ok := was.Others[pid]; ok && before.StartTime == p.StartTime {
+			used -= before.CPU
+		}
+		if used > 0 {
+			f.Processes = append(f.Processes, processRow(pid, p.Name, used, f.Seconds))
+		}
+	}
+	slices.SortFunc(f.Processes, func(a, b render.ProcessRow) int {
+		return cmp.Or(cmp.Compare(b.CPUSeconds, a.CPUSeconds), cmp.Compare(a.PID, b.PID))
+	})
+	return f
+}
+
+func processRow(pid int, name string, used time.Duration, over *float64) render.ProcessRow {
+	row := render.ProcessRow{PID: pid, Name: name, CPUSeconds: used.Seconds()}
+	if over != nil && *over > 0 {
+		percent := 100 * used.Seconds() / *over
+		row.CPUPercent = &percent
+	}
+	return row
+}
+
+// ownCPU is the CPU time of the target from the first look to the last, nil where it was
+// not read twice.
+func (s *seen) ownCPU() *float64 {
+	var times []time.Duration
+	for _, e := range s.entries {
+		if e.Kind != recording.Process || e.Err != nil {
+			continue
+		}
+		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
+			times = append(times, stat.CPU())
+		}
+	}
+	if len(times) < 2 {
+		return nil
+	}
+	used := (times[len(times)-1] - times[0]).Seconds()
+	return &used
+}

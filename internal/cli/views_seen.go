@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/internal/render"
+)
+
+// timed is a value with the time at which it was taken, negative if unknown.
+type timed[T any] struct {
+	value T
+	at    time.Duration
+}
+
+// recogniser is what a parser of diagcmd returns.
+type recogniser interface{ Recognised() bool }
+
+// answers are the answers to the first of the commands that has one. What is not
+// recognised is kept as it came.
+func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []timed[T] {
+	for _, command := range commands {
+		var all []timed[T]
+		found := false
+		for _, e := range s.entries {
+			if e.Kind != recording.Jcmd || e.Name != command || e.Err != nil || isUnknownAnswer(e.Bytes) {
+				continue
+			}
+			found = true
+			if v := parse(string(e.Bytes)); v.Recognised() {
+				all = append(all, timed[T]{v, e.At})
+			} else {
+				s.unread = append(s.unread, render.Unread{Command: command, Text: string(e.Bytes)})
+			}
+		}
+		if found {
+			return all
+		}
+	}
+	return nil
+}
+
+// isUnknownAnswer tells a saved answer of a JVM that does not have the command.
+func isUnknownAnswer(text []byte) bool {
+	return strings.Contains(string(text[:min(len(text), 200)]), "Unknown diagnostic command")
+}
+
+// between is the time from the first to the last, nil if it is not known.
+func between[T any](all []timed[T]) *float64 {
+	first, last := all[0].at, all[len(all)-1].at
+	if first < 0 || last < first {
+		return nil
+	}
+	seconds := (last - first).Seconds()
+	return &seconds
+}
+
+// counters are the performance counters, each time they were read.
+func (s *seen) counters() []timed[*jvm.PerfData] {
+	var all []timed[*jvm.PerfData]
+	for _, e := range s.entries {
+		if e.Kind != recording.Counters || e.Err != nil {
+			continue
+		}
+		if data, err := jvm.ParsePerfData(e.Bytes); err == nil {
+			all = append(all, timed[*jvm.PerfData]{data, e.At})
+		}
+	}
+	return all
+}
+
+// machines are the kernel's files, each time they were read; all of one time have it in
+// common.
+func (s *seen) machines() []timed[kernel.Files] {
+	var all []timed[kernel.Files]
+	for _, e := range s.entries {
+		if e.Kind != recording.Kernel || e.Name == capture.ReleaseFile {
+			continue
+		}
+		if n := len(all); n == 0 || all[n-1].at != e.At {
+			all = append(all, timed[kernel.Files]{kernel.Files{}, e.At})
+		}
+		all[len(all)-1].value[e.Name] = e.Bytes
+	}
+	return all
+}
+
+// missing says why there is nothing to show.
+func (s *seen) missing(v accountView, t target) error {
+	var last error
+	unknown := false
+	for _, e := range s.entries {
+		switch {
+		case e.Kind != recording.Jcmd || !v.asks(e.Name):
+		case capture.IsUnknownCommand(e.Err) || e.Err == nil && isUnknownAnswer(e.Bytes):
+			unknown = true
+		case e.Err != nil:
+			last = e.Err
+		}
+	}
+	switch {
+	case last != nil:
+		return last
+	case unknown:
+		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0], v.where)
+	case t.recorded != nil:
+		return nothing("jstall record summary "+t.files[0]+" lists what it holds", "%s: the recording does not hold what %s shows", t.label(), v.name)
+	}
+	return nothing("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
+}
+
+func (v accountView) asks(command string) bool {
+	for _, alternatives := range v.commands {
+		for _, c := range alternatives {
+			if c == command || strings.HasPrefix(command, c+" ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fileIn is the file that a word on the command line stands for: of a JDK's folder its
+// release file.
+func (v accountView) fileIn(name string) string {
+	if info, err := os.Stat(name); v.release && err == nil && info.IsDir() {
+		return filepath.Join(name, "release")
+	}
+	return name
+}
+
+func ownProcess() *jvm.Process { return &jvm.Process{PID: os.Getpid(), NSPID: os.Getpid()} }

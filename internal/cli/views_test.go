@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jstall/internal/jvmtest"
+)
+
+// savedViews are the real answers of every JDK and collector with the view that shows
+// them.
+func savedViews(t *testing.T) map[string][]string {
+	t.Helper()
+	saved := map[string][]string{}
+	add := func(view, pattern string) {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no fixtures %s: %v", pattern, err)
+		}
+		for _, path := range found {
+			name := strings.ReplaceAll(strings.TrimPrefix(path, "../../testdata/"), "/", "-")
+			saved[view+"-"+strings.TrimPrefix(name, "dumps-")] = []string{view, path}
+		}
+	}
+	for view, command := range map[string]string{
+		"gc-heap-info": "GC.heap_info", "vm-metaspace": "VM.metaspace", "vm-classloader-stats": "VM.classloader_stats",
+		"class-histogram": "GC.class_histogram", "compiler-queue": "Compiler.queue",
+	} {
+		add(view, filepath.Join(dumps, "jdk*", "*-jcmd-"+command+".txt"))
+	}
+	add("vm-flags", "../../testdata/views/*VM.flags*.txt")
+	add("compiler-queue", "../../testdata/views/*Compiler.queue.txt")
+	add("jvm-support", "../../testdata/views/*.release")
+	return saved
+}
+
+func TestViewsOfEverySavedAnswer(t *testing.T) {
+	schema := schemaOf(t)
+	for name, args := range savedViews(t) {
+		if args[0] == "jvm-support" {
+			args = append(args, "--as-of", "2026-11-21")
+		}
+		got := run(t, "", args...)
+		compare(t, filepath.Join("..", "views", name), got.stable())
+		document := run(t, "", append(args, "--json")...).stdout
+		validate(t, schema, document)
+		lacks := strings.Contains(got.stderr, "does not have") // JDK 8 has two of them not
+		if !lacks && (got.code != exitDone || !strings.Contains(document, `"facts":{`) || strings.Contains(document, `"unread"`)) {
+			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
+		}
+		if lacks != (strings.Contains(name, "jdk8") && (strings.HasPrefix(name, "compiler-queue") || strings.HasPrefix(name, "vm-metaspace"))) {
+			t.Errorf("%v: %s", args, got.stderr)
+		}
+	}
+}
+
+// What is not recognised is shown as it came, and said to be so.
+func TestViewsOfStrangeAnswers(t *testing.T) {
+	schema := schemaOf(t)
+	file := filepath.Join(t.TempDir(), "answer.txt")
+	for _, v := range accountViews() {
+		if v.machineAlone {
+			continue
+		}
+		for _, text := range []string{"", "Heap: \x1b[31mplenty\n", strings.Repeat("0x \x00 total used 1K [ 12: : {} \n", 50)} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got := run(t, "", v.name, file)
+			if got.code != exitPartial || !strings.Contains(got.stdout, "no form that is known") || strings.Contains(got.stdout, "\x1b[31m") {
+				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
+			}
+			if line, _, _ := strings.Cut(text, ":"); !strings.Contains(got.stdout, line[:min(len(line), 3)]) {
+				t.Errorf("%s of %.20q does not show it: %s", v.name, text, got.stdout)
+			}
+			validate(t, schema, run(t, "", v.name, "--json", file).stdout)
+			run(t, "", v.name, "--format", "markdown", file)
+		}
+	}
+}
+
+func TestHistogramDifference(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	before := write("1", "   1:  10  1000  [B (java.base@17)\n   2:  5  500  a.Gone\n   3:  1  16  a.Same\nTotal 16 1516\n")
+	after := write("2", "   1:  30  3000  [B (java.base@17)\n   2:  1  16  a.Same\n   3:  2  64  a.New\nTotal 33 3080\n")
+	var got struct {
+		Facts struct {
+			Change struct {
+				Instances, Bytes int64
+				Classes          []struct {
+					Class            string
+					Instances, Bytes int64
+				}
+			}
+		}
+	}
+	out := run(t, "", "class-histogram", before, after, "--json").stdout
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	c := got.Facts.Change
+	if want := "[{[B 20 2000} {a.Gone -5 -500} {a.New 2 64}]"; c.Instances != 17 || c.Bytes != 1564 || fmt.Sprint(c.Classes) != want {
+		t.Errorf("%+v, want 17, 1564, %s", c, want)
+	}
+}
+
+func TestViewsUsage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"gc-heap-info"}, exitUsage, "name a pid"},
+		{[]string{"class-histogram", "--max-pause", "0s", "x.txt"}, exitUsage, "positive"},
+		{[]string{"jvm-support", "--as-of", "soon", "x.txt"}, exitUsage, "a day"},
+		{[]string{"vm-flags", "--count", "0", "x.txt"}, exitUsage, "at least 1"},
+		{[]string{"vm-metaspace", "/nonexistent.txt"}, exitNothing, "no such file"},
+		{[]string{"jvm-support", t.TempDir()}, exitNothing, "release"},
+	} {
+		if got := run(t, "", c.args...); got.code != c.code || !strings.Contains(got.stderr, c.want) {
+			t.Errorf("%v: exit %d, %s", c.args, got.code, got.stderr)
+		}
+	}
+	for _, v := range accountViews() {
+		if got := run(t, "", v.name, "--help"); !strings.Contains(got.stdout, "Price for the target: ") {
+			t.Errorf("%s --help tells no price:\n%s", v.name, got.stdout)
+		}
+	}
+}
+
+// liveViews are what is asked of every JVM, with what it does not have.
+func TestViewsLiveAndRecorded(t *testing.T) {
+	schema := schemaOf(t)
+	for _, version := range []string{"8", "17", "25"} {
+		t.Run("jdk"+version, func(t *testing.T) {
+			pid, _ := launch(t, jvmtest.Find(t, version), "Idle")
+			file := filepath.Join(t.TempDir(), "r.zip")
+			if got := run(t, "", "record", pid, "--full", "-o", file, "--count", "2", "--interval", "50ms"); got.code != exitDone {
+				t.Fatalf("record: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+			}
+			for _, v := range accountViews() {
+				want := exitDone
+				if v.name == "vm-vitals" || v.name == "compiler-queue" && version == "8" {
+					want = exitNothing
+				}
+				args := []string{v.name, "--count", "2", "--interval", "50ms", "--max-pause", "20s"}
+				if v.name != "class-histogram" {
+					args = args[:5]
+				}
+				for _, target := range []string{pid, file} {
+					got := run(t, "", append(args, target)...)
+					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, "Cost ") {
+						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout, got.stderr)
+					}
+					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)
+				}
+			}
+		})
+	}
+}
+
+func TestHistogramKeepsThePauseRule(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	for _, args := range [][]string{{}, {"--all"}} {
+		got := run(t, "", append([]string{"class-histogram", pid, "--max-pause", "1us"}, args...)...)
+		if got.code != exitNothing || !strings.Contains(got.stderr, "is predicted for the") || !strings.Contains(got.stderr, "hint:") || got.stdout != "" {
+			t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+		}
+	}
+}
+
+// A JVM that allocates shows a change, and its collections.
+func TestHeapChangesWithCollections(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	var got struct {
+		Facts struct {
+			Heap        struct{ UsedBytes int64 }
+			Change      *struct{ Seconds float64 }
+			Collections []struct {
+				Name        string
+				Count       int64
+				CountChange *int64
+			}
+		}
+	}
+	run(t, "", "class-histogram", pid, "--max-pause", "20s") // one full collection
+	out := run(t, "", "gc-heap-info", pid, "--json", "--interval", "20ms").stdout
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	full := int64(0)
+	for _, c := range got.Facts.Collections {
+		full += c.Count
+	}
+	if got.Facts.Heap.UsedBytes < 1<<10 || got.Facts.Change == nil || full < 1 || got.Facts.Collections[0].CountChange == nil {
+		t.Errorf("%s", out)
+	}
+}
