@@ -23,7 +23,7 @@ type reason struct {
 // reasons are all that we know to look for, the surest first.
 var reasons = [...]func(*silence) *reason{
 	(*silence).ended, (*silence).zombie, (*silence).stopped, (*silence).frozen,
-	(*silence).starting, (*silence).deafToQuit, (*silence).disabled, (*silence).unreachable,
+	(*silence).starting, (*silence).deafToQuit, (*silence).disabled, (*silence).unreachable, (*silence).outOfFiles,
 	(*silence).throttled, (*silence).swapped, (*silence).stuckInKernel, (*silence).collecting,
 	(*silence).awaitsSafepoint, (*silence).shuttingDown, (*silence).listenerHeld,
 	(*silence).inOperation, (*silence).starved, (*silence).unexplained,
@@ -76,9 +76,15 @@ func (q *silence) attemptText() string {
 // silentReport fills in the report on a JVM of which there is no dump.
 func silentReport(r *Report, q *silence) {
 	all := []candidate{{Finding: q.unresponsive(nil)}}
+	for _, c := range limitsNear(q.last().Machine) {
+		c.Kind = KindLimitNear
+		all = append(all, c)
+	}
 	number(all)
 	f := all[0].Finding
-	r.Findings = []Finding{f}
+	for _, c := range all {
+		r.Findings = append(r.Findings, c.Finding)
+	}
 	summary := string(Unresponsive) + ": " + f.Title
 	if len(f.Culprits) > 0 && !strings.Contains(f.Title, quoteName(f.Culprits[0].Name)) {
 		summary += ", " + quoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"

@@ -22,7 +22,11 @@ type limit struct {
 // of the group. Memory counts without the page cache, of which a group that reads
 // files is always full.
 func detectLimitNear(f *facts) []candidate {
-	m := f.lastMachine()
+	return limitsNear(f.lastMachine())
+}
+
+// limitsNear are the findings on the limits of a process, none where m is nil.
+func limitsNear(m *Machine) []candidate {
 	if m == nil {
 		return nil
 	}
@@ -43,6 +47,16 @@ func detectLimitNear(f *facts) []candidate {
 func (l limit) near() bool {
 	used, most := l.usage.Used, l.usage.Limit
 	return used.Known && most.Known && most.Value >= limitLeast && float64(used.Value) >= limitShare*float64(most.Value)
+}
+
+// outOfFiles reports that a process has no descriptor left for a socket and its
+// connection.
+func (m *Machine) outOfFiles() bool {
+	if m == nil {
+		return false
+	}
+	used, most := m.OpenFiles.Used, m.OpenFiles.Limit
+	return used.Known && most.Known && used.Value+1 >= most.Value
 }
 
 func (l limit) finding(m *Machine) Finding {

@@ -156,6 +156,23 @@ func (q *silence) disabled() *reason {
 	}
 }
 
+// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or
+// to take a connection.
+func (q *silence) outOfFiles() *reason {
+	m := q.last().Machine
+	if !m.outOfFiles() || !q.code("timeout") {
+		return nil
+	}
+	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)
+	return &reason{
+		why: "it has " + amount + " in use, and needs one for the attach socket",
+		advice: "Look for streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid PID raises " +
+			"the limit of the running process, and jstall can look again.",
+		confidence: Likely,
+		evidence:   []string{amount + " in use"},
+	}
+}
+
 // unreachable is a JVM that may run, but to which no way leads.
 func (q *silence) unreachable() *reason {
 	if !q.code("trigger-file", "foreign-socket", "protocol") {
