@@ -19,7 +19,12 @@ const (
 	// have come at this rate, heapLinear times more or less, since the JVM started.
 	heapKept       = 0.1
 	heapKeptSurely = 0.3
-	heapLinear     = 1.5
+	// heapKeptLeast is what stays of what is allocated where most is garbage. That
+	// much may be on its way through the old generation as well: it counts where the
+	// heap is full within heapFullSoon and has filled at this rate all the time.
+	heapKeptLeast = 0.03
+	heapFullSoon  = time.Minute
+	heapLinear    = 1.5
 	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
 	// largest heap.
 	heapGrowthLeast = 0.005
@@ -39,7 +44,7 @@ type growing struct {
 // Rule: what is left after collections (the old generation; the whole heap where
 // there is none) never fell from dump to dump and grew, collections ran meanwhile,
 // at least a tenth of what was allocated stayed, and at this rate the heap is full
-// within five minutes. A cache that is being filled looks the same, and fills the
+// within five minutes; or a thirtieth did, ever since the start, and it is full in one. A cache that is being filled looks the same, and fills the
 // heap all the same. Two dumps have one interval only, and give a hint.
 func detectHeapGrowth(f *facts) []candidate {
 	g, ok := f.growing()
@@ -55,6 +60,9 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(fmt.Sprintf("in use after collections: %s, then %s", megabytes(g.from), megabytes(g.to))),
 			figure(percent(min(1, g.kept)) + " of what was allocated stayed"),
 		},
+	}
+	if g.unsure() {
+		finding.Confidence = Possible
 	}
 	if len(f.snaps) < 3 {
 		finding.Severity, finding.Confidence = Info, Possible
@@ -90,7 +98,18 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.kept = grown / max(1, float64(allocated.Value))
-	return g, g.fullIn <= heapFullIn && g.kept >= heapKept && (g.kept >= heapKeptSurely || f.grewEverSince(g))
+	return g, g.fullIn <= heapFullIn && (g.kept >= heapKeptSurely || g.mayStay() && f.grewEverSince(g))
+}
+
+// mayStay reports that more of what is allocated stays than garbage does, or that it
+// matters soon if it does.
+func (g growing) mayStay() bool {
+	return g.kept >= heapKept || g.unsure()
+}
+
+// unsure reports growth that a collection of the old generation might take back.
+func (g growing) unsure() bool {
+	return g.kept >= heapKeptLeast && g.kept < heapKept && g.fullIn <= heapFullSoon
 }
 
 // grewEverSince reports that what is in use came at this rate since the start.
