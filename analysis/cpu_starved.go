@@ -20,6 +20,9 @@ const (
 	// busy neighbour a thread waits half of the time, and what it computes is the
 	// better story.
 	starvedByOthers = 0.65
+	// starvedMost is the wait from which on what a thread computes is the lesser story:
+	// it gets less than a fifth of a core.
+	starvedMost = 0.82
 	// starvedWish is the part of the look in which it must have been ready: one that
 	// wakes up to look at the clock and waits for that is none to worry about, nor is
 	// one that lives for a moment.
@@ -66,10 +69,11 @@ type starvation struct {
 // processes if they took a quarter of the cores that we may use and more than what
 // the process's own threads want beyond these cores, else the program's own threads:
 // these are then to blame, unless they all do the same work, which is a hot-thread
-// finding. A process that wants less than most of a core does not suffer from others.
+// finding if they get enough to be one. Threads that others leave next to nothing
+// are starved first, and hot because they would like to be. A process that wants less than most of a core does not suffer from others.
 func detectStarved(f *facts) []candidate {
 	s := f.starvation()
-	if s == nil || f.isOneWork(s) {
+	if s == nil || f.isOneHotWork(s) {
 		return nil
 	}
 	finding := Finding{
@@ -83,7 +87,7 @@ func detectStarved(f *facts) []candidate {
 			quoteName(h.thread.Name), percent(h.share().Value), percent(h.starved()))))
 	}
 	finding.Evidence = append(append(finding.Evidence, s.evidence()...), quotes...)
-	return []candidate{{Finding: finding}}
+	return []candidate{{Finding: finding, behind: s.isBehind}}
 }
 
 // starvation measures, nil if no thread is starved.
@@ -147,6 +151,17 @@ func (f *facts) demand() float64 {
 	return sum
 }
 
+// programDemand is that of the program's threads alone.
+func (f *facts) programDemand() float64 {
+	sum := 0.0
+	for _, h := range f.threads {
+		if h.thread.program() {
+			sum += f.readyShare(h)
+		}
+	}
+	return sum
+}
+
 // blame finds who had the CPU.
 func (s *starvation) blame(f *facts) {
 	s.own, s.wanted = f.shareOf(f.cpu()).Value, f.demand()
@@ -199,19 +214,34 @@ func busiest(before, after map[int]OtherProcess) string {
 	return name
 }
 
-// isOneWork reports that the threads of the program have the CPU themselves, and
-// by and large the same work.
-func (f *facts) isOneWork(s *starvation) bool {
+// isBehind reports that threads are hot only because they get next to nothing of a
+// core that others have.
+func (s *starvation) isBehind(effect *Finding) bool {
+	most := map[threadID]bool{}
+	for _, h := range s.threads {
+		most[threadID{id: h.thread.ID}] = h.starved() >= starvedMost
+	}
+	return effect.Kind == KindHotThread && !s.homemade() && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool {
+		return !most[threadIDOf(r)]
+	})
+}
+
+// isOneHotWork reports that the threads of the program have the CPU themselves, by
+// and large the same work, and so much of a core each that they are a hot-thread
+// finding: many threads on few cores get too little each.
+func (f *facts) isOneHotWork(s *starvation) bool {
 	if !s.homemade() {
 		return false
 	}
-	threads := s.threads
-	times := map[string]int{}
-	for _, h := range threads {
-		times[h.dominant().Stack.Work()]++
+	groups := map[string][]hotThread{}
+	for _, h := range s.threads {
+		t := hotThread{h, h.share().Value, h.wanted().Value, h.dominant()}
+		if t.share >= groupShare {
+			groups[t.work()] = append(groups[t.work()], t)
+		}
 	}
-	for _, n := range times {
-		if float64(n) >= fullCores*float64(len(threads)) {
+	for _, g := range groups {
+		if least := fullCores * float64(len(s.threads)); float64(len(g)) >= least && float64(len(f.hotOf(g))) >= least {
 			return true
 		}
 	}

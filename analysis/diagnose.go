@@ -56,6 +56,8 @@ type candidate struct {
 	Finding
 	// unlisted counts victims beside those that are named: virtual threads like them.
 	unlisted int
+	// behind tells effects of it that no list of victims shows, nil if there are none.
+	behind func(effect *Finding) bool
 }
 
 // Diagnose says what the observations of one JVM show. The caller adds what only

@@ -104,8 +104,8 @@ func causes(all []candidate) []int {
 	}
 	by := make([]int, len(all))
 	for i := range all {
-		by[i] = none
-		for j := range all {
+		by[i] = slices.IndexFunc(all, func(c candidate) bool { return c.behind != nil && c.behind(&all[i].Finding) })
+		for j := 0; j < len(all) && by[i] == none; j++ {
 			if i != j && blames[j].explains(blames[i]) && (j < i || !blames[i].explains(blames[j])) {
 				by[i] = j
 				break

@@ -80,7 +80,7 @@ func (f *facts) toldElsewhere() map[*history]bool {
 	for _, s := range f.withCompanions(f.spinners()) {
 		told[s.h] = true
 	}
-	if s := f.starvation(); s != nil && s.homemade() && !f.isOneWork(s) {
+	if s := f.starvation(); s != nil && s.homemade() && !f.isOneHotWork(s) {
 		for _, h := range s.threads {
 			told[h] = true
 		}

@@ -27,12 +27,12 @@ const (
 // process in every interval of at least three dumps; a JVM that warms up does so
 // for seconds too, which only the program's own progress could tell, so that is a
 // warning only if the compilers take at least four fifths. Or the JVM says that it
-// has stopped compiling, for want of room.
+// has stopped compiling, for want of room; then threads that are hot are its effect.
 func detectJITPressure(f *facts) []candidate {
 	var found []candidate
 	if c := f.lastCodeCache(); c != nil {
 		if finding, ok := codeCacheFinding(c); ok {
-			found = append(found, candidate{Finding: finding})
+			found = append(found, candidate{Finding: finding, behind: isHot})
 		}
 	}
 	if finding, ok := f.compilerFinding(); ok {
@@ -40,6 +40,10 @@ func detectJITPressure(f *facts) []candidate {
 	}
 	return found
 }
+
+// isHot tells what interpreted code leads to: all that is done takes many times
+// longer.
+func isHot(effect *Finding) bool { return effect.Kind == KindHotThread }
 
 func (f *facts) lastCodeCache() *CodeCache {
 	for i := len(f.snaps) - 1; i >= 0; i-- {

@@ -176,7 +176,7 @@ func (g *lookalike) atWorkOrStuck() int {
 
 func (f *facts) leakFinding(g *lookalike) candidate {
 	fresh := g.fresh()
-	newest := slices.MaxFunc(fresh, func(a, b *history) int { return cmp.Compare(a.thread.ID, b.thread.ID) })
+	newest := newestOf(fresh)
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("threads named %s become more and none ends: %s", quoteName(g.pattern), inWords(g.counts)),
@@ -198,7 +198,32 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 		finding.Advice = "End them when their work is done, or share one executor; the newest is named here."
 		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: finding, behind: g.isBehind}
+}
+
+// newestOf is the youngest thread that the dumps show in the application, else the
+// youngest.
+func newestOf(threads []*history) *history {
+	return slices.MaxFunc(threads, func(a, b *history) int {
+		return cmp.Or(
+			one(a.last().Stack.Application != nil)-one(b.last().Stack.Application != nil), cmp.Compare(a.thread.ID, b.thread.ID),
+		)
+	})
+}
+
+// isBehind reports that a finding tells of nothing but these threads, which wait for
+// something of their own each: it is not what keeps them.
+func (g *lookalike) isBehind(effect *Finding) bool {
+	if effect.Kind != KindMissedSignal {
+		return false
+	}
+	ours, objects := map[threadID]bool{}, map[string]bool{}
+	for _, h := range g.alive {
+		ours[threadID{id: h.thread.ID}] = true
+		objects[h.last().object()] = true
+	}
+	alone := 2*len(objects) >= len(g.alive)
+	return alone && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return !ours[threadIDOf(r)] })
 }
 
 func (f *facts) manyFinding(g *lookalike) candidate {

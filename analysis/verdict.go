@@ -112,6 +112,9 @@ func activityOf(f *facts) (VerdictState, string) {
 		if share >= busyShare {
 			return Busy, text
 		}
+		if queued := f.programDemand() - share; queued >= busyShare {
+			return Busy, text + ", " + coresUsed(queued) + " more wanted"
+		}
 		return Idle, text
 	}
 	if n := runningThreads(f); n > 0 {

@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// Many threads on few cores are starved, though none is hot, and the JVM is not idle.
+func TestManyStarvedThreadsWithOneWork(t *testing.T) {
+	one := threaddump.Known(1)
+	before, after := &Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(7)}
+	shares := make([][2]float64, 12)
+	for i := range shares {
+		shares[i] = [2]float64{0.03, 0.7}
+	}
+	look := starving(before, after, shares...)
+	for _, o := range look {
+		for _, th := range o.Dump.Threads {
+			th.Stack = stack("App.work", "App.run")
+		}
+	}
+	r := diagnose(look...)
+	if len(r.Findings) != 1 || r.Findings[0].Kind != KindCPUStarved || len(r.Findings[0].Culprits) != len(shares) {
+		t.Errorf("%v", found(r))
+	}
+}
+
+func TestAThreadWithNextToNothingOfACoreIsStarvedFirst(t *testing.T) {
+	one := threaddump.Known(1)
+	before := &Machine{Allowed: one, Busy: lasting(5)}
+	after := &Machine{Allowed: one, Busy: lasting(7)}
+	expect(t, diagnose(starving(before, after, [2]float64{0.1, 0.88})...),
+		"cpu-starved/warning/proven: a | ", "hot-thread/warning/proven: a |  < cpu-starved-1")
+}
+
+func TestJVMsThatWantACPUAreNotIdle(t *testing.T) {
+	r := diagnose(starving(nil, nil, [2]float64{0.02, 0.35}, [2]float64{0.02, 0.35})...)
+	if r.Verdict.State != Busy {
+		t.Error(r.Verdict)
+	}
+}
+
+func TestInterpretedCodeIsHot(t *testing.T) {
+	look := starving(nil, nil, [2]float64{0.95, 0})
+	look[1].CodeCache = &CodeCache{Disabled: "not enough space"}
+	expect(t, diagnose(look...), "jit-pressure/warning/proven:  | ", "hot-thread/warning/proven: a |  < jit-pressure-1")
+}
+
+// Threads that become more and each wait for something of their own are a leak; where
+// all wait for one thing, that is what keeps them.
+func TestLeakedThreadsThatWait(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		own  uint64
+		want string
+	}{{"each for its own", 1, "thread-leak-1"}, {"all for one", 0, ""}} {
+		var look []Observation
+		for i := range 3 {
+			threads := make([]*threaddump.Thread, 0, 20*(i+1))
+			for n := range 20 * (i + 1) {
+				th := thread(int64(n+1), fmt.Sprintf("Thread-%d", n), at("Bird.perch", "java.lang.Thread.run"),
+					calls("java.util.concurrent.CountDownLatch$Sync", 0xa0+test.own*uint64(n)*8, "java.util.concurrent.CountDownLatch.await"), used(0, 9))
+				th.Elapsed = threaddump.Known(time.Duration(60-n) * time.Second)
+				threads = append(threads, th)
+			}
+			look = append(look, observe(float64(i), threads...))
+		}
+		r := diagnose(look...)
+		if len(r.Findings) != 2 || r.Findings[1].Kind != KindMissedSignal || r.Findings[1].ExplainedBy != test.want {
+			t.Errorf("%s: %v", test.name, found(r))
+		}
+	}
+}
+
+func TestAJVMWithoutADescriptorCannotAnswer(t *testing.T) {
+	m := &Machine{OpenFiles: Usage{amountOf(200), amountOf(200)}}
+	q := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
+		each: func(_ int, o *Observation) { o.Machine = m }}
+	expect(t, q.report(), "jvm-unresponsive/critical/likely:  | ", "limit-near/warning/proven:  | ")
+}
