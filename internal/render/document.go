@@ -1,5 +1,7 @@
 package render
 
+import "jstall/analysis"
+
 // document is a report laid out as blocks, before it is decided how they are
 // written. Texts in it are raw; the writers escape them.
 type document struct {
@@ -34,6 +36,8 @@ type line struct {
 	cut bool
 	// under puts the line below the text of the section above it.
 	under bool
+	// seen is the evidence that the line quotes, which a page links to.
+	seen []analysis.Evidence
 }
 
 // code is a stack or another quotation, one entry a line.

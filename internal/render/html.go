@@ -1,0 +1,193 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+
+	"jstall/analysis"
+)
+
+// HTMLPart is a part of a report that stands by itself on a page.
+type HTMLPart string
+
+// The parts, which together say what the text of status --full and threads say.
+const (
+	HTMLFindings HTMLPart = "findings" // verdict, target, findings
+	HTMLWork     HTMLPart = "work"     // CPU, what is waited for, locks, virtual threads
+	HTMLThreads  HTMLPart = "threads"  // the table of all threads
+	HTMLNotes    HTMLPart = "notes"    // warnings, and what the look cost
+)
+
+// Links say where on the page a thing stands, as "#…"; empty for nowhere.
+type Links struct {
+	// Line is a line of a dump.
+	Line func(dump, line int) string
+	// Thread is a thread, by its name and id.
+	Thread func(name string, id int64) string
+}
+
+// HTML writes a part of a report as the content of an element: no style, no script,
+// all text of others escaped. Evidence links to the lines that it quotes.
+func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
+	p := newPage(r, Options{Full: true})
+	dumps := r.Capture.Source != "procfs"
+	switch {
+	case part == HTMLFindings && dumps:
+		p.header()
+		p.findings()
+	case part == HTMLFindings:
+		p.silent(Status)
+	case part == HTMLWork && dumps:
+		p.work()
+		p.waitingTable()
+		p.lockTable()
+		p.virtual(virtualPlaces)
+	case part == HTMLThreads && dumps:
+		rows := p.rows()
+		p.section("Threads", plain(p.states()))
+		p.threadTable(rows, max(1, len(rows)))
+	case part == HTMLNotes && dumps:
+		p.notes()
+		p.footer()
+	}
+	h := &htmlWriter{out: bufio.NewWriter(w), links: l}
+	for _, b := range p.blocks {
+		h.block(b)
+	}
+	return h.out.Flush()
+}
+
+// htmlWriter writes a document as elements; what they look like is the page's.
+type htmlWriter struct {
+	out   *bufio.Writer
+	links Links
+}
+
+func (h *htmlWriter) printf(format string, args ...any) { fmt.Fprintf(h.out, format, args...) }
+
+func (h *htmlWriter) block(b block) {
+	switch b := b.(type) {
+	case heading:
+		h.printf("<h%d>%s</h%d>\n", b.level, htmlSpans(b.text), b.level)
+	case section:
+		h.printf("<h2>%s</h2>\n<p>%s</p>\n", htmlText(b.title), htmlSpans(b.text))
+	case line:
+		h.line(b)
+	case code:
+		h.pre(b.lines)
+	case source:
+		h.pre(b.lines)
+	case tree:
+		h.pre(treeLines(b))
+	case table:
+		h.table(b)
+	}
+}
+
+func (h *htmlWriter) line(l line) {
+	h.printf("<p class=line>")
+	if l.label != "" {
+		h.printf("<b>%s</b> ", htmlText(l.label))
+	}
+	if len(l.seen) == 0 {
+		h.printf("<span>%s</span></p>\n", htmlSpans(l.text))
+		return
+	}
+	h.printf("<span>%s%s", h.linked(l.seen[0], htmlSpans(l.text[:1])), htmlSpans(l.text[1:]))
+	for _, e := range l.seen[1:] {
+		if link := h.linked(e, fmt.Sprintf("%d:%d", orZero(e.Dump), orZero(e.Line))); link[0] == '<' {
+			h.printf(" %s", link)
+		}
+	}
+	h.printf("</span></p>\n")
+}
+
+func orZero(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// linked is markup as a link to the line that evidence quotes, if the page has it.
+func (h *htmlWriter) linked(e analysis.Evidence, markup string) string {
+	if e.Line == nil {
+		return markup
+	}
+	return anchor(h.links.Line(orZero(e.Dump), *e.Line), markup)
+}
+
+func anchor(to, markup string) string {
+	if to == "" {
+		return markup
+	}
+	return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(to), markup)
+}
+
+func (h *htmlWriter) pre(lines []string) {
+	h.printf("<pre>")
+	for _, s := range lines {
+		h.printf("%s\n", htmlText(s))
+	}
+	h.printf("</pre>\n")
+}
+
+func (h *htmlWriter) table(t table) {
+	h.printf("<div class=scroll><table><thead><tr>")
+	for _, c := range t.columns {
+		h.printf("<th scope=col%s>%s</th>", sideOf(c), htmlText(c.title))
+	}
+	h.printf("</tr></thead><tbody>\n")
+	for _, row := range t.rows {
+		h.printf("<tr>")
+		for i, cell := range row {
+			h.printf("<td%s>%s</td>", sideOf(t.columns[i]), htmlSpans([]span{cell}))
+		}
+		h.printf("</tr>\n")
+	}
+	h.printf("</tbody></table></div>\n")
+}
+
+func sideOf(c column) string {
+	if c.right {
+		return " class=right"
+	}
+	return ""
+}
+
+// htmlText is text of anybody as text.
+func htmlText(s string) string { return html.EscapeString(escape(s)) }
+
+func htmlSpans(text []span) string {
+	markup := ""
+	for _, s := range text {
+		if s.text == "" {
+			continue
+		}
+		before, after := htmlMarks(s.style)
+		markup += before + htmlText(s.text) + after
+	}
+	return markup
+}
+
+func htmlMarks(s style) (before, after string) {
+	switch s {
+	case styleStrong:
+		return "<strong>", "</strong>"
+	case styleCode:
+		return "<code>", "</code>"
+	case styleFaint:
+		return "<span class=faint>", "</span>"
+	case styleAlarm:
+		return "<strong class=alarm>", "</strong>"
+	case styleCaution:
+		return "<strong class=caution>", "</strong>"
+	case styleNotice:
+		return "<strong class=notice>", "</strong>"
+	case styleCalm:
+		return "<strong class=calm>", "</strong>"
+	}
+	return "", ""
+}
