@@ -101,7 +101,7 @@ func (f folders) sweep(name string, m mark) {
 // stillThere names the trigger file that an earlier run had to leave for the target
 // and that its JVM has not answered yet.
 func (s *subject) stillThere() []string {
-	if s.NSPID == 0 || s.gone() {
+	if s.NSPID == 0 || !s.ours && s.client.RunAs == nil || s.gone() {
 		return nil
 	}
 	f, e := s.openFolders()
