@@ -98,12 +98,18 @@ func parts(page string) func(yield func(string) bool) {
 
 // policy lets the page run its own script and style and load nothing at all.
 func policy(style, script string) string {
-	hash := func(s string) string {
-		sum := sha256.Sum256([]byte(s))
-		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
 	return "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) +
 		"; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+// Hashes are those of the script and the style of every page, as a policy names them.
+// A page that shows one in a frame must allow both: frames without an address of
+// their own inherit its policy.
+func Hashes() (script, style string) { return hash(joined()), hash(asset("page.css")) }
+
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // pack makes of the data what no name can break out of, and less than a third of it.
