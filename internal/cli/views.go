@@ -325,6 +325,10 @@ func (s *seen) capture() render.AccountCapture {
 			c.Commands = append(c.Commands, e.Name)
 		}
 	}
+	if n := len(s.entries); n > 0 && s.source != "file" {
+		elapsed := (s.entries[n-1].At - s.entries[0].At).Seconds()
+		c.ElapsedSeconds = &elapsed
+	}
 	if s.cost.Requests > 0 {
 		pause := s.cost.Pause.Seconds()
 		c.PauseSeconds, c.PauseFrom = &pause, "requests"

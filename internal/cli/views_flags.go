@@ -15,7 +15,7 @@ func vmFlags() accountView {
 		about: `Shows VM.flags -all: the flags that do not have their default, and who set them
 (JDK 9 and newer tell). Heap and thread counts are held against the limits of the
 JVM's control group and its CPU set.`,
-		price:    "under 1 ms; the application goes on.",
+		price:    "no pause; about 1 ms of work.",
 		examples: "   jstall vm-flags 4711\n   jstall vm-flags night.zip --json",
 		commands: [][]string{{"VM.flags -all", "VM.flags"}}, machine: true, count: 1,
 		facts: flagFacts,

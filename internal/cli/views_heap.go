@@ -15,7 +15,7 @@ func gcHeapInfo() accountView {
 generation, space and region; what changed from the first look to the last; and
 the collections that the JVM's counters tell of. What is used holds dead objects
 that are not yet collected.`,
-		price:    "under 1 ms a look; the application goes on.",
+		price:    "no pause; under 1 ms of work a look.",
 		examples: "   jstall gc-heap-info 4711\n   jstall gc-heap-info 4711 -n 2 -i 30s\n   jstall gc-heap-info night.zip\n   jcmd 4711 GC.heap_info | jstall gc-heap-info -",
 		commands: [][]string{{"GC.heap_info"}}, count: 2,
 		facts: heapFacts,

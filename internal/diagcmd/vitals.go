@@ -2,6 +2,7 @@ package diagcmd
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -99,7 +100,7 @@ func vitalsColumns(head []string) (names []string, ends []int) {
 	starts := vitalsWord.FindAllStringIndex(last, -1)
 	for i, at := range starts {
 		name := last[at[0]:at[1]]
-		for _, groups := range head[:len(head)-1] {
+		for _, groups := range slices.Backward(head[:len(head)-1]) {
 			for _, g := range vitalsGroup.FindAllStringIndex(groups, -1) {
 				if g[0] <= at[0] && at[0] < g[1] {
 					name = strings.Trim(groups[g[0]:g[1]], "-") + " " + name

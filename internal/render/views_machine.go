@@ -27,9 +27,6 @@ func (f CompilerFacts) lay(d *document, o Options) {
 		queued += len(q.Tasks)
 	}
 	d.section("Compiler", plain(fmt.Sprintf("%s at work, %s waiting", counted(len(f.Active), "method"), counted(queued, "method"))))
-	if len(f.Looks) > 1 {
-		d.section("Looks", plain(compilerLooks(f.Looks)))
-	}
 	t := table{columns: []column{
 		{title: "WHERE"}, {title: "ID", right: true}, {title: "LEVEL", right: true, optional: true}, {title: "BYTES", right: true}, {title: "KIND", optional: true}, {title: "METHOD", flexible: true},
 	}}
@@ -45,6 +42,9 @@ func (f CompilerFacts) lay(d *document, o Options) {
 		d.table(t)
 	}
 	d.more(len(f.Active) + queued - len(t.rows))
+	if len(f.Looks) > 1 {
+		d.section("Looks", plain(compilerLooks(f.Looks)))
+	}
 }
 
 func compilerLooks(looks []CompilerLook) string {

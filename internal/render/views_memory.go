@@ -48,10 +48,10 @@ func (f HeapFacts) lay(d *document, o Options) {
 		text = h.Collector + ", " + text
 	}
 	d.section("Heap", plain(text))
-	f.Change.lay(d)
 	if len(h.Parts) > 1 || len(h.Parts) == 1 && h.RegionSize == (diagcmd.Opt[int64]{}) {
 		d.table(heapParts(h.Parts))
 	}
+	f.Change.lay(d)
 	if h.RegionSize.Known {
 		d.section("Regions", plain(regionText(h)))
 	}

@@ -119,7 +119,10 @@ func (t *Table) Ends(maker string, l Line) (day time.Time, by string) {
 		}
 	}
 	first := t.vendors[0]
-	return first.ends[l.Major], first.name
+	if maker == "" {
+		maker = "its vendor"
+	}
+	return first.ends[l.Major], fmt.Sprintf("%s, as the table has no day of %s", first.name, maker)
 }
 
 // Updates are the days of the line's quarterly updates up to a day: the third
