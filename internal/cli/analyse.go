@@ -104,6 +104,7 @@ type looker struct {
 	progress *progress
 	keep     *keeper
 	redactor *redact.Redactor // nil to redact nothing
+	texts    *capture.Texts   // nil to keep none; else of an only target
 }
 
 // start runs work for every target; the channels are in the targets' order.
@@ -122,6 +123,8 @@ type outcome struct {
 	report *analysis.Report
 	code   int
 	err    error
+	// series is what the report rests on, nil if nothing could be seen.
+	series *analysis.Series
 }
 
 func (l *looker) look(ctx context.Context, t target) outcome {
@@ -132,6 +135,7 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 	result, err := capture.Take(ctx, l.source(t), capture.Plan{
 		Progress: func(looks int) { l.progress.step(t, looks, o.count) },
 		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause, Virtual: o.virtual,
+		Texts: l.texts,
 	})
 	out := l.conclude(ctx, t, result, err)
 	if kept := l.keep.finish(ctx, t, out.report.Capture.OwnCPUSeconds, err); kept != nil {
@@ -161,7 +165,7 @@ func (l *looker) conclude(ctx context.Context, t target, result *capture.Result,
 	})
 	l.describe(report, t, result)
 	markPartial(ctx, report, err, result.Partial)
-	return outcome{report: report, code: codeOf(report, l.options.failOn)}
+	return outcome{report: report, code: codeOf(report, l.options.failOn), series: result.Series}
 }
 
 // describe writes what we know besides the dumps: of the target, what the look cost

@@ -110,7 +110,7 @@ func newApp(env *Env) *cli.App {
 		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			recordCommand(env), compareCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
+			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = usageError

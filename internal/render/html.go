@@ -40,7 +40,9 @@ func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 	case part == HTMLFindings:
 		p.silent(Status)
 	case part == HTMLWork && dumps:
+		p.options.Full = false // all threads have a table of their own
 		p.work()
+		p.options.Full = true
 		p.waitingTable()
 		p.lockTable()
 		p.virtual(virtualPlaces)
