@@ -244,6 +244,9 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
 		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout,
 	}
+	if a.inquiry.Walk != nil { // the prediction may be off
+		live.Timeout = max(live.Timeout, 3*a.inquiry.MaxPause)
+	}
 	s.source = "attach"
 	if len(a.inquiry.Commands) == 0 {
 		s.source = "procfs"

@@ -29,6 +29,9 @@ func heapFacts(s *seen) render.Facts {
 	}
 	first, last := all[0].value, all[len(all)-1].value
 	f := render.HeapFacts{Heap: last, Collections: collections(s.counters())}
+	if last.Collector == "Shenandoah" && len(f.Collections) > 0 {
+		s.warnings = append(s.warnings, "Shenandoah's counters do not count its concurrent cycles")
+	}
 	if len(all) > 1 {
 		f.Change = &render.HeapChange{
 			Seconds: between(all), UsedBytes: last.Used.Value - first.Used.Value, CommittedBytes: gain(first.Committed, last.Committed),
