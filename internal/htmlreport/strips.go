@@ -62,15 +62,15 @@ func (b *builder) strips() stripTable {
 
 func (b *builder) stripRow(s analysis.Strip, from int) stripRow {
 	first := s.Threads[0]
-	row := stripRow{Role: s.Role, Summary: render.Escape(first.Name)}
+	row := stripRow{Role: s.Role, Summary: shown(first.Name)}
 	if n := len(s.Threads); n > 1 {
-		row.Summary = fmt.Sprintf("%d threads: %s, %s", n, render.Escape(first.Name), render.Escape(s.Threads[1].Name))
+		row.Summary = fmt.Sprintf("%d threads: %s, %s", n, shown(first.Name), shown(s.Threads[1].Name))
 		if n > 2 {
 			row.Summary += " …"
 		}
 		row.MoreThreads = max(0, n-maxNames)
 		for _, t := range s.Threads[:n-row.MoreThreads] {
-			row.Threads = append(row.Threads, stripThread{render.Escape(t.Name), b.threadLink(t.Name, t.ID)})
+			row.Threads = append(row.Threads, stripThread{shown(t.Name), b.threadLink(t.Name, t.ID)})
 		}
 	}
 	for at := from; at < len(s.States); at++ {
@@ -93,4 +93,13 @@ func cellOf(state string) stripCell {
 		return stripCell{"T", "timed", state, ""}
 	}
 	return stripCell{state[:1], strings.ToLower(state), state, ""}
+}
+
+// shown is a name as text, cut where it is longer than names are.
+func shown(name string) string {
+	const most = 120
+	if runes := []rune(render.Escape(name)); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return render.Escape(name)
 }
