@@ -21,8 +21,8 @@ const (
 	// better story.
 	starvedByOthers = 0.65
 	// starvedMost is the wait from which on what a thread computes is the lesser story:
-	// it gets less than a fifth of a core.
-	starvedMost = 0.82
+	// it gets less than a quarter of a core.
+	starvedMost = 0.75
 	// starvedWish is the part of the look in which it must have been ready: one that
 	// wakes up to look at the clock and waits for that is none to worry about, nor is
 	// one that lives for a moment.
