@@ -20,6 +20,7 @@ func lookFlags(count int) []cli.Flag {
 	return append(takeFlags(count), []cli.Flag{
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"},
 		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "leave the least important out of Markdown that would be longer than `N` tokens of four characters"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table"},
 		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
@@ -82,7 +83,10 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 	o.render = render.Options{
 		Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top"),
 		Thread: thread, StackDepth: c.Int("stack-depth"),
-		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"),
+		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"), MaxTokens: c.Int("max-tokens"),
+	}
+	if o.render.MaxTokens < 0 || c.IsSet("max-tokens") && o.format != "markdown" {
+		return o, usage("--format markdown --max-tokens 2000", "--max-tokens is a number of tokens, and of Markdown")
 	}
 	return o, o.check(c)
 }

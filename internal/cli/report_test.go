@@ -56,6 +56,23 @@ func TestReportWrongUse(t *testing.T) {
 	}
 }
 
+func TestMaxTokens(t *testing.T) {
+	demo := filepath.Join("../../testdata/demo", "3.txt")
+	whole := run(t, "", "status", "--full", demo, "--format", "markdown")
+	short := run(t, "", "status", "--full", demo, "--format", "markdown", "--max-tokens", "500")
+	if whole.code != exitDeadlock || short.code != exitDeadlock || len(short.stdout) > 2000 || len(whole.stdout) < 3000 {
+		t.Errorf("exit %d and %d, %d bytes became %d", whole.code, short.code, len(whole.stdout), len(short.stdout))
+	}
+	if lines := strings.Split(strings.TrimSpace(short.stdout), "\n"); !strings.HasPrefix(lines[len(lines)-1], "- Left out to stay within 500 tokens: ") {
+		t.Errorf("the last line is %q", lines[len(lines)-1])
+	}
+	for _, args := range [][]string{{"--max-tokens", "500"}, {"--max-tokens", "-1", "--format", "markdown"}, {"--json", "--max-tokens", "9"}} {
+		if got := run(t, "", append([]string{"status", demo}, args...)...); got.code != exitUsage || !strings.Contains(got.stderr, "--max-tokens 2000") {
+			t.Errorf("%q: exit %d, %s", args, got.code, got.stderr)
+		}
+	}
+}
+
 // Of dumps that are too large the page has the threads that evidence quotes.
 func TestReportOfLargeDumps(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/demo/1.txt")

@@ -21,7 +21,7 @@ func Compare(w io.Writer, c *analysis.Comparison, o Options) error {
 
 // CompareMarkdown writes the same for a ticket.
 func CompareMarkdown(w io.Writer, c *analysis.Comparison, o Options) error {
-	return writeMarkdown(w, comparison(c, o))
+	return writeMarkdownWithin(w, comparison(c, o), o.MaxTokens)
 }
 
 func comparison(c *analysis.Comparison, o Options) *document {

@@ -13,6 +13,14 @@ type markdown struct {
 	list bool
 }
 
+// writeMarkdownWithin writes at most so many tokens, 0 for all there is.
+func writeMarkdownWithin(w io.Writer, d *document, tokens int) error {
+	if tokens > 0 {
+		d = d.within(tokens)
+	}
+	return writeMarkdown(w, d)
+}
+
 func writeMarkdown(w io.Writer, d *document) error {
 	m := &markdown{out: bufio.NewWriter(w)}
 	for i, b := range d.blocks {

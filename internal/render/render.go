@@ -51,6 +51,9 @@ type Options struct {
 	NoNative bool
 	// Full lifts the limits that keep a report to one screen.
 	Full bool
+	// MaxTokens bounds Markdown: what is least important is left out of what would be
+	// longer, at four characters a token. 0 is no bound.
+	MaxTokens int
 	// MultiTarget puts a line that names the target before each report.
 	MultiTarget bool
 }
@@ -71,7 +74,7 @@ func Markdown(w io.Writer, v View, r *analysis.Report, o Options) error {
 	if err != nil {
 		return err
 	}
-	return writeMarkdown(w, d)
+	return writeMarkdownWithin(w, d, o.MaxTokens)
 }
 
 // build lays out one view of a report.
