@@ -50,7 +50,9 @@ func TestCPUStarved(t *testing.T) {
 	}{
 		{"a program that fills its only core", starving(own, ownAfter, [2]float64{0.33, 0.6}, [2]float64{0.33, 0.6}, [2]float64{0.33, 0.6}),
 			[]string{"cpu-starved/warning/proven: a,b,c | "}, "share 100 % of a core"},
-		{"a neighbour", starving(neighbour, neighbourAfter, [2]float64{0.2, 0.8}),
+		{"neighbours that leave a fifth", starving(neighbour, neighbourAfter, [2]float64{0.2, 0.8}),
+			[]string{"cpu-starved/warning/proven: a | ", "hot-thread/warning/proven: a |  < cpu-starved-1"}, ""},
+		{"a neighbour that leaves a third", starving(neighbour, neighbourAfter, [2]float64{0.3, 0.7}),
 			[]string{"hot-thread/warning/proven: a | ", "cpu-starved/warning/proven: a | "}, "make (pid 7)"},
 		{"a neighbour that leaves half", starving(neighbour, neighbourAfter, [2]float64{0.5, 0.5}),
 			[]string{"hot-thread/warning/proven: a | "}, ""},
