@@ -40,7 +40,8 @@ func Create(path string, force bool) (*File, error) {
 	return &File{File: f, path: path, force: force, named: f.Name()}, nil
 }
 
-// Free tells whether a file may be put at path.
+// Free tells whether a file may be put at path: in the place of another only with
+// force, and never of a device or a pipe, nor of a link to one.
 func Free(path string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -50,10 +51,17 @@ func Free(path string, force bool) error {
 		return about(path, err)
 	case info.IsDir():
 		return fmt.Errorf("%s is a directory", path)
+	case isSpecial(path):
+		return fmt.Errorf("%s is a device or a pipe, not a file", path)
 	case !force:
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	return nil
+}
+
+func isSpecial(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // Commit puts the file in its place.

@@ -82,3 +82,18 @@ func wantOnly(t *testing.T, path, content string) {
 		t.Errorf("beside the file: %v", all)
 	}
 }
+
+// Devices and pipes stay what they are, also where a link names them.
+func TestSpecialFilesStay(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(os.DevNull, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{os.DevNull, link} {
+		f, err := Create(path, true)
+		if err == nil {
+			f.Abort()
+			t.Errorf("a file would take the place of %s", path)
+		}
+	}
+}
