@@ -19,9 +19,10 @@ const (
 	// have come at this rate, heapLinear times more or less, since the JVM started.
 	heapKept       = 0.1
 	heapKeptSurely = 0.3
-	// heapKeptLeast is what stays of what is allocated where most is garbage. That
-	// much may be on its way through the old generation as well: it counts where the
-	// heap is full within heapFullSoon and has filled at this rate all the time.
+	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
+	// is promoted in a healthy JVM whose old generation was not collected yet, so it
+	// is a hint only, where the heap is full within heapFullSoon and has filled at
+	// this rate all the time.
 	heapKeptLeast = 0.03
 	heapFullSoon  = time.Minute
 	heapLinear    = 1.5
@@ -44,8 +45,9 @@ type growing struct {
 // Rule: what is left after collections (the old generation; the whole heap where
 // there is none) never fell from dump to dump and grew, collections ran meanwhile,
 // at least a tenth of what was allocated stayed, and at this rate the heap is full
-// within five minutes; or a thirtieth did, ever since the start, and it is full in one. A cache that is being filled looks the same, and fills the
-// heap all the same. Two dumps have one interval only, and give a hint.
+// within five minutes. A cache that is being filled looks the same, and fills the
+// heap all the same. A hint: a thirtieth stayed, ever since the start, and the heap is
+// full within one minute; or two dumps, which have one interval only.
 func detectHeapGrowth(f *facts) []candidate {
 	g, ok := f.growing()
 	if !ok {
@@ -61,10 +63,7 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(min(1, g.kept)) + " of what was allocated stayed"),
 		},
 	}
-	if g.unsure() {
-		finding.Confidence = Possible
-	}
-	if len(f.snaps) < 3 {
+	if g.unsure() || len(f.snaps) < 3 {
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	refs, quotes := f.atWork(f.allocators())
