@@ -27,7 +27,8 @@ var taskSorts = [...]taskSort{
 // Rule: a thread that initialises a class waits without end for the result of a task,
 // and every thread that runs a task of that sort waits for that class: as many
 // of them as there are, none can end before the initialiser does. A parallel stream or
-// an executor's lambda in a static initialiser is a method of the class itself.
+// an executor's lambda in a static initialiser is a method of the class itself. One
+// dump bears it if it is whole: there no runner can have been lost.
 func (g *graph) inferTasks() {
 	for i := range g.snap.samples {
 		s := &g.snap.samples[i]
@@ -40,7 +41,7 @@ func (g *graph) inferTasks() {
 			}
 			if runner := g.stuckRunner(sort, i); runner != none {
 				g.waitFor(i, runner)
-				g.weak = g.weak || sort.open || !g.bears()
+				g.weak = g.weak || sort.open || !g.snap.complete && !g.snap.whole()
 			}
 			break
 		}

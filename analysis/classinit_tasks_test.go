@@ -57,3 +57,23 @@ func TestInitialisersThatWaitForTheirTasks(t *testing.T) {
 		})
 	}
 }
+
+// One dump of JDK 8, which lists no threads, bears it where it is whole.
+func TestOneDumpShowsAnInitialiserThatWaitsForItsTask(t *testing.T) {
+	threads := func() *threaddump.Dump {
+		d := dump(
+			thread(1, "tile-renderer", at("geo.Projection.<clinit>", "geo.Tables.run"), calls("FutureTask", 0xa0, "java.util.concurrent.FutureTask.get")),
+			thread(2, "w1", at("geo.Projection$$Lambda.call", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), func(th *threaddump.Thread) {
+				th.Condition = inObjectWait
+			}))
+		d.Version = "1.8.0_504"
+		return d
+	}
+	whole, cut := threads(), threads()
+	cut.Cut = true
+	expect(t, diagnose(saved(whole)), "deadlock/critical/likely: tile-renderer,w1 | ", "missed-signal/info/possible: tile-renderer |  < deadlock-1")
+	r := diagnose(saved(cut))
+	if len(r.Findings) == 0 || r.Findings[0].Severity != Info {
+		t.Errorf("a dump that is cut off: %+v", r.Findings)
+	}
+}
