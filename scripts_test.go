@@ -36,7 +36,8 @@ func TestDemoNamesTheDeadlockAndTheHotThread(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s%s", code, out, errOut)
 	}
-	for _, word := range []string{"http-worker-1", "refunds", "Inventory.putBack", "catalog-indexer", "CatalogIndexer"} {
+	// which of the workers meets the refunds is chance
+	for _, word := range []string{"\"http-worker-", "refunds", "Inventory.putBack", "catalog-indexer", "CatalogIndexer"} {
 		if !strings.Contains(out, word) {
 			t.Errorf("the demo does not name %s:\n%s", word, out)
 		}
