@@ -97,27 +97,33 @@ func (t *Texts) added(d *threaddump.Dump) {
 func (t *Texts) Dumps() []Text {
 	texts := make([]Text, len(t.taken))
 	for i, dump := range t.taken {
-		line := dump.first()
-		text := fromLine(dump.input.data, line)
-		if i+1 < len(t.taken) && t.taken[i+1].input == dump.input {
-			rest := fromLine(text, t.taken[i+1].first()-line+1)
-			text = text[:len(text)-len(rest)]
+		from, line := dump.input.data, 1
+		goesOn := i > 0 && t.taken[i-1].input == dump.input
+		if goesOn { // read the lines of an input once, however many dumps it has
+			from, line = texts[i-1].Text, texts[i-1].Line
 		}
-		texts[i] = Text{Source: dump.input.name, Line: line, Text: text}
+		text := Text{Source: dump.input.name}
+		text.Text, text.Line = dump.begin(from, line)
+		if goesOn {
+			texts[i-1].Text = from[:len(from)-len(text.Text)]
+		}
+		texts[i] = text
 	}
 	return texts
 }
 
-// first is the line where the dump begins: that of its date, if it is dated.
-func (d taken) first() int {
-	if d.line < 2 {
-		return d.line
+// begin is what of an input, of which a text from a line on is given, begins with the
+// dump: with its date, if it is dated, and that line.
+func (d taken) begin(text []byte, line int) (from []byte, at int) {
+	if d.line <= line {
+		return text, line
 	}
-	before, _, _ := bytes.Cut(fromLine(d.input.data, d.line-1), []byte("\n"))
-	if _, err := time.Parse(time.DateTime, string(bytes.TrimSpace(before))); err == nil {
-		return d.line - 1
+	before := fromLine(text, d.line-line)
+	date, rest, _ := bytes.Cut(before, []byte("\n"))
+	if _, err := time.Parse(time.DateTime, string(bytes.TrimSpace(date))); err == nil {
+		return before, d.line - 1
 	}
-	return d.line
+	return rest, d.line
 }
 
 // fromLine is what of a text begins with its n-th line, counted from 1.
