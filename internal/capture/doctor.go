@@ -1,10 +1,12 @@
 package capture
 
 import (
+	"fmt"
 	"slices"
 
 	"jstall/attach"
 	"jstall/internal/jvm"
+	"jstall/internal/kernel"
 )
 
 // socketThere is what attach says of the folders of a JVM that listens already.
@@ -33,11 +35,38 @@ func (l *Live) Examine() Checkup {
 				Detail: "SIGQUIT is not caught (-Xrs), and not needed as long as the attach socket is there"}
 		}
 	}
+	c.Checks = append(c.Checks, l.checkFiles(c.Listening)...)
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
 	if l.Process.LibJVM != "" {
 		c.Checks = append(c.Checks, l.checkCounters())
 	}
 	return c
+}
+
+// checkFiles tells whether the JVM has a descriptor left for its attach socket and
+// one for the connection, or for the latter alone where it listens; nothing where the
+// kernel does not say.
+func (l *Live) checkFiles(listening bool) []attach.Check {
+	files := kernel.Files{}
+	for _, e := range l.surroundings() {
+		files[e.Name] = e.Bytes
+	}
+	used, most := files.Machine().OpenFiles.Used, files.Machine().OpenFiles.Limit
+	if !used.Known || !most.Known {
+		return nil
+	}
+	needed := int64(2)
+	if listening {
+		needed = 1
+	}
+	check := attach.Check{Name: "files", Result: attach.OK, Detail: fmt.Sprintf("%d of %d file descriptors are in use", used.Value, most.Value)}
+	if used.Value+needed > most.Value {
+		check.Result = attach.NotOK
+		check.Detail += ", and none is left for an attach to be answered"
+		check.Remedy = fmt.Sprintf("prlimit --nofile=%d --pid %d, and look for streams and sockets that are never closed (ls -l /proc/%d/fd)",
+			most.Value+64, l.Process.PID, l.Process.PID)
+	}
+	return []attach.Check{check}
 }
 
 // checkCounters tells whether pauses can be measured, and collections avoided.

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"jstall/internal/jvmtest"
 	"jstall/internal/render"
 )
@@ -52,6 +54,30 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 		}
 		d.resume()
 	})
+}
+
+// A JVM without a descriptor left cannot answer, which no signal would change.
+func TestDoctorCountsDescriptors(t *testing.T) {
+	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	open, err := os.ReadDir("/proc/" + d.pid() + "/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit := func(n int) {
+		t.Helper()
+		if err := unix.Prlimit(d.PID(), unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(n), Max: 4096}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit(len(open) + 1)
+	c := examined(t, d, exitNothing)
+	if c["files"].Result != "not ok" || !strings.Contains(c["files"].Remedy, "prlimit --nofile=") || c["attach"].Result != "not ok" {
+		t.Errorf("room for one: %+v", c)
+	}
+	limit(len(open) + 2)
+	if c := examined(t, d, exitDone); c["files"].Result != "ok" {
+		t.Errorf("room for two: %+v", c)
+	}
 }
 
 func TestDoctorNamesWhatIsAmiss(t *testing.T) {
