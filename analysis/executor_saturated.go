@@ -193,11 +193,11 @@ func (f *facts) standAt(p *pool, stuck bool) string {
 		return "waits " + ioWhat(waiters)
 	}
 	for _, h := range p.busy {
-		if h.last().wait != p.busy[0].last().wait {
+		if h.last().phrase() != p.busy[0].last().phrase() {
 			return "is stuck"
 		}
 	}
-	return p.busy[0].last().wait.phrase()
+	return f.phrase(p.busy[0].last())
 }
 
 // inIO are those of an executor's workers that stand in I/O.
@@ -219,7 +219,7 @@ func asksBesideMain(callers []*history) bool {
 func saturatedTitle(p *pool, doing string, callers int) string {
 	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), quoteName(p.pattern))
 	if len(p.busy) == 1 {
-		who = "the only worker of its executor, " + quoteName(p.busy[0].thread.Name) + ", "
+		who = "the only worker that its executor has started, " + quoteName(p.busy[0].thread.Name) + ", "
 	}
 	switch callers {
 	case 0:
@@ -232,7 +232,7 @@ func saturatedTitle(p *pool, doing string, callers int) string {
 
 func saturatedAdvice(stuck bool) string {
 	if stuck {
-		return "Look at what the workers wait for; give it a timeout. More workers only put the stop off."
+		return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
 	}
 	return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
 }

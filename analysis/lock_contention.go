@@ -93,9 +93,9 @@ func contentionTitle(q *queue, kind holder) string {
 	case kind == holderChanges:
 		return waiters + " that goes from thread to thread, last held by " + owner
 	case kind == holderStuck:
-		return waiters + " that " + owner + " keeps while it " + q.root.wait.phrase()
+		return waiters + " that " + owner + " keeps while it " + q.root.phrase()
 	}
-	return waiters + " that " + owner + " holds while it " + q.root.wait.phrase()
+	return waiters + " that " + owner + " holds while it " + q.root.phrase()
 }
 
 func contentionAdvice(kind holder) string {

@@ -225,7 +225,7 @@ func heldBy(holders, behind, roots []*Sample) string {
 	if len(behind) < len(holders) || len(roots) != 1 {
 		return ""
 	}
-	return fmt.Sprintf(" that %s holds while it %s", quoteName(roots[0].Thread.Name), roots[0].wait.phrase())
+	return fmt.Sprintf(" that %s holds while it %s", quoteName(roots[0].Thread.Name), roots[0].phrase())
 }
 
 // rootsOf follows threads that wait for a known owner to the end of their chain: they
@@ -284,9 +284,9 @@ func seemsOf(holders []*Sample) string {
 
 // doing words what threads do that hold others up, if all do the same.
 func doing(holders []*Sample) string {
-	phrase := holders[0].wait.phrase()
+	phrase := holders[0].phrase()
 	for _, h := range holders {
-		if h.wait.phrase() != phrase {
+		if h.phrase() != phrase {
 			return "they do different things"
 		}
 	}

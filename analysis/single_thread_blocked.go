@@ -174,7 +174,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	owner := f.ownerOf(first.last())
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: blockedTitle(group, owner), Advice: "Hand what may block to another thread; this one must never wait.",
+		Title: f.blockedTitle(group, owner), Advice: "Hand what may block to another thread; this one must never wait.",
 		Culprits: f.refs(lastSamples(threads)), Victims: f.refs(lastSamples(dependents)),
 		Evidence: f.placeEvidence(first.history),
 	}}
@@ -247,11 +247,11 @@ func wantsTask(h *history) bool {
 	return false
 }
 
-func blockedTitle(group []loop, owner *Sample) string {
+func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 	first := group[0]
-	does := first.last().wait.phrase()
+	does := f.phrase(first.last())
 	if owner != nil {
-		does += fmt.Sprintf(" that %s holds while it %s", quoteName(owner.Thread.Name), owner.wait.phrase())
+		does += fmt.Sprintf(" that %s holds while it %s", quoteName(owner.Thread.Name), f.phrase(owner))
 	}
 	if len(group) > 1 {
 		return fmt.Sprintf("%d threads, each of which %s, stand in the same place: each %s", len(group), first.serves, does)
@@ -274,7 +274,7 @@ func (f *facts) blockedShutdown() []candidate {
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
-			quoteName(hooks[0].thread.Name), hooks[0].last().wait.phrase()),
+			quoteName(hooks[0].thread.Name), f.phrase(hooks[0].last())),
 		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
 		Culprits: f.refs(lastSamples(hooks)), Victims: f.refs(lastSamples(leaving)),
 		Evidence: append(f.placeEvidence(hooks[0]), f.shutdownEvidence(leaving[0])...),

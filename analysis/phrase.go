@@ -1,0 +1,42 @@
+package analysis
+
+import "slices"
+
+// phrase completes "which THREAD holds while it …". The operation tells more than the
+// object where the JVM waits for the end of a process or a thread, which it does by
+// Object.wait() or a condition.
+func (s *Sample) phrase() string {
+	switch s.Stack.op.kind {
+	case opProcess:
+		return "waits for a child process to end"
+	case opJoin:
+		return "waits for a thread to end"
+	}
+	return s.wait.phrase()
+}
+
+// phrase is that of the sample; it names the thread that is joined where but one can
+// be meant.
+func (f *facts) phrase(s *Sample) string {
+	if name := f.joined(s); name != "" {
+		return "waits for " + quoteName(name) + " to end"
+	}
+	return s.phrase()
+}
+
+// joined is the name of the thread whose end a thread of the last dump waits for, empty
+// if it waits for none or that cannot be told.
+func (f *facts) joined(s *Sample) string {
+	if s.Stack.op.kind != opJoin || s.waitsOn() == nil {
+		return ""
+	}
+	h := hidden{graph: f.graph(len(f.snaps) - 1)}
+	i := slices.IndexFunc(h.snap.samples, func(o Sample) bool { return o.Thread == s.Thread })
+	if i < 0 {
+		return ""
+	}
+	if able := h.joinable(i); len(able) == 1 {
+		return h.snap.samples[able[0]].Thread.Name
+	}
+	return ""
+}

@@ -1,0 +1,46 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// A wait for a process or a thread to end is told as such, not as the object that the
+// JDK waits at meanwhile.
+func TestWaitsForAnEndAreNamed(t *testing.T) {
+	child := thread(1, "keeper", parkedIn(juc+"locks.AbstractQueuedSynchronizer$ConditionObject", unsafePark,
+		juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert", "App.run"), holds(0xa), used(1, 10))
+	hook := thread(9, "bye", at("App.close", "App.run"), joins(0xd), used(1, 5))
+	leaving := thread(2, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
+		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
+	flusher := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, sleeping, at("App.flush", "java.lang.Thread.run"), used(1, 10))
+	}
+	for _, test := range []struct {
+		name    string
+		kind    Kind
+		threads []*threaddump.Thread
+		want    string
+	}{
+		{"a process", KindLockContention, []*threaddump.Thread{child, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+			`"keeper" keeps while it waits for a child process to end`},
+		{"a thread", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")}, `hook "bye" waits for "flusher" to end`},
+		{"one of two threads", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher"), flusher(6, "other")},
+			`hook "bye" waits for a thread to end`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, f := range diagnoseAll(same(test.threads...)).Findings {
+				if f.Kind != test.kind {
+					continue
+				}
+				if !strings.Contains(f.Title, test.want) {
+					t.Errorf("%q, want %q", f.Title, test.want)
+				}
+				return
+			}
+			t.Errorf("no %s", test.kind)
+		})
+	}
+}
