@@ -33,7 +33,7 @@ func TestAThreadWithNextToNothingOfACoreIsStarvedFirst(t *testing.T) {
 	before := &Machine{Allowed: one, Busy: lasting(5)}
 	after := &Machine{Allowed: one, Busy: lasting(7)}
 	expect(t, diagnose(starving(before, after, [2]float64{0.1, 0.88})...),
-		"cpu-starved/warning/proven: a | ", "hot-thread/warning/proven: a |  < cpu-starved-1")
+		"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1")
 }
 
 func TestJVMsThatWantACPUAreNotIdle(t *testing.T) {

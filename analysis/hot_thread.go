@@ -14,6 +14,9 @@ const (
 	// hotPresence is the part of the look in which it must have been ready: a thread
 	// that lives for a moment computes all that time.
 	hotPresence = 0.5
+	// provenShare is what it must have run of a core for its wish to be proven: what one
+	// that hardly ran would have done with more is likely, no more.
+	provenShare = 0.5
 	// groupShare is the least that a thread must use to count in a group.
 	groupShare = 0.05
 	// fullCores is the part of all cores that a group must fill.
@@ -170,6 +173,9 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 	}
 	if e, ok := f.alwaysThere(hot); ok {
 		finding.Evidence = append(finding.Evidence, e)
+	}
+	if confidence == Proven && sum < provenShare*float64(len(hot)) {
+		finding.Confidence = Likely
 	}
 	finding.Title = hotTitle(hot, sum)
 	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."

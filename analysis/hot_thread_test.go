@@ -65,7 +65,7 @@ func TestThreadThatWantsACore(t *testing.T) {
 		return o
 	}
 	r := diagnose(look(0, 1, 0), look(2, 1.6, 1.3))
-	expect(t, r, "hot-thread/warning/proven: a | ")
+	expect(t, r, "hot-thread/warning/likely: a | ")
 	if want := `"a" wants a whole core (ran 30 %, waited for a CPU 65 %)`; r.Findings[0].Title != want {
 		t.Errorf("title %q", r.Findings[0].Title)
 	}
