@@ -197,6 +197,9 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	if s, ok := f.starterOf(g); ok {
 		finding.Advice = "End them when their work is done, or share one executor; the newest is named here."
 		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
+		if s.seen && newest.last().Stack.Application == nil {
+			finding.Culprits = append(finding.Culprits, f.ref(s.sample))
+		}
 	}
 	return candidate{Finding: finding, behind: g.isBehind}
 }

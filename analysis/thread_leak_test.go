@@ -142,6 +142,21 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	}
 }
 
+// Executors left behind show no code of the application: who was seen starting them
+// does, and is named with the newest of their workers.
+func TestLeakedExecutorsAreNamedWithWhoMakesThem(t *testing.T) {
+	starts := at("!java.lang.Thread.start0", "java.lang.Thread.start", juc+"ThreadPoolExecutor.addWorker", "Desk.open", "Desk.main")
+	var all []Observation
+	for i, n := range []int{10, 20, 30} {
+		var threads []*threaddump.Thread
+		for j := range n {
+			threads = append(threads, thread(int64(100+j), fmt.Sprintf("pool-%d-thread-1", j), idleWorker(uint64(0xf000+j))))
+		}
+		all = append(all, observe(float64(i), append(threads, thread(1, "main", starts, used(1+float64(i)/100, 9+float64(i))))...))
+	}
+	expect(t, diagnose(all...), "thread-leak/warning/likely: pool-29-thread-1,main | ")
+}
+
 func asleepState(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
 }
