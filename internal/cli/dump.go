@@ -22,7 +22,8 @@ func dumpCommand(env *Env) *cli.Command {
 		Description: `Examples:
    jstall dump 4711 > dump.txt
    jstall dump 4711 -l              with owned j.u.c. locks; walks the target's heap while it stands still
-   jstall dump dump.txt.gz          unpacks a saved one`,
+   jstall dump dump.txt.gz          unpacks a saved one
+   jstall dump night.zip            those of a recording`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
@@ -86,6 +87,10 @@ func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
 	ask func(context.Context, *capture.Live) (*attach.Answer, error)) rawAnswer {
 	if t.err != nil {
 		return rawAnswer{err: t.err}
+	}
+	if t.recorded != nil {
+		text, err := t.recorded.dumps(ctx)
+		return rawAnswer{body: io.NopCloser(bytes.NewReader(text)), err: err}
 	}
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}

@@ -58,6 +58,7 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
+		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the JVM among those of the recording `FILE`.zip"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "from one dump to the next (default: as short as --max-pause-share allows)"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of the time that the target may be stopped by dumps"},
 		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
@@ -200,7 +201,7 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	if command := afterDashes(env.Args); command != nil {
 		return gatherLaunched(c.Context, env, command, o)
 	}
-	targets, err := resolve(c.Context, env, c.Args().Slice(), o.timeout)
+	targets, err := resolveFor(c, env, o.timeout)
 	if err != nil {
 		return gathered{}, err
 	}
@@ -211,6 +212,9 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	}
 	if len(targets) != 1 {
 		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets", len(targets))
+	}
+	if t := targets[0]; t.recorded != nil {
+		return gatherLooks(c.Context, t.recorded.source(), t.label(), o)
 	}
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)

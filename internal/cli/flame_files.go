@@ -82,10 +82,15 @@ func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (
 	for i, in := range inputs {
 		names[i] = in.Name
 	}
-	result, err := capture.Take(ctx, &capture.Inputs{Inputs: inputs}, capture.Plan{Locks: capture.LocksNever})
+	return gatherLooks(ctx, &capture.Inputs{Inputs: inputs}, strings.Join(names, " "), o)
+}
+
+// gatherLooks profiles looks that were taken before: saved dumps, or a recording.
+func gatherLooks(ctx context.Context, src capture.Source, title string, o flameOptions) (gathered, error) {
+	result, err := capture.Take(ctx, src, capture.Plan{Locks: capture.LocksNever, Virtual: capture.VirtualNever})
 	if result.Dumps == 0 {
 		if err == nil {
-			err = nothing("", "%s: no thread dump in it", strings.Join(names, " "))
+			err = nothing("", "%s: no thread dump in it", title)
 		}
 		return gathered{}, err
 	}
@@ -98,7 +103,7 @@ func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (
 		g.code = exitPartial
 		g.notes = append([]string{failure(err).Message}, g.notes...)
 	}
-	g.profile = b.Profile(strings.Join(names, " "))
+	g.profile = b.Profile(title)
 	if more := len(g.notes) - maxNotes; more > 0 {
 		g.notes = append(g.notes[:maxNotes:maxNotes], fmt.Sprintf("and %d more notes", more))
 	}

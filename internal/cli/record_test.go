@@ -132,3 +132,21 @@ func awaitOpen(t *testing.T, pid int, dir string) {
 	}
 	t.Fatalf("process %d writes nothing in %s", pid, dir)
 }
+
+// A recording is as good as dumps for a profile, and gives the dumps back.
+func TestProfileAndDumpsOfARecording(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Burn", "50", "10")
+	file := filepath.Join(t.TempDir(), "r.zip")
+	if got := run(t, "", "record", pid, "-o", file, "--interval", "200ms"); got.code != exitDone {
+		t.Fatal(got.stderr)
+	}
+	if got := run(t, "", "flame", file, "-o", "-", "--as", "collapsed"); got.code != exitDone || !strings.Contains(got.stdout, "Burn.burn") {
+		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := run(t, "", "flame", "-f", file, pid); got.code != exitDone || !strings.Contains(got.stdout, "Burn.burn") {
+		t.Errorf("flame -f: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := run(t, "", "dump", file); got.code != exitDone || strings.Count(got.stdout, "Full thread dump") != 3 {
+		t.Errorf("dump: exit %d, %d dumps\n%s", got.code, strings.Count(got.stdout, "Full thread dump"), got.stderr)
+	}
+}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -17,6 +19,26 @@ type replay struct {
 }
 
 func (r *replay) source() capture.Source { return capture.Replay(r.recording, r.jvm) }
+
+// dumps are the thread dumps as they came, one after the other.
+func (r *replay) dumps(ctx context.Context) ([]byte, error) {
+	src := r.source()
+	var all []byte
+	for {
+		entries, err := src.Next(ctx, capture.Request{})
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+		for _, e := range entries {
+			if e.Kind == recording.ThreadDump {
+				all = append(append(all, e.Bytes...), '\n')
+			}
+		}
+	}
+}
 
 // resolveIn chooses among the JVMs of a recording; no words are all of them.
 func resolveIn(path string, words []string) ([]target, error) {
