@@ -140,6 +140,9 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 	out := l.conclude(ctx, t, result, err)
 	if kept := l.keep.finish(ctx, t, out.report.Capture.OwnCPUSeconds, err); kept != nil {
 		out.report.Warnings = append(out.report.Warnings, "the recording is not whole: "+kept.Error())
+		if out.cut = true; out.code == exitDone {
+			out.code = exitPartial
+		}
 	}
 	return out
 }

@@ -100,7 +100,7 @@ func recordedCode(o outcome) int {
 	switch {
 	case o.report.Capture.Source == "procfs":
 		return exitNoDump
-	case o.report.Error != nil:
+	case o.report.Error != nil, o.cut:
 		return exitPartial
 	}
 	return exitDone
