@@ -125,6 +125,8 @@ type outcome struct {
 	err    error
 	// series is what the report rests on, nil if nothing could be seen.
 	series *analysis.Series
+	// cut tells that the recording of it is not whole.
+	cut bool
 }
 
 func (l *looker) look(ctx context.Context, t target) outcome {
