@@ -174,12 +174,32 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 	if e, ok := f.alwaysThere(hot); ok {
 		finding.Evidence = append(finding.Evidence, e)
 	}
+	finding.Evidence = append(finding.Evidence, f.insideToo(hot)...)
 	if confidence == Proven && sum < provenShare*float64(len(hot)) {
 		finding.Confidence = Likely
 	}
 	finding.Title = hotTitle(hot, sum)
 	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."
 	return candidate{Finding: finding}
+}
+
+// insideToo quotes a thread that stands in a call of the method that others burn a
+// core in: it may hold what they ask for.
+func (f *facts) insideToo(hot []hotThread) []Evidence {
+	app := hot[0].dominant.Stack.Application
+	if app == nil {
+		return nil
+	}
+	for _, h := range f.alive() {
+		s := h.last()
+		if !h.thread.program() || s.Stack.Application == nil || s.Stack.Application.Name() == app.Name() || !f.standsStill(h) {
+			continue
+		}
+		if slices.ContainsFunc(s.Stack.Frames, func(fr *threaddump.Frame) bool { return fr.Name() == app.Name() }) {
+			return []Evidence{figure(fmt.Sprintf("%s is in %s too and %s, %s", quoteName(h.thread.Name), app.Name(), s.phrase(), f.ref(s).where()))}
+		}
+	}
+	return nil
 }
 
 // alwaysThere tells of one thread that wants for a CPU that it is at one work in

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -121,5 +122,25 @@ func TestOneDumpKnowsAverages(t *testing.T) {
 	expect(t, r, "hot-thread/info/possible: a | ")
 	if r.Verdict.State != Busy || !strings.Contains(r.Verdict.Summary, "1 thread running") {
 		t.Errorf("verdict %+v", r.Verdict)
+	}
+}
+
+// A thread that sleeps in a call of the method in which another one burns a core may
+// be what that one waits for.
+func TestAHotThreadIsToldWithWhoStandsInItsMethod(t *testing.T) {
+	look := func(at float64, below string) Observation {
+		sleeper := thread(2, "b", sleeping, used(1, 10))
+		sleeper.Stack = stack("!java.lang.Thread.sleep", "Counter.persist", below, "App.run")
+		burner := thread(1, "a", used(1+at, 10+at))
+		burner.Stack = stack("Counter.next", "App.run")
+		return observe(at, burner, sleeper)
+	}
+	for below, want := range map[string]bool{"Counter.next": true, "Counter.flush": false} {
+		r := diagnose(look(0, below), look(2, below))
+		expect(t, r, "hot-thread/warning/proven: a | ")
+		said := fmt.Sprint(r.Findings[0].Evidence)
+		if got := strings.Contains(said, `"b" is in Counter.next too and sleeps, at Counter.persist`); got != want {
+			t.Errorf("below %s: %s", below, said)
+		}
 	}
 }
