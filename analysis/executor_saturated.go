@@ -23,7 +23,8 @@ const stallFor = 500 * time.Millisecond
 //     and a thread waits for a result: main alone counts where there are several
 //     workers, as many a main waits for the one task that is its program;
 //   - every worker stands in I/O that should have ended, and a thread other than main
-//     waits for a result;
+//     waits for a result; not so of one worker, of which io-wait tells: more may be
+//     started at need;
 //   - each of several workers stood still without CPU in a task that a framework
 //     handed it, such as a request: these are meant to end, other than the loops
 //     that applications run on workers of their own. The executor must be one that
@@ -84,7 +85,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && p.handsOut(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers):
+	case stuck && p.handsOut(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -116,7 +117,9 @@ func (f *facts) standsStill(h *history) bool {
 func wanted(p *pool, callers []*history) bool {
 	for _, h := range callers {
 		if h.thread.Name != "main" || len(p.workers) > 1 {
-			return !slices.ContainsFunc(p.busy, func(w *history) bool { return w.last().Stack.op.kind == opRead })
+			return !slices.ContainsFunc(p.busy, func(w *history) bool {
+				return w.last().Stack.op.kind == opRead || p.mayGrow() && isIO(w.last())
+			})
 		}
 	}
 	return false
@@ -210,6 +213,9 @@ func (f *facts) unanswered(p *pool) bool {
 	waiters := f.inIO(p)
 	return len(waiters) == len(p.busy) && !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return !w.stuck() })
 }
+
+// mayGrow tells one worker: the executor may start more when there is work for them.
+func (p *pool) mayGrow() bool { return len(p.workers) == 1 }
 
 // asksBesideMain reports a caller other than main, for which one task may be the program.
 func asksBesideMain(callers []*history) bool {

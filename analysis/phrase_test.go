@@ -44,3 +44,12 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 		})
 	}
 }
+
+// One worker in I/O whose result a caller waits for is a slow call: its executor may
+// start more.
+func TestOneWorkerInIOIsNoSaturation(t *testing.T) {
+	convert := worker(1, inTask("", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.convert", juc+"FutureTask.run"), waitingState)
+	asks := thread(20, "web", parkedIn(juc+"FutureTask", unsafePark, juc+"FutureTask.get", "App.page", "App.run"), used(1, 10))
+	r := diagnoseAll([][]*threaddump.Thread{{convert, asks}, {convert, asks}, {convert, asks}})
+	expect(t, r, "io-wait/warning/likely: pool-1-thread-1 | web", "executor-saturated/info/possible: pool-1-thread-1 | web < io-wait-1")
+}
