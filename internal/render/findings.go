@@ -231,6 +231,10 @@ func (p *page) culprits(groups []group, plan plan) {
 			p.item("", plain(fmt.Sprintf("and %s at other places (--full)", counted(sum(groups[i:]), "thread"))))
 			return
 		}
+		if g.elsewhere() {
+			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was at "), quoted(g.named())}, g.wants())...)
+			continue
+		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
 			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.wants())...)
 			continue

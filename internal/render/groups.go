@@ -76,11 +76,22 @@ func (g group) where() string {
 	if g.thread != nil && len(g.thread.Stack) > 0 {
 		return shownFrame(g.thread)
 	}
+	return g.named()
+}
+
+// named is the frame that the finding names the first thread by.
+func (g group) named() string {
 	ref := g.refs[0]
 	if ref.Frame == "" || ref.File == "" {
 		return ref.Frame
 	}
 	return fmt.Sprintf("%s(%s:%d)", ref.Frame, ref.File, ref.Line)
+}
+
+// elsewhere reports that the finding blames the first thread for what an earlier dump
+// shows, and the last one, whose stack is in the report, shows it idle.
+func (g group) elsewhere() bool {
+	return g.thread != nil && g.thread.Idle != "" && g.refs[0].Frame != "" && g.thread.Frame != g.refs[0].Frame
 }
 
 // culprit is the line that introduces the group as the one to blame.

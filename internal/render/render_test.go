@@ -193,6 +193,20 @@ func TestThreadFilterShowsInternalThreadsSingly(t *testing.T) {
 	}
 }
 
+// What a finding saw in an earlier dump is not told with the stack of the last one.
+func TestACulpritIdleByNowIsShownWhereItWas(t *testing.T) {
+	r := busy()
+	for i := range r.Threads {
+		if row := &r.Threads[i]; row.Name == r.Findings[0].Culprits[0].Name {
+			row.Idle, row.Frame, row.Stack = "worker", "", []string{"jdk.internal.misc.Unsafe.park(Native Method)", "java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1)"}
+		}
+	}
+	out := text(t, render.Status, r, render.Options{})
+	if !strings.Contains(out, "was at "+r.Findings[0].Culprits[0].Frame) || strings.Contains(out, "at jdk.internal.misc.Unsafe.park") {
+		t.Error(out)
+	}
+}
+
 func TestFilterNeverHidesAFinding(t *testing.T) {
 	none := func(string, int64) bool { return false }
 	out := text(t, render.Status, deadlocked(), render.Options{Thread: none, Top: 1})
