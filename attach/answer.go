@@ -26,13 +26,17 @@ var (
 // readAll reads to the end of r, first into part and then in reads as large as the
 // buffer is by then. The bytes read so far are returned with the error. The parts
 // are joined only at the end, when the JVM has been let go: a buffer that grows is
-// copied while it writes.
-func readAll(r io.Reader, part []byte, limit int64) ([]byte, error) {
+// copied while it writes. grown is told of all that is in the first buffer after each
+// read into it.
+func readAll(r io.Reader, part []byte, limit int64, grown func([]byte)) ([]byte, error) {
 	var full [][]byte
 	total := int64(0)
 	for {
 		n, err := r.Read(part[len(part):cap(part)])
 		part, total = part[:len(part)+n], total+int64(n)
+		if full == nil && total <= limit {
+			grown(part)
+		}
 		if err == nil && total > limit {
 			err = fmt.Errorf("%w of %d bytes", errTooLarge, limit)
 		}

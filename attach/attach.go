@@ -96,6 +96,9 @@ func (e *Error) Unwrap() error { return e.Err }
 type Command struct {
 	Name string
 	Args []string
+	// Early, if set, is given the body of an answer with status 0 when its first
+	// bytes are there; it must return at once. The body ends before Execute returns.
+	Early func(*Body)
 }
 
 // Answer is what the JVM sent.

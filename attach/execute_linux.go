@@ -30,7 +30,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if e != nil {
 		return nil, e
 	}
-	r := request{protocol: 1}
+	r := request{protocol: 1, early: cmd.Early}
 	if cmd.Name == dumpName {
 		r.threads = s.status.threads
 	}
@@ -55,6 +55,8 @@ type request struct {
 	bytes    []byte
 	// threads is how many the answer tells of, 0 if of none.
 	threads int
+	// early is the command's.
+	early func(*Body)
 }
 
 // firstV2 is the first JDK that speaks version 2 of the protocol.
@@ -99,7 +101,9 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
 	}
-	raw, err := readAll(socket, makeRoom(r.threads), s.client.maxAnswer())
+	following := &follower{tell: r.early}
+	raw, err := readAll(socket, makeRoom(r.threads), s.client.maxAnswer(), following.grown)
+	following.end(raw, err)
 	took := time.Since(begin)
 	if err != nil {
 		return nil, s.broken(ctx, PhaseRead, err, progress(len(raw)))

@@ -44,6 +44,16 @@ func NewReader(r io.Reader, opts ...Option) *Reader { return newReader(newSource
 // NewBytesReader returns a Reader of b, which it does not change or copy.
 func NewBytesReader(b []byte, opts ...Option) *Reader { return newReader(newByteSource(b), opts) }
 
+// Growing is input that somebody else still reads into memory. More waits until
+// there are more than have bytes, or no more to come, and returns all of them from
+// the first on, which never change, and at the end why: io.EOF at the natural one.
+type Growing interface {
+	More(have int) ([]byte, error)
+}
+
+// NewGrowingReader returns a Reader of g, whose bytes it does not change or copy.
+func NewGrowingReader(g Growing, opts ...Option) *Reader { return newReader(newGrowingSource(g), opts) }
+
 func newReader(src *source, opts []Option) *Reader {
 	r := &Reader{lines: lines{src: src}}
 	for _, opt := range opts {

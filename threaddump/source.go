@@ -3,6 +3,7 @@ package threaddump
 import (
 	"bytes"
 	"io"
+	"math"
 )
 
 const (
@@ -17,7 +18,8 @@ const (
 // source cuts a byte stream into lines. It holds one block and what stands
 // behind the oldest mark, never the whole input.
 type source struct {
-	r    io.Reader // nil when all of the input is in buf
+	r    io.Reader // nil when all of the input is in buf, or comes there by itself
+	grow Growing   // nil when it does not
 	buf  []byte
 	pos  int   // of the next line in buf
 	base int64 // offset of buf[0] in the input
@@ -32,6 +34,8 @@ type source struct {
 }
 
 func newSource(r io.Reader) *source { return &source{r: r, keep: -1, max: maxLine} }
+
+func newGrowingSource(g Growing) *source { return &source{grow: g, keep: -1, max: math.MaxInt} }
 
 func newByteSource(b []byte) *source { return &source{buf: b, keep: -1, err: io.EOF} }
 
@@ -105,6 +109,10 @@ func (s *source) takeLong() []byte {
 
 // fill reads one block more, dropping what nobody needs any longer.
 func (s *source) fill() {
+	if s.grow != nil {
+		s.buf, s.err = s.grow.More(len(s.buf))
+		return
+	}
 	from := s.pos
 	if s.keep >= 0 {
 		if kept := int(s.keep - s.base); s.pos-kept <= maxKeep {

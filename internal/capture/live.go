@@ -73,7 +73,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) {
 	locks, entries := l.mayAskForLocks(ctx, r)
 	if locks {
-		entries = append(entries, l.dumpWithCost(ctx, Request{}, locks)...)
+		entries = append(entries, l.dumpWithCost(ctx, Request{Early: r.Early}, locks)...)
 	}
 	return entries, ctx.Err()
 }
@@ -83,7 +83,7 @@ func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) 
 func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []recording.Entry {
 	before := l.counters()
 	waiting, vigil := l.watch(ctx)
-	entries := []recording.Entry{l.dump(waiting, locks)}
+	entries := []recording.Entry{l.dump(waiting, r, locks)}
 	dump := entries[0]
 	if seen := vigil.end(dump.Err); dump.Err != nil {
 		return append(entries, seen...)
@@ -123,12 +123,14 @@ func (l *Live) wait(ctx context.Context) error {
 	}
 }
 
-func (l *Live) dump(ctx context.Context, locks bool) recording.Entry {
+func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry {
 	if l.taken == 1 {
 		defer beside(func() { warmHeap(l.Process.Threads) })()
 	}
+	command := attach.ThreadDump(l.Process.Major, locks)
+	command.Early = r.Early
 	begin := time.Now()
-	answer, err := l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
+	answer, err := l.Execute(ctx, command)
 	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
 	if answer != nil {
 		entry.Took = answer.Took

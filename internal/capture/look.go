@@ -135,7 +135,7 @@ func (t *taker) locks() LockMode {
 // request says what the next look should hold. Lock owners are asked for in the
 // last one, which so shows what the ones before have led to.
 func (t *taker) request() Request {
-	r := Request{Needs: NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: LocksNever}
+	r := Request{Needs: NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: LocksNever, Early: t.observer.early}
 	if r.MaxPause == 0 {
 		r.MaxPause = DefaultMaxPause
 	}

@@ -16,6 +16,7 @@ type observer struct {
 	// interner lets equal stacks of all dumps share their memory.
 	interner *threaddump.Interner
 	add      func(analysis.Observation)
+	ahead    *ahead // the dump that is parsed already, nil if none is
 	texts    *Texts // nil to keep none
 	warnings []string
 	// partial is the first reason why input was left out, nil if all was read.
@@ -87,10 +88,9 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		return nil
 	}
 	text := o.texts.input(&e)
-	reader := threaddump.NewBytesReader(e.Bytes, o.reading()...)
+	reader := o.reader(e)
 	if e.Stream != nil {
 		defer e.Stream.Close()
-		reader = threaddump.NewReader(e.Stream, o.reading()...)
 	}
 	if e.Name == virtualCommand {
 		o.written(e, reader, beside, text)

@@ -114,7 +114,7 @@ func (r *samplerRun) look(ctx context.Context) error {
 	l := r.Live
 	own := r.pace.ownCPU()
 	before, used := l.counters(), processCPU(l.processStat())
-	dump := l.dump(ctx, false)
+	dump := l.dump(ctx, Request{}, false)
 	if dump.Err != nil {
 		return dump.Err
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"jstall/attach"
 	"jstall/internal/recording"
 )
 
@@ -37,4 +38,6 @@ type Request struct {
 	// Virtual asks, after the last look, for what Java code in the JVM tells of its
 	// virtual threads, and for nothing else.
 	Virtual bool
+	// Early, if set, is given a dump of the look while it is still read.
+	Early func(*attach.Body)
 }

@@ -201,7 +201,7 @@ func (l *limited) Read(b []byte) (int, error) {
 
 // written takes the one dump that the JVM was asked for. Names are raw in plain text,
 // and may hold what looks like further dumps.
-func (o *observer) written(e recording.Entry, reader *threaddump.Reader, beside analysis.Observation, text *inputText) {
+func (o *observer) written(e recording.Entry, reader dumpReader, beside analysis.Observation, text *inputText) {
 	dump, err := reader.Next()
 	if dump == nil || dump.Instant {
 		o.warnings = append(o.warnings, fmt.Sprintf("virtual threads are not listed: what the JVM wrote is no list of threads (%v)", err))

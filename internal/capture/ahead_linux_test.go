@@ -1,0 +1,116 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"jstall/analysis"
+	"jstall/attach"
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// changed is a source that changes the entries of another after they were read ahead.
+type changed struct {
+	Source
+	change func(*recording.Entry)
+	ahead  int // how many dumps were there before they had ended
+	texts  [][]byte
+}
+
+func (c *changed) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	if early := r.Early; early != nil {
+		r.Early = func(b *attach.Body) { c.ahead++; early(b) }
+	}
+	entries, err := c.Source.Next(ctx, r)
+	for i := range entries {
+		if e := &entries[i]; e.Kind == recording.ThreadDump {
+			c.texts = append(c.texts, e.Bytes)
+			c.change(e)
+		}
+	}
+	return entries, err
+}
+
+func threadNames(s *analysis.Series) (names []string) {
+	s.Looks(func(look *analysis.Look) {
+		for _, i := range look.Threads {
+			names = append(names, i.After.Thread.Name)
+		}
+	})
+	return names
+}
+
+func TestDumpsAreReadWhileTheyCome(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "ManyThreads", Args: []string{"300", "5"}})
+	k := kernel.New("/proc")
+	p, err := Await(t.Context(), k, vm.PID(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*recording.Entry){
+		"as they came": func(*recording.Entry) {},
+		"other bytes":  func(e *recording.Entry) { e.Bytes = bytes.Clone(e.Bytes) },
+	} {
+		src := &changed{change: change, Source: &Live{Kernel: k, Process: p, Count: 3, Interval: time.Millisecond, Timeout: 10 * time.Second}}
+		r, err := Take(t.Context(), src, Plan{})
+		if err != nil || r.Dumps != 3 || src.ahead < 3 {
+			t.Fatalf("%s: %d dumps, %d ahead, %v", name, r.Dumps, src.ahead, err)
+		}
+		var want []string
+		for _, text := range src.texts[len(src.texts)-3:] {
+			dumps, err := threaddump.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, thread := range dumps[0].Threads {
+				want = append(want, thread.Name)
+			}
+		}
+		if got := threadNames(r.Series); len(got) < 900 || !slices.Equal(got, want) {
+			t.Errorf("%s: %d threads of %d", name, len(got), len(want))
+		}
+	}
+}
+
+// TestWhatWasReadAheadOfAFailedAnswerIsDropped: the answer may be cut.
+func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	k := kernel.New("/proc")
+	p, err := Await(t.Context(), k, vm.PID(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTargetDied, Cause: "the JVM ended"}
+	src := &changed{change: func(e *recording.Entry) { e.Err = cut },
+		Source: &Live{Kernel: k, Process: p, Count: 2, Timeout: 10 * time.Second}}
+	r, err := Take(t.Context(), src, Plan{})
+	if err != nil || src.ahead != 1 || r.Dumps != 0 || !errors.Is(r.Failure, cut) {
+		t.Errorf("%d ahead, %d dumps, %v, %v", src.ahead, r.Dumps, r.Failure, err)
+	}
+}
+
+func TestSecretsAreNotReadAhead(t *testing.T) {
+	asked := &heardRequest{}
+	(&Redacted{Source: asked}).Next(t.Context(), Request{Early: func(*attach.Body) {}})
+	if asked.request.Early != nil {
+		t.Error("a dump was read before it was redacted")
+	}
+}
+
+// heardRequest keeps what it was asked for and has nothing.
+type heardRequest struct {
+	Source
+	request Request
+}
+
+func (h *heardRequest) Next(_ context.Context, r Request) ([]recording.Entry, error) {
+	h.request = r
+	return nil, nil
+}
