@@ -3,7 +3,6 @@ package flame
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -103,7 +102,7 @@ func (b *Builder) addSample(s *analysis.Sample, cpu, wall time.Duration, count i
 
 // ownNumber is where the JVM counts its own threads: "GC task thread#0 (ParallelGC)",
 // "G1 Conc#1", but not "G1 Service".
-var ownNumber = regexp.MustCompile(`(#)\d+|\d+$`)
+var ownNumber = onUse(`(#)\d+|\d+$`)
 
 // pool is the name of the thread without its number.
 func (b *Builder) pool(t *analysis.Thread) string {
@@ -111,7 +110,7 @@ func (b *Builder) pool(t *analysis.Thread) string {
 	if !ok {
 		name = analysis.PoolName(t.Name)
 		if t.Role == threaddump.GC || t.Role == threaddump.VM {
-			name = ownNumber.ReplaceAllString(t.Name, "$1*")
+			name = ownNumber().ReplaceAllString(t.Name, "$1*")
 		}
 		b.pools[t] = name
 	}

@@ -1,10 +1,8 @@
 package flame
 
-import "regexp"
-
 // spun are the parts of a class name that differ from run to run, or from one
 // copy of the class to the next. What is in brackets stays.
-var spun = regexp.MustCompile(
+var spun = onUse(
 	`(?:[/+]|\.0x)(?:0x)?[0-9a-f]+(?:/(?:0x)?[0-9a-f]+)?$` + // W$$Lambda/0x00007ff130000a08, in recordings W$$Lambda+0x…/0x…: hidden classes
 		`|(\$\$Lambda)\$\d+` + // W$$Lambda$1/295530567, up to 20
 		`|(\$\$(?:EnhancerBy|FastClassBy)\w+?)\$\$[0-9a-f]+` + // CGLIB
@@ -15,12 +13,12 @@ var spun = regexp.MustCompile(
 		`|(Generated(?:Method|Constructor|SerializationConstructor)Accessor)\d+`) // reflection, up to 17
 
 // dynamicModule is the package, and module, of proxies since 16: jdk.proxy2.
-var dynamicModule = regexp.MustCompile(`^(jdk\.proxy)\d+\b`)
+var dynamicModule = onUse(`^(jdk\.proxy)\d+\b`)
 
 // stableClass is a class's name without what changes from run to run, so that the
 // same code is one frame.
 func stableClass(class string) string {
-	return stableModule(spun.ReplaceAllString(class, "$1$2$3$4$5$6$7"))
+	return stableModule(spun().ReplaceAllString(class, "$1$2$3$4$5$6$7"))
 }
 
-func stableModule(name string) string { return dynamicModule.ReplaceAllString(name, "$1") }
+func stableModule(name string) string { return dynamicModule().ReplaceAllString(name, "$1") }

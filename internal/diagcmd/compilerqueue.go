@@ -1,7 +1,6 @@
 package diagcmd
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -54,8 +53,8 @@ type CompileTask struct {
 func (q CompilerQueue) Recognised() bool { return q.Active != nil }
 
 var (
-	compileTask  = regexp.MustCompile(`^\s*(?:(\S.*?)\s+)?(?:\w+:)?(\d+) ([%sbn! ]{5}) (?:([0-9-]) )?\s+(\S+::\S+)(?: @ -?\d+)?(?: \((?:native|(\d+) bytes)\))?`)
-	compileQueue = regexp.MustCompile(`^(.*?) ?compile queue:`)
+	compileTask  = onUse(`^\s*(?:(\S.*?)\s+)?(?:\w+:)?(\d+) ([%sbn! ]{5}) (?:([0-9-]) )?\s+(\S+::\S+)(?: @ -?\d+)?(?: \((?:native|(\d+) bytes)\))?`)
+	compileQueue = onUse(`^(.*?) ?compile queue:`)
 )
 
 // ParseCompilerQueue reads the answer. A line in a queue that it does not know is
@@ -66,9 +65,9 @@ func ParseCompilerQueue(text string) CompilerQueue {
 		line = strings.TrimRight(line, "\r\n")
 		if strings.HasPrefix(line, "Current compiles:") {
 			q.Active = []CompileTask{}
-		} else if m := compileQueue.FindStringSubmatch(line); m != nil && q.Active != nil {
+		} else if m := compileQueue().FindStringSubmatch(line); m != nil && q.Active != nil {
 			q.Queues = append(q.Queues, CompileQueue{Compiler: m[1], Tasks: []CompileTask{}})
-		} else if m := compileTask.FindStringSubmatch(line); m != nil && q.Active != nil {
+		} else if m := compileTask().FindStringSubmatch(line); m != nil && q.Active != nil {
 			q.add(m)
 		}
 	}

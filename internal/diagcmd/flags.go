@@ -1,7 +1,6 @@
 package diagcmd
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -35,8 +34,8 @@ func (t FlagTable) Recognised() bool { return len(t.Values) > 0 }
 
 // A value may be of several words, or none: "ccstr OnError   =    {product} {default}".
 var (
-	flagLine = regexp.MustCompile(`^\s*\w+ (\w+)\s+(:?=)\s(.*?)\s+\{([\w ]*)\}(?: \{([\w ,-]+)\})?\s*$`)
-	flagWord = regexp.MustCompile(`-XX:(?:([+-])(\w+)|(\w+)=(\S*))`)
+	flagLine = onUse(`^\s*\w+ (\w+)\s+(:?=)\s(.*?)\s+\{([\w ]*)\}(?: \{([\w ,-]+)\})?\s*$`)
+	flagWord = onUse(`-XX:(?:([+-])(\w+)|(\w+)=(\S*))`)
 )
 
 // ParseFlags reads both kinds of answer.
@@ -44,14 +43,14 @@ func ParseFlags(text string) FlagTable {
 	t := FlagTable{Values: map[string]string{}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if m := flagLine.FindStringSubmatch(line); m != nil {
+		if m := flagLine().FindStringSubmatch(line); m != nil {
 			t.add(Flag{Name: m[1], Value: strings.TrimSpace(m[3]), Origin: m[5]}, m[2] == ":=" || m[5] != "" && m[5] != "default")
 			continue
 		}
 		if !strings.HasPrefix(line, "-XX:") {
 			continue
 		}
-		for _, m := range flagWord.FindAllStringSubmatch(line, -1) {
+		for _, m := range flagWord().FindAllStringSubmatch(line, -1) {
 			switch f := (Flag{Name: m[2] + m[3], Value: m[4]}); m[1] {
 			case "+":
 				f.Value = "true"

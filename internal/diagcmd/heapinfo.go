@@ -1,7 +1,6 @@
 package diagcmd
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -89,7 +88,7 @@ func ParseHeapInfo(text string) HeapInfo {
 			h.Max, h.Committed, h.Used = before(line, "max"), before(line, "committed"), before(line, "used")
 		case strings.Contains(line, " total ") && strings.Contains(line, " used "):
 			h.addGeneration(line)
-		case spaceLine.MatchString(line):
+		case spaceLine().MatchString(line):
 			h.addSpace(line)
 		default:
 			h.addRegions(line)
@@ -121,10 +120,10 @@ func (h *HeapInfo) addGeneration(line string) {
 }
 
 // spaceLine has the name, the size, and the first two addresses: up to the second it is full.
-var spaceLine = regexp.MustCompile(`^\s*(\w*)\s*space\s+(\w+),\s+\d+% used \[0x([0-9a-f]+),\s*0x([0-9a-f]+)`)
+var spaceLine = onUse(`^\s*(\w*)\s*space\s+(\w+),\s+\d+% used \[0x([0-9a-f]+),\s*0x([0-9a-f]+)`)
 
 func (h *HeapInfo) addSpace(line string) {
-	m := spaceLine.FindStringSubmatch(line)
+	m := spaceLine().FindStringSubmatch(line)
 	p := HeapPart{Name: strings.TrimSpace(m[1] + " space"), Space: true, Committed: size(m[2]), Used: distance(m[3], m[4])}
 	if h.Collector == "Epsilon" {
 		h.Used, h.Committed, p.Space = p.Used, p.Committed, false
@@ -133,23 +132,23 @@ func (h *HeapInfo) addSpace(line string) {
 }
 
 var (
-	regionSize  = regexp.MustCompile(`^\s*region size (\d+[KMG])`)
-	regionCount = regexp.MustCompile(`(\d+) ([a-z]+) \(\d+[KMG]\)`)
-	allRegions  = regexp.MustCompile(`^\s*(\d+) x (\d+) ?([KMG]) regions`)
+	regionSize  = onUse(`^\s*region size (\d+[KMG])`)
+	regionCount = onUse(`(\d+) ([a-z]+) \(\d+[KMG]\)`)
+	allRegions  = onUse(`^\s*(\d+) x (\d+) ?([KMG]) regions`)
 )
 
 func (h *HeapInfo) addRegions(line string) {
-	if m := allRegions.FindStringSubmatch(line); m != nil {
+	if m := allRegions().FindStringSubmatch(line); m != nil {
 		h.RegionSize = size(m[2] + m[3])
 		h.Regions = append(h.Regions, Regions{"all", whole(m[1]).Value})
 		return
 	}
-	m := regionSize.FindStringSubmatch(line)
+	m := regionSize().FindStringSubmatch(line)
 	if m == nil {
 		return
 	}
 	h.RegionSize = size(m[1])
-	for _, m := range regionCount.FindAllStringSubmatch(line, -1) {
+	for _, m := range regionCount().FindAllStringSubmatch(line, -1) {
 		h.Regions = append(h.Regions, Regions{m[2], whole(m[1]).Value})
 	}
 }

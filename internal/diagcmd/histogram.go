@@ -1,7 +1,6 @@
 package diagcmd
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -33,7 +32,7 @@ type ClassCount struct {
 // Recognised tells that the answer was one of GC.class_histogram.
 func (h Histogram) Recognised() bool { return len(h.Classes) > 0 }
 
-var histogramLine = regexp.MustCompile(`^\s*\d+:\s+(\d+)\s+(\d+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)
+var histogramLine = onUse(`^\s*\d+:\s+(\d+)\s+(\d+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)
 
 // ParseHistogram reads the answer.
 func ParseHistogram(text string) Histogram {
@@ -43,7 +42,7 @@ func ParseHistogram(text string) Histogram {
 			h.Instances, h.Bytes = whole(words[1]), whole(words[2])
 			continue
 		}
-		m := histogramLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		m := histogramLine().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
 			continue
 		}

@@ -1,7 +1,6 @@
 package diagcmd
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -48,21 +47,21 @@ type MetaspaceArea struct {
 func (m Metaspace) Recognised() bool { return len(m.Areas) > 0 }
 
 var (
-	metaspaceTotal = regexp.MustCompile(`^Total Usage\s*-?\s*(\d+) loaders?, (\d+) classes(?: \((\d+) shared\))?`)
-	metaspaceUsage = regexp.MustCompile(`^\s*(?:(Non-Class|Class|Both):)?\s+(\d+) chunks?,`)
-	metaspaceSpace = regexp.MustCompile(`^\s*(?:(Non-class|Class) space|(Both)):\s+([\d.]+) (\w+) reserved,\s+([\d.]+) (\w+) .*committed`)
-	sizedWord      = regexp.MustCompile(`([\d.]+) (bytes?|[KMGT]B)(?: \([ <\d]+%\))? (\w+)`)
+	metaspaceTotal = onUse(`^Total Usage\s*-?\s*(\d+) loaders?, (\d+) classes(?: \((\d+) shared\))?`)
+	metaspaceUsage = onUse(`^\s*(?:(Non-Class|Class|Both):)?\s+(\d+) chunks?,`)
+	metaspaceSpace = onUse(`^\s*(?:(Non-class|Class) space|(Both)):\s+([\d.]+) (\w+) reserved,\s+([\d.]+) (\w+) .*committed`)
+	sizedWord      = onUse(`([\d.]+) (bytes?|[KMGT]B)(?: \([ <\d]+%\))? (\w+)`)
 )
 
 // ParseMetaspace reads the answer.
 func ParseMetaspace(text string) Metaspace {
 	var m Metaspace
 	for line := range strings.Lines(text) {
-		if t := metaspaceTotal.FindStringSubmatch(line); t != nil {
+		if t := metaspaceTotal().FindStringSubmatch(line); t != nil {
 			m.Loaders, m.Classes, m.Shared = whole(t[1]), whole(t[2]), whole(t[3])
-		} else if u := metaspaceUsage.FindStringSubmatch(line); u != nil && m.Loaders.Known {
+		} else if u := metaspaceUsage().FindStringSubmatch(line); u != nil && m.Loaders.Known {
 			m.addUsage(u[1], u[2], line)
-		} else if s := metaspaceSpace.FindStringSubmatch(line); s != nil {
+		} else if s := metaspaceSpace().FindStringSubmatch(line); s != nil {
 			a := m.area(s[1] + s[2])
 			a.Reserved, a.Committed = decimalSize(s[3], s[4]), decimalSize(s[5], s[6])
 		} else {
@@ -91,7 +90,7 @@ func (m *Metaspace) addUsage(name, chunks, line string) {
 	a := m.area(name)
 	a.Chunks = whole(chunks)
 	line, _, _ = strings.Cut(line, "deallocated:")
-	for _, w := range sizedWord.FindAllStringSubmatch(line, -1) {
+	for _, w := range sizedWord().FindAllStringSubmatch(line, -1) {
 		value := decimalSize(w[1], w[2])
 		switch w[3] {
 		case "capacity":

@@ -1,7 +1,6 @@
 package diagcmd
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -43,10 +42,10 @@ type VitalsSample struct {
 func (v Vitals) Recognised() bool { return len(v.Periods) > 0 }
 
 var (
-	vitalsTime  = regexp.MustCompile(`^\s*(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`)
-	vitalsTitle = regexp.MustCompile(`^\s*((?:Last \d+|Now)[^:]*):?\s*$`)
-	vitalsGroup = regexp.MustCompile(`-+[a-z]+-+`)
-	vitalsWord  = regexp.MustCompile(`\S+`)
+	vitalsTime  = onUse(`^\s*(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`)
+	vitalsTitle = onUse(`^\s*((?:Last \d+|Now)[^:]*):?\s*$`)
+	vitalsGroup = onUse(`-+[a-z]+-+`)
+	vitalsWord  = onUse(`\S+`)
 )
 
 // ParseVitals reads the answer; its legend is passed over.
@@ -56,9 +55,9 @@ func ParseVitals(text string) Vitals {
 	var head []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if m := vitalsTitle.FindStringSubmatch(line); m != nil {
+		if m := vitalsTitle().FindStringSubmatch(line); m != nil {
 			title, head = m[1], nil
-		} else if m := vitalsTime.FindStringSubmatchIndex(line); m != nil {
+		} else if m := vitalsTime().FindStringSubmatchIndex(line); m != nil {
 			v.add(title, head, line[m[2]:m[3]], line[:m[3]], line[m[3]:])
 		} else if title != "" {
 			head = append(head, line)
@@ -78,7 +77,7 @@ func (v *Vitals) add(title string, head []string, time, before, values string) {
 	}
 	s := VitalsSample{Time: time, Values: make([]string, len(names))}
 	column := 0
-	for _, at := range vitalsWord.FindAllStringIndex(values, -1) {
+	for _, at := range vitalsWord().FindAllStringIndex(values, -1) {
 		for column < len(ends)-1 && ends[column] < len(before)+at[1] {
 			column++
 		}
@@ -97,11 +96,11 @@ func vitalsColumns(head []string) (names []string, ends []int) {
 		return nil, nil
 	}
 	last := head[len(head)-1]
-	starts := vitalsWord.FindAllStringIndex(last, -1)
+	starts := vitalsWord().FindAllStringIndex(last, -1)
 	for i, at := range starts {
 		name := last[at[0]:at[1]]
 		for _, groups := range slices.Backward(head[:len(head)-1]) {
-			for _, g := range vitalsGroup.FindAllStringIndex(groups, -1) {
+			for _, g := range vitalsGroup().FindAllStringIndex(groups, -1) {
 				if g[0] <= at[0] && at[0] < g[1] {
 					name = strings.Trim(groups[g[0]:g[1]], "-") + " " + name
 				}
