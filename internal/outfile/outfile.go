@@ -78,7 +78,11 @@ func (f *File) publish() error {
 		return err
 	}
 	if !f.force {
-		return f.link(f.path) // never replaces, whoever was faster
+		err := f.link(f.path) // never replaces, whoever was faster
+		if err == nil || f.named == "" || errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		return f.rename(renameFresh) // there are file systems without links
 	}
 	if f.named == "" {
 		beside := fmt.Sprintf("%s.%d.part", f.path, os.Getpid())
@@ -87,11 +91,23 @@ func (f *File) publish() error {
 		}
 		f.named = beside
 	}
-	if err := os.Rename(f.named, f.path); err != nil {
+	return f.rename(os.Rename)
+}
+
+func (f *File) rename(by func(from, to string) error) error {
+	if err := by(f.named, f.path); err != nil {
 		return err
 	}
 	f.named = ""
 	return nil
+}
+
+// checkedRename is renameFresh but for the moment between look and leap.
+func checkedRename(from, to string) error {
+	if err := Free(to, false); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
 }
 
 func (f *File) link(to string) error {

@@ -1,6 +1,7 @@
 package outfile
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -19,4 +20,13 @@ func openUnnamed(dir string) (*os.File, error) {
 
 func linkUnnamed(f *os.File, to string) error {
 	return unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), unix.AT_FDCWD, to, unix.AT_SYMLINK_FOLLOW)
+}
+
+// renameFresh renames a file to a name that no other has.
+func renameFresh(from, to string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // the file system cannot tell
+		return checkedRename(from, to)
+	}
+	return err
 }

@@ -72,6 +72,24 @@ func TestForceReplaces(t *testing.T) {
 	wantOnly(t, path, "new")
 }
 
+// What stands in for links, where the file system has none, replaces nothing either.
+func TestRenameReplacesNothing(t *testing.T) {
+	for name, rename := range map[string]func(from, to string) error{"renameFresh": renameFresh, "checkedRename": checkedRename} {
+		from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
+		os.WriteFile(from, []byte("ours"), 0o600)
+		os.WriteFile(to, []byte("theirs"), 0o600)
+		if err := rename(from, to); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s over a file: %v, want %v", name, err, fs.ErrExist)
+		}
+		wantOnly(t, to, "theirs")
+		os.Remove(to)
+		if err := rename(from, to); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		wantOnly(t, to, "ours")
+	}
+}
+
 // wantOnly checks the file's content, and that nothing is beside it.
 func wantOnly(t *testing.T, path, content string) {
 	t.Helper()
