@@ -3,13 +3,10 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -17,6 +14,7 @@ import (
 
 	"jstall/flame"
 	"jstall/flame/page"
+	"jstall/internal/outfile"
 	"jstall/internal/render"
 )
 
@@ -88,129 +86,73 @@ func formatOf(name string) string {
 
 // check finds out, before the work, whether the file could be written after it.
 func (o flameOutput) check() error {
-	if o.path == "" || o.path == "-" || o.special() {
+	if o.path == "" || o.path == "-" || isSpecial(o.path) {
 		return nil
 	}
-	if err := o.vacant(); err != nil {
-		return err
-	}
-	file, err := o.create()
+	file, err := outfile.Create(o.path, o.force)
 	if err != nil {
-		return err
+		return unwritable(err)
 	}
-	file.Close()
-	return os.Remove(file.Name())
-}
-
-// vacant tells that no file would be overwritten that should stay.
-func (o flameOutput) vacant() error {
-	info, err := os.Lstat(o.path)
-	switch {
-	case err == nil && info.IsDir():
-		return nothing("", "%s is a directory", o.path)
-	case err == nil && !o.force:
-		return nothing("--force overwrites it", "%s exists already", o.path)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nothing("", "cannot write %s: %v", o.path, bareError(err))
-	}
+	file.Abort()
 	return nil
 }
 
-// special tells devices and pipes, which are written to and not replaced.
-func (o flameOutput) special() bool {
-	info, err := os.Stat(o.path)
+// isSpecial tells devices and pipes, which are written to and not replaced.
+func isSpecial(path string) bool {
+	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
-}
-
-// create makes the file that becomes the output's when it is whole.
-func (o flameOutput) create() (*os.File, error) {
-	name := filepath.Join(filepath.Dir(o.path), fmt.Sprintf(".jstall-flame-%x.tmp", rand.Uint64()))
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, nothing("", "cannot write %s: %v", o.path, bareError(err))
-	}
-	return file, nil
 }
 
 func bareError(err error) error {
 	if e, ok := errAs[*fs.PathError](err); ok {
 		return e.Err
 	}
-	if e, ok := errAs[*os.LinkError](err); ok {
-		return e.Err
-	}
 	return err
 }
 
-// write writes the output: whole, or not at all.
+// write writes the output: a file whole, or not at all.
 func (o flameOutput) write(content func(io.Writer) error) error {
-	if o.special() {
-		return o.writeSpecial(content)
+	put := putFile
+	if isSpecial(o.path) {
+		put = writeSpecial
 	}
-	if err := o.vacant(); err != nil {
-		return err
+	if err := put(o.path, o.force, content); err != nil {
+		return unwritable(err)
 	}
-	file, err := o.create()
+	return nil
+}
+
+// putFile puts a file in its place once its content is whole.
+func putFile(path string, force bool, content func(io.Writer) error) error {
+	file, err := outfile.Create(path, force)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
-	if err := o.fill(file, content); err != nil {
-		return nothing("", "cannot write %s: %v", o.path, bareError(err))
+	defer file.Abort()
+	if err := buffered(file, content); err != nil {
+		return fmt.Errorf("%s: %w", path, bareError(err))
 	}
-	return o.publish(file.Name())
+	return file.Commit()
 }
 
-func (o flameOutput) fill(file *os.File, content func(io.Writer) error) error {
-	out := bufio.NewWriter(file)
-	err := content(out)
-	if err == nil {
-		err = out.Flush()
+func writeSpecial(path string, _ bool, content func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = file.Sync()
-	}
+	err = buffered(file, content)
 	if closed := file.Close(); err == nil {
 		err = closed
 	}
 	return err
 }
 
-// publish gives the finished file its name. Without --force a file that appeared
-// meanwhile stays: a link, other than a rename, replaces nothing.
-func (o flameOutput) publish(finished string) error {
-	if !o.force {
-		err := os.Link(finished, o.path)
-		if err == nil {
-			return nil
-		}
-		if errors.Is(err, fs.ErrExist) {
-			return nothing("--force overwrites it", "%s exists already", o.path)
-		}
+func buffered(w io.Writer, content func(io.Writer) error) error {
+	out := bufio.NewWriter(w)
+	if err := content(out); err != nil {
+		return err
 	}
-	if err := os.Rename(finished, o.path); err != nil { // also for file systems without links
-		return nothing("", "cannot write %s: %v", o.path, bareError(err))
-	}
-	return nil
-}
-
-func (o flameOutput) writeSpecial(content func(io.Writer) error) error {
-	file, err := os.OpenFile(o.path, os.O_WRONLY, 0)
-	if err != nil {
-		return nothing("", "cannot write %s: %v", o.path, bareError(err))
-	}
-	out := bufio.NewWriter(file)
-	err = content(out)
-	if err == nil {
-		err = out.Flush()
-	}
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return nothing("", "cannot write %s: %v", o.path, bareError(err))
-	}
-	return nil
+	return out.Flush()
 }
 
 // deliver shows or writes the profile.

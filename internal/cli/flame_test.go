@@ -84,7 +84,7 @@ func TestFlameThatCannotBeWritten(t *testing.T) {
 	for path, why := range map[string]string{
 		"/dev/full":                        "no space left on device",
 		"/nowhere/at/all/out.json":         "no such file or directory",
-		"/proc/out.pb.gz":                  "cannot write",
+		"/proc/out.pb.gz":                  "/proc/out.pb.gz: no such file",
 		t.TempDir():                        "directory",
 		"../../testdata/demo/1.txt/o.json": "not a directory",
 	} {

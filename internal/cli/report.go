@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 
 	"github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
@@ -60,7 +58,7 @@ func writeReport(c *cli.Context, env *Env) error {
 		return usage("jstall list shows them; of a recording: -f FILE.zip PID", "a page is of one JVM, these are %d targets", len(targets))
 	}
 	if err := outfile.Free(path, c.Bool("force")); err != nil {
-		return unwritablePage(err)
+		return unwritable(err)
 	}
 	l, err := newLooker(c, env, options, targets, "")
 	if err != nil {
@@ -89,8 +87,8 @@ func (l *looker) deliverPage(ctx context.Context, t target, o outcome, to pageFi
 			return &exitError{code: o.code}
 		}
 	}
-	if err := to.write(l.page(o)); err != nil {
-		return unwritablePage(err)
+	if err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) }); err != nil {
+		return unwritable(err)
 	}
 	v := o.report.Verdict
 	_, err := fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.path), render.Escape(v.Summary))
@@ -121,28 +119,4 @@ func profileOf(s *analysis.Series) *profile.Profile {
 		return nil
 	}
 	return b.Profile()
-}
-
-func (f pageFile) write(p htmlreport.Page) error {
-	file, err := outfile.Create(f.path, f.force)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	out := bufio.NewWriter(file)
-	if err := htmlreport.Write(out, p); err != nil {
-		return err
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	return file.Commit()
-}
-
-// unwritablePage says why a page cannot be written.
-func unwritablePage(err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return nothing("--force overwrites it", "%v", err)
-	}
-	return nothing("name a file in a folder that can be written, with room left", "%v", err)
 }
