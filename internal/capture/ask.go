@@ -174,11 +174,12 @@ func (l *Live) readFile(name string) ([]byte, error) {
 	return kernel.ReadSome(f, mostRelease)
 }
 
-// Facts are all entries of a recorded JVM but its dumps and the times of its
-// threads, oldest first.
+// Facts are all entries of a recorded JVM but its dumps, the times of its threads
+// and its profile, oldest first.
 func (s *Recorded) Facts(ctx context.Context) ([]recording.Entry, error) {
 	var facts []recording.Entry
 	for {
+		ask, _ := s.looks.Ask()
 		entries, err := s.looks.Next()
 		if errors.Is(err, io.EOF) {
 			return facts, nil
@@ -187,7 +188,7 @@ func (s *Recorded) Facts(ctx context.Context) ([]recording.Entry, error) {
 			return facts, err
 		}
 		for _, e := range entries {
-			if e.Kind != recording.ThreadDump && e.Kind != recording.Tasks {
+			if ask != askProfile && e.Kind != recording.ThreadDump && e.Kind != recording.Tasks {
 				facts = append(facts, e)
 			}
 		}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"time"
 
 	"jstall/internal/recording"
 )
@@ -13,18 +14,11 @@ var furtherCommands = [...]string{
 	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary", "VM.vitals", "VM.info",
 }
 
-// fullCommands cost the target a full collection.
-var fullCommands = [...]string{"GC.class_histogram"}
-
 // More asks the JVM for what a recording holds beyond the looks, one command
 // after the other; what a JVM does not have is an entry that says so.
-func (l *Live) More(ctx context.Context, full bool) []recording.Entry {
-	commands := furtherCommands[:]
-	if full {
-		commands = append(commands[:len(commands):len(commands)], fullCommands[:]...)
-	}
-	entries := make([]recording.Entry, 0, len(commands))
-	for _, c := range commands {
+func (l *Live) More(ctx context.Context) []recording.Entry {
+	entries := make([]recording.Entry, 0, len(furtherCommands)+1)
+	for _, c := range furtherCommands {
 		if ctx.Err() != nil {
 			break
 		}
@@ -32,3 +26,38 @@ func (l *Live) More(ctx context.Context, full bool) []recording.Entry {
 	}
 	return append(entries, l.Release())
 }
+
+// HistogramCommand is the diagnostic command that counts the live objects by class,
+// HistogramAll the one that counts dead ones too.
+const (
+	HistogramCommand = "GC.class_histogram"
+	HistogramAll     = HistogramCommand + " -all"
+)
+
+// HistogramWalk is what a histogram takes, measured over 500 MB of objects of 24
+// bytes: with the collection before it, or without for HistogramAll.
+func HistogramWalk(command string) *HeapWalk {
+	if command == HistogramAll {
+		return &HeapWalk{PerMB: 1200 * time.Microsecond, Barrier: 5 * time.Millisecond}
+	}
+	return &HeapWalk{PerMB: 3 * time.Millisecond, Barrier: 10 * time.Millisecond}
+}
+
+// Histogram asks for the live objects by class unless the predicted pause is longer
+// than may be; then the entry says so.
+func (l *Live) Histogram(ctx context.Context, maxPause time.Duration) []recording.Entry {
+	client := l.attachClient()
+	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)
+	client.Timeout = max(client.Timeout, WalkTimeout(maxPause))
+	entries, err := l.questions(ctx, Inquiry{
+		Commands: [][]string{{HistogramCommand}}, Walk: HistogramWalk(HistogramCommand), MaxPause: maxPause,
+	})
+	if err != nil {
+		return []recording.Entry{{Kind: recording.Jcmd, Name: HistogramCommand, At: time.Since(l.start), Err: err}}
+	}
+	return entries
+}
+
+// WalkTimeout is how long to wait for an answer for which such a pause was predicted:
+// the prediction may be off.
+func WalkTimeout(maxPause time.Duration) time.Duration { return 3 * maxPause }

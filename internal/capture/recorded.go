@@ -17,6 +17,7 @@ const (
 	askAgain   = "again"
 	askVirtual = "virtual"
 	askMore    = "more"
+	askProfile = "profile"
 )
 
 func askOf(r Request) string {
@@ -102,6 +103,8 @@ func lasting(err error) error {
 type Recorded struct {
 	JVM   recording.JVM
 	looks *recording.Looks
+	// main is what the looks were asked for that are replayed.
+	main string
 }
 
 // Replay reads a JVM's looks from a recording.
@@ -113,18 +116,22 @@ func Replay(r *recording.Recording, j recording.JVM) *Recorded {
 // does not have is no entries.
 func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	want := askOf(r)
+	isMain := want == ""
+	if isMain {
+		want = s.main
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		ask, ok := s.looks.Ask()
-		ok = ok && (want != "" || s.Left() > 0) // what is left may be asked for yet
+		ok = ok && (!isMain || s.Left() > 0) // what is left may be asked for yet
 		switch {
 		case ok && ask == want:
 			return s.entries()
-		case want != "":
+		case !isMain:
 			return nil, nil
-		case !ok && s.JVM.Ended != nil:
+		case !ok && s.JVM.Ended != nil && s.main == "":
 			return nil, s.JVM.Ended
 		case !ok:
 			return nil, io.EOF
@@ -148,7 +155,7 @@ func (s *Recorded) entries() ([]recording.Entry, error) {
 }
 
 // Left is how many looks are still to come.
-func (s *Recorded) Left() int { return s.looks.Left("") }
+func (s *Recorded) Left() int { return s.looks.Left(s.main) }
 
 // Cost is what the looks cost when they were taken.
 func (s *Recorded) Cost() Cost {

@@ -24,6 +24,8 @@ type Sampler struct {
 	// Started, if set, is when the target was started, by us: it need not answer yet, and
 	// all that it has used by its first look is part of the profile.
 	Started time.Time
+	// Keep, if set, is given the entries of each look before they are parsed.
+	Keep func([]recording.Entry)
 	// Progress, if set, is told after each look.
 	Progress func(elapsed time.Duration, looks int)
 }
@@ -124,6 +126,7 @@ func (r *samplerRun) look(ctx context.Context) error {
 	if r.tasks == nil && used.Known && r.process.Known {
 		r.process.Value = (used.Value + r.process.Value) / 2
 	}
+	r.keep(dump, stat)
 	if err := r.observer.look([]recording.Entry{dump, stat}); err != nil {
 		return err
 	}

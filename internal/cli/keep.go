@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -19,9 +20,18 @@ import (
 type keeper struct {
 	w    *recording.Writer
 	kept map[int]*keptJVM // by pid
-	// further asks for what no analysis needs, full for what costs the target a
-	// collection.
-	further, full bool
+	// further, if set, is what is taken that no analysis needs.
+	further *furtherFacts
+}
+
+// furtherFacts is what a recording holds beyond the JVM's account of itself.
+type furtherFacts struct {
+	// profile is how long to look for a flame graph; zero is not at all.
+	profile time.Duration
+	// histogram asks for a class histogram, which costs a collection, if a pause shorter
+	// than maxPause is predicted.
+	histogram bool
+	maxPause  time.Duration
 }
 
 type keptJVM struct {
@@ -64,14 +74,33 @@ func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early er
 		return nil
 	}
 	kept := k.kept[t.process.PID]
-	if k.further && early == nil {
-		further := kept.live.More(ctx, k.full)
-		if redacted, ok := kept.Source.(*capture.Redacted); ok {
-			further = redacted.Entries(further)
-		}
-		kept.More(further)
+	if k.further != nil && early == nil {
+		kept.takeFurther(ctx, *k.further)
 	}
 	return kept.Finish(ownCPU, early)
+}
+
+// takeFurther takes the profile first, and last what disturbs most.
+func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
+	if f.profile > 0 {
+		budget := capture.Budget{PauseShare: recordedShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.NumCPU())}
+		k.live.Profile(ctx, f.profile, budget, func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
+	}
+	k.More(k.cleaned(k.live.More(ctx)))
+	if f.histogram && ctx.Err() == nil {
+		k.More(k.cleaned(k.live.Histogram(ctx, f.maxPause)))
+	}
+}
+
+// recordedShare is the part of the time that a recorded profile may stop its target.
+const recordedShare = 0.02
+
+// cleaned are entries without their secrets, if those are to be taken out.
+func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
+	if redacted, ok := k.Source.(*capture.Redacted); ok {
+		return redacted.Entries(entries)
+	}
+	return entries
 }
 
 // close puts the recording in its place, and says in it what was redacted.

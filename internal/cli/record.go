@@ -21,6 +21,7 @@ loaders, compiler). Every analysing command takes the file as its target.
 Examples:
    jstall record 4711                        into jstall-DATE-TIME.zip
    jstall record all -o night.zip --count 20
+   jstall record 4711 --full --max-pause 5s  also a profile, and the objects by class
    jstall status night.zip                   what a live look would have said
    jstall -f night.zip most-work orders      of the JVM in it that is meant
    jstall record summary night.zip
@@ -28,7 +29,8 @@ Examples:
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
-			&cli.BoolFlag{Name: "full", Usage: "also a class histogram, for which the JVM makes a full collection"},
+			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
+			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph (--full: 10s unless told otherwise)"},
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}
@@ -48,6 +50,10 @@ func record(c *cli.Context, env *Env) error {
 	if err := options.check(c); err != nil {
 		return err
 	}
+	profile, err := profileTime(c)
+	if err != nil {
+		return err
+	}
 	targets, err := resolve(c.Context, env, words, options.timeout)
 	if err != nil {
 		return err
@@ -61,8 +67,20 @@ func record(c *cli.Context, env *Env) error {
 		return err
 	}
 	defer l.keep.abandon()
-	l.keep.further, l.keep.full = true, c.Bool("full")
+	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
+}
+
+// profileTime is how long to look for a flame graph, zero for not at all.
+func profileTime(c *cli.Context) (time.Duration, error) {
+	switch d := c.Duration("profile"); {
+	case d < 0:
+		return 0, usage("--profile 10s", "--profile must not be negative")
+	case c.Bool("full") && !c.IsSet("profile"):
+		return 10 * time.Second, nil
+	default:
+		return d, nil
+	}
 }
 
 // record looks at all targets at once, and says of each what is in the file.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"jstall/internal/capture"
 	"jstall/internal/recording"
 	"jstall/internal/render"
 )
@@ -67,7 +68,8 @@ func orUnknown(s string) string {
 
 // contents counts what there is of a JVM, and over which time.
 func contents(j recording.JVM) string {
-	dumps, answers := 0, 0
+	profile := capture.ProfileLooks(j)
+	dumps, answers := -profile, 0
 	var bytes int64
 	var last time.Duration
 	for _, l := range j.Looks {
@@ -83,8 +85,14 @@ func contents(j recording.JVM) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%d %s and %d %s over %.1f s, %d kB unpacked", dumps, plural(dumps, "dump"), answers, plural(answers, "answer"), last.Seconds(), bytes>>10)
+	what := counted(dumps, "dump")
+	if profile > 0 {
+		what += ", a profile of " + counted(profile, "look")
+	}
+	return fmt.Sprintf("%s and %s over %.1f s, %d kB unpacked", what, counted(answers, "answer"), last.Seconds(), bytes>>10)
 }
+
+func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
 
 // failedEntries names the requests that the JVM did not answer.
 func failedEntries(j recording.JVM) []string {

@@ -20,6 +20,9 @@ type replay struct {
 
 func (r *replay) source() capture.Source { return capture.Replay(r.recording, r.jvm) }
 
+// profile is what a flame graph is made of.
+func (r *replay) profile() capture.Source { return capture.ReplayProfile(r.recording, r.jvm) }
+
 // dumps are the thread dumps as they came, one after the other.
 func (r *replay) dumps(ctx context.Context) ([]byte, error) {
 	src := r.source()

@@ -245,7 +245,7 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
-		live.Timeout = max(live.Timeout, 3*a.inquiry.MaxPause)
+		live.Timeout = max(live.Timeout, capture.WalkTimeout(a.inquiry.MaxPause))
 	}
 	s.source = "attach"
 	if len(a.inquiry.Commands) == 0 {

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -100,8 +99,6 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 	return kinds
 }
 
-const histogramCommand = "GC.class_histogram"
-
 func classHistogram() accountView {
 	return accountView{
 		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two looks",
@@ -113,7 +110,7 @@ still: 2 to 5 ms for a megabyte of small objects, ZGC and Shenandoah 7 to 16; wi
 --all the walk alone, about 1 ms, ZGC and Shenandoah 5. Nothing is asked if more
 than --max-pause is predicted.`,
 		examples: "   jstall class-histogram 4711 --max-pause 5s\n   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n   jstall class-histogram before.txt after.txt",
-		commands: [][]string{{histogramCommand}}, count: 1,
+		commands: [][]string{{capture.HistogramCommand}}, count: 1,
 		flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "count dead objects too: no collection first"},
 			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "ask only if a shorter pause is predicted"},
@@ -122,29 +119,26 @@ than --max-pause is predicted.`,
 	}
 }
 
-// What a histogram takes for a megabyte in use, measured over 500 MB of objects of 24
-// bytes: with the collection before it, and without.
 func adjustHistogram(c *cli.Context, q *capture.Inquiry) error {
 	q.MaxPause = c.Duration("max-pause")
 	if q.MaxPause <= 0 {
 		return usage("--max-pause 5s", "--max-pause must be positive, not %s", q.MaxPause)
 	}
-	q.Walk = &capture.HeapWalk{PerMB: 3 * time.Millisecond, Barrier: 10 * time.Millisecond}
 	if c.Bool("all") {
-		q.Commands = [][]string{{histogramCommand + " -all"}}
-		q.Walk = &capture.HeapWalk{PerMB: 1200 * time.Microsecond, Barrier: 5 * time.Millisecond}
+		q.Commands = [][]string{{capture.HistogramAll}}
 	}
+	q.Walk = capture.HistogramWalk(q.Commands[0][0])
 	return nil
 }
 
 func histogramFacts(s *seen) render.Facts {
-	all := answers(s, diagcmd.ParseHistogram, histogramCommand, histogramCommand+" -all")
+	all := answers(s, diagcmd.ParseHistogram, capture.HistogramCommand, capture.HistogramAll)
 	if len(all) == 0 {
 		return nil
 	}
 	f := render.HistogramFacts{Histogram: all[len(all)-1].value}
 	if s.source != "file" {
-		live := !slices.ContainsFunc(s.capture().Commands, func(c string) bool { return c == histogramCommand+" -all" })
+		live := !slices.ContainsFunc(s.capture().Commands, func(c string) bool { return c == capture.HistogramAll })
 		f.Live = &live
 	}
 	if len(all) > 1 {

@@ -1,0 +1,63 @@
+package capture
+
+import (
+	"context"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/recording"
+)
+
+// Profile takes dumps for so long, as often as the budget allows, and gives the
+// entries of each to keep.
+func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep func([]recording.Entry)) {
+	begun := time.Since(l.start)
+	s := &Sampler{
+		Live:     &Live{Kernel: l.Kernel, Process: l.Process, Timeout: l.Timeout, client: l.attachClient()},
+		Duration: long, Budget: b,
+		Keep: func(entries []recording.Entry) {
+			for i := range entries {
+				entries[i].At += begun
+			}
+			keep(entries)
+		},
+	}
+	done := s.Run(ctx, func(*analysis.Look) {})
+	l.cost.FilesLeft = append(l.cost.FilesLeft, done.FilesLeft...)
+}
+
+// keep hands on what a profile of this look will need again.
+func (r *samplerRun) keep(dump, stat recording.Entry) {
+	if r.Keep == nil {
+		return
+	}
+	entries := []recording.Entry{dump, stat}
+	if r.tasks != nil { // the dump does not tell the CPU times
+		entries = append(entries, r.Live.tasks(dump.Bytes))
+	}
+	r.Keep(entries)
+}
+
+// Profile writes the looks of a profile down.
+func (r *Recorder) Profile(entries []recording.Entry) { r.keep(askProfile, entries) }
+
+// ReplayProfile is Replay for the looks of the profile that was recorded; of all the
+// others where there is none.
+func ReplayProfile(r *recording.Recording, j recording.JVM) *Recorded {
+	s := Replay(r, j)
+	if ProfileLooks(j) > 0 {
+		s.main = askProfile
+	}
+	return s
+}
+
+// ProfileLooks counts the looks that were recorded for a profile.
+func ProfileLooks(j recording.JVM) int {
+	n := 0
+	for _, look := range j.Looks {
+		if look.Ask == askProfile {
+			n++
+		}
+	}
+	return n
+}
