@@ -11,8 +11,14 @@ import (
 // needs. None walks the heap.
 var furtherCommands = [...]string{
 	"VM.version", "VM.uptime", "VM.command_line", "VM.flags", "VM.flags -all", "VM.system_properties",
-	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary", "VM.vitals", "VM.info",
+	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary", VitalsCommand, "VM.info",
 }
+
+// VitalsCommand is the diagnostic command that SapMachine alone has.
+const VitalsCommand = "VM.vitals"
+
+// IsVendorCommand tells the commands that are missing in most JVMs.
+func IsVendorCommand(name string) bool { return name == VitalsCommand }
 
 // More asks the JVM for what a recording holds beyond the looks, one command
 // after the other; what a JVM does not have is an entry that says so.

@@ -94,21 +94,31 @@ func contents(j recording.JVM) string {
 
 func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
 
-// failedEntries names the requests that the JVM did not answer.
+// failedEntries names the requests that the JVM did not answer, but for those that
+// only JVMs of one vendor know.
 func failedEntries(j recording.JVM) []string {
 	var out []string
 	for _, l := range j.Looks {
 		for _, e := range l.Entries {
-			if e.Error != nil && (e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump) {
-				name := e.Name
-				if name == "" {
-					name = "a " + string(e.Kind)
-				}
-				out = append(out, fmt.Sprintf("%s (%s)", name, e.Error.Message))
+			if !isMissed(e) {
+				continue
 			}
+			name := e.Name
+			if name == "" {
+				name = "a " + string(e.Kind)
+			}
+			out = append(out, fmt.Sprintf("%s (%s)", name, e.Error.Message))
 		}
 	}
 	return out
+}
+
+func isMissed(e recording.Ref) bool {
+	switch {
+	case e.Error == nil, capture.IsVendorCommand(e.Name) && capture.IsUnknownCommand(e.Error):
+		return false
+	}
+	return e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump
 }
 
 func recordExtract(words []string) error {

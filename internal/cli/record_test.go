@@ -77,6 +77,9 @@ func TestRecordAndLookLater(t *testing.T) {
 			t.Errorf("%v: no hint in %q", c.args, got.stderr)
 		}
 	}
+	if got := run(t, "", "record", "summary", file); strings.Contains(got.stdout, "not had") {
+		t.Errorf("this JVM has all that there is to have:\n%s", got.stdout)
+	}
 	flags, err := filepath.Glob(filepath.Join(dir, "out", "*", "jcmd", "VM.flags.txt"))
 	if err != nil || len(flags) != 2 {
 		t.Errorf("the flags of two JVMs, taken apart: %v, %v", flags, err)

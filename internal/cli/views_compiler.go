@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"jstall/internal/capture"
 	"jstall/internal/diagcmd"
 	"jstall/internal/render"
 )
@@ -45,9 +46,9 @@ func vmVitals() accountView {
 		about:    "Shows VM.vitals, which SapMachine has: its values of the last hour and of ten days, the\nlast beside the one before and the first. --json has every sample.",
 		price:    "no pause by its documentation; not measured, for want of a SapMachine.",
 		examples: "   jstall vm-vitals 4711\n   jstall vm-vitals 4711 --json\n   jstall vm-vitals night.zip",
-		commands: [][]string{{"VM.vitals"}}, where: ", which SapMachine has", count: 1,
+		commands: [][]string{{capture.VitalsCommand}}, where: ", which SapMachine has", count: 1,
 		facts: func(s *seen) render.Facts {
-			all := answers(s, diagcmd.ParseVitals, "VM.vitals")
+			all := answers(s, diagcmd.ParseVitals, capture.VitalsCommand)
 			if len(all) == 0 {
 				return nil
 			}
