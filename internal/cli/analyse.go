@@ -82,7 +82,7 @@ func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, erro
 // so, and kept in a file if one is named.
 func newLooker(c *cli.Context, env *Env, o lookOptions, targets []target, keep string) (*looker, error) {
 	o.render.MultiTarget = len(targets) > 1
-	l := &looker{env: env, options: o, progress: newProgress(env, c.Bool("v"))}
+	l := &looker{env: env, options: o, progress: newProgress(env, c.Bool("v")), kernel: kernel.New(env.ProcRoot)}
 	var err error
 	if l.redactor, err = readRedactor(c); err != nil {
 		return nil, err
@@ -99,6 +99,7 @@ func newLooker(c *cli.Context, env *Env, o lookOptions, targets []target, keep s
 // looker looks at targets, each in the same way.
 type looker struct {
 	env      *Env
+	kernel   *kernel.Reader
 	view     view
 	options  lookOptions
 	progress *progress
@@ -221,7 +222,7 @@ func (l *looker) source(t target) capture.Source {
 		return redacting(l.redactor, &capture.Files{Names: t.files, Input: l.env.Stdin})
 	}
 	live := &capture.Live{
-		Kernel: kernel.New(l.env.ProcRoot), Process: *t.process,
+		Kernel: l.kernel, Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
 		OnSilence: func() { l.progress.silent(t) },
 	}

@@ -32,6 +32,8 @@ func Known[T any](v T) Opt[T] { return Opt[T]{Value: v, Known: true} }
 type Reader struct {
 	// Root is "/proc", or a directory of the same shape.
 	Root string
+
+	moment moment
 }
 
 // New returns a Reader of the tree under root, "/proc" for the live system.

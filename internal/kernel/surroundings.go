@@ -36,17 +36,12 @@ const mostProcesses = 1000
 //	processes                                                       the others' CPU
 //	cgroup/LEVEL/NAME       its control groups, level 0 the innermost; see cgroup.go
 //
-// It never fails: what cannot be read is left out.
+// It never fails: what cannot be read is left out. Of processes that are looked at
+// together with one Reader the machine and the others are read once.
 func (r *Reader) Surroundings(pid int) Files {
 	files := Files{}
-	for name, path := range map[string]string{
-		"stat": "stat", "loadavg": "loadavg",
-		"pid_max": "sys/kernel/pid_max", "threads-max": "sys/kernel/threads-max",
-		"pressure/cpu": "pressure/cpu", "pressure/memory": "pressure/memory", "pressure/io": "pressure/io",
-		"process/status": strconv.Itoa(pid) + "/status",
-		"process/limits": strconv.Itoa(pid) + "/limits",
-	} {
-		files.add(name, filepath.Join(r.Root, path))
+	for _, name := range []string{"status", "limits"} {
+		files.add("process/"+name, r.Path(pid, name))
 	}
 	if n, err := r.OpenFiles(pid); err == nil {
 		files[openFiles] = []byte(strconv.Itoa(n))
@@ -54,7 +49,7 @@ func (r *Reader) Surroundings(pid int) Files {
 	if text := r.backlogs(pid); len(text) > 0 {
 		files[backlogs] = text
 	}
-	files[processCPU] = r.otherProcesses(pid)
+	r.moment.share(r, files, pid)
 	r.addCgroups(files, pid)
 	return files
 }
@@ -86,25 +81,6 @@ func (r *Reader) OpenFiles(pid int) (int, error) {
 	defer d.Close()
 	names, err := d.Readdirnames(-1)
 	return len(names), err
-}
-
-// otherProcesses joins the stat lines of all processes but one and ourselves.
-func (r *Reader) otherProcesses(except int) []byte {
-	pids, err := r.PIDs()
-	if err != nil || len(pids) > mostProcesses {
-		return nil
-	}
-	var lines, buf []byte
-	for _, pid := range pids {
-		if pid == except || pid == os.Getpid() {
-			continue
-		}
-		text, err := readFile(unix.AT_FDCWD, r.Path(pid, "stat"), buf)
-		if err == nil {
-			lines, buf = append(lines, text...), text
-		}
-	}
-	return lines
 }
 
 // hierarchy is where the groups of one controller are.
