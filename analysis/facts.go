@@ -13,7 +13,7 @@ type facts struct {
 	// threads are those of the last dump, in its order, then those that ended
 	// before it.
 	threads []*history
-	byKey   map[key]*history
+	byKey   histories
 	graphs  []*graph // of each dump, nil until asked for
 	cycles  []*cycle
 	// pools and callers, by the executor they wait for, are nil until asked for.
@@ -27,17 +27,17 @@ type facts struct {
 
 func newFacts(t *timeline) *facts {
 	threads := len(t.snaps[len(t.snaps)-1].samples)
-	f := &facts{timeline: t, byKey: make(map[key]*history, threads), graphs: make([]*graph, len(t.snaps))}
+	f := &facts{timeline: t, byKey: newHistories(threads), graphs: make([]*graph, len(t.snaps))}
 	all := make([]*history, 0, threads)
 	var slab historySlab
 	for at, s := range t.snaps {
 		for i := range s.samples {
 			sample := &s.samples[i]
 			k := sample.Thread.key()
-			h := f.byKey[k]
+			h := f.byKey.of(k)
 			if h == nil {
 				h = slab.history(len(t.snaps) - at)
-				f.byKey[k] = h
+				f.byKey.add(k, h)
 				all = append(all, h)
 			} else if h.lastAt() == at {
 				continue // a header that is there twice: the first one counts
@@ -52,6 +52,33 @@ func newFacts(t *timeline) *facts {
 	}
 	f.threads = f.lastFirst(all)
 	return f
+}
+
+// histories finds a thread over time by its key: Java threads by their id alone, which
+// is four times as quick.
+type histories struct {
+	java   map[int64]*history
+	others map[key]*history
+}
+
+func newHistories(threads int) histories {
+	return histories{make(map[int64]*history, threads), map[key]*history{}}
+}
+
+// of returns the history of a thread, nil if there is none.
+func (m *histories) of(k key) *history {
+	if k.id != 0 {
+		return m.java[k.id]
+	}
+	return m.others[k]
+}
+
+func (m *histories) add(k key, h *history) {
+	if k.id != 0 {
+		m.java[k.id] = h
+		return
+	}
+	m.others[k] = h
 }
 
 // historySlab hands out histories: thousands are a few objects.
@@ -78,10 +105,13 @@ func (s *historySlab) history(room int) *history {
 
 // lastFirst puts the threads of the last dump first, in its order.
 func (f *facts) lastFirst(all []*history) []*history {
+	if len(f.snaps) == 1 {
+		return all
+	}
 	ordered := make([]*history, 0, len(all))
 	last := f.last()
 	for i := range last.samples {
-		h := f.byKey[last.samples[i].Thread.key()]
+		h := f.history(&last.samples[i])
 		if h.last() == &last.samples[i] {
 			ordered = append(ordered, h)
 		}
@@ -106,7 +136,7 @@ func (f *facts) alive() []*history {
 	return f.threads
 }
 
-func (f *facts) history(s *Sample) *history { return f.byKey[s.Thread.key()] }
+func (f *facts) history(s *Sample) *history { return f.byKey.of(s.Thread.key()) }
 
 // between is the time from one dump to another.
 func (f *facts) between(from, to int32) Opt[time.Duration] {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"hash/maphash"
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -11,12 +12,16 @@ import (
 // one JVM repeat themselves almost wholly, and 125 dumps of 5,000 threads must
 // not cost more than what is different in them.
 type interner struct {
-	seed    maphash.Seed
-	stacks  map[uint64][]*Stack
-	recent  map[stackArray]*Stack // by the parser's arrays, of the dump in hand
-	threads map[key]*Thread       // as last seen
-	slab    []Thread
-	strings map[string]string
+	seed   maphash.Seed
+	stacks map[uint64][]*Stack
+	recent map[stackArray]*Stack // by the parser's arrays, of the dump in hand
+	// threads are those of the dump in hand so far, before those of the dump before it:
+	// most of them are the same in the same order. known are all as last seen, once a
+	// dump had others; nil until then.
+	threads, before []*Thread
+	known           map[key]*Thread
+	slab            []Thread
+	strings         map[string]string
 }
 
 // stackArray identifies a stack that the parser shares within one dump.
@@ -30,7 +35,6 @@ func newInterner() *interner {
 		seed:    maphash.MakeSeed(),
 		stacks:  map[uint64][]*Stack{},
 		recent:  map[stackArray]*Stack{},
-		threads: map[key]*Thread{},
 		strings: map[string]string{},
 	}
 }
@@ -39,8 +43,8 @@ func newInterner() *interner {
 // one may stand at the same address. threads is how many come.
 func (in *interner) nextDump(threads int) {
 	clear(in.recent)
-	if len(in.threads) == 0 {
-		in.threads = make(map[key]*Thread, threads)
+	in.before, in.threads = in.threads, slices.Grow(in.before[:0], threads)
+	if in.slab == nil {
 		in.slab = make([]Thread, 0, threads)
 	}
 }
@@ -89,17 +93,51 @@ func sameFrames(a, b []*threaddump.Frame) bool {
 }
 
 func (in *interner) thread(t Thread) *Thread {
-	k := t.key()
-	if known := in.threads[k]; known != nil && *known == t {
+	known := in.findThread(&t)
+	if known == nil {
+		known = in.newThread(t)
+	}
+	in.threads = append(in.threads, known)
+	return known
+}
+
+// findThread returns the thread if it is as it was, else nil.
+func (in *interner) findThread(t *Thread) *Thread {
+	if in.known == nil {
+		i := len(in.threads)
+		if i >= len(in.before) {
+			return nil
+		}
+		if known := in.before[i]; *known == *t {
+			return known
+		}
+		in.know(in.before, in.threads)
+	}
+	if known := in.known[t.key()]; known != nil && *known == *t {
 		return known
 	}
-	t.Name = strings.Clone(t.Name)
+	return nil
+}
+
+// know makes the threads to be found in any order.
+func (in *interner) know(dumps ...[]*Thread) {
+	in.known = make(map[key]*Thread, len(in.before))
+	for _, threads := range dumps {
+		for _, t := range threads {
+			in.known[t.key()] = t
+		}
+	}
+}
+
+func (in *interner) newThread(t Thread) *Thread {
 	if len(in.slab) == cap(in.slab) {
 		in.slab = make([]Thread, 0, 64)
 	}
 	in.slab = append(in.slab, t)
 	known := &in.slab[len(in.slab)-1]
-	in.threads[k] = known
+	if in.known != nil {
+		in.known[t.key()] = known
+	}
 	return known
 }
 

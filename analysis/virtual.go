@@ -300,9 +300,9 @@ func (f *facts) aboutVirtual(found []candidate) []candidate {
 		virtual := false
 		for _, refs := range [][]ThreadRef{c.Culprits, c.Victims} {
 			for i := range refs {
-				if h := f.byKey[key{id: refs[i].ID}]; h != nil {
+				if h := f.byKey.of(key{id: refs[i].ID}); h != nil {
 					refs[i].NativeID, refs[i].CPUPercent = h.thread.NativeID, inPercent(h.share())
-				} else if h := f.written.byKey[key{id: refs[i].ID}]; h != nil && h.thread.Virtual {
+				} else if h := f.written.byKey.of(key{id: refs[i].ID}); h != nil && h.thread.Virtual {
 					virtual = true
 				}
 			}

@@ -54,7 +54,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 // tellNative adds the native ids that only the JVM's own dumps tell.
 func (f *facts) tellNative(refs []ThreadRef) {
 	for i := range refs {
-		if h := f.byKey[key{id: refs[i].ID}]; h != nil {
+		if h := f.byKey.of(key{id: refs[i].ID}); h != nil {
 			refs[i].NativeID = h.thread.NativeID
 		}
 	}
@@ -164,7 +164,7 @@ func (f *facts) carriersStood(threads []*Sample) bool {
 		}
 	}
 	for _, s := range threads {
-		h := f.byKey[s.Thread.key()]
+		h := f.history(s)
 		if !stood[s.Thread.ID] && (h == nil || f.standingStill(h).dumps < len(f.snaps)) {
 			return false
 		}
