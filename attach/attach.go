@@ -96,6 +96,9 @@ func (e *Error) Unwrap() error { return e.Err }
 type Command struct {
 	Name string
 	Args []string
+	// Asked, if set, is called when the request is on its way, to begin what can be
+	// done while the JVM works; it must return at once.
+	Asked func()
 	// Early, if set, is given the body of an answer with status 0 when its first
 	// bytes are there; it must return at once. The body ends before Execute returns.
 	Early func(*Body)

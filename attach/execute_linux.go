@@ -30,7 +30,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if e != nil {
 		return nil, e
 	}
-	r := request{protocol: 1, early: cmd.Early}
+	r := request{protocol: 1, asked: cmd.Asked, early: cmd.Early}
 	if cmd.Name == dumpName {
 		r.threads = s.status.threads
 	}
@@ -55,7 +55,8 @@ type request struct {
 	bytes    []byte
 	// threads is how many the answer tells of, 0 if of none.
 	threads int
-	// early is the command's.
+	// asked and early are the command's.
+	asked func()
 	early func(*Body)
 }
 
@@ -100,6 +101,9 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	begin := time.Now()
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
+	}
+	if r.asked != nil {
+		r.asked()
 	}
 	following := &follower{tell: r.early}
 	raw, err := readAll(socket, makeRoom(r.threads), s.client.maxAnswer(), following.grown)

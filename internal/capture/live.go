@@ -124,13 +124,14 @@ func (l *Live) wait(ctx context.Context) error {
 }
 
 func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry {
+	var work []func()
 	if l.taken == 1 {
-		defer beside(func() { warmHeap(l.Process.Threads) })()
+		work = append(work, func() { warmHeap(l.Process.Threads) })
 	}
 	command := attach.ThreadDump(l.Process.Major, locks)
 	command.Early = r.Early
 	begin := time.Now()
-	answer, err := l.Execute(ctx, command)
+	answer, err := l.execute(ctx, command, work...)
 	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
 	if answer != nil {
 		entry.Took = answer.Took
@@ -142,11 +143,18 @@ func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry 
 // Execute sends one command to the JVM. On failure the error is an
 // *attach.Error; the files it had to leave are in the ledger.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
-	first := l.client == nil
-	client := l.attachClient()
-	if first {
-		defer beside(l.clearLeft)()
+	return l.execute(ctx, cmd)
+}
+
+// execute is Execute with work to do meanwhile.
+func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
+	if l.client == nil {
+		work = append(work, l.clearLeft)
 	}
+	client := l.attachClient()
+	start, wait := meanwhile(work)
+	cmd.Asked = start
+	defer wait()
 	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)

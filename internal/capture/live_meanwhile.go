@@ -2,19 +2,27 @@ package capture
 
 import (
 	"runtime"
+	"sync"
 
 	"jstall/internal/kernel"
 )
 
-// beside starts f, to be done while the JVM is at work and we only wait for it;
-// wait returns when f has.
-func beside(f func()) (wait func()) {
+// meanwhile prepares work to be done one after the other while the JVM is at work
+// and we only wait for it; start returns at once, wait when all is done.
+func meanwhile(work []func()) (start, wait func()) {
 	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f()
-	}()
-	return func() { <-done }
+	begin := sync.OnceFunc(func() {
+		go func() {
+			defer close(done)
+			for _, f := range work {
+				f()
+			}
+		}()
+	})
+	return begin, func() {
+		begin()
+		<-done
+	}
 }
 
 const (

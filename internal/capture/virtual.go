@@ -109,7 +109,7 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 // whether what Java code wrote must be confirmed.
 func (t *taker) seeVirtual(o analysis.Observation) (written bool) {
 	if o.Dump == nil || o.Source != virtualCommand {
-		t.carriers = o.Dump != nil && analysis.ShowsCarriers(o.Dump)
+		t.carriers = o.Dump != nil && NeedsOf(t.plan.Kinds).Virtual && analysis.ShowsCarriers(o.Dump)
 		return false
 	}
 	t.suspect = analysis.NeedsConfirmation(o.Dump)
