@@ -102,11 +102,12 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
 	}
+	room := makeRoom(r.threads)
 	if r.asked != nil {
 		r.asked()
 	}
 	following := &follower{tell: r.early}
-	raw, err := readAll(socket, makeRoom(r.threads), s.client.maxAnswer(), following.grown)
+	raw, err := readAll(socket, room, s.client.maxAnswer(), following.grown)
 	following.end(raw, err)
 	took := time.Since(begin)
 	if err != nil {
