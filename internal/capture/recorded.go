@@ -57,10 +57,7 @@ func (r *Recorder) pass(ask string, e *recording.Entry) {
 	if r.Err != nil {
 		return
 	}
-	stream, err := r.Into.Stream(ask, *e)
-	if r.Err = err; err == nil {
-		e.Stream = stream
-	}
+	e.Stream = r.Into.Stream(ask, *e)
 }
 
 // More writes down what the analysis does not need.

@@ -40,6 +40,23 @@ func Create(path string, force bool) (*File, error) {
 	return &File{File: f, path: path, force: force, named: f.Name()}, nil
 }
 
+// Scratch opens a file without a name in dir, for its owner alone: when it is closed,
+// or we end, it is gone.
+func Scratch(dir string) (*os.File, error) {
+	if f, err := openUnnamed(dir); err == nil {
+		return f, nil
+	}
+	f, err := os.CreateTemp(dir, ".jstall-*.part")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
 // Free tells whether a file may be put at path: in the place of another only with
 // force, and never of a device or a pipe, nor of a link to one.
 func Free(path string, force bool) error {

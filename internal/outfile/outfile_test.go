@@ -90,6 +90,23 @@ func TestRenameReplacesNothing(t *testing.T) {
 	}
 }
 
+func TestScratchHasNoName(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Scratch(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("in the folder: %v", left)
+	}
+	f.WriteString("ours")
+	back := make([]byte, 4)
+	if _, err := f.ReadAt(back, 0); err != nil || string(back) != "ours" {
+		t.Errorf("read back %q, %v", back, err)
+	}
+}
+
 // wantOnly checks the file's content, and that nothing is beside it.
 func wantOnly(t *testing.T, path, content string) {
 	t.Helper()

@@ -49,9 +49,16 @@ func write(t *testing.T, path string, looks [][]Entry) {
 	}
 }
 
+// All is held in memory, or what comes second is too much for it, or what comes first.
 func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
+	for _, size := range []int{1, mostHeld * 2 / 3, mostHeld + 1} {
+		readBack(t, looksOf(strings.Repeat("\"main\" #1\n", size/10+1)))
+	}
+}
+
+func readBack(t *testing.T, looks [][]Entry) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "r.zip")
-	looks := looksOf("\"main\" #1\n")
 	write(t, path, looks)
 	r, err := Open(path)
 	if err != nil {
@@ -66,7 +73,7 @@ func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("look %d:\n got %v\nwant %v", i, got, want)
+			t.Errorf("look %d:\n got %.1000v\nwant %.1000v", i, got, want)
 		}
 	}
 	if _, err := reader.Next(); err != io.EOF {

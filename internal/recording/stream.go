@@ -5,11 +5,8 @@ import "io"
 // Stream writes down the only entry of a look while it is read, as its bytes are too
 // many to hold. What it returns is to be read instead of the entry's own stream; when
 // it is closed the look is whole, with what was not read.
-func (j *JVMWriter) Stream(ask string, e Entry) (io.ReadCloser, error) {
-	s, err := j.spool(plainName(e.Name)+".txt", largeStream)
-	if err != nil {
-		return nil, err
-	}
+func (j *JVMWriter) Stream(ask string, e Entry) io.ReadCloser {
+	s := j.spool(plainName(e.Name)+".txt", largeStream)
 	ref := Ref{
 		Kind: e.Kind, Name: e.Name, At: e.At.Nanoseconds(), Took: e.Took.Nanoseconds(),
 		Member: s.name, Offset: s.size,
@@ -17,7 +14,7 @@ func (j *JVMWriter) Stream(ask string, e Entry) (io.ReadCloser, error) {
 	return &copied{source: e.Stream, spool: s, done: func() {
 		ref.Length = s.size - ref.Offset
 		j.jvm.Looks = append(j.jvm.Looks, Look{Ask: ask, Entries: []Ref{ref}})
-	}}, nil
+	}}
 }
 
 // largeStream is the size that a stream is taken for: what repeats in it lies near.

@@ -6,19 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
-
-	"github.com/klauspost/compress/zstd"
 
 	"jstall/internal/outfile"
 )
 
 // Writer collects what is seen of several JVMs at once and writes it as one
-// archive. What is collected waits, compressed, in files without a name beside
-// the archive, at whose path nothing is until Close.
+// archive. What is collected waits, compressed where it is much, in files without a
+// name beside the archive, at whose path nothing is until Close.
 type Writer struct {
 	out      *outfile.File
 	path     string
@@ -84,10 +81,7 @@ func (j *JVMWriter) entry(e Entry) (Ref, error) {
 	if len(e.Bytes) == 0 {
 		return ref, nil
 	}
-	s, err := j.spool(memberOf(e), len(e.Bytes))
-	if err != nil {
-		return ref, err
-	}
+	s := j.spool(memberOf(e), len(e.Bytes))
 	ref.Member, ref.Offset, ref.Length = s.name, s.size, int64(len(e.Bytes))
 	return ref, s.write(e.Bytes)
 }
@@ -128,17 +122,14 @@ func plainName(command string) string {
 	return string(name)
 }
 
-func (j *JVMWriter) spool(member string, first int) (*spool, error) {
-	if s := j.members[member]; s != nil {
-		return s, nil
+func (j *JVMWriter) spool(member string, first int) *spool {
+	s := j.members[member]
+	if s == nil {
+		s = &spool{name: j.jvm.Dir + "/" + member + ".zst", scratch: j.scratch, first: first}
+		j.members[member] = s
+		j.order = append(j.order, s)
 	}
-	s, err := newSpool(j.jvm.Dir+"/"+member+".zst", j.scratch, first)
-	if err != nil {
-		return nil, err
-	}
-	j.members[member] = s
-	j.order = append(j.order, s)
-	return s, nil
+	return s
 }
 
 // End is how the looks at a JVM ended.
@@ -185,7 +176,7 @@ func (w *Writer) Abandon() {
 
 func (j *JVMWriter) discard() {
 	for _, s := range j.order {
-		s.file.Close()
+		s.discard()
 	}
 }
 
@@ -198,13 +189,17 @@ func (w *Writer) writeTo(out io.Writer) error {
 	if err := json.NewEncoder(head).Encode(w.manifest); err != nil {
 		return err
 	}
+	small, err := newEncoder(nil)
+	if err != nil {
+		return err
+	}
 	for _, j := range w.jvms {
 		for _, s := range j.order {
 			member, err := w.create(z, s.name)
 			if err != nil {
 				return err
 			}
-			if err := s.copyTo(member); err != nil {
+			if err := s.copyTo(member, small); err != nil {
 				return err
 			}
 		}
@@ -217,54 +212,4 @@ func (w *Writer) create(z *zip.Writer, name string) (io.Writer, error) {
 	h := &zip.FileHeader{Name: name, Method: zip.Store, Modified: w.manifest.Created}
 	h.SetMode(0o600)
 	return z.CreateHeader(h)
-}
-
-// spool is a member on its way: compressed, in a file without a name.
-type spool struct {
-	name string
-	file *os.File
-	enc  *zstd.Encoder
-	size int64 // decompressed
-}
-
-const (
-	smallWindow = 1 << 20
-	// largeWindow is as much as other decompressors take without being asked.
-	largeWindow = 128 << 20
-)
-
-// newSpool sizes the window by the first entry: two entries must fit, for the
-// second to be told by what has changed.
-func newSpool(name, scratch string, first int) (*spool, error) {
-	file, err := os.CreateTemp(scratch, ".jstall-*.part")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		return nil, err
-	}
-	window := smallWindow
-	for window < 3*first && window < largeWindow {
-		window *= 2
-	}
-	enc, err := zstd.NewWriter(file, zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))
-	return &spool{name: name, file: file, enc: enc}, err
-}
-
-func (s *spool) write(b []byte) error {
-	n, err := s.enc.Write(b)
-	s.size += int64(n)
-	return err
-}
-
-func (s *spool) copyTo(out io.Writer) error {
-	if err := s.enc.Close(); err != nil {
-		return err
-	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	_, err := io.Copy(out, s.file)
-	return err
 }

@@ -1,0 +1,95 @@
+package recording
+
+import (
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+
+	"jstall/internal/outfile"
+)
+
+// spool is a member on its way: in memory while it is small, as most answers stay,
+// then compressed in a file without a name.
+type spool struct {
+	name    string
+	scratch string
+	first   int   // length of the first entry
+	size    int64 // decompressed
+
+	held []byte
+	file *os.File // nil while all is held
+	enc  *zstd.Encoder
+}
+
+const (
+	// mostHeld bounds what is held in memory of each member.
+	mostHeld = 128 << 10
+
+	smallWindow = 1 << 20
+	// largeWindow is as much as other decompressors take without being asked.
+	largeWindow = 128 << 20
+)
+
+func (s *spool) write(b []byte) error {
+	if s.file == nil && len(s.held)+len(b) <= mostHeld {
+		s.held = append(s.held, b...)
+		s.size += int64(len(b))
+		return nil
+	}
+	if s.file == nil {
+		if err := s.open(max(s.first, len(b))); err != nil {
+			return err
+		}
+	}
+	n, err := s.enc.Write(b)
+	s.size += int64(n)
+	return err
+}
+
+// open begins the file with what was held. The window is sized by the largest
+// entry so far: two must fit, for the second to be told by what has changed.
+func (s *spool) open(entry int) error {
+	file, err := outfile.Scratch(s.scratch)
+	if err != nil {
+		return err
+	}
+	window := smallWindow
+	for window < 3*entry && window < largeWindow {
+		window *= 2
+	}
+	s.file = file
+	if s.enc, err = newEncoder(file, zstd.WithWindowSize(window)); err != nil {
+		return err
+	}
+	_, err = s.enc.Write(s.held)
+	s.held = nil
+	return err
+}
+
+func newEncoder(to io.Writer, more ...zstd.EOption) (*zstd.Encoder, error) {
+	return zstd.NewWriter(to, append(more,
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true))...)
+}
+
+// copyTo writes the member, compressed; small compresses one that is held.
+func (s *spool) copyTo(out io.Writer, small *zstd.Encoder) error {
+	if s.file == nil {
+		_, err := out.Write(small.EncodeAll(s.held, nil))
+		return err
+	}
+	if err := s.enc.Close(); err != nil {
+		return err
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(out, s.file)
+	return err
+}
+
+func (s *spool) discard() {
+	if s.file != nil {
+		s.file.Close()
+	}
+}
