@@ -14,7 +14,7 @@ import (
 // same before and after the command and the targets. Commands in verbatim take
 // the words after their first target as they are. No arguments stay none.
 func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) ([]string, error) {
-	line, err := split(args, flagTable(commands), verbatim)
+	line, err := split(args, valuedFlags(commands), verbatim)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ type line struct {
 	dashed       bool // the words begin behind "--"
 }
 
-func split(args []string, takesValue, verbatim map[string]bool) (line, error) {
+func split(args []string, takesValue func(flag string) bool, verbatim map[string]bool) (line, error) {
 	var l line
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -106,7 +106,7 @@ func split(args []string, takesValue, verbatim map[string]bool) (line, error) {
 			return l, nil
 		case len(arg) > 1 && arg[0] == '-':
 			l.flags = append(l.flags, arg)
-			if !takesValue[flagName(arg)] || strings.Contains(arg, "=") {
+			if !takesValue(flagName(arg)) || strings.Contains(arg, "=") {
 				continue
 			}
 			if i++; i == len(args) || args[i] == "--" {
@@ -129,18 +129,20 @@ func flagName(arg string) string {
 	return name
 }
 
-// flagTable tells for every flag of every command whether a value follows.
-func flagTable(commands []*cli.Command) map[string]bool {
-	table := map[string]bool{}
-	for _, c := range commands {
-		for _, f := range c.Flags {
-			_, isBool := f.(*cli.BoolFlag)
-			for _, n := range f.Names() {
-				table[n] = !isBool
+// valuedFlags tells of every flag of every command whether a value follows: they
+// agree on it.
+func valuedFlags(commands []*cli.Command) func(flag string) bool {
+	return func(flag string) bool {
+		for _, c := range commands {
+			for _, f := range c.Flags {
+				if slices.Contains(f.Names(), flag) {
+					_, isBool := f.(*cli.BoolFlag)
+					return !isBool
+				}
 			}
 		}
+		return false
 	}
-	return table
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {

@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 )
 
 func TestArrange(t *testing.T) {
@@ -146,6 +148,21 @@ func TestWorst(t *testing.T) {
 	} {
 		if got := worst(test.codes); got != test.want {
 			t.Errorf("worst(%v) = %d, want %d", test.codes, got, test.want)
+		}
+	}
+}
+
+func TestFlagsOfOneNameAgree(t *testing.T) {
+	valued, of := map[string]bool{}, map[string]string{}
+	for _, c := range newApp(&Env{}).Commands {
+		for _, f := range c.Flags {
+			_, isBool := f.(*cli.BoolFlag)
+			for _, name := range f.Names() {
+				if other := of[name]; other != "" && valued[name] == isBool {
+					t.Errorf("--%s of %s and of %s: only one takes a value", name, other, c.Name)
+				}
+				valued[name], of[name] = !isBool, c.Name
+			}
 		}
 	}
 }

@@ -105,7 +105,7 @@ var flagValues = map[string]string{
 
 // complete prints what the last of the words may become.
 func complete(ctx context.Context, env *Env, commands []*cli.Command, words []string) error {
-	table := flagTable(commands)
+	valued := valuedFlags(commands)
 	last := words[len(words)-1]
 	words = joinValues(words)
 	current := words[len(words)-1]
@@ -118,11 +118,11 @@ func complete(ctx context.Context, env *Env, commands []*cli.Command, words []st
 	}
 	if len(words) > 1 {
 		flag := words[len(words)-2]
-		if name := flagName(flag); strings.HasPrefix(flag, "-") && table[name] && !strings.Contains(flag, "=") {
+		if name := flagName(flag); strings.HasPrefix(flag, "-") && valued(name) && !strings.Contains(flag, "=") {
 			return offer(env, strings.Fields(flagValues[name]))
 		}
 	}
-	before, err := split(words[:len(words)-1], table, verbatim)
+	before, err := split(words[:len(words)-1], valued, verbatim)
 	if err != nil {
 		return err
 	}
