@@ -58,6 +58,18 @@ func (m *Matcher) Add(o Observation) *Look {
 	return lookAt(before, after)
 }
 
+// Next is Add for a dump that is taken to follow the one before. ok is false if it does
+// not: it is the earlier one, the same once more, or of another JVM. What to make of those
+// takes a Series.
+func (m *Matcher) Next(o Observation) (look *Look, ok bool) {
+	before := m.last
+	look = m.Add(o)
+	if before == nil || look == nil {
+		return look, true
+	}
+	return look, !isBefore(m.last, before) && !twins(before, m.last) && differentJVM(before, m.last) == ""
+}
+
 // Looks visits the dumps of a series in the order of time: those of the last JVM,
 // none of them twice. The warnings say what was left out or put in order.
 func (s *Series) Looks(visit func(*Look)) (warnings []string) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 
 	"jstall/internal/recording"
 )
@@ -15,6 +16,7 @@ type Input struct {
 	Name string
 	// Head is the beginning of its content, unpacked.
 	Head   []byte
+	date   time.Time     // of its first dump, zero if that is not known
 	stream io.ReadCloser // of what cannot be opened again
 	files  *Files
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/flame"
+	"jstall/internal/capture"
 )
 
 func flameCommand(env *Env) *cli.Command {
@@ -214,7 +215,7 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets", len(targets))
 	}
 	if t := targets[0]; t.recorded != nil {
-		return gatherLooks(c.Context, t.recorded.source(), t.label(), o)
+		return gatherLooks(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
 	}
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)

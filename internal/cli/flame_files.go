@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"jstall/analysis"
 	"jstall/flame"
 	"jstall/internal/capture"
 )
@@ -24,6 +25,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 		}
 		kind := flame.Sniff(in.Head)
 		if kind == flame.InputDumps {
+			in.HoldsDumps()
 			dumps = append(dumps, in)
 			continue
 		}
@@ -78,24 +80,38 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 
 // gatherDumps profiles saved thread dumps.
 func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (gathered, error) {
+	return gatherLooks(ctx, capture.FoldInputs(inputs), titleOf(inputs), o)
+}
+
+// namesInTitle is how many files a title names one by one.
+const namesInTitle = 5
+
+func titleOf(inputs []*capture.Input) string {
+	if more := len(inputs) - namesInTitle; more > 0 {
+		return fmt.Sprintf("%s and %d more files", titleOf(inputs[:namesInTitle]), more)
+	}
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
 		names[i] = in.Name
 	}
-	return gatherLooks(ctx, &capture.Inputs{Inputs: inputs}, strings.Join(names, " "), o)
+	return strings.Join(names, " ")
 }
 
 // gatherLooks profiles looks that were taken before: saved dumps, or a recording.
-func gatherLooks(ctx context.Context, src capture.Source, title string, o flameOptions) (gathered, error) {
-	result, err := capture.Take(ctx, src, capture.Plan{Locks: capture.LocksNever, Virtual: capture.VirtualNever})
+func gatherLooks(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
+	var b *flame.Builder
+	fold.Begin = func() func(*analysis.Look) {
+		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+		return b.Add
+	}
+	result, err := fold.Run(ctx)
 	if result.Dumps == 0 {
 		if err == nil {
 			err = nothing("", "%s: no thread dump in it", title)
 		}
 		return gathered{}, err
 	}
-	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
-	g := gathered{notes: append(result.Series.Looks(b.Add), result.Warnings...)}
+	g := gathered{notes: result.Warnings}
 	if err == nil {
 		err = result.Partial
 	}

@@ -1,0 +1,135 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"jstall/analysis"
+	"jstall/threaddump"
+)
+
+// Fold hands on the looks of saved dumps, those of one JVM in the order of time. Dumps that
+// stand in that order already are dropped once they are handed on, so that any number of
+// them fits in memory; others are kept until the last is read.
+type Fold struct {
+	// Given opens what is to be read. Once tells that it cannot be opened again.
+	Given func() Source
+	Once  bool
+	// Sorted, if set, opens the same in the order of time, as far as that can be told
+	// before it is read.
+	Sorted func() Source
+	// Begin is called before the first look, and once more where the looks so far were
+	// in vain. It returns what takes them.
+	Begin func() func(*analysis.Look)
+}
+
+// FoldInputs is the Fold of inputs, for the caller to say where it begins.
+func FoldInputs(inputs []*Input) *Fold {
+	open := func(of []*Input) func() Source {
+		return func() Source { return &Inputs{Inputs: of} }
+	}
+	f := &Fold{Given: open(inputs)}
+	dated := true
+	for _, in := range inputs {
+		f.Once = f.Once || in.stream != nil
+		dated = dated && !in.date.IsZero()
+	}
+	if !f.Once && dated && !slices.IsSortedFunc(inputs, byDate) {
+		f.Sorted = open(slices.SortedStableFunc(slices.Values(inputs), byDate))
+	}
+	return f
+}
+
+func byDate(a, b *Input) int { return a.date.Compare(b.date) }
+
+// HoldsDumps notes when the first of them was taken. What can be opened again is not held
+// in memory so long.
+func (in *Input) HoldsDumps() {
+	if dump, _ := threaddump.NewReader(bytes.NewReader(in.Head)).Next(); dump != nil {
+		in.date = dump.Time
+	}
+	if in.stream == nil {
+		in.Head = nil
+	}
+}
+
+// Run reads to the end. The result has no series; interrupted or failed midway it is
+// what there is so far, together with the error.
+func (f *Fold) Run(ctx context.Context) (*Result, error) {
+	if !f.Once {
+		if r := f.stream(ctx); r.plain {
+			return r.result, r.err
+		}
+	}
+	result, err := Take(ctx, f.Given(), Plan{Locks: LocksNever, Virtual: VirtualNever})
+	result.Warnings = append(result.Series.Looks(f.Begin()), result.Warnings...)
+	return result, err
+}
+
+// folding reads dumps that are taken to follow each other, each kept until the next.
+type folding struct {
+	observer *observer
+	matcher  *analysis.Matcher
+	add      func(*analysis.Look)
+	result   *Result
+	err      error
+	// plain tells that they do; stop ends the reading where they do not.
+	plain bool
+	stop  context.CancelFunc
+}
+
+func (f *Fold) stream(ctx context.Context) *folding {
+	r := &folding{matcher: analysis.NewMatcher(), add: f.Begin(), result: &Result{}, plain: true}
+	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
+	src := f.Given
+	if f.Sorted != nil {
+		src = f.Sorted
+		r.observer.warnings = []string{"the dumps were not in the order of time and have been sorted"}
+	}
+	ctx, r.stop = context.WithCancel(ctx)
+	defer r.stop()
+	r.err = r.run(ctx, src())
+	r.result.Partial, r.result.Warnings = r.observer.partial, r.observer.warnings
+	if r.err == nil && r.result.Dumps == 0 {
+		r.err = r.result.Partial
+	}
+	return r
+}
+
+func (r *folding) run(ctx context.Context, src Source) error {
+	for {
+		entries, err := src.Next(ctx, Request{Locks: LocksNever})
+		unreadable := (*UnreadableError)(nil)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, &unreadable):
+			r.observer.leaveOut(err, 0)
+			continue
+		case err != nil:
+			return err
+		}
+		if err := r.observer.look(entries); err != nil {
+			return err
+		}
+		if r.result.Failure = failureOf(entries); r.result.Failure != nil {
+			return nil
+		}
+	}
+}
+
+func (r *folding) observe(o analysis.Observation) {
+	if !r.plain || o.Dump == nil {
+		return
+	}
+	look, follows := r.matcher.Next(o)
+	if r.plain = follows; !follows {
+		r.stop()
+		return
+	}
+	r.result.Dumps++
+	r.add(look)
+}

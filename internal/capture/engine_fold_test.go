@@ -1,0 +1,114 @@
+package capture
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+)
+
+// lines says what looks hold.
+func lines(begin *int) (add func() func(*analysis.Look), seen func() []string) {
+	var out []string
+	return func() func(*analysis.Look) {
+			*begin++
+			out = nil
+			return func(l *analysis.Look) {
+				text := fmt.Sprintf("%s %v:", l.Time, l.Wall)
+				for _, i := range l.Threads {
+					text += fmt.Sprintf(" %s %v %v", i.After.Thread.Name, i.CPU, i.Wall)
+				}
+				out = append(out, text)
+			}
+		}, func() []string {
+			return out
+		}
+}
+
+// TestFoldIsTheSeries: dumps that are dropped as they are folded make the same looks as
+// dumps that are all kept, whatever their order.
+func TestFoldIsTheSeries(t *testing.T) {
+	one, two, three := "../../testdata/demo/1.txt", "../../testdata/demo/2.txt", "../../testdata/demo/3.txt"
+	other := "../../testdata/dumps/jdk17/idle-threaddump-l-e.txt"
+	for names, begins := range map[string]int{
+		"1 2 3": 1, "3 1 2": 1, "1": 1, "1 nowhere 2": 1,
+		"1 2 2 3": 2, "1 other 2": 2, "3 2 1 other": 2, "other other": 2,
+	} {
+		replace := strings.NewReplacer("nowhere", "nowhere", "1", one, "2", two, "3", three, "other", other)
+		var paths []string
+		for name := range strings.FieldsSeq(names) {
+			paths = append(paths, replace.Replace(name))
+		}
+		want := expectLooks(t, paths)
+		var inputs []*Input
+		for _, path := range paths {
+			in, err := OpenInput(t.Context(), path, nil, 64<<10)
+			if err != nil { // it went away since it was seen
+				in = &Input{Name: path, files: &Files{}}
+				in.date = inputs[len(inputs)-1].date
+			} else {
+				in.HoldsDumps()
+			}
+			inputs = append(inputs, in)
+		}
+		began := 0
+		begin, seen := lines(&began)
+		fold := FoldInputs(inputs)
+		fold.Begin = begin
+		result, err := fold.Run(t.Context())
+		if err != nil || began != begins || !reflect.DeepEqual(seen(), want.looks) {
+			t.Errorf("%s: %v, began %d times\n%s\nwant\n%s", names, err, began, strings.Join(seen(), "\n"), strings.Join(want.looks, "\n"))
+		}
+		slices.Sort(result.Warnings)
+		if !slices.Equal(result.Warnings, want.warnings) || result.Dumps != want.dumps || fmt.Sprint(result.Partial) != fmt.Sprint(want.partial) {
+			t.Errorf("%s: %d dumps, %q, %v; want %+v", names, result.Dumps, result.Warnings, result.Partial, want)
+		}
+	}
+}
+
+type expectedLooks struct {
+	looks, warnings []string
+	dumps           int
+	partial         error
+}
+
+func expectLooks(t *testing.T, paths []string) expectedLooks {
+	t.Helper()
+	result, err := Take(t.Context(), &Files{Names: paths}, Plan{Locks: LocksNever, Virtual: VirtualNever})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := 0
+	begin, seen := lines(&began)
+	warnings := append(result.Series.Looks(begin()), result.Warnings...)
+	slices.Sort(warnings)
+	return expectedLooks{seen(), warnings, result.Dumps, result.Partial}
+}
+
+// TestFoldOfWhatCanBeReadOnce: a pipe cannot be begun again.
+func TestFoldOfWhatCanBeReadOnce(t *testing.T) {
+	var inputs []*Input
+	for _, n := range []string{"2", "1"} {
+		path := "../../testdata/demo/" + n + ".txt"
+		in, err := OpenInput(t.Context(), path, nil, 64<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.stream, err = in.files.open(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		in.HoldsDumps()
+		inputs = append(inputs, in)
+	}
+	began := 0
+	begin, seen := lines(&began)
+	fold := FoldInputs(inputs)
+	fold.Begin = begin
+	result, err := fold.Run(t.Context())
+	if err != nil || began != 1 || len(seen()) != 2 || result.Dumps != 2 {
+		t.Errorf("%v: %d dumps, began %d times, %q", err, result.Dumps, began, seen())
+	}
+}
