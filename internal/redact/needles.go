@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // needles finds all of many texts in one pass, whatever their case (Aho and
 // Corasick's automaton, with the bytes folded to the few classes that occur).
 type needles struct {
@@ -8,15 +10,23 @@ type needles struct {
 	// needle ends in a state.
 	next  []uint16
 	width int
-	found []uint64
+	found []hits
 	// everywhere are the rules with needles that are told by other means.
 	ipv4, ipv6 uint64
+}
+
+// hits are rules whose needle was found, and those whose needle is one if a word ends
+// with it.
+type hits struct{ rules, ifWordEnds uint64 }
+
+func (h hits) and(other hits) hits {
+	return hits{h.rules | other.rules, h.ifWordEnds | other.ifWordEnds}
 }
 
 func newNeedles(rules []Rule) *needles {
 	n := &needles{}
 	var texts []string
-	var owners []uint64
+	var owners []hits
 	for i, r := range rules {
 		for _, text := range r.needles {
 			switch text {
@@ -25,7 +35,11 @@ func newNeedles(rules []Rule) *needles {
 			case "{ipv6}":
 				n.ipv6 |= 1 << i
 			default:
-				texts, owners = append(texts, text), append(owners, 1<<i)
+				owner := hits{rules: 1 << i}
+				if word, ok := strings.CutSuffix(text, "$"); ok {
+					text, owner = word, hits{ifWordEnds: 1 << i}
+				}
+				texts, owners = append(texts, text), append(owners, owner)
 			}
 		}
 	}
@@ -51,8 +65,8 @@ func (n *needles) classify(texts []string) {
 	n.width = int(count) + 1
 }
 
-func (n *needles) build(texts []string, owners []uint64) {
-	n.next, n.found = make([]uint16, n.width), make([]uint64, 1)
+func (n *needles) build(texts []string, owners []hits) {
+	n.next, n.found = make([]uint16, n.width), make([]hits, 1)
 	for i, text := range texts {
 		at := 0
 		for _, c := range []byte(text) {
@@ -60,11 +74,11 @@ func (n *needles) build(texts []string, owners []uint64) {
 			if n.next[slot] == 0 {
 				n.next[slot] = uint16(len(n.found))
 				n.next = append(n.next, make([]uint16, n.width)...)
-				n.found = append(n.found, 0)
+				n.found = append(n.found, hits{})
 			}
 			at = int(n.next[slot])
 		}
-		n.found[at] |= owners[i]
+		n.found[at] = n.found[at].and(owners[i])
 	}
 	n.link()
 }
@@ -82,7 +96,7 @@ func (n *needles) link() {
 	for len(queue) > 0 {
 		s := queue[0]
 		queue = queue[1:]
-		n.found[s] |= n.found[fail[s]]
+		n.found[s] = n.found[s].and(n.found[fail[s]])
 		for c := range n.width {
 			suffix := n.next[fail[s]*n.width+c]
 			t := int(n.next[s*n.width+c])
@@ -98,12 +112,16 @@ func (n *needles) link() {
 
 // in returns the set of rules that a line is to be tried on.
 func (n *needles) in(line []byte) uint64 {
-	var set uint64
+	var set, ifWordEnds uint64
 	at := 0
 	dots, colons := 0, 0
 	for _, c := range line {
+		if ifWordEnds != 0 && !isLetter(c) {
+			set |= ifWordEnds
+		}
 		at = int(n.next[at*n.width+int(n.class[c])])
-		set |= n.found[at]
+		set |= n.found[at].rules
+		ifWordEnds = n.found[at].ifWordEnds
 		switch c {
 		case '.':
 			dots++
@@ -111,6 +129,7 @@ func (n *needles) in(line []byte) uint64 {
 			colons++
 		}
 	}
+	set |= ifWordEnds
 	if dots >= 3 && holdsIPv4(line) {
 		set |= n.ipv4
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// optionMark begins a system property on a command line.
+var optionMark = []byte("-D")
+
 // plainProperties are the families of system properties that tell of the JVM and
 // the machine's kind, not of its user.
 var plainProperties = []string{
@@ -39,4 +42,55 @@ func (r *Redactor) Properties(text []byte) []byte {
 
 func isPlainProperty(key string) bool {
 	return strings.HasPrefix(key, "#") || slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
+}
+
+// options redacts -Dkey=value as Properties does: "jvm_args: -Xmx32m -Dour.own=thing".
+func (p *pass) options(line []byte) []byte {
+	spaced := isOptionList(line)
+	var out []byte
+	done := 0
+	for at := 0; ; {
+		i := bytes.Index(line[at:], optionMark)
+		if i < 0 {
+			return append(out, line[done:]...)
+		}
+		from := at + i
+		at = from + len(optionMark)
+		key, rest, found := bytes.Cut(line[at:], []byte("="))
+		if !found || bytes.ContainsAny(key, " \t\"'") || from > 0 && !bytes.ContainsAny(line[from-1:from], " \t\"'=:[,") {
+			continue
+		}
+		value := rest[:valueEnd(rest, spaced)]
+		begin := at + len(key) + 1
+		at = begin + len(value)
+		if len(value) == 0 || isPlainProperty(string(key)) || isPublic(value) && !bytes.ContainsRune(value, ' ') {
+			continue
+		}
+		out = append(append(out, line[done:begin]...), p.pseudonym("property", value)...)
+		done = at
+	}
+}
+
+// isOptionList tells the lines in which the JVM joins options by blanks, whatever is
+// in them: hs_err, VM.command_line, and the counter that holds them.
+func isOptionList(line []byte) bool {
+	for _, begin := range [...]string{"-", "jvm_args:", "Command Line:"} {
+		if bytes.HasPrefix(line, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueEnd is where a value ends: at the next blank or quote, in a list of options at
+// the next option.
+func valueEnd(text []byte, spaced bool) int {
+	end := bytes.IndexAny(text, " \t\"'")
+	if spaced {
+		end = bytes.Index(text, []byte(" -"))
+	}
+	if end < 0 {
+		return len(text)
+	}
+	return end
 }

@@ -122,6 +122,9 @@ func (p *pass) line(line []byte) []byte {
 	for set := p.r.needles.in(line); set != 0; set &= set - 1 {
 		line = p.apply(p.r.rules[bits.TrailingZeros64(set)], line)
 	}
+	if bytes.Contains(line, optionMark) {
+		line = p.options(line)
+	}
 	for _, s := range p.known {
 		line = p.replaceWord(line, s)
 	}

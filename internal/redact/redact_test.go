@@ -98,6 +98,45 @@ func TestPropertiesGo(t *testing.T) {
 	}
 }
 
+// On a command line values of properties that are not the JDK's go too, and are the
+// same as in the list of properties.
+func TestOptionsGo(t *testing.T) {
+	r := newTest(t)
+	listed := strings.TrimPrefix(string(r.Properties([]byte("my.own=thing"))), "my.own=")
+	for text, want := range map[string]string{
+		"jvm_args: -Xmx1g -Dmy.own=thing -Djava.io.tmpdir=/tmp": "jvm_args: -Xmx1g -Dmy.own=" + listed + " -Djava.io.tmpdir=/tmp",
+		"JAVA_TOOL_OPTIONS=-Dmy.own=thing":                      "JAVA_TOOL_OPTIONS=-Dmy.own=" + listed,
+		`exec java "-Dmy.own=thing" App took 3 ms`:              `exec java "-Dmy.own=` + listed + `" App took 3 ms`,
+		`"pool-Dispatcher=thing" #12`:                           `"pool-Dispatcher=thing" #12`,
+		"-Dflag -Dother= -Dx=true":                              "-Dflag -Dother= -Dx=true",
+	} {
+		if got := string(r.Text([]byte(text))); got != want {
+			t.Errorf("%q\n became %q\n    want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{"jvm_args: -Dmy.own=one two -Xmx1g\n", "-Dmy.own=one two", "Command Line: -Dpassword=one two -Dx=y Main"} {
+		if got := string(r.Text([]byte(text))); strings.Contains(got, "two") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// A needle that ends in $ is one where a word ends only: .lan is none in java.lang.
+func TestNeedlesAtTheEndOfWords(t *testing.T) {
+	rules, err := ParseRules("a\t.lan$\tlan\nb\tang\tlan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newNeedles(rules)
+	for line, want := range map[string]uint64{
+		"to db.lan": 1, "db.LAN:80": 1, "java.lang.Object": 2, "java.lang.Object at db.lan.": 3, "db.lan2": 0, "": 0,
+	} {
+		if got := n.in([]byte(line)); got != want {
+			t.Errorf("%q: rules %b, want %b", line, got, want)
+		}
+	}
+}
+
 func TestEqualSecretsStayEqual(t *testing.T) {
 	r := newTest(t)
 	got := strings.Fields(string(r.Text([]byte("a@example.org\nb@example.org\na@example.org\n"))))
