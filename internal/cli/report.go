@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
@@ -19,16 +22,18 @@ import (
 func reportCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "write a status report as one HTML page, with the dumps that its claims link to",
-		ArgsUsage: "TARGET",
+		ArgsUsage: "TARGET…",
 		Description: `The page has the verdict and the findings, the states of all threads over time, who
 waits for whom, a flame graph of the same look, all threads, and the dumps: each
 claim links to the line that shows it. It needs no network and loads nothing. Of
-dumps over 2 MB together it holds the threads that the claims quote.
+dumps over 2 MB together it holds the threads that the claims quote. Of several JVMs
+each has a page of its own, with its pid in the name: report-4711.html.
 
 Examples:
    jstall report 4711 -o report.html
    jstall report 4711 -o report.html --count 20 --interval 500ms
    jstall report dump1.txt dump2.txt -o report.html --force
+   jstall report all -o report.html
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html"},
@@ -54,20 +59,17 @@ func writeReport(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if len(targets) != 1 {
-		return usage("jstall list shows them; of a recording: -f FILE.zip PID", "a page is of one JVM, these are %d targets", len(targets))
-	}
-	if err := outfile.Free(path, c.Bool("force")); err != nil {
-		return unwritable(err)
+	files := pageFiles(path, c.Bool("force"), targets)
+	for _, f := range files {
+		if err := outfile.Free(f.path, f.force); err != nil {
+			return unwritable(err)
+		}
 	}
 	l, err := newLooker(c, env, options, targets, "")
 	if err != nil {
 		return err
 	}
-	l.texts = &capture.Texts{}
-	o := l.look(c.Context, targets[0])
-	l.progress.clear()
-	return l.deliverPage(c.Context, targets[0], o, pageFile{path, c.Bool("force")})
+	return l.writePages(c.Context, targets, files)
 }
 
 // pageFile is where a page goes.
@@ -76,26 +78,102 @@ type pageFile struct {
 	force bool
 }
 
-// deliverPage writes the page, and the verdict to standard output.
-func (l *looker) deliverPage(ctx context.Context, t target, o outcome, to pageFile) error {
-	if o.err != nil {
-		if ctx.Err() != nil {
+// pageFiles are the pages of the targets: of several each has its pid in its name, or
+// its place in the order where that does not tell them apart.
+func pageFiles(path string, force bool, targets []target) []pageFile {
+	if len(targets) == 1 {
+		return []pageFile{{path, force}}
+	}
+	end := filepath.Ext(path)
+	taken := map[string]bool{}
+	var files []pageFile
+	for i, t := range targets {
+		of := fmt.Sprintf("file%d", i+1)
+		if pid := t.pid(); pid != 0 {
+			of = strconv.Itoa(pid)
+		}
+		if taken[of] {
+			of += fmt.Sprintf("-%d", i+1)
+		}
+		taken[of] = true
+		files = append(files, pageFile{strings.TrimSuffix(path, end) + "-" + of + end, force})
+	}
+	return files
+}
+
+// pid is that of the target's process, 0 if it is not known.
+func (t target) pid() int {
+	switch {
+	case t.process != nil:
+		return t.process.PID
+	case t.recorded != nil:
+		return t.recorded.jvm.Target.PID
+	}
+	return 0
+}
+
+// paged is what became of a target and its page.
+type paged struct {
+	outcome
+	unwritten error
+}
+
+// writePages looks at all targets at once, and tells of each page in their order.
+func (l *looker) writePages(ctx context.Context, targets []target, files []pageFile) error {
+	pages := make([]chan paged, len(targets))
+	for i, t := range targets {
+		pages[i] = make(chan paged, 1)
+		go func() {
+			one := *l
+			one.texts = &capture.Texts{}
+			o := one.look(ctx, t)
+			pages[i] <- paged{o, one.putPage(o, files[i])}
+		}()
+	}
+	var codes []int
+	for i, ch := range pages {
+		p := <-ch
+		l.progress.clear()
+		if p.err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		printFailure(l.env.Stderr, t, o.err)
-		if o.code == exitNothing {
-			return &exitError{code: o.code}
+		code, err := l.tellPage(targets[i], p, files[i])
+		if err != nil {
+			return err
 		}
+		codes = append(codes, code)
 	}
-	if err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) }); err != nil {
+	return &exitError{code: worst(codes)}
+}
+
+// putPage writes the page of what could be seen, if anything could.
+func (l *looker) putPage(o outcome, to pageFile) error {
+	if o.err != nil && o.code == exitNothing {
+		return nil
+	}
+	err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
+	if err != nil {
 		return unwritable(err)
 	}
-	v := o.report.Verdict
-	_, err := fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.path), render.Escape(v.Summary))
-	if err != nil {
-		return err
+	return nil
+}
+
+// tellPage says on standard output what a page says, or on standard error why there is
+// none.
+func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) {
+	if p.err != nil {
+		printFailure(l.env.Stderr, t, p.err)
+		if p.code == exitNothing {
+			return exitNothing, nil
+		}
 	}
-	return &exitError{code: o.code}
+	if p.unwritten != nil {
+		f := failure(p.unwritten)
+		complain(l.env.Stderr, f.Message, f.Remedy)
+		return exitNothing, nil
+	}
+	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.path), render.Escape(p.report.Verdict.Summary))
+	return p.code, err
 }
 
 // page is all that is known of a look.

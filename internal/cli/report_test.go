@@ -136,3 +136,28 @@ func TestReportOfLiveAndRecorded(t *testing.T) {
 		}
 	}
 }
+
+// Of several JVMs each has its page; one that has ended costs the others nothing.
+func TestReportOfSeveral(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	stuck, _ := launch(t, jdk, "MonitorDeadlock")
+	idle, _ := launch(t, jdk, "Idle")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "all.html")
+	args := []string{"report", stuck, idle, "999999999", "-o", path, "--interval", "50ms"}
+	got := run(t, "", args...)
+	if got.code != exitDeadlock || !strings.Contains(got.stderr, "999999999") || strings.Count(got.stdout, "\n") != 2 {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	for pid, verdict := range map[string]string{stuck: "DEADLOCKED", idle: "IDLE"} {
+		if page := readPage(t, filepath.Join(dir, "all-"+pid+".html")); !strings.Contains(page, ">"+verdict+"<") || !strings.Contains(page, "Dump 2") {
+			t.Errorf("the page of %s does not say %s", pid, verdict)
+		}
+	}
+	if again := run(t, "", args...); again.code != exitNothing || again.stdout != "" || !strings.Contains(again.stderr, "--force") {
+		t.Errorf("over pages: exit %d\n%s%s", again.code, again.stdout, again.stderr)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 {
+		t.Errorf("files: %q", left)
+	}
+}
