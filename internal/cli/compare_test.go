@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -68,5 +71,30 @@ func TestCompareWrongUse(t *testing.T) {
 		if got := run(t, "", append([]string{"compare"}, c.args...)...); got.code != c.code || got.stderr == "" {
 			t.Errorf("%v: exit %d, want %d: %s", c.args, got.code, c.code, got.stderr)
 		}
+	}
+}
+
+// However much is different, it is said on one screen.
+func TestCompareStaysOnOneScreen(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for _, name := range []string{"good", "bad"} {
+		var dump bytes.Buffer
+		dump.WriteString("Full thread dump OpenJDK 64-Bit Server VM (21.0.13+11-LTS mixed mode):\n\n")
+		for i := range 2000 {
+			pair := i/2*2 + 1 - i%2 // each two threads have what the other wants
+			fmt.Fprintf(&dump, "\"%s%c%c-%d\" #%d [%d] prio=5 os_prio=0 cpu=0.10ms elapsed=4.00s tid=0x%016x nid=%d waiting for monitor entry  [0x1]\n"+
+				"   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat com.acme.%s.C%d.run(C.java:1)\n\t- waiting to lock <0x%016x> (a com.acme.L%d)\n\t- locked <0x%016x> (a com.acme.L%d)\n\n",
+				name, 'a'+i%26, 'a'+i/26%26, i, 100+i, 5000+i, i*16+16, 5000+i, name, i, pair*8+8, i/2, i*8+8, i/2)
+		}
+		file := filepath.Join(dir, name+".txt")
+		if err := os.WriteFile(file, dump.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	got := run(t, "", "compare", files[0], files[1])
+	if lines := strings.Count(got.stdout, "\n"); got.code != exitDeadlock || lines > 60 || lines < 20 {
+		t.Errorf("exit %d, %d lines\n%.3000s%s", got.code, lines, got.stdout, got.stderr)
 	}
 }
