@@ -1,6 +1,7 @@
 package flame
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -39,42 +40,60 @@ func (e Event) types() []*profile.ValueType {
 // usualPeriod is that of the samples of a recording that does not tell it.
 const usualPeriod = 20 * time.Millisecond
 
-// ReadJFR makes a profile of the events of one kind in a flight recording.
-func ReadJFR(data []byte, event Event, o Options) (p *profile.Profile, err error) {
-	defer func() {
-		if broken := recover(); broken != nil { // a cut recording leads the parser astray
-			p, err = nil, fmt.Errorf("the recording cannot be read: %v", broken)
-		}
-	}()
+// ReadJFR makes a profile of the events of one kind in a flight recording, chunk by chunk:
+// its memory is bound by the largest one. With an error after the first chunk the profile is
+// that of those before it.
+func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 	r := &recordingReader{
 		event: event, period: usualPeriod, options: o, a: newAssembler(event.types()...), counts: map[string]int{},
 	}
-	for number := 0; len(data) > 0; number++ {
-		chunk, rest, err := cutChunk(data)
+	for number := 0; ; number++ {
+		chunk, err := readChunk(in)
+		if err == io.EOF && number > 0 {
+			return r.profile(), nil
+		}
 		if err == nil {
 			err = r.chunk(chunk)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("the recording cannot be read: chunk %d: %w", number, err)
+		if err == nil {
+			continue
 		}
-		data = rest
+		err = fmt.Errorf("the recording cannot be read: chunk %d: %w", number, err)
+		if number == 0 {
+			return nil, err
+		}
+		return r.profile(), err
 	}
-	return r.profile(), nil
 }
 
 // chunkHeader is how long the header of a chunk is.
 const chunkHeader = 68
 
-// cutChunk parts the first chunk from the rest. Each is a recording of its own.
-func cutChunk(data []byte) (chunk, rest []byte, err error) {
-	if len(data) < chunkHeader || string(data[:4]) != "FLR\x00" {
-		return nil, nil, errors.New("it does not begin like one")
+// readChunk reads the next chunk. Each is a recording of its own.
+func readChunk(in io.Reader) ([]byte, error) {
+	var chunk bytes.Buffer
+	n, err := io.CopyN(&chunk, in, chunkHeader)
+	switch {
+	case n == 0 && err == io.EOF:
+		return nil, io.EOF
+	case err != nil && err != io.EOF:
+		return nil, err
+	case !bytes.HasPrefix(chunk.Bytes(), []byte("FLR\x00")):
+		return nil, errors.New("it does not begin like one")
+	case err != nil:
+		return nil, errCut
 	}
-	size := binary.BigEndian.Uint64(data[8:])
-	if size < chunkHeader || size > uint64(len(data)) {
-		return nil, nil, errors.New("it is cut")
+	size := binary.BigEndian.Uint64(chunk.Bytes()[8:])
+	if size < chunkHeader { // 0 while it is written
+		return nil, errCut
 	}
-	return data[:size], data[size:], nil
+	if size > maxChunk {
+		return nil, fmt.Errorf("its %d MB are more than can be read, %d MB", size>>20, maxChunk>>20)
+	}
+	if _, err = io.CopyN(&chunk, in, int64(size-chunkHeader)); err == io.EOF {
+		return nil, errCut
+	}
+	return chunk.Bytes(), err
 }
 
 // recordingReader folds the events of a recording's chunks into a profile.
@@ -91,16 +110,26 @@ type recordingReader struct {
 	parser *parser.Parser // of the chunk in hand
 	ticks  float64        // per nanosecond
 	stacks map[types.StackTraceRef]stackID
+	// threads are copies: what the parser gives holds the whole chunk in memory.
+	threads map[types.ThreadRef]types.Thread
 }
 
-func (r *recordingReader) chunk(data []byte) error {
+func (r *recordingReader) chunk(data []byte) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil { // what no check has thought of
+			err = fmt.Errorf("%v", broken)
+		}
+	}()
+	if err := checkChunk(data); err != nil {
+		return err
+	}
 	r.parser = parser.NewParser(data, parser.Options{})
 	if err := r.settings(); err != nil {
 		return err
 	}
 	h := r.parser.ChunkHeader()
 	r.ticks = float64(h.TicksPerSecond) / 1e9
-	r.stacks = map[types.StackTraceRef]stackID{}
+	r.stacks, r.threads = map[types.StackTraceRef]stackID{}, map[types.ThreadRef]types.Thread{}
 	if r.begin == 0 {
 		r.begin = h.StartNanos
 	}
@@ -153,7 +182,16 @@ func (r *recordingReader) thread(e fields) types.Thread {
 	if !ok {
 		ref = e["eventThread"]
 	}
-	at, ok := r.parser.Threads.IDMap[types.ThreadRef(ref)]
+	t, ok := r.threads[types.ThreadRef(ref)]
+	if !ok {
+		t = r.copyOf(types.ThreadRef(ref))
+		r.threads[types.ThreadRef(ref)] = t
+	}
+	return t
+}
+
+func (r *recordingReader) copyOf(ref types.ThreadRef) types.Thread {
+	at, ok := r.parser.Threads.IDMap[ref]
 	if !ok {
 		return types.Thread{}
 	}
@@ -161,7 +199,7 @@ func (r *recordingReader) thread(e fields) types.Thread {
 	if t.JavaName == "" {
 		t.JavaName = t.OsName
 	}
-	return t
+	return types.Thread{JavaName: strings.Clone(t.JavaName), OsThreadId: t.OsThreadId}
 }
 
 func (r *recordingReader) state(e fields) string {
@@ -170,7 +208,7 @@ func (r *recordingReader) state(e fields) string {
 	if !ok || s == nil {
 		return ""
 	}
-	return strings.TrimPrefix(s.Name, "STATE_")
+	return strings.Clone(strings.TrimPrefix(s.Name, "STATE_"))
 }
 
 func (r *recordingReader) stack(ref types.StackTraceRef) stackID {
@@ -197,7 +235,7 @@ func (r *recordingReader) frame(f types.StackFrame) frame {
 		if !r.options.ExactNames {
 			class = stableClass(class)
 		}
-		name = r.parser.GetSymbolString(m.Name)
+		name = strings.Clone(r.parser.GetSymbolString(m.Name))
 		if class != "" {
 			name = class + "." + name
 		}

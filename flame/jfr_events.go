@@ -92,7 +92,7 @@ func eachEvent(data []byte, kinds *def.TypeMap, visit func(name string, e fields
 		in := eventReader{data: data, kinds: kinds}
 		size, kind := in.number(), in.number()
 		if in.err != nil || size == 0 || size > uint64(len(data)) {
-			return errors.New("an event is longer than its chunk")
+			return errLongEvent
 		}
 		in.data = data[:size]
 		if class := kinds.IDMap[def.TypeID(kind)]; class != nil && wanted(class.Name) {
@@ -129,7 +129,27 @@ type eventReader struct {
 // maxDepth is deeper than any event is.
 const maxDepth = 10
 
-var errCutEvent = errors.New("an event is cut")
+var (
+	errCutEvent  = errors.New("an event is cut")
+	errLongEvent = errors.New("an event is longer than its chunk")
+)
+
+// fail keeps the first error.
+func (in *eventReader) fail(err error) {
+	if in.err == nil {
+		in.err = err
+	}
+}
+
+// count reads how many things follow: each takes a byte at least.
+func (in *eventReader) count() uint64 {
+	n := in.number()
+	if n > uint64(len(in.data)-in.at) {
+		in.fail(errForged)
+		return 0
+	}
+	return n
+}
 
 // number reads a whole number, 7 bits a byte, the ninth byte with 8.
 func (in *eventReader) number() (v uint64) {
@@ -168,7 +188,7 @@ func (in *eventReader) object(class *def.Class, out fields) {
 		f := &class.Fields[i]
 		count := uint64(1)
 		if f.Array {
-			count = in.number()
+			count = in.count()
 		}
 		for ; count > 0 && in.err == nil; count-- {
 			if v := in.value(f); out != nil {
@@ -205,20 +225,32 @@ func (in *eventReader) value(f *def.Field) uint64 {
 	return 0
 }
 
-// text passes over a string: none, empty, a reference, UTF-8, UTF-16 or Latin-1.
-func (in *eventReader) text() {
+// text reads a string: none, empty, a reference (of which nothing is told), UTF-8,
+// UTF-16 or Latin-1.
+func (in *eventReader) text() string {
 	b := in.take(1)
 	if in.err != nil {
-		return
+		return ""
 	}
 	switch b[0] {
 	case 2:
 		in.number()
 	case 3, 5:
-		in.take(in.number())
+		return string(in.take(in.count()))
 	case 4:
-		for n := in.number(); n > 0 && in.err == nil; n-- {
-			in.number()
-		}
+		return in.utf16()
 	}
+	return ""
+}
+
+func (in *eventReader) utf16() string {
+	n := in.count()
+	if n > maxText {
+		in.fail(errForged)
+	}
+	var b strings.Builder
+	for ; n > 0 && in.err == nil; n-- {
+		b.WriteRune(rune(in.number()))
+	}
+	return b.String()
 }

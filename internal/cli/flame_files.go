@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -31,8 +30,12 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 		}
 		p, err := readProfile(ctx, in, kind, o)
 		if err != nil {
-			return g, fmt.Errorf("%s: %w", name, err)
+			err = fmt.Errorf("%s: %w", name, err)
 		}
+		if p == nil {
+			return g, err
+		}
+		g.lacks(err)
 		parts = append(parts, p)
 	}
 	if len(dumps) > 0 {
@@ -40,8 +43,8 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 		if err != nil {
 			return g, err
 		}
-		g = fromDumps
-		parts = append(parts, g.profile)
+		g.notes, g.code = append(g.notes, fromDumps.notes...), worst([]int{g.code, fromDumps.code})
+		parts = append(parts, fromDumps.profile)
 	}
 	p, err := flame.Merge(parts)
 	if err != nil {
@@ -49,6 +52,14 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 	}
 	g.profile = p
 	return g, nil
+}
+
+// lacks notes why the profile is not the whole, if it is not.
+func (g *gathered) lacks(err error) {
+	if err != nil {
+		g.code = exitPartial
+		g.notes = append([]string{failure(err).Message}, g.notes...)
+	}
 }
 
 // readProfile reads what another profiler, or a run of ours, has written.
@@ -59,11 +70,7 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	}
 	defer content.Close()
 	if kind == flame.InputJFR {
-		data, err := io.ReadAll(content)
-		if err != nil {
-			return nil, err
-		}
-		return readRecording(data, in.Name, o)
+		return readRecording(content, in.Name, o)
 	}
 	p, err := flame.Read(content, kind)
 	if err != nil {
@@ -115,10 +122,7 @@ func gatherLooks(ctx context.Context, fold *capture.Fold, title string, o flameO
 	if err == nil {
 		err = result.Partial
 	}
-	if err != nil {
-		g.code = exitPartial
-		g.notes = append([]string{failure(err).Message}, g.notes...)
-	}
+	g.lacks(err)
 	g.profile = b.Profile(title)
 	if more := len(g.notes) - maxNotes; more > 0 {
 		g.notes = append(g.notes[:maxNotes:maxNotes], fmt.Sprintf("and %d more notes", more))

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/google/pprof/profile"
 
@@ -33,7 +35,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())
 	}
 	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(), t.process.JavaVersion, done.Elapsed.Seconds())
-	g.profile, err = readRecording(done.Data, title, o)
+	g.profile, err = readRecording(bytes.NewReader(done.Data), title, o)
 	if done.Interrupted {
 		g.code = exitPartial
 		g.notes = append(g.notes, fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", done.Elapsed.Seconds()))
@@ -41,12 +43,11 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	return g, err
 }
 
-// readRecording makes a profile of a flight recording.
-func readRecording(data []byte, title string, o flameOptions) (*profile.Profile, error) {
-	p, err := flame.ReadJFR(data, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread})
-	if err != nil {
-		return nil, err
+// readRecording makes a profile of a flight recording; with an error, of its beginning.
+func readRecording(in io.Reader, title string, o flameOptions) (*profile.Profile, error) {
+	p, err := flame.ReadJFR(in, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+	if p != nil {
+		p.Comments = append([]string{title}, p.Comments...)
 	}
-	p.Comments = append([]string{title}, p.Comments...)
-	return p, nil
+	return p, err
 }

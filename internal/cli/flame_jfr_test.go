@@ -154,6 +154,13 @@ func TestFlameOfARecording(t *testing.T) {
 			t.Errorf("cut after %d bytes: %s", n, got.stable())
 		}
 	}
+	second := filepath.Join(dir, "second.jfr")
+	if err := os.WriteFile(second, append(data, data[:len(data)/2]...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, "", "flame", second); got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") || !strings.Contains(got.stdout, "chunk 1: it is cut") {
+		t.Errorf("with a second chunk that is cut: %s", got.stable())
+	}
 }
 
 func TestFlameEngineUsage(t *testing.T) {
