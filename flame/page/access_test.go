@@ -14,74 +14,74 @@ import (
 
 // wheel turns the mouse's wheel at a place.
 func (t *tab) wheel(p place, by float64) {
-	t.tb.Helper()
-	t.do(chromedp.MouseEvent(chromedp.MouseWheel, p.X, p.Y, func(p *input.DispatchMouseEventParams) {
+	t.TB.Helper()
+	t.Do(chromedp.MouseEvent(chromedp.MouseWheel, p.X, p.Y, func(p *input.DispatchMouseEventParams) {
 		p.DeltaX, p.DeltaY = 0.001, by // zero would be left out, and refused
 	}))
 }
 
 // preferDark makes the browser say that the user's system is dark.
 func (t *tab) preferDark() {
-	t.tb.Helper()
+	t.TB.Helper()
 	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}
-	if _, err := chromedp.Call(t.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
-		t.tb.Fatal(err)
+	if _, err := chromedp.Call(t.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+		t.TB.Fatal(err)
 	}
 }
 
 // tabTo presses Tab until an element has the focus.
 func (t *tab) tabTo(expression string) {
-	t.tb.Helper()
+	t.TB.Helper()
 	for range 40 {
-		t.press(kb.Tab)
+		t.Press(kb.Tab)
 		if evaluate[bool](t, "document.activeElement === "+expression) {
 			return
 		}
 	}
-	t.tb.Fatalf("the Tab key never reaches %s", expression)
+	t.TB.Fatalf("the Tab key never reaches %s", expression)
 }
 
 func keyboardAlone(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	tab.tabTo("document.querySelector('#weight :checked')")
-	tab.press(kb.ArrowRight)
-	checkContains(t, "the summary", tab.text("#summary"), "20.00 s of wall time")
+	tab.Press(kb.ArrowRight)
+	checkContains(t, "the summary", tab.Text("#summary"), "20.00 s of wall time")
 	tab.tabTo("document.getElementById('theme')")
-	tab.press(kb.Enter)
-	checkEqual(t, "the button", tab.text("#theme"), "Theme: light")
-	tab.press("?")
+	tab.Press(kb.Enter)
+	checkEqual(t, "the button", tab.Text("#theme"), "Theme: light")
+	tab.Press("?")
 	checkEqual(t, "the help is open", evaluate[bool](tab, "document.getElementById('help').open"), true)
-	tab.press(kb.Escape)
+	tab.Press(kb.Escape)
 	checkEqual(t, "the help is open", evaluate[bool](tab, "document.getElementById('help').open"), false)
-	tab.press("/", "w", "o", "r", "k")
-	checkEqual(t, "the share", tab.text("#matched"), "35.0 % matched, 7.00 s") // work and framework
-	tab.press(kb.Escape)
+	tab.Press("/", "w", "o", "r", "k")
+	checkEqual(t, "the share", tab.Text("#matched"), "35.0 % matched, 7.00 s") // work and framework
+	tab.Press(kb.Escape)
 	tab.tabTo("document.getElementById('state')")
-	tab.press("W")
-	checkContains(t, "the summary", tab.text("#summary"), "10.00 s of wall time · state WAITING")
-	tab.press(kb.Home)
+	tab.Press("W")
+	checkContains(t, "the summary", tab.Text("#summary"), "10.00 s of wall time · state WAITING")
+	tab.Press(kb.Home)
 	tab.tabTo("document.querySelector('#by :checked')")
-	tab.press(kb.ArrowRight)
+	tab.Press(kb.ArrowRight)
 	checkEqual(t, "the first thread", tab.frame(tab.at(1, 0.1)), "worker-1")
-	tab.press(kb.ArrowLeft)
+	tab.Press(kb.ArrowLeft)
 	tab.tabTo("document.getElementById('graph')")
-	tab.press(kb.ArrowDown, kb.Enter)
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to shop.Pool.run")
-	tab.press(kb.Escape)
+	tab.Press(kb.ArrowDown, kb.Enter)
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to shop.Pool.run")
+	tab.Press(kb.Escape)
 	tab.tabTo("document.querySelector('th[data-column=total] button')")
-	tab.press(" ")
+	tab.Press(" ")
 	checkEqual(t, "the first by total", tab.names()[0], "shop.Pool.run")
 	tab.tabTo("document.querySelector('tbody button')")
-	tab.press(kb.ArrowDown, kb.Enter)
-	checkEqual(t, "the share of the second row", tab.text("#matched"), "50.0 % matched, 10.00 s")
+	tab.Press(kb.ArrowDown, kb.Enter)
+	checkEqual(t, "the share of the second row", tab.Text("#matched"), "50.0 % matched, 10.00 s")
 }
 
 // screenReader reads what the browser hands to assistive technology.
 func screenReader(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
-	tab.do(chromedp.Focus(chromedp.CSS("#graph")))
-	tab.press(kb.ArrowDown)
-	tree, err := chromedp.Call(tab.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	tab.Do(chromedp.Focus(chromedp.CSS("#graph")))
+	tab.Press(kb.ArrowDown)
+	tree, err := chromedp.Call(tab.Ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
 		t.Fatal(err)
 	}

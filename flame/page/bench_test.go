@@ -55,24 +55,24 @@ func BenchmarkPage(b *testing.B) {
 
 // used is the processor time of the page's main thread so far, in milliseconds.
 func (t *tab) used() float64 {
-	t.tb.Helper()
-	metrics, err := chromedp.Call(t.ctx, performance.GetMetrics, cdp.Empty{})
+	t.TB.Helper()
+	metrics, err := chromedp.Call(t.Ctx, performance.GetMetrics, cdp.Empty{})
 	if err != nil {
-		t.tb.Fatal(err)
+		t.TB.Fatal(err)
 	}
 	for _, metric := range metrics.Metrics {
 		if metric.Name == "TaskDuration" {
 			return metric.Value * 1000
 		}
 	}
-	t.tb.Fatal("the browser does not tell TaskDuration")
+	t.TB.Fatal("the browser does not tell TaskDuration")
 	return 0
 }
 
 // time is how many milliseconds pass from a statement until the screen shows what
 // it did.
 func (t *tab) time(statement string) float64 {
-	t.tb.Helper()
+	t.TB.Helper()
 	return evaluate[float64](t, strings.Replace(`new Promise(done => {
 		const start = performance.now();
 		STATEMENT;

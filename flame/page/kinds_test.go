@@ -26,7 +26,7 @@ func difference(t *testing.T, b browser) {
 		s.addBase(main, weights{stack.before, stack.before, 1}, stack.name)
 	}
 	tab := b.open(t, s.profile, "")
-	checkEqual(t, "the summary", tab.text("#summary"), "6.00 s of CPU time · before 7.00 s")
+	checkEqual(t, "the summary", tab.Text("#summary"), "6.00 s of CPU time · before 7.00 s")
 	// widths: 4, 3 (vanished but kept), 2, 1
 	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n1.00 s", "Change\n+3.00 s\n+300.0 %")
 	checkContains(t, "what vanished", tab.hover(tab.at(1, 0.5)), "a.Main.vanished", "Total\n0 s", "Change\n−3.00 s\nvanished")
@@ -40,7 +40,7 @@ func difference(t *testing.T, b browser) {
 	checkEqual(t, "the first row", tab.rows()[0][0], "a.Main.grown")
 	checkEqual(t, "the last row", tab.rows()[3][0], "a.Main.vanished")
 	tab.choice("compare", "Shares") // 7 s before are scaled to 6 s
-	checkEqual(t, "the summary of shares", tab.text("#summary"), "6.00 s of CPU time · before 7.00 s, scaled by 0.86")
+	checkEqual(t, "the summary of shares", tab.Text("#summary"), "6.00 s of CPU time · before 7.00 s, scaled by 0.86")
 	checkContains(t, "the whole", tab.hover(tab.at(0, 0.5)), "Before\n6.00 s\n100.0 %", "Change\n0 s")
 	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n857 ms\n14.3 %", "Change\n+3.14 s")
 	checkContains(t, "the link", evaluate[string](tab, "location.hash"), "compare=shares")
@@ -63,7 +63,7 @@ func prints(t *testing.T, b browser) {
 		});
 		return true;
 	})()`)
-	pdf, err := chromedp.Run(tab.ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
+	pdf, err := chromedp.Run(tab.Ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func prints(t *testing.T, b browser) {
 	checkEqual(t, "the theme on paper", printed.Theme, "light")
 	checkEqual(t, "the notes are on paper", printed.Notes, true)
 	checkEqual(t, "the graph's width on paper", printed.Width, 2000)
-	tab.wait("document.documentElement.dataset.theme === 'dark'")
+	tab.Wait("document.documentElement.dataset.theme === 'dark'")
 	checkEqual(t, "the frame after it", tab.frame(tab.at(1, 0.1)), "shop.Main.main")
 }
 
@@ -95,7 +95,7 @@ func hostileNames(t *testing.T, b browser) {
 	tab := b.open(t, s.profile, "")
 	title := evaluate[string](tab, "document.title")
 	checkEqual(t, "the title", title, evil)
-	checkEqual(t, "the heading", tab.text("h1"), evil)
+	checkEqual(t, "the heading", tab.Text("h1"), evil)
 	scripts := evaluate[int](tab, "document.scripts.length")
 	for _, step := range []string{"Wall", "Samples", "CPU"} {
 		tab.choice("weight", step)
@@ -106,24 +106,24 @@ func hostileNames(t *testing.T, b browser) {
 	}
 	for _, list := range []string{"#thread", "#pool", "#state"} {
 		tab.choose(list, evil)
-		checkContains(t, "the summary", tab.text("#summary"), evil)
+		checkContains(t, "the summary", tab.Text("#summary"), evil)
 		checkContains(t, "the tooltip", tab.hover(tab.at(1, 0.5)), evil)
 	}
 	tab.clickAt(tab.at(2, 0.5))
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to "+evil)
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to "+evil)
 	tab.search(evil)
-	tab.click("tbody tr")
-	tab.click("#notes summary")
-	checkContains(t, "the notes", tab.text("#notes"), evil, "<script>")
+	tab.Click("tbody tr")
+	tab.Click("#notes summary")
+	checkContains(t, "the notes", tab.Text("#notes"), evil, "<script>")
 	for what, want := range map[string]any{
 		"document.title": title, "document.images.length": 0.0, "document.scripts.length": float64(scripts),
 		"document.querySelectorAll('b').length": 0.0,
 	} {
 		checkEqual(t, what, evaluate[any](tab, what), want)
 	}
-	tab.do(chromedp.Reload())
+	tab.Do(chromedp.Reload())
 	tab.shown()
-	checkContains(t, "the summary of the link", tab.text("#summary"), "thread "+evil, "pool "+evil, "state "+evil)
+	checkContains(t, "the summary of the link", tab.Text("#summary"), "thread "+evil, "pool "+evil, "state "+evil)
 }
 
 // damaged is a page whose data lost its end on the way.
@@ -135,24 +135,24 @@ func damaged(t *testing.T, b browser) {
 		t.Fatal(err)
 	}
 	tab := b.newTab(t, "file://"+path, "")
-	tab.wait("document.getElementById('failure').textContent !== ''")
-	checkContains(t, "what is said", tab.text("#failure"), "This page could not be shown")
+	tab.Wait("document.getElementById('failure').textContent !== ''")
+	checkContains(t, "what is said", tab.Text("#failure"), "This page could not be shown")
 }
 
 func noSamples(t *testing.T, b browser) {
 	tab := b.open(t, newStacks().profile, "")
-	checkEqual(t, "the title", tab.text("h1"), "Flame graph")
-	checkEqual(t, "what is said", tab.text("#empty"), "The profile has no samples.")
+	checkEqual(t, "the title", tab.Text("h1"), "Flame graph")
+	checkEqual(t, "what is said", tab.Text("#empty"), "The profile has no samples.")
 	for _, weight := range []string{"Wall", "Samples"} {
 		tab.choice("weight", weight)
 	}
 	tab.choice("layout", "Flame")
 	tab.search("x")
 	tab.hover(tab.at(0, 0.5))
-	tab.do(chromedp.Focus(chromedp.CSS("#graph")))
-	tab.press("+", "-")
+	tab.Do(chromedp.Focus(chromedp.CSS("#graph")))
+	tab.Press("+", "-")
 	bare := b.open(t, &profile.Profile{}, "")
-	checkContains(t, "what is said without sample types", bare.text("#empty"), "no samples")
+	checkContains(t, "what is said without sample types", bare.Text("#empty"), "no samples")
 }
 
 func oneSample(t *testing.T, b browser) {
@@ -182,11 +182,11 @@ func otherTool(t *testing.T, b browser) {
 		},
 	}
 	tab := b.open(t, p, "")
-	checkEqual(t, "the summary", tab.text("#summary"), "4.0 MB of allocated memory")
+	checkEqual(t, "the summary", tab.Text("#summary"), "4.0 MB of allocated memory")
 	for row, name := range []string{"all", "main.main", "main.inlined", "[/bin/prog+0x10]"} {
 		checkEqual(t, "a frame", tab.frame(tab.at(row, 0.5)), name)
 	}
 	checkEqual(t, "the nameless frame", tab.frame(tab.at(3, 0.9)), "[0xbeef]")
 	tab.choice("weight", "alloc_objects")
-	checkEqual(t, "the summary", tab.text("#summary"), "4 alloc_objects")
+	checkEqual(t, "the summary", tab.Text("#summary"), "4 alloc_objects")
 }

@@ -10,9 +10,9 @@ import (
 )
 
 func (t *tab) search(pattern string) {
-	t.tb.Helper()
+	t.TB.Helper()
 	evaluate[any](t, "document.getElementById('search').select()")
-	t.press(pattern)
+	t.Press(pattern)
 }
 
 func search(t *testing.T, b browser) {
@@ -20,31 +20,31 @@ func search(t *testing.T, b browser) {
 	unfound, found := tab.at(1, 0.65), tab.at(1, 0.95) // beside the text
 	before := tab.colour(unfound)
 	tab.search("pool\\.r.n$")
-	checkEqual(t, "the share", tab.text("#matched"), "30.0 % matched, 3.00 s")
+	checkEqual(t, "the share", tab.Text("#matched"), "30.0 % matched, 3.00 s")
 	checkEqual(t, "the table", strings.Join(tab.names(), " "), "shop.Pool.run")
 	if tab.colour(unfound) == before {
 		t.Error("what a search does not find is as bright as before")
 	}
 	checkEqual(t, "the colour of what it finds", tab.colour(found), before)
 	tab.search("shop|HashMap")
-	checkEqual(t, "the share of found frames under found ones", tab.text("#matched"), "100.0 % matched, 10.00 s")
+	checkEqual(t, "the share of found frames under found ones", tab.Text("#matched"), "100.0 % matched, 10.00 s")
 	tab.search("HashMap|Bean")
-	checkEqual(t, "the share of two", tab.text("#matched"), "30.0 % matched, 3.00 s")
+	checkEqual(t, "the share of two", tab.Text("#matched"), "30.0 % matched, 3.00 s")
 	tab.clickAt(tab.at(1, 0.9))
-	checkEqual(t, "the share of the zoomed frame", tab.text("#matched"), "100.0 % matched, 3.00 s")
+	checkEqual(t, "the share of the zoomed frame", tab.Text("#matched"), "100.0 % matched, 3.00 s")
 	tab.search("nothing like it")
-	checkEqual(t, "the share of nothing", tab.text("#matched"), "0.0 % matched, 0 s")
-	tab.press(kb.Escape)
-	checkEqual(t, "the share without a search", tab.text("#matched"), "")
+	checkEqual(t, "the share of nothing", tab.Text("#matched"), "0.0 % matched, 0 s")
+	tab.Press(kb.Escape)
+	checkEqual(t, "the share without a search", tab.Text("#matched"), "")
 	checkEqual(t, "rows without a search", len(tab.rows()), 3)
 }
 
 func searchNoExpression(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	tab.search("shop.Main.w(")
-	checkEqual(t, "the share", tab.text("#matched"), "0.0 % matched, 0 s (searched as plain text)")
+	checkEqual(t, "the share", tab.Text("#matched"), "0.0 % matched, 0 s (searched as plain text)")
 	tab.search("[shop")
-	checkContains(t, "the share", tab.text("#matched"), "plain text")
+	checkContains(t, "the share", tab.Text("#matched"), "plain text")
 }
 
 func sortsTable(t *testing.T, b browser) {
@@ -55,14 +55,14 @@ func sortsTable(t *testing.T, b browser) {
 	checkEqual(t, "the first by self time", strings.Join(tab.rows()[0], "|"), "shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %")
 	checkEqual(t, "the order of self", sortedBy("self"), "descending")
 	checkEqual(t, "those without self time", strings.Join(tab.names()[4:], " "), "shop.Main.main shop.Pool.run") // by total
-	tab.click(`th[data-column=total] button`)
+	tab.Click(`th[data-column=total] button`)
 	checkEqual(t, "the first by total", tab.names()[0], "shop.Main.main")
 	checkEqual(t, "the order of self", sortedBy("self"), "")
-	tab.click(`th[data-column=total] button`)
+	tab.Click(`th[data-column=total] button`)
 	checkEqual(t, "the order of total", sortedBy("total"), "ascending")
 	names := tab.names()
 	checkEqual(t, "the last by total", names[len(names)-1], "shop.Main.main")
-	tab.click(`th[data-column=name] button`)
+	tab.Click(`th[data-column=name] button`)
 	if names := tab.names(); !slices.IsSorted(names) || len(names) != 6 {
 		t.Errorf("by name the table has %q", names)
 	}
@@ -70,26 +70,26 @@ func sortsTable(t *testing.T, b browser) {
 
 func tableMarks(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
-	tab.click(`tbody tr:first-child`)
-	checkEqual(t, "the share of the first", tab.text("#matched"), "60.0 % matched, 6.00 s")
+	tab.Click(`tbody tr:first-child`)
+	checkEqual(t, "the share of the first", tab.Text("#matched"), "60.0 % matched, 6.00 s")
 	checkEqual(t, "the marked row", evaluate[string](tab, "document.querySelector('tbody [aria-pressed=true]').title"), "shop.Main.work")
-	tab.click(`tbody tr:first-child`)
-	checkEqual(t, "the share after a second click", tab.text("#matched"), "")
+	tab.Click(`tbody tr:first-child`)
+	checkEqual(t, "the share after a second click", tab.Text("#matched"), "")
 }
 
 func longTable(t *testing.T, b browser) {
 	tab := b.open(t, deepAs(500), "")
 	checkEqual(t, "rows", len(tab.rows()), 60)
-	checkContains(t, "what is left", tab.text("#rest"), "440 more methods")
-	tab.do(chromedp.Focus(chromedp.CSS("#more")))
-	tab.press(kb.Enter)
+	checkContains(t, "what is left", tab.Text("#rest"), "440 more methods")
+	tab.Do(chromedp.Focus(chromedp.CSS("#more")))
+	tab.Press(kb.Enter)
 	checkEqual(t, "rows", len(tab.rows()), 360)
-	tab.press(kb.End)
+	tab.Press(kb.End)
 	checkEqual(t, "the row that has the focus", evaluate[string](tab, "document.activeElement.title"), tab.names()[359])
-	tab.do(chromedp.Focus(chromedp.CSS("#more")))
-	tab.press(kb.Enter)
+	tab.Do(chromedp.Focus(chromedp.CSS("#more")))
+	tab.Press(kb.Enter)
 	checkEqual(t, "rows", len(tab.rows()), 500)
-	checkEqual(t, "what is left", tab.text("#rest"), "")
+	checkEqual(t, "what is left", tab.Text("#rest"), "")
 }
 
 func recursionCountsOnce(t *testing.T, b browser) {

@@ -47,34 +47,34 @@ func zoomByClick(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	checkEqual(t, "the frame at the right", tab.frame(tab.at(1, 0.9)), "shop.Pool.run")
 	tab.clickAt(tab.at(1, 0.9))
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to shop.Pool.run: 3.00 s, 30.0 %")
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to shop.Pool.run: 3.00 s, 30.0 %")
 	checkEqual(t, "the frame that fills the width", tab.frame(tab.at(1, 0.1)), "shop.Pool.run")
 	checkEqual(t, "the frame under it", tab.frame(tab.at(2, 0.1)), "java.util.HashMap.get")
 	tab.clickAt(tab.at(0, 0.5)) // the whole, above it
 	checkEqual(t, "the frame at the left again", tab.frame(tab.at(1, 0.1)), "shop.Main.main")
 	tab.clickAt(tab.at(2, 0.1))
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to shop.Main.work")
-	tab.click("#unzoom")
-	checkEqual(t, "the summary", tab.text("#summary"), "10.00 s of CPU time")
-	tab.do(chromedp.NavigateBack())
-	tab.wait("document.getElementById('summary').textContent.includes('zoomed to shop.Main.work')")
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to shop.Main.work")
+	tab.Click("#unzoom")
+	checkEqual(t, "the summary", tab.Text("#summary"), "10.00 s of CPU time")
+	tab.Do(chromedp.NavigateBack())
+	tab.Wait("document.getElementById('summary').textContent.includes('zoomed to shop.Main.work')")
 }
 
 func zoomByKeys(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
-	tab.do(chromedp.Focus(chromedp.CSS("#graph")))
-	tab.press(kb.ArrowDown)
+	tab.Do(chromedp.Focus(chromedp.CSS("#graph")))
+	tab.Press(kb.ArrowDown)
 	checkContains(t, "the frame", tab.current(), "shop.Main.main", "Total 7.00 s, 70.0 %", "2 callees")
-	tab.press(kb.ArrowRight)
+	tab.Press(kb.ArrowRight)
 	checkContains(t, "the frame", tab.current(), "shop.Pool.run", "Total 3.00 s")
-	tab.press(kb.Enter)
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to shop.Pool.run")
-	tab.press(kb.ArrowDown, kb.ArrowRight, "+")
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to org.springframework.Bean.make")
-	tab.press(kb.Backspace)
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to shop.Pool.run")
-	tab.press(kb.Escape)
-	checkEqual(t, "the summary", tab.text("#summary"), "10.00 s of CPU time")
+	tab.Press(kb.Enter)
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to shop.Pool.run")
+	tab.Press(kb.ArrowDown, kb.ArrowRight, "+")
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to org.springframework.Bean.make")
+	tab.Press(kb.Backspace)
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to shop.Pool.run")
+	tab.Press(kb.Escape)
+	checkEqual(t, "the summary", tab.Text("#summary"), "10.00 s of CPU time")
 }
 
 func scrollsDeepStack(t *testing.T, b browser) {
@@ -83,20 +83,20 @@ func scrollsDeepStack(t *testing.T, b browser) {
 	checkEqual(t, "the outermost frame", tab.frame(tab.at(1, 0.5)), "deep.Frame.level1")
 	bottom := tab.at(0, 0.5)
 	tab.wheel(bottom, 1e6)
-	tab.wait("document.getElementById('graph').scrollTop > 30000")
+	tab.Wait("document.getElementById('graph').scrollTop > 30000")
 	last := tab.fromBottom(0, 0.5)
 	checkEqual(t, "the innermost frame", tab.frame(last), "deep.Frame.level2000")
 	if colour := tab.colour(last); colour != "#ec9148" {
 		t.Errorf("the innermost frame is drawn as %s, not as an application's", colour)
 	}
 	tab.clickAt(last)
-	checkContains(t, "the summary", tab.text("#summary"), "zoomed to deep.Frame.level2000")
-	tab.do(chromedp.Focus(chromedp.CSS("#graph")))
-	tab.press(kb.ArrowUp)
+	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to deep.Frame.level2000")
+	tab.Do(chromedp.Focus(chromedp.CSS("#graph")))
+	tab.Press(kb.ArrowUp)
 	checkContains(t, "the frame", tab.current(), "deep.Frame.level1999")
-	tab.press(kb.Home, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp) // beyond the two callers in sight
+	tab.Press(kb.Home, kb.ArrowUp, kb.ArrowUp, kb.ArrowUp) // beyond the two callers in sight
 	tab.drawn()
-	checkContains(t, "the tooltip of a frame that was out of sight", tab.text("#tooltip"), "deep.Frame.level1997")
+	checkContains(t, "the tooltip of a frame that was out of sight", tab.Text("#tooltip"), "deep.Frame.level1997")
 }
 
 func icicleAndFlame(t *testing.T, b browser) {
@@ -107,8 +107,8 @@ func icicleAndFlame(t *testing.T, b browser) {
 	checkEqual(t, "the flame's first row", tab.frame(tab.at(0, 0.1)), "")
 	checkEqual(t, "the flame's last row", tab.frame(tab.fromBottom(0, 0.1)), "all")
 	checkEqual(t, "the row above it", tab.frame(tab.fromBottom(1, 0.1)), "shop.Main.main")
-	tab.do(chromedp.Focus(chromedp.CSS("#graph")))
-	tab.press(kb.ArrowUp)
+	tab.Do(chromedp.Focus(chromedp.CSS("#graph")))
+	tab.Press(kb.ArrowUp)
 	checkContains(t, "upwards", tab.current(), "shop.Main.main")
 }
 
@@ -123,6 +123,6 @@ func tooltip(t *testing.T, b browser) {
 	tab.choice("weight", "Wall")
 	text = tab.hover(tab.at(1, 0.1)) // the wider one is at the left now
 	checkContains(t, "the tooltip", text, "shop.Pool.run", "Pool.java:5–6", "Total\n13.00 s\n65.0 %")
-	tab.do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
-	checkEqual(t, "the tooltip away from the graph", tab.text("#tooltip"), "")
+	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
+	checkEqual(t, "the tooltip away from the graph", tab.Text("#tooltip"), "")
 }

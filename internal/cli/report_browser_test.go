@@ -2,124 +2,31 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"image/color"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"jstall/internal/jvmtest"
+	"jstall/internal/browsertest"
 )
 
-// tab is a page open in a Chromium.
-type tab struct {
-	tb  testing.TB
-	ctx context.Context
-	url string
-
-	mu       sync.Mutex
-	problems []string // errors, words on the console, requests other than for the page
-}
-
-// openPage opens a file in a Chromium that ends with the test. Then there must have
-// been no error and no request.
-func openPage(tb testing.TB, path string) *tab {
-	tb.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		jvmtest.Lack(tb, "no Chromium on the PATH (Debian: apt-get install chromium)")
-	}
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(),
-		chromedp.ExecPath(chromium), chromedp.UserDataDir(tb.TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
-	tb.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(allocator)
-	tb.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
-	tb.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		tb.Fatalf("%s does not start: %v", chromium, err)
-	}
-	t := &tab{tb: tb, ctx: ctx, url: "file://" + path}
-	if err := chromedp.Listen(ctx, t.watch); err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(t.checkQuiet)
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		tb.Fatal(err)
-	}
-	t.do(chromedp.EmulateViewport(1200, 800), chromedp.Navigate(t.url))
-	return t
-}
-
-func (t *tab) watch(event any) {
-	problem := ""
-	switch event := event.(type) {
-	case *runtime.EventExceptionThrown:
-		problem = "exception: " + event.ExceptionDetails.Text
-	case *runtime.EventConsoleAPICalled:
-		problem = "console: " + string(event.Type)
-	case *log.EventEntryAdded:
-		problem = "log: " + event.Entry.Text
-	case *network.EventRequestWillBeSent:
-		if url := event.Request.URL; url != t.url && !strings.HasPrefix(url, "data:") && url != "about:srcdoc" {
-			problem = "request for " + url
-		}
-	}
-	if problem != "" {
-		t.mu.Lock()
-		t.problems = append(t.problems, problem)
-		t.mu.Unlock()
-	}
-}
-
-func (t *tab) checkQuiet() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, problem := range t.problems {
-		t.tb.Errorf("the page is not quiet: %s", problem)
-	}
-}
-
-func (t *tab) do(actions ...chromedp.Action[chromedp.Void]) {
-	t.tb.Helper()
-	if err := chromedp.Do(t.ctx, actions...); err != nil {
-		t.tb.Fatal(err)
-	}
-}
-
-func evaluate[T any](t *tab, expression string) T {
-	t.tb.Helper()
-	value, err := chromedp.Run(t.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.tb.Fatalf("%s: %v", expression, err)
-	}
-	return value
-}
-
 // shows tells whether what is in sight has more than a few pixels of a colour.
-func (t *tab) shows(want color.RGBA) bool {
-	t.tb.Helper()
-	shot, err := chromedp.Call(t.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+func shows(t *browsertest.Tab, want color.RGBA) bool {
+	t.TB.Helper()
+	shot, err := chromedp.Call(t.Ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
 	if err != nil {
-		t.tb.Fatal(err)
+		t.TB.Fatal(err)
 	}
 	picture, err := png.Decode(bytes.NewReader(shot.Data))
 	if err != nil {
-		t.tb.Fatal(err)
+		t.TB.Fatal(err)
 	}
 	seen := 0
 	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y++ {
@@ -177,30 +84,30 @@ func TestReportPageInABrowser(t *testing.T) {
 	if got.code != exitDeadlock || !strings.HasPrefix(got.stdout, path+": deadlock: ") {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	tab := openPage(t, path)
-	if heading := evaluate[string](tab, "document.querySelector('h1').innerText"); !strings.HasPrefix(heading, "DEADLOCKED: ") || !strings.Contains(heading, "</script><img src=x onerror=") {
+	tab := browsertest.Start(t).Open(t, "file://"+path, "")
+	if heading := browsertest.Evaluate[string](tab, "document.querySelector('h1').innerText"); !strings.HasPrefix(heading, "DEADLOCKED: ") || !strings.Contains(heading, "</script><img src=x onerror=") {
 		t.Errorf("the page begins with %q", heading)
 	}
-	if broken := evaluate[string](tab, `document.title.includes('owned') + ' ' + document.images.length + ' ' + document.querySelectorAll('b#findings').length + ' ' + document.querySelectorAll('#findings').length`); broken != "false 0 0 1" {
+	if broken := browsertest.Evaluate[string](tab, `document.title.includes('owned') + ' ' + document.images.length + ' ' + document.querySelectorAll('b#findings').length + ' ' + document.querySelectorAll('#findings').length`); broken != "false 0 0 1" {
 		t.Errorf("a name became markup: %s", broken)
 	}
-	if lost := evaluate[string](tab, `[...document.querySelectorAll('a')].filter(a => !a.hash || !document.getElementById(a.hash.slice(1))).map(a => a.outerHTML).join('\n')`); lost != "" {
+	if lost := browsertest.Evaluate[string](tab, `[...document.querySelectorAll('a')].filter(a => !a.hash || !document.getElementById(a.hash.slice(1))).map(a => a.outerHTML).join('\n')`); lost != "" {
 		t.Errorf("links that lead nowhere: %s", lost)
 	}
 	for _, part := range []string{"#findings p.line a", "#states td a", "#waits a"} {
-		if said := evaluate[string](tab, strings.ReplaceAll(jumps, "SELECTOR", part)); len(said) > 2 || said < "1" {
+		if said := browsertest.Evaluate[string](tab, strings.ReplaceAll(jumps, "SELECTOR", part)); len(said) > 2 || said < "1" {
 			t.Errorf("%s: %s", part, said)
 		}
 	}
-	if strip := evaluate[string](tab, "document.querySelector('.strips tbody tr').innerText.replace(/\\s+/g, ' ')"); !strings.HasPrefix(strip, "5 threads") || !strings.HasSuffix(strip, " B B B") {
+	if strip := browsertest.Evaluate[string](tab, "document.querySelector('.strips tbody tr').innerText.replace(/\\s+/g, ' ')"); !strings.HasPrefix(strip, "5 threads") || !strings.HasSuffix(strip, " B B B") {
 		t.Errorf("the first strip is %q", strip)
 	}
-	if nodes := evaluate[string](tab, "document.querySelectorAll('#waits .node').length + ' ' + document.querySelectorAll('#waits .cycle').length"); nodes != "4 3" {
+	if nodes := browsertest.Evaluate[string](tab, "document.querySelectorAll('#waits .node').length + ' ' + document.querySelectorAll('#waits .cycle').length"); nodes != "4 3" {
 		t.Errorf("nodes and those in cycles: %s", nodes)
 	}
-	tab.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('iframe').scrollIntoView()"))
+	tab.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('iframe').scrollIntoView()"))
 	orange := color.RGBA{0xec, 0x91, 0x48, 0xff} // that of the application's frames
-	for end := time.Now().Add(30 * time.Second); !tab.shows(orange); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); !shows(tab, orange); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the flame graph draws nothing")
 		}
@@ -213,13 +120,13 @@ func TestReportPageWithoutScripts(t *testing.T) {
 	if got := run(t, "", append([]string{"report", "-o", path}, hostileDumps(t)...)...); got.code != exitDeadlock {
 		t.Fatalf("exit %d\n%s", got.code, got.stderr)
 	}
-	tab := openPage(t, path)
-	if _, err := chromedp.Call(tab.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	tab := browsertest.Start(t).Open(t, "file://"+path, "")
+	if _, err := chromedp.Call(tab.Ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		t.Fatal(err)
 	}
-	tab.do(chromedp.Navigate(tab.url), chromedp.Click(chromedp.CSS("#findings p.line a")))
-	line := evaluate[string](tab, "document.querySelector(':target').textContent")
-	if quoted := evaluate[string](tab, "document.querySelector('#findings p.line a').textContent"); !strings.Contains(line, quoted) {
+	tab.Do(chromedp.Navigate(tab.URL), chromedp.Click(chromedp.CSS("#findings p.line a")))
+	line := browsertest.Evaluate[string](tab, "document.querySelector(':target').textContent")
+	if quoted := browsertest.Evaluate[string](tab, "document.querySelector('#findings p.line a').textContent"); !strings.Contains(line, quoted) {
 		t.Errorf("the link %q leads to %q", quoted, line)
 	}
 }
