@@ -31,7 +31,13 @@ type node struct {
 
 type sampleKey struct {
 	stack  stackID
-	labels labels
+	labels int32 // of labelSets
+}
+
+// labelSet is what the samples with the same labels share.
+type labelSet struct {
+	id   int32
+	text map[string][]string
 }
 
 // assembler makes a profile in which each function, line, stack and sample is
@@ -43,6 +49,7 @@ type assembler struct {
 	nodes     []node
 	children  map[node]stackID
 	samples   map[sampleKey]*profile.Sample
+	labelSets map[labels]labelSet
 }
 
 func newAssembler(types ...*profile.ValueType) *assembler {
@@ -53,12 +60,17 @@ func newAssembler(types ...*profile.ValueType) *assembler {
 		nodes:     []node{{}},
 		children:  map[node]stackID{},
 		samples:   map[sampleKey]*profile.Sample{},
+		labelSets: map[labels]labelSet{},
 	}
 }
 
 // under is the stack of a frame called by another stack.
 func (a *assembler) under(caller stackID, f frame) stackID {
-	n := node{caller, a.location(f)}
+	return a.underAt(caller, a.location(f))
+}
+
+func (a *assembler) underAt(caller stackID, l *profile.Location) stackID {
+	n := node{caller, l}
 	id, ok := a.children[n]
 	if !ok {
 		id = stackID(len(a.nodes))
@@ -105,10 +117,15 @@ func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // add adds values to the sample of a stack.
 func (a *assembler) add(stack stackID, l labels, values ...int64) {
-	key := sampleKey{stack, l}
+	set, ok := a.labelSets[l]
+	if !ok {
+		set = labelSet{int32(len(a.labelSets)), l.write()}
+		a.labelSets[l] = set
+	}
+	key := sampleKey{stack, set.id}
 	s := a.samples[key]
 	if s == nil {
-		s = &profile.Sample{Location: a.path(stack), Label: l.write(), Value: make([]int64, len(a.profile.SampleType))}
+		s = &profile.Sample{Location: a.path(stack), Label: set.text, Value: make([]int64, len(a.profile.SampleType))}
 		a.samples[key] = s
 		a.profile.Sample = append(a.profile.Sample, s)
 	}
@@ -119,7 +136,11 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) {
 
 // path is a stack's locations, innermost first.
 func (a *assembler) path(id stackID) []*profile.Location {
-	var path []*profile.Location
+	depth := 0
+	for at := id; at != noStack; at = a.nodes[at].caller {
+		depth++
+	}
+	path := make([]*profile.Location, 0, depth)
 	for ; id != noStack; id = a.nodes[id].caller {
 		path = append(path, a.nodes[id].location)
 	}

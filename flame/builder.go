@@ -26,6 +26,7 @@ type Builder struct {
 	options Options
 	a       *assembler
 	stacks  map[*analysis.Stack]stackID
+	frames  map[*threaddump.Frame]*profile.Location
 	roots   map[*analysis.Thread]stackID // of threads without Java frames
 	pools   map[*analysis.Thread]string
 	looks   int
@@ -53,8 +54,8 @@ func dumpTypes() []*profile.ValueType {
 func NewBuilder(o Options) *Builder {
 	return &Builder{
 		options: o, a: newAssembler(dumpTypes()...),
-		stacks: map[*analysis.Stack]stackID{}, roots: map[*analysis.Thread]stackID{},
-		pools: map[*analysis.Thread]string{},
+		stacks: map[*analysis.Stack]stackID{}, frames: map[*threaddump.Frame]*profile.Location{},
+		roots: map[*analysis.Thread]stackID{}, pools: map[*analysis.Thread]string{},
 	}
 }
 
@@ -129,7 +130,7 @@ func (b *Builder) stackOf(s *analysis.Sample) stackID {
 	id, ok := b.stacks[s.Stack]
 	if !ok {
 		for i := len(s.Stack.Frames) - 1; i >= 0; i-- {
-			id = b.a.under(id, b.frame(s.Stack.Frames[i]))
+			id = b.a.underAt(id, b.location(s.Stack.Frames[i]))
 		}
 		b.stacks[s.Stack] = id
 	}
@@ -161,6 +162,16 @@ func (b *Builder) nativeStack(root, pool string) stackID {
 }
 
 func special(name string) frame { return frame{name: name, system: name} }
+
+// location asks for the name once of a frame that stacks share.
+func (b *Builder) location(f *threaddump.Frame) *profile.Location {
+	l, ok := b.frames[f]
+	if !ok {
+		l = b.a.location(b.frame(f))
+		b.frames[f] = l
+	}
+	return l
+}
 
 func (b *Builder) frame(f *threaddump.Frame) frame {
 	class, module := f.Class, f.Module

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
+	"runtime/debug"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -90,6 +92,16 @@ func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (
 	return gatherLooks(ctx, capture.FoldInputs(inputs), titleOf(inputs), o)
 }
 
+// growFreely lets the heap grow with the profile, until its result is called. Against a
+// fixed limit a profile that needs more would be collected without end.
+func growFreely() (restore func()) {
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
 // namesInTitle is how many files a title names one by one.
 const namesInTitle = 5
 
@@ -111,6 +123,7 @@ func gatherLooks(ctx context.Context, fold *capture.Fold, title string, o flameO
 		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
 		return b.Add
 	}
+	defer growFreely()()
 	result, err := fold.Run(ctx)
 	if result.Dumps == 0 {
 		if err == nil {
