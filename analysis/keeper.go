@@ -8,10 +8,16 @@ import (
 
 // keepsUp tells the one thread for which the JVM still runs, as main is over and all
 // others are daemons: to wait in the method that it was started with may be all that
-// it is for, until it is told to end.
+// it is for, until it is told to end. Nobody waits so for a partner, a party or a
+// result, or in the task of an executor.
 func (w *world) keepsUp(g gathering) bool {
 	keeper := g.waiters[0]
-	if len(g.waiters) > 1 || keeper.thread.Daemon || len(inner(keeper.last().Stack.program())) > 1 {
+	stack := keeper.last().Stack
+	if len(g.waiters) > 1 || keeper.thread.Daemon || len(inner(stack.program())) > 1 || isTask(stack) {
+		return false
+	}
+	switch stack.op.kind {
+	case opExchange, opBarrier, opResult:
 		return false
 	}
 	return !slices.ContainsFunc(w.alive(), func(h *history) bool {
