@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jstall/internal/jvmtest"
+	"jstall/internal/recording"
+)
+
+// Lines repeat from dump to dump, so that many of them cost little.
+func TestRecordingOfManyDumpsIsSmall(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "ManyThreads", "1000", "16")
+	file := filepath.Join(t.TempDir(), "r.zip")
+	if got := run(t, "", "record", pid, "-o", file, "--count", "100", "--interval", "10ms"); got.code != exitDone {
+		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	r, err := recording.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	dumps, raw := 0, int64(0)
+	for _, look := range r.Manifest.JVMs[0].Looks {
+		for _, e := range look.Entries {
+			if e.Kind == recording.ThreadDump {
+				dumps++
+				raw += e.Length
+			}
+		}
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dumps != 100 || info.Size()*50 > raw {
+		t.Errorf("%d dumps of %d bytes became %d", dumps, raw, info.Size())
+	}
+}
