@@ -2,7 +2,10 @@ package redact
 
 import (
 	"bufio"
+	"bytes"
 	"io"
+	"runtime"
+	"sync"
 )
 
 // block is how much of a stream is redacted at a time, up to the end of a line.
@@ -25,7 +28,7 @@ func (r *reader) Read(b []byte) (int, error) {
 	for len(r.rest) == 0 && r.err == nil {
 		var lines []byte
 		lines, r.err = readLines(r.in)
-		r.rest = r.pass.run(lines)
+		r.rest = r.pass.runAll(lines)
 	}
 	n := copy(b, r.rest)
 	r.rest = r.rest[n:]
@@ -33,6 +36,31 @@ func (r *reader) Read(b []byte) (int, error) {
 		return n, nil
 	}
 	return 0, r.err
+}
+
+// runAll is run on all CPUs, unless the lines of a private key must be told from
+// those before.
+func (p *pass) runAll(text []byte) []byte {
+	const worthwhile = 64 << 10
+	n := min(runtime.GOMAXPROCS(0), len(text)/worthwhile)
+	if n < 2 || p.inKey || bytes.Contains(text, pemBegin) {
+		return p.run(text)
+	}
+	parts := make([][]byte, n)
+	var all sync.WaitGroup
+	for i := range parts {
+		part := text
+		if at := bytes.IndexByte(text[len(text)/(n-i):], '\n'); i < n-1 && at >= 0 {
+			part = text[:len(text)/(n-i)+at+1]
+		}
+		text = text[len(part):]
+		all.Go(func() {
+			own := *p
+			parts[i] = own.run(part)
+		})
+	}
+	all.Wait()
+	return bytes.Join(parts, nil)
 }
 
 // readLines reads whole lines, as many as are there.

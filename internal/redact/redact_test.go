@@ -2,8 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -133,6 +135,22 @@ func TestNeedlesAtTheEndOfWords(t *testing.T) {
 	} {
 		if got := n.in([]byte(line)); got != want {
 			t.Errorf("%q: rules %b, want %b", line, got, want)
+		}
+	}
+}
+
+// A stream is redacted in parts, and is what it would be as a whole.
+func TestReaderIsAsText(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	log := strings.Repeat("order 4711 for ann@example.org took 3 ms\n\tat com.acme.Order.take(Order.java:3)\n", 20_000)
+	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA\n", 90_000) + "-----END PRIVATE KEY-----\n"
+	for name, text := range map[string]string{
+		"log": log, "key": log + key + log, "no end": strings.TrimSuffix(log, "\n"), "one line": strings.Repeat("a@example.org ", 100_000), "empty": "",
+	} {
+		r := newTest(t)
+		got, err := io.ReadAll(r.Reader(strings.NewReader(text)))
+		if want := newTest(t).Text([]byte(text)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v: %d bytes, want %d: %s", name, err, len(got), len(want), firstDifference(want, got))
 		}
 	}
 }
