@@ -186,6 +186,7 @@ func runFlame(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	defer growFreely()()
 	if o.base != "" {
 		if err := subtractBase(c.Context, env, &g, o); err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 
 // gatherFiles makes one profile of saved dumps and of other programs' profiles.
 func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) (gathered, error) {
+	defer growFreely()()
 	var g gathered
 	var parts []*profile.Profile
 	var dumps []*capture.Input
