@@ -16,7 +16,7 @@ ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all setup jdks test fuzz demo bench eval matrix lint soak
+.PHONY: build build-all setup jdks test fuzz demo bench bench-flame eval matrix lint soak
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -48,6 +48,10 @@ demo:
 # SAVE=1 writes bench/RESULTS.md, WITH_JDK=1 fetches jcmd and jstack of every JDK to compare with
 bench:
 	@bench/run.sh
+
+# what profiles cost the target, and how true they are; a quarter of an hour, SAVE=1 as above
+bench-flame:
+	@bench/run.sh TestFlameFigures
 
 # the diagnosis on every program of testdata/eval; EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 looks at three that stand still at a time
 eval: setup jdks

@@ -1,6 +1,6 @@
 // Package bench_test measures jstall as its users run it: as whole processes on
 // real JVMs, beside the JDK's tools and a minimal C client of the same protocol.
-// It is started by make bench; it prints figures and judges nothing.
+// It is started by make bench and make bench-flame; it prints figures and judges nothing.
 package bench_test
 
 import (
@@ -36,7 +36,7 @@ func TestFigures(t *testing.T) {
 		t.Skip("measures for minutes: run make bench")
 	}
 	b := &bench{jstall: jvmtest.Binary(t), raw: compileRaw(t), runs: 15, out: os.Stdout}
-	fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n", time.Now().Format(time.DateOnly), machine())
+	b.head()
 	t.Run("size", b.size)
 	t.Run("small", b.small)
 	t.Run("fresh", b.fresh)
@@ -44,6 +44,10 @@ func TestFigures(t *testing.T) {
 	t.Run("large", b.large)
 	t.Run("saved", b.saved)
 	t.Run("parser", b.parser)
+}
+
+func (b *bench) head() {
+	fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n", time.Now().Format(time.DateOnly), machine())
 }
 
 // row prints one figure; what is not known is empty.

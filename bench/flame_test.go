@@ -1,0 +1,278 @@
+package bench_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+)
+
+// flameBench is what the figures of profiles share.
+type flameBench struct {
+	*bench
+	// period is how long a profile is, pairs how often it is looked how much slower the
+	// target is with one.
+	period time.Duration
+	pairs  int
+}
+
+// TestFlameFigures is started by make bench-flame. FLAME_PERIOD=2s FLAME_PAIRS=1 is a
+// trial of the measurement itself.
+func TestFlameFigures(t *testing.T) {
+	if os.Getenv("BENCH") != "1" {
+		t.Skip("measures for a quarter of an hour: run make bench-flame")
+	}
+	b := &flameBench{bench: &bench{jstall: jvmtest.Binary(t), out: os.Stdout}, period: 10 * time.Second, pairs: 6}
+	if word := os.Getenv("FLAME_PERIOD"); word != "" {
+		var err error
+		if b.period, err = time.ParseDuration(word); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if word := os.Getenv("FLAME_PAIRS"); word != "" {
+		b.pairs = max(1, number(t, word))
+	}
+	b.head()
+	t.Run("overhead", b.overhead)
+	t.Run("pause", b.pause)
+	t.Run("shares", b.shares)
+	t.Run("total", b.total)
+}
+
+// settled is how long a program runs before it is measured: its methods are compiled.
+const settled = 5 * time.Second
+
+// start runs a program that has been attached to, and compiled.
+func (b *flameBench) start(t *testing.T, jdk jvmtest.JDK, line string, jvmArgs ...string) *jvmtest.JVM {
+	words := strings.Fields(line)
+	jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: words[0], Args: words[1:], JVMArgs: append(jvmArgs, "-Xmx512m")})
+	time.Sleep(min(settled, b.period))
+	wall(t, []string{b.jstall, "deadlock", strconv.Itoa(jvm.PID())})
+	return jvm
+}
+
+// flame profiles the program for so long, and is the profile and what jstall says of it.
+func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration, more ...string) (*profile.Profile, string) {
+	path := filepath.Join(t.TempDir(), "out.pb.gz")
+	args := append([]string{"flame", strconv.Itoa(jvm.PID()), "-d", length.String(), "-o", path}, more...)
+	said, err := exec.Command(b.jstall, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p, err := profile.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, string(said)
+}
+
+// overhead is how much less a program gets done while it is profiled. A pair is two
+// periods of one JVM; which comes first changes.
+func (b *flameBench) overhead(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	for _, kind := range []string{"cpu", "garbage"} {
+		for _, threads := range []int{30, 500} {
+			t.Run(fmt.Sprintf("%s-%d", kind, threads), func(t *testing.T) {
+				jvm := b.start(t, jdk, fmt.Sprintf("Work %s %d", kind, threads))
+				lost := b.losses(t, jvm)
+				b.row(fmt.Sprintf("work lost to `flame -d %v`, %s, %d threads, JDK %d", b.period, kind, threads, jdk.Version),
+					fmt.Sprintf("%.1f %% (%d pairs, %.1f to %.1f %%)", middle(lost), b.pairs, slices.Min(lost), slices.Max(lost)), "", "3 %")
+			})
+		}
+	}
+}
+
+// losses are percentages, one of each pair.
+func (b *flameBench) losses(t *testing.T, jvm *jvmtest.JVM) []float64 {
+	with := func() float64 {
+		return rate(t, jvm, func() { b.flame(t, jvm, b.period) })
+	}
+	without := func() float64 {
+		return rate(t, jvm, func() { time.Sleep(b.period) })
+	}
+	var lost []float64
+	for pair := range b.pairs {
+		var fast, slow float64
+		if pair%2 == 0 {
+			fast, slow = without(), with()
+		} else {
+			slow, fast = with(), without()
+		}
+		lost = append(lost, 100*(1-slow/fast))
+	}
+	return lost
+}
+
+var workLine = regexp.MustCompile(`(?m)^WORK (\d+) (\d+)$`)
+
+// rate is how many pieces Work does in a second while something runs, by its own clock.
+func rate(t *testing.T, jvm *jvmtest.JVM, while func()) float64 {
+	before := len(jvm.Output())
+	while()
+	lines := workLine.FindAllStringSubmatch(jvm.Output()[before:], -1)
+	if len(lines) < 2 {
+		t.Fatalf("%d counts of work within a period", len(lines))
+	}
+	first, last := lines[0], lines[len(lines)-1]
+	return 1000 * float64(number(t, last[2])-number(t, first[2])) / float64(number(t, last[1])-number(t, first[1]))
+}
+
+func number(t *testing.T, digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func middle(figures []float64) float64 {
+	sorted := slices.Sorted(slices.Values(figures))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// stoodStill is what jstall says that it has cost.
+var stoodStill = regexp.MustCompile(`stood still for .*: ([0-9.]+) ms in all`)
+
+// stoppedFor is what JDK 8 logs of each safepoint.
+var stoppedFor = regexp.MustCompile(`threads were stopped: ([0-9.]+) seconds`)
+
+// pause holds what jstall says of the pauses it made against the target's own log.
+// The program makes none, but for what the JVM does anyway: a period without a
+// profile is taken off.
+func (b *flameBench) pause(t *testing.T) {
+	for _, jdk := range flameJDKs(t) {
+		for _, threads := range []int{30, 500} {
+			t.Run(fmt.Sprintf("%d-%d", jdk.Version, threads), func(t *testing.T) {
+				log := "-Xlog:safepoint"
+				if jdk.Version == 8 {
+					log = "-XX:+PrintGCApplicationStoppedTime"
+				}
+				jvm := b.start(t, jdk, fmt.Sprintf("Work cpu %d", threads), log)
+				anyway := logged(t, jvm, func() { time.Sleep(b.period) })
+				said := ""
+				caused := logged(t, jvm, func() { _, said = b.flame(t, jvm, b.period) }) - anyway
+				m := stoodStill.FindStringSubmatch(said)
+				if m == nil {
+					t.Fatalf("no pause in\n%s", said)
+				}
+				told, _ := time.ParseDuration(m[1] + "ms")
+				b.row(fmt.Sprintf("pauses of `flame -d %v` by its last line, %d threads, JDK %d", b.period, threads, jdk.Version),
+					fmt.Sprintf("%s, %s", ms(told), ratio(told, caused)), fmt.Sprintf("%s %s", log, ms(caused)), "0.8 to 1.2 ×")
+			})
+		}
+	}
+}
+
+// flameJDKs are the one that prints no CPU times, the one most in use, and the newest
+// with long support.
+func flameJDKs(t *testing.T) []jvmtest.JDK {
+	return []jvmtest.JDK{jvmtest.Find(t, "8"), jvmtest.Find(t, jvmtest.System), jvmtest.Newest(t, 25)}
+}
+
+// logged sums the safepoints that the JVM logs while something runs.
+func logged(t *testing.T, jvm *jvmtest.JVM, while func()) time.Duration {
+	before := len(jvm.Output())
+	while()
+	time.Sleep(50 * time.Millisecond) // the log is written after the answer
+	log := jvm.Output()[before:]
+	var sum time.Duration
+	for _, m := range safepointTotal.FindAllStringSubmatch(log, -1) {
+		sum += time.Duration(number(t, m[1]))
+	}
+	for _, m := range stoppedFor.FindAllStringSubmatch(log, -1) {
+		took, _ := time.ParseDuration(m[1] + "s")
+		sum += took
+	}
+	return sum
+}
+
+// shares is what a profile makes of 60, 30 and 10 % of one thread.
+func (b *flameBench) shares(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	for _, engine := range []string{"dumps", "jfr"} {
+		t.Run(engine, func(t *testing.T) {
+			jvm := b.start(t, jdk, "Shares")
+			p, _ := b.flame(t, jvm, 2*b.period, "--engine", engine)
+			var found []float64
+			var all, off float64
+			for _, method := range []string{"Shares.sixty", "Shares.thirty", "Shares.ten"} {
+				found = append(found, float64(cpuOf(t, p, method)))
+				all += found[len(found)-1]
+			}
+			for i, truth := range []float64{60, 30, 10} {
+				found[i] *= 100 / all
+				off = max(off, math.Abs(found[i]-truth))
+			}
+			b.row(fmt.Sprintf("shares of 60, 30 and 10 %% by %s in %v, JDK %d", engine, 2*b.period, jdk.Version),
+				fmt.Sprintf("%.1f, %.1f, %.1f: %.1f points off", found[0], found[1], found[2], off), "", "5 points")
+		})
+	}
+}
+
+// cpuOf is the CPU time of the samples with a function on the stack, of all without one.
+func cpuOf(t *testing.T, p *profile.Profile, function string) time.Duration {
+	i := slices.IndexFunc(p.SampleType, func(v *profile.ValueType) bool { return v.Type == "cpu" })
+	if i < 0 {
+		t.Fatalf("no CPU time in the profile: %v", p.SampleType)
+	}
+	var sum time.Duration
+	for _, s := range p.Sample {
+		if function == "" || slices.ContainsFunc(s.Location, func(l *profile.Location) bool { return l.Line[0].Function.Name == function }) {
+			sum += time.Duration(s.Value[i])
+		}
+	}
+	return sum
+}
+
+// total holds the CPU time of a profile against what the kernel says that the process
+// has used, its collector and its compilers among it. The process is asked before jstall
+// starts and after it ends.
+func (b *flameBench) total(t *testing.T) {
+	for _, jdk := range flameJDKs(t) {
+		for _, line := range []string{"Shares garbage", "Work compile"} {
+			t.Run(fmt.Sprintf("%d-%s", jdk.Version, line), func(t *testing.T) {
+				jvm := b.start(t, jdk, line)
+				before := used(t, jvm)
+				p, _ := b.flame(t, jvm, 2*b.period)
+				process, all := used(t, jvm)-before, cpuOf(t, p, "")
+				rest := cpuOf(t, p, "[ended or native threads]")
+				b.row(fmt.Sprintf("CPU time of a profile of %v, %s, JDK %d", 2*b.period, line, jdk.Version),
+					fmt.Sprintf("%s, %s; GC %.0f %%, JIT %.0f %%", ms(all), ratio(all, process),
+						percent(cpuOf(t, p, "[GC]"), all), percent(cpuOf(t, p, "[JIT]"), all)),
+					"utime + stime "+ms(process), "0.97 to 1.03 ×")
+				b.row("of it [ended or native threads]", fmt.Sprintf("%.1f %%", percent(rest, all)), "", "5 %")
+			})
+		}
+	}
+}
+
+func percent(part, whole time.Duration) float64 { return 100 * part.Seconds() / whole.Seconds() }
+
+func used(t *testing.T, jvm *jvmtest.JVM) time.Duration {
+	raw, err := kernel.New("/proc").ReadFile(jvm.PID(), "stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat, err := kernel.ParseStat(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stat.CPU()
+}
