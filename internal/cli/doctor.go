@@ -24,7 +24,7 @@ Examples:
    jstall doctor 4711
    jstall doctor OrderService --json`,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+			jsonFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error { return doctor(c, env) },
 	}

@@ -18,8 +18,8 @@ import (
 // that analyses has them, with the same meaning.
 func lookFlags(count int) []cli.Flag {
 	return append(takeFlags(count), []cli.Flag{
-		&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"},
-		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+		formatFlag(),
+		jsonFlag(),
 		&cli.IntFlag{Name: "max-tokens", Usage: "leave the least important out of Markdown that would be longer than `N` tokens of four characters"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table"},
@@ -30,7 +30,7 @@ func lookFlags(count int) []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 		&cli.StringFlag{Name: "keep", Usage: "write what was seen of running JVMs into the recording `FILE`.zip"},
 		&cli.BoolFlag{Name: "force", Usage: "let --keep replace a file that is there"},
-		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the targets among the JVMs of the recording `FILE`.zip"},
+		recordingFlag(),
 	}...)
 }
 
@@ -43,6 +43,18 @@ func takeFlags(count int) []cli.Flag {
 		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 	}, append(redactFlags(), commonFlags()...)...)
+}
+
+func formatFlag() cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"}
+}
+
+func jsonFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"}
+}
+
+func recordingFlag() cli.Flag {
+	return &cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose among the JVMs of the recording `FILE`.zip"}
 }
 
 // commonFlags are those of every command that touches a JVM.

@@ -59,7 +59,7 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
-		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the JVM among those of the recording `FILE`.zip"},
+		recordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "from one dump to the next (default: as short as --max-pause-share allows)"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of the time that the target may be stopped by dumps"},
 		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},

@@ -39,7 +39,7 @@ Examples:
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
-			&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the target among the JVMs of the recording `FILE`.zip"},
+			recordingFlag(),
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return writeReport(c, env) },
 	}

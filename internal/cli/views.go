@@ -73,11 +73,11 @@ func (v accountView) lookFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count, Usage: "ask `N` times, and show what changed"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from one time to the next"},
-		&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"},
-		&cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"},
+		formatFlag(),
+		jsonFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table"},
-		&cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose the targets among the JVMs of the recording `FILE`.zip"},
+		recordingFlag(),
 	}
 }
 
