@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,7 +31,7 @@ func TestNoSecretStaysInACrashLog(t *testing.T) {
 		})
 		vm.Signal(syscall.SIGSEGV)
 		vm.Wait()
-		wantSecrets(t, log, secrets)
+		original := wantSecrets(t, log, secrets)
 		if got := run(t, "", "redact", log, clean); got.code != exitDone {
 			t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
@@ -43,6 +44,9 @@ func TestNoSecretStaysInACrashLog(t *testing.T) {
 				t.Errorf("%q is still there: …%s…", s, text[max(0, at-60):at+len(s)])
 			}
 		}
+		if machine := regexp.MustCompile("(?m)^Host: .*$").Find(original); !bytes.Contains(text, machine) || machine == nil && jdk.Version > 8 {
+			t.Errorf("the line %q, the machine's kind, is not there", machine)
+		}
 		for _, public := range []string{"SIGSEGV", "jvm_args: ", "-Dour.own=redacted-property-", "Environment Variables:"} {
 			if !bytes.Contains(text, []byte(public)) {
 				t.Errorf("%q is not there", public)
@@ -51,8 +55,8 @@ func TestNoSecretStaysInACrashLog(t *testing.T) {
 	})
 }
 
-// wantSecrets checks that there is something to take out.
-func wantSecrets(t *testing.T, path string, secrets []string) {
+// wantSecrets checks that there is something to take out of a file, and is its text.
+func wantSecrets(t *testing.T, path string, secrets []string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -63,4 +67,5 @@ func wantSecrets(t *testing.T, path string, secrets []string) {
 			t.Errorf("the log does not hold %q", s)
 		}
 	}
+	return text
 }

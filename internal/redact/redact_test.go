@@ -123,6 +123,24 @@ func TestOptionsGo(t *testing.T) {
 	}
 }
 
+// The JVM's word for a kind of machine is no host's name.
+func TestTheMachineOfACrashLogStays(t *testing.T) {
+	for _, line := range []string{
+		"Host: AMD EPYC, 2 cores, 24G, Debian GNU/Linux 13 (trixie)",
+		"Host: Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz, 4 cores, 7G, Ubuntu 20.04.1 LTS",
+		`Host: "MacBookPro18,3" arm64, 10 cores, 32G, Darwin 22.1.0`,
+	} {
+		if got := string(newTest(t).Text([]byte(line))); got != line {
+			t.Errorf("%q became %q", line, got)
+		}
+	}
+	for _, line := range []string{"Host: db7, port: 5432", "Host: amd64-builder", "\thost=db7, 2 cores"} {
+		if got := string(newTest(t).Text([]byte(line))); got == line {
+			t.Errorf("%q still names a host", line)
+		}
+	}
+}
+
 // A needle that ends in $ is one where a word ends only: .lan is none in java.lang.
 func TestNeedlesAtTheEndOfWords(t *testing.T) {
 	rules, err := ParseRules("a\t.lan$\tlan\nb\tang\tlan")
