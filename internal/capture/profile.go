@@ -9,8 +9,8 @@ import (
 )
 
 // Profile takes dumps for so long, as often as the budget allows, and gives the
-// entries of each to keep.
-func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep func([]recording.Entry)) {
+// entries of each to keep. The error is why it ended early.
+func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep func([]recording.Entry)) error {
 	begun := time.Since(l.start)
 	s := &Sampler{
 		Live:     &Live{Kernel: l.Kernel, Process: l.Process, Timeout: l.Timeout, client: l.attachClient()},
@@ -24,6 +24,18 @@ func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep f
 	}
 	done := s.Run(ctx, func(*analysis.Look) {})
 	l.cost.FilesLeft = append(l.cost.FilesLeft, done.FilesLeft...)
+	cut := func(why string) error {
+		return &recording.Failure{Phase: askProfile, Message: "its profile ended early: " + why}
+	}
+	switch {
+	case done.Interrupted:
+		return cut("interrupted")
+	case done.Gone:
+		return cut("the JVM ended")
+	case done.Failure != nil:
+		return cut(done.Failure.Error())
+	}
+	return nil
 }
 
 // keep hands on what a profile of this look will need again.

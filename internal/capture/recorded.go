@@ -36,6 +36,8 @@ type Recorder struct {
 	Into *recording.JVMWriter
 	// Err is why not all was written, nil if it was.
 	Err error
+	// Rest is why what was to follow the looks was not all taken, nil if it was.
+	Rest error
 }
 
 // Next passes a look on. What cannot be written is missing in the recording, not
@@ -75,13 +77,14 @@ func (r *Recorder) keep(ask string, entries []recording.Entry) {
 	r.Err = r.Into.Add(ask, kept)
 }
 
-// Finish writes what the looks cost, and why they ended early if they did.
+// Finish writes what the looks cost, and why they ended early if they did. Its error is
+// why the recording is not whole beside that.
 func (r *Recorder) Finish(ownCPUSeconds *float64, early error) error {
 	cost, err := json.Marshal(r.Cost())
 	if err == nil {
-		r.Into.Finish(recording.End{Cost: cost, OwnCPUSeconds: ownCPUSeconds, Early: lasting(early)})
+		r.Into.Finish(recording.End{Cost: cost, OwnCPUSeconds: ownCPUSeconds, Early: lasting(early), Rest: r.Rest})
 	}
-	return errors.Join(r.Err, err)
+	return errors.Join(r.Err, err, r.Rest)
 }
 
 // lasting is an error in the form that outlives us.
@@ -130,6 +133,8 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 			return nil, nil
 		case !ok && s.JVM.Ended != nil && s.main == "":
 			return nil, s.JVM.Ended
+		case !ok && s.main == askProfile && s.JVM.RestEnded != nil && s.JVM.RestEnded.Phase == askProfile:
+			return nil, s.JVM.RestEnded
 		case !ok:
 			return nil, io.EOF
 		}

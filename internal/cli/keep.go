@@ -84,11 +84,14 @@ func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early er
 func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 	if f.profile > 0 {
 		budget := capture.Budget{PauseShare: recordedShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.NumCPU())}
-		k.live.Profile(ctx, f.profile, budget, func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
+		k.Rest = k.live.Profile(ctx, f.profile, budget, func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
 	}
 	k.More(k.cleaned(k.live.More(ctx)))
 	if f.histogram && ctx.Err() == nil {
 		k.More(k.cleaned(k.live.Histogram(ctx, f.maxPause)))
+	}
+	if k.Rest == nil && ctx.Err() != nil {
+		k.Rest = &recording.Failure{Message: "interrupted before all was asked"}
 	}
 }
 

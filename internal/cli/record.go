@@ -103,6 +103,9 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 			l.tell(t, o)
 		}
 	}
+	if ctx.Err() != nil && worst(codes) == exitNothing {
+		return ctx.Err()
+	}
 	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}

@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"bytes"
+	"context"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"jstall/internal/jvmtest"
 )
@@ -31,6 +36,50 @@ func TestFullRecording(t *testing.T) {
 			t.Errorf("no histogram: exit %d\n%.500s%s", got.code, got.stdout, got.stderr)
 		}
 	})
+}
+
+// Ctrl-C during the profile: what there is is kept, and says that it is not all.
+func TestFullRecordingInterrupted(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Burn", "50")
+	file := filepath.Join(t.TempDir(), "r.zip")
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	var out, errs bytes.Buffer
+	code := Run(ctx, &Env{
+		Args:   []string{"record", pid, "-o", file, "--count", "1", "--full", "--profile", "60s"},
+		Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+	})
+	why := "its profile ended early: interrupted"
+	if code != exitPartial || !strings.Contains(out.String(), why) {
+		t.Fatalf("exit %d\n%s%s", code, out.String(), errs.String())
+	}
+	if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 1 dump, a profile of ") || !strings.Contains(got.stdout, why) {
+		t.Errorf("the summary does not tell:\n%s", got.stdout)
+	}
+	if got := run(t, "", "flame", file); got.code != exitPartial || !strings.Contains(got.stdout, "Burn.burn") || !strings.Contains(got.stdout, why) {
+		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := run(t, "", "status", file); got.code != exitDone || strings.Contains(got.stdout, "ended early") {
+		t.Errorf("the looks are whole: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// Without a dump there is nothing to keep.
+func TestRecordInterruptedBeforeADump(t *testing.T) {
+	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
+		"-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0",
+	}})
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(300*time.Millisecond, cancel)
+	var out, errs bytes.Buffer
+	code := Run(ctx, &Env{
+		Args:   []string{"record", strconv.Itoa(jvm.PID()), "-o", filepath.Join(dir, "r.zip")},
+		Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+	})
+	if left, err := os.ReadDir(dir); code != exitInterrupted || err != nil || len(left) != 0 {
+		t.Errorf("exit %d, left %v, %v\n%s%s", code, left, err, out.String(), errs.String())
+	}
 }
 
 // A histogram is not asked for that would stop the JVM for longer than allowed.

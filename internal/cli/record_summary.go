@@ -41,6 +41,9 @@ func writeSummary(w io.Writer, path string, m recording.Manifest) error {
 		if j.Ended != nil {
 			out.add("  ended early: %s", j.Ended.Message)
 		}
+		if j.RestEnded != nil {
+			out.add("  not whole: %s", j.RestEnded.Message)
+		}
 		for _, e := range failedEntries(j) {
 			out.add("  not had: %s", e)
 		}

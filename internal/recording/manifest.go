@@ -35,7 +35,10 @@ type JVM struct {
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
 	// Ended is why the look is not whole, nil if it is.
 	Ended *Failure `json:"ended,omitempty"`
-	Looks []Look   `json:"looks"`
+	// RestEnded is why what was taken after the looks is not whole, nil if it is. Its
+	// phase is the Ask that was cut short, if it was one.
+	RestEnded *Failure `json:"restEnded,omitempty"`
+	Looks     []Look   `json:"looks"`
 }
 
 // Target is what was known of the JVM besides the entries.

@@ -140,11 +140,14 @@ type End struct {
 	OwnCPUSeconds *float64
 	// Early is why they did not go on, nil if they were all taken.
 	Early error
+	// Rest is why what was to follow them is not whole, nil if it is.
+	Rest error
 }
 
 // Finish ends the looks at the JVM.
 func (j *JVMWriter) Finish(e End) {
-	j.jvm.Cost, j.jvm.OwnCPUSeconds, j.jvm.Ended, j.done = e.Cost, e.OwnCPUSeconds, failureOf(e.Early), true
+	j.jvm.Cost, j.jvm.OwnCPUSeconds, j.done = e.Cost, e.OwnCPUSeconds, true
+	j.jvm.Ended, j.jvm.RestEnded = failureOf(e.Early), failureOf(e.Rest)
 }
 
 // Close writes the archive and puts it in its place. JVMs whose looks were not
