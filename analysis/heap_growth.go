@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"jstall/threaddump"
@@ -14,18 +15,22 @@ const (
 	heapFullIn = 5 * time.Minute
 	// heapKept is the part of what is allocated that stays alive. Of the garbage that
 	// programs make a few percent live long enough to leave the young generation.
-	// Under heapKeptSurely they may do so in a healthy program too, whose old
-	// generation is collected only when it is half full: then all that is there must
-	// have come at this rate, heapLinear times more or less, since the JVM started.
-	heapKept       = 0.1
-	heapKeptSurely = 0.3
+	// Sessions and the entries of a cache that come and go do so in a healthy program
+	// too, up to the half of all that is made. Only a collection of the old generation,
+	// which is due when that is half full, tells them from a leak; what has grown since
+	// came at this rate, heapLinear times more or less, since the JVM started.
+	heapKept   = 0.1
+	heapLinear = 1.5
+	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
+	// heapKeptSurely what no program keeps for a while only.
+	heapKeptMuch   = 0.3
+	heapKeptSurely = 0.7
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap is full within heapFullSoon and has filled at
 	// this rate all the time.
 	heapKeptLeast = 0.03
 	heapFullSoon  = time.Minute
-	heapLinear    = 1.5
 	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
 	// largest heap.
 	heapGrowthLeast = 0.005
@@ -38,16 +43,24 @@ type growing struct {
 	// kept is the part of the allocated bytes that stayed.
 	kept   float64
 	fullIn time.Duration
+	// linear tells that all came at this rate since the JVM started.
+	linear bool
+	// collected tells that a collection of the old generation gave nothing back: one in
+	// the look, or one before it and the growth is linear all the same.
+	collected bool
 }
 
 // detectHeapGrowth reports that what lives in the heap grows without end in sight.
 //
-// Rule: what is left after collections (the old generation; the whole heap where
-// there is none) never fell from dump to dump and grew, collections ran meanwhile,
-// at least a tenth of what was allocated stayed, and at this rate the heap is full
-// within five minutes. A cache that is being filled looks the same, and fills the
-// heap all the same. A hint: a thirtieth stayed, ever since the start, and the heap is
-// full within one minute; or two dumps, which have one interval only.
+// Rule: what is left after collections (the old generation and the survivors; the
+// whole heap where there are none) never fell from dump to dump and grew, collections
+// ran meanwhile, and at this rate the heap is full within five minutes; a tenth of what
+// was allocated stayed though the old generation was collected, or seven tenths ever
+// since the start or so that the heap is full within a minute; and nobody finalizes
+// objects, which keeps each alive for a while. A cache that is being filled looks the
+// same, and fills the heap all the same. A hint: a tenth stayed ever since the start,
+// or three in any case, but no collection has tried to take it back; a thirtieth, if
+// the heap is full within one minute; or two dumps, which have one interval only.
 func detectHeapGrowth(f *facts) []candidate {
 	g, ok := f.growing()
 	if !ok {
@@ -63,7 +76,7 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(min(1, g.kept)) + " of what was allocated stayed"),
 		},
 	}
-	if g.unsure() || len(f.snaps) < 3 {
+	if !f.surelyGrows(g) || len(f.snaps) < 3 {
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	refs, quotes := f.atWork(f.allocators())
@@ -97,18 +110,39 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.kept = grown / max(1, float64(allocated.Value))
-	return g, g.fullIn <= heapFullIn && (g.kept >= heapKeptSurely || g.mayStay() && f.grewEverSince(g))
+	g.linear = f.grewEverSince(g)
+	meanwhile := gained(first.OldCollections, last.OldCollections)
+	g.collected = meanwhile.Value > 0 || last.OldCollections.Value > 0 && g.linear
+	return g, g.fullIn <= heapFullIn && g.mayStay()
 }
 
 // mayStay reports that more of what is allocated stays than garbage does, or that it
 // matters soon if it does.
 func (g growing) mayStay() bool {
-	return g.kept >= heapKept || g.unsure()
+	switch {
+	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.linear || g.collected):
+		return true
+	}
+	return g.kept >= heapKeptLeast && g.linear && g.fullIn <= heapFullSoon
 }
 
-// unsure reports growth that a collection of the old generation might take back.
-func (g growing) unsure() bool {
-	return g.kept >= heapKeptLeast && g.kept < heapKept && g.fullIn <= heapFullSoon
+// surelyGrows reports growth that no collection will take back.
+func (f *facts) surelyGrows(g growing) bool {
+	if f.finalizes() {
+		return false
+	}
+	return g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
+}
+
+// finalizes reports that objects wait for their finalizer: the thread that runs them
+// is at work. Each lives for a collection more at least.
+func (f *facts) finalizes() bool {
+	const working = 0.002 // of a core
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		frames, share := h.last().Stack.Frames, h.share()
+		return len(frames) > 0 && frames[len(frames)-1].Class == "java.lang.ref.Finalizer$FinalizerThread" &&
+			share.Known && share.Value > working
+	})
 }
 
 // grewEverSince reports that what is in use came at this rate since the start.
@@ -120,10 +154,10 @@ func (f *facts) grewEverSince(g growing) bool {
 
 // live is what is left after collections, as far as the counters tell.
 func live(c *Counters) Opt[int64] {
-	if c.OldUsed.Known {
-		return c.OldUsed
+	if !c.OldUsed.Known {
+		return c.HeapUsed
 	}
-	return c.HeapUsed
+	return threaddump.Known(c.OldUsed.Value + c.SurvivorUsed.Value)
 }
 
 // neverFell reports that no collection of the look gave anything back.

@@ -34,6 +34,25 @@ func TestHeapGrowth(t *testing.T) {
 		}
 		return look
 	}
+	swept := func(look []Observation, collections ...int64) []Observation {
+		for i := range look {
+			look[i].Counters.OldCollections = amountOf(collections[i])
+		}
+		return look
+	}
+	aging := func(look []Observation, survivors ...int64) []Observation {
+		for i := range look {
+			look[i].Counters.SurvivorUsed = amountOf(survivors[i])
+		}
+		return look
+	}
+	finalizing := func(look []Observation) []Observation {
+		for i := range look {
+			finalizer := thread(9, "Finalizer", used(0.1*float64(i), float64(i)+1), at("java.lang.ref.Finalizer$FinalizerThread.run"))
+			look[i].Dump.Threads = append(look[i].Dump.Threads, finalizer)
+		}
+		return look
+	}
 	silent := func(look []Observation) []Observation {
 		for i := range look {
 			look[i].Dump.Threads[0].Allocated = Opt[int64]{}
@@ -46,7 +65,12 @@ func TestHeapGrowth(t *testing.T) {
 		want []string
 	}{
 		{"all of it stays", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/warning/likely: a | "}},
-		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stayed in collections too", swept(filling(100*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in one of the look, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 2, 3), []string{"heap-growth/warning/likely: a | "}},
+		{"a half of it stays", filling(40*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/info/possible: a | "}},
+		{"all of it stays while objects are finalized", finalizing(filling(20*mb, 20*mb, 40*mb, 60*mb)), []string{"heap-growth/info/possible: a | "}},
+		{"survivors grow old", aging(filling(20*mb, 20*mb, 40*mb, 60*mb), 40*mb, 20*mb, 0), nil},
 		{"a fifth of it stays in a JVM that would have been full long ago", old(filling(100*mb, 20*mb, 40*mb, 60*mb)), nil},
 		{"all of it stays in an old JVM", old(filling(20*mb, 20*mb, 40*mb, 60*mb)), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in a JVM that began faster", filling(100*mb, 200*mb, 220*mb, 240*mb), nil},
@@ -56,7 +80,7 @@ func TestHeapGrowth(t *testing.T) {
 		{"a collection gives back", filling(20*mb, 100*mb, 90*mb, 140*mb), nil},
 		{"too slow to matter", filling(2*mb, 100*mb, 102*mb, 104*mb), nil},
 		{"two dumps", filling(20*mb, 100*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
-		{"nobody tells who allocates", silent(filling(0, 100*mb, 120*mb, 140*mb)), []string{"heap-growth/warning/likely:  | "}},
+		{"nobody tells who allocates", swept(silent(filling(0, 100*mb, 120*mb, 140*mb)), 0, 1, 2), []string{"heap-growth/warning/likely:  | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}

@@ -88,6 +88,9 @@ type Counters struct {
 	HeapUsed, HeapCapacity, HeapMax Opt[int64]
 	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
 	OldUsed, OldMax Opt[int64]
+	// SurvivorUsed is what lived through a collection and is still in the young
+	// generation, in bytes. OldCollections counts the collections of the old one.
+	SurvivorUsed, OldCollections Opt[int64]
 	// EdenCapacity is the room for new objects between two collections, in bytes.
 	EdenCapacity Opt[int64]
 	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.

@@ -123,6 +123,7 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 	}
 	c.EdenCapacity = analysis.Opt[int64](d.EdenCapacity())
 	old := d.OldGeneration()
+	c.SurvivorUsed, c.OldCollections = analysis.Opt[int64](d.SurvivorUsed()), analysis.Opt[int64](d.OldCollections())
 	c.OldUsed, c.OldMax = analysis.Opt[int64](old.Used), analysis.Opt[int64](old.Max)
 	return c
 }

@@ -180,6 +180,29 @@ func (d *PerfData) OldGeneration() Generation {
 	return all[1]
 }
 
+// OldCollections counts the collections of more than the young generation: full ones
+// and, from 11 on, the pauses of G1's marking. Unknown where the heap has no such part.
+func (d *PerfData) OldCollections() (total Opt[int64]) {
+	if len(d.Generations()) < 2 {
+		return total
+	}
+	for i, c := range d.Collectors() {
+		if i > 0 && c.Invocations.Known {
+			total = kernel.Known(total.Value + c.Invocations.Value)
+		}
+	}
+	return total
+}
+
+// SurvivorUsed is the bytes in the young generation that have lived through a
+// collection, unknown where the collector has no such part.
+func (d *PerfData) SurvivorUsed() Opt[int64] {
+	if d.Text("sun.gc.generation.0.space.0.name") != "eden" {
+		return Opt[int64]{}
+	}
+	return d.sum("sun.gc.generation.0.space.1.used", "sun.gc.generation.0.space.2.used")
+}
+
 // MetaspaceUsed is the bytes that classes take, as of the last collection.
 func (d *PerfData) MetaspaceUsed() Opt[int64] { return d.Number("sun.gc.metaspace.used") }
 
