@@ -46,7 +46,8 @@ type collecting struct {
 // the collector's threads used more than half of all CPU and half a core. Two
 // collections at least: one long one is no pressure. To blame are the threads that
 // allocate most; where the dumps do not tell (JDK 8) the thread that runs in most of
-// them is named as likely.
+// them is named as likely. Threads that ask for the collections themselves in half of
+// the dumps come before both.
 func detectGCPressure(f *facts) []candidate {
 	c := f.collecting()
 	severity, ok := c.severity()
@@ -57,6 +58,10 @@ func detectGCPressure(f *facts) []candidate {
 		Severity: severity, Confidence: Proven, Title: c.title(),
 		Advice:   gcAdvice(c.full),
 		Evidence: c.evidence(),
+	}
+	if callers := f.collectByHand(); len(callers) > 0 {
+		f.blameCallers(&finding, callers)
+		return []candidate{{Finding: finding}}
 	}
 	most := f.allocators()
 	if h := f.likelyAllocator(); h != nil {
@@ -69,6 +74,40 @@ func detectGCPressure(f *facts) []candidate {
 	finding.Culprits = refs
 	finding.Evidence = append(finding.Evidence, quotes...)
 	return []candidate{{Finding: finding}}
+}
+
+// collectByHand are the application's threads that half of the dumps or more show in
+// a collection which they have asked for themselves.
+func (f *facts) collectByHand() []*Sample {
+	var found []*Sample
+	for _, h := range f.alive() {
+		var last *Sample
+		times := 0
+		for _, s := range h.samples {
+			if frames := s.Stack.Frames; len(frames) > 0 && frames[0].Name() == "java.lang.Runtime.gc" {
+				last = s
+				times++
+			}
+		}
+		if last != nil && h.thread.Role == threaddump.Application && 2*times >= len(f.snaps) {
+			found = append(found, last)
+		}
+	}
+	return found
+}
+
+// blameCallers names the threads that ask for collections.
+func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
+	var names []string
+	for _, s := range callers {
+		names = append(names, s.Thread.Name)
+		if e, ok := f.workEvidence(f.history(s), s); ok {
+			finding.Evidence = append(finding.Evidence, e)
+		}
+	}
+	finding.Culprits = f.refs(callers)
+	finding.Title += "; " + quoteNames(names) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
+	finding.Advice = "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
 }
 
 // allocators are the threads that allocate most; nobody where the dumps do not
