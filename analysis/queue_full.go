@@ -107,14 +107,15 @@ func fullTitle(producers []*Sample) string {
 }
 
 // likelyConsumers are the threads that should take what the producers put: those
-// with work in the same classes, and in none of their methods.
+// with work in the same classes, and in none of their methods, or the only one with
+// any. One that waits for room itself, as between two queues, is not to blame.
 func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	const few = 4
 	giving := stacksOf(producers)
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || pausesInMain(s.Stack) || f.ticks(at, s) {
+		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) {
 			continue
 		}
 		busy = append(busy, s)
