@@ -87,10 +87,16 @@ func (w ioWaiter) stuck() bool {
 	return w.op == opProcess && w.joined && w.childRests || w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
 }
 
-// names tells a thread that asks for the address of a host.
+// dnsClient begins the names of the classes with which JNDI asks name servers.
+const dnsClient = "com.sun.jndi.dns."
+
+// names tells a thread that asks for the address or the records of a host.
 func (w ioWaiter) names() bool {
-	top := w.h.last().Stack.Frames[0]
-	return strings.HasPrefix(top.Class, "java.net.Inet") && top.Native
+	frames := w.h.last().Stack.Frames
+	if strings.HasPrefix(frames[0].Class, "java.net.Inet") && frames[0].Native {
+		return true
+	}
+	return slices.ContainsFunc(frames, func(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, dnsClient) })
 }
 
 // ioWaiters are the threads that the rule's first half fits.
