@@ -115,3 +115,21 @@ func TestGCPressureNamesWhoRunsMost(t *testing.T) {
 	expect(t, look(0.3, sleeping), "gc-pressure/warning/proven: a | ")
 	expect(t, look(0.2), "gc-pressure/warning/proven:  | ")
 }
+
+func TestCollectionsAskedForByHand(t *testing.T) {
+	var look []Observation
+	for i := range 3 {
+		asks := thread(1, "a", used(0.01*float64(i), 5+float64(i)), at("!java.lang.Runtime.gc", "java.lang.System.gc", "App$Page.tidy", "App$Page.turn"))
+		if i == 2 {
+			asks = thread(1, "a", used(0.02, 7), at("!java.lang.Thread.sleep", "App$Page.turn"))
+		}
+		look = append(look, counting(observe(float64(i), asks, thread(2, "b", allocated(int64(i)<<20))), Counters{
+			GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1",
+		}))
+	}
+	r := diagnose(look...)
+	expect(t, r, "gc-pressure/critical/proven: a | ")
+	if f := r.Findings[0]; f.Culprits[0].Frame != "App$Page.tidy" || !strings.Contains(f.Title, `"a" asks for it with System.gc()`) {
+		t.Errorf("%s at %s", f.Title, f.Culprits[0].Frame)
+	}
+}
