@@ -150,7 +150,7 @@ func (p *pass) keyLine(line []byte) []byte {
 }
 
 func (p *pass) apply(rule Rule, line []byte) []byte {
-	places := rule.pattern.FindAllSubmatchIndex(line, -1)
+	places := rule.places(line)
 	if places == nil {
 		return line
 	}

@@ -260,3 +260,22 @@ func BenchmarkText(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkDense redacts a log with secrets in every line.
+func BenchmarkDense(b *testing.B) {
+	lines := map[string]string{
+		"user": "2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 of user=asmith took 12.5 ms\n",
+		"ipv4": "10.20.30.40 - - [01/Mar/2026:10:00:00 +0000] \"GET /orders/4711 HTTP/1.1\" 200 5316 12 ms\n",
+		"both": "2026-03-01T10:00:00.123 WARN  [exec-7] c.e.auth.Login - login of user=asmith from 10.20.30.40 failed, 3 attempts\n",
+		"none": "2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - user 4711 is on version 1.2.3.4711 since 12.5 ms\n",
+	}
+	for name, line := range lines {
+		b.Run(name, func(b *testing.B) {
+			r, text := newTest(b), []byte(strings.Repeat(line, 1000))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				r.Text(text)
+			}
+		})
+	}
+}

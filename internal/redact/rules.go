@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 //go:embed rules.txt
@@ -17,6 +18,8 @@ type Rule struct {
 	// needles are lower-case texts one of which a line must hold.
 	needles []string
 	pattern *regexp.Regexp
+	// starts is made when it is first asked for, as most rules never are.
+	starts func() *starts
 	// group is the number of the group that is replaced, 0 for the whole match.
 	group int
 }
@@ -69,8 +72,19 @@ func parseRule(line string) (Rule, error) {
 	if pattern.MatchString("") {
 		return r, fmt.Errorf("%s: its expression matches nothing at all", r.Kind)
 	}
+	r.starts = sync.OnceValue(func() *starts { return newStarts(parts[2]) })
 	r.pattern, r.group = pattern, max(pattern.SubexpIndex("secret"), 0)
 	return r, nil
+}
+
+// places are the matches in a line, each as regexp's FindSubmatchIndex tells it.
+func (r Rule) places(line []byte) [][]int {
+	if s := r.starts(); s != nil {
+		if all, ok := s.places(line); ok {
+			return all
+		}
+	}
+	return r.pattern.FindAllSubmatchIndex(line, -1)
 }
 
 func isWord(s string) bool {
