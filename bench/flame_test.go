@@ -183,7 +183,7 @@ func (b *flameBench) pause(t *testing.T) {
 // flameJDKs are the one that prints no CPU times, the one most in use, and the newest
 // with long support.
 func flameJDKs(t *testing.T) []jvmtest.JDK {
-	return []jvmtest.JDK{jvmtest.Find(t, "8"), jvmtest.Find(t, jvmtest.System), jvmtest.Newest(t, 25)}
+	return []jvmtest.JDK{jvmtest.Find(t, "8"), jvmtest.Find(t, jvmtest.System), jvmtest.Find(t, "25")}
 }
 
 // logged sums the safepoints that the JVM logs while something runs.
