@@ -24,6 +24,9 @@ func TestGatherings(t *testing.T) {
 		return thread(id, name, at("Race.stand", "Race.cheer", "java.lang.Thread.run"),
 			calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"), used(1, 9))
 	}
+	mainIn := func(methods ...string) *threaddump.Thread {
+		return thread(1, "main", at(methods...), calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"), used(1, 9))
+	}
 	keeper := latch(11, "a")
 	keeper.Stack = slices.DeleteFunc(keeper.Stack, func(f *threaddump.Frame) bool { return f.Method == "cheer" })
 	worker := func(id int64, name string) *threaddump.Thread {
@@ -122,6 +125,23 @@ func TestGatherings(t *testing.T) {
 			name:  "the same beside a worker that keeps the JVM up as well",
 			first: []*threaddump.Thread{keeper, doneWorker},
 			want:  []string{"missed-signal/warning/likely: a | "},
+		},
+		{
+			name:  "a latch that main waits for deep in its work, beside executors that have nothing left to do",
+			first: []*threaddump.Thread{mainIn("Summary.awaitFiles", "Summary.write", "Loader.main"), doneWorker},
+			want:  []string{"missed-signal/warning/likely: main | "},
+		},
+		{
+			name:  "the same beside an idle server",
+			first: []*threaddump.Thread{mainIn("Summary.awaitFiles", "Summary.write", "Loader.main"), idleServer(60), doneWorker},
+		},
+		{
+			name:  "a latch in which main stays until shutdown",
+			first: []*threaddump.Thread{mainIn("Node.await", "Node.start", "Loader.main"), doneWorker},
+		},
+		{
+			name:  "a latch in main itself",
+			first: []*threaddump.Thread{mainIn("Loader.main"), doneWorker},
 		},
 		{
 			name:  "conditions for the first method of a thread",

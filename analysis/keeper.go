@@ -24,3 +24,16 @@ func (w *world) keepsUp(g gathering) bool {
 		return h != keeper.history && h.thread.Role == threaddump.Application && !h.thread.Daemon && len(h.last().Stack.Frames) > 0
 	})
 }
+
+// mainAtWork reports that main waits for what happens once, two methods deep in work
+// of its own: not the latch in which it stays until shutdown.
+func mainAtWork(s *Sample) bool {
+	own, kind := s.Stack.program(), s.Stack.op.kind
+	if s.Thread.Name != "main" || !isOnce(kind) || kind == opPermit || len(own) < 3 {
+		return false
+	}
+	return !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool { return slices.Contains(stays[:], f.Method) })
+}
+
+// stays are names of methods in which main stays as long as the program does.
+var stays = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park", "idle", "hold", "stay"}

@@ -34,8 +34,9 @@ import (
 // another in the middle of something is a fault beside it too; so is a latch without
 // it once all executors are idle. A lone task that only main asks for may be the
 // program, and leaves a hint; so may a wait of the only thread that is no daemon. The
-// main thread in a latch, a join or a wait may be meant to stay there until shutdown,
-// and is never a culprit.
+// main thread in a latch, a join or a wait may be meant to stay there until shutdown:
+// it is a culprit only two methods deep in work of its own, in a latch and its like,
+// where nothing can come from outside.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
 // without partner, futures never completed or discarded, notify before wait, a
@@ -60,7 +61,7 @@ func detectMissedSignals(f *facts) []candidate {
 // the method that waits: each future is an object of its own.
 func signalKey(s *Sample) string {
 	op := s.Stack.op
-	if op.caller == nil || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" {
+	if op.caller == nil || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
 		return ""
 	}
 	switch op.kind {
@@ -214,6 +215,8 @@ func (w *world) grade(g gathering) Severity {
 		counted = 0
 	}
 	switch {
+	case s.Thread.Name == "main" && (outside || w.pending):
+		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
 	case (counted >= 3 || w.leftBehind(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
