@@ -160,9 +160,9 @@ func holdsIPv4(line []byte) bool {
 }
 
 // holdsIPv6 finds hexadecimal numbers with seven colons between, or two colons in
-// a row; times of day have less.
+// a row; times of day have less. Words alone on both sides are the name of a C++ method.
 func holdsIPv6(line []byte) bool {
-	colons, numbers, double := 0, 0, false
+	colons, numbers, double, digit := 0, 0, false, false
 	var before byte
 	for _, c := range line {
 		switch {
@@ -173,11 +173,12 @@ func holdsIPv6(line []byte) bool {
 			if before == ':' || colons+numbers == 0 {
 				numbers++
 			}
-			if colons == 7 || double && numbers >= 3 {
+			digit = digit || c <= '9'
+			if colons == 7 || double && (numbers >= 3 || numbers == 2 && digit) {
 				return true
 			}
 		default:
-			colons, numbers, double = 0, 0, false
+			colons, numbers, double, digit = 0, 0, false, false
 		}
 		before = c
 	}

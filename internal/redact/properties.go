@@ -60,8 +60,12 @@ func (p *pass) options(line []byte) []byte {
 		if !found || bytes.ContainsAny(key, " \t\"'") || from > 0 && !bytes.ContainsAny(line[from-1:from], " \t\"'=:[,") {
 			continue
 		}
-		value := rest[:valueEnd(rest, spaced)]
-		begin := at + len(key) + 1
+		within := byte(0)
+		if from > 0 {
+			within = line[from-1]
+		}
+		skip, value := optionValue(rest, within, spaced)
+		begin := at + len(key) + 1 + skip
 		at = begin + len(value)
 		if len(value) == 0 || isPlainProperty(string(key)) || isPublic(value) && !bytes.ContainsRune(value, ' ') {
 			continue
@@ -82,15 +86,28 @@ func isOptionList(line []byte) bool {
 	return false
 }
 
-// valueEnd is where a value ends: at the next blank or quote, in a list of options at
-// the next option.
-func valueEnd(text []byte, spaced bool) int {
-	end := bytes.IndexAny(text, " \t\"'")
-	if spaced {
-		end = bytes.Index(text, []byte(" -"))
+// optionValue finds the value at the beginning of a text, behind an opening quote that is
+// skipped. In a list of options, and within the quote that the option stands in, it ends
+// at the next option; in quotes of its own at their end; else at the next blank or quote.
+func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte) {
+	switch {
+	case spaced:
+		return 0, upTo(text, " -")
+	case isQuote(within):
+		return 0, upTo(upTo(text, string(within)), " -")
+	case len(text) > 0 && isQuote(text[0]):
+		return 1, upTo(text[1:], string(text[0]))
 	}
-	if end < 0 {
-		return len(text)
+	if end := bytes.IndexAny(text, " \t\"'"); end >= 0 {
+		return 0, text[:end]
 	}
-	return end
+	return 0, text
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+// upTo is what stands before an end, all of a text that has none.
+func upTo(text []byte, end string) []byte {
+	before, _, _ := bytes.Cut(text, []byte(end))
+	return before
 }

@@ -24,6 +24,7 @@ var secrets = []struct{ kind, line, secret string }{
 	{"password", `-Dspring.datasource.password=hunter2!x`, "hunter2!x"},
 	{"password", `"dbPassword": "s3cr3t-pw"`, "s3cr3t-pw"},
 	{"option", `java_command: app.jar --password hunter22`, "hunter22"},
+	{"option", `java_command: app.jar -user scott -password hunter22`, "hunter22"},
 	{"secret", `client_secret=abcDEF123`, "abcDEF123"},
 	{"token", `-Dgh.token=qwertyuiop`, "qwertyuiop"},
 	{"key", `api_key: 0123456789abcdef`, "0123456789abcdef"},
@@ -47,6 +48,8 @@ var secrets = []struct{ kind, line, secret string }{
 	{"host", `"to ip-10-1-2-3.eu-west-1.compute.internal" #31`, "ip-10-1-2-3.eu-west-1.compute.internal"},
 	{"ipv4", `"pool to 10.20.30.40:8443" #31`, "10.20.30.40"},
 	{"ipv6", `"peer 2001:db8:85a3::8a2e:370:7334" #31`, "2001:db8:85a3::8a2e:370:7334"},
+	{"ipv6", `"peer fe80::1" #31`, "fe80::1"},
+	{"ipv6", `[fd00::a]:8443 refused`, "fd00::a"},
 }
 
 func TestSecretsGo(t *testing.T) {
@@ -109,6 +112,9 @@ func TestOptionsGo(t *testing.T) {
 		"jvm_args: -Xmx1g -Dmy.own=thing -Djava.io.tmpdir=/tmp": "jvm_args: -Xmx1g -Dmy.own=" + listed + " -Djava.io.tmpdir=/tmp",
 		"JAVA_TOOL_OPTIONS=-Dmy.own=thing":                      "JAVA_TOOL_OPTIONS=-Dmy.own=" + listed,
 		`exec java "-Dmy.own=thing" App took 3 ms`:              `exec java "-Dmy.own=` + listed + `" App took 3 ms`,
+		`OPTIONS=-Dmy.own="thing" -Dmy.own='thing' x`:           `OPTIONS=-Dmy.own="` + listed + `" -Dmy.own='` + listed + `' x`,
+		`OPTIONS="-Dmy.own=thing -Dmy.own=thing -Xmx1g" x`:      `OPTIONS="-Dmy.own=` + listed + ` -Dmy.own=` + listed + ` -Xmx1g" x`,
+		`["-Dmy.own=", "-Dmy.own=", -Dmy.own="`:                 `["-Dmy.own=", "-Dmy.own=", -Dmy.own="`,
 		`"pool-Dispatcher=thing" #12`:                           `"pool-Dispatcher=thing" #12`,
 		"-Dflag -Dother= -Dx=true":                              "-Dflag -Dother= -Dx=true",
 	} {
@@ -116,7 +122,8 @@ func TestOptionsGo(t *testing.T) {
 			t.Errorf("%q\n became %q\n    want %q", text, got, want)
 		}
 	}
-	for _, text := range []string{"jvm_args: -Dmy.own=one two -Xmx1g\n", "-Dmy.own=one two", "Command Line: -Dpassword=one two -Dx=y Main"} {
+	for _, text := range []string{"jvm_args: -Dmy.own=one two -Xmx1g\n", "-Dmy.own=one two", "Command Line: -Dpassword=one two -Dx=y Main",
+		`OPTIONS=-Dmy.own="one two" -Xmx1g`, `OPTIONS=-Dmy.own='one "two`, `exec java "-Dmy.own=one two" App`} {
 		if got := string(r.Text([]byte(text))); strings.Contains(got, "two") {
 			t.Errorf("%q became %q", text, got)
 		}

@@ -34,6 +34,25 @@ func TestStartsFindWhatTheExpressionFinds(t *testing.T) {
 	}
 }
 
+// A line in which a rule has something to find holds one of its needles.
+func TestNeedlesMissNothing(t *testing.T) {
+	rules, err := Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newNeedles(rules)
+	for _, line := range mixedLines(20_000) {
+		set := n.in([]byte(line))
+		for i, r := range rules {
+			found := r.pattern.FindString(line)
+			if found == "" || set&(1<<i) != 0 || r.Kind == "ipv6" && !strings.ContainsAny(found, "0123456789") { // the name of a C++ method
+				continue
+			}
+			t.Fatalf("%s: %q in %q is passed over", r.Kind, found, line)
+		}
+	}
+}
+
 // startsOfRules are those of the rules that have them, and of expressions that are harder.
 func startsOfRules(t *testing.T) map[string]*starts {
 	t.Helper()
