@@ -61,11 +61,15 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		}
 		codes = append(codes, o.code)
 	}
-	if c.Context.Err() != nil && worst(codes) == exitNothing {
-		return c.Context.Err()
+	interrupted := c.Context.Err()
+	if interrupted != nil && nothingSeen(codes) {
+		return interrupted
 	}
 	if err := l.keep.close(l.redactor); err != nil {
 		return err
+	}
+	if interrupted != nil && worst(codes) == exitNothing {
+		return interrupted
 	}
 	return &exitError{code: worst(codes)}
 }

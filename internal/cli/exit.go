@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"jstall/analysis"
 	"jstall/attach"
@@ -39,6 +40,11 @@ func worst(codes []int) int {
 		}
 	}
 	return exitDone
+}
+
+// nothingSeen tells that there is something to show of none of the targets.
+func nothingSeen(codes []int) bool {
+	return !slices.ContainsFunc(codes, func(code int) bool { return code != exitNothing })
 }
 
 // exitError ends the program with a code; its message goes to standard error

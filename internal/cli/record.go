@@ -103,7 +103,7 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 			l.tell(t, o)
 		}
 	}
-	if ctx.Err() != nil && worst(codes) == exitNothing {
+	if ctx.Err() != nil && nothingSeen(codes) {
 		return ctx.Err()
 	}
 	if err := l.keep.close(l.redactor); err != nil {

@@ -82,6 +82,32 @@ func TestRecordInterruptedBeforeADump(t *testing.T) {
 	}
 }
 
+// Ctrl-C that comes when a JVM is done leaves its recording, whatever became of others.
+func TestRecordInterruptedKeepsWhatIsDone(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	for _, args := range [][]string{
+		{"record", "999999999", pid, "--count", "1", "-o"}, {"status", "999999999", pid, "--count", "1", "--keep"},
+	} {
+		file := filepath.Join(t.TempDir(), "r.zip")
+		ctx, cancel := context.WithCancel(t.Context())
+		var errs bytes.Buffer
+		code := Run(ctx, &Env{
+			Args: append(args, file), Stdout: onWrite(cancel), Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+		})
+		if got := run(t, "", "record", "summary", file); code == exitDone || !strings.Contains(got.stdout, pid+" Idle") {
+			t.Errorf("%s: exit %d, %s\n%s%s", args[0], code, errs.String(), got.stdout, got.stderr)
+		}
+	}
+}
+
+// onWrite is called when something is written.
+type onWrite func()
+
+func (f onWrite) Write(b []byte) (int, error) {
+	f()
+	return len(b), nil
+}
+
 // A histogram is not asked for that would stop the JVM for longer than allowed.
 func TestFullRecordingKeepsThePauseRule(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")

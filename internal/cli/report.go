@@ -131,17 +131,22 @@ func (l *looker) writePages(ctx context.Context, targets []target, files []pageF
 		}()
 	}
 	var codes []int
+	var interrupted error
 	for i, ch := range pages {
 		p := <-ch
 		l.progress.clear()
 		if p.err != nil && ctx.Err() != nil {
-			return ctx.Err()
+			interrupted = ctx.Err()
+			continue
 		}
 		code, err := l.tellPage(targets[i], p, files[i])
 		if err != nil {
 			return err
 		}
 		codes = append(codes, code)
+	}
+	if interrupted != nil {
+		return interrupted
 	}
 	return &exitError{code: worst(codes)}
 }
