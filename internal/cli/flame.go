@@ -249,7 +249,7 @@ func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) er
 	if err != nil {
 		return nothing("", "%v", err)
 	}
-	g.notes = append(g.notes, "Compared with "+o.base+".")
+	g.notes = append(append(g.notes, "Compared with "+o.base+"."), base.notes...)
 	g.code = worst([]int{g.code, base.code})
 	return nil
 }

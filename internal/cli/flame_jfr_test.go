@@ -161,6 +161,9 @@ func TestFlameOfARecording(t *testing.T) {
 	if got := run(t, "", "flame", second); got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") || !strings.Contains(got.stdout, "chunk 1: it is cut") {
 		t.Errorf("with a second chunk that is cut: %s", got.stable())
 	}
+	if got := run(t, "", "flame", path, "--diff", second); got.code != exitPartial || !strings.Contains(got.stdout, "chunk 1: it is cut") {
+		t.Errorf("compared with one whose second chunk is cut: %s", got.stable())
+	}
 }
 
 func TestFlameEngineUsage(t *testing.T) {
