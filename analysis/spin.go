@@ -50,6 +50,8 @@ type spinner struct {
 	h      *history
 	sample *Sample
 	asks   string
+	// times is how many dumps show it so.
+	times int
 	// idles tells a library's own waiting by spinning, which is meant so.
 	idles bool
 }
@@ -59,7 +61,8 @@ type spinner struct {
 // Rule: a thread of the program wants at least half a core, and at least two dumps
 // and half of them show it in a method that asks and returns at once (yield,
 // onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
-// nothing; or it wants most of a core while every one of at least three dumps shows
+// nothing; of several with the same work, two dumps and a third of all they are in; or
+// it wants most of a core while every one of at least three dumps shows
 // it where one waits (a selector that returns at once). Several with the same work
 // are one finding. A library that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
@@ -77,7 +80,7 @@ func detectSpin(f *facts) []candidate {
 
 // spinners are in the order of the dump.
 func (f *facts) spinners() []spinner {
-	var all []spinner
+	var all, rare []spinner
 	if !f.measurable() {
 		return nil
 	}
@@ -86,13 +89,32 @@ func (f *facts) spinners() []spinner {
 		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || f.allocates(h) {
 			continue
 		}
-		if s, ok := h.asking(); ok {
+		s := h.asking()
+		if s.times >= spinDumps && 2*s.times >= len(h.samples) {
 			all = append(all, s)
-		} else if s, ok := h.rushing(); ok && wants.Value >= spinAtWait {
-			all = append(all, s)
+		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
+			all = append(all, r)
+		} else if s.times > 0 {
+			rare = append(rare, s)
 		}
 	}
-	return all
+	return append(all, together(rare)...)
+}
+
+// together are the spinners, each of them rarely seen to ask, that ask often enough if
+// those with the same work are taken for one: they step aside for each other.
+func together(rare []spinner) []spinner {
+	asked, seen, threads := map[string]int{}, map[string]int{}, map[string]int{}
+	for _, s := range rare {
+		work := s.h.dominant().Stack.Work()
+		asked[work] += s.times
+		seen[work] += len(s.h.samples)
+		threads[work]++
+	}
+	return slices.DeleteFunc(rare, func(s spinner) bool {
+		work := s.h.dominant().Stack.Work()
+		return threads[work] < 2 || asked[work] < spinDumps || 3*asked[work] < seen[work]
+	})
 }
 
 // withCompanions adds threads that burn CPU at the same work as a spinner: of two
@@ -126,20 +148,16 @@ func (f *facts) allocates(h *history) bool {
 }
 
 // asking finds the dumps that show the thread in a method that returns at once.
-func (h *history) asking() (spinner, bool) {
+func (h *history) asking() spinner {
 	found := spinner{h: h}
-	n := 0
 	for _, s := range h.samples {
 		if name := askedIn(s); name != "" {
 			found.sample, found.asks = s, name
-			n++
+			found.idles = waitsBySpinning(s.Stack)
+			found.times++
 		}
 	}
-	if n < spinDumps || 2*n < len(h.samples) {
-		return found, false
-	}
-	found.idles = waitsBySpinning(found.sample.Stack)
-	return found, true
+	return found
 }
 
 // askedIn is the asking method on top of a running thread's stack, above the first

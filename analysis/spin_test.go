@@ -55,3 +55,19 @@ func TestSpinnersWithTheSameWorkAreOneFinding(t *testing.T) {
 	}
 	expect(t, diagnose(observe(0, dance(0)...), observe(1, dance(1)...), observe(2, dance(2)...)), "spin/warning/likely: a,b | ")
 }
+
+// Two that step aside for each other are caught asking now and then: one of them once
+// is an accident, each of them once is none.
+func TestSpinnersAreCountedTogether(t *testing.T) {
+	works, asks := at("App.pass"), at("!java.lang.Thread.yield", "App.pass")
+	look := func(places ...[2]part) []Observation {
+		var all []Observation
+		for i, p := range places {
+			s := float64(i)
+			all = append(all, observe(s, thread(1, "a", p[0], used(s*0.7, 9+s)), thread(2, "b", p[1], used(s*0.7, 9+s))))
+		}
+		return all
+	}
+	expect(t, diagnose(look([2]part{works, works}, [2]part{asks, works}, [2]part{works, asks})...), "spin/warning/likely: a,b | ")
+	expect(t, diagnose(look([2]part{works, works}, [2]part{asks, works}, [2]part{works, works})...), "hot-thread/warning/proven: a,b | ")
+}
