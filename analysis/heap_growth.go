@@ -21,6 +21,8 @@ const (
 	// came at this rate, heapLinear times more or less, since the JVM started.
 	heapKept   = 0.1
 	heapLinear = 1.5
+	// heapWhole is as heapLinear if no collection has given back a fifth of what came.
+	heapWhole = 1.25
 	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
@@ -45,8 +47,8 @@ type growing struct {
 	fullIn time.Duration
 	// linear tells that all came at this rate since the JVM started.
 	linear bool
-	// collected tells that a collection of the old generation gave nothing back: one in
-	// the look, or one before it and the growth is linear all the same.
+	// collected tells that collections of the old generation gave nothing back: in the
+	// look, or before it and as much is there as has come since the start.
 	collected bool
 }
 
@@ -55,8 +57,9 @@ type growing struct {
 // Rule: what is left after collections (the old generation and the survivors; the
 // whole heap where there are none) never fell from dump to dump and grew, collections
 // ran meanwhile, and at this rate the heap is full within five minutes; a tenth of what
-// was allocated stayed though the old generation was collected, or seven tenths ever
-// since the start or so that the heap is full within a minute; and nobody finalizes
+// was allocated stayed though the old generation was collected (in the look, before two
+// young collections; or earlier, and as much is there as has come since the start), or
+// seven tenths ever since or so that the heap is full within a minute; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. A hint: a tenth stayed ever since the start,
 // or three in any case, but no collection has tried to take it back; a thirtieth, if
@@ -110,9 +113,8 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.kept = grown / max(1, float64(allocated.Value))
-	g.linear = f.grewEverSince(g)
-	meanwhile := gained(first.OldCollections, last.OldCollections)
-	g.collected = meanwhile.Value > 0 || last.OldCollections.Value > 0 && g.linear
+	g.linear = f.grewEverSince(g, heapLinear)
+	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && f.grewEverSince(g, heapWhole)
 	return g, g.fullIn <= heapFullIn && g.mayStay()
 }
 
@@ -145,11 +147,24 @@ func (f *facts) finalizes() bool {
 	})
 }
 
-// grewEverSince reports that what is in use came at this rate since the start.
-func (f *facts) grewEverSince(g growing) bool {
+// grewEverSince reports that what is in use came at this rate since the start, so many
+// times more or less.
+func (f *facts) grewEverSince(g growing, times float64) bool {
 	age := f.age()
 	expected := g.perSecond * age.Value.Seconds()
-	return age.Known && expected <= heapLinear*float64(g.to) && float64(g.to) <= heapLinear*expected
+	return age.Known && expected <= times*float64(g.to) && float64(g.to) <= heapLinear*expected
+}
+
+// collectedInVain reports that a collection of the old generation ran in the look, and
+// two young ones after it: in those G1 takes back what it has found to be garbage.
+func (f *facts) collectedInVain(first, last *Counters) bool {
+	for _, s := range f.snaps {
+		if c := s.counters; c != nil && gained(first.OldCollections, c.OldCollections).Value > 0 {
+			all, old := gained(c.GCCount, last.GCCount), gained(c.OldCollections, last.OldCollections)
+			return all.Value-old.Value >= 2
+		}
+	}
+	return false
 }
 
 // live is what is left after collections, as far as the counters tell.
