@@ -19,8 +19,10 @@ const (
 	spinAtWait = 0.8
 	// spinDumps is how many dumps must show it asking.
 	spinDumps = 2
-	// spinAllocation is what a thread may allocate in a second and still do nothing.
-	spinAllocation = 64 << 10
+	// spinAllocation is what a thread may allocate in a second and still do nothing: a
+	// lock makes a node for whoever has to wait for a moment. Work makes a hundred times
+	// as much, or nothing.
+	spinAllocation = 1 << 20
 )
 
 // spinRule lists methods that ask for something and return at once, whatever the

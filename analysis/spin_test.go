@@ -23,7 +23,7 @@ func TestSpin(t *testing.T) {
 	}
 	allocating := look(1, yields, yields, yields)
 	for i, o := range allocating {
-		o.Dump.Threads[0].Allocated = threaddump.Known(int64(i) << 20)
+		o.Dump.Threads[0].Allocated = threaddump.Known(int64(i) << 22)
 	}
 	for _, test := range []struct {
 		name string
