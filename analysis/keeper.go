@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"strings"
 
 	"jstall/threaddump"
 )
@@ -32,8 +33,11 @@ func mainAtWork(s *Sample) bool {
 	if s.Thread.Name != "main" || !isOnce(kind) || kind == opPermit || len(own) < 3 {
 		return false
 	}
-	return !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool { return slices.Contains(stays[:], f.Method) })
+	return !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
+		return slices.Contains(stays[:], f.Method) || strings.HasSuffix(f.Method, "Close") || strings.HasSuffix(f.Method, "Signal")
+	})
 }
 
-// stays are names of methods in which main stays as long as the program does.
+// stays are names of methods in which main stays as long as the program does, as it
+// does in awaitClose and waitForSignal.
 var stays = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park", "idle", "hold", "stay"}
