@@ -61,6 +61,20 @@ func (t *textDump) oddQuote(line []byte) {
 	}
 }
 
+// nameless reads the header of a thread that has no name, as the flight recorder's
+// sampler on 17 and 21: "os_prio=0 cpu=7.86ms elapsed=2.51s tid=0x… nid=0x4c14 runnable".
+func (t *textDump) nameless(line []byte) bool {
+	if t.section != inThreads || !bytes.HasPrefix(line, []byte("os_prio=")) {
+		return false
+	}
+	t.text = append(append(t.text[:0], `"" `...), line...)
+	if !parseHeader(t.text, &t.h) || t.h.id != 0 || !t.accepts(&t.h) {
+		return false
+	}
+	t.begin(&t.h, t.lineNo())
+	return true
+}
+
 // cutHeader tells a header that the end of the input may have cut.
 func (t *textDump) cutHeader(h *header) bool {
 	switch {

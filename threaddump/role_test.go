@@ -12,6 +12,7 @@ func TestRolesOfRealThreads(t *testing.T) {
 		"VM Thread": VM, "VM Periodic Task Thread": VM, "Reference Handler": JVM, "Finalizer": JVM, "Signal Dispatcher": JVM, "Service Thread": JVM,
 		"Attach Listener": JVM, "Common-Cleaner": JVM, "Notification Thread": JVM, "Monitor Deflation Thread": JVM, "Sweeper thread": JVM,
 		"VirtualThread-unblocker": JVM, "Surrogate Locker Thread (Concurrent GC)": JVM,
+		"JFR Recorder Thread": JVM, "": VM,
 	}
 	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
 		for _, th := range one(t, b).Threads {

@@ -120,6 +120,10 @@ func (t *textDump) line(line []byte) {
 		if !t.bodyLine(line) {
 			t.otherLine(line)
 		}
+	case 'o':
+		if !t.nameless(line) {
+			t.otherLine(line)
+		}
 	default:
 		t.otherLine(line)
 	}
