@@ -208,7 +208,7 @@ func (b *flameBench) shares(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	for _, engine := range []string{"dumps", "jfr"} {
 		t.Run(engine, func(t *testing.T) {
-			jvm := b.start(t, jdk, "Shares")
+			jvm := b.start(t, jdk, "Shares", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shares::*") // an inlined method is its caller to the recorder
 			p, _ := b.flame(t, jvm, 2*b.period, "--engine", engine)
 			var found []float64
 			var all, off float64

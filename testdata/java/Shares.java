@@ -1,6 +1,7 @@
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The main thread spends its time in three methods, 60, 30 and 10 %. "sleeper" sleeps and "reader" waits for bytes
@@ -24,26 +25,27 @@ public class Shares {
         }
         System.out.println("READY");
         while (!silent.isClosed()) {
-            sixty();
-            thirty();
-            ten();
+            int n = 50 + ThreadLocalRandom.current().nextInt(100); // no round is as long as a sampler's period
+            sixty(n);
+            thirty(n);
+            ten(n);
         }
     }
 
-    static void sixty() {
-        for (int i = 0; i < 600; i++) {
+    static void sixty(int n) {
+        for (int i = 0; i < 6 * n; i++) {
             sink += work(5000);
         }
     }
 
-    static void thirty() {
-        for (int i = 0; i < 300; i++) {
+    static void thirty(int n) {
+        for (int i = 0; i < 3 * n; i++) {
             sink += work(5000);
         }
     }
 
-    static void ten() {
-        for (int i = 0; i < 100; i++) {
+    static void ten(int n) {
+        for (int i = 0; i < n; i++) {
             sink += work(5000);
         }
     }
