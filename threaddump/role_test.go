@@ -12,7 +12,7 @@ func TestRolesOfRealThreads(t *testing.T) {
 		"VM Thread": VM, "VM Periodic Task Thread": VM, "Reference Handler": JVM, "Finalizer": JVM, "Signal Dispatcher": JVM, "Service Thread": JVM,
 		"Attach Listener": JVM, "Common-Cleaner": JVM, "Notification Thread": JVM, "Monitor Deflation Thread": JVM, "Sweeper thread": JVM,
 		"VirtualThread-unblocker": JVM, "Surrogate Locker Thread (Concurrent GC)": JVM,
-		"JFR Recorder Thread": JVM, "": VM,
+		"JFR Recorder Thread": JVM,
 	}
 	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
 		for _, th := range one(t, b).Threads {
@@ -23,6 +23,8 @@ func TestRolesOfRealThreads(t *testing.T) {
 				want = JIT
 			case strings.HasPrefix(th.Name, "process reaper"):
 				continue // on an application thread's stack in some JDKs
+			case th.ID == 0 && th.Name == "": // the recorder's sampler
+				want = VM
 			case th.ID == 0:
 				want = GC
 			}
