@@ -54,7 +54,7 @@ func TestEveryThreadOfEveryFixtureIsParsed(t *testing.T) {
 		if java != want {
 			t.Errorf("%d Java threads, want %d", java, want)
 		}
-		vmWant := len(regexp.MustCompile(`(?m)^"[^"]*" os_prio=.* nid=(0x)?[0-9a-f]+ [a-z ]+$`).FindAll(b, -1))
+		vmWant := len(regexp.MustCompile(`(?m)^("[^"]*" )?os_prio=.* nid=(0x)?[0-9a-f]+ [a-z ]+$`).FindAll(b, -1))
 		if vm != vmWant {
 			t.Errorf("%d threads without Java id, want %d", vm, vmWant)
 		}
