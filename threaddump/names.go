@@ -68,7 +68,7 @@ func (t *textDump) nameless(line []byte) bool {
 		return false
 	}
 	t.text = append(append(t.text[:0], `"" `...), line...)
-	if !parseHeader(t.text, &t.h) || t.h.id != 0 || !t.accepts(&t.h) {
+	if !parseHeader(t.text, &t.h) || t.h.id != 0 {
 		return false
 	}
 	t.begin(&t.h, t.lineNo())
