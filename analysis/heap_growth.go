@@ -139,7 +139,7 @@ func (f *facts) surelyGrows(g growing) bool {
 // finalizes reports that objects wait for their finalizer: the thread that runs them
 // is at work. Each lives for a collection more at least.
 func (f *facts) finalizes() bool {
-	const working = 0.002 // of a core
+	const working = 0.0003 // of a core; ten thousand small objects a second take twice that, none nothing
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		frames, share := h.last().Stack.Frames, h.share()
 		return len(frames) > 0 && frames[len(frames)-1].Class == "java.lang.ref.Finalizer$FinalizerThread" &&
