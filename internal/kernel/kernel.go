@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,6 +35,11 @@ type Reader struct {
 	Root string
 
 	moment moment
+	self   struct {
+		once   sync.Once
+		status Status
+		err    error
+	}
 }
 
 // New returns a Reader of the tree under root, "/proc" for the live system.
@@ -83,13 +89,17 @@ func (r *Reader) Hides(pid int) bool {
 	return r.Root == live && errors.Is(unix.Kill(pid, 0), unix.EPERM) && unix.Access(r.Path(pid), unix.F_OK) != nil
 }
 
-// Self returns the status of the reading process itself.
+// Self returns the status of the reading process itself as it was first read: its ids
+// and capabilities stay, for those of others are taken on by threads alone.
 func (r *Reader) Self() (Status, error) {
-	text, err := readFile(unix.AT_FDCWD, filepath.Join(r.Root, "self", "status"), nil)
-	if err != nil {
-		return Status{}, err
-	}
-	return ParseStatus(text)
+	r.self.once.Do(func() {
+		text, err := readFile(unix.AT_FDCWD, filepath.Join(r.Root, "self", "status"), nil)
+		if err == nil {
+			r.self.status, err = ParseStatus(text)
+		}
+		r.self.err = err
+	})
+	return r.self.status, r.self.err
 }
 
 func numericNames(dir string) ([]int, error) {
