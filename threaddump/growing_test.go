@@ -21,22 +21,6 @@ func (g FakeGrowing) More(have int) ([]byte, error) {
 	return g.bytes, g.end
 }
 
-func readGrowing(g Growing) (dumps []*Dump, err error) {
-	r := NewGrowingReader(g)
-	for {
-		d, err := r.Next()
-		if d != nil {
-			dumps = append(dumps, d)
-		}
-		if err == io.EOF {
-			return dumps, nil
-		}
-		if err != nil {
-			return dumps, err
-		}
-	}
-}
-
 func TestGrowingInputParsesAsWhole(t *testing.T) {
 	for _, file := range fixtures(t) {
 		b := read(t, file)
@@ -45,7 +29,7 @@ func TestGrowingInputParsesAsWhole(t *testing.T) {
 			if step < 61 && len(b) > 100_000 {
 				continue
 			}
-			if got := describe(readGrowing(FakeGrowing{b, step, io.EOF})); got != want {
+			if got := describe(NewGrowingReader(FakeGrowing{b, step, io.EOF}).all()); got != want {
 				t.Fatalf("%s in steps of %d: %s", file, step, firstDifference(want, got))
 			}
 		}
@@ -56,11 +40,11 @@ func TestGrowingInputThatBreaks(t *testing.T) {
 	b := read(t, "../testdata/dumps/jdk21/mondl-threaddump-l.txt")
 	broken := errors.New("the JVM has ended")
 	b = b[:bytes.LastIndexByte(b[:len(b)/2], '\n')-5]
-	dumps, err := readGrowing(FakeGrowing{b, 100, broken})
+	dumps, err := NewGrowingReader(FakeGrowing{b, 100, broken}).all()
 	if len(dumps) != 1 || len(dumps[0].Threads) < 5 || !errors.Is(err, broken) {
 		t.Error(len(dumps), err)
 	}
-	if dumps, err := readGrowing(FakeGrowing{nil, 1, broken}); len(dumps) > 0 || !errors.Is(err, broken) {
+	if dumps, err := NewGrowingReader(FakeGrowing{nil, 1, broken}).all(); len(dumps) > 0 || !errors.Is(err, broken) {
 		t.Error(len(dumps), err)
 	}
 }

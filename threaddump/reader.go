@@ -95,9 +95,9 @@ func (r *Reader) Problems() []Problem { return r.problems }
 
 // Parse reads all dumps of b, which it does not change or keep. Like Next it
 // returns what it has together with an error.
-func Parse(b []byte, opts ...Option) ([]*Dump, error) {
-	r := NewBytesReader(b, opts...)
-	var dumps []*Dump
+func Parse(b []byte, opts ...Option) ([]*Dump, error) { return NewBytesReader(b, opts...).all() }
+
+func (r *Reader) all() (dumps []*Dump, err error) {
 	for {
 		d, err := r.Next()
 		if d != nil {
