@@ -187,21 +187,11 @@ func checkEvents(data []byte, kinds *def.TypeMap) error {
 			return err
 		}
 	}
-	for len(data) > 0 {
-		in := eventReader{data: data, kinds: kinds}
-		size, kind := in.number(), in.number()
-		if in.err != nil || size == 0 || size > uint64(len(data)) {
-			return errLongEvent
+	return walkEvents(data, kinds, func(kind def.TypeID, in *eventReader) {
+		if class := read[kind]; class != nil {
+			in.object(class, nil)
 		}
-		in.data = data[:size]
-		if class := read[def.TypeID(kind)]; class != nil {
-			if in.object(class, nil); in.err != nil {
-				return in.err
-			}
-		}
-		data = data[size:]
-	}
-	return nil
+	})
 }
 
 // poolChecker walks the constant pools of a chunk, each of which tells where the one

@@ -88,6 +88,20 @@ func (r *recordingReader) nanos(ticks uint64) int64 {
 // eachEvent visits the events of a chunk without its header: size, type, fields,
 // as the chunk's own metadata describes them. The parser knows fewer kinds.
 func eachEvent(data []byte, kinds *def.TypeMap, visit func(name string, e fields)) error {
+	return walkEvents(data, kinds, func(kind def.TypeID, in *eventReader) {
+		class := kinds.IDMap[kind]
+		if class == nil || !wanted(class.Name) {
+			return
+		}
+		e := fields{}
+		if in.object(class, e); in.err == nil {
+			visit(class.Name, e)
+		}
+	})
+}
+
+// walkEvents has read look at each event's kind and, as far as it wants, its fields.
+func walkEvents(data []byte, kinds *def.TypeMap, read func(kind def.TypeID, in *eventReader)) error {
 	for len(data) > 0 {
 		in := eventReader{data: data, kinds: kinds}
 		size, kind := in.number(), in.number()
@@ -95,13 +109,8 @@ func eachEvent(data []byte, kinds *def.TypeMap, visit func(name string, e fields
 			return errLongEvent
 		}
 		in.data = data[:size]
-		if class := kinds.IDMap[def.TypeID(kind)]; class != nil && wanted(class.Name) {
-			e := fields{}
-			in.object(class, e)
-			if in.err != nil {
-				return in.err
-			}
-			visit(class.Name, e)
+		if read(def.TypeID(kind), &in); in.err != nil {
+			return in.err
 		}
 		data = data[size:]
 	}
