@@ -55,7 +55,7 @@ func (p *pass) runAll(text []byte) []byte {
 		}
 		text = text[len(part):]
 		all.Go(func() {
-			own := *p
+			own := pass{r: p.r, known: p.known, fixed: p.fixed}
 			parts[i] = own.run(part)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"hash"
 	"maps"
 	"math/bits"
 	"slices"
@@ -88,6 +89,8 @@ type pass struct {
 	inKey bool
 	// fixed tells that every secret must keep its length.
 	fixed bool
+	// mac is of the redactor's key, made for the first secret.
+	mac hash.Hash
 }
 
 func (p *pass) run(text []byte) []byte {
@@ -210,9 +213,12 @@ func (p *pass) pseudonym(kind string, value []byte) []byte {
 	p.r.mu.Lock()
 	p.r.counts[kind]++
 	p.r.mu.Unlock()
-	h := hmac.New(sha256.New, p.r.key)
-	h.Write(value)
-	sum := h.Sum(nil)
+	if p.mac == nil {
+		p.mac = hmac.New(sha256.New, p.r.key)
+	}
+	p.mac.Reset()
+	p.mac.Write(value)
+	sum := p.mac.Sum(nil)
 	if p.fixed {
 		return letters(sum, len(value))
 	}
