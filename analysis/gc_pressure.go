@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -47,7 +48,7 @@ type collecting struct {
 // collections at least: one long one is no pressure. To blame are the threads that
 // allocate most; where the dumps do not tell (JDK 8) the thread that runs in most of
 // them is named as likely. Threads that ask for the collections themselves in half of
-// the dumps come before both.
+// the dumps come before both; that somebody asks the counters tell too.
 func detectGCPressure(f *facts) []candidate {
 	c := f.collecting()
 	severity, ok := c.severity()
@@ -63,6 +64,10 @@ func detectGCPressure(f *facts) []candidate {
 		f.blameCallers(&finding, callers)
 		return []candidate{{Finding: finding}}
 	}
+	if f.collectedByHand() {
+		finding.Title += "; the program asks for it with System.gc()"
+		finding.Advice = adviceByHand
+	}
 	most := f.allocators()
 	if h := f.likelyAllocator(); h != nil {
 		most = []*history{h}
@@ -74,6 +79,16 @@ func detectGCPressure(f *facts) []candidate {
 	finding.Culprits = refs
 	finding.Evidence = append(finding.Evidence, quotes...)
 	return []candidate{{Finding: finding}}
+}
+
+const adviceByHand = "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
+
+// collectedByHand reports that every dump was taken after a collection that was asked
+// for: the thread that asks has gone on by then, and may not be one of those named.
+func (f *facts) collectedByHand() bool {
+	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool {
+		return s.counters == nil || s.counters.LastGCCause != "System.gc()"
+	})
 }
 
 // collectByHand are the application's threads that half of the dumps or more show in
@@ -107,7 +122,7 @@ func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
 	}
 	finding.Culprits = f.refs(callers)
 	finding.Title += "; " + quoteNames(names) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
-	finding.Advice = "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
+	finding.Advice = adviceByHand
 }
 
 // allocators are the threads that allocate most; nobody where the dumps do not

@@ -79,6 +79,8 @@ type Counters struct {
 	// Collector is the garbage collector's name ("G1"), GCCause why it collects
 	// at this moment, empty if it does not or if unknown.
 	Collector, GCCause string
+	// LastGCCause is why it collected last: "System.gc()", "G1 Evacuation Pause".
+	LastGCCause string
 	// Collecting is the collector that has begun and not ended, empty if none has;
 	// CollectingSince is the JVM's age when it began.
 	Collecting      string

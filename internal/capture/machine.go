@@ -121,6 +121,7 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 	if cause := d.GCCause(); cause != "No GC" {
 		c.GCCause = cause
 	}
+	c.LastGCCause = d.LastGCCause()
 	c.EdenCapacity = analysis.Opt[int64](d.EdenCapacity())
 	old := d.OldGeneration()
 	c.SurvivorUsed, c.OldCollections = analysis.Opt[int64](d.SurvivorUsed()), analysis.Opt[int64](d.OldCollections())

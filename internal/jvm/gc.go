@@ -72,6 +72,9 @@ func (d *PerfData) GCCount() (total Opt[int64]) {
 // GCCause is why the JVM collects now, "No GC" if it does not.
 func (d *PerfData) GCCause() string { return d.Text("sun.gc.cause") }
 
+// LastGCCause is why the JVM collected last, empty if unknown.
+func (d *PerfData) LastGCCause() string { return d.Text("sun.gc.lastCause") }
+
 // GC is the name of the garbage collector as its flag has it: "Serial",
 // "Parallel", "CMS", "G1", "ZGC", "Shenandoah", "Epsilon"; empty if unknown.
 // ZGC, Shenandoah and Epsilon have no policy counter.
