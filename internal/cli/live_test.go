@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,47 +107,56 @@ func TestAnIdleJVMHasNoFinding(t *testing.T) {
 	})
 }
 
-// kernelCPU is what the kernel says a thread used so far.
-func kernelCPU(t *testing.T, pid int, nid int64) time.Duration {
-	t.Helper()
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/schedstat", pid, nid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cpu, _, err := kernel.ParseSchedstat(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cpu
+// kernelSeries is what the kernel says a thread used, every few milliseconds.
+type kernelSeries struct {
+	at  []time.Time
+	cpu []time.Duration
 }
 
-// TestCPUAgreesWithTheKernel compares over the look's own window, cut out of a longer
-// one by the kernel's figures at its two ends: in what that is longer by, which is much
-// on a busy machine, a thread may have used all or nothing.
+// shares are the least and the most, in percent of a core, that the thread used in any
+// window of this length.
+func (s *kernelSeries) shares(window time.Duration) (least, most float64) {
+	least = math.Inf(1)
+	to := 0
+	for from := range s.at {
+		for to < len(s.at) && s.at[to].Sub(s.at[from]) < window {
+			to++
+		}
+		if to == len(s.at) {
+			return least, most
+		}
+		share := 100 * float64(s.cpu[to]-s.cpu[from]) / float64(s.at[to].Sub(s.at[from]))
+		least, most = min(least, share), max(most, share)
+	}
+	return least, most
+}
+
+// TestCPUAgreesWithTheKernel compares with all windows as long as the look's own that
+// lie within the command: on a busy machine they differ.
 func TestCPUAgreesWithTheKernel(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, jvm := launch(t, jdk, "Burn", "100", "50", "10", "1")
 		first, _ := reportOf(t, "threads", pid, "--count", "1")
-		before, begin := map[int64]time.Duration{}, time.Now()
+		all := map[int64]*kernelSeries{}
 		for _, thread := range first.Threads {
 			if strings.HasPrefix(thread.Name, "burn-") {
-				before[thread.NativeID] = kernelCPU(t, jvm.PID(), thread.NativeID)
+				all[thread.NativeID] = &kernelSeries{}
 			}
 		}
+		stop := watchKernel(t, jvm.PID(), all)
 		r, _ := reportOf(t, "most-work", pid, "--count", "3", "--interval", "1s")
-		outer, seen := time.Since(begin).Seconds(), 0
+		stop()
 		if r.Capture.ElapsedSeconds == nil {
 			t.Fatal("nobody knows how long the look took")
 		}
-		inner := *r.Capture.ElapsedSeconds
+		window, seen := time.Duration(*r.Capture.ElapsedSeconds*float64(time.Second)), 0
 		for _, thread := range r.Threads {
-			was, ok := before[thread.NativeID]
-			if !ok {
+			series := all[thread.NativeID]
+			if series == nil {
 				continue
 			}
 			seen++
-			used := (kernelCPU(t, jvm.PID(), thread.NativeID) - was).Seconds()
-			least, most := 100*(used-(outer-inner))/inner, 100*used/inner
+			least, most := series.shares(window)
 			if got := thread.CPUPercent; got == nil || *got < least-3 || *got > most+3 {
 				t.Errorf("%s: cpuPercent %v, the kernel says %.1f to %.1f", thread.Name, got, least, most)
 			}
@@ -155,6 +165,31 @@ func TestCPUAgreesWithTheKernel(t *testing.T) {
 			t.Errorf("%d of 4 threads in the report", seen)
 		}
 	})
+}
+
+// watchKernel fills the series until it is told to stop.
+func watchKernel(t *testing.T, pid int, all map[int64]*kernelSeries) (stop func()) {
+	ended, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			for nid, s := range all {
+				raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/schedstat", pid, nid))
+				cpu, _, bad := kernel.ParseSchedstat(raw)
+				if err != nil || bad != nil {
+					t.Error(err, bad)
+					return
+				}
+				s.at, s.cpu = append(s.at, time.Now()), append(s.cpu, cpu)
+			}
+			select {
+			case <-ended:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	return func() { close(ended); <-done }
 }
 
 func TestDumpAndJcmdPassThrough(t *testing.T) {
