@@ -86,6 +86,7 @@ func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
 	if at < perfPrologueSize || count < 0 {
 		return fmt.Errorf("hsperfdata: %d entries from byte %d", count, at)
 	}
+	d.counters = make(map[string]Counter, min(count, int64(len(data)/perfEntrySize)))
 	for n := range count {
 		if at+perfEntrySize > int64(len(data)) {
 			return fmt.Errorf("hsperfdata: entry %d of %d begins at byte %d of %d", n, count, at, len(data))

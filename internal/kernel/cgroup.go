@@ -23,12 +23,8 @@ func (r *Reader) addCgroups(files Files, pid int) {
 	if err != nil {
 		return
 	}
-	mounts := Files{}
-	if !mounts.add("mountinfo", filepath.Join(r.Root, "self", "mountinfo")) {
-		return
-	}
 	for _, controller := range []string{"cpu", "memory", "pids"} {
-		h, err := r.hierarchyOf(controller, membership, mounts["mountinfo"])
+		h, err := r.hierarchyOf(controller, membership)
 		if err != nil {
 			continue
 		}

@@ -14,11 +14,7 @@ func (r *Reader) Frozen(pid int) []byte {
 	if err != nil {
 		return nil
 	}
-	mounts := Files{}
-	if !mounts.add("mountinfo", filepath.Join(r.Root, "self", "mountinfo")) {
-		return nil
-	}
-	h, err := r.hierarchyOf("freezer", membership, mounts["mountinfo"])
+	h, err := r.hierarchyOf("freezer", membership)
 	if err != nil {
 		return nil
 	}

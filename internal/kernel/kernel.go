@@ -7,6 +7,7 @@
 package kernel
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +40,10 @@ type Reader struct {
 		once   sync.Once
 		status Status
 		err    error
+	}
+	mounts struct {
+		once sync.Once
+		text []byte
 	}
 }
 
@@ -100,6 +105,15 @@ func (r *Reader) Self() (Status, error) {
 		r.self.err = err
 	})
 	return r.self.status, r.self.err
+}
+
+// ownMounts is the mountinfo of the reading process as it was first read, nil where that
+// fails: where the control groups are mounted stays.
+func (r *Reader) ownMounts() []byte {
+	r.mounts.once.Do(func() {
+		r.mounts.text, _ = readFile(unix.AT_FDCWD, filepath.Join(r.Root, "self", "mountinfo"), nil)
+	})
+	return r.mounts.text
 }
 
 func numericNames(dir string) ([]int, error) {
@@ -167,9 +181,24 @@ func gone(err error) error {
 
 // ReadSome reads at most limit bytes and fails if there are more.
 func ReadSome(f io.Reader, limit int64) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(text)) > limit {
+	var text bytes.Buffer
+	text.Grow(int(min(sizeOf(f), limit)) + bytes.MinRead) // so that two reads do
+	_, err := text.ReadFrom(io.LimitReader(f, limit+1))
+	if err == nil && int64(text.Len()) > limit {
 		return nil, fmt.Errorf("larger than %d bytes", limit)
 	}
-	return text, err
+	return text.Bytes(), err
+}
+
+// sizeOf is what a file says of its size: nothing, if it is one of procfs or none.
+func sizeOf(f io.Reader) int64 {
+	file, ok := f.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return 0
+	}
+	return max(0, info.Size())
 }

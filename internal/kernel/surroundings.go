@@ -94,12 +94,12 @@ type hierarchy struct {
 // hierarchyOf finds the group of a process that a controller ("cpu", "memory",
 // "pids") rules it by: in the hierarchy of that controller (v1), else in the one
 // of all (v2). It fails where the group is not in our view of the tree.
-func (r *Reader) hierarchyOf(controller string, membership, mounts []byte) (hierarchy, error) {
+func (r *Reader) hierarchyOf(controller string, membership []byte) (hierarchy, error) {
 	path, v2, ok := groupPath(membership, controller)
 	if !ok {
 		return hierarchy{}, fmt.Errorf("no group of %q: %q", controller, clip(membership))
 	}
-	root, point, ok := mountOf(mounts, controller, v2)
+	root, point, ok := mountOf(r.ownMounts(), controller, v2)
 	if !ok {
 		return hierarchy{}, fmt.Errorf("control groups of %q are not mounted", controller)
 	}
