@@ -14,8 +14,9 @@ import (
 )
 
 // ownShare is the CPU time that we may use beside the target, as a part of the
-// machine: a profile must not take what it measures.
-const ownShare = 0.015
+// machine: a profile must not take what it measures, and with the share of the time that
+// the target stands still by default it is 3 %.
+const ownShare = 0.01
 
 // gatherLive profiles one running JVM with dumps.
 func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
