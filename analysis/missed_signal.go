@@ -327,9 +327,9 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	finding := Finding{
 		Severity: severity, Confidence: Likely,
 		Title:    fmt.Sprintf("%s %s for %s", count(len(waiters), "thread"), verb(len(waiters), "waits", "wait"), missing(op)),
-		Advice:   "Look for who should have given it: an exception, a count or a path that leaves it out. Wait with a time limit.",
+		Advice:   "Find the code that should do it, and why it did not: an exception, a way that leaves it out, a wrong count. Wait with a time limit.",
 		Culprits: f.refs(waiters), Victims: f.refs(f.joiners()),
-		Resource: atResource(strings.TrimPrefix(strings.TrimPrefix(signal(op), "a "), "an "), waiters[0]),
+		Resource: atResource(op.kind.awaited(), waiters[0]),
 		Evidence: f.waitEvidence(len(f.snaps)-1, waiters),
 	}
 	if severity == Info {
@@ -338,12 +338,26 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	return candidate{Finding: finding}
 }
 
-// missing words a signal that does not come.
+// missing words what does not come, and what the other threads would have to do for
+// it: they all wait themselves or have nothing to do.
 func missing(op operation) string {
-	if op.kind == opBarrier {
+	switch op.kind {
+	case opLatch:
+		return "a latch to open; no other thread is doing anything that could count it down"
+	case opBarrier:
 		return "another thread at the " + barrierOf(op) + "; none is on its way"
+	case opExchange:
+		return "a partner at an Exchanger; none is on its way"
+	case opResult:
+		return "a result; no other thread is working on it"
+	case opPermit:
+		return "a permit; no other thread is doing anything that could release one"
+	case opCondition:
+		return "a condition to be signalled; no other thread is doing anything that could signal it"
+	case opPark:
+		return "an unpark; no other thread is doing anything that could give one"
 	}
-	return signal(op) + " that nobody in the dump is on the way to give"
+	return "a notify; no other thread is doing anything that could give one"
 }
 
 // barrierOf names a barrier: "barrier" for the usual one, "Phaser".
@@ -363,27 +377,6 @@ func (f *facts) joiners() []*Sample {
 		}
 	}
 	return found
-}
-
-// signal words what an operation waits for.
-func signal(op operation) string {
-	switch op.kind {
-	case opLatch:
-		return "the count of a latch"
-	case opBarrier:
-		return "a party of a " + shortClass(op.frame)
-	case opExchange:
-		return "a partner of an Exchanger"
-	case opResult:
-		return "a result"
-	case opPermit:
-		return "a permit"
-	case opCondition:
-		return "the signal of a condition"
-	case opPark:
-		return "an unpark"
-	}
-	return "a notify"
 }
 
 func shortClass(f *threaddump.Frame) string {
