@@ -46,9 +46,9 @@ type collecting struct {
 // quarter of the time (a tenth if the old generation is 90 % full after them), or
 // the collector's threads used more than half of all CPU and half a core. Two
 // collections at least: one long one is no pressure. To blame are the threads that
-// allocate most; where the dumps do not tell (JDK 8) the thread that runs in most of
-// them is named as likely. Threads that ask for the collections themselves in half of
-// the dumps come before both; that somebody asks the counters tell too.
+// allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
+// Threads that ask for the collections themselves in half of the dumps come before
+// both; that somebody asks the counters tell too.
 func detectGCPressure(f *facts) []candidate {
 	c := f.collecting()
 	severity, ok := c.severity()
@@ -57,27 +57,21 @@ func detectGCPressure(f *facts) []candidate {
 	}
 	finding := Finding{
 		Severity: severity, Confidence: Proven, Title: c.title(),
-		Advice:   gcAdvice(c.full),
 		Evidence: c.evidence(),
 	}
+	byHand := f.collectedByHand()
 	if callers := f.collectByHand(); len(callers) > 0 {
 		f.blameCallers(&finding, callers)
 		return []candidate{{Finding: finding}}
 	}
-	if f.collectedByHand() {
+	if byHand {
 		finding.Title += "; the program asks for it with System.gc()"
+	}
+	f.blameDoers(&finding, allocating())
+	finding.Advice = gcAdvice(c.full, len(finding.Culprits) > 0)
+	if byHand {
 		finding.Advice = adviceByHand
 	}
-	most := f.allocators()
-	if h := f.likelyAllocator(); h != nil {
-		most = []*history{h}
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf(
-			"the dumps do not tell who allocates; %s runs in %d of %s, more than others: likely it does",
-			quoteName(h.thread.Name), h.running(), count(len(f.snaps), "dump"))))
-	}
-	refs, quotes := f.atWork(most)
-	finding.Culprits = refs
-	finding.Evidence = append(finding.Evidence, quotes...)
 	return []candidate{{Finding: finding}}
 }
 
@@ -123,50 +117,6 @@ func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
 	finding.Culprits = f.refs(callers)
 	finding.Title += "; " + quoteNames(names) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
 	finding.Advice = adviceByHand
-}
-
-// allocators are the threads that allocate most; nobody where the dumps do not
-// tell.
-func (f *facts) allocators() []*history {
-	most, _ := f.mostBy(func(h *history) Opt[int64] { return h.allocated })
-	return most
-}
-
-// likelyAllocator is the application's thread that runs in most dumps, in half of
-// them at least, and of these the one that uses most CPU; nil where the dumps tell
-// who allocates, or nobody stands out.
-func (f *facts) likelyAllocator() *history {
-	var best *history
-	tied := false
-	for _, h := range f.alive() {
-		if h.allocated.Known {
-			return nil
-		}
-		if h.thread.Role != threaddump.Application || 2*h.running() < len(f.snaps) {
-			continue
-		}
-		switch {
-		case best == nil || h.running() > best.running() || h.running() == best.running() && h.cpu.Value > best.cpu.Value:
-			best, tied = h, false
-		case h.running() == best.running() && h.cpu.Value == best.cpu.Value:
-			tied = true
-		}
-	}
-	if tied {
-		return nil
-	}
-	return best
-}
-
-// running counts the dumps that show the thread at work.
-func (h *history) running() int {
-	n := 0
-	for _, s := range h.samples {
-		if s.wait == running && s.resting() == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // severity applies the rule.
@@ -224,11 +174,16 @@ func (c collecting) title() string {
 	return strings.Join(parts, "; ")
 }
 
-func gcAdvice(full bool) string {
-	if full {
+// gcAdvice says what to do with a heap that is full or not, where threads that allocate
+// are named or not.
+func gcAdvice(full, named bool) string {
+	switch {
+	case full:
 		return "The heap is too small for what lives in it: look at what is kept (GC.class_histogram), or give it more (-Xmx)."
+	case named:
+		return "Allocate less in the threads named here, or give the heap more room (-Xmx, young generation)."
 	}
-	return "Allocate less in the threads named here, or give the heap more room (-Xmx, young generation)."
+	return "Find out what allocates so much (jstall flame --engine jfr --event alloc shows it), or give the heap more room (-Xmx, young generation)."
 }
 
 func (c collecting) evidence() (all []Evidence) {

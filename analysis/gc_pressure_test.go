@@ -113,7 +113,11 @@ func TestGCPressureNamesWhoRunsMost(t *testing.T) {
 	}
 	expect(t, look(0.3), "gc-pressure/warning/proven: b | ")
 	expect(t, look(0.3, sleeping), "gc-pressure/warning/proven: a | ")
-	expect(t, look(0.2), "gc-pressure/warning/proven:  | ")
+	r = look(0.2)
+	expect(t, r, "gc-pressure/warning/proven:  | ")
+	if advice := r.Findings[0].Advice; strings.Contains(advice, "named here") {
+		t.Errorf("no thread is named: %s", advice)
+	}
 }
 
 func TestCollectionsAskedForByHand(t *testing.T) {

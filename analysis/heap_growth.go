@@ -82,12 +82,9 @@ func detectHeapGrowth(f *facts) []candidate {
 	if !f.surelyGrows(g) || len(f.snaps) < 3 {
 		finding.Severity, finding.Confidence = Info, Possible
 	}
-	refs, quotes := f.atWork(f.allocators())
-	finding.Culprits = refs
-	if len(refs) > 0 {
-		finding.Title += "; " + quoteName(refs[0].Name) + " allocates most"
+	if told := f.blameDoers(&finding, allocating()); told && len(finding.Culprits) > 0 {
+		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
 	}
-	finding.Evidence = append(finding.Evidence, quotes...)
 	return []candidate{{Finding: finding}}
 }
 
@@ -194,7 +191,7 @@ func (f *facts) neverFell() bool {
 // allocatedBy is how much was allocated over the look: what the threads say, else
 // what the young generation has room for, once per collection.
 func (f *facts) allocatedBy(first, last *Counters) Opt[int64] {
-	if _, total := f.mostBy(func(h *history) Opt[int64] { return h.allocated }); total > 0 {
+	if _, total := f.mostBy(allocating().amount); total > 0 {
 		return threaddump.Known(total)
 	}
 	n := gained(first.GCCount, last.GCCount)

@@ -89,7 +89,8 @@ func (f *facts) toldElsewhere() map[*history]bool {
 		}
 	}
 	if _, ok := f.collecting().severity(); ok {
-		for _, h := range f.allocators() {
+		most, _ := f.mostBy(allocating().amount)
+		for _, h := range most {
 			told[h] = true
 		}
 	}

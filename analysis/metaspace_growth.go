@@ -54,10 +54,7 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	case len(rates) < 2 || f.starting() && f.working():
 		finding.Severity, finding.Confidence = Info, Possible
 	}
-	most, _ := f.mostBy((*history).definedClasses)
-	refs, quotes := f.atWork(most)
-	finding.Culprits = refs
-	finding.Evidence = append(finding.Evidence, quotes...)
+	f.blameDoers(&finding, definingClasses())
 	return []candidate{{Finding: finding}}
 }
 

@@ -1,0 +1,54 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Dumps of JDK 8 do not count what a thread allocates or which classes it defines. One
+// that sleeps between its requests is in a sleep whenever it is looked at, but uses CPU.
+func TestWhoLikelyDoesIt(t *testing.T) {
+	look := func(counters func(i int64) Counters, cpu ...float64) *Report {
+		var all []Observation
+		for i := range 3 {
+			var threads []*threaddump.Thread
+			for n, c := range cpu {
+				threads = append(threads, thread(int64(n+1), string(rune('a'+n)), at("App.visit", "App.run"), sleeping, used(c*float64(i), 900+float64(i))))
+			}
+			all = append(all, counting(observe(float64(i), threads...), counters(int64(i))))
+		}
+		return diagnose(all...)
+	}
+	classes := func(i int64) Counters {
+		return Counters{LoadedClasses: amountOf(1000 + 100*i), UnloadedClasses: amountOf(0)}
+	}
+	heap := func(i int64) Counters {
+		return Counters{GCCount: amountOf(2 * i), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb)}
+	}
+	pauses := func(i int64) Counters {
+		return Counters{GCCount: amountOf(9 * i), GCTime: lasting(0.5 * float64(i))}
+	}
+	for _, test := range []struct {
+		name     string
+		counters func(int64) Counters
+		kind     string
+	}{
+		{"classes", classes, "metaspace-growth/warning/likely"},
+		{"heap", heap, "heap-growth/warning/likely"},
+		{"pauses", pauses, "gc-pressure/warning/proven"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := look(test.counters, 0.01, 0.05)
+			expect(t, r, test.kind+": b | ")
+			said := r.Findings[0].Title + fmt.Sprint(r.Findings[0].Evidence)
+			if !strings.Contains(said, `"b" uses 83 % of the CPU of the program's threads`) || !strings.Contains(said, `"b" likely `) {
+				t.Errorf("why b: %s", said)
+			}
+			expect(t, look(test.counters, 0.05, 0.05), test.kind+":  | ")
+			expect(t, look(test.counters, 0.0001, 0.001), test.kind+":  | ")
+		})
+	}
+}
