@@ -48,7 +48,7 @@ type collecting struct {
 // collections at least: one long one is no pressure. To blame are the threads that
 // allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
 // Threads that ask for the collections themselves in half of the dumps come before
-// both; that somebody asks the counters tell too.
+// both; that somebody asks the counters tell too, and then one dump will do.
 func detectGCPressure(f *facts) []candidate {
 	c := f.collecting()
 	severity, ok := c.severity()
@@ -60,7 +60,7 @@ func detectGCPressure(f *facts) []candidate {
 		Evidence: c.evidence(),
 	}
 	byHand := f.collectedByHand()
-	if callers := f.collectByHand(); len(callers) > 0 {
+	if callers := f.collectByHand(byHand); len(callers) > 0 {
 		f.blameCallers(&finding, callers)
 		return []candidate{{Finding: finding}}
 	}
@@ -86,8 +86,9 @@ func (f *facts) collectedByHand() bool {
 }
 
 // collectByHand are the application's threads that half of the dumps or more show in
-// a collection which they have asked for themselves.
-func (f *facts) collectByHand() []*Sample {
+// a collection which they have asked for themselves, one dump if it is known that
+// somebody asks.
+func (f *facts) collectByHand(known bool) []*Sample {
 	var found []*Sample
 	for _, h := range f.alive() {
 		var last *Sample
@@ -98,7 +99,7 @@ func (f *facts) collectByHand() []*Sample {
 				times++
 			}
 		}
-		if last != nil && h.thread.Role == threaddump.Application && 2*times >= len(f.snaps) {
+		if last != nil && h.thread.Role == threaddump.Application && (known || 2*times >= len(f.snaps)) {
 			found = append(found, last)
 		}
 	}

@@ -164,3 +164,22 @@ func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
 		}
 	}
 }
+
+// One dump that shows who asks is enough where the counters tell that somebody does.
+func TestWhoeverIsSeenToAskIsNamedAsTheCountersTell(t *testing.T) {
+	look := func(cause string) *Report {
+		var all []Observation
+		for i := range 3 {
+			asks := thread(1, "a", at("!java.lang.Thread.sleep", "App$Page.turn"))
+			if i == 2 {
+				asks = thread(1, "a", at("!java.lang.Runtime.gc", "java.lang.System.gc", "App$Page.tidy", "App$Page.turn"))
+			}
+			all = append(all, counting(observe(float64(i), asks, thread(2, "b", allocated(int64(i)<<20))), Counters{
+				GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1", LastGCCause: cause,
+			}))
+		}
+		return diagnose(all...)
+	}
+	expect(t, look("System.gc()"), "gc-pressure/critical/proven: a | ")
+	expect(t, look("G1 Evacuation Pause"), "gc-pressure/critical/proven: b | ")
+}
