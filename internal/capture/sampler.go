@@ -58,6 +58,7 @@ func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
 	r := &samplerRun{Sampler: s, add: add, matcher: analysis.NewMatcher(), pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget}}
 	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
 	s.Live.start = time.Now()
+	r.spare = newSpare(s.Live.Kernel, s.Live.Process.PID)
 	r.begin()
 	for failures := 0; ; {
 		err := r.look(ctx)
@@ -90,6 +91,7 @@ type samplerRun struct {
 	matcher  *analysis.Matcher
 	observer *observer
 	pace     *pace
+	spare    spare
 	// tasks are the kernel's figures for the dump in hand. process is the CPU time of the
 	// whole: the mean of those before and after a dump that has the threads' own in
 	// it, from a moment in between.
@@ -155,7 +157,8 @@ func (r *samplerRun) account(took time.Duration, before, after recording.Entry, 
 	r.done.FromCounters = ok
 	r.done.Pause += pause
 	r.done.Longest = max(r.done.Longest, pause)
-	r.pace.learn(pause, r.pace.ownCPU()-own)
+	taken := 1 - r.spare.share(time.Now())
+	r.pace.learn(pause, time.Duration(taken*float64(r.pace.ownCPU()-own)))
 }
 
 // firstWithoutSync is the first JDK whose counter of the time in safepoints begins

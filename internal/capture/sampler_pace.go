@@ -10,8 +10,8 @@ import (
 type Budget struct {
 	// PauseShare is the part of the time that the target may be stopped, 0 to 1.
 	PauseShare float64
-	// OwnShare is the CPU time, in cores, that we may use beside the target, zero for
-	// any; OwnCPU is what we have used.
+	// OwnShare is the CPU time, in cores, that we may take from the target and others,
+	// zero for any; OwnCPU is what we have used.
 	OwnShare float64
 	OwnCPU   func() time.Duration
 }

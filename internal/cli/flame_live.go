@@ -13,10 +13,15 @@ import (
 	"jstall/internal/kernel"
 )
 
-// ownShare is the CPU time that we may use beside the target, as a part of the
-// machine: a profile must not take what it measures, and with the share of the time that
-// the target stands still by default it is 3 %.
+// ownShare is the CPU time that we may take from others, as a part of the machine: a
+// profile must not take what it measures, and with the share of the time that the
+// target stands still by default it is 3 %.
 const ownShare = 0.01
+
+// flameBudget is what a profile may cost its target.
+func flameBudget(pauseShare float64) capture.Budget {
+	return capture.Budget{PauseShare: pauseShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.GOMAXPROCS(0))}
+}
 
 // gatherLive profiles one running JVM with dumps.
 func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
@@ -43,9 +48,7 @@ func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
 		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout},
 		Interval: o.interval,
-		Budget: capture.Budget{
-			PauseShare: o.pauseShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.NumCPU()),
-		},
+		Budget:   flameBudget(o.pauseShare),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
@@ -83,8 +82,7 @@ func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early er
 // takeFurther takes the profile first, and last what disturbs most.
 func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 	if f.profile > 0 {
-		budget := capture.Budget{PauseShare: recordedShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.NumCPU())}
-		k.Rest = k.live.Profile(ctx, f.profile, budget, func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
+		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
 	}
 	k.More(k.cleaned(k.live.More(ctx)))
 	if f.histogram && ctx.Err() == nil {

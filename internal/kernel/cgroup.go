@@ -38,6 +38,14 @@ func (r *Reader) addCgroups(files Files, pid int) {
 	}
 }
 
+// Quota is how many cores' worth of CPU time a process may use by its control groups;
+// unknown without limit.
+func (r *Reader) Quota(pid int) Opt[float64] {
+	files := Files{}
+	r.addCgroups(files, pid)
+	return files.Cgroup().Quota
+}
+
 // groupFiles names the files of a controller: the one with its limit, and those
 // worth reading if there is one.
 func groupFiles(controller string, v2 bool) (limit string, use []string) {

@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -80,6 +81,19 @@ func (f Files) Machine() Machine {
 		m.Allowed = Known(len(allowed))
 	}
 	return m
+}
+
+// Busy returns how long the CPUs that a process may use have worked since boot, for
+// whomever, and how many they are.
+func (r *Reader) Busy(pid int) (Opt[time.Duration], int) {
+	files := Files{}
+	files.add("stat", filepath.Join(r.Root, "stat"))
+	files.add("process/status", r.Path(pid, "status"))
+	m := files.Machine()
+	if m.Allowed.Known {
+		return m.Busy, m.Allowed.Value
+	}
+	return m.Busy, m.CPUs.Value
 }
 
 // addStat reads the lines "cpu0 user nice system idle iowait irq softirq steal …"
