@@ -106,6 +106,21 @@ func TestIOWait(t *testing.T) {
 	}
 }
 
+// A client of the JDK that reads by way of a selector serves nobody: the JDK's own for
+// name servers since 21.
+func TestNameServersAskedByWayOfASelector(t *testing.T) {
+	asks := func(t *threaddump.Thread) {
+		t.Stack = stack("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+			"sun.nio.ch.SelectorImpl.select", "com.sun.jndi.dns.DnsClient.blockingReceive", "com.sun.jndi.dns.DnsClient.doUdpQuery",
+			"com.sun.jndi.dns.DnsClient.query", "javax.naming.directory.InitialDirContext.getAttributes", "App.ask", "App.find", "java.lang.Thread.run")
+	}
+	var all []Observation
+	for i := range 3 {
+		all = append(all, observe(float64(i), thread(1, "a", asks, used(1, 9+float64(i)))))
+	}
+	expect(t, diagnose(all...), "io-wait/warning/likely: a | ")
+}
+
 // What ends a wait for a child process is no peer.
 func TestIOWaitNamesTheChildProcess(t *testing.T) {
 	reads := func(t *threaddump.Thread) {

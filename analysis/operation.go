@@ -145,6 +145,7 @@ var opRules = [...]opRule{
 	{pipes, "read", opRead},
 	{"java.net.DatagramSocket", "receive", opRead},
 	{"java.net.MulticastSocket", "receive", opRead},
+	{dnsClient + "DnsClient", "query", opRead}, // by way of a selector since 21
 }
 
 // pipes begins the names of the streams from one thread of a JVM to another, in

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -159,9 +160,13 @@ func (s *Stack) isInsideAny(methods map[string]bool) bool {
 	})
 }
 
-// selectsBelow tells a stack where the selector itself calls the application.
+// selectsBelow tells a stack where the selector itself calls the application. A client
+// of the JDK that reads by way of a selector has it on top.
 func (s *Stack) selectsBelow() bool {
-	return s.op.kind != opSelect && s.isInside("sun.nio.ch.SelectorImpl", "")
+	at := slices.Index(s.Frames, s.op.caller)
+	return s.op.kind != opSelect && at >= 0 && slices.ContainsFunc(s.Frames[at:], func(f *threaddump.Frame) bool {
+		return strings.HasPrefix(f.Class, "sun.nio.ch.SelectorImpl")
+	})
 }
 
 func (f *facts) blockedLoop(group []loop) candidate {
