@@ -65,6 +65,14 @@ func TestThreadLeak(t *testing.T) {
 		}
 		return diagnose(all...)
 	}
+	timers := func(n int) []*threaddump.Thread {
+		all := many(n, "Timer-%d", waiting(0))
+		for _, th := range all {
+			th.Stack = stack("!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
+			th.Locks = nil
+		}
+		return all
+	}
 	waits := func(n int) []*threaddump.Thread { return many(n, "w-%d", latched(0xabc)) }
 	works := func(n int) []*threaddump.Thread { return many(n, "w-%d") }
 	for _, test := range []struct {
@@ -80,6 +88,7 @@ func TestThreadLeak(t *testing.T) {
 		{"a burst of work", look(works, 10, 20, 30), nil},
 		{"an executor each", look(func(n int) []*threaddump.Thread { return executors(n, true) }, 10, 20, 30), []string{"warning pool-29-thread-1"}},
 		{"one executor that fills up", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 10, 20, 30), nil},
+		{"timers at queues that the dumps do not name", look(timers, 10, 20, 30), []string{"warning Timer-29"}},
 		{"hundreds that wait", look(waits, 600, 600), []string{"info w-0"}},
 		{"hundreds of idle workers", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 600, 600), nil},
 	} {
