@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,13 +78,17 @@ func detectGCPressure(f *facts) []candidate {
 
 const adviceByHand = "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
 
-// collectedByHand reports that every dump was taken after a collection that was asked
-// for: the thread that asks has gone on by then, and may not be one of those named.
+// collectedByHand reports that every dump was taken in or after a collection that was
+// asked for: the thread that asks has gone on by then, and may not be one of those named.
 func (f *facts) collectedByHand() bool {
 	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool {
-		return s.counters == nil || s.counters.LastGCCause != "System.gc()"
+		return s.counters == nil || s.counters.latestGCCause() != "System.gc()"
 	})
 }
+
+// latestGCCause is why it collects, or if it does not, why it did last. While it
+// collects the JVM gives "No GC" for the last.
+func (c *Counters) latestGCCause() string { return cmp.Or(c.GCCause, c.LastGCCause) }
 
 // collectByHand are the application's threads that half of the dumps or more show in
 // a collection which they have asked for themselves, one dump if it is known that

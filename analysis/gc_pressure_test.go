@@ -141,11 +141,11 @@ func TestCollectionsAskedForByHand(t *testing.T) {
 // A thread that sleeps between its calls of System.gc() is never seen in one: dumps are
 // taken when a collection is over.
 func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
-	look := func(causes ...string) []Observation {
+	look := func(now string, causes ...string) []Observation {
 		var all []Observation
 		for i, cause := range causes {
 			all = append(all, counting(observe(float64(i), thread(1, "a", allocated(int64(i)<<20))), Counters{
-				GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1", LastGCCause: cause,
+				GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1", GCCause: now, LastGCCause: cause,
 			}))
 		}
 		return all
@@ -154,9 +154,11 @@ func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
 		look []Observation
 		want bool
 	}{
-		{look("System.gc()", "System.gc()", "System.gc()"), true},
-		{look("System.gc()", "G1 Evacuation Pause", "System.gc()"), false},
-		{look("", "", ""), false},
+		{look("", "System.gc()", "System.gc()", "System.gc()"), true},
+		{look("System.gc()", "No GC", "No GC", "No GC"), true},
+		{look("G1 Evacuation Pause", "System.gc()", "System.gc()", "System.gc()"), false},
+		{look("", "System.gc()", "G1 Evacuation Pause", "System.gc()"), false},
+		{look("", "", "", ""), false},
 	} {
 		f := diagnose(test.look...).Findings[0]
 		if told := strings.Contains(f.Title+f.Advice, "System.gc()"); told != test.want {
