@@ -133,12 +133,15 @@ func (f *facts) anyMayHold(waiters []*Sample) bool {
 	return false
 }
 
-// insideOthers are the waiters that have gone on from where others of them wait: only
-// these can hold what those want. All if the stacks tell no difference.
+// insideOthers are the waiters that have gone on from where others of them wait, or
+// that came to their lock through another method of a class that others ask for its
+// lock: only these can hold what those want. All if the stacks tell no difference.
 func (f *facts) insideOthers(waiters []*Sample) []*Sample {
 	var inside []*Sample
 	for _, s := range waiters {
-		if slices.ContainsFunc(waiters, func(w *Sample) bool { return w.Stack != s.Stack && w.Stack.suspects(s.Stack) == beyond }) {
+		if slices.ContainsFunc(waiters, func(w *Sample) bool {
+			return w.Stack != s.Stack && (w.Stack.suspects(s.Stack) == beyond || w.Stack.isAskedUnder(s.Stack))
+		}) {
 			inside = append(inside, s)
 		}
 	}
@@ -146,6 +149,15 @@ func (f *facts) insideOthers(waiters []*Sample) []*Sample {
 		return waiters
 	}
 	return inside
+}
+
+// isAskedUnder reports that the class which asks for a lock on one stack has called
+// what asks for one on the other.
+func (w *Stack) isAskedUnder(other *Stack) bool {
+	asks, path := inner(w.program()), inner(other.program())
+	return len(asks) > 0 && len(path) > 1 && slices.ContainsFunc(path[1:], func(f *threaddump.Frame) bool {
+		return f.Class == asks[0].Class
+	})
 }
 
 // stoodThroughout reports that several dumps show the threads where they are.
