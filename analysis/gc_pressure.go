@@ -71,12 +71,18 @@ func detectGCPressure(f *facts) []candidate {
 	f.blameDoers(&finding, allocating())
 	finding.Advice = gcAdvice(c.full, len(finding.Culprits) > 0)
 	if byHand {
-		finding.Advice = adviceByHand
+		finding.Advice = f.adviceByHand()
 	}
 	return []candidate{{Finding: finding}}
 }
 
-const adviceByHand = "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
+// adviceByHand is to ask no more, unless the JDK does itself to free direct memory.
+func (f *facts) adviceByHand() string {
+	if len(f.directMemory()) > 0 {
+		return directMemoryAdvice
+	}
+	return "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
+}
 
 // collectedByHand reports that every dump was taken in or after a collection that was
 // asked for: the thread that asks has gone on by then, and may not be one of those named.
@@ -122,7 +128,7 @@ func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
 	}
 	finding.Culprits = f.refs(callers)
 	finding.Title += "; " + quoteNames(names) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
-	finding.Advice = adviceByHand
+	finding.Advice = f.adviceByHand()
 }
 
 // severity applies the rule.

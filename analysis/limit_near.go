@@ -20,9 +20,9 @@ type limit struct {
 // detectLimitNear reports limits of the kernel of which 95 % or more are in use:
 // open files, the threads of the control group or of the machine, and the memory
 // of the group. Memory counts without the page cache, of which a group that reads
-// files is always full.
+// files is always full. Beside them it reports direct memory that is used up.
 func detectLimitNear(f *facts) []candidate {
-	return limitsNear(f.lastMachine())
+	return append(limitsNear(f.lastMachine()), f.directMemory()...)
 }
 
 // limitsNear are the findings on the limits of a process, none where m is nil.

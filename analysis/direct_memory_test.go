@@ -1,0 +1,49 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// The JDK sleeps, and asks for collections, while direct memory is too full for a buffer.
+func TestDirectMemoryThatIsUsedUp(t *testing.T) {
+	below := []string{"java.nio.Bits.reserveMemory", "java.nio.DirectByteBuffer.<init>", "java.nio.ByteBuffer.allocateDirect", "App.frame", "App.pump"}
+	under := func(top ...string) part { return at(append(top, below...)...) }
+	sleeps, asks, reserves, rests := under("!java.lang.Thread.sleep"), under("!java.lang.Runtime.gc", "java.lang.System.gc"), under(), at("!java.lang.Thread.sleep", "App.pump")
+	look := func(parts ...part) *Report {
+		var all []Observation
+		for i, p := range parts {
+			th := thread(1, "a", p, used(float64(i)*0.001, 9+float64(i)))
+			if len(th.Stack) > 0 && th.Stack[0].Method == "sleep" {
+				th.State, th.StateDetail, th.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
+			}
+			all = append(all, observe(float64(i), th))
+		}
+		return diagnose(all...)
+	}
+	expect(t, look(sleeps, rests, sleeps), "limit-near/warning/likely: a | ")
+	expect(t, look(asks, sleeps, rests), "limit-near/warning/likely: a | ")
+	expect(t, look(rests, sleeps, rests), "limit-near/info/possible: a | ")
+	expect(t, look(reserves, reserves, rests))
+	if f := look(sleeps, rests, sleeps).Findings[0]; f.Culprits[0].Frame != "App.frame" {
+		t.Errorf("at %s", f.Culprits[0].Frame)
+	}
+}
+
+// System.gc() is what frees direct memory.
+func TestCollectionsForDirectMemoryAreNotToBeDisabled(t *testing.T) {
+	var all []Observation
+	for i := range 3 {
+		asks := thread(1, "a", at("!java.lang.Runtime.gc", "java.lang.System.gc", "java.nio.Bits.reserveMemory", "App.frame"))
+		all = append(all, counting(observe(float64(i), asks), Counters{
+			GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()",
+		}))
+	}
+	for _, f := range diagnose(all...).Findings {
+		if strings.Contains(f.Advice, "DisableExplicitGC") || !strings.Contains(f.Advice, "MaxDirectMemorySize") {
+			t.Errorf("%s: %s", f.Kind, f.Advice)
+		}
+	}
+}
