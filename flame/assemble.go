@@ -1,6 +1,7 @@
 package flame
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -40,6 +41,13 @@ type labelSet struct {
 	text map[string][]string
 }
 
+// Beyond so many different stacks, and samples of them, a profile is held together in
+// one frame: it takes about 1 GB by then, and tells nobody more.
+const (
+	mostStacks  = 4 << 20
+	mostSamples = 1 << 20
+)
+
 // assembler makes a profile in which each function, line, stack and sample is
 // there once, however often it is added.
 type assembler struct {
@@ -50,6 +58,9 @@ type assembler struct {
 	children  map[node]stackID
 	samples   map[sampleKey]*profile.Sample
 	labelSets map[labels]labelSet
+	// beyond is the stack of all for which there is no room, noStack while there is.
+	beyond                  stackID
+	mostStacks, mostSamples int
 }
 
 func newAssembler(types ...*profile.ValueType) *assembler {
@@ -61,23 +72,56 @@ func newAssembler(types ...*profile.ValueType) *assembler {
 		children:  map[node]stackID{},
 		samples:   map[sampleKey]*profile.Sample{},
 		labelSets: map[labels]labelSet{},
+
+		mostStacks: mostStacks, mostSamples: mostSamples,
 	}
 }
 
 // under is the stack of a frame called by another stack.
 func (a *assembler) under(caller stackID, f frame) stackID {
+	if a.full() && a.locations[f] == nil {
+		return a.noRoom()
+	}
 	return a.underAt(caller, a.location(f))
 }
 
 func (a *assembler) underAt(caller stackID, l *profile.Location) stackID {
 	n := node{caller, l}
 	id, ok := a.children[n]
-	if !ok {
-		id = stackID(len(a.nodes))
-		a.nodes = append(a.nodes, n)
-		a.children[n] = id
+	switch {
+	case ok:
+		return id
+	case a.full():
+		return a.noRoom()
 	}
+	return a.grow(n)
+}
+
+// full tells that no new stack has room. Nothing is ever under the one of those.
+func (a *assembler) full() bool { return len(a.nodes) > a.mostStacks }
+
+func (a *assembler) grow(n node) stackID {
+	id := stackID(len(a.nodes))
+	a.nodes = append(a.nodes, n)
+	a.children[n] = id
 	return id
+}
+
+// noRoom is the stack of what is beyond the bounds.
+func (a *assembler) noRoom() stackID {
+	if a.beyond == noStack {
+		a.beyond = a.grow(node{noStack, a.location(special(FrameBeyond))})
+	}
+	return a.beyond
+}
+
+// comments say what was not told apart.
+func (a *assembler) comments() []string {
+	if a.beyond == noStack {
+		return nil
+	}
+	return []string{fmt.Sprintf("Only %d different call paths and %d different stacks are told apart: the rest is in one frame, %s.",
+		a.mostStacks, a.mostSamples, FrameBeyond)}
 }
 
 func (a *assembler) location(f frame) *profile.Location {
@@ -124,6 +168,10 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) {
 	}
 	key := sampleKey{stack, set.id}
 	s := a.samples[key]
+	if s == nil && len(a.samples) >= a.mostSamples && stack != a.beyond {
+		a.add(a.noRoom(), labels{base: l.base}, values...)
+		return
+	}
 	if s == nil {
 		s = &profile.Sample{Location: a.path(stack), Label: set.text, Value: make([]int64, len(a.profile.SampleType))}
 		a.samples[key] = s

@@ -3,6 +3,7 @@ package flame
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -210,7 +211,7 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 	p.DurationNanos = b.length.Nanoseconds()
 	p.PeriodType = &profile.ValueType{Type: Wall, Unit: "nanoseconds"}
 	p.Period = p.DurationNanos / int64(max(1, b.looks-1))
-	p.Comments = append(notes, b.comments()...)
+	p.Comments = slices.Concat(notes, b.comments(), b.a.comments())
 	if !b.wallKnown {
 		dropType(p, atWall)
 	}

@@ -2,6 +2,7 @@ package flame
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -172,4 +173,40 @@ func heap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+func TestWhatHasNoRoomIsOneFrame(t *testing.T) {
+	for name, bound := range map[string]func(*assembler){
+		"stacks":  func(a *assembler) { a.mostStacks = 10 },
+		"samples": func(a *assembler) { a.mostSamples = 5 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAssembler(dumpTypes()...)
+			bound(a)
+			for range 2 { // what is held is added to
+				for i := range 100 {
+					a.addCollapsed([]string{"main", fmt.Sprintf("a%d", i), fmt.Sprintf("b%d", i)}, 1)
+				}
+			}
+			total, beyond := int64(0), int64(0)
+			for _, s := range a.profile.Sample {
+				total += s.Value[0]
+				if functions(s)[0].Name == FrameBeyond {
+					beyond += s.Value[0]
+					if len(s.Location) != 1 {
+						t.Errorf("%d frames are under that of the rest", len(s.Location)-1)
+					}
+				}
+			}
+			if held := int64(2 * (len(a.profile.Sample) - 1)); total != 200 || beyond != 200-held || held < 2*4 {
+				t.Errorf("%d in all, %d of them in one frame, %d held", total, beyond, held)
+			}
+			if len(a.profile.Function) > 220 || len(a.nodes) > 300 || len(a.comments()) != 1 {
+				t.Errorf("%d functions, %d stacks, %q", len(a.profile.Function), len(a.nodes), a.comments())
+			}
+			if err := a.profile.CheckValid(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }

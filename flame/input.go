@@ -108,6 +108,7 @@ func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 			a.addCollapsed(stack, count)
 		}
 		if err == io.EOF {
+			a.profile.Comments = a.comments()
 			return a.profile, nil
 		}
 		if err != nil {

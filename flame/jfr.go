@@ -276,6 +276,7 @@ func (r *recordingReader) profile() *profile.Profile {
 		p.Comments = append(p.Comments, fmt.Sprintf(
 			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period))
 	}
+	p.Comments = append(p.Comments, r.a.comments()...)
 	return p
 }
 

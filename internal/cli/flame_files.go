@@ -79,8 +79,8 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	if err != nil {
 		return nil, err
 	}
-	if len(p.Comments) == 0 {
-		p.Comments = []string{in.Name}
+	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
+		p.Comments = append([]string{in.Name}, p.Comments...)
 	}
 	if o.thread != nil {
 		flame.OnlyThreads(p, func(name string) bool { return o.thread(name, 0) })
