@@ -39,7 +39,7 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	rate := float64(now-then) / f.wall().Value.Seconds()
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title:    fmt.Sprintf("classes become more by %.0f a second: %d now", rate, now),
+		Title:    fmt.Sprintf("%.0f classes a second are loaded and stay: %d now", rate, now),
 		Advice:   "Look for code that makes classes or class loaders again and again (proxies, scripts, redeployments) and keeps them.",
 		Evidence: []Evidence{figure(fmt.Sprintf("classes loaded and not unloaded: %d, then %d", then, now))},
 	}

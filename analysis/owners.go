@@ -199,7 +199,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	holders, why := f.likelyHolders(q.at, q.waiters)
 	if why == noSuspicion {
 		if f.nobodyHolds(q) {
-			finding.Title = fmt.Sprintf("%d threads wait for %s that no thread in the dump can be holding", len(q.waiters), q.object())
+			finding.Title = fmt.Sprintf("%d threads wait for %s; no thread in the dump can be holding it", len(q.waiters), q.object())
 			finding.Advice = "Release the lock in a finally block: its owner seems to have ended without."
 			finding.Culprits = finding.Victims
 			finding.Victims = nil

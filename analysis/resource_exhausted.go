@@ -135,7 +135,7 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	unlisted := sizeOf(waiters) - len(waiters)
 	if len(holders) == 0 {
 		finding.Culprits = f.refs(waiters)
-		finding.Title += " that no thread in the dump is seen to have"
+		finding.Title += "; no thread in the dump seems to hold one"
 		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended."
 		return candidate{Finding: finding, unlisted: unlisted}
 	}

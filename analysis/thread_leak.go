@@ -180,7 +180,7 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	newest := newestOf(fresh)
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("threads named %s become more and none ends: %s", quoteName(g.pattern), inWords(g.counts)),
+		Title: fmt.Sprintf("threads named %s are started again and again and none ends: %s", quoteName(g.pattern), inWords(g.counts)),
 		Advice: "Find who starts them: end them when their work is done, or share one executor; " +
 			"the newest is named here.",
 		Culprits: []ThreadRef{f.ref(newest.last())},
