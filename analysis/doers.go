@@ -91,11 +91,9 @@ func (h *history) running() int {
 	return n
 }
 
-// greedyLeast is a share of a core below which a thread does nothing to speak of.
-const greedyLeast = 0.005
-
 // greediest is the application's thread that uses more than half of the CPU of all of
-// them, with that share; nil if none does.
+// them, with that share; nil if none does, or none more than to wake up. A thread that
+// stands still for collections most of the time uses next to none.
 func (f *facts) greediest() (best *history, share float64) {
 	var sum time.Duration
 	for _, h := range f.threads {
@@ -107,7 +105,7 @@ func (f *facts) greediest() (best *history, share float64) {
 			best = h
 		}
 	}
-	if best == nil || 2*best.cpu.Value <= sum || best.share().Value < greedyLeast {
+	if best == nil || 2*best.cpu.Value <= sum || best.cpu.Value <= wakeCost*time.Duration(len(f.snaps)) {
 		return nil, 0
 	}
 	return best, float64(best.cpu.Value) / float64(sum)

@@ -48,7 +48,7 @@ func TestWhoLikelyDoesIt(t *testing.T) {
 				t.Errorf("why b: %s", said)
 			}
 			expect(t, look(test.counters, 0.05, 0.05), test.kind+":  | ")
-			expect(t, look(test.counters, 0.0001, 0.001), test.kind+":  | ")
+			expect(t, look(test.counters, 0, 0.00002), test.kind+":  | ")
 		})
 	}
 }

@@ -65,10 +65,12 @@ func detectGCPressure(f *facts) []candidate {
 		f.blameCallers(&finding, callers)
 		return []candidate{{Finding: finding}}
 	}
+	most := allocating()
 	if byHand {
 		finding.Title += "; the program asks for it with System.gc()"
+		most.who, most.most = "asks for collections", "does"
 	}
-	f.blameDoers(&finding, allocating())
+	f.blameDoers(&finding, most)
 	finding.Advice = gcAdvice(c.full, len(finding.Culprits) > 0)
 	if byHand {
 		finding.Advice = f.adviceByHand()

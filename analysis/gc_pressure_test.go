@@ -185,3 +185,18 @@ func TestWhoeverIsSeenToAskIsNamedAsTheCountersTell(t *testing.T) {
 	expect(t, look("System.gc()"), "gc-pressure/critical/proven: a | ")
 	expect(t, look("G1 Evacuation Pause"), "gc-pressure/critical/proven: b | ")
 }
+
+// On JDK 8, where no dump shows who asks, it is likely the thread that runs between.
+func TestWhoeverRunsBetweenLikelyAsks(t *testing.T) {
+	var all []Observation
+	for i := range 3 {
+		all = append(all, counting(observe(float64(i),
+			thread(1, "a", at("App$Page.turn"), sleeping, used(0.0005*float64(i), 9+float64(i))), thread(2, "b", at("App.rest"), sleeping, used(1, 9+float64(i)))),
+			Counters{GCTime: lasting(0.9 * float64(i)), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()"}))
+	}
+	r := diagnose(all...)
+	expect(t, r, "gc-pressure/critical/proven: a | ")
+	if f := r.Findings[0]; !strings.HasSuffix(f.Title, `the program asks for it with System.gc(); "a" likely does`) {
+		t.Error(f.Title)
+	}
+}
