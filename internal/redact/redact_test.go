@@ -23,6 +23,10 @@ func newTest(t testing.TB) *Redactor {
 var secrets = []struct{ kind, line, secret string }{
 	{"password", `-Dspring.datasource.password=hunter2!x`, "hunter2!x"},
 	{"password", `"dbPassword": "s3cr3t-pw"`, "s3cr3t-pw"},
+	{"password", `smtp.pass=geheim77`, "geheim77"},
+	{"password", `DB_PASS='two words'`, "two words"},
+	{"password", `passphrase: correct horse battery`, "correct horse battery"},
+	{"token", `sun.java.command=app.jar --token\=t0k3n99`, "t0k3n99"},
 	{"option", `java_command: app.jar --password hunter22`, "hunter22"},
 	{"option", `java_command: app.jar -user scott -password hunter22`, "hunter22"},
 	{"secret", `client_secret=abcDEF123`, "abcDEF123"},

@@ -94,7 +94,7 @@ func TestNoStarts(t *testing.T) {
 // mixedLines are made of parts of secrets and of what is like them.
 func mixedLines(n int) []string {
 	parts := []string{
-		"user", "User", "superuser", "login", "name", "Id", "_", "-D", "=", ": ", ":", " ", "  ", `"`, "'", "/", "a", "e", "x7", "asmith", "password",
+		"user", "User", "superuser", "login", "name", "Id", "_", "-D", "=", ": ", ":", " ", "  ", `"`, "'", "/", "a", "e", "x7", "asmith", "password", "passphrase", "pass", "\\",
 		"token", "secret", "host", "key", "api", "1", "10", "255", "256", ".", "@", "://", "/home/", "\t", ",", "(", ")", "ghp_", "é", "\xc3", "€", "\x80",
 		strings.Repeat(" ", 40), "redacted-", "10.20.30.40", "::1", "basic ", "bearer ", "AKIAIOSFODNN7EXAMPLE", "-----BEGIN PRIVATE KEY-----MII", "eyJhbGciOiJI", ".corp",
 	}
