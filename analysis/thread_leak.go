@@ -147,13 +147,14 @@ func (f *facts) atRest(threads []*history) int {
 
 // oneExecutor reports that the new threads are idle workers that share their
 // queues: a pool that has not reached its size yet. A timer has one thread, whether
-// the dump names its queue or not: in code that the JIT has made it does not.
+// the dump names its queue or not: in code that the JIT has made it does not. A sleeper
+// has no queue that it could share.
 func oneExecutor(threads []*history) bool {
 	idle := 0
 	queues := map[uint64]bool{}
 	for _, h := range threads {
 		s := h.last()
-		if r := s.resting(); r == nil || r.what == "timer" {
+		if r := s.resting(); r == nil || r.what == "timer" || s.wait == waitSleep {
 			continue
 		}
 		idle++

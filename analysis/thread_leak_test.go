@@ -65,6 +65,13 @@ func TestThreadLeak(t *testing.T) {
 		}
 		return diagnose(all...)
 	}
+	sleepers := func(n int) []*threaddump.Thread {
+		all := many(n, "session-%d", asleepState)
+		for _, th := range all {
+			th.Stack = stack("!java.lang.Thread.sleep", "Desk.hold", "java.lang.Thread.run")
+		}
+		return all
+	}
 	timers := func(n int) []*threaddump.Thread {
 		all := many(n, "Timer-%d", waiting(0))
 		for _, th := range all {
@@ -89,6 +96,7 @@ func TestThreadLeak(t *testing.T) {
 		{"an executor each", look(func(n int) []*threaddump.Thread { return executors(n, true) }, 10, 20, 30), []string{"warning pool-29-thread-1"}},
 		{"one executor that fills up", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 10, 20, 30), nil},
 		{"timers at queues that the dumps do not name", look(timers, 10, 20, 30), []string{"warning Timer-29"}},
+		{"sleepers", look(sleepers, 10, 20, 30), []string{"warning session-29"}},
 		{"hundreds that wait", look(waits, 600, 600), []string{"info w-0"}},
 		{"hundreds of idle workers", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 600, 600), nil},
 	} {
