@@ -41,11 +41,15 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Virtual {
 		return usage("jstall status --virtual always", "%s never runs Java code in a JVM, which --virtual always would", v.name)
 	}
+	keep := c.String("keep")
+	if keep == standard {
+		return usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
+	}
 	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err
 	}
-	l, err := newLooker(c, env, options, targets, c.String("keep"))
+	l, err := newLooker(c, env, options, targets, keep)
 	if err != nil {
 		return err
 	}
@@ -77,7 +81,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 // resolveFor finds the targets that the command line names, or those of -f.
 func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, error) {
 	if path := c.String("f"); path != "" {
-		return resolveIn(path, c.Args().Slice())
+		return resolveIn(c.Context, env, path, c.Args().Slice())
 	}
 	return resolve(c.Context, env, c.Args().Slice(), timeout)
 }

@@ -85,7 +85,7 @@ func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
 func resolveOne(ctx context.Context, env *Env, file, word string, o lookOptions) (target, error) {
 	find := func() ([]target, error) { return resolve(ctx, env, []string{word}, o.timeout) }
 	if file != "" {
-		find = func() ([]target, error) { return resolveIn(file, []string{word}) }
+		find = func() ([]target, error) { return resolveIn(ctx, env, file, []string{word}) }
 	}
 	found, err := find()
 	switch {

@@ -24,6 +24,16 @@ type Env struct {
 	// ProcRoot is where /proc is mounted.
 	ProcRoot        string
 	Version, Commit string
+	// piped is standard output where a file is written to it, nil elsewhere.
+	piped io.Writer
+}
+
+// aside is the world of a command that writes a file to standard output: what it
+// says goes to standard error.
+func (e *Env) aside() *Env {
+	out := *e
+	out.piped, out.Stdout, out.OutWidth = e.Stdout, e.Stderr, e.ErrWidth
+	return &out
 }
 
 // colored tells whether the report may use colour: --color rules, then

@@ -18,6 +18,7 @@ import (
 // nothing.
 type keeper struct {
 	w    *recording.Writer
+	sent *counter         // what went to standard output, nil if a file is written
 	kept map[int]*keptJVM // by pid
 	// further, if set, is what is taken that no analysis needs.
 	further *furtherFacts
@@ -43,17 +44,30 @@ func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, er
 	if !slices.ContainsFunc(targets, target.isLive) {
 		return nil, usage("jstall status PID --keep FILE.zip", "only looks at running JVMs can be kept")
 	}
-	w, err := recording.Create(path, recording.Manifest{Tool: env.Version, Created: time.Now().UTC()}, force)
-	if err != nil {
-		return nil, unwritable(err)
+	k := &keeper{kept: map[int]*keptJVM{}}
+	if err := k.create(env, path, force); err != nil {
+		return nil, err
 	}
-	k := &keeper{w: w, kept: map[int]*keptJVM{}}
 	for _, t := range targets {
 		if t.isLive() {
-			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: w.JVM(capture.RecordedTarget(*t.process))}}
+			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: k.w.JVM(capture.RecordedTarget(*t.process))}}
 		}
 	}
 	return k, nil
+}
+
+// create begins the recording in a file, or on standard output.
+func (k *keeper) create(env *Env, path string, force bool) (err error) {
+	m := recording.Manifest{Tool: env.Version, Created: time.Now().UTC()}
+	if path == standard {
+		k.sent = &counter{w: env.piped}
+		k.w = recording.CreateOn(k.sent, m)
+		return nil
+	}
+	if k.w, err = recording.Create(path, m, force); err != nil {
+		return unwritable(err)
+	}
+	return nil
 }
 
 // source is what a running target is looked at through: src, which asks live.
@@ -112,10 +126,12 @@ func (k *keeper) close(r *redact.Redactor) error {
 	if r != nil {
 		k.w.Redacted(r.Counts())
 	}
-	if err := k.w.Close(); err != nil {
+	switch err := k.w.Close(); {
+	case err == nil || k.sent != nil:
+		return err
+	default:
 		return unwritable(err)
 	}
-	return nil
 }
 
 // abandon gives the recording up if it is not closed.
@@ -125,16 +141,28 @@ func (k *keeper) abandon() {
 	}
 }
 
+// name is where the recording is.
+func (k *keeper) name() string {
+	if k.sent != nil {
+		return "standard output"
+	}
+	return k.w.Path()
+}
+
 // size is that of the recording, in words.
 func (k *keeper) size() string {
-	info, err := os.Stat(k.w.Path())
-	if err != nil {
+	n := int64(0)
+	if info, err := os.Stat(k.w.Path()); k.sent != nil {
+		n = k.sent.n
+	} else if err != nil {
 		return "unknown size"
+	} else {
+		n = info.Size()
 	}
-	if n := info.Size(); n >= 10<<20 {
+	if n >= 10<<20 {
 		return fmt.Sprintf("%d MB", n>>20)
 	}
-	return fmt.Sprintf("%d kB", (info.Size()+1023)>>10)
+	return fmt.Sprintf("%d kB", (n+1023)>>10)
 }
 
 // unwritable says why a file of the user's cannot be written, and what to do.

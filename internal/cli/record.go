@@ -21,13 +21,14 @@ loaders, compiler). Every analysing command takes the file as its target.
 Examples:
    jstall record 4711                        into jstall-DATE-TIME.zip
    jstall record all -o night.zip --count 20
+   kubectl exec pod -- jstall record 1 -o - > pod.zip
    jstall record 4711 --full --max-pause 5s  also a profile, and the objects by class
    jstall status night.zip                   what a live look would have said
    jstall -f night.zip most-work orders      of the JVM in it that is meant
    jstall record summary night.zip
    jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip"},
+			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
 			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph (--full: 10s unless told otherwise)"},
@@ -41,9 +42,9 @@ func record(c *cli.Context, env *Env) error {
 	if len(words) > 0 && !isFile(words[0]) {
 		switch words[0] {
 		case "summary":
-			return recordSummary(env, words[1:])
+			return recordSummary(c.Context, env, words[1:])
 		case "extract":
-			return recordExtract(words[1:])
+			return recordExtract(c.Context, env, words[1:])
 		}
 	}
 	options := readTakeOptions(c)
@@ -54,13 +55,18 @@ func record(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	path := c.String("o")
+	switch {
+	case path == standard && env.OutWidth > 0:
+		return usage("jstall record PID -o - > FILE.zip", "a recording is binary, and standard output is a terminal")
+	case path == standard:
+		env = env.aside()
+	case path == "":
+		path = time.Now().Format("jstall-20060102-150405.zip")
+	}
 	targets, err := resolve(c.Context, env, words, options.timeout)
 	if err != nil {
 		return err
-	}
-	path := c.String("o")
-	if path == "" {
-		path = time.Now().Format("jstall-20060102-150405.zip")
 	}
 	l, err := newLooker(c, env, options, targets, path)
 	if err != nil {
@@ -109,7 +115,7 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.w.Path()), l.keep.size())
+	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.name()), l.keep.size())
 	if err != nil {
 		return err
 	}

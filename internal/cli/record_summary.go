@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -14,12 +15,12 @@ import (
 )
 
 // recordSummary says what is in recordings.
-func recordSummary(env *Env, paths []string) error {
+func recordSummary(ctx context.Context, env *Env, paths []string) error {
 	if len(paths) == 0 {
 		return usage("jstall record summary FILE.zip", "name the recording")
 	}
 	for _, path := range paths {
-		r, err := openRecording(path)
+		r, err := openRecording(ctx, env, path)
 		if err != nil {
 			return err
 		}
@@ -124,11 +125,11 @@ func isMissed(e recording.Ref) bool {
 	return e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump
 }
 
-func recordExtract(words []string) error {
+func recordExtract(ctx context.Context, env *Env, words []string) error {
 	if len(words) != 2 {
 		return usage("jstall record extract FILE.zip DIR", "name the recording and a new folder")
 	}
-	r, err := openRecording(words[0])
+	r, err := openRecording(ctx, env, words[0])
 	if err != nil {
 		return err
 	}
@@ -139,9 +140,12 @@ func recordExtract(words []string) error {
 	return nil
 }
 
-// openRecording opens a file that must be a recording.
-func openRecording(path string) (*recording.Recording, error) {
-	r, err := recording.Open(path)
+// openRecording opens a file, or standard input, that must be a recording.
+func openRecording(ctx context.Context, env *Env, path string) (*recording.Recording, error) {
+	r, err := readRecordingFrom(ctx, env, path)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, nothing("jstall record PID -o FILE.zip makes one", "%v", err)
 	}

@@ -44,16 +44,16 @@ func (r *replay) dumps(ctx context.Context) ([]byte, error) {
 }
 
 // resolveIn chooses among the JVMs of a recording; no words are all of them.
-func resolveIn(path string, words []string) ([]target, error) {
-	if !isFile(path) {
+func resolveIn(ctx context.Context, env *Env, path string, words []string) ([]target, error) {
+	if path != standard && !isFile(path) {
 		return nil, nothing("jstall record PID -o FILE.zip makes one", "%s: no such file", path)
 	}
 	if len(words) == 0 {
 		words = []string{"all"}
 	}
-	r := &resolver{}
+	r := &resolver{env: env}
 	for _, word := range words {
-		if err := r.addRecording(path, word); err != nil {
+		if err := r.addRecording(ctx, path, word); err != nil {
 			r.targets = append(r.targets, target{word: word, err: err})
 		}
 	}
@@ -62,8 +62,8 @@ func resolveIn(path string, words []string) ([]target, error) {
 
 // addRecording adds the JVMs of a recording that a word stands for: a pid, a part
 // of a name, or all. The recording stays open for as long as we run.
-func (r *resolver) addRecording(path, word string) error {
-	opened, err := recording.Open(path)
+func (r *resolver) addRecording(ctx context.Context, path, word string) error {
+	opened, err := r.open(ctx, path)
 	if errors.Is(err, recording.ErrNotOurs) {
 		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them", "%v", err)
 	}
@@ -86,6 +86,18 @@ func (r *resolver) addRecording(path, word string) error {
 		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", path, word)
 	}
 	return nil
+}
+
+// open opens a recording; standard input is read once, for all words.
+func (r *resolver) open(ctx context.Context, path string) (*recording.Recording, error) {
+	if path != standard {
+		return recording.Open(path)
+	}
+	var err error
+	if r.piped == nil {
+		r.piped, err = readRecordingFrom(ctx, r.env, path)
+	}
+	return r.piped, err
 }
 
 // stands tells whether a word stands for a JVM: its pid, or a part of its name.

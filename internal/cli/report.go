@@ -36,7 +36,7 @@ Examples:
    jstall report all -o report.html
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html"},
+			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html; - is standard output"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
@@ -59,11 +59,17 @@ func writeReport(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if path == standard && len(targets) > 1 {
+		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets", len(targets))
+	}
 	files := pageFiles(path, c.Bool("force"), targets)
 	for _, f := range files {
-		if err := outfile.Free(f.path, f.force); err != nil {
-			return unwritable(err)
+		if err := f.check(); err != nil {
+			return err
 		}
+	}
+	if path == standard {
+		env = env.aside()
 	}
 	l, err := newLooker(c, env, options, targets, "")
 	if err != nil {
@@ -76,6 +82,24 @@ func writeReport(c *cli.Context, env *Env) error {
 type pageFile struct {
 	path  string
 	force bool
+}
+
+func (f pageFile) name() string {
+	if f.path == standard {
+		return "standard output"
+	}
+	return f.path
+}
+
+// check tells before the work whether the page can be written after it.
+func (f pageFile) check() error {
+	if f.path == standard {
+		return nil
+	}
+	if err := outfile.Free(f.path, f.force); err != nil {
+		return unwritable(err)
+	}
+	return nil
 }
 
 // pageFiles are the pages of the targets: of several each has its pid in its name, or
@@ -156,6 +180,9 @@ func (l *looker) putPage(o outcome, to pageFile) error {
 	if o.err != nil && o.code == exitNothing {
 		return nil
 	}
+	if to.path == standard {
+		return htmlreport.Write(l.env.piped, l.page(o))
+	}
 	err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
 	if err != nil {
 		return unwritable(err)
@@ -177,7 +204,7 @@ func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) 
 		complain(l.env.Stderr, f.Message, f.Remedy)
 		return exitNothing, nil
 	}
-	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.path), render.Escape(p.report.Verdict.Summary))
+	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))
 	return p.code, err
 }
 

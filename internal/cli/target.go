@@ -45,12 +45,14 @@ func (t target) label() string {
 
 // resolver turns the words of the command line into targets.
 type resolver struct {
+	env     *Env
 	kernel  *kernel.Reader
 	timeout time.Duration
 	found   *jvm.Found // read once, if a word needs it
 	targets []target
 	files   []string
 	seen    map[int]bool
+	piped   *recording.Recording // of standard input, read once
 }
 
 // resolve keeps the order of the words; all files together are one target, each
@@ -60,7 +62,7 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 	if len(words) == 0 {
 		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, all, or dump files")
 	}
-	r := &resolver{kernel: kernel.New(env.ProcRoot), timeout: timeout, seen: map[int]bool{}}
+	r := &resolver{env: env, kernel: kernel.New(env.ProcRoot), timeout: timeout, seen: map[int]bool{}}
 	for _, word := range words {
 		err := r.add(ctx, word)
 		if e, ok := errAs[*exitError](err); ok && e.code == exitUsage {
@@ -83,10 +85,10 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
 	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
-	case word == capture.Stdin && slices.Contains(r.files, word):
+	case word == standard && slices.Contains(r.files, word):
 		return usage("jstall dump1.txt - < dump2.txt", "standard input can be read only once")
-	case namesFile(word) && recording.Is(word):
-		return r.addRecording(word, "all")
+	case word != standard && namesFile(word) && recording.Is(word):
+		return r.addRecording(ctx, word, "all")
 	case namesFile(word):
 		r.files = append(r.files, word)
 		return nil
@@ -101,7 +103,7 @@ func (r *resolver) add(ctx context.Context, word string) error {
 // namesFile tells a word for saved dumps: a number is always a pid.
 func namesFile(word string) bool {
 	_, err := strconv.Atoi(word)
-	return word == capture.Stdin || err != nil && isFile(word)
+	return word == standard || err != nil && isFile(word)
 }
 
 func looksLikePath(word string) bool {

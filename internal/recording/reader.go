@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"jstall/internal/outfile"
 )
 
 const (
@@ -53,10 +55,28 @@ func Open(path string) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{name: path, file: file, members: map[string]*zip.File{}}
+	return read(file, path)
+}
+
+// OpenFrom is Open of an archive that comes as a stream, called name in errors. It
+// is written to a file without a name first, as an archive is read from its end.
+func OpenFrom(in io.Reader, name string) (*Recording, error) {
+	file, err := outfile.Scratch(os.TempDir())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := io.Copy(file, in); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return read(file, name)
+}
+
+func read(file *os.File, name string) (*Recording, error) {
+	r := &Recording{name: name, file: file, members: map[string]*zip.File{}}
 	if err := r.open(); err != nil {
 		file.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return r, nil
 }

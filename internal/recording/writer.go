@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -17,8 +18,9 @@ import (
 // archive. What is collected waits, compressed where it is much, in files without a
 // name beside the archive, at whose path nothing is until Close.
 type Writer struct {
-	out      *outfile.File
+	out      destination
 	path     string
+	scratch  string // a folder
 	manifest Manifest
 
 	mu   sync.Mutex
@@ -33,10 +35,28 @@ func Create(path string, m Manifest, force bool) (*Writer, error) {
 		return nil, err
 	}
 	m.Format = FormatVersion
-	return &Writer{out: out, path: path, manifest: m}, nil
+	return &Writer{out: out, path: path, scratch: filepath.Dir(path), manifest: m}, nil
 }
 
-// Path is where the recording will be.
+// CreateOn begins a recording that Close will write to a stream.
+func CreateOn(out io.Writer, m Manifest) *Writer {
+	m.Format = FormatVersion
+	return &Writer{out: stream{out}, scratch: os.TempDir(), manifest: m}
+}
+
+// destination is where an archive goes: a file that is put in its place, or a stream.
+type destination interface {
+	io.Writer
+	Commit() error
+	Abort()
+}
+
+type stream struct{ io.Writer }
+
+func (stream) Commit() error { return nil }
+func (stream) Abort()        {}
+
+// Path is where the recording will be, empty for a stream.
 func (w *Writer) Path() string { return w.path }
 
 // Redacted says in the manifest how many secrets of each kind were replaced.
@@ -56,7 +76,7 @@ func (w *Writer) JVM(t Target) *JVMWriter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	dir := fmt.Sprintf("%02d-pid-%d", len(w.jvms)+1, t.PID)
-	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: filepath.Dir(w.path), members: map[string]*spool{}}
+	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: w.scratch, members: map[string]*spool{}}
 	w.jvms = append(w.jvms, j)
 	return j
 }

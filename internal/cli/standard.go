@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"jstall/internal/capture"
+	"jstall/internal/recording"
+)
+
+// standard is the file name that means standard input or output, even if there is a
+// file of that name: that one is ./-.
+const standard = capture.Stdin
+
+// readRecordingFrom opens a recording that is a file, or comes on standard input.
+func readRecordingFrom(ctx context.Context, env *Env, path string) (*recording.Recording, error) {
+	if path == standard {
+		return recording.OpenFrom(untilDone{ctx, env.Stdin}, "standard input")
+	}
+	return recording.Open(path)
+}
+
+// counter counts the bytes that pass.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jstall/internal/jvmtest"
+)
+
+// A dash is standard input and output, whatever lies in the folder.
+func TestADashIsAStreamAndNoFile(t *testing.T) {
+	dump, err := os.ReadFile(filepath.Join(dumps, "jdk21/mondl-threaddump-l.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "LockDeadlock", "pair")
+	t.Chdir(t.TempDir())
+
+	recorded := run(t, "", "record", pid, "-o", "-", "--count", "1")
+	if recorded.code != exitDone || !strings.HasPrefix(recorded.stdout, "PK") || !strings.Contains(recorded.stderr, "standard output, ") {
+		t.Fatalf("record -o -: exit %d, %d bytes, %q", recorded.code, len(recorded.stdout), recorded.stderr)
+	}
+	page := run(t, string(dump), "report", "-", "-o", "-")
+	if page.code != exitDeadlock || !strings.HasPrefix(page.stdout, "<!") || !strings.Contains(page.stderr, "standard output: ") {
+		t.Errorf("report -o -: exit %d, %.80q, %q", page.code, page.stdout, page.stderr)
+	}
+	if left, _ := os.ReadDir("."); len(left) != 0 {
+		t.Errorf("files are left: %v", left)
+	}
+
+	saveAs(t, "-", recorded.stdout)
+	if got := run(t, string(dump), "deadlock", "-"); got.code != exitDeadlock || !strings.Contains(got.stdout, "dl-A") {
+		t.Errorf("the file called - was read: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	saveAs(t, "-", "no archive")
+	for _, args := range [][]string{{"deadlock", "-f", "-"}, {"record", "summary", "-"}, {"record", "extract", "-", "there"}} {
+		if got := run(t, recorded.stdout, args...); got.code != exitDone && got.code != exitDeadlock {
+			t.Errorf("%v: exit %d, %s", args, got.code, got.stderr)
+		}
+	}
+}
+
+func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	other, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"record", pid, "-o", "-"}, "standard output is a terminal"},
+		{[]string{"status", pid, "--keep", "-"}, "--keep needs a file"},
+		{[]string{"report", pid, other, "-o", "-"}, "standard output takes one page"},
+	} {
+		var out, errs bytes.Buffer
+		code := Run(t.Context(), &Env{
+			Args: test.args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, OutWidth: 80,
+			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+		})
+		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) || !strings.Contains(errs.String(), "hint: jstall ") {
+			t.Errorf("%v: exit %d, %q, %q", test.args, code, out.String(), errs.String())
+		}
+	}
+}
+
+// saveAs writes a file of this very name into the working folder.
+func saveAs(t *testing.T, name, content string) {
+	t.Helper()
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := io.WriteString(file, content); err != nil {
+		t.Fatal(err)
+	}
+}
