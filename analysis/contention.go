@@ -17,6 +17,7 @@ type queue struct {
 	lock    lockID  // that the root holds, the one most threads wait for
 	class   string  // of the lock's object
 	locks   int     // how many the root holds that are waited for
+	direct  int     // how many wait for one of these, and not behind another waiter
 	root    *Sample // nil if the dump does not tell who holds the lock
 	waiters []*Sample
 	cycle   *cycle // the deadlock the chain ends in, nil if none
@@ -73,6 +74,9 @@ func (q *queue) nameLock(g *graph) {
 		}
 	}
 	q.locks = len(direct)
+	for _, n := range direct {
+		q.direct += n
+	}
 	for id, n := range direct {
 		if best := direct[q.lock]; n > best || n == best && id.before(q.lock) {
 			q.lock, q.class = id, class[id]
@@ -312,12 +316,19 @@ func (f *facts) span(queues []*queue) Opt[time.Duration] {
 	return f.between(int32(queues[0].at), int32(queues[len(queues)-1].at))
 }
 
-// waiterEvidence quotes what the first waiters wait for, in the order of names.
+// isFor tells those that wait for the queue's lock itself.
+func (q *queue) isFor(s *Sample) bool {
+	l := s.waitsOn()
+	return l != nil && l.address == q.lock.address
+}
+
+// waiterEvidence quotes what the first waiters wait for, in the order of names, those
+// for the queue's lock first.
 func (f *facts) waiterEvidence(q *queue) []Evidence {
 	const shown = 3
 	waiters := slices.Clone(q.waiters)
 	slices.SortStableFunc(waiters, func(a, b *Sample) int {
-		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return cmp.Or(one(!q.isFor(a))-one(!q.isFor(b)), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
 	})
 	var quotes []Evidence
 	for _, w := range waiters[:min(shown, len(waiters))] {

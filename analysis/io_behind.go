@@ -4,7 +4,8 @@ import "slices"
 
 // behindIO are the threads that wait for what some threads in I/O do: callers of
 // executors all of whose workers these are, callers of a hand-made pool, and whoever
-// joins one of them, if there is nobody else whom it may join.
+// joins one of them, if there is nobody else whom it may join. A single thread that
+// waits for a lock of one is no contention, and is told here.
 func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	stands := map[*history]bool{}
 	for _, w := range waiters {
@@ -14,6 +15,11 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	for _, p := range f.executors() {
 		if p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool { return !stands[h] }) {
 			behind = append(behind, f.callersOf(p)...)
+		}
+	}
+	for _, q := range f.queuesAt(len(f.snaps) - 1) {
+		if len(q.waiters) < contentionWaiters && q.root != nil && stands[f.history(q.root)] {
+			behind = append(behind, f.history(q.waiters[0]))
 		}
 	}
 	for _, w := range waiters {

@@ -15,6 +15,10 @@ const (
 	// stuckFor is how long an owner must have stood still before it counts as
 	// stuck and not as slow.
 	stuckFor = time.Second
+	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for
+	// how long.
+	loneDumps = 3
+	loneLeast = 1500 * time.Millisecond
 )
 
 // detectContention reports locks that several threads wait for in several dumps.
@@ -23,15 +27,34 @@ const (
 // thread to give up a monitor or an exclusive lock, in at least two dumps. The
 // culprit is the root of the chain, the thread that itself waits for no lock.
 // One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
-// by that.
+// by that. One waiter is enough where it and the owner stand still over the whole look.
 func detectContention(f *facts) []candidate {
 	var found []candidate
 	for _, e := range f.episodes() {
 		if crowded := e.crowded(); len(crowded) > 0 {
 			found = append(found, f.contention(e, crowded))
+		} else if f.alone(e.queues) {
+			c := f.contention(e, e.queues)
+			c.Severity = Warning
+			found = append(found, c)
 		}
 	}
 	return append(found, f.suspectedContention()...)
+}
+
+// alone tells one thread that waits in all dumps for what another keeps in all of them,
+// and nothing moves in either. Where the owner stands in I/O, that is the finding.
+func (f *facts) alone(queues []*queue) bool {
+	last := queues[len(queues)-1]
+	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.cycle != nil || f.holderOf(queues) != holderStuck || isIO(last.root) {
+		return false
+	}
+	waiters := make([]*Sample, len(queues))
+	for i, q := range queues {
+		waiters[i] = q.waiters[0]
+	}
+	span := f.span(queues)
+	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
 }
 
 func (f *facts) contention(e *episode, queues []*queue) candidate {
@@ -43,7 +66,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 	severity, confidence := f.gradeContention(queues, kind)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
-		Title: contentionTitle(q, kind), Advice: contentionAdvice(kind),
+		Title: contentionTitle(q, kind), Advice: contentionAdvice(q, kind),
 		Victims: f.refs(q.waiters), Resource: q.resource(),
 		Evidence: append(f.holderEvidence(e.queues, q.root), f.waiterEvidence(q)...),
 	}
@@ -82,9 +105,17 @@ func (f *facts) lastsThrough(queues []*queue) bool {
 }
 
 func contentionTitle(q *queue, kind holder) string {
-	waiters := fmt.Sprintf("%d threads wait for %s", sizeOf(q.waiters), q.object())
+	n := sizeOf(q.waiters)
+	waiters := count(n, "thread") + verb(n, " waits", " wait")
+	if 0 < q.direct && q.direct < len(q.waiters) {
+		waiters += fmt.Sprintf(", %d of them behind others,", len(q.waiters)-q.direct)
+	}
+	waiters += " for " + q.object()
 	if q.root == nil {
-		return waiters + "; the dump does not tell who holds it"
+		if q.needsLocks() {
+			return waiters + "; the dump does not tell who holds it"
+		}
+		return waiters + "; no dump shows a thread that holds it"
 	}
 	owner := quoteName(q.root.Thread.Name)
 	switch {
@@ -98,9 +129,12 @@ func contentionTitle(q *queue, kind holder) string {
 	return waiters + " that " + owner + " holds while it " + q.root.phrase()
 }
 
-func contentionAdvice(kind holder) string {
+func contentionAdvice(q *queue, kind holder) string {
 	switch kind {
 	case holderUnknown:
+		if !q.needsLocks() {
+			return "The lock goes from thread to thread faster than dumps can show: do less under it, or split it. More dumps (-n 10) may show an owner."
+		}
 		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
 	case holderStuck:
 		return "Do not wait while holding this lock: look at what the owner waits for."

@@ -106,7 +106,7 @@ func TestContention(t *testing.T) {
 			name:  "the last dump alone tells an owner in the chain",
 			dumps: [][]*threaddump.Thread{chained(), chained(), chained(owns(0xb))},
 			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
-			title: `5 threads wait for a java.lang.Object that "rotator" keeps while it sleeps`,
+			title: `5 threads wait, 4 of them behind others, for a java.lang.Object that "rotator" keeps while it sleeps`,
 		},
 		{
 			name:  "the first dump alone tells an owner in the chain",
@@ -119,7 +119,7 @@ func TestContention(t *testing.T) {
 				chained(at("Store.load", "App.run")), chained(at("Store.load", "App.run")), chained(owns(0xb)),
 			},
 			want:  []string{"lock-contention/warning/proven: rotator | audit,p,q,r,web"},
-			title: `5 threads wait for a java.lang.Object that "rotator" holds while it sleeps`,
+			title: `5 threads wait, 4 of them behind others, for a java.lang.Object that "rotator" holds while it sleeps`,
 		},
 		{
 			name:  "who seems to hold it waits for a known owner",
