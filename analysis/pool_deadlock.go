@@ -211,7 +211,7 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
 		Title:    poolDeadlockTitle(group, len(workers)),
-		Advice:   "Do not wait inside an executor for tasks of the same one: chain them, or give the inner tasks an executor of their own.",
+		Advice:   "Do not wait inside an executor for what its own tasks bring: chain them, or give the inner tasks an executor of their own.",
 		Culprits: f.refs(lastSamples(workers)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(workers),
 	}}
@@ -228,13 +228,17 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
 
 func poolDeadlockTitle(group []*pool, workers int) string {
+	thing, done := "task", "run"
+	if !group[0].busy[0].last().Stack.waitsForFutureTask() && group[0].busy[0].last().Stack.op.kind == opResult {
+		thing, done = "future", "complete" // whose task, if there is one, no dump tells
+	}
 	if len(group) > 1 {
-		return fmt.Sprintf("all %d workers of %d executors wait for tasks that only these can run", workers, len(group))
+		return fmt.Sprintf("all %d workers of %d executors wait for %ss that only these can %s", workers, len(group), thing, done)
 	}
 	if workers == 1 {
-		return "the only worker of its executor, " + quoteName(group[0].busy[0].thread.Name) + ", waits for a task that only it can run"
+		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", quoteName(group[0].busy[0].thread.Name), thing, done)
 	}
-	return fmt.Sprintf("all %d workers of %s wait for tasks that only they can run", workers, quoteName(group[0].pattern))
+	return fmt.Sprintf("all %d workers of %s wait for %ss that only they can %s", workers, quoteName(group[0].pattern), thing, done)
 }
 
 // poolDeadlockEvidence quotes what the first workers wait for and where.
