@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
-	"github.com/grafana/jfr-parser/parser"
-	"github.com/grafana/jfr-parser/parser/types"
 
 	"jstall/analysis"
 )
@@ -107,55 +106,63 @@ type recordingReader struct {
 	begin  uint64 // of the first chunk, in nanoseconds since 1970
 	end    uint64
 
-	parser *parser.Parser // of the chunk in hand
-	ticks  float64        // per nanosecond
-	stacks map[types.StackTraceRef]stackID
-	// threads are copies: what the parser gives holds the whole chunk in memory.
-	threads map[types.ThreadRef]types.Thread
+	// of the chunk in hand
+	kinds   kinds
+	pools   *pools
+	ticks   float64 // per nanosecond
+	stacks  map[uint64]stackID
+	threads map[uint64]recordedThread
 }
+
+// maxChunk is the size of one: the JVM begins a new one after 12 MB.
+const maxChunk = 256 << 20
 
 func (r *recordingReader) chunk(data []byte) (err error) {
-	defer func() {
-		if broken := recover(); broken != nil { // what no check has thought of
-			err = fmt.Errorf("%v", broken)
-		}
-	}()
-	if err := checkChunk(data); err != nil {
+	number := func(at int) uint64 { return binary.BigEndian.Uint64(data[at:]) }
+	metadata := number(24)
+	if metadata < chunkHeader || metadata >= uint64(len(data)) {
+		return errCut
+	}
+	if r.kinds, err = readKinds(data[metadata:]); err != nil {
 		return err
 	}
-	r.parser = parser.NewParser(data, parser.Options{})
-	if err := r.settings(); err != nil {
+	if r.pools, err = readPools(data, r.kinds); err != nil {
 		return err
 	}
-	h := r.parser.ChunkHeader()
-	r.ticks = float64(h.TicksPerSecond) / 1e9
-	r.stacks, r.threads = map[types.StackTraceRef]stackID{}, map[types.ThreadRef]types.Thread{}
+	if err := r.settings(data[chunkHeader:]); err != nil {
+		return err
+	}
+	r.ticks = float64(number(56)) / 1e9
+	r.stacks, r.threads = map[uint64]stackID{}, map[uint64]recordedThread{}
+	start := number(32)
 	if r.begin == 0 {
-		r.begin = h.StartNanos
+		r.begin = start
 	}
-	r.end = max(r.end, h.StartNanos+h.DurationNanos)
-	return eachEvent(data[chunkHeader:], &r.parser.TypeMap, r.add)
+	r.end = max(r.end, start+number(40))
+	return r.events(data[chunkHeader:])
 }
 
-// settings has the parser read what events refer to, and takes the period of the
-// samples from what the recording says of itself.
-func (r *recordingReader) settings() error {
-	for {
-		kind, err := r.parser.ParseEvent()
-		if err == io.EOF {
-			return nil
+// settings takes the period of the samples from what the recording says of itself.
+func (r *recordingReader) settings(data []byte) error {
+	samples := r.kinds.named(executionSample)
+	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
+		if c := r.kinds[kind]; c == nil || c.name != activeSetting {
+			return
 		}
-		if err != nil {
-			return err
+		var id uint64
+		text := map[string]string{}
+		in.object(r.kinds[kind], func(_ int, f *field, v uint64, s string) {
+			if text[f.name] = s; f.name == "id" {
+				id = v
+			}
+		})
+		if samples[kindID(id)] == nil || text["name"] != "period" {
+			return
 		}
-		s, known := &r.parser.ActiveSetting, &r.parser.TypeMap
-		if kind != known.T_ACTIVE_SETTING || s.Id != uint64(known.T_EXECUTION_SAMPLE) || s.Name != "period" {
-			continue
-		}
-		if d, err := time.ParseDuration(strings.ReplaceAll(s.Value, " ", "")); err == nil && d > 0 {
+		if d, err := time.ParseDuration(strings.ReplaceAll(text["value"], " ", "")); err == nil && d > 0 {
 			r.period = d
 		}
-	}
+	})
 }
 
 func (r *recordingReader) add(name string, e fields) {
@@ -168,87 +175,65 @@ func (r *recordingReader) add(name string, e fields) {
 		return
 	}
 	thread := r.thread(e)
-	if want := r.options.Thread; want != nil && !want(thread.JavaName, int64(thread.OsThreadId)) {
+	if want := r.options.Thread; want != nil && !want(thread.name, thread.nid) {
 		return
 	}
 	r.counts[name]++
-	l := labels{thread: thread.JavaName, pool: analysis.PoolName(thread.JavaName), state: r.state(e)}
-	r.a.add(r.stack(types.StackTraceRef(e["stackTrace"])), l, value, 1)
+	l := labels{thread: thread.name, pool: analysis.PoolName(thread.name), state: r.state(e)}
+	r.a.add(r.stack(e["stackTrace"]), l, value, 1)
 }
 
 // thread is whose event it is; sampling events are written by another thread.
-func (r *recordingReader) thread(e fields) types.Thread {
-	ref, ok := e["sampledThread"]
+func (r *recordingReader) thread(e fields) recordedThread {
+	key := whose(e)
+	t, ok := r.threads[key]
 	if !ok {
-		ref = e["eventThread"]
-	}
-	t, ok := r.threads[types.ThreadRef(ref)]
-	if !ok {
-		t = r.copyOf(types.ThreadRef(ref))
-		r.threads[types.ThreadRef(ref)] = t
+		t = r.pools.thread(key)
+		r.threads[key] = t
 	}
 	return t
 }
 
-func (r *recordingReader) copyOf(ref types.ThreadRef) types.Thread {
-	at, ok := r.parser.Threads.IDMap[ref]
-	if !ok {
-		return types.Thread{}
+func whose(e fields) uint64 {
+	if key, ok := e["sampledThread"]; ok {
+		return key
 	}
-	t := r.parser.Threads.Thread[at]
-	if t.JavaName == "" {
-		t.JavaName = t.OsName
-	}
-	return types.Thread{JavaName: strings.Clone(t.JavaName), OsThreadId: t.OsThreadId}
+	return e["eventThread"]
 }
 
 func (r *recordingReader) state(e fields) string {
-	ref, ok := e["state"]
-	s := r.parser.GetThreadState(types.ThreadStateRef(ref))
-	if !ok || s == nil {
+	key, ok := e["state"]
+	if !ok {
 		return ""
 	}
-	return strings.Clone(strings.TrimPrefix(s.Name, "STATE_"))
+	return strings.TrimPrefix(r.pools.text(nameOfState, key, "name"), "STATE_")
 }
 
-func (r *recordingReader) stack(ref types.StackTraceRef) stackID {
-	if id, ok := r.stacks[ref]; ok {
+func (r *recordingReader) stack(key uint64) stackID {
+	if id, ok := r.stacks[key]; ok {
 		return id
 	}
 	id := noStack
-	trace := r.parser.GetStacktrace(ref)
-	if trace == nil || len(trace.Frames) == 0 {
-		id = r.a.under(noStack, special(FrameNoStack))
-	} else {
-		for i := len(trace.Frames) - 1; i >= 0; i-- {
-			id = r.a.under(id, r.frame(trace.Frames[i]))
-		}
+	frames := r.pools.stack(key)
+	for _, f := range slices.Backward(frames) {
+		id = r.a.under(id, r.frame(f))
 	}
-	r.stacks[ref] = id
+	if len(frames) == 0 {
+		id = r.a.under(noStack, special(FrameNoStack))
+	}
+	r.stacks[key] = id
 	return id
 }
 
-func (r *recordingReader) frame(f types.StackFrame) frame {
-	name := "?"
-	if m := r.parser.GetMethod(f.Method); m != nil {
-		class := r.class(m.Type)
-		if !r.options.ExactNames {
-			class = stableClass(class)
-		}
-		name = strings.Clone(r.parser.GetSymbolString(m.Name))
-		if class != "" {
-			name = class + "." + name
-		}
+func (r *recordingReader) frame(f recordedFrame) frame {
+	class, name := r.pools.method(f.method)
+	if !r.options.ExactNames {
+		class = stableClass(class)
 	}
-	return frame{name: name, system: name, line: int64(f.LineNumber)}
-}
-
-func (r *recordingReader) class(ref types.ClassRef) string {
-	c := r.parser.GetClass(ref)
-	if c == nil {
-		return ""
+	if class != "" {
+		name = class + "." + name
 	}
-	return className(r.parser.GetSymbolString(c.Name))
+	return frame{name: name, system: name, line: f.line}
 }
 
 // className writes "java/util/HashMap" as we do; the slash before the address of a

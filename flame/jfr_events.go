@@ -3,9 +3,6 @@ package flame
 import (
 	"errors"
 	"strings"
-
-	"github.com/grafana/jfr-parser/parser/types"
-	"github.com/grafana/jfr-parser/parser/types/def"
 )
 
 // fields are the whole-number fields of an event, references included, by name.
@@ -24,6 +21,7 @@ const (
 	monitorWait     = "jdk.JavaMonitorWait"
 	threadPark      = "jdk.ThreadPark"
 	threadSleep     = "jdk.ThreadSleep"
+	activeSetting   = "jdk.ActiveSetting"
 )
 
 // weigher is what an event weighs, and whether it counts.
@@ -73,7 +71,7 @@ func byTLAB(name string) weigher {
 
 // byLockPark tells a thread parked for a lock from one that waits for work.
 func byLockPark(r *recordingReader, e fields) (int64, bool) {
-	class := r.class(types.ClassRef(e["parkedClass"]))
+	class := r.pools.class(e["parkedClass"])
 	lock := strings.HasSuffix(class, "Sync") || strings.HasSuffix(class, "StampedLock")
 	return r.nanos(e["duration"]), lock && !strings.Contains(class, "CountDownLatch")
 }
@@ -85,23 +83,31 @@ func (r *recordingReader) nanos(ticks uint64) int64 {
 	return int64(float64(ticks) / r.ticks)
 }
 
-// eachEvent visits the events of a chunk without its header: size, type, fields,
-// as the chunk's own metadata describes them. The parser knows fewer kinds.
-func eachEvent(data []byte, kinds *def.TypeMap, visit func(name string, e fields)) error {
-	return walkEvents(data, kinds, func(kind def.TypeID, in *eventReader) {
-		class := kinds.IDMap[kind]
-		if class == nil || !wanted(class.Name) {
+// events are a chunk's without its header: size, type, fields, as its own description has
+// them.
+func (r *recordingReader) events(data []byte) error {
+	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
+		class := r.kinds[kind]
+		if class == nil || !wanted(class.name) {
 			return
 		}
 		e := fields{}
-		if in.object(class, e); in.err == nil {
-			visit(class.Name, e)
+		in.object(class, e.keep)
+		if in.err == nil {
+			r.add(class.name, e)
 		}
 	})
 }
 
+// keep is a visitor that leaves out the fields of fields.
+func (e fields) keep(depth int, f *field, v uint64, _ string) {
+	if depth == 1 {
+		e[f.name] = v
+	}
+}
+
 // walkEvents has read look at each event's kind and, as far as it wants, its fields.
-func walkEvents(data []byte, kinds *def.TypeMap, read func(kind def.TypeID, in *eventReader)) error {
+func walkEvents(data []byte, kinds kinds, read func(kind kindID, in *eventReader)) error {
 	for len(data) > 0 {
 		in := eventReader{data: data, kinds: kinds}
 		size, kind := in.number(), in.number()
@@ -109,7 +115,7 @@ func walkEvents(data []byte, kinds *def.TypeMap, read func(kind def.TypeID, in *
 			return errLongEvent
 		}
 		in.data = data[:size]
-		if read(def.TypeID(kind), &in); in.err != nil {
+		if read(kindID(kind), &in); in.err != nil {
 			return in.err
 		}
 		data = data[size:]
@@ -130,7 +136,7 @@ func wanted(name string) bool {
 type eventReader struct {
 	data  []byte
 	at    int
-	kinds *def.TypeMap
+	kinds kinds
 	depth int // of objects in objects
 	err   error
 }
@@ -141,6 +147,7 @@ const maxDepth = 10
 var (
 	errCutEvent  = errors.New("an event is cut")
 	errLongEvent = errors.New("an event is longer than its chunk")
+	errNoKind    = errors.New("an event has a field of no known type")
 )
 
 // fail keeps the first error.
@@ -186,50 +193,67 @@ func (in *eventReader) take(n uint64) []byte {
 	return b
 }
 
-// object reads the fields of a class; those that are numbers or references go
-// into out, if there is one.
-func (in *eventReader) object(class *def.Class, out fields) {
+// visitor is told of each field with a plain value: how deep in objects it is, from 1, and
+// its number, key or text.
+type visitor func(depth int, f *field, v uint64, text string)
+
+// object reads the fields of a class, which may be visited.
+func (in *eventReader) object(c *class, visit visitor) {
 	if in.depth++; in.depth > maxDepth {
-		in.err = errors.New("an event has itself as a field")
+		in.fail(errors.New("an event has itself as a field"))
 	}
 	defer func() { in.depth-- }()
-	for i := range class.Fields {
-		f := &class.Fields[i]
+	for i := range c.fields {
+		f := &c.fields[i]
 		count := uint64(1)
-		if f.Array {
+		if f.array {
 			count = in.count()
 		}
 		for ; count > 0 && in.err == nil; count-- {
-			if v := in.value(f); out != nil {
-				out[f.Name] = v
-			}
+			in.value(f, visit)
 		}
 	}
 }
 
-func (in *eventReader) value(f *def.Field) uint64 {
-	class := in.kinds.IDMap[f.Type]
+func (in *eventReader) value(f *field, visit visitor) {
+	kind := in.kinds[f.kind]
+	if !f.pooled && (kind == nil || len(kind.fields) == 0 && !isPlain(kind.name)) {
+		in.fail(errNoKind)
+		return
+	}
+	var v uint64
+	var text string
 	switch {
-	case f.ConstantPool:
-		return in.number()
-	case class == nil:
-		in.err = errors.New("an event has a field of no known type")
-	case class.Name == "boolean" || class.Name == "byte":
+	case f.pooled:
+		v = in.number()
+	case !isPlain(kind.name):
+		in.object(kind, visit)
+		return
+	case kind.name == nameOfText:
+		text = in.text()
+	default:
+		v = in.plain(kind.name)
+	}
+	if visit != nil && in.err == nil {
+		visit(in.depth, f, v, text)
+	}
+}
+
+// plain reads a value of one of the language's own types.
+func (in *eventReader) plain(name string) uint64 {
+	switch name {
+	case "boolean", "byte":
 		if b := in.take(1); b != nil {
 			return uint64(b[0])
 		}
-	case class.Name == "float":
+	case "float":
 		in.take(4)
-	case class.Name == "double":
+	case "double":
 		in.take(8)
-	case class.Name == "java.lang.String":
-		in.text()
-	case class.Name == "int" || class.Name == "long" || class.Name == "short" || class.Name == "char":
+	case "int", "long", "short", "char":
 		return in.number()
-	case len(class.Fields) == 0 && in.err == nil:
-		in.err = errors.New("an event has a field of no known type")
 	default:
-		in.object(class, nil)
+		in.fail(errNoKind)
 	}
 	return 0
 }
@@ -244,13 +268,26 @@ func (in *eventReader) text() string {
 	switch b[0] {
 	case 2:
 		in.number()
-	case 3, 5:
+	case 3:
 		return string(in.take(in.count()))
+	case 5:
+		return latin1(in.take(in.count()))
 	case 4:
 		return in.utf16()
 	}
 	return ""
 }
+
+func latin1(b []byte) string {
+	runes := make([]rune, len(b))
+	for i, c := range b {
+		runes[i] = rune(c)
+	}
+	return string(runes)
+}
+
+// maxText is the length of one string, the JVM's own bound being 65,535 bytes.
+const maxText = 1 << 20
 
 func (in *eventReader) utf16() string {
 	n := in.count()

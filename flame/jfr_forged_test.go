@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/grafana/jfr-parser/parser/types/def"
-
 	"jstall/internal/jvmtest"
 )
 
@@ -108,8 +106,8 @@ func TestPoolsInACircle(t *testing.T) {
 		data = append(data, byte(before>>56), 0, 0)
 		data = append(data, make([]byte, 5)...)
 	}
-	c := poolChecker{data: data, kinds: &def.TypeMap{}, seen: map[int64]bool{}}
-	if err := c.all(chunkHeader); err != errForged || len(c.seen) != 2 {
-		t.Errorf("%v after %d pools", err, len(c.seen))
+	p := pools{data: data, seen: map[int64]bool{}}
+	if err := p.all(chunkHeader); err != errForged || len(p.seen) != 2 {
+		t.Errorf("%v after %d places", err, len(p.seen))
 	}
 }

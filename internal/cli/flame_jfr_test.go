@@ -166,6 +166,22 @@ func TestFlameOfARecording(t *testing.T) {
 	}
 }
 
+// TestFlameKnowsAllStacksOfARecording: the JVM writes what events refer to every second,
+// each time what is new.
+func TestFlameKnowsAllStacksOfARecording(t *testing.T) {
+	pid, _ := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares", "locks")
+	path := filepath.Join(t.TempDir(), "mine.jfr")
+	jcmd(t, pid, "JFR.start", "name=mine", "settings=profile")
+	time.Sleep(3 * time.Second)
+	jcmd(t, pid, "JFR.stop", "name=mine", "filename="+path)
+	for _, event := range []string{"lock", "cpu"} {
+		got := run(t, "", "flame", path, "--event", event, "--as", "collapsed")
+		if got.code != 0 || !strings.Contains(got.stdout, "Shares") || strings.Contains(got.stdout, "[no Java frames]") || strings.Contains(got.stdout, "?") {
+			t.Errorf("%s: %s", event, got.stable())
+		}
+	}
+}
+
 func TestFlameEngineUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"--engine perf": "--engine", "--event heap": "--event", "--engine jfr -- java": "with dumps",
