@@ -79,20 +79,8 @@ func (f *facts) warnGone(c *cycle) {
 	if c.timed || !f.confirmed(c) {
 		return // nobody was told of it
 	}
-	f.warn("dump %d shows a deadlock of %s that a later dump does not; it is not counted",
-		f.snaps[c.at].index, quoteNames(c.names()))
-}
-
-// warnElsewhere tells of deadlocks in dumps of other JVMs, which are not diagnosed.
-func (f *facts) warnElsewhere() {
-	for _, other := range f.others {
-		o := newFacts(other)
-		for _, c := range o.findCycles() {
-			if !c.timed && o.confirmed(c) {
-				f.warn("dump %d, of another JVM, shows a deadlock of %s", o.snaps[c.at].index, quoteNames(c.names()))
-			}
-		}
-	}
+	f.warn("%s shows a deadlock of %s that a later dump does not; it is not counted",
+		f.snaps[c.at].label(), quoteNames(c.names()))
 }
 
 func (c *cycle) names() []string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Options shape a diagnosis. The zero value looks for everything.
@@ -84,8 +85,8 @@ func Diagnose(s *Series, opts Options) *Report {
 		f.written.beside = true
 		f.written.cycles = f.written.findCycles()
 	}
-	f.warnElsewhere()
 	describe(r, f)
+	r.Capture.DumpFiles = s.files()
 	r.Findings = findings(f, opts)
 	wanted := f.fewOr(involved(r.Findings))
 	if opts.InvolvedOnly {
@@ -119,6 +120,9 @@ func withoutDump(r *Report, a *Attempt) {
 func describe(r *Report, f *facts) {
 	last := f.last()
 	r.Target.JVM, r.Target.Version = last.jvm, last.version
+	if len(f.others) > 0 {
+		r.Target.File = strings.Join(sources(f.snaps), " ")
+	}
 	r.Capture.Dumps = len(f.snaps)
 	r.Capture.ElapsedSeconds = inSeconds(f.wall())
 	r.Capture.CPUSeconds = inSeconds(f.cpu())
@@ -144,6 +148,7 @@ func findings(f *facts, opts Options) []Finding {
 			all = append(all, c)
 		}
 	}
+	all = append(all, f.elsewhere(opts, all)...)
 	slices.SortStableFunc(all, compareCandidates)
 	number(all)
 	return explain(all)

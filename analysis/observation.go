@@ -16,7 +16,8 @@ type Opt[T any] = threaddump.Opt[T]
 type Observation struct {
 	// Dump is the thread dump, nil if none could be had.
 	Dump *threaddump.Dump
-	// Source names where the dump came from (a file name), empty when live.
+	// Source names where the dump came from (a file name), empty when live and for
+	// standard input.
 	Source string
 	// At is the time since the look began on our own monotonic clock; unknown
 	// for saved dumps.

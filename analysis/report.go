@@ -39,6 +39,9 @@ type Capture struct {
 	Source string `json:"source"`
 	// Dumps counts the thread dumps the report rests on.
 	Dumps int `json:"dumps"`
+	// DumpFiles are the files that the dumps of the input are from, by the index that
+	// evidence has; nil for dumps that are from no file.
+	DumpFiles []string `json:"dumpFiles,omitempty"`
 	// ElapsedSeconds is the wall time from the first dump to the last, or without
 	// dumps from the first look at /proc to the last.
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strconv"
 	"time"
 
 	"jstall/threaddump"
@@ -8,7 +9,8 @@ import (
 
 // snapshot is one dump with all that was taken beside it, reduced.
 type snapshot struct {
-	index      int // of the dump in the order given, from 0
+	index      int    // of the dump in the order given, from 0
+	source     string // the file it is from, empty for none
 	at         Opt[time.Duration]
 	time       time.Time
 	jvm        string
@@ -48,6 +50,9 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 		counters: o.Counters, machine: o.Machine, codeCache: o.CodeCache, loaders: o.Loaders,
 		instant: d.Instant,
 	}
+	if !o.At.Known { // else we took it ourselves
+		s.source = o.Source
+	}
 	if s.cores == 0 {
 		s.cores = o.Machine.cores()
 	}
@@ -63,6 +68,15 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	s.missing, s.cut = d.Missing(), d.Cut
 	s.complete = d.SMR != nil && s.missing == 0
 	return s
+}
+
+// label is what a reader calls the dump, counting from 1.
+func (s *snapshot) label() string {
+	name := "dump " + strconv.Itoa(s.index+1)
+	if s.source == "" {
+		return name
+	}
+	return name + " (" + s.source + ")"
 }
 
 // forgetSharedLine drops the lines of threads that all stand in one, as those of a

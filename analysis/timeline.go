@@ -110,7 +110,7 @@ func (t *timeline) withoutTwins(ordered []*snapshot) []*snapshot {
 	var kept []*snapshot
 	for _, s := range ordered {
 		if n := len(kept); n > 0 && twins(kept[n-1], s) {
-			t.warn("dump %d is the same as dump %d and is left out", s.index, kept[n-1].index)
+			t.warn("%s is the same as %s and is left out", s.label(), kept[n-1].label())
 			continue
 		}
 		kept = append(kept, s)
@@ -165,11 +165,11 @@ func (t *timeline) warnOthers(jvms [][]*snapshot, ordered []*snapshot) {
 		last := other[len(other)-1]
 		why := differentJVM(lastWithThreads(other), withThreads(mine))
 		if at := slices.Index(ordered, last); at < slices.Index(ordered, mine[0]) {
-			t.warn("between dump %d and dump %d the JVM was restarted or is another one (%s); only what follows is diagnosed",
-				last.index, ordered[at+1].index, why)
+			t.warn("between %s and %s the JVM was restarted or is another one (%s); only what follows is diagnosed",
+				last.label(), ordered[at+1].label(), why)
 		} else {
-			t.warn("dump %d is of another JVM than dump %d (%s); only those of the latter are diagnosed: look at each JVM alone",
-				last.index, mine[len(mine)-1].index, why)
+			t.warn("%s is of another JVM than %s (%s); only those of the latter are diagnosed: look at each JVM alone",
+				last.label(), mine[len(mine)-1].label(), why)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestTimeline(t *testing.T) {
 		{"out of order", []Observation{saw("10:00:01", 6), saw("10:00:00", 5)}, 2, "not in the order of time"},
 		{"out of order within a second", []Observation{saw("10:00:00", 5.4), saw("10:00:00", 5)}, 2, "not in the order of time"},
 		{"out of order without header times", []Observation{saw("", 8), saw("", 5)}, 2, "not in the order of time"},
-		{"the same dump twice", []Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1, "dump 1 is the same as dump 0"},
+		{"the same dump twice", []Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1, "dump 2 is the same as dump 1"},
 		{"a restart: younger threads", []Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1, "threads are younger"},
 		{"a restart: other addresses", []Observation{saw("10:00:00", 5), saw("10:00:09", 6, moveThreads)}, 1, "other addresses"},
 		{
@@ -109,15 +109,15 @@ func TestTimeline(t *testing.T) {
 		{
 			"two JVMs in turn",
 			[]Observation{saw("10:00:00", 5), saw("10:00:01", 50, moveThreads), saw("10:00:02", 7), saw("10:00:03", 52, moveThreads)},
-			2, "dump 2 is of another JVM than dump 3",
+			2, "dump 3 is of another JVM than dump 4",
 		},
 		{
 			"a dump without threads at a restart",
 			[]Observation{saw("10:00:00", 5), saw("10:00:05", 0, func(d *threaddump.Dump) { d.Threads = nil }), saw("10:00:09", 6, moveThreads)},
-			1, "between dump 1 and dump 2 the JVM was restarted",
+			1, "between dump 2 and dump 3 the JVM was restarted",
 		},
 		{"no CPU times", []Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2, "do not tell the CPU time"},
-		{"no threads", []Observation{saved(&threaddump.Dump{})}, 1, "dump 0 has no threads"},
+		{"no threads", []Observation{saved(&threaddump.Dump{})}, 1, "dump 1 has no threads"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 func warnings(f *facts) []string {
 	for _, s := range f.snaps {
 		if len(s.samples) == 0 {
-			f.warn("dump %d has no threads", s.index)
+			f.warn("%s has no threads", s.label())
 		}
 	}
 	f.warnComings()

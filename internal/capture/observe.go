@@ -108,7 +108,7 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
 		} else if dump != nil {
 			found++
-			beside.Dump, beside.Source = dump, e.Name
+			beside.Dump, beside.Source = dump, fileOf(e)
 			o.texts.found(dump, text)
 			if e.At >= 0 {
 				beside.At = threaddump.Known(e.At)
@@ -126,6 +126,14 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 	}
 	o.warn(e.Name, reader.Problems())
 	return nil
+}
+
+// fileOf is the file that an entry is from, empty for standard input.
+func fileOf(e recording.Entry) string {
+	if e.Name == Stdin {
+		return ""
+	}
+	return e.Name
 }
 
 // damage tells what a dump lacks.

@@ -262,7 +262,9 @@ func describe(r *analysis.Report, t target) {
 		recorded := capture.ProcessOf(t.recorded.jvm.Target)
 		p = &recorded
 	case len(t.files) > 0:
-		r.Target.File = strings.Join(t.files, " ")
+		if r.Target.File == "" { // else it is some of them
+			r.Target.File = strings.Join(t.files, " ")
+		}
 		return
 	default: // one that was not found
 		r.Target.PID, _ = strconv.Atoi(t.word)

@@ -126,7 +126,7 @@ func TestReportOfLiveAndRecorded(t *testing.T) {
 	}
 	for _, path := range []string{live, replayed} {
 		page := readPage(t, path)
-		for _, part := range []string{`<section id="states">`, `<section id="waits">`, `<section id="flame">`, "Dump 2", `<strong class=alarm>DEADLOCKED</strong>`} {
+		for _, part := range []string{`<section id="states">`, `<section id="waits">`, `<section id="flame">`, "Dump 3", `<strong class=alarm>DEADLOCKED</strong>`} {
 			if !strings.Contains(page, part) {
 				t.Errorf("%s has no %s", path, part)
 			}
@@ -150,7 +150,7 @@ func TestReportOfSeveral(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	for pid, verdict := range map[string]string{stuck: "DEADLOCKED", idle: "IDLE"} {
-		if page := readPage(t, filepath.Join(dir, "all-"+pid+".html")); !strings.Contains(page, ">"+verdict+"<") || !strings.Contains(page, "Dump 2") {
+		if page := readPage(t, filepath.Join(dir, "all-"+pid+".html")); !strings.Contains(page, ">"+verdict+"<") || !strings.Contains(page, "Dump 3") {
 			t.Errorf("the page of %s does not say %s", pid, verdict)
 		}
 	}

@@ -151,7 +151,7 @@ func (r *raw) sections() []rawSection {
 		if len(d.shown) == 0 {
 			continue
 		}
-		s := rawSection{Title: fmt.Sprintf("Dump %d", i)}
+		s := rawSection{Title: fmt.Sprintf("Dump %d", i+1)}
 		if d.Source != "" {
 			s.Title += ", " + render.Escape(d.Source)
 		}

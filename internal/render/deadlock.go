@@ -55,7 +55,7 @@ func (p *page) noDeadlock() {
 
 func (p *page) cycle(number int, f *analysis.Finding) {
 	p.title(number, f)
-	held, places := p.holders(f), placesOf(f.Evidence)
+	held, places := p.holders(f), p.placesOf(f.Evidence)
 	for _, g := range p.culpritGroups(f) {
 		p.item("Thread", slices.Concat(g.culprit(), g.wants())...)
 		if g.thread == nil {
@@ -78,10 +78,10 @@ func (p *page) cycle(number int, f *analysis.Finding) {
 }
 
 // placesOf maps the text of each piece of evidence to where it stands.
-func placesOf(evidence []analysis.Evidence) map[string]string {
+func (p *page) placesOf(evidence []analysis.Evidence) map[string]string {
 	places := map[string]string{}
 	for _, e := range evidence {
-		places[e.Text] = placeOf(e)
+		places[e.Text] = p.placeOf(e)
 	}
 	return places
 }

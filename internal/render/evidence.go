@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ func (p *page) evidence(all []analysis.Evidence, limit int) {
 	groups := alike(all)
 	limit = min(limit, len(groups))
 	for i, g := range groups[:limit] {
-		text := []span{quoted(g[0].Text), faint(placesOfAll(g))}
+		text := []span{quoted(g[0].Text), faint(p.placesOfAll(g))}
 		if rest := len(groups) - limit; i == limit-1 && rest > 0 {
 			text = append(text, faint(fmt.Sprintf(", %s more", count(rest))))
 		}
@@ -40,15 +41,15 @@ func alike(all []analysis.Evidence) [][]analysis.Evidence {
 
 // placesOfAll says where lines of equal text stand: all of them if they are few
 // and of one dump.
-func placesOfAll(g []analysis.Evidence) string {
+func (p *page) placesOfAll(g []analysis.Evidence) string {
 	const few = 4
 	if len(g) == 1 {
-		return placeOf(g[0])
+		return p.placeOf(g[0])
 	}
 	if lines := linesOf(g); len(lines) == len(g) && len(lines) <= few {
-		return fmt.Sprintf(" (dump %d, lines %s)", *g[0].Dump, strings.Join(lines, ", "))
+		return fmt.Sprintf(" (%s, lines %s)", p.dumpName(*g[0].Dump), strings.Join(lines, ", "))
 	}
-	return placeOf(g[0]) + fmt.Sprintf(" and %s more like it", count(len(g)-1))
+	return p.placeOf(g[0]) + fmt.Sprintf(" and %s more like it", count(len(g)-1))
 }
 
 // linesOf are the lines, in their order, of evidence that is of one dump with the
@@ -69,12 +70,39 @@ func linesOf(g []analysis.Evidence) []string {
 }
 
 // placeOf says where a quoted line stands, empty for a figure.
-func placeOf(e analysis.Evidence) string {
+func (p *page) placeOf(e analysis.Evidence) string {
 	switch {
 	case e.Line == nil:
 		return ""
 	case e.Dump == nil:
 		return fmt.Sprintf(" (line %d)", *e.Line)
 	}
-	return fmt.Sprintf(" (dump %d, line %d)", *e.Dump, *e.Line)
+	if name := p.fileName(*e.Dump); name != "" {
+		return fmt.Sprintf(" (%s:%d)", name, *e.Line)
+	}
+	return fmt.Sprintf(" (%s, line %d)", p.dumpName(*e.Dump), *e.Line)
+}
+
+// dumpName is what a reader calls a dump: its file, or its number from 1.
+func (p *page) dumpName(dump int) string {
+	if name := p.fileName(dump); name != "" {
+		return name
+	}
+	return fmt.Sprintf("dump %d", dump+1)
+}
+
+// fileName is the file of a dump, without its folder where that is no loss; empty for
+// a dump that is from no file.
+func (p *page) fileName(dump int) string {
+	files := p.report.Capture.DumpFiles
+	if dump < 0 || dump >= len(files) || files[dump] == "" {
+		return ""
+	}
+	base := filepath.Base(files[dump])
+	for _, other := range files {
+		if other != files[dump] && filepath.Base(other) == base {
+			return files[dump]
+		}
+	}
+	return base
 }

@@ -165,14 +165,34 @@ func TestNobodyWaits(t *testing.T) {
 func TestEqualEvidenceIsOneLine(t *testing.T) {
 	figure, placed := analysis.Evidence{Text: "same"}, seen("same", 0, 9)
 	for want, evidence := range map[string][]analysis.Evidence{
-		"same (dump 0, lines 4, 9)":                {placed, seen("same", 0, 4)},
-		"same (dump 0, line 9) and 1 more like it": {placed, seen("same", 1, 4)},
+		"same (dump 1, lines 4, 9)":                {placed, seen("same", 0, 4)},
+		"same (dump 1, line 9) and 1 more like it": {placed, seen("same", 1, 4)},
 		"same and 1 more like it":                  {figure, placed},
 	} {
 		r := busy()
 		r.Findings[0].Evidence = evidence
 		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Seen      "+want+"\n") {
 			t.Errorf("%s:\n%s", want, out)
+		}
+	}
+}
+
+func TestEvidenceNamesTheFileOfItsDump(t *testing.T) {
+	for _, test := range []struct {
+		files    []string
+		want     string
+		evidence []analysis.Evidence
+	}{
+		{[]string{"a/1.txt", "b/2.txt"}, "same (2.txt:9)", []analysis.Evidence{seen("same", 1, 9)}},
+		{[]string{"a/1.txt", "b/1.txt"}, "same (b/1.txt:9)", []analysis.Evidence{seen("same", 1, 9)}},
+		{[]string{"a/1.txt", "a/1.txt"}, "same (1.txt, lines 4, 9)", []analysis.Evidence{seen("same", 1, 9), seen("same", 1, 4)}},
+		{[]string{"", "b/1.txt"}, "same (dump 1, line 9)", []analysis.Evidence{seen("same", 0, 9)}},
+		{[]string{"a/1.txt"}, "same (dump 3, line 9)", []analysis.Evidence{seen("same", 2, 9)}},
+	} {
+		r := busy()
+		r.Capture.DumpFiles, r.Findings[0].Evidence = test.files, test.evidence
+		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Seen      "+test.want+"\n") {
+			t.Errorf("%v: want %s:\n%s", test.files, test.want, out)
 		}
 	}
 }
