@@ -16,6 +16,10 @@ type Options struct {
 	InvolvedOnly bool
 }
 
+func (o Options) deadlocksOnly() bool {
+	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k Kind) bool { return k != KindDeadlock && k != KindPoolDeadlock })
+}
+
 // detector finds one kind of fault in the facts. It may leave ID and ExplainedBy
 // empty; explanation names what explains it.
 type detector struct {
@@ -97,7 +101,7 @@ func Diagnose(s *Series, opts Options) *Report {
 	if q != nil {
 		addSilence(r, q)
 	}
-	r.Verdict = verdict(r.Findings, f)
+	r.Verdict = verdict(r.Findings, f, opts.deadlocksOnly())
 	r.Warnings = append(r.Warnings, warnings(f)...)
 	if a := s.lastAttempt(); a != nil {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
@@ -109,6 +113,7 @@ func Diagnose(s *Series, opts Options) *Report {
 func withoutDump(r *Report, a *Attempt) {
 	r.Verdict = Verdict{Unresponsive, "no thread dump could be had"}
 	if a == nil {
+		r.Verdict.State = Unknown
 		r.Error = &Failure{Message: "no thread dump was given"}
 		return
 	}

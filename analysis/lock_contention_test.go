@@ -201,3 +201,16 @@ func TestOnlyTheKindsAskedFor(t *testing.T) {
 		t.Error("the verdict rests on a kind that was not asked for")
 	}
 }
+
+func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
+	only := Options{Kinds: []Kind{KindDeadlock, KindPoolDeadlock}}
+	fine, stuck := NewSeries(), NewSeries()
+	fine.Add(saved(dump(behind(3, 0xa0)...)))
+	stuck.Add(saved(dump(crossed()...)))
+	if r := Diagnose(fine, only); r.Verdict != (Verdict{NoDeadlock, "no deadlock in 1 dump; nothing else was looked for"}) {
+		t.Errorf("%+v", r.Verdict)
+	}
+	if r := Diagnose(stuck, only); r.Verdict.State != Deadlocked {
+		t.Errorf("%+v", r.Verdict)
+	}
+}

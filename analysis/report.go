@@ -83,6 +83,10 @@ const (
 	Busy         VerdictState = "busy"
 	Idle         VerdictState = "idle"
 	Unresponsive VerdictState = "unresponsive"
+	// NoDeadlock is of a look for deadlocks alone: it says nothing else of the JVM.
+	NoDeadlock VerdictState = "no-deadlock"
+	// Unknown is of a target of which nothing was seen: Report.Error says why.
+	Unknown VerdictState = "unknown"
 )
 
 // Verdict is the first line of a report.

@@ -11,8 +11,9 @@ import (
 const busyShare = 0.25
 
 // verdict is the report in one word and one line: the gravest finding that
-// nothing else explains, else how busy the JVM is. An info never decides.
-func verdict(findings []Finding, f *facts) Verdict {
+// nothing else explains, else how busy the JVM is. An info never decides. Where
+// deadlocks alone are looked for, it says no more than that there is none.
+func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 	state, decisive, others := Idle, (*Finding)(nil), 0
 	for i := range findings {
 		fd := &findings[i]
@@ -24,6 +25,9 @@ func verdict(findings []Finding, f *facts) Verdict {
 		} else {
 			others++
 		}
+	}
+	if decisive == nil && deadlocksOnly {
+		return noDeadlock(f, len(findings))
 	}
 	if decisive == nil {
 		return quiet(f, len(findings))
@@ -75,6 +79,20 @@ func quiet(f *facts, hints int) Verdict {
 		text += " in what is there of " + f.dumpsSeen()
 	}
 	return Verdict{state, string(state) + ": " + text + "; " + activity}
+}
+
+// noDeadlock is the verdict of a look for deadlocks that found none.
+func noDeadlock(f *facts, hints int) Verdict {
+	text := "no deadlock"
+	if hints > 0 {
+		text = "no sure deadlock, but a hint of one,"
+	}
+	if f.damaged() {
+		text += " in what is there of " + f.dumpsSeen()
+	} else {
+		text += " in " + count(len(f.snaps), "dump")
+	}
+	return Verdict{NoDeadlock, text + "; nothing else was looked for"}
 }
 
 // damaged reports that something is missing of the dumps.

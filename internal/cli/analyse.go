@@ -243,7 +243,7 @@ func failed(t target, err error) outcome {
 		Schema:   analysis.SchemaVersion,
 		Capture:  analysis.Capture{Source: "file", FilesLeft: []string{}},
 		Findings: []analysis.Finding{}, Threads: []analysis.ThreadReport{}, Warnings: []string{},
-		Verdict: analysis.Verdict{State: analysis.Unresponsive, Summary: "nothing could be said: " + failure(err).Message},
+		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "nothing could be said: " + failure(err).Message},
 		Error:   failure(err),
 	}
 	if len(t.files) == 0 && !looksLikePath(t.word) {

@@ -124,7 +124,11 @@ func TestATargetThatWasNotFoundIsNamed(t *testing.T) {
 		"no-such-class": `"target":{"mainClass":"no-such-class"},"capture":{"source":"attach"`,
 		"./missing.txt": `"target":{"file":"./missing.txt"},"capture":{"source":"file"`,
 	} {
-		if got := run(t, "", word, "--json"); !strings.Contains(got.stdout, want) {
+		got := run(t, "", word, "--json")
+		if !strings.Contains(got.stdout, `"verdict":{"state":"unknown",`) {
+			t.Errorf("%s: a verdict on what was not seen: %s", word, got.stdout)
+		}
+		if !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: %s lacks %s", word, got.stdout, want)
 		}
 	}

@@ -49,8 +49,9 @@ func stateSpan(s analysis.VerdictState) span {
 		analysis.Degraded:     styleCaution,
 		analysis.Busy:         styleNotice,
 		analysis.Idle:         styleCalm,
+		analysis.NoDeadlock:   styleCalm,
 	}
-	return span{strings.ToUpper(string(s)), styles[s]}
+	return span{strings.ToUpper(strings.ReplaceAll(string(s), "-", " ")), styles[s]}
 }
 
 // target says in one line which JVM, or which file, the report is about.
