@@ -33,7 +33,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	if len(waiters) < 2 || !anyVirtual(waiters) || atOneLock(waiters) || v.anyMayHold(waiters) {
 		return nil
 	}
-	members := v.insideOthers(waiters)
+	members := besideTheCrowd(v.insideOthers(waiters))
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%d threads may block each other for ever: %s", sizeOf(members), quoteNames(sampleNames(members))),
@@ -149,6 +149,23 @@ func (f *facts) insideOthers(waiters []*Sample) []*Sample {
 		return waiters
 	}
 	return inside
+}
+
+// besideTheCrowd leaves out those at one place where nearly all of them stand, if some
+// stand elsewhere: a crowd only queues.
+func besideTheCrowd(waiters []*Sample) []*Sample {
+	const crowd = 10 // times as many as the others
+	at := map[*Stack]int{}
+	for _, s := range waiters {
+		at[s.Stack] += s.size()
+	}
+	few := slices.DeleteFunc(slices.Clone(waiters), func(s *Sample) bool {
+		return at[s.Stack] >= crowd*(sizeOf(waiters)-at[s.Stack])
+	})
+	if sizeOf(few) < 2 {
+		return waiters
+	}
+	return few
 }
 
 // isAskedUnder reports that the class which asks for a lock on one stack has called

@@ -129,12 +129,15 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 	holder := virtual(13, "v-3", at("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.hold"))
 	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter"))}
 	queued := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.look"), alike(5)), virtual(17, "v-7", lockCall("App.look"))}, pair...)
+	crowd := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.serve", "App.carry"), alike(60)), virtual(17, "v-7", lockCall("App.serve", "App.carry"))}, pair...)
 	for _, c := range []struct {
 		name    string
 		kind    Kind
 		written []Observation
 		want    string
 	}{
+		{"a pair with a crowd at one other place", KindDeadlock, []Observation{javaWritten("21", 2, crowd...), javaWritten("21", 3, crowd...)},
+			`warning likely v-1,v-2 +62: 2 threads may block each other for ever: "v-1" and "v-2"`},
 		{"a pair with others behind it that have taken nothing yet", KindDeadlock, []Observation{javaWritten("21", 2, queued...), javaWritten("21", 3, queued...)},
 			`warning likely v-1,v-2 +7: 2 threads may block each other for ever: "v-1" and "v-2"`},
 		{"a pair, once", KindDeadlock, []Observation{javaWritten("21", 2, pair...)}, `info possible v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
