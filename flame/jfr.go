@@ -45,6 +45,7 @@ const usualPeriod = 20 * time.Millisecond
 func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 	r := &recordingReader{
 		event: event, period: usualPeriod, options: o, a: newAssembler(event.types()...), counts: map[string]int{},
+		allocations: newAllocations(),
 	}
 	for number := 0; ; number++ {
 		chunk, err := readChunk(in)
@@ -105,6 +106,8 @@ type recordingReader struct {
 	counts map[string]int
 	begin  uint64 // of the first chunk, in nanoseconds since 1970
 	end    uint64
+	// allocations are those that are held back until the chunk is read.
+	allocations *allocations
 
 	// of the chunk in hand
 	kinds   kinds
@@ -139,7 +142,9 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 		r.begin = start
 	}
 	r.end = max(r.end, start+number(40))
-	return r.events(data[chunkHeader:])
+	err = r.events(data[chunkHeader:])
+	r.allocations.settle(r.isVirtual, func(s allocation, bytes int64) { r.a.add(s.stack, s.labels, bytes, 1) })
+	return err
 }
 
 // settings takes the period of the samples from what the recording says of itself.
@@ -180,7 +185,16 @@ func (r *recordingReader) add(name string, e fields) {
 	}
 	r.counts[name]++
 	l := labels{thread: thread.name, pool: analysis.PoolName(thread.name), state: r.state(e)}
-	r.a.add(r.stack(e["stackTrace"]), l, value, 1)
+	stack := r.stack(e["stackTrace"])
+	if name == allocSample {
+		r.allocations.samples = append(r.allocations.samples, allocation{whose(e), e["startTime"], value, stack, l})
+		return
+	}
+	r.a.add(stack, l, value, 1)
+}
+
+func (r *recordingReader) isVirtual(thread uint64) bool {
+	return r.pools.number(nameOfThread, thread, "virtual") != 0
 }
 
 // thread is whose event it is; sampling events are written by another thread.
@@ -260,6 +274,9 @@ func (r *recordingReader) profile() *profile.Profile {
 	if r.event == EventCPU && r.counts[cpuTimeSample] == 0 {
 		p.Comments = append(p.Comments, fmt.Sprintf(
 			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period))
+	}
+	if r.allocations.cut {
+		p.Comments = append(p.Comments, "The first sample of a thread also has all that it allocated before the recording: that is left out.")
 	}
 	p.Comments = append(p.Comments, r.a.comments()...)
 	return p

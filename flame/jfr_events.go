@@ -22,6 +22,8 @@ const (
 	threadPark      = "jdk.ThreadPark"
 	threadSleep     = "jdk.ThreadSleep"
 	activeSetting   = "jdk.ActiveSetting"
+	threadStart     = "jdk.ThreadStart"
+	allocStatistics = "jdk.ThreadAllocationStatistics"
 )
 
 // weigher is what an event weighs, and whether it counts.
@@ -88,15 +90,24 @@ func (r *recordingReader) nanos(ticks uint64) int64 {
 func (r *recordingReader) events(data []byte) error {
 	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
 		class := r.kinds[kind]
-		if class == nil || !wanted(class.name) {
+		if class == nil || weights[r.event][class.name] == nil && !r.tells(class.name) {
 			return
 		}
 		e := fields{}
 		in.object(class, e.keep)
-		if in.err == nil {
+		switch {
+		case in.err != nil:
+		case r.tells(class.name):
+			r.allocations.learn(class.name, e, r.pools)
+		default:
 			r.add(class.name, e)
 		}
 	})
+}
+
+// tells are the events that the samples of allocations are to be read with.
+func (r *recordingReader) tells(name string) bool {
+	return r.event == EventAlloc && (name == threadStart || name == allocStatistics)
 }
 
 // keep is a visitor that leaves out the fields of fields.
@@ -121,15 +132,6 @@ func walkEvents(data []byte, kinds kinds, read func(kind kindID, in *eventReader
 		data = data[size:]
 	}
 	return nil
-}
-
-func wanted(name string) bool {
-	for _, kinds := range weights {
-		if kinds[name] != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // eventReader reads the fields of one event.

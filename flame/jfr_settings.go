@@ -19,12 +19,15 @@ func (e Event) Settings() string {
 			names = append(names, name)
 		}
 	}
+	if e == EventAlloc {
+		names = append(names, threadStart, allocStatistics)
+	}
 	slices.Sort(names)
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>
 <configuration version="2.0" label="jstall" description="one profile" provider="jstall">
 `)
-	for _, name := range append(names, "jdk.ActiveSetting") {
+	for _, name := range append(names, activeSetting) {
 		fmt.Fprintf(&b, "  <event name=%q>\n", name)
 		for _, s := range settingsOf(name) {
 			fmt.Fprintf(&b, "    <setting name=%q>%s</setting>\n", s[0], s[1])
@@ -40,7 +43,9 @@ func settingsOf(name string) [][2]string {
 	all := [][2]string{{"enabled", "true"}}
 	period := fmt.Sprintf("%d ms", SamplePeriod.Milliseconds())
 	switch name {
-	case "jdk.ActiveSetting":
+	case activeSetting, threadStart:
+	case allocStatistics:
+		all = append(all, [2]string{"period", "beginChunk"})
 	case cpuTimeSample:
 		all = append(all, [2]string{"throttle", strings.ReplaceAll(period, " ", "")})
 	case executionSample, nativeSample:

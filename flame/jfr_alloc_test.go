@@ -1,0 +1,136 @@
+package flame
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"jstall/internal/jvmtest"
+)
+
+// statistics are what the JDK's own reader tells of jdk.ThreadAllocationStatistics.
+type statistics struct {
+	Recording struct {
+		Events []struct {
+			Values struct {
+				StartTime string
+				Allocated int64
+				Thread    struct{ JavaName string }
+			}
+		}
+	}
+}
+
+// grown is what a thread has allocated from the first statistics to the last.
+func (s statistics) grown(thread string) int64 {
+	first, last := int64(-1), int64(0)
+	for _, e := range s.Recording.Events {
+		if e.Values.Thread.JavaName != thread {
+			continue
+		}
+		if first < 0 {
+			first = e.Values.Allocated
+		}
+		last = e.Values.Allocated
+	}
+	return last - first
+}
+
+// TestAllocatedWithinTheRecording compares with the JVM's own count of what threads have
+// allocated, of a JVM that has run before.
+func TestAllocatedWithinTheRecording(t *testing.T) {
+	for _, jdk := range []jvmtest.JDK{jvmtest.Find(t, jvmtest.System), jvmtest.Newest(t, 25)} {
+		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "late.jfr")
+			jvm := jvmtest.Start(t, jdk, jvmtest.Options{
+				Class: "Shares", Args: []string{"garbage"},
+				JVMArgs: []string{"-XX:StartFlightRecording:delay=3s,duration=2s,settings=profile,filename=" + path},
+			})
+			t.Cleanup(func() { removeRepository(jvm.PID()) })
+			data := awaitRecording(t, path)
+			var told statistics
+			jfr := jvmtest.Find(t, jvmtest.System).Tool("jfr")
+			if err := json.Unmarshal(output(t, jfr, "print", "--json", "--events", "jdk.ThreadAllocationStatistics", path), &told); err != nil {
+				t.Fatal(err)
+			}
+			for _, thread := range []string{"garbage-0", "garbage-1"} {
+				p, err := ReadJFR(bytes.NewReader(data), EventAlloc, Options{Thread: func(name string, _ int64) bool { return name == thread }})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, _ := totals(p, 0)
+				// the statistics begin later than the recording and end before it
+				if want := told.grown(thread); want == 0 || got < want*8/10 || got > want*3/2 {
+					t.Errorf("%s: %d MB in the profile, %d MB by the statistics", thread, got>>20, want>>20)
+				}
+			}
+		})
+	}
+}
+
+// removeRepository removes what the recorder of a killed JVM leaves.
+func removeRepository(pid int) {
+	left, _ := filepath.Glob("/tmp/20*_" + strconv.Itoa(pid))
+	for _, folder := range left {
+		os.RemoveAll(folder)
+	}
+}
+
+// awaitRecording waits for a file that does not grow any more.
+func awaitRecording(t *testing.T, path string) []byte {
+	t.Helper()
+	const still = 10
+	size, same := int64(0), 0
+	for end := time.Now().Add(time.Minute); same < still; time.Sleep(100 * time.Millisecond) {
+		info, err := os.Stat(path)
+		switch {
+		case time.Now().After(end):
+			t.Fatal("the JVM wrote no recording")
+		case err != nil || info.Size() != size || size == 0:
+			same = 0
+		default:
+			same++
+		}
+		if err == nil {
+			size = info.Size()
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestFirstSamplesOfThreads(t *testing.T) {
+	const old, born, later, unlisted, virtual, another = 1, 2, 3, 4, 5, 6
+	a := newAllocations()
+	a.asked, a.before = 100, map[uint64]int64{old: 1000}
+	a.born[born] = true
+	a.carriers = []int64{50, 5000}
+	for _, s := range []allocation{
+		{thread: old, at: 120, bytes: 30}, {thread: old, at: 110, bytes: 1020}, // not in order
+		{thread: born, at: 50, bytes: 7}, {thread: later, at: 130, bytes: 8}, {thread: unlisted, at: 90, bytes: 9},
+		{thread: virtual, at: 101, bytes: 40}, {thread: another, at: 102, bytes: 5040}, {thread: virtual, at: 103, bytes: 5040},
+	} {
+		a.samples = append(a.samples, s)
+	}
+	got := map[uint64][]int64{}
+	a.settle(func(thread uint64) bool { return thread >= virtual }, func(s allocation, bytes int64) {
+		got[s.thread] = append(got[s.thread], bytes)
+	})
+	for thread, want := range map[uint64][]int64{
+		old: {20, 30}, born: {7}, later: {8}, unlisted: {0}, virtual: {40, 4990}, another: {40},
+	} {
+		if have := got[thread]; len(have) != len(want) || have[0] != want[0] || have[len(have)-1] != want[len(want)-1] {
+			t.Errorf("thread %d: %d, want %d", thread, have, want)
+		}
+	}
+	if !a.cut {
+		t.Error("nothing is said of what was left out")
+	}
+}
