@@ -98,6 +98,7 @@ func Diagnose(s *Series, opts Options) *Report {
 	}
 	r.Threads = append(threadReports(f, wanted), f.virtualRows(r.Findings)...)
 	r.VirtualThreads = f.virtualThreads()
+	r.Capture.VirtualUnseen = f.virtualUnseen()
 	if q != nil {
 		addSilence(r, q)
 	}

@@ -69,6 +69,9 @@ type Capture struct {
 	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.
 	HeapUsedBytes *int64 `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes  *int64 `json:"heapMaxBytes,omitempty"`
+	// VirtualUnseen tells that the JVM seems to run virtual threads, and that they were not
+	// looked at.
+	VirtualUnseen bool `json:"virtualThreadsUnseen,omitempty"`
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string `json:"filesLeft"`
 }

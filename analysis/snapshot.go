@@ -35,6 +35,8 @@ type snapshot struct {
 	// instant is false for dumps that are no single moment: those that the JVM
 	// writes as JSON, thread by thread.
 	instant bool
+	// carriers tells that it shows what virtual threads run on; see ShowsCarriers.
+	carriers bool
 	// addresses tells a dump that HotSpot printed, with locks by address; others have
 	// them by identity hash, and lines of another form.
 	addresses bool
@@ -64,6 +66,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 		s.addresses = s.addresses || t.TID != 0
 	}
 	s.instant = s.instant || s.addresses
+	s.carriers = majorOf(d.Version) >= 21 && ShowsCarriers(d)
 	s.forgetSharedLine()
 	s.missing, s.cut = d.Missing(), d.Cut
 	s.complete = d.SMR != nil && s.missing == 0

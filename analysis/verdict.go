@@ -87,6 +87,9 @@ func noDeadlock(f *facts, hints int) Verdict {
 	if hints > 0 {
 		text = "no sure deadlock, but a hint of one,"
 	}
+	if f.virtualUnseen() {
+		text += " among platform threads"
+	}
 	if f.damaged() {
 		text += " in what is there of " + f.dumpsSeen()
 	} else {

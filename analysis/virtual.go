@@ -64,6 +64,11 @@ func ShowsCarriers(d *threaddump.Dump) bool {
 	return false
 }
 
+// virtualUnseen reports that there seem to be virtual threads that no dump lists.
+func (f *facts) virtualUnseen() bool {
+	return f.virtualView() == nil && slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return s.carriers })
+}
+
 // servesVirtual tells frames of threads that run virtual threads or wait for them.
 func servesVirtual(f *threaddump.Frame) bool {
 	return f.Class == "java.lang.VirtualThread" || f.Class == juc+"ThreadPerTaskExecutor" ||

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"jstall/analysis"
@@ -38,11 +39,16 @@ type VirtualOutcome struct {
 	Why string
 }
 
+const notListed = "virtual threads are not listed: "
+
+// IsVirtualWarning tells a warning of a look that says why it did not list them.
+func IsVirtualWarning(text string) bool { return strings.HasPrefix(text, notListed) }
+
 // footnote words the outcome for the report, empty if there is nothing to say.
 func (o VirtualOutcome) footnote() string {
 	switch {
 	case o.Why != "":
-		return "virtual threads are not listed: " + o.Why
+		return notListed + o.Why
 	case o.Plain:
 		return "the JVM could not write its virtual threads as JSON (a thread's name has control characters); plain text was read instead"
 	}
@@ -204,7 +210,7 @@ func (l *limited) Read(b []byte) (int, error) {
 func (o *observer) written(e recording.Entry, reader dumpReader, beside analysis.Observation, text *inputText) {
 	dump, err := reader.Next()
 	if dump == nil || dump.Instant {
-		o.warnings = append(o.warnings, fmt.Sprintf("virtual threads are not listed: what the JVM wrote is no list of threads (%v)", err))
+		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)", notListed, err))
 		return
 	}
 	beside.Dump, beside.Source = dump, e.Name

@@ -194,6 +194,9 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 		r.Capture.OwnCPUSeconds = &own
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
+	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock && !slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
+		r.Warnings = append(r.Warnings, "the JVM seems to run virtual threads (carriers are seen): they were not looked at, as thread dumps do not list them")
+	}
 }
 
 // markPartial says in the report why it is not the whole: the look ended early,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"jstall/internal/capture"
 	"jstall/internal/render"
 )
 
@@ -133,9 +134,13 @@ Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-o
 
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *Env, v view) *cli.Command {
+	flags := lookFlags(v.count)
+	if !capture.NeedsOf(v.kinds).Virtual {
+		flags = withoutVirtual(flags)
+	}
 	return &cli.Command{
 		Name: v.name, Usage: v.usage, ArgsUsage: "TARGET…", Description: v.description,
-		Flags:  lookFlags(v.count),
+		Flags:  flags,
 		Action: func(c *cli.Context) error { return analyse(c, env, v) },
 	}
 }

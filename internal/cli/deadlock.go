@@ -12,6 +12,8 @@ func deadlockCommand(env *Env) *cli.Command {
 		name: "deadlock", show: render.Deadlock, count: 1, kinds: []analysis.Kind{analysis.KindDeadlock, analysis.KindPoolDeadlock}, involvedOnly: true,
 		usage: "the threads that block each other for ever, from one dump",
 		description: `Needs one dump and answers at once; exits with 2 if there is a deadlock.
+Virtual threads are not looked at, as only Java code in the JVM can list them:
+jstall status PID does, and finds their deadlocks too.
 
 Examples:
    jstall deadlock 4711

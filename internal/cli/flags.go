@@ -45,6 +45,16 @@ func takeFlags(count int) []cli.Flag {
 	}, append(redactFlags(), commonFlags()...)...)
 }
 
+// withoutVirtual are the flags of a command that never lists virtual threads.
+func withoutVirtual(flags []cli.Flag) []cli.Flag {
+	for i, f := range flags {
+		if f.Names()[0] == "virtual" {
+			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never", Usage: "as in the other commands, but always is refused: this one never lists virtual threads"}
+		}
+	}
+	return flags
+}
+
 func formatFlag() cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or markdown"}
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -45,12 +46,28 @@ func (p *page) noDeadlock() {
 	if r.Error != nil {
 		seen = " in what is there of "
 	}
-	p.line("", span{"No deadlock", styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+" of "+p.target()))
+	among := ""
+	if r.Capture.VirtualUnseen {
+		among = " among platform threads"
+	}
+	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+" of "+p.target()+p.unseenVirtual()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
 	}
 	p.notes()
+}
+
+// unseenVirtual says what the look left out, and what does not.
+func (p *page) unseenVirtual() string {
+	c := p.report.Capture
+	switch {
+	case !c.VirtualUnseen:
+		return ""
+	case c.Source == "attach" && p.report.Target.PID != 0:
+		return fmt.Sprintf("; it seems to run virtual threads (carriers are seen), which deadlock does not look at: jstall %d does", p.report.Target.PID)
+	}
+	return "; it seems to run virtual threads (carriers are seen), which no dump lists"
 }
 
 func (p *page) cycle(number int, f *analysis.Finding) {
