@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -35,8 +36,11 @@ type Builder struct {
 	length  time.Duration
 	// process and threads are the CPU time of the looks that tell both.
 	process, threads time.Duration
-	cpuKnown         bool
-	wallKnown        bool
+	// shown is the CPU time of the threads that are wanted, unseen that of it of which it
+	// is not known what ran.
+	shown, unseen time.Duration
+	cpuKnown      bool
+	wallKnown     bool
 }
 
 // The sample types of a profile from thread dumps, in their order.
@@ -60,8 +64,9 @@ func NewBuilder(o Options) *Builder {
 	}
 }
 
-// Add folds a look: it counts for each stack, and half of what each thread used
-// and waited since the look before belongs to the stack at either end.
+// Add folds a look: it counts for each stack, and half of what each thread waited since the
+// look before belongs to the stack at either end. So does what it used, if it ran or waited at
+// both; else the end where it ran has all.
 func (b *Builder) Add(look *analysis.Look) {
 	b.looks++
 	if b.begin.IsZero() {
@@ -88,18 +93,43 @@ func (b *Builder) addInterval(i *analysis.Interval) time.Duration {
 	}
 	b.cpuKnown = b.cpuKnown || i.CPU.Known
 	b.wallKnown = b.wallKnown || i.Wall.Known
+	b.shown += cpu
 	if i.Before == nil {
 		b.addSample(i.After, cpu, wall, 1)
 		return cpu
 	}
-	b.addSample(i.Before, cpu/2, wall/2, 0)
-	b.addSample(i.After, cpu-cpu/2, wall-wall/2, 1)
+	first := cpu / 2
+	switch before, after := waits(i.Before), waits(i.After); {
+	case before && !after:
+		first = 0
+	case after && !before:
+		first = cpu
+	}
+	b.addSample(i.Before, first, wall/2, 0)
+	b.addSample(i.After, cpu-first, wall-wall/2, 1)
 	return cpu
 }
 
+// addSample puts what a thread used that was seen waiting over the stack of its wait: it ran
+// something else then.
 func (b *Builder) addSample(s *analysis.Sample, cpu, wall time.Duration, count int64) {
 	l := labels{thread: s.Thread.Name, state: s.State.String(), pool: b.pool(s.Thread)}
-	b.a.add(b.stackOf(s), l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+	stack := b.stackOf(s)
+	if cpu > 0 && waits(s) {
+		b.unseen += cpu
+		b.a.add(b.a.under(stack, special(FrameUnseen)), l, cpu.Nanoseconds())
+		cpu = 0
+	}
+	b.a.add(stack, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+}
+
+// waits tells a thread that cannot have run where it stands.
+func waits(s *analysis.Sample) bool {
+	switch s.State {
+	case threaddump.Blocked, threaddump.Waiting, threaddump.TimedWaiting:
+		return true
+	}
+	return false
 }
 
 // ownNumber is where the JVM counts its own threads: "GC task thread#0 (ParallelGC)",
@@ -224,21 +254,39 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 
 // comments say what the figures are worth.
 func (b *Builder) comments() []string {
-	out := []string{lookError(b.looks)}
+	out := []string{lookError(b.looks, "look")}
+	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
+		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was used between looks that found the thread waiting, in %s; what ran then a flight recording sees (--engine jfr).",
+			100*share, FrameUnseen))
+	}
 	if !b.cpuKnown {
 		out = append(out, "The dumps do not tell the CPU time of the threads, or there is only one: stacks are weighted by wall time or samples.")
 	}
 	return append(out, "Thread dumps show a thread at its next safepoint: where in a method it stands is biased, how much each thread used is the kernel's own figure.")
 }
 
-// lookError says what the number of looks means: the standard error of a share of
-// one half, the worst there is.
-func lookError(looks int) string {
-	if looks == 0 {
-		return "0 looks."
+// muchUnseen is the share of the CPU time from which on it is said that it was not seen.
+const muchUnseen = 0.1
+
+// lookError says what the number of looks, or samples, means: the standard error of a share
+// of one half, the worst there is.
+func lookError(n int, thing string) string {
+	switch {
+	case n == 0:
+		return "0 " + thing + "s."
+	case n > 1:
+		thing += "s"
 	}
-	points := 50 / math.Sqrt(float64(looks))
-	return fmt.Sprintf("%d looks: the share of a method in what one thread did is within ± %.2g points (one standard error).", looks, points)
+	points := 50 / math.Sqrt(float64(n))
+	return fmt.Sprintf("%s %s: the share of a method in what one thread did is within ± %.2g points (one standard error).", grouped(n), thing, points)
+}
+
+// grouped writes 1234567 as 1,234,567.
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
 // dropType takes a sample type out that nothing is known of.

@@ -210,3 +210,31 @@ func TestWhatHasNoRoomIsOneFrame(t *testing.T) {
 		})
 	}
 }
+
+// TestCPUTimeOfThreadsThatWait: nobody uses CPU time by waiting.
+func TestCPUTimeOfThreadsThatWait(t *testing.T) {
+	m, b := analysis.NewMatcher(), NewBuilder(Options{})
+	for _, o := range []analysis.Observation{
+		dump(t, 0, "a TIMED_WAITING 100 M.main M.sleep", "b RUNNABLE 10 M.run"),
+		dump(t, 2, "a TIMED_WAITING 900 M.main M.sleep", "b RUNNABLE 10 M.run"),
+		dump(t, 4, "a RUNNABLE 1000 M.main M.work", "b RUNNABLE 10 M.run"),
+		dump(t, 6, "a BLOCKED 1100 M.main M.enter", "b RUNNABLE 10 M.run"),
+	} {
+		b.Add(m.Add(o))
+	}
+	p := b.Profile()
+	got := valuesOf(p)
+	for key, want := range map[string][]int64{
+		"a TIMED_WAITING M.main;M.sleep":                 {0, 3000, 2},
+		"a TIMED_WAITING M.main;M.sleep;[between looks]": {800, 0, 0},
+		"a RUNNABLE M.main;M.work":                       {200, 2000, 1},
+		"a BLOCKED M.main;M.enter":                       {0, 1000, 1},
+	} {
+		if !slices.Equal(got[key], want) {
+			t.Errorf("%s: %d, want %d", key, got[key], want)
+		}
+	}
+	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "80 % of the threads' CPU time") || !strings.Contains(all, "4 looks") {
+		t.Errorf("it is said:\n%s", all)
+	}
+}

@@ -27,12 +27,15 @@
 //     is 0 if unknown.
 //
 // Names in square brackets are no Java methods. They are the outermost frame of their
-// stack, but for the name of a pool of the JVM's threads right under [GC], [JIT] or [VM]:
+// stack, but for the name of a pool of the JVM's threads right under [GC], [JIT] or [VM], and
+// for [between looks], which is the innermost one:
 //
 //	[GC] [JIT] [VM]            threads of the JVM itself: collector, compiler, the rest
 //	[G1 Conc#*]                such a thread, its number left out
 //	[no Java frames]           a thread of the program that shows no stack
 //	[ended or native threads]  what the process used beyond the sum of its threads; no labels
+//	[between looks]            CPU time of a thread that looks found waiting, over the stack of
+//	                           its wait: what it ran in between was not seen
 //	[anything]                 with one frame per thread (ByThread) the thread's name, raw
 //
 // [KindOf] tells whose code a function is, for colours: application, framework, jdk, jvm.
@@ -71,6 +74,8 @@
 // # The weight of a look
 //
 // Of an interval between two dumps, half of the CPU and half of the wall time belongs
-// to the stack at each end of it. A dump shows a thread at the next safepoint poll, so *where in
+// to the stack at each end of it. Where the thread waited (WAITING, TIMED_WAITING, BLOCKED) at one
+// end and not at the other, all CPU time belongs to the latter; where it waited at both, the CPU
+// time is that of [between looks] over the two waits: it did not use it for waiting. A dump shows a thread at the next safepoint poll, so *where in
 // a method* it stands is biased; *how much* each thread used is the kernel's own figure.
 package flame

@@ -270,7 +270,7 @@ func (r *recordingReader) profile() *profile.Profile {
 	for _, n := range r.counts {
 		total += n
 	}
-	p.Comments = append([]string{lookError(total)}, eventNotes[r.event])
+	p.Comments = append([]string{lookError(total, "sample")}, eventNotes[r.event])
 	if r.event == EventCPU && r.counts[cpuTimeSample] == 0 {
 		p.Comments = append(p.Comments, fmt.Sprintf(
 			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period))

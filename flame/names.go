@@ -34,6 +34,7 @@ const (
 	FrameVM      = "[VM]"
 	FrameNoStack = "[no Java frames]"
 	FrameRest    = "[ended or native threads]"
+	FrameUnseen  = "[between looks]"
 	FrameBeyond  = "[more stacks than can be held]"
 )
 
