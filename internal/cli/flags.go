@@ -104,7 +104,7 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 	}
 	o.render = render.Options{
 		Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top"),
-		Thread: thread, StackDepth: c.Int("stack-depth"),
+		Thread: thread, ThreadText: c.String("thread"), StackDepth: c.Int("stack-depth"),
 		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"), MaxTokens: c.Int("max-tokens"),
 	}
 	if o.render.MaxTokens < 0 || c.IsSet("max-tokens") && o.format != "markdown" {

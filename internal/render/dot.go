@@ -17,6 +17,8 @@ func (p *page) dependencyGraph() {
 	g.comment(p.target())
 	if p.report.Capture.Dumps == 0 {
 		g.comment("who waits for whom is unknown: no dump could be had")
+	} else if p.choosesNone() {
+		g.comment(p.fitsNone())
 	} else {
 		g.comment(p.dependencySummary(roots))
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	// Thread chooses the threads in tables by name and native id; nil shows all.
 	// Findings are never hidden by it.
 	Thread func(name string, nativeID int64) bool
+	// ThreadText is what Thread was made from, to be quoted where no thread fits.
+	ThreadText string
 	// StackDepth is the number of frames per stack; 0 is the view's default.
 	StackDepth int
 	// IntelligentFilter drops frames of the JDK and of known frameworks from stacks.
@@ -96,6 +98,9 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 	p := newPage(r, o)
 	if r.Capture.Source == "procfs" && v != DependencyGraph {
 		lay = func(p *page) { p.silent(v) }
+	}
+	if p.choosesNone() && r.Capture.Source != "procfs" && v != DependencyGraph && v != Deadlock {
+		lay = func(p *page) { p.withoutThreads(v) }
 	}
 	lay(p)
 	if o.MultiTarget && len(p.blocks) > 1 {

@@ -16,9 +16,7 @@ func (p *page) threads() {
 	if !known(rows) && len(rows) > 0 {
 		p.section("CPU", plain(p.cpuLine()))
 	}
-	if p.options.Thread != nil {
-		p.stacksOf(rows)
-	}
+	p.stacksOfChosen()
 	p.notes()
 	p.footer()
 }
@@ -76,7 +74,7 @@ func (p *page) states() string {
 
 func (p *page) threadTable(rows []row, top int) {
 	if len(rows) == 0 {
-		p.line("", plain("No thread fits."))
+		p.line("", plain("No thread is left by --no-native."))
 		return
 	}
 	t := table{columns: []column{

@@ -31,6 +31,7 @@ func (p *page) dependencyTree() {
 		p.gap()
 		p.line("", faint(fmt.Sprintf("and %s (--top, --full)", counted(rest, "more tree"))))
 	}
+	p.stacksOfChosen()
 	p.notes()
 	p.footer()
 }
@@ -45,7 +46,7 @@ func (p *page) dependencySummary(roots []*link) string {
 		}
 	}
 	if waiting == 0 {
-		return "No thread waits for something that another thread holds."
+		return p.noThread() + " waits for something that another thread holds."
 	}
 	text := fmt.Sprintf("%s for what others hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
 	if cycles > 0 {

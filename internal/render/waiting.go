@@ -31,6 +31,7 @@ func (p *page) waitingThreadsView() {
 		p.line("", faint(fmt.Sprintf("and %s for %s (--top, --full)",
 			counted(sumThreads(groups[top:]), "more thread"), counted(rest, "other thing"))))
 	}
+	p.stacksOfChosen()
 	p.notes()
 	p.footer()
 }
@@ -38,7 +39,7 @@ func (p *page) waitingThreadsView() {
 func (p *page) waitingSummary(w waiting) string {
 	text := threadsWait(len(w.all))
 	if len(w.all) == 0 {
-		text = "No thread waits"
+		text = p.noThread() + " waits"
 	}
 	switch {
 	case p.report.Capture.Dumps == 1:

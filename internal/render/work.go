@@ -26,10 +26,11 @@ func (p *page) work() {
 	}
 	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
-	if !p.options.Full {
+	if !p.options.Full && p.options.Thread == nil {
 		rows = slices.DeleteFunc(rows, func(r row) bool { return r.percent == nil || *r.percent < leastUse })
 	}
 	p.busyTable(rows, p.top(statusTop))
+	p.stacksOfChosen()
 }
 
 // mostWork is the view of threads by their CPU.
@@ -37,9 +38,13 @@ func (p *page) mostWork() {
 	p.header()
 	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
-	if known(rows) {
+	switch {
+	case p.options.Thread != nil:
+		p.workTable(rows, p.top(max(1, len(rows))))
+		p.stacksOf(rows)
+	case known(rows):
 		p.workers(rows)
-	} else {
+	default:
 		p.candidates(rows)
 	}
 	p.notes()
@@ -113,14 +118,6 @@ func (p *page) rows() []row {
 	}
 	slices.SortStableFunc(rows, byWork)
 	return rows
-}
-
-// chosen applies --thread and --no-native.
-func (p *page) chosen(t *analysis.ThreadReport) bool {
-	if p.options.NoNative && len(t.Stack) > 0 && isNative(t.Stack[0]) {
-		return false
-	}
-	return p.options.Thread == nil || p.options.Thread(t.Name, t.NativeID)
 }
 
 // groupOf names the group of a thread that the JVM made for itself.

@@ -1,0 +1,65 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+
+	"jstall/analysis"
+)
+
+// chosen applies --thread and --no-native.
+func (p *page) chosen(t *analysis.ThreadReport) bool {
+	if p.options.NoNative && len(t.Stack) > 0 && isNative(t.Stack[0]) {
+		return false
+	}
+	return p.options.Thread == nil || p.options.Thread(t.Name, t.NativeID)
+}
+
+// choosesNone tells that --thread fits no thread of the report.
+func (p *page) choosesNone() bool {
+	all := p.report.Threads
+	return p.options.Thread != nil && len(all) > 0 &&
+		!slices.ContainsFunc(all, func(t analysis.ThreadReport) bool { return p.chosen(&t) })
+}
+
+// fitsNone says so.
+func (p *page) fitsNone() string {
+	text := "No thread fits --thread"
+	if p.options.ThreadText != "" {
+		text += " " + strconv.Quote(p.options.ThreadText)
+	}
+	if p.options.NoNative {
+		text += " with --no-native"
+	}
+	if v := p.report.VirtualThreads; v != nil && v.Others+len(v.Groups) > 0 {
+		text += "; of many virtual threads those alone can be chosen that findings name"
+	}
+	return text
+}
+
+// noThread begins a sentence that is about the chosen threads.
+func (p *page) noThread() string {
+	if p.options.Thread != nil {
+		return "No thread that fits --thread"
+	}
+	return "No thread"
+}
+
+// withoutThreads stands in for a view that would be about threads, of which none is
+// chosen.
+func (p *page) withoutThreads(v View) {
+	p.header()
+	if v == Status {
+		p.findings()
+	}
+	p.section("Threads", plain(p.fitsNone()))
+	p.notes()
+	p.footer()
+}
+
+// stacksOfChosen shows the stacks of those threads that were asked for.
+func (p *page) stacksOfChosen() {
+	if p.options.Thread != nil {
+		p.stacksOf(p.rows())
+	}
+}
