@@ -93,10 +93,10 @@ func Read(r io.Reader, kind Input) (*profile.Profile, error) {
 	return p, nil
 }
 
-// ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; the
-// numbers are samples, as the format has no units.
+// ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; what the
+// numbers count the format does not tell.
 func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
-	a := newAssembler(&profile.ValueType{Type: Samples, Unit: "count"})
+	a := newAssembler(&profile.ValueType{Type: Unnamed, Unit: "count"})
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
 		line, err := lines.ReadString('\n')

@@ -16,6 +16,8 @@ const (
 	Samples = "samples"
 	Alloc   = "alloc_space"
 	Lock    = "lock"
+	// Unnamed is what the numbers of collapsed stacks are: the format tells no unit.
+	Unnamed = "weight"
 )
 
 // Keys of labels.

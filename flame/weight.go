@@ -30,6 +30,21 @@ func WeightIndex(p *profile.Profile, weight string) (int, error) {
 	return 0, fmt.Errorf("the profile has no weight %q, it has %s", weight, strings.Join(names, ", "))
 }
 
+// NameWeight says what the numbers of collapsed stacks are. Of a profile that tells it, or by
+// a weight that is not known, it changes nothing.
+func NameWeight(p *profile.Profile, weight string) {
+	unit := map[string]string{CPU: "nanoseconds", Wall: "nanoseconds", Lock: "nanoseconds", Samples: "count", Alloc: "bytes"}[weight]
+	if IsUnnamed(p) && unit != "" {
+		p.SampleType[0] = &profile.ValueType{Type: weight, Unit: unit}
+		p.DefaultSampleType = weight
+	}
+}
+
+// IsUnnamed tells a profile of which it is not known what its numbers are.
+func IsUnnamed(p *profile.Profile) bool {
+	return len(p.SampleType) == 1 && p.SampleType[0].Type == Unnamed
+}
+
 // functions are the names of a sample's frames, outermost first, inlined ones too.
 func functions(s *profile.Sample) []*profile.Function {
 	var out []*profile.Function

@@ -245,9 +245,9 @@ func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) er
 	if err != nil {
 		return err
 	}
-	g.profile, err = flame.Diff(g.profile, base.profile)
-	if err != nil {
-		return nothing("", "%v", err)
+	hint := unitHint([]*profile.Profile{g.profile, base.profile})
+	if g.profile, err = flame.Diff(g.profile, base.profile); err != nil {
+		return nothing(hint, "%v", err)
 	}
 	g.notes = append(append(g.notes, "Compared with "+o.base+"."), base.notes...)
 	g.code = worst([]int{g.code, base.code})

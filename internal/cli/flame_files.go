@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -51,10 +52,18 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 	}
 	p, err := flame.Merge(parts)
 	if err != nil {
-		return g, nothing("", "%v", err)
+		return g, nothing(unitHint(parts), "%v", err)
 	}
 	g.profile = p
 	return g, nil
+}
+
+// unitHint helps where profiles cannot be put together.
+func unitHint(parts []*profile.Profile) string {
+	if slices.ContainsFunc(parts, flame.IsUnnamed) {
+		return "collapsed stacks do not tell what their numbers are: say --weight cpu, wall or samples, or use .pb.gz files, which do"
+	}
+	return ""
 }
 
 // lacks notes why the profile is not the whole, if it is not.
@@ -79,8 +88,12 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	if err != nil {
 		return nil, err
 	}
+	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
 		p.Comments = append([]string{in.Name}, p.Comments...)
+	}
+	if flame.IsUnnamed(p) {
+		p.Comments = append(p.Comments, "Collapsed stacks do not tell what their numbers are: --weight cpu, wall or samples says it.")
 	}
 	if o.thread != nil {
 		flame.OnlyThreads(p, func(name string) bool { return o.thread(name, 0) })

@@ -37,6 +37,8 @@ func weightTitle(sampleType string) string {
 		return "ALLOCATED"
 	case flame.Lock:
 		return "BLOCKED"
+	case flame.Unnamed:
+		return "WEIGHT"
 	}
 	return sampleType
 }

@@ -148,6 +148,32 @@ func TestFlameReadsStandardInput(t *testing.T) {
 	}
 }
 
+// TestFlameComparesNoUnitsWithOthers: collapsed stacks do not tell theirs.
+func TestFlameComparesNoUnitsWithOthers(t *testing.T) {
+	dir := t.TempDir()
+	stacks, pb := filepath.Join(dir, "a.collapsed"), filepath.Join(dir, "a.pb.gz")
+	for _, path := range []string{stacks, pb} {
+		if got := flameOf(t, "-o", path); got.code != 0 {
+			t.Fatal(got.stable())
+		}
+	}
+	for _, args := range [][]string{{stacks, "--diff", pb}, {pb, "--diff", stacks}, {stacks, pb}} {
+		if got := run(t, "", append([]string{"flame"}, args...)...); got.code != exitNothing || !strings.Contains(got.stderr, "--weight cpu") {
+			t.Errorf("%q: %s", args, got.stable())
+		}
+	}
+	total := "WEIGHT: " + strconv.FormatInt(sumOf(t, pb, "cpu", nil), 10)
+	if got := run(t, "", "flame", stacks); !strings.Contains(strings.ReplaceAll(got.stdout, ",", ""), total) || strings.Contains(got.stdout, "samples:") {
+		t.Errorf("alone: %s", got.stable())
+	}
+	if got := run(t, "", "flame", stacks, "--weight", "cpu"); !strings.Contains(got.stdout, "CPU TIME: 1.98 s") {
+		t.Errorf("as CPU time: %s", got.stable())
+	}
+	if got := run(t, "", "flame", stacks, "--weight", "cpu", "--diff", pb); got.code != 0 || !strings.Contains(got.stdout, "CPU TIME: 1.98 s, base: 1.98 s") {
+		t.Errorf("compared as CPU time: %s", got.stable())
+	}
+}
+
 // sumOf is the sum of one sample type of a pprof file.
 func sumOf(t *testing.T, path, sampleType string, where func(*profile.Sample) bool) (sum int64) {
 	t.Helper()
