@@ -136,7 +136,12 @@ const maxZstdWindow = 128 << 20
 // decompress tells gzip and zstd by their first bytes, not by the name.
 func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(in, readBuffer)
-	magic, _ := buffered.Peek(4)
+	head, _ := buffered.Peek(longestBegin)
+	if other := Foreign(name, head); other != nil {
+		in.Close()
+		return nil, other
+	}
+	magic := head[:min(len(head), 4)]
 	switch {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(buffered)

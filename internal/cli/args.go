@@ -77,13 +77,24 @@ func mistyped(word string, commands []*cli.Command) string {
 	if strings.ContainsAny(word, "./0123456789") || word == "all" || isFile(word) {
 		return ""
 	}
+	var names []string
 	for _, c := range commands {
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
+	}
+	return mistypedOf(word, names)
+}
+
+// mistypedOf is the first of the names that is close to the word, empty if none is.
+func mistypedOf(word string, names []string) string {
+	for _, name := range names {
 		limit := 1
-		if len(c.Name) > 4 {
+		if len(name) > 4 {
 			limit = 2
 		}
-		if !c.Hidden && smetrics.WagnerFischer(strings.ToLower(word), c.Name, 1, 1, 1) <= limit {
-			return c.Name
+		if smetrics.WagnerFischer(strings.ToLower(word), name, 1, 1, 1) <= limit {
+			return name
 		}
 	}
 	return ""

@@ -101,6 +101,8 @@ func completionScript(c *cli.Context) (string, error) {
 var flagValues = map[string]string{
 	"format": "text json markdown", "color": "auto always never",
 	"locks": "auto always never", "fail-on": "critical warning",
+	"engine": "dumps jfr", "event": "cpu wall alloc lock", "weight": "cpu wall samples",
+	"as": "html pprof collapsed speedscope json",
 }
 
 // complete prints what the last of the words may become.

@@ -111,6 +111,9 @@ func remedy(err error) string {
 	if e, ok := errAs[*capture.DamagedError](err); ok {
 		return fmt.Sprintf("copy the file once more; %s -t FILE checks it", e.Format)
 	}
+	if e, ok := errAs[*capture.ForeignError](err); ok {
+		return e.Remedy
+	}
 	if errors.Is(err, threaddump.ErrNoDump) {
 		return "save one with `jstall dump PID > dump.txt` or `jstack -l PID > dump.txt`"
 	}

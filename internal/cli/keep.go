@@ -42,7 +42,7 @@ type keptJVM struct {
 // newKeeper begins a recording of the running ones among the targets.
 func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, error) {
 	if !slices.ContainsFunc(targets, target.isLive) {
-		return nil, usage("jstall status PID --keep FILE.zip", "only looks at running JVMs can be kept")
+		return nil, nothingToKeep(env, targets)
 	}
 	k := &keeper{kept: map[int]*keptJVM{}}
 	if err := k.create(env, path, force); err != nil {
@@ -54,6 +54,21 @@ func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, er
 		}
 	}
 	return k, nil
+}
+
+// nothingToKeep says why there is no running JVM among the targets.
+func nothingToKeep(env *Env, targets []target) error {
+	unresolved := 0
+	for _, t := range targets {
+		if t.err != nil {
+			printFailure(env.Stderr, t, t.err)
+			unresolved++
+		}
+	}
+	if unresolved > 0 {
+		return &exitError{code: exitNothing}
+	}
+	return usage("jstall status PID --keep FILE.zip", "only looks at running JVMs can be kept")
 }
 
 // create begins the recording in a file, or on standard output.

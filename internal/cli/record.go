@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -45,6 +46,9 @@ func record(c *cli.Context, env *Env) error {
 			return recordSummary(c.Context, env, words[1:])
 		case "extract":
 			return recordExtract(c.Context, env, words[1:])
+		}
+		if meant := mistypedOf(words[0], []string{"summary", "extract"}); meant != "" && len(words) > 1 {
+			return usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")), "record has no %q; did you mean %q?", words[0], meant)
 		}
 	}
 	options := readTakeOptions(c)

@@ -164,7 +164,26 @@ func (a *accountant) targets(c *cli.Context) ([]target, error) {
 		}
 		return []target{{process: ownProcess()}}, nil
 	}
-	return resolveFor(c, a.env, a.options.timeout)
+	targets, err := resolveFor(c, a.env, a.options.timeout)
+	if a.view.release {
+		targets = eachFile(targets)
+	}
+	return targets, err
+}
+
+// eachFile makes a target of each file, where files do not belong together.
+func eachFile(targets []target) []target {
+	var out []target
+	for _, t := range targets {
+		if t.recorded != nil || len(t.files) < 2 {
+			out = append(out, t)
+			continue
+		}
+		for _, name := range t.files {
+			out = append(out, target{files: []string{name}})
+		}
+	}
+	return out
 }
 
 // accounted is what became of one target.
@@ -184,6 +203,9 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 	out.account.Target = a.describe(t)
 	if t.err == nil {
 		out.account.Facts = a.view.facts(s)
+	}
+	if other := a.notAnswers(t, s); out.account.Facts == nil && other != nil {
+		out.err, err, s.unread = other, other, nil
 	}
 	out.account.Unread, out.account.Warnings = s.unread, s.warnings
 	switch {
@@ -285,7 +307,7 @@ func savedAnswers(env *Env, v accountView, files []string) ([]recording.Entry, e
 	const most = 256 << 20
 	var entries []recording.Entry
 	for _, name := range files {
-		in, err := openInput(env, v.fileIn(name))
+		in, err := v.open(env, name)
 		if err != nil {
 			return entries, err
 		}
@@ -293,6 +315,9 @@ func savedAnswers(env *Env, v accountView, files []string) ([]recording.Entry, e
 		in.Close()
 		if err != nil {
 			return entries, nothing("name a file with one answer", "%s: %v", name, err)
+		}
+		if other := capture.Foreign(name, text); other != nil {
+			return entries, other
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
 		if len(v.commands) > 0 {

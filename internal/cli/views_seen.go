@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
@@ -126,13 +128,46 @@ func (v accountView) asks(command string) bool {
 	return false
 }
 
-// fileIn is the file that a word on the command line stands for: of a JDK's folder its
+// open opens the file that a word on the command line stands for: of a JDK's folder its
 // release file.
-func (v accountView) fileIn(name string) string {
-	if info, err := os.Stat(name); v.release && err == nil && info.IsDir() {
-		return filepath.Join(name, "release")
+func (v accountView) open(env *Env, name string) (io.ReadCloser, error) {
+	info, err := os.Stat(name)
+	if !v.release || err != nil || !info.IsDir() {
+		return openInput(env, name)
 	}
-	return name
+	release := filepath.Join(name, "release")
+	if !isFile(release) {
+		return nil, nothing("name the folder that JAVA_HOME would, or the release file in it", "%s: no folder of a JDK: it has no file called release", name)
+	}
+	return openInput(env, release)
+}
+
+// isBinary tells what is no text from text with a stray character in it.
+func isBinary(text string) bool {
+	odd := 0
+	for _, r := range text {
+		if r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\n\r\x1b", r) {
+			odd++
+		}
+	}
+	return odd > len(text)/10
+}
+
+// notAnswers says what a file is that holds no answer, nil if it cannot be told.
+func (a *accountant) notAnswers(t target, s *seen) error {
+	for _, u := range s.unread {
+		name := "it"
+		if len(t.files) > 0 {
+			name = t.files[0]
+		}
+		switch {
+		case strings.Contains(u.Text, "Full thread dump "):
+			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + name}
+		case s.source == "file" && isBinary(u.Text):
+			return &capture.ForeignError{Name: name, What: "binary", Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
+		}
+	}
+	return nil
 }
 
 func ownProcess() *jvm.Process { return &jvm.Process{PID: os.Getpid(), NSPID: os.Getpid()} }

@@ -88,7 +88,10 @@ func accountDocument(a Account, o Options) *document {
 			p.under(plain("(nothing)"))
 			continue
 		}
-		p.code(slices.Collect(trimmedLines(u.Text)))
+		all := slices.Collect(trimmedLines(u.Text))
+		shown := rows(len(all), o, unreadLines)
+		p.code(all[:shown])
+		p.more(len(all) - shown)
 	}
 	for i, warning := range a.Warnings {
 		if i == 0 {
@@ -103,6 +106,9 @@ func accountDocument(a Account, o Options) *document {
 	}
 	return &p.document
 }
+
+// unreadLines is how much is shown of an answer that is not understood.
+const unreadLines = 40
 
 func trimmedLines(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {

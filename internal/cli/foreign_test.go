@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a file is that cannot be read is told, with what to do about it.
+func TestFilesOfOtherKindsAreNamed(t *testing.T) {
+	demo := "../../testdata/demo/1.txt"
+	dump, err := os.ReadFile(demo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	xz := saveBytes(t, "dump.txt.xz", []byte("\xfd7zXZ\x00\x00\x04"))
+	utf16 := saveBytes(t, "dump.txt", append([]byte("\xff\xfe"), strings.ReplaceAll(string(dump), "", "\x00")...))
+	noise := saveBytes(t, "noise", []byte("a\x00\x01b\xfe\xff"))
+	for _, test := range []struct {
+		args  []string
+		stdin string
+		says  string
+		hint  string
+	}{
+		{[]string{xz}, "", xz + ": it is compressed with xz", "xz -dc " + xz + " | jstall -"},
+		{[]string{"dump", xz}, "", "it is compressed with xz", "xz -dc"},
+		{[]string{"-"}, "\xfd7zXZ\x00", "standard input: it is compressed with xz", "xz -dc | jstall -"},
+		{[]string{"-"}, "BZh91AY&SY", "it is compressed with bzip2", "bzip2 -dc | jstall -"},
+		{[]string{"-"}, "PK\x03\x04", "it is a zip archive", "jstall -f -"},
+		{[]string{utf16}, "", "it is UTF-16 text", "iconv -f UTF-16"},
+		{[]string{program}, "", "it is a program", ""},
+		{[]string{"gc-heap-info", program}, "", program + ": it is a program", ""},
+		{[]string{"vm-flags", demo}, "", demo + ": it is a thread dump", "jstall status " + demo},
+		{[]string{"vm-flags", noise}, "", noise + ": it is binary", "as text"},
+		{[]string{"jvm-support", t.TempDir()}, "", "it has no file called release", "JAVA_HOME"},
+	} {
+		got := run(t, test.stdin, test.args...)
+		if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, test.says) || !strings.Contains(got.stderr, test.hint) {
+			t.Errorf("jstall %q: exit %d, %.300q, %q", test.args, got.code, got.stdout, got.stderr)
+		}
+	}
+}
+
+func TestEachJDKIsJudged(t *testing.T) {
+	release := "../../testdata/views/temurin-25.release"
+	other := saveBytes(t, "release", []byte("JAVA_VERSION=\"17.0.2\"\n"))
+	got := run(t, "", "jvm-support", release, other, filepath.Join(t.TempDir(), "none"), "--as-of", "2026-11-21")
+	if strings.Count(got.stdout, "\nSupport ") != 2 || !strings.Contains(got.stdout, "Java 17") {
+		t.Errorf("%s%s", got.stdout, got.stderr)
+	}
+}
+
+func TestWhatCannotBeRecordedIsToldAsElsewhere(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		says string
+		code int
+	}{
+		{[]string{"record", "no-such-jvm"}, `no JVM's main class or jar holds "no-such-jvm"`, exitNothing},
+		{[]string{"record", "99999999"}, "no such process", exitNothing},
+		{[]string{"status", "99999999", "--keep", "x.zip"}, "no such process", exitNothing},
+		{[]string{"record", "extrat", "x.zip"}, `did you mean "extract"`, exitUsage},
+		{[]string{"record", "../../testdata/demo/1.txt"}, "only looks at running JVMs", exitUsage},
+	} {
+		if got := run(t, "", test.args...); got.code != test.code || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("%v: exit %d, %s", test.args, got.code, got.stderr)
+		}
+	}
+}
