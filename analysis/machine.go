@@ -42,6 +42,8 @@ type Machine struct {
 type Children struct {
 	Count int
 	CPU   time.Duration
+	// Pausing counts those that sleep until a time that they have set themselves.
+	Pausing int
 }
 
 // Backlog is what waits at a port that the process listens on.

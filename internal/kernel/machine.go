@@ -73,7 +73,7 @@ func (f Files) Machine() Machine {
 		Tasks:     machineTasks(f),
 		Pressure:  f.pressures("pressure/%s"),
 		Others:    otherProcesses(f[processCPU]),
-		Children:  childrenOf(f["process/status"], f[processCPU]),
+		Children:  f.children(),
 	}
 	allowed := allowedCPUs(f["process/status"])
 	m.addStat(f["stat"], allowed)

@@ -33,6 +33,7 @@ const mostProcesses = 1000
 //	stat, loadavg, pid_max, threads-max, pressure/{cpu,memory,io}   of the machine
 //	process/{status,limits,fd}                                      of the process
 //	process/backlogs                                                connections not accepted; see backlog.go
+//	process/children                                                what its children sleep in; see children.go
 //	processes                                                       the others' CPU
 //	cgroup/LEVEL/NAME       its control groups, level 0 the innermost; see cgroup.go
 //
@@ -50,6 +51,7 @@ func (r *Reader) Surroundings(pid int) Files {
 		files[backlogs] = text
 	}
 	r.moment.share(r, files, pid)
+	r.addChildren(files)
 	r.addCgroups(files, pid)
 	return files
 }

@@ -133,9 +133,10 @@ func TestChildrenAreThoseOfTheProcess(t *testing.T) {
 	}
 	r := machineTree(t, map[string]string{
 		"proc/7/status": "Name:\tjava\nPid:\t7\n",
-		"proc/9/stat":   stat(9, 7), "proc/10/stat": stat(10, 9), "proc/11/stat": stat(11, 1), "proc/12/stat": stat(12, 11),
+		"proc/9/wchan":  "do_wait", "proc/10/wchan": "hrtimer_nanosleep", "proc/11/wchan": "hrtimer_nanosleep",
+		"proc/9/stat": stat(9, 7), "proc/10/stat": stat(10, 9), "proc/11/stat": stat(11, 1), "proc/12/stat": stat(12, 11),
 	})
-	if c := r.Surroundings(7).Machine().Children; c != (Children{2, 3520 * time.Millisecond}) {
+	if c := r.Surroundings(7).Machine().Children; c != (Children{2, 3520 * time.Millisecond, 1}) {
 		t.Errorf("%+v", c)
 	}
 }
