@@ -22,11 +22,16 @@ func (s *Sample) readsFromChild() bool {
 // ofChild tells a wait that a child process of this one ends.
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
-// childrenRest reports that the processes which the JVM has started used no CPU over
-// the look: others get on, and may be meant to take their time.
-func (f *facts) childrenRest() bool {
+// childrenAre tells how the processes which the JVM has started get on. Those that used
+// CPU over the look, or that sleep for a time of their own, do, and may be meant to
+// take their time; all others rest.
+func (f *facts) childrenAre() (rest, getOn bool) {
 	first, last, ok := f.machines()
-	return ok && last.Children.Count > 0 && last.Children.CPU <= first.Children.CPU
+	if !ok || last.Children.Count == 0 {
+		return false, false
+	}
+	getOn = last.Children.CPU > first.Children.CPU || last.Children.Pausing > 0
+	return !getOn, getOn
 }
 
 // ioAdvice is what to do about threads that stand in I/O, hints of a stall or more.

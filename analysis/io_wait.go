@@ -40,9 +40,11 @@ type ioWaiter struct {
 	// awaited tells that somebody waits for the result of what it does, joined that
 	// somebody waits for such a thread to end.
 	awaited, joined bool
-	// childPipe tells that it reads what a child process writes, childRests that the
-	// children of the process are known to use no CPU.
-	childPipe, childRests bool
+	// childPipe tells that it reads what a child process writes, childRests and
+	// childGetsOn how the children of the process are known to do.
+	childPipe, childRests, childGetsOn bool
+	// ends tells a read with a time limit that nobody is seen to wait for.
+	ends bool
 }
 
 // detectIOWait reports threads of the program that stand in I/O and do not get on.
@@ -55,12 +57,17 @@ type ioWaiter struct {
 // waits for an answer, unless it is the thread's whole job to read there, and so
 // does one of application code that a library called; a read from a connection that
 // was accepted waits for the next request; a job whose result others wait for is
-// late, and so is a child process that uses no CPU if somebody waits for the thread to
-// end that waits for it. What none of these tells is a hint.
+// late, and so is a child process that uses no CPU and does not sleep for a time of
+// its own, if somebody waits for the thread to end that waits for it. What none of
+// these tells is a hint, and so is a read with a time limit that has no waiters, be it
+// for a lock of the thread or a result of it, and that no library called for: a long
+// poll looks the same.
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
-	for _, w := range f.ioWaiters() {
+	all := f.ioWaiters()
+	f.markEnding(all)
+	for _, w := range all {
 		switch {
 		case told[w.h.last()]:
 		case w.stuck():
@@ -84,7 +91,13 @@ func (w ioWaiter) stuck() bool {
 	case opWrite, opConnect, opFileLock:
 		return true
 	}
-	return w.op == opProcess && w.joined && w.childRests || w.side == sideAnswer || w.awaited && w.side != sideRequest || w.names() || w.device
+	switch {
+	case w.names() || w.device:
+		return true
+	case w.ends, w.ofChild() && w.childGetsOn:
+		return false
+	}
+	return w.op == opProcess && w.joined && w.childRests || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.
@@ -106,7 +119,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		return nil
 	}
 	var all []ioWaiter
-	childRests := f.childrenRest()
+	rest, getOn := f.childrenAre()
 	for _, h := range f.alive() {
 		s := h.last()
 		if !h.thread.program() || !isIO(s) || h.idle() || f.standingStill(h).dumps < len(f.snaps) {
@@ -116,7 +129,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.side, w.from = f.farEnd(h)
 		w.device = f.alwaysOnDevice(h)
 		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
-		w.childRests = childRests
+		w.childRests, w.childGetsOn = rest, getOn
 		all = append(all, w)
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 
 func TestIOWait(t *testing.T) {
 	reads := []string{"!sun.nio.ch.SocketDispatcher.read0", "sun.nio.ch.NioSocketImpl.read", "java.net.Socket$SocketInputStream.read"}
+	stood := at
 	at := func(below ...string) part { return at(append(reads[:len(reads):len(reads)], below...)...) }
 	request := at("App.ask", "App.order", "App.run", "java.lang.Thread.run")
 	loop := at("App.run", "java.lang.Thread.run")
@@ -59,6 +60,39 @@ func TestIOWait(t *testing.T) {
 			t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
 		}
 	}
+	limited := func(below ...string) part {
+		return func(t *threaddump.Thread) {
+			t.Stack = append(stack("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read"), stack(below...)...)
+		}
+	}
+	oldRead := stood("!java.net.SocketInputStream.socketRead0", "java.net.SocketInputStream.read", "App.ask", "App.order", "App.run", "java.lang.Thread.run")
+	inKernel := func(function string, all []Observation) *Report {
+		for _, o := range all {
+			for nid, task := range o.Tasks {
+				task.WaitChannel = function
+				o.Tasks[nid] = task
+			}
+		}
+		return diagnose(all...)
+	}
+	holds := func(p part) part {
+		return func(t *threaddump.Thread) { p(t); lockOn(t, threaddump.Locked, 0x55, "App") }
+	}
+	wants := part(func(t *threaddump.Thread) {
+		lockOn(t, threaddump.WaitingToLock, 0x55, "App")
+		t.State, t.Stack = threaddump.Blocked, stack("App.enter", "App.run", "java.lang.Thread.run")
+	})
+	pausingChild := func(all []Observation) *Report {
+		for i := range all {
+			all[i].Machine = &Machine{Children: Children{Count: 2, Pausing: 1}}
+		}
+		return diagnose(all...)
+	}
+	childJob := func(t *threaddump.Thread) {
+		child(t)
+		t.Stack = append(t.Stack[:2:2], stack("App.convert", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
+			"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
+	}
 	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
 	asleep := part(func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
@@ -88,6 +122,17 @@ func TestIOWait(t *testing.T) {
 			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"), asleep)), stuck},
 		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
 		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")), hint},
+		{"a child process that sleeps, for whose thread somebody waits",
+			pausingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
+		{"a job that waits for a child process of which nothing is known", look(3, "", 0, childJob, caller), stuckFor("main")},
+		{"a job that waits for a child process that sleeps", pausingChild(observations(3, "", 0, childJob, caller)), []string{hint[0] + "main < executor-saturated-1"}},
+		{"a request with a time limit", look(3, "client-socket", 0, limited("App.ask", "App.order", "App.run", "java.lang.Thread.run")), hint},
+		{"a request with a time limit that a library wants", look(3, "", 0,
+			limited("App.fetch", "org.eclipse.jetty.server.Server.handle", "java.lang.Thread.run")), stuck},
+		{"a request with a time limit under a lock", look(3, "client-socket", 0,
+			holds(limited("App.ask", "App.order", "App.run", "java.lang.Thread.run")), wants), stuckFor("main")},
+		{"a request with a time limit, of JDK 8", inKernel("poll_schedule_timeout", observations(3, "client-socket", 0, oldRead)), hint},
+		{"a request without, of JDK 8", inKernel("wait_woken", observations(3, "client-socket", 0, oldRead)), stuck},
 		{"a console", look(3, "stdin", 0, request), nil},
 		{"a reader that got something meanwhile", look(3, "client-socket", 0.001, request), nil},
 		{"two dumps", look(2, "client-socket", 0, request), nil},

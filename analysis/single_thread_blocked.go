@@ -21,7 +21,8 @@ import (
 // one worker of a scheduler may have but one job, which takes its time: a warning
 // where it waits for a lock, where others of its class wait for a signal or a result
 // meanwhile, or where it was not woken even once in a task that is to run again and
-// again; else a hint. One dump alone gives a hint.
+// again, other than in a read with a time limit, which ends by itself; else a hint.
+// One dump alone gives a hint.
 //
 // A thread without such a loop is the one that others depend on where two or more
 // wait for a result or a signal inside its class, and nobody else is left in the
@@ -96,7 +97,7 @@ func (f *facts) loops() []loop {
 	}
 	for _, p := range f.executors() {
 		if p.scheduler && len(p.workers) == 1 && f.neverIdle(p) {
-			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "runs all tasks of its scheduler"})
+			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "is the only thread of its scheduler"})
 		}
 	}
 	if h := f.onlyHelper(); h != nil {
@@ -200,7 +201,8 @@ func (f *facts) blockedLoop(group []loop) candidate {
 func (f *facts) holdsUp(l loop, dependents []*history) bool {
 	s := l.last()
 	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
-	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() || again && f.deadStill([]*history{l.history})
+	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() ||
+		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history)
 }
 
 // ownerOf is the thread at the root of what a thread waits for, nil if it waits

@@ -25,6 +25,9 @@ func TestBlockedSingles(t *testing.T) {
 	used(1, 5)(hook)
 	leaving := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
+	reads := func(method string) *threaddump.Thread {
+		return thread(1, "Timer-0", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer), used(1, 10))
+	}
 	tests := []struct {
 		name string
 		all  [][]*threaddump.Thread
@@ -35,6 +38,8 @@ func TestBlockedSingles(t *testing.T) {
 		{"a timer whose task sleeps again and again", [][]*threaddump.Thread{
 			{sleepAt(1, "Timer-0", "App.tick", timer)}, {woken(sleepAt(1, "Timer-0", "App.tick", timer))},
 		}, "single-thread-blocked/info/possible: Timer-0 | "},
+		{"a timer in a read", same(reads("sun.nio.ch.NioSocketImpl.implRead")), "single-thread-blocked/warning/likely: Timer-0 | "},
+		{"a timer in a read with a time limit", same(reads("sun.nio.ch.NioSocketImpl.timedRead")), "single-thread-blocked/info/possible: Timer-0 | "},
 		{"one dump", same(sleepAt(1, "Timer-0", "App.tick", timer))[:1], "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer behind a lock", same(
 			thread(1, "Timer-0", at("App.tick", timer), blockedOn(0xa), used(1, 10)), thread(2, "k", at("App.keep"), sleeping, holds(0xa), used(1, 10))),

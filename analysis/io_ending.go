@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+)
+
+// timedReads are the methods of the JDK that read with a time limit: its sockets since
+// 13, its channels' adaptors since 11.
+var timedReads = [...]string{
+	"sun.nio.ch.NioSocketImpl.timedRead", "sun.nio.ch.SocketChannelImpl.timedRead",
+}
+
+// oldRead reads from sockets of JDK 8 to 12: with a limit it waits in poll, without one
+// in recv, of which the kernel tells.
+const oldRead = "java.net.SocketInputStream.socketRead0"
+
+// readEnds tells a thread of the last dump in a read that has a time limit.
+func (f *facts) readEnds(h *history) bool {
+	s := h.last()
+	if s.Stack.op.kind != opRead {
+		return false
+	}
+	frames := s.Stack.Frames
+	if frames[0].Name() == oldRead {
+		return strings.Contains(f.last().tasks[h.thread.NativeID].WaitChannel, "poll")
+	}
+	for _, frame := range frames[:s.Stack.op.index+1] {
+		if slices.Contains(timedReads[:], frame.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// markEnding finds the reads that end by themselves and that nobody is seen to wait
+// for.
+func (f *facts) markEnding(all []ioWaiter) {
+	var ending []ioWaiter
+	for i, w := range all {
+		if f.readEnds(w.h) && !calledByLibrary(w.h.last().Stack) {
+			all[i].ends = true
+			ending = append(ending, w)
+		}
+	}
+	if len(ending) == 0 || len(f.behindIO(ending)) == 0 && !f.anyHoldsUp(ending) {
+		return
+	}
+	for i := range all {
+		all[i].ends = false
+	}
+}
+
+// anyHoldsUp reports that somebody waits for a lock of one of the threads.
+func (f *facts) anyHoldsUp(waiters []ioWaiter) bool {
+	return slices.ContainsFunc(f.queuesAt(len(f.snaps)-1), func(q *queue) bool {
+		return q.root != nil && slices.ContainsFunc(waiters, func(w ioWaiter) bool { return w.h.last() == q.root })
+	})
+}
