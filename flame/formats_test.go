@@ -210,6 +210,9 @@ func TestMethodsCountOncePerLook(t *testing.T) {
 			t.Errorf("row %d is %s %+v, want %s %+v", i, m.Function.Name, m, name, want[i])
 		}
 	}
+	if bySamples := Methods(a.profile, MethodOptions{Index: atSamples}); bySamples.Methods[0].Function.Name != "A.fib" {
+		t.Errorf("by samples %s is first, which was not seen running", bySamples.Methods[0].Function.Name)
+	}
 	if all := Methods(a.profile, MethodOptions{Idle: true}); all.Looks != 30 || all.Idle != 0 {
 		t.Errorf("with waiting threads: looks %d, idle %d", all.Looks, all.Idle)
 	}

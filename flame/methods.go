@@ -61,6 +61,11 @@ func Methods(p *profile.Profile, o MethodOptions) MethodTable {
 				return d
 			}
 		}
+		if o.Index == c.samples && c.table.Base == 0 { // a row shows no samples of waiting threads
+			if d := cmp.Or(cmp.Compare(b.OnTop, a.OnTop), cmp.Compare(b.Looks, a.Looks)); d != 0 {
+				return d
+			}
+		}
 		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), cmp.Compare(b.Looks, a.Looks),
 			cmp.Compare(b.Base, a.Base), cmp.Compare(a.Function.Name, b.Function.Name))
 	})
