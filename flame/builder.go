@@ -271,14 +271,19 @@ const muchUnseen = 0.1
 // lookError says what the number of looks, or samples, means: the standard error of a share
 // of one half, the worst there is.
 func lookError(n int, thing string) string {
-	switch {
-	case n == 0:
-		return "0 " + thing + "s."
-	case n > 1:
-		thing += "s"
+	if n == 0 {
+		return Counted(n, thing) + "."
 	}
 	points := 50 / math.Sqrt(float64(n))
-	return fmt.Sprintf("%s %s: the share of a method in what one thread did is within ± %.2g points (one standard error).", grouped(n), thing, points)
+	return fmt.Sprintf("%s: the share of a method in what one thread did is within ± %.2g points (one standard error).", Counted(n, thing), points)
+}
+
+// Counted writes "1 look", "2,005 looks".
+func Counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return grouped(n) + " " + thing
 }
 
 // grouped writes 1234567 as 1,234,567.

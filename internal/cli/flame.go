@@ -60,13 +60,13 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
 		recordingFlag(),
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "from one dump to the next (default: as short as --max-pause-share allows)"},
-		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of the time that the target may be stopped by dumps"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows", Usage: "from one dump to the next, whatever --max-pause-share says"},
+		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of the time that the target may be stopped by dumps; --interval overrides it"},
 		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
 		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU), Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
 		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
-		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this native id (decimal or 0x…)"},
+		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
 		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
 		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
 		&cli.BoolFlag{Name: "exact-names", Usage: "keep the numbers of generated classes, which differ from run to run"},
@@ -120,6 +120,8 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 		return o, usage("--interval 100ms", "--interval must not be negative")
 	case o.top < 0:
 		return o, usage("", "--top must not be negative")
+	case o.children && afterDashes(o.args) == nil:
+		return o, usage("jstall flame --children -- mvn verify", "--children is for a program that jstall starts: it needs -- COMMAND")
 	case o.http != "" && c.IsSet("output"):
 		return o, usage("", "--http shows the profile, -o writes it: choose one")
 	case o.base != "" && o.output.format == asSpeedscope:
@@ -186,6 +188,9 @@ func runFlame(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if o.thread != nil && len(g.profile.Sample) == 0 {
+		return nothing("without --thread, --by-thread shows all that were seen", "no thread that was seen fits --thread %q", o.threadWord)
+	}
 	defer growFreely()()
 	if o.base != "" {
 		if err := subtractBase(c.Context, env, &g, o); err != nil {
@@ -214,6 +219,9 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	}
 	if len(targets) != 1 {
 		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets", len(targets))
+	}
+	if o.engine == engineJFR && targets[0].process == nil {
+		return gathered{}, usage("without --engine a flight recording is read too", "--engine jfr records a running JVM, %s is read as it is", targets[0].label())
 	}
 	if t := targets[0]; t.recorded != nil {
 		return gatherLooks(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)

@@ -86,7 +86,7 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	}
 	p, err := flame.Read(content, kind)
 	if err != nil {
-		return nil, err
+		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile", "%s: %v", in.Name, err)
 	}
 	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {

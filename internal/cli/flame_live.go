@@ -84,7 +84,7 @@ func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1
 
 // endNotes say why the profile ended before its time.
 func endNotes(t target, done capture.Sampled) []string {
-	after := fmt.Sprintf("after %.1f s and %d looks", done.Elapsed.Seconds(), done.Looks)
+	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), flame.Counted(done.Looks, "look"))
 	switch {
 	case done.Gone:
 		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.label(), after)}
@@ -118,8 +118,8 @@ func (b *flameBar) show(elapsed time.Duration, looks int) {
 	if b.duration > 0 {
 		filled = min(barWidth, int(barWidth*elapsed/b.duration))
 	}
-	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %d looks (Ctrl-C ends early)",
-		b.label, barWidth, filled, "##############################", elapsed.Seconds(), looks)
+	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
+		b.label, barWidth, filled, "##############################", elapsed.Seconds(), flame.Counted(looks, "look"))
 }
 
 func (b *flameBar) clear() {

@@ -61,18 +61,13 @@ func readOutput(c *cli.Context) (flameOutput, error) {
 	case o.path != "":
 		o.format = formatOf(o.path)
 	}
-	if o.format == "" {
-		return o, usage("--as html, pprof, collapsed, speedscope or json",
-			"the name %q does not tell what format to write", firstOf(as, o.path))
+	switch {
+	case o.format != "":
+		return o, nil
+	case as != "":
+		return o, usage("--as html", "--as is html, pprof, collapsed, speedscope or json, not %q", as)
 	}
-	return o, nil
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	return o, usage("--as html, pprof, collapsed, speedscope or json", "the name %q does not tell what format to write", o.path)
 }
 
 func formatOf(name string) string {

@@ -97,10 +97,10 @@ func TestFlameThatCannotBeWritten(t *testing.T) {
 
 func TestFlameUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"-o out.xyz": "what format", "-o -": "--as", "--as xyz": "what format", "--weight heap": "no weight",
+		"-o out.xyz": "what format", "-o -": "--as", "--as xyz": `not "xyz"`, "--weight heap": "no weight",
 		"--max-pause-share 0": "percentage", "--max-pause-share 200%": "percentage", "--max-pause-share lots": "percentage",
 		"-d 0s": "--duration", "--interval -1s": "--interval", "--top -1": "--top", "--thread [": "--thread",
-		"--as speedscope --diff x": "difference", "--http :1 -o a.json": "choose one",
+		"--engine jfr": "as it is", "--children": "-- COMMAND", "--as speedscope --diff x": "difference", "--http :1 -o a.json": "choose one",
 	} {
 		if got := flameOf(t, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", args, got.stable())
@@ -128,9 +128,15 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 		"cut.pb": {"\x0a\x04\x08\x01\x10\x02\x12\xff", exitNothing}, "binary": {"\x00\xff\xfe\x01", exitNothing},
 		"half.collapsed": {strings.Repeat("a;b 1\n", 30) + "broken\n", exitNothing},
 	} {
-		if got := run(t, "", "flame", write(name, c.text)); got.code != c.code || got.stderr == "" {
+		if got := run(t, "", "flame", write(name, c.text)); got.code != c.code || got.stderr == "" || name == "binary" && !strings.Contains(got.stderr, "a FILE holds") {
 			t.Errorf("%s: %s", name, got.stable())
 		}
+	}
+	if got := run(t, "", "flame", "/proc/self/exe"); got.code != exitNothing || !strings.Contains(got.stderr, "is a program") {
+		t.Errorf("a program: %s", got.stable())
+	}
+	if got := flameOf(t, "--thread", "nosuch"); got.code != exitNothing || !strings.Contains(got.stderr, `fits --thread "nosuch"`) {
+		t.Errorf("a thread that is not there: %s", got.stable())
 	}
 	cut, err := os.ReadFile(demoDumps[0])
 	if err != nil {
