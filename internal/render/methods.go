@@ -98,15 +98,18 @@ func (m Methods) total(g MethodGroup) []span {
 	return []span{plain(text)}
 }
 
+// columns have each amount with its percentage, so that a narrow terminal loses both or
+// none, and the samples first.
 func (m Methods) columns(g MethodGroup) []column {
 	var all []column
+	weighed := m.Unit != "count" || g.Looks == 0
 	if g.Looks > 0 {
-		all = append(all, column{title: "SAMPLES", right: true}, column{title: "%", right: true},
-			column{title: "ON TOP", right: true}, column{title: "%", right: true})
+		all = append(all, column{title: withShare("SAMPLES", "%"), right: true, spare: weighed},
+			column{title: withShare("ON TOP", "%"), right: true, spare: weighed})
 	}
-	if m.Unit != "count" || g.Looks == 0 {
-		all = append(all, column{title: m.Weight, right: true}, column{title: "%", right: true},
-			column{title: "ON TOP", right: true}, column{title: "%", right: true})
+	if weighed {
+		all = append(all, column{title: withShare(m.Weight, "%"), right: true},
+			column{title: withShare("ON TOP", "%"), right: true})
 	}
 	if m.Diff {
 		all = append(all, column{title: "BASE", right: true}, column{title: "CHANGE", right: true})
@@ -117,17 +120,22 @@ func (m Methods) columns(g MethodGroup) []column {
 func (m Methods) row(g MethodGroup, r MethodRow) []span {
 	var all []span
 	if g.Looks > 0 {
-		all = append(all, plain(count(int(r.Looks))), plain(share(r.Looks, g.Looks)),
-			plain(count(int(r.OnTop))), plain(share(r.OnTop, g.Looks)))
+		all = append(all, plain(withShare(count(int(r.Looks)), share(r.Looks, g.Looks))),
+			plain(withShare(count(int(r.OnTop)), share(r.OnTop, g.Looks))))
 	}
 	if m.Unit != "count" || g.Looks == 0 {
-		all = append(all, plain(m.amount(r.Total)), plain(share(r.Total, g.Total)),
-			plain(m.amount(r.Self)), plain(share(r.Self, g.Total)))
+		all = append(all, plain(withShare(m.amount(r.Total), share(r.Total, g.Total))),
+			plain(withShare(m.amount(r.Self), share(r.Self, g.Total))))
 	}
 	if m.Diff {
 		all = append(all, plain(m.amount(r.Base)), plain(m.change(r.Total-r.Base)))
 	}
 	return append(all, quoted(r.Name))
+}
+
+// withShare puts a percentage, or its title, behind an amount.
+func withShare(amount, share string) string {
+	return fmt.Sprintf("%s  %*s", amount, len("100.00"), share)
 }
 
 // change is a difference with its sign.
