@@ -66,7 +66,17 @@ func TestReasonsOfASilence(t *testing.T) {
 	}{
 		"debugger": {hush{code: "stopped", process: with(func(p *Process) { p.State, p.Tracer = "t", 99 })}, "held by a debugger, process 99", ""},
 		"zombie":   {hush{code: "zombie", process: Process{State: "Z", Parent: 5}}, "zombie), and its parent, process 5", ""},
-		"ignored":  {hush{code: "no-sigquit", process: with(func(p *Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
+		"killed in the look": {hush{code: "zombie", process: Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int, o *Observation) {
+			if i == 0 {
+				o.Process.State = "S"
+			}
+		}}, "killed (signal 9) during the look", ""},
+		"ended in the look": {hush{code: "zombie", process: Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *Observation) {
+			if i == 0 {
+				o.Process.State = "S"
+			}
+		}}, "ended with code 3 during the look", ""},
+		"ignored": {hush{code: "no-sigquit", process: with(func(p *Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
 		"killed for memory": {hush{code: "target-died", process: Process{}, each: func(i int, o *Observation) {
 			o.Process.OOMKills = threaddump.Known(int64(i))
 		}}, "killed for want of memory", ""},

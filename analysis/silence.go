@@ -12,9 +12,10 @@ import (
 // silence is what was seen of a JVM while it did not answer: moments in order,
 // the last of them with the attempt.
 type silence struct {
-	attempt *Attempt
-	moments []Observation
-	threads []*silentThread // of the last moment, by native id
+	answered bool // earlier in the look
+	attempt  *Attempt
+	moments  []Observation
+	threads  []*silentThread // of the last moment, by native id
 }
 
 // silentThread is a thread as the kernel alone knows it, over the silence.
@@ -46,7 +47,7 @@ func (s *Series) silence() *silence {
 	for start > 0 && s.others[start-1].Attempt == nil {
 		start--
 	}
-	q := &silence{attempt: s.others[end].Attempt, moments: s.others[start : end+1]}
+	q := &silence{answered: len(s.snaps) > 0, attempt: s.others[end].Attempt, moments: s.others[start : end+1]}
 	q.threads = silentThreads(q.moments)
 	return q
 }

@@ -15,10 +15,6 @@ func (q *silence) ended() *reason {
 		return nil
 	}
 	r := &reason{gone: true, why: "it has ended while it was looked at", advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended."}
-	killed := growthOf(q.first().Process.OOMKills, p.OOMKills)
-	if m, n := q.first().Machine, q.last().Machine; m != nil && n != nil {
-		killed = max(killed, growthOf(m.OOMKills, n.OOMKills))
-	}
 	switch {
 	case p.CrashLog != "":
 		r.why = "it has crashed while it was looked at; its account is " + p.CrashLog
@@ -29,13 +25,22 @@ func (q *silence) ended() *reason {
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it has ended, with code %d, while it was looked at", p.ExitCode.Value)
 	}
+	q.addMemoryKills(r)
+	return r
+}
+
+// addMemoryKills says if the kernel killed for want of memory in the look.
+func (q *silence) addMemoryKills(r *reason) {
+	killed := growthOf(q.first().Process.OOMKills, q.process().OOMKills)
+	if m, n := q.first().Machine, q.last().Machine; m != nil && n != nil {
+		killed = max(killed, growthOf(m.OOMKills, n.OOMKills))
+	}
 	if killed > 0 {
 		r.why += "; the kernel has killed for want of memory meanwhile"
 		r.confidence = Likely
 		r.advice = "Give its container or machine more memory, or its heap less; dmesg names the process that was killed."
 		r.evidence = append(r.evidence, "oom_kill of /proc/vmstat has grown by "+fmt.Sprint(killed))
 	}
-	return r
 }
 
 func growthOf(a, b Opt[int64]) int64 {
@@ -50,6 +55,9 @@ func (q *silence) zombie() *reason {
 	if p.State != "Z" && p.State != "X" {
 		return nil
 	}
+	if q.answered || q.first().Process.State != p.State {
+		return q.endedInLook()
+	}
 	r := &reason{
 		gone:     true,
 		why:      fmt.Sprintf("it has ended (zombie), and its parent, process %d, has not taken notice", p.Parent),
@@ -62,6 +70,25 @@ func (q *silence) zombie() *reason {
 	case p.ExitCode.Known:
 		r.evidence = append(r.evidence, fmt.Sprintf("it ended with code %d", p.ExitCode.Value))
 	}
+	return r
+}
+
+// endedInLook is a zombie that was alive when the look began: its parent may well
+// collect it yet.
+func (q *silence) endedInLook() *reason {
+	p := q.process()
+	r := &reason{
+		gone: true, why: "it ended during the look",
+		advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended.",
+	}
+	switch {
+	case p.ExitSignal.Known:
+		r.why = fmt.Sprintf("it was killed (signal %d) during the look", p.ExitSignal.Value)
+	case p.ExitCode.Known:
+		r.why = fmt.Sprintf("it ended with code %d during the look", p.ExitCode.Value)
+	}
+	r.evidence = []string{fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent)}
+	q.addMemoryKills(r)
 	return r
 }
 

@@ -117,7 +117,7 @@ func (s *subject) checkState() Check {
 	case s.ended():
 		bad.Code = CodeZombie
 		bad.Detail = "the process has ended, only its parent has not taken notice"
-		bad.Remedy = fmt.Sprintf("ps -o ppid= -p %d", s.PID)
+		bad.Remedy = "jstall list"
 	case s.status.tracer != 0 && s.status.letter() == 't':
 		bad.Detail = fmt.Sprintf("process %d holds it for debugging (state %s)", s.status.tracer, s.status.state)
 		bad.Remedy = fmt.Sprintf("detach the debugger, process %d", s.status.tracer)

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -92,6 +93,9 @@ func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []
 		if !used.Known {
 			used = data.HeapUsed()
 		}
+	}
+	if e := (*attach.Error)(nil); errors.As(answer.Err, &e) && (e.Code == attach.CodeZombie || e.Code == attach.CodeTargetDied) {
+		return false, []recording.Entry{answer} // nothing is left that could tell
 	}
 	if !used.Known {
 		l.cost.Locks = LockOutcome{Why: "the JVM does not tell how much heap is in use, so the pause cannot be predicted"}

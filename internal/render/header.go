@@ -34,7 +34,7 @@ func (p *page) header() {
 // "deadlock: …".
 func summary(v analysis.Verdict) string {
 	first, rest, ok := strings.Cut(v.Summary, ": ")
-	if ok && first != "" && strings.HasPrefix(string(v.State), first) {
+	if ok && first != "" && strings.HasPrefix(string(v.State), strings.TrimPrefix(first, "jvm-")) {
 		return rest
 	}
 	return v.Summary
