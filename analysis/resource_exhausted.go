@@ -13,6 +13,7 @@ import (
 // Rule: at least two threads stand, over several dumps, and wait for one of
 //   - a permit of one Semaphore;
 //   - an object of a pool, as idle.tsv knows it (rows !pool);
+//   - a rate limiter, as idle.tsv knows it (rows !limiter): see rate_limiter.go;
 //   - the same method of a program's own, that waits in Object.wait, a condition, a
 //     queue or a pause, and whose name says that it hands something out;
 //   - an item of a queue or a notify, in a method that others are further down in:
@@ -35,6 +36,11 @@ func detectExhausted(f *facts) []candidate {
 			found = append(found, c)
 		}
 	}
+	for _, g := range f.gather(limiterKey) {
+		if c, ok := f.limited(g); ok {
+			found = append(found, c)
+		}
+	}
 	for _, g := range f.gather(itemKey) {
 		if c, ok := f.withheld(g); ok {
 			found = append(found, c)
@@ -47,6 +53,9 @@ func detectExhausted(f *facts) []candidate {
 func resourceKey(s *Sample) string {
 	if p := s.position(); p != nil && p.not && p.what == "pool" {
 		return "pool " + poolOf(s.Stack)
+	}
+	if limiterKey(s) != "" {
+		return ""
 	}
 	op := s.Stack.op
 	switch {

@@ -100,6 +100,8 @@ func (s *Sample) waitType() string {
 		switch r.what {
 		case "pool":
 			return "pooled object"
+		case "limiter":
+			return "permit"
 		case "reply":
 			return "result"
 		}

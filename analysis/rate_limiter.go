@@ -1,0 +1,48 @@
+package analysis
+
+import "fmt"
+
+// limiterKey tells apart rate limiters that threads wait in: by the method of the
+// program that asks, as no dump names the limiter. It is empty for all else.
+func limiterKey(s *Sample) string {
+	p := s.position()
+	if p == nil || !p.not || p.what != "limiter" || s.Stack.Application == nil {
+		return ""
+	}
+	return s.Stack.Application.Name()
+}
+
+// limited finds a rate limiter that lets next to nobody through: two threads or more
+// stood in it over the whole look and were not woken even once, and at most one of the
+// others was. Where more got on, the rate may be what it is meant to be: a hint.
+func (f *facts) limited(g gathering) (candidate, bool) {
+	stood, passed := 0, 0
+	for _, w := range g.waiters {
+		if w.dumps == len(f.snaps) && w.long() && f.neverWoke(w.history) {
+			stood++
+		} else {
+			passed++
+		}
+	}
+	if stood < 2 || !f.lasts() {
+		return candidate{}, false
+	}
+	at, waiters := len(f.snaps)-1, g.samples()
+	finding := Finding{
+		Severity: Warning, Confidence: Likely,
+		Title:    fmt.Sprintf("%s wait in a rate limiter; over the look it let %s of them go on", count(len(waiters), "thread"), noneOr(passed)),
+		Advice:   "Compare the limiter's rate with what these threads are asked to do: raise the rate, or turn down early what is too much.",
+		Culprits: f.refs(waiters), Resource: &Resource{Type: "permit"}, Evidence: f.waitEvidence(at, waiters),
+	}
+	if passed > 1 {
+		finding.Severity, finding.Confidence = Info, Possible
+	}
+	return candidate{Finding: finding}, true
+}
+
+func noneOr(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
+}
