@@ -86,13 +86,14 @@ func (a *allocations) within(s allocation) int64 {
 	return max(0, s.bytes-before) // 0 before, if it began later
 }
 
-// withinVirtual takes what a carrier had allocated off the first sample that has so much: which
-// carrier it ran on the sample does not tell.
+// withinVirtual takes what a carrier had allocated off the first sample that has so much, or
+// nearly, as it may be older than the statistics: which carrier it ran on the sample does not
+// tell.
 func (a *allocations) withinVirtual(s allocation) int64 {
 	for i, before := range a.carriers {
-		if before <= s.bytes {
+		if before-before/10 <= s.bytes {
 			a.carriers = slices.Delete(a.carriers, i, i+1)
-			return s.bytes - before
+			return max(0, s.bytes-before)
 		}
 	}
 	return s.bytes

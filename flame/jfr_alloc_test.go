@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -115,7 +116,7 @@ func TestFirstSamplesOfThreads(t *testing.T) {
 	for _, s := range []allocation{
 		{thread: old, at: 120, bytes: 30}, {thread: old, at: 110, bytes: 1020}, // not in order
 		{thread: born, at: 50, bytes: 7}, {thread: later, at: 130, bytes: 8}, {thread: unlisted, at: 90, bytes: 9},
-		{thread: virtual, at: 101, bytes: 40}, {thread: another, at: 102, bytes: 5040}, {thread: virtual, at: 103, bytes: 5040},
+		{thread: virtual, at: 101, bytes: 40}, {thread: another, at: 102, bytes: 4990}, {thread: virtual, at: 103, bytes: 5040}, {thread: virtual, at: 104, bytes: 60},
 	} {
 		a.samples = append(a.samples, s)
 	}
@@ -124,9 +125,9 @@ func TestFirstSamplesOfThreads(t *testing.T) {
 		got[s.thread] = append(got[s.thread], bytes)
 	})
 	for thread, want := range map[uint64][]int64{
-		old: {20, 30}, born: {7}, later: {8}, unlisted: {0}, virtual: {40, 4990}, another: {40},
+		old: {20, 30}, born: {7}, later: {8}, unlisted: {0}, virtual: {40, 4990, 60}, another: {0},
 	} {
-		if have := got[thread]; len(have) != len(want) || have[0] != want[0] || have[len(have)-1] != want[len(want)-1] {
+		if have := got[thread]; !slices.Equal(have, want) {
 			t.Errorf("thread %d: %d, want %d", thread, have, want)
 		}
 	}
