@@ -21,6 +21,9 @@ type cycle struct {
 	// eliminated tells that an owner is concluded from all others not being able to
 	// hold the lock, permits that what a member waits for has no owner at all.
 	eliminated, permits bool
+	// awaits is the member that waits for a task of which it is concluded who runs it,
+	// nil if none does.
+	awaits *Sample
 	// times is the number of dumps that show it.
 	times int
 }
@@ -71,6 +74,9 @@ func newCycle(g *graph, path []int) *cycle {
 		if id := g.lock[i]; id.inferred > 0 || g.inferred[id] {
 			c.inferred, c.weak = true, g.weak
 		}
+		if g.tasks[i] {
+			c.awaits = s
+		}
 		if g.eliminated[g.lock[i]] {
 			c.inferred, c.weak, c.eliminated = true, true, true
 			c.permits = c.permits || s.Stack.op.kind == opPermit
@@ -80,11 +86,15 @@ func newCycle(g *graph, path []int) *cycle {
 	return c
 }
 
-// rotate lets the cycle begin with the first member by name, wherever in the dump
-// it was found.
+// rotate lets the cycle begin with the member that waits for a task, as its code is to
+// blame, else with the first member by name, wherever in the dump it was found.
 func (c *cycle) rotate() {
 	first := 0
 	for i, m := range c.members {
+		if m.sample != nil && m.sample == c.awaits {
+			first = i
+			break
+		}
 		if compareMembers(m, c.members[first]) < 0 {
 			first = i
 		}

@@ -83,6 +83,17 @@ func (f *facts) warnGone(c *cycle) {
 		f.snaps[c.at].label(), quoteNames(c.names()))
 }
 
+// samples are the members of a cycle that the dump shows.
+func (c *cycle) samples() []*Sample {
+	var found []*Sample
+	for _, m := range c.members {
+		if m.sample != nil {
+			found = append(found, m.sample)
+		}
+	}
+	return found
+}
+
 func (c *cycle) names() []string {
 	names := make([]string, len(c.members))
 	for i, m := range c.members {
@@ -93,10 +104,14 @@ func (c *cycle) names() []string {
 
 // confirmed reports that the cycle is no accident of the moment. Two dumps must
 // agree where one is not taken at one instant, as JSON dumps are not, or where an
-// owner is concluded that might just be on its way.
+// owner is concluded that might just be on its way. Of a task that wants its waiter's
+// lock one dump alone may tell who holds that (-l), if in others nobody has moved.
 func (f *facts) confirmed(c *cycle) bool {
-	if c.eliminated {
+	switch {
+	case c.eliminated:
 		return c.times > 1 && f.stoodStill(c)
+	case c.awaits != nil && len(c.awaits.Stack.initialises) == 0:
+		return len(f.snaps) > 1 && f.stoodStill(c) && f.allStandStill(c.samples())
 	}
 	return c.times > 1 || f.snaps[c.at].instant && !c.weak
 }

@@ -12,7 +12,7 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferHidden finds); no more than a hint where
+// initialisers on JDK 8 and 11, what inferTasks and inferHidden find); no more than a hint where
 // a wait ends by itself or a dump that is no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
@@ -66,6 +66,8 @@ func (f *facts) deadlockTitle(c *cycle) string {
 		return fmt.Sprintf("%d threads may block each other for ever: %s", len(c.members), names)
 	case c.eliminated:
 		return c.hiddenTitle()
+	case c.awaits != nil:
+		return c.taskTitle()
 	}
 	return fmt.Sprintf("%d threads block each other for ever: %s", len(c.members), names)
 }
@@ -77,7 +79,11 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 	if c.eliminated {
 		return c.hiddenAdvice()
 	}
-	if c.awaitsTask() {
+	if c.awaits != nil && len(c.awaits.Stack.initialises) == 0 {
+		return "Do not wait for a task while holding a lock that the task takes: give the lock up before. " +
+			"Only a restart frees these threads."
+	}
+	if c.awaits != nil {
 		return "Start no tasks in a static initialiser that use the class, and wait for none there: a parallel stream " +
 			"or a lambda is such a use. Only a restart frees these threads."
 	}
@@ -94,14 +100,22 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 		"Only a restart frees these threads."
 }
 
-// awaitsTask reports that a member initialises a class and waits for a task.
-func (c *cycle) awaitsTask() bool {
-	return slices.ContainsFunc(c.members, func(m member) bool {
-		return m.sample != nil && len(m.sample.Stack.initialises) > 0 && m.sample.Stack.op.kind == opResult
-	})
+// taskTitle words a cycle in which a thread waits for a task that waits for it.
+func (c *cycle) taskTitle() string {
+	runner := c.members[1%len(c.members)].name
+	holds := "a lock"
+	if len(c.awaits.Stack.initialises) > 0 {
+		holds = "the initialisation of a class"
+	}
+	wants := "wants it"
+	if len(c.members) > 2 {
+		wants = "waits behind it"
+	}
+	return fmt.Sprintf("%s holds %s and waits for a task of %s, which %s: neither ever ends",
+		quoteName(c.awaits.Thread.Name), holds, quoteName(runner), wants)
 }
 
-// memberRefs names the members in the order of waiting, the first by name first:
+// memberRefs names the members in the order of waiting, from that which rotate puts first:
 // the order of the dump must not matter.
 func (f *facts) memberRefs(c *cycle) []ThreadRef {
 	refs := make([]ThreadRef, 0, len(c.members))

@@ -33,6 +33,8 @@ type graph struct {
 	weak     bool
 	// eliminated marks locks whose owner is the only one left who can hold them.
 	eliminated map[lockID]bool
+	// tasks are the threads that wait for a task of which it is concluded who runs it.
+	tasks map[int]bool
 	// tied are the threads that wait for one lock of which one of them is the owner,
 	// nobody knows which: each one's next in a circle of all.
 	tied map[int]int
@@ -60,7 +62,7 @@ type chainEnd struct {
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, ends: map[int]chainEnd{},
+		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, tasks: map[int]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
 		if id, ok := lockOf(&s.samples[i]); ok {

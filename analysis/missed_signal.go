@@ -204,7 +204,7 @@ func (h *history) cameRound() bool { return h.cpu.Known && h.cpu.Value > wakeCos
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
-	if w.acts || !w.forGood(g) {
+	if w.acts || !w.forGood(g) || w.holdsUpTasks(g) {
 		return ""
 	}
 	s := g.waiters[0].last()
@@ -225,6 +225,19 @@ func (w *world) grade(g gathering) Severity {
 		return Info
 	}
 	return ""
+}
+
+// holdsUpTasks tells threads that wait for a result and keep a lock which a task wants:
+// it may be that task which should bring it, and is on the way.
+func (w *world) holdsUpTasks(g gathering) bool {
+	graph := w.graph(len(w.snaps) - 1)
+	return slices.ContainsFunc(g.waiters, func(waiter still) bool {
+		s := waiter.last()
+		i := slices.IndexFunc(graph.snap.samples, func(o Sample) bool { return o.Thread == s.Thread })
+		return s.Stack.op.kind == opResult && i >= 0 && slices.ContainsFunc(graph.waiting, func(j int) bool {
+			return j != i && graph.snap.samples[j].Stack.runsAwaited() && graph.leadsTo(j, i)
+		})
+	})
 }
 
 // leftBehind tells waits that a server without requests does not excuse: others join

@@ -3,14 +3,18 @@ package analysis
 import "slices"
 
 // phrase completes "which THREAD holds while it …". The operation tells more than the
-// object where the JVM waits for the end of a process or a thread, which it does by
-// Object.wait() or a condition.
+// object where the JDK waits by Object.wait() or a condition for something else than
+// a lock.
 func (s *Sample) phrase() string {
-	switch s.Stack.op.kind {
-	case opProcess:
+	switch kind := s.Stack.op.kind; {
+	case kind == opProcess:
 		return "waits for a child process to end"
-	case opJoin:
+	case kind == opJoin:
 		return "waits for a thread to end"
+	case kind == opTake && s.waits() && !s.wait.forLock():
+		return "waits for an element of a queue"
+	case kind == opTermination && s.waits() && !s.wait.forLock():
+		return "waits for an executor to end"
 	}
 	return s.wait.phrase()
 }

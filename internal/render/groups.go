@@ -125,7 +125,23 @@ func (g group) wants() []span {
 	if owner := t.WaitsFor.Owner; owner.Name == t.Name && owner.ID == t.ID && owner.NativeID == t.NativeID {
 		return []span{plain(", holds itself what it waits for")}
 	}
+	if end := waitsForEnd(t.WaitsFor); end != nil {
+		return end
+	}
 	return []span{plain(", wants what "), strong(quote(t.WaitsFor.Owner.Name)), plain(" holds")}
+}
+
+// waitsForEnd words a wait for the end of a thread or of its task, which hold nothing;
+// nil for any other.
+func waitsForEnd(w *analysis.Wait) []span {
+	owner := strong(quote(w.Owner.Name))
+	switch w.Type {
+	case "thread end":
+		return []span{plain(", waits for "), owner, plain(" to end")}
+	case "result":
+		return []span{plain(", waits for a task of "), owner, plain(" to end")}
+	}
+	return nil
 }
 
 // identity is " #23, nid 3311 (0xcef)", without what is not known.

@@ -105,7 +105,7 @@ func waitRank(w *analysis.Wait) int {
 func (p *page) resource(number int, g []*analysis.ThreadReport) {
 	p.heading(3, append([]span{plain(fmt.Sprintf("%d. ", number))}, p.resourceTitle(g)...)...)
 	if owner := p.owner(g[0]); owner != nil {
-		p.itemCut("Held by", p.holder(owner)...)
+		p.itemCut(ownerLabel(g[0].WaitsFor), p.holder(owner)...)
 	}
 	places := partition(g, stand)
 	most := len(places)
@@ -125,6 +125,17 @@ func (p *page) resource(number int, g []*analysis.ThreadReport) {
 	if rest := sumThreads(places[most:]); rest > 0 {
 		p.item("", faint(fmt.Sprintf("and %s at %s (--full)", count(rest), counted(len(places)-most, "other place"))))
 	}
+}
+
+// ownerLabel introduces the thread that decides when a wait ends.
+func ownerLabel(w *analysis.Wait) string {
+	switch w.Type {
+	case "thread end":
+		return "Thread"
+	case "result":
+		return "Run by"
+	}
+	return "Held by"
 }
 
 // resourceTitle is "8 threads wait for a monitor: com.acme.Cache <0x…>".
@@ -155,6 +166,8 @@ func (p *page) holder(t *analysis.ThreadReport) []span {
 		out = append(out, plain(", waits for "+awaited(w.Type)))
 	case w.Type == "class initialization":
 		out = append(out, plain(", waits for a class that "), strong(quote(w.Owner.Name)), plain(" initialises"))
+	case waitsForEnd(w) != nil:
+		out = append(out, waitsForEnd(w)...)
 	default:
 		out = append(out, plain(", waits for "+awaited(w.Type)+" that "), strong(quote(w.Owner.Name)), plain(" holds"))
 	}

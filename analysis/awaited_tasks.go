@@ -1,0 +1,158 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// taskSort is how a task is run, as the stacks of who waits for one and of who runs
+// one tell alike.
+type taskSort struct {
+	// waits is the class of the JDK's frames, by its beginning, in which one waits for
+	// such a task; runs and method are the frame under which one is run.
+	waits        []string
+	runs, method string
+	// open tells that others than such a task may bring the result as well.
+	open bool
+}
+
+var taskSorts = [...]taskSort{
+	{waits: []string{juc + "FutureTask", juc + "ExecutorCompletionService"}, runs: juc + "FutureTask", method: "run"},
+	{waits: []string{juc + "ForkJoinTask", juc + "CountedCompleter"}, runs: juc + "ForkJoinTask", method: "doExec"},
+	{waits: []string{juc + "CompletableFuture"}, runs: juc + "CompletableFuture$", method: "run", open: true},
+}
+
+// inferTasks finds threads that wait for a task which waits for them: for a class that
+// they initialise, or for a lock that they hold.
+//
+// Rule: a thread waits without end for the result of a task, and every thread that runs
+// a task of that sort waits for it, itself or behind others: as many of them as there
+// are, none can end before it does. Where others run such tasks too, or where another
+// than such a task may bring the result, or where it is such a task itself, and what it
+// waits for may be in the queue of its executor, the tasks must be its own: lambdas
+// of the methods that it is in. For a class one dump bears it if it is whole: there no
+// runner can have been lost. A lock may just have been given up by the task that was
+// waited for, and wanted by the next: there the threads must be seen to stand still.
+//
+// From: parallel streams and executors' lambdas in static initialisers; synchronized
+// methods and ReentrantLocks around get, join, invokeAll and a parallel stream.
+func (g *graph) inferTasks() {
+	held := map[int]bool{}
+	for _, i := range g.waiting {
+		held[g.next(i)] = true
+	}
+	for i := range g.snap.samples {
+		s := &g.snap.samples[i]
+		if !held[i] || s.Stack.op.kind != opResult || !s.waits() || s.timed() || g.next(i) != none {
+			continue
+		}
+		at := slices.IndexFunc(taskSorts[:], func(t taskSort) bool { return t.awaitedBy(s.Stack) })
+		if at < 0 {
+			continue
+		}
+		sort := taskSorts[at]
+		if runner := g.stuckRunner(sort, i); runner != none {
+			g.waitFor(i, runner)
+			g.tasks[i] = true
+			g.weak = g.weak || sort.open || len(s.Stack.initialises) == 0 || !g.snap.complete && !g.snap.whole()
+		}
+	}
+}
+
+// stuckRunner is a thread that runs a task which i may wait for if all that do wait for
+// i, else none: best one of i's own, and one right behind it.
+func (g *graph) stuckRunner(sort taskSort, i int) int {
+	waiter := &g.snap.samples[i]
+	own := len(waiter.Stack.initialises) == 0 && (sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask))
+	best, most := none, 0
+	for j := range g.snap.samples {
+		s := &g.snap.samples[j]
+		if j == i || !sort.runBy(s.Stack) {
+			continue
+		}
+		kin := waiter.Stack.begot(s.Stack)
+		switch {
+		case g.leadsTo(j, i):
+			if claim := 1 + 2*one(kin) + one(g.next(j) == i); claim > most {
+				best, most = j, claim
+			}
+		case kin:
+			return none
+		default:
+			own = true
+		}
+	}
+	if own && most < 3 {
+		return none
+	}
+	return best
+}
+
+// scheduledTask is what a thread waits for that is run when its time comes.
+const scheduledTask = juc + "ScheduledThreadPoolExecutor$"
+
+// begot reports that a stack runs a lambda of a method that s is in: the JDK's compiler
+// names it after that method.
+func (s *Stack) begot(task *Stack) bool {
+	theirs := task.program()
+	if len(theirs) == 0 {
+		return false
+	}
+	body := theirs[len(theirs)-1]
+	return slices.ContainsFunc(s.program(), func(f *threaddump.Frame) bool {
+		return f.Class == body.Class && strings.HasPrefix(body.Method, lambdaOf(f.Method))
+	})
+}
+
+// lambdaOf begins the names of the lambdas of a method.
+func lambdaOf(method string) string {
+	switch method {
+	case "<clinit>":
+		method = "static"
+	case "<init>":
+		method = "new"
+	}
+	return "lambda$" + method + "$"
+}
+
+// leadsTo reports that a thread waits for another one, or for one that does.
+func (g *graph) leadsTo(j, i int) bool {
+	for steps := 0; j != none && steps <= len(g.waiting); steps++ {
+		if j = g.next(j); j == i {
+			return true
+		}
+	}
+	return false
+}
+
+// waitFor lets a thread that no line tells the lock of wait for another.
+func (g *graph) waitFor(i, holder int) {
+	id := lockID{inferred: holder + 1}
+	g.waiting = append(g.waiting, i)
+	g.lock[i] = id
+	g.owner[id] = holder
+}
+
+// runBy reports that a stack runs such a task.
+func (t taskSort) runBy(s *Stack) bool { return s.isInside(t.runs, t.method) }
+
+// runsAwaited reports that a stack runs a task that others may wait for.
+func (s *Stack) runsAwaited() bool {
+	return isTask(s) || slices.ContainsFunc(taskSorts[:], func(t taskSort) bool { return t.runBy(s) })
+}
+
+// awaitedBy reports that a stack waits for such a task: the JDK's frame that the
+// rules know the wait by.
+func (t taskSort) awaitedBy(s *Stack) bool {
+	if s.op.index < 0 {
+		return false
+	}
+	for _, f := range s.Frames[:s.op.index+1] {
+		if slices.ContainsFunc(t.waits, func(class string) bool { return strings.HasPrefix(f.Class, class) }) {
+			return true
+		}
+	}
+	return false
+}

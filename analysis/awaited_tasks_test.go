@@ -1,0 +1,129 @@
+package analysis
+
+import (
+	"slices"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// A static initialiser that waits for a task which needs the class, and those that
+// only look like it.
+func TestInitialisersThatWaitForTheirTasks(t *testing.T) {
+	initWait := func(class string) part {
+		return func(th *threaddump.Thread) {
+			th.Condition = inObjectWait
+			lockOn(th, threaddump.WaitingForClassInit, 0, class)
+		}
+	}
+	gets := func(class string) part {
+		return calls(class, 0xa0, "java.util.concurrent."+class+".get")
+	}
+	worker := func(id int64, name string, frames ...string) *threaddump.Thread {
+		all := append(frames, "java.util.concurrent.FutureTask.run",
+			"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		return thread(id, name, at(all...))
+	}
+	asks := func(id int64, name string) *threaddump.Thread {
+		w := worker(id, name, "Rings$$Lambda.call")
+		initWait("Rings")(w)
+		return w
+	}
+	initialiser := func(waits part) *threaddump.Thread {
+		return thread(1, "a", at("Rings.<clinit>", "App.run"), waits)
+	}
+	deadlock := []string{"deadlock/critical/likely: a,w1 | "}
+	for _, test := range []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    []string
+	}{
+		{"the only runner", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1")}, deadlock},
+		{"all runners", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1"), asks(3, "w2")},
+			[]string{"deadlock/critical/likely: a,w1 | w2"}},
+		{"another one is at work", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1"), worker(3, "w2", "App.work")}, nil},
+		{"tasks of another sort", []*threaddump.Thread{initialiser(gets("CompletableFuture")), asks(2, "w1")}, nil},
+		{"an initialiser that computes", []*threaddump.Thread{thread(1, "a", at("Rings.<clinit>", "App.run")), asks(2, "w1")}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(observe(0, test.threads...), observe(1, test.threads...))
+			expect(t, onlyDeadlocks(r), test.want...)
+		})
+	}
+}
+
+// One dump of JDK 8, which lists no threads, bears it where it is whole.
+func TestOneDumpShowsAnInitialiserThatWaitsForItsTask(t *testing.T) {
+	threads := func() *threaddump.Dump {
+		d := dump(
+			thread(1, "tile-renderer", at("geo.Projection.<clinit>", "geo.Tables.run"), calls("FutureTask", 0xa0, "java.util.concurrent.FutureTask.get")),
+			thread(2, "w1", at("geo.Projection$$Lambda.call", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), func(th *threaddump.Thread) {
+				th.Condition = inObjectWait
+			}))
+		d.Version = "1.8.0_504"
+		return d
+	}
+	whole, cut := threads(), threads()
+	cut.Cut = true
+	expect(t, diagnose(saved(whole)), "deadlock/critical/likely: tile-renderer,w1 | ")
+	r := diagnose(saved(cut))
+	if len(r.Findings) == 0 || r.Findings[0].Severity != Info {
+		t.Errorf("a dump that is cut off: %+v", r.Findings)
+	}
+}
+
+// A thread that keeps a lock and waits for a task which wants that lock, and those that
+// only look like it.
+func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
+	const execute = "java.util.concurrent.ThreadPoolExecutor$Worker.run"
+	keeper := func(waits part) *threaddump.Thread {
+		return thread(1, "t", at("Books.close", "App.run"), waits, holds(0xa), used(1, 9))
+	}
+	gets := calls(juc+"FutureTask", 0xf, juc+"FutureTask.awaitDone", juc+"FutureTask.get")
+	joined := calls(juc+"CompletableFuture$Signaller", 0xf, juc+"CompletableFuture.join")
+	task := func(id int64, name, runs string, frames ...string) *threaddump.Thread {
+		return thread(id, name, at(append(frames, runs, execute, "java.lang.Thread.run")...), used(1, 9))
+	}
+	wants := func(th *threaddump.Thread) *threaddump.Thread {
+		blockedOn(0xa)(th)
+		return th
+	}
+	future, stage := juc+"FutureTask.run", juc+"CompletableFuture$AsyncSupply.run"
+	own := wants(task(2, "w1", future, "Books.add", "Books.lambda$close$0"))
+	other := wants(task(2, "w1", future, "Books.add", "Import.call"))
+	deadlock := []string{"deadlock/critical/likely: t,w1 | "}
+	for _, test := range []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    []string
+	}{
+		{"the only runner", []*threaddump.Thread{keeper(gets), other}, deadlock},
+		{"behind another", []*threaddump.Thread{
+			keeper(gets), thread(3, "m", at("App.flush"), blockedOn(0xa), holds(0xb), used(1, 9)), thread(2, "w1", at("Books.add", "Import.call", future), blockedOn(0xb), used(1, 9)),
+		}, []string{"deadlock/critical/likely: t,w1,m | "}},
+		{"another one is at work", []*threaddump.Thread{keeper(gets), other, task(3, "w2", future, "App.work")}, nil},
+		{"another one is at work, but this is its own", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work")}, deadlock},
+		{"another one of its own is at work", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work", "Books.lambda$close$1")}, nil},
+		{"who completes it is not known", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Import.get"))}, nil},
+		{"its own stage", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Books.lambda$close$0"))}, deadlock},
+		{"a delayed task that is not due", []*threaddump.Thread{keeper(calls(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", 0xf, juc+"FutureTask.get")), other}, nil},
+		{"a wait with an end", []*threaddump.Thread{keeper(func(th *threaddump.Thread) { gets(th); th.State = threaddump.TimedWaiting }), own}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(observe(0, test.threads...), observe(1, test.threads...))
+			expect(t, onlyDeadlocks(r), test.want...)
+			for _, f := range r.Findings {
+				if f.Kind == KindMissedSignal {
+					t.Errorf("a task is on the way to bring it: %s", f.Title)
+				}
+			}
+		})
+	}
+	expect(t, diagnose(observe(0, keeper(gets), own)), "deadlock/info/possible: t,w1 | ")
+}
+
+func onlyDeadlocks(r *Report) *Report {
+	r2 := *r
+	r2.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Kind != KindDeadlock })
+	return &r2
+}
