@@ -37,6 +37,9 @@ func TestGatherings(t *testing.T) {
 			calls(condition, 0xa, condition+".await"), used(1, 9))
 	}
 	notified := thread(11, "a", at("Box.get", "Box.consume", "java.lang.Thread.run"), waiting(0xa), used(1, 9))
+	listens := func(id int64, name string, methods ...string) *threaddump.Thread {
+		return thread(id, name, at(append(methods, "java.lang.Thread.run")...), waiting(0xa), used(1, 9))
+	}
 	joining := thread(1, "main", at("Box.main"), calls("java.lang.Thread", 0xe, "java.lang.Thread.join"), used(1, 9))
 	onlyTask := thread(101, "pool-1-thread-1", inTask("java.util.concurrent.CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "Keep.up", juc+"FutureTask.run"), used(1, 9))
 	mainAsks := thread(1, "main", parkedIn(juc+"FutureTask", inGet("Keep.main")...), used(1, 9))
@@ -158,6 +161,23 @@ func TestGatherings(t *testing.T) {
 			first: []*threaddump.Thread{onlyTask, mainAsks},
 			want: []string{"executor-saturated/info/possible: pool-1-thread-1 | main",
 				"missed-signal/info/possible: pool-1-thread-1 |  < executor-saturated-1"},
+		},
+		{
+			name:  "two that want a notify in a program without any other thread",
+			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.lambda$main$0"), listens(12, "b", "Bell.listen", "Bell.lambda$main$0")},
+			want:  []string{"missed-signal/warning/likely: a,b | "},
+		},
+		{
+			name:  "the same beside an idle worker, which may be given a task that does it",
+			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.lambda$main$0"), listens(12, "b", "Bell.listen", "Bell.lambda$main$0"), doneWorker},
+		},
+		{
+			name:  "the same in a method that takes the next job",
+			first: []*threaddump.Thread{listens(11, "a", "Bell.nextJob", "Bell.lambda$main$0"), listens(12, "b", "Bell.nextJob", "Bell.lambda$main$0")},
+		},
+		{
+			name:  "the same below a run method",
+			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.access$000", "Bell$Hand.run"), listens(12, "b", "Bell.listen", "Bell.access$000", "Bell$Hand.run")},
 		},
 		{
 			name:  "idle workers of a hand-written pool",

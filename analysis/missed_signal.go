@@ -30,7 +30,8 @@ import (
 // and leaves a hint. Fewer of them give a hint or nothing, and so do several threads at one place that
 // wait for a condition, notify or unpark, or one that waits at a collection: workers.
 // A server without requests counts as outside, but silences nothing: a latch, and a
-// condition outside of a run method, leave a hint at least. Whoever is joined by
+// condition outside of a run method, leave a hint at least. Several threads at one object,
+// in a program without any other thread, are a fault (see deserted.go). Whoever is joined by
 // another in the middle of something is a fault beside it too; so is a latch without
 // it once all executors are idle. A lone task that only main asks for may be the
 // program, and leaves a hint; so may a wait of the only thread that is no daemon. The
@@ -104,10 +105,12 @@ type world struct {
 	awaited, joined, mainAsks, othersAsk bool
 	// done tells that all executors have nothing left to do.
 	done bool
+	// empty tells that the program has no thread but the waiting ones.
+	empty bool
 }
 
 func (f *facts) worldOf(groups []gathering) *world {
-	w := &world{facts: f}
+	w := &world{facts: f, empty: true}
 	waiting := map[*history]bool{}
 	for _, g := range groups {
 		for _, s := range g.waiters {
@@ -129,6 +132,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 func (w *world) see(h *history) {
 	s := h.last()
 	op := s.Stack.op.kind
+	w.empty = w.empty && len(s.Stack.Frames) == 0
 	switch {
 	case op == opResult && s.Thread.Name == "main":
 		w.mainAsks = true
@@ -219,7 +223,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
 		return Warning
 	case counted >= 2 || leavesHint(g):
 		return Info
@@ -300,11 +304,13 @@ func isOnce(kind opKind) bool {
 // looksLikeWork tells workers that wait for their next job: several at the same
 // place, or one at a collection.
 func looksLikeWork(g gathering) bool {
-	first := g.waiters[0].last()
-	if l := first.waitsOn(); l != nil && first.Stack.op.kind == opNotify && strings.HasPrefix(l.class, "java.util.") {
-		return true
-	}
-	return len(g.waiters) > 1 && !twoSides(g)
+	return atCollection(g.waiters[0].last()) || len(g.waiters) > 1 && !twoSides(g)
+}
+
+// atCollection tells a wait for a notify of one of the JDK's collections.
+func atCollection(s *Sample) bool {
+	l := s.waitsOn()
+	return l != nil && s.Stack.op.kind == opNotify && strings.HasPrefix(l.class, "java.util.")
 }
 
 // isTask tells the task of an executor.
