@@ -113,12 +113,10 @@ func TestFirstSamplesOfThreads(t *testing.T) {
 	a.asked, a.before = 100, map[uint64]int64{old: 1000}
 	a.born[born] = true
 	a.carriers = []int64{50, 5000}
-	for _, s := range []allocation{
+	a.samples = []allocation{
 		{thread: old, at: 120, bytes: 30}, {thread: old, at: 110, bytes: 1020}, // not in order
 		{thread: born, at: 50, bytes: 7}, {thread: later, at: 130, bytes: 8}, {thread: unlisted, at: 90, bytes: 9},
 		{thread: virtual, at: 101, bytes: 40}, {thread: another, at: 102, bytes: 4990}, {thread: virtual, at: 103, bytes: 5040}, {thread: virtual, at: 104, bytes: 60},
-	} {
-		a.samples = append(a.samples, s)
 	}
 	got := map[uint64][]int64{}
 	a.settle(func(thread uint64) bool { return thread >= virtual }, func(s allocation, bytes int64) {
