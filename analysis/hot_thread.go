@@ -227,9 +227,9 @@ func hotTitle(hot []hotThread, sum float64) string {
 	case len(hot) == 1:
 		return name + " takes " + coresUsed(sum)
 	case starved:
-		return fmt.Sprintf("%d threads with the same work want a core each and get %s together", len(hot), coresUsed(sum))
+		return fmt.Sprintf("%s threads with the same work want a core each and get %s together", grouped(len(hot)), coresUsed(sum))
 	}
-	return fmt.Sprintf("%d threads with the same work take %s", len(hot), coresUsed(sum))
+	return fmt.Sprintf("%s threads with the same work take %s", grouped(len(hot)), coresUsed(sum))
 }
 
 func (f *facts) hotEvidence(t hotThread) Evidence {

@@ -286,7 +286,7 @@ func ioWho(waiters []ioWaiter) string {
 		}
 	}
 	if p == nil {
-		return fmt.Sprintf("%d threads wait", len(waiters))
+		return fmt.Sprintf("%s threads wait", grouped(len(waiters)))
 	}
 	return fmt.Sprintf("%d of the %d workers of %s wait", len(waiters), len(p.workers), quoteName(p.pattern))
 }

@@ -263,7 +263,7 @@ func spinTitle(group []spinner) string {
 	for _, s := range group {
 		sum += s.h.share().Value
 	}
-	return fmt.Sprintf("%d threads take %s and only ask, in %s", len(group), coresUsed(sum), asks)
+	return fmt.Sprintf("%s threads take %s and only ask, in %s", grouped(len(group)), coresUsed(sum), asks)
 }
 
 // shortName leaves the package out: "Thread.yield".
