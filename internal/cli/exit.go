@@ -123,6 +123,8 @@ func remedy(err error) string {
 // leave is what to type to be let into a process that refused us.
 func leave(e *jvm.PermissionError) string {
 	switch {
+	case e.Forbidden:
+		return fmt.Sprintf("run jstall where the process runs: in its container, or by nsenter -t %d -a", e.PID)
 	case e.Self == "root":
 		return attach.AddPtrace
 	case e.Owner == e.Self:

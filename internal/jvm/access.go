@@ -39,7 +39,7 @@ const rightToTrace = "CAP_SYS_PTRACE"
 func (a access) missing(owner kernel.Status, user string) string {
 	switch {
 	case a.self.Has(kernel.CapSysPtrace):
-		return "the leave of a security module or of its user namespace, for " + rightToTrace + " is there"
+		return "more than " + rightToTrace + ", which we have: a security module or another user namespace forbids it"
 	case owner.UID.Effective == a.self.UID.Effective:
 		return rightToTrace + " (it has more rights than we have, or protects itself)"
 	case a.mayBecome(owner):

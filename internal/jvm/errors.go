@@ -86,7 +86,9 @@ type PermissionError struct {
 	Owner, Self string
 	// Missing is the right that would help; see Found.Missing.
 	Missing string
-	Err     error
+	// Forbidden tells that we have the right and are refused even so.
+	Forbidden bool
+	Err       error
 }
 
 func (e *PermissionError) Error() string {

@@ -221,7 +221,7 @@ func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err 
 	owner := userName(p.UID)
 	return &PermissionError{
 		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective),
-		Missing: in.missing(st, owner), Err: err,
+		Missing: in.missing(st, owner), Forbidden: in.self.Has(kernel.CapSysPtrace), Err: err,
 	}
 }
 
