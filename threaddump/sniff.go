@@ -77,7 +77,11 @@ func (s *sniffer) looks() string {
 		}
 	}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(s.head), []byte("\n"))
-	return fmt.Sprintf("%d lines of other text that begins %q", s.lines, first[:min(len(first), 80)])
+	lines := "1 line"
+	if s.lines != 1 {
+		lines = fmt.Sprintf("%d lines", s.lines)
+	}
+	return fmt.Sprintf("%s of other text that begins %q", lines, first[:min(len(first), 80)])
 }
 
 // second quotes what a JVM answers after the status.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,6 +187,11 @@ func (l *looker) conclude(ctx context.Context, t target, result *capture.Result,
 // it and us, and what to say of it.
 func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) {
 	describe(r, t)
+	if pid := r.Target.PID; pid != 0 {
+		for i := range r.Findings {
+			r.Findings[i].Advice = pidInAdvice.ReplaceAllString(r.Findings[i].Advice, strconv.Itoa(pid))
+		}
+	}
 	result.Cost.Describe(&r.Capture)
 	switch own := ownCPU().Seconds(); {
 	case t.recorded != nil:
@@ -198,6 +204,9 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 		r.Warnings = append(r.Warnings, "the JVM seems to run virtual threads (carriers are seen): they were not looked at, as thread dumps do not list them")
 	}
 }
+
+// pidInAdvice stands in advice for the process, which the analysis does not know.
+var pidInAdvice = regexp.MustCompile(`\bPID\b`)
 
 // markPartial says in the report why it is not the whole: the look ended early,
 // or input was left out.

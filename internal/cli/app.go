@@ -114,10 +114,15 @@ func newApp(env *Env) *cli.App {
 			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		}, accountCommands(env)...),
 	}
-	app.OnUsageError = usageError
+	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }
 	for _, c := range app.Commands {
-		c.OnUsageError = usageError
+		c.OnUsageError = app.OnUsageError
 		c.HideHelpCommand = true
+		for _, f := range c.Flags {
+			if b, ok := f.(*cli.BoolFlag); ok {
+				b.DisableDefaultText = true
+			}
+		}
 	}
 	return app
 }

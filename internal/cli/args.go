@@ -39,6 +39,9 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 			return nil, err
 		}
 	}
+	if wantsHelp(line.flags) {
+		line.words = nil // the library would take them for topics
+	}
 	out := append([]string{name}, line.flags...)
 	return append(append(out, "--"), line.words...), nil
 }
@@ -47,6 +50,9 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 // probably meant: mistyped, or behind the target.
 func misplaced(words []string, commands []*cli.Command) error {
 	first := words[0]
+	if first == "version" && !isFile(first) {
+		return usage("jstall --version, or `jstall status version` if a JVM is meant", "there is no command \"version\"")
+	}
 	if near := mistyped(first, commands); near != "" {
 		return usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
 			"there is no command %q; did you mean %q?", first, near)

@@ -40,12 +40,15 @@ func compareLooks(c *cli.Context, env *Env) error {
 		return err
 	}
 	defer l.keep.abandon()
-	var reports []*analysis.Report
+	reports := make([]*analysis.Report, 0, len(targets))
 	for i, ch := range start(c.Context, targets, l.look) {
 		o := <-ch
 		if o.err != nil {
 			l.progress.clear()
 			printFailure(env.Stderr, targets[i], o.err)
+		}
+		if t := targets[i]; t.recorded != nil {
+			o.report.Target.File = t.files[0]
 		}
 		reports = append(reports, o.report)
 	}

@@ -85,6 +85,9 @@ func completionCommand(env *Env) *cli.Command {
 }
 
 func completionScript(c *cli.Context) (string, error) {
+	if c.NArg() > 1 {
+		return "", usage("jstall completion "+c.Args().First(), "completion is for one shell, not for %d", c.NArg())
+	}
 	switch shell := c.Args().First(); shell {
 	case "bash":
 		return bashCompletion, nil

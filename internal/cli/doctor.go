@@ -65,6 +65,8 @@ func doctor(c *cli.Context, env *Env) error {
 func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) {
 	pid, notPID := strconv.Atoi(t.word)
 	switch {
+	case t.recorded != nil:
+		return render.Checkup{}, usage("name a pid, or a part of a main class", "%s is a recording, and the doctor looks at running JVMs", t.files[0])
 	case len(t.files) > 0:
 		return render.Checkup{}, usage("name a pid, or a part of a main class", "%s is a file, and the doctor looks at running JVMs", t.label())
 	case t.process == nil && (notPID != nil || pid < 1):

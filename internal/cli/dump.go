@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -68,6 +69,9 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 			printFailure(env.Stderr, targets[i], a.err)
 			codes = append(codes, exitNothing)
 		}
+		if a.toldBy(failureText(a.err)) {
+			continue
+		}
 		partial, err := a.write(env, targets[i], len(targets) > 1)
 		if err != nil {
 			return err
@@ -81,6 +85,8 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 type rawAnswer struct {
 	body io.ReadCloser
 	err  error
+	// refusal is the body again where the JVM answered with an error.
+	refusal []byte
 }
 
 func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
@@ -100,7 +106,25 @@ func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
 	if answer == nil {
 		return rawAnswer{err: err}
 	}
-	return rawAnswer{body: io.NopCloser(bytes.NewReader(answer.Body)), err: err}
+	out := rawAnswer{body: io.NopCloser(bytes.NewReader(answer.Body)), err: err}
+	if err != nil {
+		out.refusal = answer.Body
+	}
+	return out
+}
+
+// failureText is what is said of an error, empty for none.
+func failureText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return failure(err).Message
+}
+
+// toldBy tells that the whole answer is in a message already, as a JVM's refusal is.
+func (a rawAnswer) toldBy(message string) bool {
+	text := strings.TrimSpace(string(a.refusal))
+	return text != "" && strings.Contains(message, text)
 }
 
 // write copies the answer to standard output, whatever of it can be read; the code

@@ -59,7 +59,7 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 		{"--count abc", `--count takes a whole number, not "abc"`, "--count 3"},
 		{"--count 99999999999999999999", "--count takes a whole number", "--count 3"},
 		{"--json=maybe", `--json does not take "maybe"`, "jstall status --help"},
-		{"--nosuch", "not defined: --nosuch", "jstall status --help"},
+		{"--nosuch", "there is no flag --nosuch", "jstall status --help"},
 		{"--json --format text", "--json and --format text contradict each other", "one of the two"},
 		{"--format markdown --json", "--json and --format markdown contradict each other", "one of the two"},
 		{"99999999999999999999999", "99999999999999999999999 is no process id", "jstall list"},

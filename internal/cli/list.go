@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -23,7 +24,7 @@ Examples:
    jstall list order --interval 1s   with the CPU they use now
    jstall list --json`,
 		Flags: []cli.Flag{
-			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "watch for this long and add the CPU used now"},
+			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "watch for this long and add the CPU used now", DefaultText: "not watched"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
 		},
@@ -44,13 +45,31 @@ func list(c *cli.Context, env *Env) error {
 		return err
 	}
 	tellHidden(env, found)
-	if c.Bool("json") {
-		return render.ListJSON(env.Stdout, rows)
+	switch {
+	case c.Bool("json"):
+		err = render.ListJSON(env.Stdout, rows)
+	case len(rows) > 0 || !c.Args().Present():
+		err = render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
 	}
-	if len(rows) == 0 && c.Args().Present() && len(found.Processes) > 0 {
-		return noMatch(c.Args().First(), found)
+	if err != nil {
+		return err
 	}
-	return render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+	return listsAll(env, c.Args().Slice(), found)
+}
+
+// listsAll tells of the filters that no JVM fits.
+func listsAll(env *Env, filters []string, found *jvm.Found) error {
+	code := exitDone
+	for _, filter := range filters {
+		fits := func(p jvm.Process) bool { return matchesAny(p, []string{filter}) }
+		if filter == "all" || slices.ContainsFunc(found.Processes, fits) {
+			continue
+		}
+		f := failure(noMatch(filter, found))
+		complain(env.Stderr, f.Message, f.Remedy)
+		code = exitNothing
+	}
+	return &exitError{code: code}
 }
 
 func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow, error) {

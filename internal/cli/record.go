@@ -32,7 +32,7 @@ Examples:
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
-			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph (--full: 10s unless told otherwise)"},
+			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -134,7 +136,11 @@ func recordExtract(ctx context.Context, env *Env, words []string) error {
 		return err
 	}
 	defer r.Close()
-	if err := r.Extract(words[1]); err != nil {
+	err = r.Extract(words[1])
+	if errors.Is(err, fs.ErrExist) {
+		return nothing("name a folder that is not there yet", "%s is there already", words[1])
+	}
+	if err != nil {
 		return unwritable(err)
 	}
 	return nil

@@ -186,6 +186,9 @@ func noMatch(filter string, found *jvm.Found) error {
 	if filter == "all" {
 		return nothing(hint, "there is no JVM to look at")
 	}
+	if _, err := strconv.Atoi(filter); err == nil {
+		return nothing(hint, "no JVM that can be seen from here has the pid %s", filter)
+	}
 	if isCommand(filter) {
 		hint += "; one command at a time: jstall " + filter + " TARGET"
 	}

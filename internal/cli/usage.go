@@ -8,7 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-func usageError(c *cli.Context, err error, _ bool) error {
+// usageError words an error of the flag library's; typed is the command line.
+func usageError(c *cli.Context, err error, typed []string) error {
 	help := "jstall --help"
 	var flags []cli.Flag
 	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "jstall" {
@@ -18,7 +19,21 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if m := badValue.FindStringSubmatch(message); m != nil {
 		return wrongValue(flags, m[1], m[2], help)
 	}
-	return usage(help, "%s", strings.Replace(message, "not defined: -", "not defined: --", 1))
+	if _, name, ok := strings.Cut(message, "not defined: -"); ok {
+		return usage(help, "there is no flag %s", asTyped(name, typed))
+	}
+	return usage(help, "%s", message)
+}
+
+// asTyped is the flag of that name as it stands on the command line.
+func asTyped(name string, typed []string) string {
+	for _, word := range typed {
+		if strings.HasPrefix(word, "-") && flagName(word) == strings.TrimLeft(name, "-") {
+			word, _, _ = strings.Cut(word, "=")
+			return word
+		}
+	}
+	return dashed(name)
 }
 
 // badValue is how the flag library words a value that it cannot read.

@@ -76,7 +76,7 @@ func (v accountView) lookFlags() []cli.Flag {
 		formatFlag(),
 		jsonFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
-		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table"},
+		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table", DefaultText: "as many as the view has"},
 		recordingFlag(),
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -155,7 +156,8 @@ func histogramChange(first, last diagcmd.Histogram) *render.HistogramChange {
 	sums := map[key]diagcmd.ClassCount{}
 	add := func(h diagcmd.Histogram, sign int64) {
 		for _, c := range h.Classes {
-			k := key{c.Class, c.Module}
+			module, _, _ := strings.Cut(c.Module, "@") // its version may differ
+			k := key{c.Class, module}
 			sum := sums[k]
 			sum.Class, sum.Module = c.Class, c.Module
 			sum.Instances += sign * c.Instances

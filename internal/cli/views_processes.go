@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"os"
 	"slices"
 	"time"
 
@@ -69,6 +70,9 @@ func processRow(pid int, name string, used time.Duration, over *float64) render.
 // ownCPU is the CPU time of the target from the first look to the last, nil where it was
 // not read twice.
 func (s *seen) ownCPU() *float64 {
+	if s.process.PID == os.Getpid() {
+		return nil // no JVM was named
+	}
 	var times []time.Duration
 	for _, e := range s.entries {
 		if e.Kind != recording.Process || e.Err != nil {

@@ -51,8 +51,13 @@ func comparison(c *analysis.Comparison, o Options) *document {
 
 func sideText(s analysis.Side) []span {
 	name := s.Target.MainClass
-	if name == "" {
-		name = s.Target.File
+	switch of := s.Target; {
+	case name == "":
+		name = of.File
+	case of.File != "":
+		name += " in " + of.File
+	case of.PID != 0:
+		name += fmt.Sprintf(" (pid %d)", of.PID)
 	}
 	text := fmt.Sprintf(": %s, %s", counted(s.Dumps, "dump"), counted(s.Threads, "thread"))
 	if s.CPUPercent != nil {

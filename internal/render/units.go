@@ -102,6 +102,14 @@ func counted(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
+// countedAs is counted for a noun with a plural of its own.
+func countedAs(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}
+
 // nativeID shows a kernel thread id as top -H does and as older dumps do:
 // "3311 (0xcef)".
 func nativeID(n int64) string {

@@ -68,13 +68,13 @@ type HistogramChange struct {
 const usualClasses = 20
 
 func (f HistogramFacts) lay(d *document, o Options) {
-	what := ""
+	live, dead := "", ""
 	if f.Live != nil && *f.Live {
-		what = " live"
+		live = " live"
 	} else if f.Live != nil {
-		what = ", dead ones among them"
+		dead = ", dead ones among them"
 	}
-	d.section("Objects", plain(fmt.Sprintf("%s%s of %s classes, %s", knownCount(f.Instances), what, count(len(f.Classes)), knownBytes(f.Bytes))))
+	d.section("Objects", plain(fmt.Sprintf("%s%s of %s%s, %s", knownCount(f.Instances), live, countedAs(len(f.Classes), "class", "classes"), dead, knownBytes(f.Bytes))))
 	t := table{columns: []column{
 		{title: "BYTES", right: true}, {title: "%", right: true}, {title: "INSTANCES", right: true}, {title: "CLASS", flexible: true}, {title: "MODULE", optional: true, spare: true},
 	}}

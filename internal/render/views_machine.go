@@ -112,7 +112,7 @@ type FlagLimits struct {
 }
 
 func (f FlagFacts) lay(d *document, o Options) {
-	d.section("Flags", plain(counted(len(f.Flags), "flag")+" without the default"))
+	d.section("Flags", plain(counted(len(f.Flags), "flag")+" "+verb(len(f.Flags), "differs from its", "differ from their")+" default"))
 	t := table{columns: []column{{title: "FLAG"}, {title: "VALUE", flexible: true}, {title: "SIZE", right: true, optional: true}, {title: "FROM", optional: true}}}
 	for _, flag := range f.Flags {
 		t.add(plain(flag.Name), plain(orUnknown(flag.Value)), plain(flagSize(flag)), plain(orUnknown(flag.Origin)))
@@ -224,12 +224,17 @@ type SupportFacts struct {
 func (f SupportFacts) lay(d *document, o Options) {
 	styles := map[string]style{"supported": styleCalm, "outdated": styleCaution, "ended": styleAlarm}
 	text := []span{{f.Status, styles[f.Status]}}
-	if f.SupportEnds != "" {
-		word := ": supported until "
-		if f.Status == "ended" {
-			word = ": support ended on "
-		}
-		text = append(text, plain(word+f.SupportEnds+" by "+f.SupportBy))
+	switch {
+	case f.SupportEnds == "":
+	case f.Status == "ended":
+		text = append(text, plain(" on "+f.SupportEnds+", by "+f.SupportBy))
+	default:
+		text[0].text = "supported"
+		text = append(text, plain(" until "+f.SupportEnds+" by "+f.SupportBy))
+	}
+	if f.Status == "outdated" && f.SupportEnds != "" && f.Behind != nil {
+		text = append(text, plain(", but "), span{counted(*f.Behind, "update") + " behind", styleCaution})
+		text[0].style = styleCalm
 	}
 	d.section("Support", text...)
 	kind := ""

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/jvmtest"
+)
+
+func TestWordsThatAreTooManyAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		args       string
+		code       int
+		says, hint string
+	}{
+		{"schema foo", exitUsage, `schema takes no argument, not "foo"`, "jstall schema"},
+		{"completion bash zsh", exitUsage, "for one shell, not for 2", "jstall completion bash"},
+		{"version", exitUsage, "there is no command", "jstall --version"},
+		{"-5", exitUsage, "there is no flag -5", "jstall status --help"},
+		{"threads --nosuch=3 x", exitUsage, "there is no flag --nosuch", "jstall threads --help"},
+		{"list --json nosuch", exitNothing, `holds "nosuch"`, ""},
+		{"list 99999999", exitNothing, "has the pid 99999999", ""},
+	} {
+		got := run(t, "", strings.Fields(test.args)...)
+		if got.code != test.code || !strings.Contains(got.stderr, test.says) || !strings.Contains(got.stderr, "hint: "+test.hint) {
+			t.Errorf("jstall %s: exit %d, %s", test.args, got.code, got.stderr)
+		}
+	}
+}
+
+func TestHelpOfWordsOfACommandIsItsHelp(t *testing.T) {
+	for _, args := range []string{"record summary --help", "record extract --help", "help record summary", "4711 --help"} {
+		got := run(t, "", strings.Fields(args)...)
+		if got.code != exitDone || !strings.Contains(got.stdout, "USAGE:") {
+			t.Errorf("jstall %s: exit %d, %s", args, got.code, got.stderr)
+		}
+	}
+	for _, command := range newApp(&Env{}).Commands {
+		if help := run(t, "", command.Name, "--help").stdout; strings.Contains(help, "(default: 0") || strings.Contains(help, "(default: false") {
+			t.Errorf("%s:\n%s", command.Name, help)
+		}
+	}
+}
+
+func TestListTellsOfEachFilterThatFitsNone(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	got := run(t, "", "list", pid, "99999999")
+	if got.code != exitNothing || !strings.Contains(got.stdout, pid) || !strings.Contains(got.stderr, "99999999") {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := run(t, "", "list", pid, "all"); got.code != exitDone || got.stderr != "" {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+func TestAnAnswerThatIsAnErrorIsToldOnce(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	got := run(t, "", "jcmd", pid, "VM.nosuch")
+	if n := strings.Count(got.stdout+got.stderr, "Unknown diagnostic command"); n != 1 || got.code != exitNothing {
+		t.Errorf("exit %d, told %d times: %q %q", got.code, n, got.stdout, got.stderr)
+	}
+}
+
+func TestARecordingIsNamedAsOne(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	dir := t.TempDir()
+	file, folder := filepath.Join(dir, "r.zip"), filepath.Join(dir, "folder")
+	run(t, "", "record", pid, "-o", file, "--count", "1")
+	if got := run(t, "", "doctor", file); got.code != exitUsage || !strings.Contains(got.stderr, file+" is a recording, and") {
+		t.Errorf("doctor: exit %d, %s", got.code, got.stderr)
+	}
+	if got := run(t, "", "compare", file, pid); !strings.Contains(got.stdout, "Idle in "+file) || !strings.Contains(got.stdout, "Idle (pid "+pid+")") {
+		t.Errorf("compare:\n%s%s", got.stdout, got.stderr)
+	}
+	run(t, "", "record", "extract", file, folder)
+	got := run(t, "", "record", "extract", file, folder, "--force")
+	if got.code != exitNothing || strings.Contains(got.stderr, "--force") || !strings.Contains(got.stderr, "a folder that is not there yet") {
+		t.Errorf("extract: exit %d, %s", got.code, got.stderr)
+	}
+}
+
+func TestProcessesClaimsNoJVMWhereNoneIsNamed(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	if got := run(t, "", "processes", "-n", "2", "-i", "10ms"); strings.Contains(got.stdout, "by the JVM") || !strings.Contains(got.stdout, "cores busy") {
+		t.Error(got.stdout, got.stderr)
+	}
+	if got := run(t, "", "processes", pid, "-n", "2", "-i", "10ms"); !strings.Contains(got.stdout, "by the JVM") {
+		t.Error(got.stdout, got.stderr)
+	}
+}
+
+func TestARefusalInSpiteOfTheRightDoesNotAskForIt(t *testing.T) {
+	f := failure(&jvm.PermissionError{PID: 7, Owner: "root", Self: "root", Forbidden: true})
+	if strings.Contains(f.Remedy, "SYS_PTRACE") || !strings.Contains(f.Remedy, "nsenter -t 7 -a") {
+		t.Error(f.Remedy)
+	}
+}
+
+// Histograms of two JDKs are of the same classes.
+func TestAHistogramIsComparedAcrossVersions(t *testing.T) {
+	const head = " num     #instances         #bytes  class name (module)\n-------------------------------------------------------\n"
+	before := saveBytes(t, "before.txt", []byte(head+"   1:           100           4000  [B (java.base@21.0.1)\nTotal           100           4000\n"))
+	after := saveBytes(t, "after.txt", []byte(head+"   1:           300          12000  [B (java.base@25.0.1)\nTotal           300          12000\n"))
+	got := run(t, "", "class-histogram", before, after)
+	if !strings.Contains(got.stdout, "+200") || strings.Contains(got.stdout, "-100") {
+		t.Error(got.stdout, got.stderr)
+	}
+}
+
+func TestAdviceNamesTheProcessWhereItIsKnown(t *testing.T) {
+	l := &looker{}
+	known, unknown := &analysis.Report{Findings: []analysis.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}}, &analysis.Report{Findings: []analysis.Finding{{Advice: "ls -l /proc/PID/fd"}}}
+	l.describe(known, target{process: &jvm.Process{PID: 47}}, &capture.Result{})
+	l.describe(unknown, target{files: []string{"1.txt"}}, &capture.Result{})
+	if a, b := known.Findings[0].Advice, unknown.Findings[0].Advice; a != "ls -l /proc/47/fd, --pid 47" || b != "ls -l /proc/PID/fd" {
+		t.Errorf("%q and %q", a, b)
+	}
+}
+
+func TestOneLineOfTextIsNotPlural(t *testing.T) {
+	if got := run(t, "hello\n", "-"); !strings.Contains(got.stderr, "1 line of other text") {
+		t.Error(got.stderr)
+	}
+	if got := run(t, "hello\nyou\n", "-"); !strings.Contains(got.stderr, "2 lines of other text") {
+		t.Error(got.stderr)
+	}
+}
