@@ -27,8 +27,9 @@ const (
 //
 // Rule: from each dump to the next, three at least, at least 15 classes a second
 // are loaded more than are unloaded, and at about the same rate. In a JVM that is
-// younger than a minute that may be its start, unless it takes little CPU, or there
-// are dozens of class loaders of one class with the same number of classes.
+// younger than a minute that may be its start, if it takes much CPU or asks its loaders
+// for half of the classes by name, as a start does from a slow disk too; but not if
+// there are dozens of class loaders of one class with the same number of classes.
 func detectMetaspaceGrowth(f *facts) []candidate {
 	rates, ok := f.classRates()
 	if !ok || !steady(rates) {
@@ -51,7 +52,7 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	switch l := f.lastLoaders(); {
 	case l != nil && l.many():
 		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes; %d of them have equally many", l.Loaders, l.Class, l.Classes, l.Alike)))
-	case len(rates) < 2 || f.starting() && f.working():
+	case len(rates) < 2, f.starting() && (f.working() || byName(first, last)):
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	f.blameDoers(&finding, definingClasses())
@@ -78,6 +79,13 @@ func (f *facts) classRates() (rates []float64, ok bool) {
 }
 
 func classesIn(c *Counters) int64 { return c.LoadedClasses.Value - c.UnloadedClasses.Value }
+
+// byName reports that the JVM asked its loaders for half of the new classes at least.
+// Others come from its own part of the JDK, which what is loaded needs.
+func byName(first, last *Counters) bool {
+	asked := gained(first.ClassesByName, last.ClassesByName)
+	return asked.Known && 2*asked.Value >= classesIn(last)-classesIn(first)
+}
 
 func steady(rates []float64) bool {
 	least, most := rates[0], rates[0]

@@ -122,6 +122,7 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 		c.GCCause = cause
 	}
 	c.LastGCCause = d.LastGCCause()
+	c.ClassesByName = analysis.Opt[int64](d.ClassesByName())
 	c.EdenCapacity = analysis.Opt[int64](d.EdenCapacity())
 	old := d.OldGeneration()
 	c.SurvivorUsed, c.OldCollections = analysis.Opt[int64](d.SurvivorUsed()), analysis.Opt[int64](d.OldCollections())
