@@ -61,7 +61,9 @@ type growing struct {
 // young collections; or earlier, and as much is there as has come since the start), or
 // seven tenths ever since or so that the heap is full within a minute; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
-// same, and fills the heap all the same. A hint: a tenth stayed ever since the start,
+// same, and fills the heap all the same. In its first minute a JVM reads what it works
+// with and fills its caches up to their bounds: then the old generation must have been
+// collected, and somebody else than main allocate. A hint: a tenth stayed ever since the start,
 // or three in any case, but no collection has tried to take it back; a thirtieth, if
 // the heap is full within one minute; or two dumps, which have one interval only.
 func detectHeapGrowth(f *facts) []candidate {
@@ -76,7 +78,7 @@ func detectHeapGrowth(f *facts) []candidate {
 		Advice: "Look at what is kept: GC.class_histogram twice, some time apart, shows the classes that grow.",
 		Evidence: []Evidence{
 			figure(fmt.Sprintf("in use after collections: %s, then %s", megabytes(g.from), megabytes(g.to))),
-			figure(percent(min(1, g.kept)) + " of what was allocated stayed"),
+			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
 	if !f.surelyGrows(g) || len(f.snaps) < 3 {
@@ -99,16 +101,17 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value}
-	grown := float64(g.to - g.from)
+	allocated := f.allocatedBy(first, last)
+	if !allocated.Known {
+		return g, false
+	}
+	// What grew beyond that was allocated before the look, and collected in it.
+	grown := float64(min(g.to-g.from, allocated.Value))
 	if grown <= 0 || grown < heapGrowthLeast*float64(g.max) {
 		return g, false
 	}
 	g.perSecond = grown / f.wall().Value.Seconds()
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	allocated := f.allocatedBy(first, last)
-	if !allocated.Known {
-		return g, false
-	}
 	g.kept = grown / max(1, float64(allocated.Value))
 	g.linear = f.grewEverSince(g, heapLinear)
 	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && f.grewEverSince(g, heapWhole)
@@ -127,10 +130,23 @@ func (g growing) mayStay() bool {
 
 // surelyGrows reports growth that no collection will take back.
 func (f *facts) surelyGrows(g growing) bool {
-	if f.finalizes() {
+	switch {
+	case f.finalizes():
 		return false
+	case f.starting():
+		return g.kept >= heapKept && g.collected && !f.mainAllocates()
 	}
 	return g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
+}
+
+// mainAllocates reports that the main thread allocates most, or likely does.
+func (f *facts) mainAllocates() bool {
+	most, total := f.mostBy(allocating().amount)
+	if total == 0 {
+		h, _ := f.likelyDoer()
+		return h != nil && h.thread.Name == "main"
+	}
+	return len(most) > 0 && most[0].thread.Name == "main"
 }
 
 // finalizes reports that objects wait for their finalizer: the thread that runs them

@@ -53,6 +53,12 @@ func TestHeapGrowth(t *testing.T) {
 		}
 		return look
 	}
+	inMain := func(look []Observation) []Observation {
+		for i := range look {
+			look[i].Dump.Threads[0].Name = "main"
+		}
+		return look
+	}
 	silent := func(look []Observation) []Observation {
 		for i := range look {
 			look[i].Dump.Threads[0].Allocated = Opt[int64]{}
@@ -64,7 +70,11 @@ func TestHeapGrowth(t *testing.T) {
 		look []Observation
 		want []string
 	}{
-		{"all of it stays", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/warning/likely: a | "}},
+		{"all of it stays in a young JVM", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/info/possible: a | "}},
+		{"all of it stayed in collections too", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
+		{"all of it stayed in collections too, while main begins", inMain(swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2)), []string{"heap-growth/info/possible: main | "}},
+		{"all of it stayed in collections too, in a main that is long at it", inMain(swept(old(filling(20*mb, 100*mb, 120*mb, 140*mb)), 2, 2, 3)), []string{"heap-growth/warning/likely: main | "}},
+		{"more grew than was allocated, as the rest was before", swept(filling(10*mb, 50*mb, 65*mb, 80*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stayed in collections too", swept(filling(100*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one of the look, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
@@ -143,6 +153,12 @@ func TestMetaspaceGrowth(t *testing.T) {
 	many := &ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 1200, Alike: 150}
 	few := &ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 900, Alike: 20}
 	starting := loading(5, few, 1000, 1100, 1210)
+	named := func(look []Observation, counts ...int64) []Observation {
+		for i := range look {
+			look[i].Counters.ClassesByName = amountOf(counts[i])
+		}
+		return look
+	}
 	cpu = 0.1
 	calm := loading(5, few, 1000, 1100, 1210)
 	for _, test := range []struct {
@@ -153,6 +169,9 @@ func TestMetaspaceGrowth(t *testing.T) {
 		{"in a JVM that is up for long", loading(900, nil, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
 		{"in one that starts", starting, []string{"metaspace-growth/info/possible: a | "}},
 		{"in one that has started and does little", calm, []string{"metaspace-growth/warning/likely: a | "}},
+		{"in one that starts and does little, asked for by name", named(loading(5, nil, 1000, 1100, 1210), 500, 560, 620), []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that starts and does little, made at run time", named(loading(5, nil, 1000, 1100, 1210), 500, 510, 520), []string{"metaspace-growth/warning/likely: a | "}},
+		{"by name, in a JVM that is up for long", named(loading(900, nil, 1000, 1100, 1210), 500, 600, 710), []string{"metaspace-growth/warning/likely: a | "}},
 		{"in one that starts, a loader for each class", loading(5, many, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
 		{"in bursts", loading(900, many, 1000, 1500, 1520), nil},
 		{"a few", loading(900, nil, 1000, 1010, 1020), nil},
