@@ -64,9 +64,8 @@ func NewBuilder(o Options) *Builder {
 	}
 }
 
-// Add folds a look: it counts for each stack, and half of what each thread waited since the
-// look before belongs to the stack at either end. So does what it used, if it ran or waited at
-// both; else the end where it ran has all.
+// Add folds a look: it counts for each stack, and half of what each thread used
+// and waited since the look before belongs to the stack at either end.
 func (b *Builder) Add(look *analysis.Look) {
 	b.looks++
 	if b.begin.IsZero() {
@@ -98,15 +97,8 @@ func (b *Builder) addInterval(i *analysis.Interval) time.Duration {
 		b.addSample(i.After, cpu, wall, 1)
 		return cpu
 	}
-	first := cpu / 2
-	switch before, after := waits(i.Before), waits(i.After); {
-	case before && !after:
-		first = 0
-	case after && !before:
-		first = cpu
-	}
-	b.addSample(i.Before, first, wall/2, 0)
-	b.addSample(i.After, cpu-first, wall-wall/2, 1)
+	b.addSample(i.Before, cpu/2, wall/2, 0)
+	b.addSample(i.After, cpu-cpu/2, wall-wall/2, 1)
 	return cpu
 }
 

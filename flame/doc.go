@@ -74,8 +74,8 @@
 // # The weight of a look
 //
 // Of an interval between two dumps, half of the CPU and half of the wall time belongs
-// to the stack at each end of it. Where the thread waited (WAITING, TIMED_WAITING, BLOCKED) at one
-// end and not at the other, all CPU time belongs to the latter; where it waited at both, the CPU
-// time is that of [between looks] over the two waits: it did not use it for waiting. A dump shows a thread at the next safepoint poll, so *where in
-// a method* it stands is biased; *how much* each thread used is the kernel's own figure.
+// to the stack at each end of it. Where a thread waits (WAITING, TIMED_WAITING, BLOCKED) that
+// CPU time is of [between looks] over the wait: it was not used for waiting. A dump shows a
+// thread at the next safepoint poll, so *where in a method* it stands is biased; *how much* each
+// thread used is the kernel's own figure.
 package flame

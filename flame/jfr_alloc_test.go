@@ -27,7 +27,7 @@ type statistics struct {
 }
 
 // grown is what a thread has allocated from the first statistics to the last.
-func (s statistics) grown(thread string) int64 {
+func (s statistics) grown(thread string) (grown, all int64) {
 	first, last := int64(-1), int64(0)
 	for _, e := range s.Recording.Events {
 		if e.Values.Thread.JavaName != thread {
@@ -38,7 +38,7 @@ func (s statistics) grown(thread string) int64 {
 		}
 		last = e.Values.Allocated
 	}
-	return last - first
+	return last - first, last
 }
 
 // TestAllocatedWithinTheRecording compares with the JVM's own count of what threads have
@@ -64,9 +64,10 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, _ := totals(p, 0)
-				// the statistics begin later than the recording and end before it
-				if want := told.grown(thread); want == 0 || got < want*8/10 || got > want*3/2 {
-					t.Errorf("%s: %d MB in the profile, %d MB by the statistics", thread, got>>20, want>>20)
+				// the statistics begin later than the recording and end before it, on a busy machine
+				// much; of the thread's life the recording is two fifths
+				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
+					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread, got>>20, grown>>20, all>>20)
 				}
 			}
 		})
