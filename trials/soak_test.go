@@ -44,7 +44,7 @@ var soakers = []soaker{
 	// is busy a thread of the JVM's may want a CPU in vain
 	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection", "wants a CPU and gets none", "VM Thread is busy", "cannot be seen"}, answers: true, look: collectionLooks},
 	{name: "0 to 50 ms old", causes: []string{"still starting"}, answers: true, look: youngLooks},
-	{name: "killed in the middle", causes: []string{"has ended", "ended while", "zombie"}, answers: true, ends: true, look: killedLooks},
+	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code", "was killed", "zombie"}, answers: true, ends: true, look: killedLooks},
 }
 
 // TestSoak looks a thousand times (SOAK_TRIES) at JVMs that cannot answer.
