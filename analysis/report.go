@@ -258,7 +258,7 @@ type Wait struct {
 	Owner *ThreadRef `json:"owner,omitempty"`
 	// Dumps counts the dumps in a row, the last among them, that show the thread at
 	// this place in this wait; Seconds is the time between the first and the last
-	// of them, nil for one dump.
+	// of them, nil for one dump and where it used CPU meanwhile, as it was woken.
 	Dumps   int      `json:"dumps"`
 	Seconds *float64 `json:"seconds,omitempty"`
 }

@@ -50,7 +50,7 @@ func (f *facts) waitOf(h *history, owner *Sample) *Wait {
 	}
 	since := h.waitsSince()
 	w.Dumps = len(h.samples) - since
-	if w.Dumps > 1 {
+	if w.Dumps > 1 && !h.wokenSince(since) {
 		w.Seconds = inSeconds(f.between(h.at[since], h.at[len(h.at)-1]))
 	}
 	return w
@@ -76,6 +76,21 @@ func (h *history) waitsSince() int {
 		}
 	}
 	return i
+}
+
+// wokenSince reports that the thread used more CPU after a sample than a wait costs: it
+// has been elsewhere, and came back.
+func (h *history) wokenSince(i int) bool {
+	for ; i < len(h.samples)-1; i++ {
+		most := wakeCost
+		if h.samples[i].wait == waitMonitor {
+			most = recheckCost
+		}
+		if used := growth(h.samples[i].cpu, h.samples[i+1].cpu); used.Known && used.Value > most {
+			return true
+		}
+	}
+	return false
 }
 
 // waitClass is the class of the object waited for, empty if none is printed.

@@ -85,6 +85,25 @@ func TestWaitLastsAsLongAsNothingMoves(t *testing.T) {
 	}
 }
 
+// A thread that used CPU between two dumps was woken: it is at the same place again.
+func TestWaitLastsNoLongerThanTheThreadSleeps(t *testing.T) {
+	place := at("com.acme.Till.pay", "com.acme.Till.run")
+	look := func(cpu float64) *Wait {
+		r := diagnose(
+			observe(0, thread(1, "a", place, waiting(7), used(1, 5))),
+			observe(1, thread(1, "a", place, waiting(7), used(1+cpu, 6))),
+			observe(2, thread(1, "a", place, waiting(7), used(1+cpu, 7))),
+		)
+		return row(t, r, "a").WaitsFor
+	}
+	if w := look(0.000004); w == nil || w.Dumps != 3 || w.Seconds == nil || *w.Seconds != 2 {
+		t.Errorf("asleep all the time: %+v", w)
+	}
+	if w := look(0.018); w == nil || w.Dumps != 3 || w.Seconds != nil {
+		t.Errorf("woken in between: %+v", w)
+	}
+}
+
 // Object.wait() gives the monitor up, however often it stands as locked in the stack.
 func TestWaiterInObjectWaitOwnsNothing(t *testing.T) {
 	r := diagnose(observe(0,

@@ -45,15 +45,34 @@ func (p *page) waitingSummary(w waiting) string {
 	case p.report.Capture.Dumps == 1:
 		text += "; for how long, a second dump tells"
 	case !p.options.Full:
-		text += " over the whole look"
+		text += p.throughout(w.all)
 	}
 	if n := len(w.brief); n > 0 {
-		text += fmt.Sprintf("; %s in part of it only (--full)", count(n))
+		text += fmt.Sprintf("; %s in part of the look only (--full)", count(n))
 	}
 	if w.idle > 0 {
 		text += fmt.Sprintf("; %s %s not counted", counted(w.idle, "idle thread"), verb(w.idle, "is", "are"))
 	}
 	return text
+}
+
+// throughout says of threads that each dump shows waiting whether they did so all the
+// time: one that used CPU in between was woken.
+func (p *page) throughout(threads []*analysis.ThreadReport) string {
+	woken := 0
+	for _, t := range threads {
+		if t.WaitsFor.Seconds == nil {
+			woken++
+		}
+	}
+	if woken == 0 || p.report.Capture.ElapsedSeconds == nil {
+		return " over the whole look"
+	}
+	text := fmt.Sprintf(" in each of %d dumps", p.report.Capture.Dumps)
+	if woken < len(threads) {
+		return text + fmt.Sprintf("; %s of them used CPU in between", count(woken))
+	}
+	return text + ", and used CPU in between"
 }
 
 // resourceKey is what makes two waits one for the same thing.

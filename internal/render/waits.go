@@ -118,8 +118,8 @@ func object(w *analysis.Wait) string {
 	return strings.TrimSpace(w.Class + " <" + w.Address + ">")
 }
 
-// longest is the longest that any of the threads is known to wait, in words;
-// empty if that is unknown.
+// longest is the longest that any of the threads is known to wait, in words; where they
+// were woken meanwhile, how often they were seen so. It is empty for one dump.
 func longest(threads []*analysis.ThreadReport) string {
 	var most *float64
 	differ := false
@@ -131,6 +131,8 @@ func longest(threads []*analysis.ThreadReport) string {
 		}
 	}
 	switch {
+	case most == nil && threads[0].WaitsFor.Dumps > 1:
+		return fmt.Sprintf(" in %d dumps", threads[0].WaitsFor.Dumps)
 	case most == nil:
 		return ""
 	case differ:

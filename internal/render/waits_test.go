@@ -136,6 +136,23 @@ func TestIdleThreadIsShownWhereAFindingNamesIt(t *testing.T) {
 	}
 }
 
+// Threads that used CPU between the dumps are not said to wait all the time.
+func TestWaitsWithWorkInBetween(t *testing.T) {
+	r := waits()
+	for i := range r.Threads {
+		if w := r.Threads[i].WaitsFor; w != nil && (r.Threads[i].Name == "web-3" || r.Threads[i].Name == "left") {
+			w.Seconds = nil
+		}
+	}
+	out := text(t, render.WaitingThreads, r, render.Options{})
+	if !strings.Contains(out, "threads wait in each of 3 dumps; 2 of them used CPU in between; 1 in part of the look only") {
+		t.Error(out)
+	}
+	if !strings.Contains(out, `"left" #`) || !strings.Contains(out, "BLOCKED in 3 dumps") {
+		t.Error(out)
+	}
+}
+
 func TestThreadChoosesTheTreesItIsIn(t *testing.T) {
 	only := func(name string, _ int64) bool { return name == "web-3" }
 	out := text(t, render.DependencyTree, waits(), render.Options{Thread: only})
