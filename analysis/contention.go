@@ -2,9 +2,7 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -314,96 +312,4 @@ func (f *facts) moved(samples []*Sample) bool {
 // span is the time from the first queue to the last.
 func (f *facts) span(queues []*queue) Opt[time.Duration] {
 	return f.between(int32(queues[0].at), int32(queues[len(queues)-1].at))
-}
-
-// isFor tells those that wait for the queue's lock itself.
-func (q *queue) isFor(s *Sample) bool {
-	l := s.waitsOn()
-	return l != nil && l.address == q.lock.address
-}
-
-// waiterEvidence quotes what the first waiters wait for, in the order of names, those
-// for the queue's lock first.
-func (f *facts) waiterEvidence(q *queue) []Evidence {
-	const shown = 3
-	waiters := slices.Clone(q.waiters)
-	slices.SortStableFunc(waiters, func(a, b *Sample) int {
-		return cmp.Or(one(!q.isFor(a))-one(!q.isFor(b)), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
-	})
-	var quotes []Evidence
-	for _, w := range waiters[:min(shown, len(waiters))] {
-		if l := w.waitsOn(); l != nil {
-			quotes = append(quotes, f.quoteLock(q.at, l))
-		}
-	}
-	return quotes
-}
-
-// holderEvidence quotes the line of the lock that the root holds, from the last dump
-// that has it.
-func (f *facts) holderEvidence(queues []*queue, root *Sample) []Evidence {
-	for _, q := range slices.Backward(queues) {
-		if q.root == nil || root == nil || q.lock.address == 0 || q.root.Thread.key() != root.Thread.key() {
-			continue
-		}
-		if l := q.root.holding(q.lock.address); l != nil {
-			return []Evidence{f.quoteLock(q.at, l)}
-		}
-	}
-	return nil
-}
-
-// object words what is waited for.
-func (q *queue) object() string {
-	switch {
-	case q.locks > 1:
-		return fmt.Sprintf("one of %d locks", q.locks)
-	case q.lock.address == 0 && q.class != "":
-		return "the initialisation of " + q.class
-	case q.concluded():
-		return "the initialisation of a class"
-	}
-	return lockWords(q.class)
-}
-
-// lockWords words a lock by its class: "a com.acme.Cache", "the class com.acme.Cache",
-// and of java.util by its own name alone, "a ReentrantLock".
-func lockWords(class string) string {
-	if of, ok := strings.CutPrefix(class, "java.lang.Class for "); ok {
-		return "the class " + of
-	}
-	if strings.HasPrefix(class, "java.util.") {
-		class = class[strings.LastIndexByte(class, '.')+1:]
-		for _, inner := range []string{"$NonfairSync", "$FairSync", "$Sync"} {
-			class = strings.TrimSuffix(class, inner)
-		}
-	}
-	if class != "" && strings.ContainsRune("aeiouAEIOU", rune(class[0])) {
-		return "an " + class
-	}
-	return "a " + class
-}
-
-// concluded tells a queue for a class that the dump does not name.
-func (q *queue) concluded() bool { return q.class == "" }
-
-// resource is the lock at the root.
-func (q *queue) resource() *Resource {
-	if q.concluded() {
-		return &Resource{Type: "class initialization"}
-	}
-	r := &Resource{Type: "ownable synchronizer", Class: q.class}
-	if q.lock.address != 0 {
-		r.Address = hex(q.lock.address)
-	}
-	for _, w := range q.waiters {
-		if l := w.waitsOn(); l != nil && l.address == q.lock.address {
-			r.Type = lockType(w)
-			if l.op == threaddump.WaitingForClassInit {
-				r.Class = l.class
-			}
-			break
-		}
-	}
-	return r
 }
