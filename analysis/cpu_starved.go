@@ -235,7 +235,7 @@ func (f *facts) isOneHotWork(s *starvation) bool {
 	}
 	groups := map[string][]hotThread{}
 	for _, h := range s.threads {
-		t := hotThread{h, h.share().Value, h.wanted().Value, h.dominant()}
+		t := asHot(h)
 		if t.share >= groupShare {
 			groups[t.work()] = append(groups[t.work()], t)
 		}

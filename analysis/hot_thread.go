@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"jstall/threaddump"
 )
@@ -19,6 +20,8 @@ const (
 	provenShare = 0.5
 	// groupShare is the least that a thread must use to count in a group.
 	groupShare = 0.05
+	// begins is how long a JVM runs until what its main thread computes is not its start.
+	begins = 5 * time.Second
 	// fullCores is the part of all cores that a group must fill.
 	fullCores = 0.8
 )
@@ -31,7 +34,8 @@ const (
 // work (the same first application frame in most dumps) together fill at least
 // 80 % of the cores. Where the number of cores is unknown, threads that are on
 // CPU in every dump and still get less than a core each show that there are no
-// more. One dump, or several at nearly one moment, know only averages since the
+// more. A hint: threads that work on the parts of one computation (hot_divided.go), and
+// main in the first seconds of a JVM. One dump, or several at nearly one moment, know only averages since the
 // threads started: a hint.
 func detectHotThreads(f *facts) []candidate {
 	if !f.measurable() {
@@ -39,31 +43,51 @@ func detectHotThreads(f *facts) []candidate {
 	}
 	var found []candidate
 	for _, g := range f.workGroups() {
-		if hot := f.hotOf(g); len(hot) > 0 {
+		switch hot := f.hotOf(g); {
+		case len(hot) == 0:
+		case g[0].part:
+			found = append(found, f.partsFinding(g))
+		case f.begins(hot):
+			found = append(found, f.hotFinding(hot, Info, Likely))
+		default:
 			found = append(found, f.hotFinding(hot, Warning, Proven))
 		}
 	}
 	return found
 }
 
+// begins reports that only the main thread is hot, in a JVM that has just started.
+func (f *facts) begins(hot []hotThread) bool {
+	age := f.age()
+	return len(hot) == 1 && hot[0].h.thread.Name == "main" && age.Known && age.Value < begins
+}
+
 // hotThread is a thread with its share of a core, what it would have taken of
-// one, and its dominant sample.
+// one, and its dominant sample; part tells that it works on a part of something.
 type hotThread struct {
 	h             *history
 	share, wanted float64
 	dominant      *Sample
+	part          bool
+}
+
+func asHot(h *history) hotThread {
+	return hotThread{h: h, share: h.share().Value, wanted: h.wanted().Value, dominant: h.dominant()}
 }
 
 // workGroups groups the program's threads that use CPU by their work.
 func (f *facts) workGroups() [][]hotThread {
 	byWork := map[string][]hotThread{}
-	told := f.toldElsewhere()
+	told, parts := f.toldElsewhere(), f.parts()
 	for _, h := range f.threads {
 		share := h.share()
 		if !h.thread.program() || !share.Known || share.Value < groupShare || told[h] {
 			continue
 		}
-		t := hotThread{h, share.Value, h.wanted().Value, h.dominant()}
+		t := asHot(h)
+		if s := parts[h]; s != nil {
+			t.dominant, t.part = s, true
+		}
 		byWork[t.work()] = append(byWork[t.work()], t)
 	}
 	groups := make([][]hotThread, 0, len(byWork))
@@ -108,6 +132,9 @@ func compareHot(a, b hotThread) int {
 // work is what the thread is grouped by. A thread of which the dumps show no
 // frame is a group of its own.
 func (t hotThread) work() string {
+	if t.part {
+		return "\x00parts"
+	}
 	if w := t.dominant.Stack.Work(); w != "" {
 		return w
 	}
@@ -251,7 +278,7 @@ func (f *facts) hotByAverage() []candidate {
 			continue
 		}
 		if share := float64(s.cpu) / float64(s.elapsed); share >= hotShare {
-			hot := []hotThread{{h, share, share, s}}
+			hot := []hotThread{{h: h, share: share, wanted: share, dominant: s}}
 			c := f.hotFinding(hot, Info, Possible)
 			c.Title = quoteName(h.thread.Name) + " has taken " + coresUsed(share) + " since it started"
 			found = append(found, c)

@@ -144,3 +144,53 @@ func TestAHotThreadIsToldWithWhoStandsInItsMethod(t *testing.T) {
 		}
 	}
 }
+
+// Two threads take parts of one parallel stream, and a worker alone does not end its part.
+func TestPartsOfAComputationAreAHint(t *testing.T) {
+	divided := at("App.interest", "java.util.concurrent.CountedCompleter.exec", "java.util.concurrent.ForkJoinTask.doExec")
+	single := at("App.interest", "java.util.concurrent.CompletableFuture$AsyncSupply.exec", "java.util.concurrent.ForkJoinTask.doExec")
+	idle := at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run")
+	work := func(name string, share float64, stack part) func(float64) *threaddump.Thread {
+		return func(now float64) *threaddump.Thread {
+			th := thread(int64(len(name)), "p", stack, used(share*now, 100+now))
+			th.Name = name
+			return th
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		works []func(float64) *threaddump.Thread
+		want  []string
+	}{
+		{"who calls takes parts too", []func(float64) *threaddump.Thread{work("caller", 0.95, divided), work("pool-worker-1", 0.9, divided)},
+			[]string{"hot-thread/info/likely: caller,pool-worker-1 | "}},
+		{"another of the pool has worked", []func(float64) *threaddump.Thread{work("worker-1", 0.9, divided), work("worker-20", 0.4, idle)},
+			[]string{"hot-thread/info/likely: worker-1 | "}},
+		{"alone", []func(float64) *threaddump.Thread{work("worker-1", 0.9, divided), work("worker-20", 0.01, idle)},
+			[]string{"hot-thread/warning/proven: worker-1 | "}},
+		{"tasks of their own", []func(float64) *threaddump.Thread{work("worker-1", 0.9, single), work("worker-20", 0.9, single)},
+			[]string{"hot-thread/warning/proven: worker-1,worker-20 | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var look []Observation
+			for i := range 3 {
+				var threads []*threaddump.Thread
+				for _, w := range test.works {
+					threads = append(threads, w(float64(i)))
+				}
+				look = append(look, observe(float64(i), threads...))
+			}
+			expect(t, diagnose(look...), test.want...)
+		})
+	}
+}
+
+// What main computes in the first seconds is the start of the program.
+func TestAMainThatBeginsIsAHint(t *testing.T) {
+	for age, want := range map[float64]string{2: "hot-thread/info/likely: main | ", 20: "hot-thread/warning/proven: main | "} {
+		look := func(now float64) Observation {
+			return observe(now, thread(1, "main", at("App.main"), used(now, age+now)))
+		}
+		expect(t, diagnose(look(0), look(1), look(2)), want)
+	}
+}
