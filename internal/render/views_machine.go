@@ -227,7 +227,7 @@ func (f SupportFacts) lay(d *document, o Options) {
 	switch {
 	case f.SupportEnds == "":
 	case f.Status == "ended":
-		text = append(text, plain(" on "+f.SupportEnds+", by "+f.SupportBy))
+		text = append(text, plain(" on "+f.SupportEnds+" by "+f.SupportBy))
 	default:
 		text[0].text = "supported"
 		text = append(text, plain(" until "+f.SupportEnds+" by "+f.SupportBy))
