@@ -259,6 +259,9 @@ func (f *facts) placeEvidence(h *history) []Evidence {
 	if len(s.Stack.Frames) == 0 {
 		return nil
 	}
-	i := max(0, slices.Index(s.Stack.Frames, s.Stack.Application))
+	i := slices.Index(s.Stack.Frames, s.Stack.Application)
+	if i < 0 {
+		i = max(0, slices.IndexFunc(s.Stack.Frames, func(f *threaddump.Frame) bool { return !isJDK(f) }))
+	}
 	return []Evidence{f.quoteFrame(h.lastAt(), s, i)}
 }

@@ -19,8 +19,9 @@ import (
 // before the next dump, and costs CPU.
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
-// classes of the producers, and in none of their methods. Else it is the
-// producers.
+// classes of the producers, and in none of their methods. Where a library has the
+// queue, as an appender of logs does, it is its own thread in the class that puts.
+// Else it is the producers.
 //
 // From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
 // from a socket, waits for a child process or is not there; a timed offer in a
@@ -103,7 +104,10 @@ func fullTitle(producers []*Sample) string {
 			into = "somebody to take from a " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
 		}
 	}
-	return fmt.Sprintf("%s %s for %s", count(len(producers), "thread"), verb(len(producers), "waits", "wait"), into)
+	if len(producers) == 1 {
+		return quoteName(producers[0].Thread.Name) + " waits for " + into
+	}
+	return fmt.Sprintf("%s wait for %s", count(len(producers), "thread"), into)
 }
 
 // likelyConsumers are the threads that should take what the producers put: those
@@ -112,6 +116,9 @@ func fullTitle(producers []*Sample) string {
 func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	const few = 4
 	giving := stacksOf(producers)
+	if own := f.libraryConsumers(at, giving); len(own) > 0 && len(own) <= few {
+		return inNameOrder(own)
+	}
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
@@ -130,6 +137,31 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		return busy
 	}
 	return nil
+}
+
+// libraryConsumers are a library's own threads at work in the class that puts into the
+// queue, and in none of the methods that do.
+func (f *facts) libraryConsumers(at int, giving []*Stack) []*Sample {
+	var found []*Sample
+	for i := range f.snaps[at].samples {
+		s := &f.snaps[at].samples[i]
+		if s.Thread.Role != threaddump.Application || s.Stack.Application != nil || s.resting() != nil || fullKey(s) != "" {
+			continue
+		}
+		if slices.ContainsFunc(giving, func(p *Stack) bool { return p.putsInHouseOf(s.Stack) }) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// putsInHouseOf reports that the call of a library which puts is in a class that
+// another stack is in, too.
+func (s *Stack) putsInHouseOf(other *Stack) bool {
+	by := s.op.caller
+	return by != nil && originOf(by) == ofLibrary && slices.ContainsFunc(other.Frames, func(f *threaddump.Frame) bool {
+		return house(f.Class) == house(by.Class) && f.Class != by.Class
+	})
 }
 
 func consumes(giving []*Stack, s *Stack) bool {

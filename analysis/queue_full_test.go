@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -31,4 +32,27 @@ func TestFullQueuesInARow(t *testing.T) {
 		look[i].Dump.Threads[2].State = threaddump.TimedWaiting
 	}
 	expect(t, diagnose(look...), "queue-full/warning/likely: store | convert", "queue-full/warning/likely: store | read < queue-full-1")
+}
+
+// The queue of a library is emptied by the library's own thread.
+func TestQueueOfALibrary(t *testing.T) {
+	appends := func(t *threaddump.Thread) {
+		puts(0xa, "ch.qos.logback.core.AsyncAppenderBase.put")(t)
+		t.Stack = append(t.Stack[:5:5], stack("ch.qos.logback.core.AsyncAppenderBase.append", "app.Desk.handle", "app.Desk.run")...)
+	}
+	var look []Observation
+	for i := range 3 {
+		age := used(0.01, 5+float64(i))
+		look = append(look, observe(float64(i),
+			thread(1, "a", age, appends), thread(2, "b", age, appends),
+			thread(3, "AsyncAppender-Worker", age, at("!java.io.FileOutputStream.writeBytes", "java.io.FileOutputStream.write",
+				"ch.qos.logback.core.OutputStreamAppender.writeBytes", "ch.qos.logback.core.AsyncAppenderBase$Worker.run")),
+		))
+	}
+	r := diagnose(look...)
+	expect(t, r, "queue-full/warning/likely: AsyncAppender-Worker | a,b", "io-wait/warning/likely: AsyncAppender-Worker |  < queue-full-1")
+	const place = "OutputStreamAppender.writeBytes"
+	if e := r.Findings[1].Evidence; len(e) == 0 || !strings.Contains(e[0].Text, place) {
+		t.Errorf("no %s in %v", place, e)
+	}
 }
