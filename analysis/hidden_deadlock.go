@@ -323,6 +323,14 @@ func (c *cycle) hiddenTitle() string {
 	return fmt.Sprintf("%s threads block each other for ever: %s", grouped(len(c.members)), names)
 }
 
+// notTwice says why a thread that has a lock cannot get it.
+func notTwice(s *Sample) string {
+	if l := s.waitsOn(); l != nil && strings.HasPrefix(l.class, juc+"locks.StampedLock") {
+		return "A StampedLock cannot be taken twice by one thread"
+	}
+	return "A read lock cannot become a write lock"
+}
+
 func (c *cycle) hiddenAdvice() string {
 	const restart = " Only a restart frees these threads."
 	if !slices.ContainsFunc(c.members, func(m member) bool { return m.sample.Stack.op.kind != opJoin }) {
@@ -337,8 +345,7 @@ func (c *cycle) hiddenAdvice() string {
 			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
 				"this is concluded from nobody else being left." + restart
 		case len(c.members) == 1 || c.oneOfThem():
-			return "A read lock cannot become a write lock, and a StampedLock cannot be taken twice: " +
-				"release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
+			return notTwice(m.sample) + ": release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
 		}
 	}
 	return "Take these locks in one order everywhere. No dump shows who holds a read lock: " +

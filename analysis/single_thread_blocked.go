@@ -178,6 +178,8 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	}
 	dependents := f.dependents(threads)
 	owner := f.ownerOf(first.last())
+	dependents = f.addPublishers(dependents, first)
+	dependents = slices.DeleteFunc(dependents, func(h *history) bool { return h.last() == owner })
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: f.blockedTitle(group, owner), Advice: "Hand what may block to another thread; this one must never wait.",

@@ -28,6 +28,12 @@ func TestBlockedSingles(t *testing.T) {
 	reads := func(method string) *threaddump.Thread {
 		return thread(1, "Timer-0", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer), used(1, 10))
 	}
+	ringHandler := sleepAt(30, "ring", "App.persist", "com.lmax.disruptor.BatchEventProcessor.processEvents", "com.lmax.disruptor.BatchEventProcessor.run", "java.lang.Thread.run")
+	publisher := func(cpu float64) *threaddump.Thread {
+		timed := func(t *threaddump.Thread) { t.State = threaddump.TimedWaiting }
+		return thread(31, "pub", parkedIn("", unsafePark, juc+"locks.LockSupport.parkNanos", "com.lmax.disruptor.MultiProducerSequencer.next",
+			"com.lmax.disruptor.RingBuffer.next", "App.publish", "java.lang.Thread.run"), timed, used(cpu, 10))
+	}
 	tests := []struct {
 		name string
 		all  [][]*threaddump.Thread
@@ -40,6 +46,13 @@ func TestBlockedSingles(t *testing.T) {
 		}, "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer in a read", same(reads("sun.nio.ch.NioSocketImpl.implRead")), "single-thread-blocked/warning/likely: Timer-0 | "},
 		{"a timer in a read with a time limit", same(reads("sun.nio.ch.NioSocketImpl.timedRead")), "single-thread-blocked/info/possible: Timer-0 | "},
+		{"the handler of a ring, whose publishers look for room", [][]*threaddump.Thread{
+			{ringHandler, publisher(1)}, {ringHandler, publisher(1.2)},
+		}, "single-thread-blocked/warning/likely: ring | pub"},
+		{"the finalizer behind one that waits itself", same(
+			thread(3, "Finalizer", at("App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run"), blockedOn(0xa), used(1, 10)),
+			thread(2, "k", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.keep", "java.lang.Thread.run"), holds(0xa), used(1, 10))),
+			"single-thread-blocked/warning/likely: Finalizer,k | "},
 		{"one dump", same(sleepAt(1, "Timer-0", "App.tick", timer))[:1], "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer behind a lock", same(
 			thread(1, "Timer-0", at("App.tick", timer), blockedOn(0xa), used(1, 10)), thread(2, "k", at("App.keep"), sleeping, holds(0xa), used(1, 10))),
