@@ -50,10 +50,8 @@ func detectMissedSignals(f *facts) []candidate {
 	}
 	w := f.worldOf(groups)
 	var found []candidate
-	for _, g := range groups {
-		if severity := w.grade(g); severity != "" {
-			found = append(found, f.missedSignal(g, severity))
-		}
+	for _, c := range w.crowds(groups) {
+		found = append(found, c.finding(f))
 	}
 	return found
 }
