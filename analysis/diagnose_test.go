@@ -66,6 +66,12 @@ func TestQuietVerdicts(t *testing.T) {
 			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5))),
 			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)))},
 			Idle, "idle: 2 threads wait, none surely stuck; 0.0 % of a core used over 2.0 s"},
+		{"one that perhaps waits in vain", []Observation{observe(0, thread(1, "a", at("Gate.pass", "Gate.run"), latched(0xa)))},
+			Idle, "idle: no thread is surely stuck, but perhaps missed-signal: 1 thread waits for a latch to open; " +
+				"no other thread is doing anything that could count it down; no thread of the program is running"},
+		{"a heap that grows", filling(20*mb, 100*mb, 120*mb, 140*mb),
+			Idle, "idle: no thread is stuck, but perhaps heap-growth: the live heap grows by 20 MB a second and is full in 43 s: " +
+				"140 MB of 1000 MB in use; \"a\" allocates most; 0.0 % of a core used over 2.0 s"},
 		{"one dump, all wait", []Observation{observe(0, thread(1, "a", sleeping))},
 			Idle, "idle: no thread is seen to be stuck in one dump; no thread of the program is running"},
 		{"one dump, one runs", []Observation{observe(0, thread(1, "a"))},

@@ -252,18 +252,18 @@ func (f *facts) topEvidence(h *history, s *Sample) (Evidence, bool) {
 func spinTitle(group []spinner) string {
 	asks := shortName(group[0].asks)
 	if h := group[0].h; len(group) == 1 && h.share().Value < spinWish {
-		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and only asks, in %s", quoteName(h.thread.Name),
+		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and does nothing but ask, in %s", quoteName(h.thread.Name),
 			percent(h.share().Value), percent(h.starved()), asks)
 	}
 	if len(group) == 1 {
-		return fmt.Sprintf("%s takes %s and only asks, in %s", quoteName(group[0].h.thread.Name),
+		return fmt.Sprintf("%s takes %s and does nothing but ask, in %s", quoteName(group[0].h.thread.Name),
 			coresUsed(group[0].h.share().Value), asks)
 	}
 	sum := 0.0
 	for _, s := range group {
 		sum += s.h.share().Value
 	}
-	return fmt.Sprintf("%s threads take %s and only ask, in %s", grouped(len(group)), coresUsed(sum), asks)
+	return fmt.Sprintf("%s threads take %s and do nothing but ask, in %s", grouped(len(group)), coresUsed(sum), asks)
 }
 
 // shortName leaves the package out: "Thread.yield".

@@ -30,7 +30,7 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 		return noDeadlock(f, len(findings))
 	}
 	if decisive == nil {
-		return quiet(f, len(findings))
+		return quiet(f, findings)
 	}
 	summary := string(decisive.Kind) + ": " + decisive.Title
 	if len(decisive.Culprits) > 0 {
@@ -63,12 +63,12 @@ func stateOf(f *Finding) VerdictState {
 
 // quiet is the verdict on a JVM without findings: by its CPU where that is known,
 // else by whether any thread of the program runs.
-func quiet(f *facts, hints int) Verdict {
+func quiet(f *facts, hints []Finding) Verdict {
 	state, activity := activityOf(f)
 	text := "no thread is stuck"
 	switch {
-	case hints > 0:
-		text = "no thread is surely stuck, but there is a hint"
+	case len(hints) > 0:
+		text = butPerhaps(hints)
 	case len(f.snaps) > 1 && waitingThreads(f) > 0:
 		n := waitingThreads(f)
 		text = count(n, "thread") + " " + verb(n, "waits", "wait") + ", none surely stuck"
@@ -79,6 +79,23 @@ func quiet(f *facts, hints int) Verdict {
 		text += " in what is there of " + f.dumpsSeen()
 	}
 	return Verdict{state, string(state) + ": " + text + "; " + activity}
+}
+
+// butPerhaps says what the first hint is, which nothing explains, in its own words.
+func butPerhaps(hints []Finding) string {
+	text := "no thread is stuck"
+	others := -1
+	for i := range hints {
+		if slices.Contains(stalls[:], hints[i].Kind) {
+			text = "no thread is surely stuck"
+		}
+		others += one(hints[i].ExplainedBy == "")
+	}
+	text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
+	if others > 0 {
+		text += " (and " + count(others, "more hint") + ")"
+	}
+	return text
 }
 
 // noDeadlock is the verdict of a look for deadlocks that found none.
