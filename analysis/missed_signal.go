@@ -39,6 +39,8 @@ import (
 // it is a culprit only two methods deep in work of its own, in a latch and its like,
 // where nothing can come from outside.
 //
+// Who waits for a result is no culprit where the tasks of it are there, and stuck.
+//
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
 // without partner, futures never completed or discarded, notify before wait, a
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
@@ -229,19 +231,6 @@ func (w *world) grade(g gathering) Severity {
 	return ""
 }
 
-// holdsUpTasks tells threads that wait for a result and keep a lock which a task wants:
-// it may be that task which should bring it, and is on the way.
-func (w *world) holdsUpTasks(g gathering) bool {
-	graph := w.graph(len(w.snaps) - 1)
-	return slices.ContainsFunc(g.waiters, func(waiter still) bool {
-		s := waiter.last()
-		i := slices.IndexFunc(graph.snap.samples, func(o Sample) bool { return o.Thread == s.Thread })
-		return s.Stack.op.kind == opResult && i >= 0 && slices.ContainsFunc(graph.waiting, func(j int) bool {
-			return j != i && graph.snap.samples[j].Stack.runsAwaited() && graph.leadsTo(j, i)
-		})
-	})
-}
-
 // leftBehind tells waits that a server without requests does not excuse: others join
 // the thread, or, for a latch, have done all their tasks.
 func (w *world) leftBehind(g gathering) bool {
@@ -351,6 +340,9 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	}
 	if severity == Info {
 		finding.Confidence = Possible
+	}
+	if tasks := f.stuckTasks(g); len(tasks) > 0 {
+		f.blameTasks(&finding, tasks, waiters)
 	}
 	return candidate{Finding: finding}
 }
