@@ -22,6 +22,7 @@ var taskSorts = [...]taskSort{
 	{waits: []string{juc + "FutureTask", juc + "ExecutorCompletionService"}, runs: juc + "FutureTask", method: "run"},
 	{waits: []string{juc + "ForkJoinTask", juc + "CountedCompleter"}, runs: juc + "ForkJoinTask", method: "doExec"},
 	{waits: []string{juc + "CompletableFuture"}, runs: juc + "CompletableFuture$", method: "run", open: true},
+	{waits: []string{libraryFutures}, runs: libraryFutures, method: "run", open: true},
 }
 
 // inferTasks finds threads that wait for a task which waits for them: for a class that

@@ -115,6 +115,8 @@ func (p *pool) runsAsWaited(s *Stack) bool {
 		return p.futures
 	case s.isInside(juc+"CompletableFuture", ""):
 		return p.stages
+	case s.isInside(libraryFutures, "get"):
+		return false // it may be anybody's
 	}
 	return p.kind == rootForkJoin
 }
@@ -134,6 +136,12 @@ func (s *Stack) isInside(class, method string) bool {
 	return false
 }
 
+// outermost is the class that a nested one is written in.
+func outermost(class string) string {
+	class, _, _ = strings.Cut(class, "$")
+	return class
+}
+
 // outerClasses are the application's classes on a stack, without what is nested.
 func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
 	var classes []string
@@ -141,8 +149,7 @@ func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
 		if origins[i] > ofGenerator {
 			continue
 		}
-		class, _, _ := strings.Cut(f.Class, "$")
-		if !slices.Contains(classes, class) {
+		if class := outermost(f.Class); !slices.Contains(classes, class) {
 			classes = append(classes, class)
 		}
 	}

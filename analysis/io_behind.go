@@ -1,6 +1,10 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
 
 // behindIO are the threads that wait for what some threads in I/O do: callers of
 // executors all of whose workers these are, callers of a hand-made pool, and whoever
@@ -26,6 +30,7 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		if w.awaited && !isTask(w.h.last().Stack) {
 			behind = append(behind, f.handMadeCallers()...)
 		}
+		behind = append(behind, f.loadsFor(w.h)...)
 		if w.joined && f.onlyTheseEnd(w.h, stands) {
 			behind = append(behind, f.joinersOf(w.h)...)
 		}
@@ -42,8 +47,11 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 // awaited reports that the thread works on something while others wait for what
 // comes of it: it runs an executor's task and they wait for the result of one, or
 // they wait at an object each, as callers of a hand-made pool do; its idle workers
-// wait at one.
+// wait at one; or it loads what they want from a library's cache.
 func (f *facts) awaited(h *history) bool {
+	if len(f.loadsFor(h)) > 0 {
+		return true
+	}
 	if !isTask(h.last().Stack) {
 		return !isReaderLoop(h.last().Stack) && len(f.handMadeCallers()) > 0
 	}
@@ -51,6 +59,30 @@ func (f *facts) awaited(h *history) bool {
 		return o != h && o.thread.program() && o.last().Stack.op.kind == opResult &&
 			f.standingStill(o).dumps == len(f.snaps)
 	})
+}
+
+// loadsFor are the threads that wait, over the whole look, in a class of a library for a
+// result that this thread was called by that class to bring: of a cache that one thread
+// fills while others want the same.
+func (f *facts) loadsFor(h *history) []*history {
+	s := h.last().Stack
+	at := slices.Index(s.Frames, s.Application)
+	if at < 0 {
+		return nil
+	}
+	var found []*history
+	for _, o := range f.alive() {
+		wait := o.last().Stack.op
+		if o == h || wait.kind != opResult || wait.caller == nil || originOf(wait.caller) != ofLibrary {
+			continue
+		}
+		class := outermost(wait.caller.Class)
+		called := slices.ContainsFunc(s.Frames[at:], func(fr *threaddump.Frame) bool { return outermost(fr.Class) == class })
+		if called && f.standingStill(o).dumps == len(f.snaps) {
+			found = append(found, o)
+		}
+	}
+	return found
 }
 
 // handMadeCallers are threads that wait for a signal in one method, at an object

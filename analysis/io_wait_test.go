@@ -225,3 +225,29 @@ func TestWorkersWithoutAnswer(t *testing.T) {
 		}
 	}
 }
+
+// One thread fills an entry of a cache, others want the same and wait for its future.
+func TestThreadsThatWaitForWhatACacheLoads(t *testing.T) {
+	const cache = "com.google.common.cache.LocalCache"
+	loader := thread(1, "a", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Shop.load",
+		cache+"$Segment.loadSync", cache+".get", "Shop.lambda$main$0", "java.lang.Thread.run"), used(1, 9))
+	waiter := func(where string) *threaddump.Thread {
+		return thread(2, "b", at(where+"$Loading.waitForValue", where+".get", "Shop.run", "java.lang.Thread.run"), used(1, 9),
+			calls("com.google.common.util.concurrent.SettableFuture", 0xf, "com.google.common.util.concurrent.AbstractFuture.get",
+				"com.google.common.util.concurrent.Uninterruptibles.getUninterruptibly"))
+	}
+	look := func(threads ...*threaddump.Thread) *Report {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), threads...)
+			o.Tasks = map[int64]Task{loader.NativeID: {State: "S", File: "client-socket"}}
+			all = append(all, o)
+		}
+		return diagnose(all...)
+	}
+	expect(t, look(loader, waiter(cache)), "io-wait/warning/likely: a | b")
+	expect(t, look(loader, waiter("com.google.common.net.Other")), "io-wait/info/possible: a | ")
+	if got := waiter(cache); newStack(got.Stack, 0).op.kind != opResult {
+		t.Error("a thread parked in a future of Guava waits for no result")
+	}
+}

@@ -19,7 +19,7 @@ const (
 	opPut                // producer side of a queue
 	opTake               // consumer side of a queue
 	opExchange           // Exchanger.exchange
-	opResult             // of a task: Future.get, join, invokeAll, a completion service
+	opResult             // of a task: Future.get, join, invokeAll, a completion service, Guava's futures
 	opLatch              // CountDownLatch.await
 	opBarrier            // CyclicBarrier.await, Phaser.awaitAdvance
 	opCondition          // Condition.await
@@ -67,6 +67,10 @@ func operationOf(frames []*threaddump.Frame, origins []origin) operation {
 	op := operation{index: -1}
 	for i, f := range frames {
 		if origins[i] != ofJDK {
+			if op.inFuture(f) {
+				op.kind, op.index, op.frame = opResult, i, f
+				continue
+			}
 			op.caller = f
 			break
 		}
@@ -79,6 +83,16 @@ func operationOf(frames []*threaddump.Frame, origins []origin) operation {
 		op.frame = frames[op.index]
 	}
 	return op
+}
+
+// libraryFutures begins the names of Guava's futures, and of what waits for them.
+const libraryFutures = "com.google.common.util.concurrent."
+
+// inFuture reports that a thread is parked in the future of a library, and that the frame
+// is of that wait: its callers are the next.
+func (o operation) inFuture(f *threaddump.Frame) bool {
+	return strings.HasPrefix(f.Class, libraryFutures) && strings.HasPrefix(f.Method, "get") &&
+		(o.kind == opPark || o.kind == opResult && o.frame != nil && strings.HasPrefix(o.frame.Class, libraryFutures))
 }
 
 // opRule gives methods of a class their kind. The class is a prefix; so are the
