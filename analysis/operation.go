@@ -65,6 +65,7 @@ func (o operation) name() string {
 // and a queue in Condition.await. But a stream in front of a pipe stays the pipe.
 func operationOf(frames []*threaddump.Frame, origins []origin) operation {
 	op := operation{index: -1}
+	called := false
 	for i, f := range frames {
 		if origins[i] != ofJDK {
 			if op.inFuture(f) {
@@ -77,12 +78,26 @@ func operationOf(frames []*threaddump.Frame, origins []origin) operation {
 		if kind := opKindOf(f); kind != opNone && !(op.index >= 0 && isPipe(frames[op.index])) {
 			op.kind, op.index = kind, i
 		}
-		op.frame = f
+		called = called || op.calledBack(frames, f)
+		if !called {
+			op.frame = f
+		}
 	}
 	if op.caller == nil && op.index >= 0 {
 		op.frame = frames[op.index]
 	}
 	return op
+}
+
+// calledBack tells the frame of a stream or a loop of the JDK that was handed the
+// operation as a function, as in map(CompletableFuture::join). A parallel stream that
+// waits for its own tasks is the operation itself.
+func (o operation) calledBack(frames []*threaddump.Frame, f *threaddump.Frame) bool {
+	if o.index < 0 || !strings.HasPrefix(f.Class, "java.util.stream.") && !strings.HasPrefix(f.Method, "forEach") {
+		return false
+	}
+	class := frames[o.index].Class
+	return !strings.HasPrefix(class, juc+"ForkJoin") && !strings.HasPrefix(class, juc+"CountedCompleter")
 }
 
 // libraryFutures begins the names of Guava's futures, and of what waits for them.

@@ -122,6 +122,8 @@ func TestOperations(t *testing.T) {
 		{"LinkedBlockingQueue.poll", opTake, []string{unsafePark, juc + "locks.LockSupport.parkNanos", cond + "awaitNanos", juc + "LinkedBlockingQueue.poll", "App.run"}},
 		{"SynchronousQueue.put", opPut, []string{unsafePark, juc + "locks.LockSupport.park", juc + "SynchronousQueue$TransferStack.transfer", juc + "SynchronousQueue.put", "App.run"}},
 		{"AbstractExecutorService.invokeAll", opResult, []string{unsafePark, juc + "FutureTask.awaitDone", juc + "FutureTask.get", juc + "AbstractExecutorService.invokeAll", "App.run"}},
+		{"CompletableFuture.join", opResult, []string{unsafePark, juc + "CompletableFuture.join", "java.util.stream.ReferencePipeline$3$1.accept", "java.util.stream.ReferencePipeline.collect", "App.run"}},
+		{"IntPipeline.forEach", opResult, []string{unsafePark, juc + "ForkJoinTask.invoke", "java.util.stream.ForEachOps$ForEachOp.evaluateParallel", "java.util.stream.IntPipeline.forEach", "App.run"}},
 		{"ExecutorCompletionService.take", opResult, []string{unsafePark, cond + "await", juc + "LinkedBlockingQueue.take", juc + "ExecutorCompletionService.take", "App.run"}},
 		{"Semaphore.acquire", opPermit, []string{unsafePark, juc + "locks.AbstractQueuedSynchronizer.acquire", juc + "Semaphore.acquire", "App.run"}},
 		{"ReentrantReadWriteLock$ReadLock.lock", opReadLock, []string{unsafePark, juc + "locks.AbstractQueuedSynchronizer.acquireShared", juc + "locks.ReentrantReadWriteLock$ReadLock.lock", "App.run"}},

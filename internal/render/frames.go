@@ -69,7 +69,8 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 
 // excerpt is at most n lines of a stack, from its top down to the first
 // application frames. Where there is no room for all, those between the top frame
-// and the call that the application made give way; an ellipsis marks them.
+// and the call that the application made give way, other than the call that waits; an
+// ellipsis marks them.
 func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	stack, app := p.stack(t)
 	end := min(len(stack), max(app+2, 3))
@@ -83,9 +84,35 @@ func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	}
 	top := min(1, n-1)
 	below := end - (n - top)
-	lines := append(at(stack[:top]), at(stack[below:end])...)
-	lines[top] = "… " + lines[top]
+	kept := []int{}
+	if call := operation(stack[:app], t.WaitsFor); call >= top && call < below && n > 3 {
+		below++
+		kept = append(kept, call)
+	}
+	for i := below; i < end; i++ {
+		kept = append(kept, i)
+	}
+	lines := at(stack[:top])
+	for before := top - 1; len(kept) > 0; kept = kept[1:] {
+		line := "at " + frameText(stack[kept[0]])
+		if kept[0] > before+1 {
+			line = "… " + line
+		}
+		lines, before = append(lines, line), kept[0]
+	}
 	return lines
+}
+
+// operation is the index of the outermost of the frames that is the call in which the
+// thread waits, -1 if none is.
+func operation(frames []string, w *analysis.Wait) int {
+	for i := len(frames) - 1; w != nil && w.Operation != "" && i >= 0; i-- {
+		method, _, _ := strings.Cut(frameText(frames[i]), "(")
+		if strings.HasSuffix("."+method, "."+w.Operation) {
+			return i
+		}
+	}
+	return -1
 }
 
 // whole is a stack down to depth frames, 0 for all.

@@ -229,3 +229,20 @@ func TestFramesWithoutModules(t *testing.T) {
 		}
 	}
 }
+
+// The call that waits stays in the excerpt, though a pipeline made it.
+func TestExcerptShowsTheCallThatWaits(t *testing.T) {
+	r := busy()
+	r.Threads = []analysis.ThreadReport{{
+		Name: "w-1", ID: 7, State: "WAITING", Frame: "app.Shop.all", WaitsFor: &analysis.Wait{Type: "result", Operation: "Future.join"},
+		Stack: []string{
+			"U.park(U.java)", "L.park(L.java:1)", "a.Future.get(F.java:2)", "a.Future.join(F.java:3)", "s.Sink.accept(S.java:4)",
+			"s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.collect(S.java:6)", "app.Shop.all(A.java:7)", "app.Shop.run(A.java:8)",
+		},
+	}}
+	r.Findings = []analysis.Finding{{ID: "pool-deadlock-1", Kind: analysis.KindPoolDeadlock, Severity: analysis.Critical, Culprits: []analysis.ThreadRef{{Name: "w-1", ID: 7}}}}
+	out := strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
+	if want := "at U.park(U.java) … at a.Future.join(F.java:3) … at s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7)"; !strings.Contains(out, want) {
+		t.Error(out)
+	}
+}
