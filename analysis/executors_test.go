@@ -115,7 +115,10 @@ func TestPoolDeadlocks(t *testing.T) {
 			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
 			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"a latch", same(latch(1), latch(2)), "pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a latch", same(latch(1), latch(2)), "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a latch that events may open", same(latch(1), latch(2),
+			thread(70, "t", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 10))),
+			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"a latch that a free thread may open", same(latch(1), latch(2), thread(70, "t", sleeping, used(1, 10))), ""},
 		{"a latch for the end of the program", same(latch(1)), ""},
 	}

@@ -288,7 +288,11 @@ func ioWho(waiters []ioWaiter) string {
 	if p == nil {
 		return fmt.Sprintf("%s threads wait", grouped(len(waiters)))
 	}
-	return fmt.Sprintf("%d of the %d workers of %s wait", len(waiters), len(p.workers), quoteName(p.pattern))
+	who := fmt.Sprintf("%d of the %d workers", len(waiters), len(p.workers))
+	if len(waiters) == len(p.workers) {
+		who = allOf(len(waiters), "worker")
+	}
+	return who + " of " + quoteName(p.pattern) + " wait"
 }
 
 // ioWhat words what all of some threads wait for.

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -332,7 +331,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	op := waiters[0].Stack.op
 	finding := Finding{
 		Severity: severity, Confidence: Likely,
-		Title:    fmt.Sprintf("%s %s for %s", count(len(waiters), "thread"), verb(len(waiters), "waits", "wait"), missing(op)),
+		Title:    f.signalTitle(g),
 		Advice:   "Find the code that should do it, and why it did not: an exception, a way that leaves it out, a wrong count. Wait with a time limit.",
 		Culprits: f.refs(waiters), Victims: f.refs(f.joiners()),
 		Resource: atResource(op.kind.awaited(), waiters[0]),
@@ -345,36 +344,6 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 		f.blameTasks(&finding, tasks, waiters)
 	}
 	return candidate{Finding: finding}
-}
-
-// missing words what does not come, and what the other threads would have to do for
-// it: they all wait themselves or have nothing to do.
-func missing(op operation) string {
-	switch op.kind {
-	case opLatch:
-		return "a latch to open; no other thread is doing anything that could count it down"
-	case opBarrier:
-		return "another thread at the " + barrierOf(op) + "; none is on its way"
-	case opExchange:
-		return "a partner at an Exchanger; none is on its way"
-	case opResult:
-		return "a result; no other thread is working on it"
-	case opPermit:
-		return "a permit; no other thread is doing anything that could release one"
-	case opCondition:
-		return "a condition to be signalled; no other thread is doing anything that could signal it"
-	case opPark:
-		return "an unpark; no other thread is doing anything that could give one"
-	}
-	return "a notify; no other thread is doing anything that could give one"
-}
-
-// barrierOf names a barrier: "barrier" for the usual one, "Phaser".
-func barrierOf(op operation) string {
-	if class := shortClass(op.frame); class != "CyclicBarrier" {
-		return class
-	}
-	return "barrier"
 }
 
 // joiners are the threads that wait for the end of others.

@@ -22,7 +22,8 @@ import (
 // latch or barrier, only if no other thread of the program is free to bring it, and
 // the task is the application's own.
 // Fork-join pools make spare workers for those that join a task, so that only
-// other waits stop them. A delayed task is waited for in vain only where no other
+// other waits stop them. A latch may be opened by what comes from outside, where
+// something does: a warning. A delayed task is waited for in vain only where no other
 // scheduler may hold it.
 //
 // From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
@@ -211,14 +212,16 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
 		Title:    poolDeadlockTitle(group, len(workers)),
-		Advice:   "Do not wait inside an executor for what its own tasks bring: chain them, or give the inner tasks an executor of their own.",
+		Advice:   poolDeadlockAdvice(workers),
 		Culprits: f.refs(lastSamples(workers)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(workers),
 	}}
 	switch {
 	case !f.lasts():
 		c.Severity, c.Confidence = Info, Possible
-	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() || isSignal(h.last().Stack.op.kind) }):
+	case slices.ContainsFunc(workers, func(h *history) bool {
+		return h.last().timed() || h.last().Stack.op.kind == opLatch && f.hasEvents(h.pool)
+	}):
 		c.Severity = Warning
 	}
 	return c
@@ -229,16 +232,35 @@ func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
 
 func poolDeadlockTitle(group []*pool, workers int) string {
 	thing, done := "task", "run"
-	if !group[0].busy[0].last().Stack.waitsForFutureTask() && group[0].busy[0].last().Stack.op.kind == opResult {
+	switch s := group[0].busy[0].last().Stack; {
+	case s.op.kind == opBarrier:
+		return fmt.Sprintf("%s of %s wait at a %s for tasks that only they can run", allOf(workers, "worker"), poolsOf(group), barrierOf(s.op))
+	case s.op.kind == opResult && !s.waitsForFutureTask():
 		thing, done = "future", "complete" // whose task, if there is one, no dump tells
-	}
-	if len(group) > 1 {
-		return fmt.Sprintf("all %d workers of %d executors wait for %ss that only these can %s", workers, len(group), thing, done)
 	}
 	if workers == 1 {
 		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", quoteName(group[0].busy[0].thread.Name), thing, done)
 	}
-	return fmt.Sprintf("all %d workers of %s wait for %ss that only they can %s", workers, quoteName(group[0].pattern), thing, done)
+	return fmt.Sprintf("%s of %s wait for %ss that only they can %s", allOf(workers, "worker"), poolsOf(group), thing, done)
+}
+
+// poolsOf names an executor, or counts several.
+func poolsOf(group []*pool) string {
+	if len(group) > 1 {
+		return count(len(group), "executor")
+	}
+	return quoteName(group[0].pattern)
+}
+
+func poolDeadlockAdvice(workers []*history) string {
+	const inside = "Do not wait inside an executor for what its own tasks bring: "
+	switch workers[0].last().Stack.op.kind {
+	case opBarrier:
+		return "All who meet at a barrier must run at once: give the executor as many workers as the barrier has parties."
+	case opLatch:
+		return inside + "give the executor more workers than tasks that wait, or the inner tasks an executor of their own."
+	}
+	return inside + "chain them, or give the inner tasks an executor of their own."
 }
 
 // poolDeadlockEvidence quotes what the first workers wait for and where.

@@ -53,6 +53,14 @@ func grouped(n int) string {
 	return s
 }
 
+// allOf words a whole number of things, two at least: "both workers", "all 3 workers".
+func allOf(n int, thing string) string {
+	if n == 2 {
+		return "both " + thing + "s"
+	}
+	return "all " + count(n, thing)
+}
+
 // percent words a share of one core.
 func percent(share float64) string {
 	switch p := share * 100; {
