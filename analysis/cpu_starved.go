@@ -194,26 +194,6 @@ func (s *starvation) blame(f *facts) {
 	}
 }
 
-// busiest names the other process that used most CPU from one moment to the next.
-func busiest(before, after map[int]OtherProcess) string {
-	best, name := time.Duration(0), ""
-	pids := make([]int, 0, len(after))
-	for pid := range after {
-		pids = append(pids, pid)
-	}
-	slices.Sort(pids)
-	for _, pid := range pids {
-		now, then := after[pid], before[pid]
-		if then.StartTime != now.StartTime {
-			then.CPU = 0
-		}
-		if used := now.CPU - then.CPU; used > best {
-			best, name = used, fmt.Sprintf("%s (pid %d)", now.Name, pid)
-		}
-	}
-	return name
-}
-
 // isBehind reports that threads are hot only because they get next to nothing of a
 // core that others have.
 func (s *starvation) isBehind(effect *Finding) bool {
