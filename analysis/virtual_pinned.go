@@ -198,7 +198,21 @@ func (f *facts) carriersBusy(busy []carrier, ready []*Sample) candidate {
 		Advice: "Virtual threads are not preempted: let what computes for long run on a pool of platform threads, " +
 			"or let it give way with Thread.yield().",
 		Culprits: f.carried(busy), Victims: f.virtualRefs(ready), Evidence: f.carrierEvidence(busy),
-	}, unlisted: sizeOf(ready) - len(ready)}
+	}, unlisted: sizeOf(ready) - len(ready), behind: carriersHot(busy)}
+}
+
+// carriersHot tells that a finding is of nothing but the CPU that these carriers use:
+// for the virtual threads that they run.
+func carriersHot(held []carrier) func(effect *Finding) bool {
+	carriers := map[threadID]bool{}
+	for _, c := range held {
+		if c.thread != nil {
+			carriers[threadID{id: c.thread.Thread.ID}] = true
+		}
+	}
+	return func(effect *Finding) bool {
+		return effect.Kind == KindHotThread && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return !carriers[threadIDOf(r)] })
+	}
 }
 
 func waitFor(ready []*Sample) string {
@@ -240,7 +254,7 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 		finding.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
 			count(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
 	}
-	c := candidate{Finding: finding}
+	c := candidate{Finding: finding, behind: carriersHot(held)}
 	if finding.Victims != nil {
 		c.unlisted = sizeOf(ready) - len(ready)
 	}

@@ -228,3 +228,11 @@ func TestManyVirtualThreadsAreSummed(t *testing.T) {
 		}
 	}
 }
+
+// Carriers are hot for the virtual threads that they run, of which another finding tells.
+func TestHotCarriersAreNoFindingOfTheirOwn(t *testing.T) {
+	r := diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11), carrying(2, 12, 2.9, 11), "21",
+		virtual(11, "v-1", at("App.count")), virtual(12, "v-2", at("App.count")), virtual(20, "r", alike(98)))...)
+	expect(t, r, "virtual-thread-pinned/warning/proven: v-1,v-2 | r",
+		"hot-thread/warning/proven: ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 |  < virtual-thread-pinned-1")
+}
