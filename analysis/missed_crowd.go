@@ -65,33 +65,3 @@ func (c crowd) finding(f *facts) candidate {
 	found.Evidence = append(found.Evidence, figure(fmt.Sprintf("%d others wait there for something else", len(waiters)-len(c.groups[0].waiters))))
 	return found
 }
-
-// missing words what does not come, and what the other threads would have to do for
-// it: they all wait themselves or have nothing to do.
-func missing(op operation) string {
-	switch op.kind {
-	case opLatch:
-		return "a latch to open; no other thread is doing anything that could count it down"
-	case opBarrier:
-		return "another thread at the " + barrierOf(op) + "; none is on its way"
-	case opExchange:
-		return "a partner at an Exchanger; none is on its way"
-	case opResult:
-		return "a result; no other thread is working on it"
-	case opPermit:
-		return "a permit; no other thread is doing anything that could release one"
-	case opCondition:
-		return "a condition to be signalled; no other thread is doing anything that could signal it"
-	case opPark:
-		return "an unpark; no other thread is doing anything that could give one"
-	}
-	return "a notify; no other thread is doing anything that could give one"
-}
-
-// barrierOf names a barrier: "barrier" for the usual one, "Phaser".
-func barrierOf(op operation) string {
-	if class := shortClass(op.frame); class != "CyclicBarrier" {
-		return class
-	}
-	return "barrier"
-}
