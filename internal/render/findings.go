@@ -264,7 +264,7 @@ func (p *page) victims(f *analysis.Finding, groups []group) {
 		p.itemCut("Waiting", text...)
 	}
 	if len(groups) == 0 && f.VictimCount > 0 {
-		p.item("Waiting", plain(counted(f.VictimCount, "thread")))
+		p.item("", faint(fmt.Sprintf("and %s like %s, not listed", counted(f.VictimCount, "more thread"), verb(len(f.Culprits), "it", "these"))))
 	}
 }
 

@@ -68,11 +68,14 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 }
 
 // excerpt is at most n lines of a stack, from its top down to the first
-// application frames. Where there is no room for all, those between the top frame
-// and the call that the application made give way, other than the call that waits; an
-// ellipsis marks them.
+// application frames, or where it has none to the first that is not the JDK's. Where
+// there is no room for all, those between the top frame and the call that the
+// application made give way, other than the call that waits; an ellipsis marks them.
 func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	stack, app := p.stack(t)
+	if app < 0 {
+		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
+	}
 	end := min(len(stack), max(app+2, 3))
 	switch {
 	case len(stack) == 0 || n < 1:
@@ -130,6 +133,13 @@ func at(frames []string) []string {
 		lines[i] = "at " + frameText(f)
 	}
 	return lines
+}
+
+// isJDK tells frames of the JDK, by their package.
+func isJDK(frame string) bool {
+	return slices.ContainsFunc([]string{"java.", "javax.", "jdk.", "sun.", "com.sun."}, func(prefix string) bool {
+		return strings.HasPrefix(frameText(frame), prefix)
+	})
 }
 
 // isLibrary tells frames of the JDK, by their module where one is printed, and of

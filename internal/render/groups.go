@@ -97,10 +97,10 @@ func (g group) elsewhere() bool {
 // culprit is the line that introduces the group as the one to blame.
 func (g group) culprit() []span {
 	ref := g.refs[0]
-	out := []span{strong(quote(ref.Name))}
+	out := []span{strong(called(ref))}
 	if len(g.refs) > 1 {
 		out = append(out, plain(fmt.Sprintf(" and %s more at the same place", count(len(g.refs)-1))))
-	} else {
+	} else if !isUnnamed(ref) {
 		out = append(out, plain(identity(ref.ID, ref.NativeID)))
 	}
 	if s := stateOf(ref, g.thread); s != "" {
@@ -144,6 +144,19 @@ func waitsForEnd(w *analysis.Wait) []span {
 	return nil
 }
 
+// called is a thread's name in quotes, for a virtual thread without one "virtual #31".
+func called(ref analysis.ThreadRef) string {
+	if isUnnamed(ref) {
+		return fmt.Sprintf("virtual #%d", ref.ID)
+	}
+	return quote(ref.Name)
+}
+
+// isUnnamed tells a virtual thread without a name, as most are.
+func isUnnamed(ref analysis.ThreadRef) bool {
+	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
+}
+
 // identity is " #23, nid 3311 (0xcef)", without what is not known.
 func identity(id, native int64) string {
 	s := ""
@@ -169,7 +182,7 @@ func (g group) cpu() (sum float64, ok bool) {
 
 // victims is the line for a group that waits.
 func (g group) victims() []span {
-	out := []span{strong(quote(g.refs[0].Name))}
+	out := []span{strong(called(g.refs[0]))}
 	if len(g.refs) > 1 {
 		out = []span{strong(count(len(g.refs)) + " × "), strong(commonName(g.refs))}
 	}
@@ -201,10 +214,12 @@ func commonName(refs []analysis.ThreadRef) string {
 		suffix = ""
 	}
 	switch {
+	case same && isUnnamed(refs[0]):
+		return "virtual"
 	case same:
 		return quote(refs[0].Name)
 	case len(prefix)+len(suffix) < leastCommon && !byNumber:
-		return quote(refs[0].Name) + ", …"
+		return called(refs[0]) + ", …"
 	}
 	return quote(prefix + "*" + suffix)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis"
 	"jstall/internal/render"
 )
 
@@ -52,5 +53,31 @@ func TestList(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkGolden(t, name, b.Bytes())
+	}
+}
+
+// Virtual threads without a name go by their ids, those that a finding counts and does
+// not list are no other role, and a stack without the application shows who called the JDK.
+func TestUnnamedCulprits(t *testing.T) {
+	r := deadlocked()
+	var threads []analysis.ThreadReport
+	for id := range int64(2) {
+		th := thread("", 31+id, "WAITING", "", 0, "java.lang.VirtualThread.park(VirtualThread.java:1)", "java.util.concurrent.Semaphore.acquire(Semaphore.java:2)",
+			"java.util.concurrent.A.a(A.java:3)", "java.util.concurrent.B.b(B.java:4)", "okhttp3.Call.run(Call.java:5)")
+		th.Kind, th.NativeID = "virtual", 0
+		threads = append(threads, th)
+	}
+	r.Threads = threads
+	r.Findings = []analysis.Finding{{
+		ID: "x", Kind: analysis.KindResourceExhausted, Severity: analysis.Warning, Title: "42 threads wait", Culprits: refs(threads...), VictimCount: 40,
+	}}
+	out := text(t, render.Status, r, render.Options{})
+	for _, want := range []string{"virtual #31 and 1 more at the same place", "and 40 more threads like these, not listed", "at okhttp3.Call.run(Call.java:5)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, `""`) || strings.Contains(out, "Waiting ") {
+		t.Error(out)
 	}
 }

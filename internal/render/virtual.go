@@ -69,7 +69,7 @@ func stateOrNone(s string) string {
 
 // virtualGroup is `60,000 × like "v-1" WAITING at Inbox.take(Inbox.java:12)`.
 func virtualGroup(g analysis.VirtualGroup) []span {
-	who := quote(g.Name)
+	who := called(analysis.ThreadRef{Name: g.Name, ID: g.ID})
 	switch {
 	case g.Count > 1 && g.Name == "":
 		who = count(g.Count) + " ×"

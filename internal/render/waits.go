@@ -175,14 +175,18 @@ func sortByName(threads []*analysis.ThreadReport) {
 	})
 }
 
+func refOf(t *analysis.ThreadReport) analysis.ThreadRef {
+	return analysis.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
+}
+
 // names is `"main"`, or `12 × "http-*"`.
 func names(threads []*analysis.ThreadReport) string {
 	if len(threads) == 1 {
-		return quote(threads[0].Name)
+		return called(refOf(threads[0]))
 	}
 	refs := make([]analysis.ThreadRef, len(threads))
 	for i, t := range threads {
-		refs[i].Name = t.Name
+		refs[i] = refOf(t)
 	}
 	return count(len(threads)) + " × " + commonName(refs)
 }
