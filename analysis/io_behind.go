@@ -7,9 +7,10 @@ import (
 )
 
 // behindIO are the threads that wait for what some threads in I/O do: callers of
-// executors all of whose workers these are, callers of a hand-made pool, and whoever
-// joins one of them, if there is nobody else whom it may join. A single thread that
-// waits for a lock of one is no contention, and is told here.
+// executors all of whose workers these are, callers of a hand-made pool, whoever
+// joins one of them, if there is nobody else whom it may join, and whoever wants a
+// result, if nobody else is left to bring one. A single thread that waits for a lock
+// of one is no contention, and is told here.
 func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	stands := map[*history]bool{}
 	for _, w := range waiters {
@@ -35,6 +36,7 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 			behind = append(behind, f.joinersOf(w.h)...)
 		}
 	}
+	behind = append(behind, f.wantResultsOf(stands)...)
 	var samples []*Sample
 	for _, h := range behind {
 		if s := h.last(); !stands[h] && !slices.Contains(samples, s) {
@@ -42,6 +44,26 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		}
 	}
 	return samples
+}
+
+// wantResultsOf are the threads, other than main, that wait without end for a result
+// in a program in which all others than some threads have nothing to do or wait for one.
+func (f *facts) wantResultsOf(stands map[*history]bool) []*history {
+	var wanting []*history
+	for _, h := range f.alive() {
+		s := h.last()
+		switch {
+		case stands[h] || h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || h.idle():
+		case h.thread.Name != "main" && s.Stack.op.kind == opResult && !s.timed() && f.standingStill(h).dumps == len(f.snaps):
+			wanting = append(wanting, h)
+		default:
+			return nil
+		}
+	}
+	if !f.last().closed() {
+		return nil
+	}
+	return wanting
 }
 
 // awaited reports that the thread works on something while others wait for what

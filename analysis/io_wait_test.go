@@ -246,8 +246,41 @@ func TestThreadsThatWaitForWhatACacheLoads(t *testing.T) {
 		return diagnose(all...)
 	}
 	expect(t, look(loader, waiter(cache)), "io-wait/warning/likely: a | b")
-	expect(t, look(loader, waiter("com.google.common.net.Other")), "io-wait/info/possible: a | ")
+	expect(t, look(loader, waiter("com.google.common.net.Other")), "io-wait/info/possible: a | b")
 	if got := waiter(cache); newStack(got.Stack, 0).op.kind != opResult {
 		t.Error("a thread parked in a future of Guava waits for no result")
+	}
+}
+
+// Whoever wants a result waits for the threads in I/O where nobody else could bring one.
+func TestWhoWantsResultsBehindIO(t *testing.T) {
+	age := used(1, 9)
+	asks := thread(1, "dispatcher", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "okhttp3.RealCall.execute", "java.lang.Thread.run"), age)
+	wants := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.get", "App.rate", "App.run", "java.lang.Thread.run"), age)
+	}
+	works := thread(9, "other", at("App.compute", "App.loop", "java.lang.Thread.run"), age)
+	victims := func(threads ...*threaddump.Thread) int {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), threads...)
+			o.Tasks = map[int64]Task{asks.NativeID: {State: "S", File: "client-socket", Peer: "10.0.0.5:80"}}
+			all = append(all, o)
+		}
+		for _, f := range diagnose(all...).Findings {
+			if f.Kind == KindIOWait {
+				return f.VictimCount
+			}
+		}
+		return -1
+	}
+	if n := victims(asks, wants(4, "main")); n != 0 {
+		t.Errorf("%d behind, though main may wait for the end of the program", n)
+	}
+	if n := victims(asks, wants(2, "a"), wants(3, "b")); n != 2 {
+		t.Errorf("%d behind", n)
+	}
+	if n := victims(asks, wants(2, "a"), works); n != 0 {
+		t.Errorf("%d behind, though another thread may bring it", n)
 	}
 }
