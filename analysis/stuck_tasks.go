@@ -20,14 +20,14 @@ func (w *world) holdsUpTasks(g gathering) bool {
 
 // stuckTasks are the threads that run the tasks whose results some threads wait for,
 // as far as the stacks tell: those of the sort that is waited for, which run a lambda
-// of a method that a waiter is in, or else code of the same class. All of them must
-// wait for what is no task's result in turn.
+// of a method that a waiter is in, or else code of the same class, and wait for what is
+// no task's result in turn. Without -l it may be a lock that the waiter keeps itself.
 func (f *facts) stuckTasks(g gathering) []*Sample {
 	asking := stacksOf(g.samples())
 	var born, kin []*Sample
 	for _, h := range f.alive() {
 		s := h.last()
-		if !s.waits() || s.wait.forLock() || s.Stack.op.kind == opResult || s.resting() != nil || !f.standsStill(h) {
+		if !s.waits() && !s.wait.forLock() || s.Stack.op.kind == opResult || s.resting() != nil || !f.standsStill(h) {
 			continue
 		}
 		switch {

@@ -19,6 +19,8 @@ func TestTasksThatAreStuckAreToBlame(t *testing.T) {
 		return thread(id, name, at(all...), used(1, 9), calls(juc+"SynchronousQueue$TransferStack", 0xc, juc+"SynchronousQueue.take"))
 	}
 	idle := thread(9, "w-9", parkedIn("", unsafePark, juc+"LinkedBlockingQueue.take", juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9), waitingState)
+	locks := thread(3, "w-1", at("Shop.load", "Shop.lambda$page$0", juc+"CompletableFuture$AsyncSupply.run", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
+		used(1, 9), calls(reentrant, 0xd, juc+"locks.AbstractQueuedSynchronizer.acquire", juc+"locks.ReentrantLock.lock"))
 	born, other := "Shop.lambda$page$0", "Mail.lambda$page$0"
 	for _, test := range []struct {
 		name    string
@@ -27,6 +29,7 @@ func TestTasksThatAreStuckAreToBlame(t *testing.T) {
 	}{
 		{"lambdas of the callers' method", []*threaddump.Thread{caller(1, "a"), caller(2, "b"), task(3, "w-1", "Shop.load", born), task(4, "w-2", "Shop.load", born), idle},
 			"missed-signal/warning/likely: w-1,w-2 | a,b"},
+		{"behind a lock whose owner no dump tells", []*threaddump.Thread{caller(1, "a"), locks, idle}, "missed-signal/warning/likely: w-1 | a"},
 		{"tasks of another class", []*threaddump.Thread{caller(1, "a"), caller(2, "b"), task(3, "w-1", "Mail.load", other), idle},
 			"missed-signal/warning/likely: a,b | "},
 	} {
