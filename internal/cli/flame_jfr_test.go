@@ -171,7 +171,7 @@ func TestFlameOfARecording(t *testing.T) {
 func TestFlameKnowsAllStacksOfARecording(t *testing.T) {
 	pid, _ := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares", "locks")
 	path := filepath.Join(t.TempDir(), "mine.jfr")
-	jcmd(t, pid, "JFR.start", "name=mine", "settings=profile")
+	jcmd(t, pid, "JFR.start", "name=mine", "settings=profile", "jdk.JavaMonitorEnter#threshold=100us")
 	time.Sleep(3 * time.Second)
 	jcmd(t, pid, "JFR.stop", "name=mine", "filename="+path)
 	for _, event := range []string{"lock", "cpu"} {
