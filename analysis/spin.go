@@ -120,7 +120,8 @@ func together(rare []spinner) []spinner {
 }
 
 // withCompanions adds threads that burn CPU at the same work as a spinner: of two
-// that step aside for one another, the dumps may show one asking and one at it.
+// that step aside for one another, the dumps may show one asking and one at it. What
+// these allocate does not matter: whoever loses a lock makes more nodes than who wins it.
 func (f *facts) withCompanions(all []spinner) []spinner {
 	if len(all) == 0 {
 		return nil
@@ -133,7 +134,7 @@ func (f *facts) withCompanions(all []spinner) []spinner {
 	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
-		if known[h] || !h.thread.program() || !wants.Known || wants.Value < spinWish || f.allocates(h) {
+		if known[h] || !h.thread.program() || !wants.Known || wants.Value < spinWish {
 			continue
 		}
 		d := h.dominant()

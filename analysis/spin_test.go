@@ -50,7 +50,7 @@ func TestSpinnersWithTheSameWorkAreOneFinding(t *testing.T) {
 		s := float64(second)
 		return []*threaddump.Thread{
 			thread(1, "a", at("!java.lang.Thread.yield", "App.pass"), used(s*0.7, 9+s)),
-			thread(2, "b", at("App.pass"), used(s*0.7, 9+s)),
+			thread(2, "b", at("App.pass"), used(s*0.7, 9+s), allocated(second<<22)), // a node for each lock that it loses
 		}
 	}
 	expect(t, diagnose(observe(0, dance(0)...), observe(1, dance(1)...), observe(2, dance(2)...)), "spin/warning/likely: a,b | ")
