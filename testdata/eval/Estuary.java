@@ -2,15 +2,21 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A finalize method reads from a silent peer: the finalizer thread does not get on. */
 public class Estuary {
+    /** Kept, for up to JDK 8 a socket has a finalizer of its own, which may come first and close it. */
+    private static final List<Socket> LINES = new ArrayList<>();
+
     static class Mooring {
         private final Socket line;
         private final byte[] rope = new byte[1024];
 
         Mooring(int port) throws IOException {
             line = new Socket(InetAddress.getLoopbackAddress(), port);
+            LINES.add(line);
         }
 
         @Override
