@@ -233,7 +233,7 @@ func (f *facts) isOneHotWork(s *starvation) bool {
 func (s *starvation) homemade() bool { return s.cause == causeOwn || s.cause == causeUnknown }
 
 func (s *starvation) title() string {
-	who := count(len(s.threads), "thread") + " want a CPU and wait for one"
+	who := Counted(len(s.threads), "thread") + " want a CPU and wait for one"
 	if len(s.threads) == 1 {
 		who = quoteName(s.threads[0].thread.Name) + " wants a CPU and waits for one"
 	}
@@ -276,7 +276,7 @@ func (s *starvation) evidence() []Evidence {
 	}
 	text := fmt.Sprintf("this JVM used %s, other processes %s", coresUsed(s.own), coresUsed(s.others))
 	if a := s.machine.Allowed; a.Known {
-		text += fmt.Sprintf(", of the %s that it may use", count(a.Value, "CPU"))
+		text += fmt.Sprintf(", of the %s that it may use", Counted(a.Value, "CPU"))
 	}
 	all := []Evidence{figure(text)}
 	if s.held > 0 {

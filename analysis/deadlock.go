@@ -61,15 +61,15 @@ func (f *facts) deadlockTitle(c *cycle) string {
 	case len(c.members) == 1 && !c.eliminated:
 		return "thread " + names + " waits for itself for ever"
 	case c.timed:
-		return fmt.Sprintf("%s threads block each other until a wait times out: %s", grouped(len(c.members)), names)
+		return fmt.Sprintf("%s threads block each other until a wait times out: %s", Thousands(len(c.members)), names)
 	case !f.confirmed(c):
-		return fmt.Sprintf("%s threads may block each other for ever: %s", grouped(len(c.members)), names)
+		return fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(len(c.members)), names)
 	case c.eliminated:
 		return c.hiddenTitle()
 	case c.awaits != nil:
 		return c.taskTitle()
 	}
-	return fmt.Sprintf("%s threads block each other for ever: %s", grouped(len(c.members)), names)
+	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
 }
 
 func (f *facts) deadlockAdvice(c *cycle) string {

@@ -31,10 +31,10 @@ func (f *facts) directMemory() []candidate {
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("direct memory is used up: %s %s for some to be freed",
-			count(len(waiting), "thread"), verb(len(waiting), "waits", "wait")),
+			Counted(len(waiting), "thread"), verb(len(waiting), "waits", "wait")),
 		Advice:   directMemoryAdvice,
 		Culprits: f.refs(waiting),
-		Evidence: []Evidence{figure(fmt.Sprintf("%d of %s show a thread in Bits.reserveMemory", len(dumps), count(len(f.snaps), "dump")))},
+		Evidence: []Evidence{figure(fmt.Sprintf("%d of %s show a thread in Bits.reserveMemory", len(dumps), Counted(len(f.snaps), "dump")))},
 	}
 	if e, ok := f.workEvidence(f.history(waiting[0]), waiting[0]); ok {
 		finding.Evidence = append(finding.Evidence, e)

@@ -49,7 +49,7 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 // uses most of the CPU; nil if nobody stands out. Why completes "THREAD …".
 func (f *facts) likelyDoer() (h *history, why string) {
 	if h = f.mostlyRunning(); h != nil {
-		return h, fmt.Sprintf("runs in %d of %s, more than others", h.running(), count(len(f.snaps), "dump"))
+		return h, fmt.Sprintf("runs in %d of %s, more than others", h.running(), Counted(len(f.snaps), "dump"))
 	}
 	if h, share := f.greediest(); h != nil {
 		return h, "uses " + percent(share) + " of the CPU of the program's threads"

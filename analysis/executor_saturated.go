@@ -233,7 +233,7 @@ func saturatedTitle(p *pool, doing string, callers int) string {
 	case 1:
 		return who + doing + " while 1 thread waits for it"
 	}
-	return who + doing + fmt.Sprintf(" while %s threads wait", grouped(callers))
+	return who + doing + fmt.Sprintf(" while %s threads wait", Thousands(callers))
 }
 
 func saturatedAdvice(stuck bool) string {

@@ -202,7 +202,7 @@ func gcAdvice(full, named bool) string {
 
 func (c collecting) evidence() (all []Evidence) {
 	if c.pauses.Known && c.collections.Known {
-		all = append(all, figure(fmt.Sprintf("%s in %s of the look", count(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
+		all = append(all, figure(fmt.Sprintf("%s in %s of the look", Counted(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
 	}
 	if c.cores.Known {
 		all = append(all, figure("GC threads used "+coresUsed(c.cores.Value)))

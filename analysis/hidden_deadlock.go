@@ -312,15 +312,15 @@ func (c *cycle) hiddenTitle() string {
 	names := quoteNames(c.names())
 	switch {
 	case c.oneOfThem() && !c.permits:
-		return fmt.Sprintf("%s threads wait for ever for a lock that one of them must be holding: %s", grouped(len(c.members)), names)
+		return fmt.Sprintf("%s threads wait for ever for a lock that one of them must be holding: %s", Thousands(len(c.members)), names)
 	case c.permits:
-		return fmt.Sprintf("%s threads seem to wait for each other's permits for ever: %s", grouped(len(c.members)), names)
+		return fmt.Sprintf("%s threads seem to wait for each other's permits for ever: %s", Thousands(len(c.members)), names)
 	case len(c.members) == 1 && c.members[0].sample.wait.forLock():
 		return "thread " + names + " waits for ever for a lock that only it can be holding"
 	case len(c.members) == 1:
 		return "thread " + names + " waits for ever for what only it could give"
 	}
-	return fmt.Sprintf("%s threads block each other for ever: %s", grouped(len(c.members)), names)
+	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
 }
 
 // notTwice says why a thread that has a lock cannot get it.

@@ -57,6 +57,6 @@ func (f *facts) partsFinding(group []hotThread) candidate {
 	for _, t := range group {
 		sum += t.share
 	}
-	c.Title = fmt.Sprintf("a computation is divided among %s, which %s %s", count(len(group), "thread"), verb(len(group), "takes", "take"), coresUsed(sum))
+	c.Title = fmt.Sprintf("a computation is divided among %s, which %s %s", Counted(len(group), "thread"), verb(len(group), "takes", "take"), coresUsed(sum))
 	return c
 }

@@ -254,9 +254,9 @@ func hotTitle(hot []hotThread, sum float64) string {
 	case len(hot) == 1:
 		return name + " takes " + coresUsed(sum)
 	case starved:
-		return fmt.Sprintf("%s threads with the same work want a core each and get %s together", grouped(len(hot)), coresUsed(sum))
+		return fmt.Sprintf("%s threads with the same work want a core each and get %s together", Thousands(len(hot)), coresUsed(sum))
 	}
-	return fmt.Sprintf("%s threads with the same work take %s", grouped(len(hot)), coresUsed(sum))
+	return fmt.Sprintf("%s threads with the same work take %s", Thousands(len(hot)), coresUsed(sum))
 }
 
 func (f *facts) hotEvidence(t hotThread) Evidence {

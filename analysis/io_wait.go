@@ -269,7 +269,7 @@ func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
 		text += ", the same for " + seconds(wall.Value)
 	}
 	if behind > 0 {
-		text += ", while " + count(behind, "thread") + verb(behind, " waits", " wait") + " for " + verb(len(waiters), "it", "them")
+		text += ", while " + Counted(behind, "thread") + verb(behind, " waits", " wait") + " for " + verb(len(waiters), "it", "them")
 	}
 	return text
 }
@@ -286,7 +286,7 @@ func ioWho(waiters []ioWaiter) string {
 		}
 	}
 	if p == nil {
-		return fmt.Sprintf("%s threads wait", grouped(len(waiters)))
+		return fmt.Sprintf("%s threads wait", Thousands(len(waiters)))
 	}
 	who := fmt.Sprintf("%d of the %d workers", len(waiters), len(p.workers))
 	if len(waiters) == len(p.workers) {

@@ -106,7 +106,7 @@ func (f *facts) lastsThrough(queues []*queue) bool {
 
 func contentionTitle(q *queue, kind holder) string {
 	n := sizeOf(q.waiters)
-	waiters := count(n, "thread") + verb(n, " waits", " wait")
+	waiters := Counted(n, "thread") + verb(n, " waits", " wait")
 	if 0 < q.direct && q.direct < len(q.waiters) {
 		waiters += fmt.Sprintf(", %d of them behind others,", len(q.waiters)-q.direct)
 	}

@@ -6,7 +6,7 @@ import "fmt"
 // still with it.
 func (f *facts) signalTitle(g gathering) string {
 	n := len(g.waiters)
-	who, meanwhile := count(n, "thread"), ""
+	who, meanwhile := Counted(n, "thread"), ""
 	for _, l := range f.loops() {
 		if n == 1 && l.history == g.waiters[0].history {
 			who = quoteName(l.thread.Name) + ", which " + l.serves + ","

@@ -199,7 +199,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	holders, why := f.likelyHolders(q.at, q.waiters)
 	if why == noSuspicion {
 		if f.nobodyHolds(q) {
-			finding.Title = fmt.Sprintf("%s threads wait for %s; no thread in the dump can be holding it", grouped(len(q.waiters)), q.object())
+			finding.Title = fmt.Sprintf("%s threads wait for %s; no thread in the dump can be holding it", Thousands(len(q.waiters)), q.object())
 			finding.Advice = "Release the lock in a finally block: its owner seems to have ended without."
 			finding.Culprits = finding.Victims
 			finding.Victims = nil
@@ -213,7 +213,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	behind, roots := f.rootsOf(q.at, holders)
 	finding.Culprits = f.refs(roots)
 	finding.Victims = append(finding.Victims, f.refs(behind)...)
-	finding.Title = fmt.Sprintf("%s threads wait for %s that %s to hold while %s", grouped(len(q.waiters)), q.object(), seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
+	finding.Title = fmt.Sprintf("%s threads wait for %s that %s to hold while %s", Thousands(len(q.waiters)), q.object(), seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
 	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
 		"Do less while holding this lock."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)

@@ -247,7 +247,7 @@ func poolDeadlockTitle(group []*pool, workers int) string {
 // poolsOf names an executor, or counts several.
 func poolsOf(group []*pool) string {
 	if len(group) > 1 {
-		return count(len(group), "executor")
+		return Counted(len(group), "executor")
 	}
 	return quoteName(group[0].pattern)
 }

@@ -107,7 +107,7 @@ func fullTitle(producers []*Sample) string {
 	if len(producers) == 1 {
 		return quoteName(producers[0].Thread.Name) + " waits for " + into
 	}
-	return fmt.Sprintf("%s wait for %s", count(len(producers), "thread"), into)
+	return fmt.Sprintf("%s wait for %s", Counted(len(producers), "thread"), into)
 }
 
 // likelyConsumers are the threads that should take what the producers put: those

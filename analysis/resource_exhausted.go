@@ -138,7 +138,7 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	}
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
-		Title:    count(sizeOf(waiters), "thread") + verb(sizeOf(waiters), " waits", " wait") + " for " + what,
+		Title:    Counted(sizeOf(waiters), "thread") + verb(sizeOf(waiters), " waits", " wait") + " for " + what,
 		Resource: atResource(kind, waiters[0]), Evidence: f.waitEvidence(at, waiters),
 	}
 	unlisted := sizeOf(waiters) - len(waiters)

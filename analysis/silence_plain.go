@@ -105,7 +105,7 @@ func (q *silence) stopped() *reason {
 		return &reason{
 			why:      "it is stopped (SIGSTOP, or Ctrl-Z in its terminal)",
 			advice:   "Let it go on: " + q.attempt.Remedy,
-			evidence: []string{fmt.Sprintf("state T of %s in /proc", count(q.inState("T"), "thread"))},
+			evidence: []string{fmt.Sprintf("state T of %s in /proc", Counted(q.inState("T"), "thread"))},
 		}
 	}
 	return nil

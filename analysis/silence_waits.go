@@ -77,7 +77,7 @@ func isAre(n int) string {
 	if n == 1 {
 		return "1 thread is"
 	}
-	return fmt.Sprintf("%s threads are", grouped(n))
+	return fmt.Sprintf("%s threads are", Thousands(n))
 }
 
 func waitOf(state string) string {
@@ -205,7 +205,7 @@ func (q *silence) awaitsSafepoint() *reason {
 			percent(vm.share()), quoteName(runners[0].name), vm.seen, percent(runners[0].share()))
 	}
 	if len(runners) > 1 {
-		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", grouped(len(runners)), quoteNames(threadNames(runners)))
+		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", Thousands(len(runners)), quoteNames(threadNames(runners)))
 		r.confidence = Possible
 	}
 	return r

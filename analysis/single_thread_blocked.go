@@ -263,7 +263,7 @@ func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 		does += fmt.Sprintf(" that %s holds while it %s", quoteName(owner.Thread.Name), f.phrase(owner))
 	}
 	if len(group) > 1 {
-		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", grouped(len(group)), first.serves, does)
+		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", Thousands(len(group)), first.serves, does)
 	}
 	return fmt.Sprintf("%s, which %s, %s", quoteName(first.thread.Name), first.serves, does)
 }

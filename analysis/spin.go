@@ -264,7 +264,7 @@ func spinTitle(group []spinner) string {
 	for _, s := range group {
 		sum += s.h.share().Value
 	}
-	return fmt.Sprintf("%s threads take %s and do nothing but ask, in %s", grouped(len(group)), coresUsed(sum), asks)
+	return fmt.Sprintf("%s threads take %s and do nothing but ask, in %s", Thousands(len(group)), coresUsed(sum), asks)
 }
 
 // shortName leaves the package out: "Thread.yield".

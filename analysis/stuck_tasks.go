@@ -62,7 +62,7 @@ func (f *facts) blameTasks(finding *Finding, tasks, waiters []*Sample) {
 	case slices.ContainsFunc(tasks, func(t *Sample) bool { return f.phrase(t) != f.phrase(tasks[0]) }):
 		who = fmt.Sprintf("%d tasks are stuck", n)
 	}
-	finding.Title = fmt.Sprintf("%s, while %s %s for %s", who, count(len(waiters), "thread"), verb(len(waiters), "waits", "wait"),
+	finding.Title = fmt.Sprintf("%s, while %s %s for %s", who, Counted(len(waiters), "thread"), verb(len(waiters), "waits", "wait"),
 		verb(n, "its result", "their results"))
 	finding.Advice = "Look at what these tasks wait for, and who should bring it; give it a time limit."
 	finding.Victims = append(f.refs(waiters), finding.Victims...)

@@ -36,16 +36,16 @@ func quoteNames(names []string) string {
 	return strings.Join(quoted, "")
 }
 
-// count words a number of things: "1 thread", "3 threads".
-func count(n int, thing string) string {
+// Counted words a number of things: "1 thread", "3 threads".
+func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return grouped(n) + " " + thing + "s"
+	return Thousands(n) + " " + thing + "s"
 }
 
-// grouped is a number with its thousands apart: 12,345.
-func grouped(n int) string {
+// Thousands is a number with its thousands apart: 12,345.
+func Thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -58,7 +58,7 @@ func allOf(n int, thing string) string {
 	if n == 2 {
 		return "both " + thing + "s"
 	}
-	return "all " + count(n, thing)
+	return "all " + Counted(n, thing)
 }
 
 // percent words a share of one core.

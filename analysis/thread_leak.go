@@ -235,7 +235,7 @@ func (f *facts) manyFinding(g *lookalike) candidate {
 	sample := g.alive[0]
 	return candidate{Finding: Finding{
 		Severity: Info, Confidence: Possible,
-		Title:    fmt.Sprintf("%s threads are named %s and are no idle pool", grouped(len(g.alive)), quoteName(g.pattern)),
+		Title:    fmt.Sprintf("%s threads are named %s and are no idle pool", Thousands(len(g.alive)), quoteName(g.pattern)),
 		Advice:   "Check whether they end; a second look some minutes later shows whether they become more.",
 		Culprits: []ThreadRef{f.ref(sample.last())},
 		Evidence: []Evidence{figure(fmt.Sprintf("%d of them in the last dump", len(g.alive)))},

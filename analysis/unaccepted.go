@@ -90,7 +90,7 @@ func (p waitingPort) serves() string {
 }
 
 func (p waitingPort) wait() string {
-	return count(p.pending, "connection") + " " + verb(p.pending, "waits", "wait")
+	return Counted(p.pending, "connection") + " " + verb(p.pending, "waits", "wait")
 }
 
 func (p waitingPort) evidence(dumps int) Evidence {

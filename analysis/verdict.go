@@ -39,7 +39,7 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 		}
 	}
 	if others > 0 {
-		summary += " (and " + count(others, "more finding") + ")"
+		summary += " (and " + Counted(others, "more finding") + ")"
 	}
 	if f.damaged() {
 		summary += ", in what is there of " + f.dumpsSeen()
@@ -71,7 +71,7 @@ func quiet(f *facts, hints []Finding) Verdict {
 		text = butPerhaps(hints)
 	case len(f.snaps) > 1 && waitingThreads(f) > 0:
 		n := waitingThreads(f)
-		text = count(n, "thread") + " " + verb(n, "waits", "wait") + ", none surely stuck"
+		text = Counted(n, "thread") + " " + verb(n, "waits", "wait") + ", none surely stuck"
 	case len(f.snaps) == 1 && !f.damaged():
 		text = "no thread is seen to be stuck in one dump"
 	}
@@ -93,7 +93,7 @@ func butPerhaps(hints []Finding) string {
 	}
 	text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
 	if others > 0 {
-		text += " (and " + count(others, "more hint") + ")"
+		text += " (and " + Counted(others, "more hint") + ")"
 	}
 	return text
 }
@@ -110,7 +110,7 @@ func noDeadlock(f *facts, hints int) Verdict {
 	if f.damaged() {
 		text += " in what is there of " + f.dumpsSeen()
 	} else {
-		text += " in " + count(len(f.snaps), "dump")
+		text += " in " + Counted(len(f.snaps), "dump")
 	}
 	return Verdict{NoDeadlock, text + "; nothing else was looked for"}
 }
@@ -156,7 +156,7 @@ func activityOf(f *facts) (VerdictState, string) {
 		return Idle, text
 	}
 	if n := runningThreads(f); n > 0 {
-		return Busy, count(n, "thread") + " running"
+		return Busy, Counted(n, "thread") + " running"
 	}
 	return Idle, "no thread of the program is running"
 }

@@ -217,7 +217,7 @@ func carriersHot(held []carrier) func(effect *Finding) bool {
 
 func waitFor(ready []*Sample) string {
 	n := sizeOf(ready)
-	return count(n, "virtual thread") + " " + verb(n, "waits", "wait")
+	return Counted(n, "virtual thread") + " " + verb(n, "waits", "wait")
 }
 
 func eachCarrier(n int) string {
@@ -252,7 +252,7 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 	default:
 		finding.Victims = nil
 		finding.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
-			count(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
+			Counted(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
 	}
 	c := candidate{Finding: finding, behind: carriersHot(held)}
 	if finding.Victims != nil {

@@ -36,7 +36,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	members := besideTheCrowd(v.insideOthers(waiters))
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
-		Title: fmt.Sprintf("%s threads may block each other for ever: %s", grouped(sizeOf(members)), quoteNames(sampleNames(members))),
+		Title: fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(sizeOf(members)), quoteNames(sampleNames(members))),
 		Advice: "Take these locks in one order everywhere. Up to JDK 25 no dump tells who holds the locks of virtual " +
 			"threads: this is concluded from nobody else being left.",
 		Culprits: v.refs(members), Victims: v.refs(allBut(waiters, members)),

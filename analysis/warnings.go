@@ -34,10 +34,10 @@ func (f *facts) warnComings() {
 		}
 	}
 	if len(started) > 0 {
-		f.warn("%s started during the look: %s", count(len(started), "thread"), quoteNames(started))
+		f.warn("%s started during the look: %s", Counted(len(started), "thread"), quoteNames(started))
 	}
 	if len(ended) > 0 {
-		f.warn("%s ended during the look: %s", count(len(ended), "thread"), quoteNames(ended))
+		f.warn("%s ended during the look: %s", Counted(len(ended), "thread"), quoteNames(ended))
 	}
 }
 
@@ -50,7 +50,7 @@ func (f *facts) warnBackwards() {
 	}
 	if len(names) > 0 {
 		f.warn("the CPU time or age of %s shrank between dumps, so its figures are left out: %s",
-			count(len(names), "thread"), quoteNames(names))
+			Counted(len(names), "thread"), quoteNames(names))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -264,26 +263,10 @@ const muchUnseen = 0.1
 // of one half, the worst there is.
 func lookError(n int, thing string) string {
 	if n == 0 {
-		return Counted(n, thing) + "."
+		return analysis.Counted(n, thing) + "."
 	}
 	points := 50 / math.Sqrt(float64(n))
-	return fmt.Sprintf("%s: the share of a method in what one thread did is within ± %.2g points (one standard error).", Counted(n, thing), points)
-}
-
-// Counted writes "1 look", "2,005 looks".
-func Counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return grouped(n) + " " + thing
-}
-
-// grouped writes 1234567 as 1,234,567.
-func grouped(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+	return fmt.Sprintf("%s: the share of a method in what one thread did is within ± %.2g points (one standard error).", analysis.Counted(n, thing), points)
 }
 
 // dropType takes a sample type out that nothing is known of.

@@ -2,8 +2,9 @@ package render
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
+
+	"jstall/analysis"
 )
 
 // unknown stands for a value that the report does not have.
@@ -86,21 +87,10 @@ func cores(percent float64) string {
 }
 
 // count writes a number with its thousands apart: 12,345.
-func count(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func count(n int) string { return analysis.Thousands(n) }
 
 // counted is a number with its noun: "1 thread", "12 threads".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return count(n) + " " + noun + "s"
-}
+func counted(n int, noun string) string { return analysis.Counted(n, noun) }
 
 // countedAs is counted for a noun with a plural of its own.
 func countedAs(n int, one, many string) string {
