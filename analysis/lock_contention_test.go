@@ -213,4 +213,10 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	if r := Diagnose(stuck, only); r.Verdict.State != Deadlocked {
 		t.Errorf("%+v", r.Verdict)
 	}
+	perhaps := NewSeries()
+	perhaps.Add(saved(dump(
+		thread(1, "a", parkedFor(0xa), owns(0xb), timed), thread(2, "b", parkedFor(0xb), owns(0xa), timed))))
+	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock || !strings.HasPrefix(r.Verdict.Summary, "no sure deadlock in 1 dump, but perhaps deadlock: ") {
+		t.Errorf("%+v", r.Verdict)
+	}
 }

@@ -27,7 +27,7 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 		}
 	}
 	if decisive == nil && deadlocksOnly {
-		return noDeadlock(f, len(findings))
+		return noDeadlock(f, findings)
 	}
 	if decisive == nil {
 		return quiet(f, findings)
@@ -98,11 +98,11 @@ func butPerhaps(hints []Finding) string {
 	return text
 }
 
-// noDeadlock is the verdict of a look for deadlocks that found none.
-func noDeadlock(f *facts, hints int) Verdict {
+// noDeadlock is the verdict of a look for deadlocks that found none for sure.
+func noDeadlock(f *facts, hints []Finding) Verdict {
 	text := "no deadlock"
-	if hints > 0 {
-		text = "no sure deadlock, but a hint of one,"
+	if len(hints) > 0 {
+		text = "no sure deadlock"
 	}
 	if f.virtualUnseen() {
 		text += " among platform threads"
@@ -111,6 +111,9 @@ func noDeadlock(f *facts, hints int) Verdict {
 		text += " in what is there of " + f.dumpsSeen()
 	} else {
 		text += " in " + Counted(len(f.snaps), "dump")
+	}
+	if len(hints) > 0 {
+		text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
 	}
 	return Verdict{NoDeadlock, text + "; nothing else was looked for"}
 }

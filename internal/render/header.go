@@ -20,7 +20,7 @@ func (p *page) header() {
 		level = 2
 	}
 	if r.Verdict.State != "" {
-		p.heading(level, stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
+		p.heading(level, headline(r.Verdict)...)
 	}
 	if !p.options.MultiTarget && target != "" {
 		p.line("", plain(target))
@@ -28,6 +28,15 @@ func (p *page) header() {
 	if r.Error != nil {
 		p.failure(*r.Error)
 	}
+}
+
+// headline is the state and what led to it. The sentence of a look for deadlocks
+// alone tells the state itself.
+func headline(v analysis.Verdict) []span {
+	if v.State == analysis.NoDeadlock {
+		return []span{prose(v.Summary)}
+	}
+	return []span{stateSpan(v.State), plain(": "), prose(summary(v))}
 }
 
 // summary is without a first word that the state has said already: "idle: …",

@@ -222,6 +222,14 @@ func TestNoDeadlockIsOneLine(t *testing.T) {
 	}
 }
 
+func TestAHintOfADeadlockIsNotCalledNone(t *testing.T) {
+	r := deadlocked()
+	r.Verdict = analysis.Verdict{State: analysis.NoDeadlock, Summary: "no sure deadlock in 1 dump, but perhaps deadlock: two threads"}
+	if out := text(t, render.Deadlock, r, render.Options{}); !strings.HasPrefix(out, "no sure deadlock") {
+		t.Error(out)
+	}
+}
+
 func TestNoDumpIsNotNoDeadlock(t *testing.T) {
 	for name, change := range map[string]func(*analysis.Report){
 		"error and no dump": func(*analysis.Report) {},
