@@ -48,7 +48,7 @@ func (e *PauseError) Error() string {
 		return e.Command + " not asked: the JVM does not tell how much heap is in use, so the pause cannot be predicted"
 	}
 	return fmt.Sprintf("%s not asked: a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
-		e.Command, roundPause(e.Predicted), e.HeapUsed>>20, e.MaxPause)
+		e.Command, pauseText(e.Predicted), e.HeapUsed>>20, e.MaxPause)
 }
 
 // Ask takes the next round when it is due: the counters, the answers, and the

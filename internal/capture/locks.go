@@ -46,7 +46,7 @@ func (o LockOutcome) footnote() string {
 	case o.Why != "":
 		return "owners of j.u.c. locks not asked for: " + o.Why
 	case o.Asked && o.Predicted > 0:
-		return fmt.Sprintf("owners of j.u.c. locks asked for (-l) in the last dump: a pause of about %s predicted", roundPause(o.Predicted))
+		return fmt.Sprintf("owners of j.u.c. locks asked for (-l) in the last dump: a pause of about %s predicted", pauseText(o.Predicted))
 	}
 	return ""
 }
@@ -105,17 +105,21 @@ func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []
 	o.Asked = o.Predicted < maxPause
 	if !o.Asked {
 		o.Why = fmt.Sprintf("a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
-			roundPause(o.Predicted), used.Value>>20, maxPause)
+			pauseText(o.Predicted), used.Value>>20, maxPause)
 	}
 	l.cost.Locks = o
 	return o.Asked, []recording.Entry{answer}
 }
 
-func roundPause(d time.Duration) time.Duration {
-	if d < 10*time.Millisecond {
-		return d.Round(100 * time.Microsecond)
+// pauseText words a pause: 2.5 ms, 27 ms, 1.3 s.
+func pauseText(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", d.Seconds()*1000)
+	case d < 999500*time.Microsecond:
+		return fmt.Sprintf("%.0f ms", d.Seconds()*1000)
 	}
-	return d.Round(time.Millisecond)
+	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 // jcmd asks one diagnostic command.
