@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// Budget bounds what a profile may cost.
+// Budget bounds what a profile may cost the target.
 type Budget struct {
-	// PauseShare is the part of the time that the target may be stopped, 0 to 1.
-	PauseShare float64
-	// OwnShare is the CPU time, in cores, that we may take from the target and others,
-	// zero for any; OwnCPU is what we have used.
-	OwnShare float64
-	OwnCPU   func() time.Duration
+	// Share is the part of its time that the target may lose, 0 to 1: stopped by dumps,
+	// and without the CPU time that we take from it.
+	Share float64
+	// OwnCPU is the CPU time that we have used, nil if that is of no account, and Cores
+	// the CPUs that it is taken from.
+	OwnCPU func() time.Duration
+	Cores  int
 }
 
 const (
@@ -35,11 +36,10 @@ type pace struct {
 	fixed    time.Duration
 	duration time.Duration // zero if the end is not known
 	budget   Budget
-	pause    spending
-	own      spending
+	lost     spending
 }
 
-// spending is what looks cost in one coin.
+// spending is what looks have cost.
 type spending struct {
 	total time.Duration
 	last  []time.Duration
@@ -63,9 +63,6 @@ func (s *spending) expected() time.Duration {
 
 // interval spreads the rest of a share of the whole time over the rest of it.
 func (s *spending) interval(share float64, now, end time.Duration) time.Duration {
-	if share <= 0 {
-		return 0
-	}
 	left := time.Duration(share*float64(end)) - s.total
 	if left <= 0 {
 		return end
@@ -80,9 +77,10 @@ func (p *pace) ownCPU() time.Duration {
 	return p.budget.OwnCPU()
 }
 
+// learn takes what a look cost: a pause, and CPU time of ours that was not idle. What
+// is taken from one of many CPUs costs the target, which has them all, the less.
 func (p *pace) learn(pause, own time.Duration) {
-	p.pause.add(pause)
-	p.own.add(own)
+	p.lost.add(pause + own/time.Duration(max(1, p.budget.Cores)))
 }
 
 // interval is the time to the next look, now being that of the last one since the
@@ -92,13 +90,13 @@ func (p *pace) interval(now time.Duration) time.Duration {
 	if p.fixed > 0 {
 		return p.fixed
 	}
-	if len(p.pause.last) < 2 {
-		return max(shortestInterval, afterFirst*p.pause.total)
+	if len(p.lost.last) < 2 {
+		return max(shortestInterval, afterFirst*p.lost.total)
 	}
 	end := p.duration
 	if end == 0 {
 		end = now + horizon
 	}
-	d := max(p.pause.interval(p.budget.PauseShare, now, end), p.own.interval(p.budget.OwnShare, now, end))
+	d := p.lost.interval(p.budget.Share, now, end)
 	return max(shortestInterval, time.Duration(float64(d)*(0.75+rand.Float64()/2)))
 }

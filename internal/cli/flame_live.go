@@ -14,14 +14,9 @@ import (
 	"jstall/internal/kernel"
 )
 
-// ownShare is the CPU time that we may take from others, as a part of the machine: a
-// profile must not take what it measures, and with the share of the time that the
-// target stands still by default it is 3 %.
-const ownShare = 0.01
-
 // flameBudget is what a profile may cost its target.
-func flameBudget(pauseShare float64) capture.Budget {
-	return capture.Budget{PauseShare: pauseShare, OwnCPU: ownCPU, OwnShare: ownShare * float64(runtime.GOMAXPROCS(0))}
+func flameBudget(share float64) capture.Budget {
+	return capture.Budget{Share: share, OwnCPU: ownCPU, Cores: runtime.GOMAXPROCS(0)}
 }
 
 // gatherLive profiles one running JVM with dumps.

@@ -1,0 +1,41 @@
+package capture
+
+import (
+	"testing"
+	"time"
+)
+
+// looksWithin plays a profile of ten seconds whose looks all cost the same.
+func looksWithin(cores int, pause, own time.Duration) (looks int, lost time.Duration) {
+	const long = 10 * time.Second
+	p := &pace{duration: long, budget: Budget{Share: 0.02, Cores: cores}}
+	for now := time.Duration(0); now < long; now += p.interval(now) {
+		p.learn(pause, own)
+		looks++
+	}
+	return looks, p.lost.total
+}
+
+func TestALookCostsItsPauseAndItsShareOfTheCPUs(t *testing.T) {
+	const budget = 200 * time.Millisecond // 2 % of 10 s
+	for name, c := range map[string]struct {
+		cores      int
+		pause, own time.Duration
+		want       int
+	}{
+		"pauses alone":               {2, time.Millisecond, 0, 200},
+		"and half as much of us":     {2, time.Millisecond, time.Millisecond, 133},
+		"on many CPUs it is nothing": {64, time.Millisecond, time.Millisecond, 197},
+		"our CPU alone":              {1, 0, 2 * time.Millisecond, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			looks, lost := looksWithin(c.cores, c.pause, c.own)
+			if looks < c.want*9/10 || looks > c.want*11/10 {
+				t.Errorf("%d looks, want about %d", looks, c.want)
+			}
+			if lost > budget*11/10 {
+				t.Errorf("lost %v of %v", lost, budget)
+			}
+		})
+	}
+}
