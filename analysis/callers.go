@@ -98,6 +98,11 @@ func submits(h *history) bool {
 	return false
 }
 
+// runsItself tells threads that were made to run the task that they hand in.
+func runsItself(h *history) bool {
+	return h.last().Stack.isInside(juc+"ThreadPoolExecutor$CallerRunsPolicy", "rejectedExecution")
+}
+
 // kinship counts the workers of an executor that are inside a class of the caller.
 func kinship(h *history, p *pool) int {
 	most := 0

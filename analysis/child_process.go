@@ -36,11 +36,13 @@ func (f *facts) childrenAre() (rest, getOn bool) {
 
 // ioAdvice is what to do about threads that stand in I/O, hints of a stall or more.
 func ioAdvice(waiters []ioWaiter, severity Severity) string {
-	child := true
+	child, fifo := true, true
 	for _, w := range waiters {
-		child = child && w.ofChild()
+		child, fifo = child && w.ofChild(), fifo && w.fifo
 	}
 	switch {
+	case fifo:
+		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
 	case child && severity == Info:
 		return "Nothing tells whether somebody waits for it: a child process that is meant to run on looks the same."
 	case child:

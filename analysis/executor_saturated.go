@@ -78,7 +78,7 @@ func (f *facts) saturation(p *pool) candidate {
 	stuck := f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
-		Title: saturatedTitle(p, f.standAt(p, stuck), len(callers)), Advice: saturatedAdvice(stuck),
+		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: saturatedAdvice(stuck),
 		Evidence: f.saturatedEvidence(p, callers),
 	}}
 	known := !slices.ContainsFunc(callers, func(h *history) bool { return !h.cpu.Known })
@@ -222,18 +222,28 @@ func asksBesideMain(callers []*history) bool {
 	return slices.ContainsFunc(callers, func(h *history) bool { return h.thread.Name != "main" })
 }
 
-func saturatedTitle(p *pool, doing string, callers int) string {
+func saturatedTitle(p *pool, doing string, callers []*history) string {
 	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), quoteName(p.pattern))
 	if len(p.busy) == 1 {
 		who = "the only worker that its executor has started, " + quoteName(p.busy[0].thread.Name) + ", "
 	}
-	switch callers {
-	case 0:
+	switch {
+	case len(callers) == 0:
 		return who + doing + ", none is left for further work"
-	case 1:
+	case !slices.ContainsFunc(callers, func(h *history) bool { return !runsItself(h) }):
+		return who + doing + ", and " + madeToRun(callers)
+	case len(callers) == 1:
 		return who + doing + " while 1 thread waits for it"
 	}
-	return who + doing + fmt.Sprintf(" while %s threads wait", Thousands(callers))
+	return who + doing + fmt.Sprintf(" while %s threads wait", Thousands(len(callers)))
+}
+
+// madeToRun words those who handed a task in and were given it back to run.
+func madeToRun(callers []*history) string {
+	if len(callers) == 1 {
+		return quoteName(callers[0].thread.Name) + ", which hands tasks in, was made to run one itself"
+	}
+	return Thousands(len(callers)) + " threads that hand tasks in were made to run one themselves"
 }
 
 func saturatedAdvice(stuck bool) string {

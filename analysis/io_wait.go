@@ -35,8 +35,9 @@ type ioWaiter struct {
 	side ioSide
 	// from is the other end, "10.0.0.5:5432", empty if unknown.
 	from string
-	// device tells that it stood in the kernel uninterruptibly, as for a disk.
-	device bool
+	// device tells that it stood in the kernel uninterruptibly, as for a disk, fifo that
+	// it opens a named pipe of which nobody has opened the other end.
+	device, fifo bool
 	// awaited tells that somebody waits for the result of what it does, joined that
 	// somebody waits for such a thread to end.
 	awaited, joined bool
@@ -92,7 +93,7 @@ func (w ioWaiter) stuck() bool {
 		return true
 	}
 	switch {
-	case w.names() || w.device:
+	case w.names() || w.device || w.fifo:
 		return true
 	case w.ends, w.ofChild() && w.childGetsOn:
 		return false
@@ -128,6 +129,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side, w.from = f.farEnd(h)
 		w.device = f.alwaysOnDevice(h)
+		w.fifo = w.op == opOpen && f.last().tasks[h.thread.NativeID].WaitChannel == fifoOpen
 		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
 		w.childRests, w.childGetsOn = rest, getOn
 		all = append(all, w)
@@ -135,10 +137,14 @@ func (f *facts) ioWaiters() []ioWaiter {
 	return all
 }
 
+// fifoOpen is the function of the kernel in which the opener of a named pipe waits for
+// one of the other end.
+const fifoOpen = "wait_for_partner"
+
 // isIO tells a thread in a call that another process, host or device ends.
 func isIO(s *Sample) bool {
 	switch s.Stack.op.kind {
-	case opRead, opWrite, opConnect, opFileLock:
+	case opRead, opWrite, opConnect, opFileLock, opOpen:
 		return s.State == threaddump.Runnable || !s.wait.forLock()
 	case opProcess:
 		return true
@@ -309,8 +315,11 @@ func ioWhat(waiters []ioWaiter) string {
 func (w ioWaiter) words() string {
 	to := map[opKind]string{
 		opRead: "to read", opWrite: "to write", opConnect: "to connect",
-		opFileLock: "for a file lock", opProcess: "for a child process to end",
+		opFileLock: "for a file lock", opProcess: "for a child process to end", opOpen: "to open a file",
 	}[w.op]
+	if w.fifo {
+		return "to open a named pipe (FIFO) whose other end nobody opens"
+	}
 	if to == "" {
 		to = "for I/O"
 	}

@@ -66,6 +66,7 @@ func TestIOWait(t *testing.T) {
 		}
 	}
 	oldRead := stood("!java.net.SocketInputStream.socketRead0", "java.net.SocketInputStream.read", "App.ask", "App.order", "App.run", "java.lang.Thread.run")
+	opens := stood("!java.io.FileInputStream.open0", "java.io.FileInputStream.open", "java.io.FileInputStream.<init>", "App.pump", "App.run", "java.lang.Thread.run")
 	inKernel := func(function string, all []Observation) *Report {
 		for _, o := range all {
 			for nid, task := range o.Tasks {
@@ -133,6 +134,8 @@ func TestIOWait(t *testing.T) {
 			holds(limited("App.ask", "App.order", "App.run", "java.lang.Thread.run")), wants), stuckFor("main")},
 		{"a request with a time limit, of JDK 8", inKernel("poll_schedule_timeout", observations(3, "client-socket", 0, oldRead)), hint},
 		{"a request without, of JDK 8", inKernel("wait_woken", observations(3, "client-socket", 0, oldRead)), stuck},
+		{"a named pipe that it opens alone", inKernel("wait_for_partner", observations(3, "", 0, opens)), stuck},
+		{"a file that it opens", inKernel("folio_wait_bit_common", observations(3, "", 0, opens)), hint},
 		{"a console", look(3, "stdin", 0, request), nil},
 		{"a reader that got something meanwhile", look(3, "client-socket", 0.001, request), nil},
 		{"two dumps", look(2, "client-socket", 0, request), nil},

@@ -35,6 +35,7 @@ const (
 	opWrite              // to a socket, file or pipe
 	opConnect            // of a socket
 	opFileLock           // FileChannel.lock
+	opOpen               // of a file
 )
 
 // operation is the call of the JDK that a stack is inside of.
@@ -170,6 +171,10 @@ var opRules = [...]opRule{
 	{"sun.nio.ch.SocketChannelImpl", "connect finishConnect blockingConnect", opConnect},
 	{"sun.nio.ch.NioSocketImpl", "connect", opConnect},
 	{"sun.nio.ch.FileChannelImpl", "lock", opFileLock},
+	{"java.io.FileInputStream", "open", opOpen},
+	{"java.io.FileOutputStream", "open", opOpen},
+	{"java.io.RandomAccessFile", "open", opOpen},
+	{"sun.nio.fs.UnixNativeDispatcher", "open", opOpen},
 	{pipes, "receive awaitSpace write", opPut},
 	{pipes, "read", opRead},
 	{"java.net.DatagramSocket", "receive", opRead},

@@ -216,7 +216,16 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	finding.Title = fmt.Sprintf("%s threads wait for %s that %s to hold while %s", Thousands(len(q.waiters)), q.object(), seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
 	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
 		"Do less while holding this lock."
+	if why < beyond && shared(q) {
+		finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. If none of them does, " +
+			"somebody went on without giving it back: release it in a finally block."
+	}
 	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)
+}
+
+// shared tells a lock that several may hold, of whom none is named by any dump.
+func shared(q *queue) bool {
+	return strings.HasPrefix(q.class, juc+"locks.StampedLock") || strings.HasPrefix(q.class, juc+"locks.ReentrantReadWriteLock")
 }
 
 // heldBy completes what holders do, if all of them wait for what one thread holds.

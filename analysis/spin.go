@@ -23,6 +23,9 @@ const (
 	// lock makes a node for whoever has to wait for a moment. Work makes a hundred times
 	// as much, or nothing.
 	spinAllocation = 1 << 20
+	// rushAllocation is the same for a thread that is only ever seen where one waits: each
+	// of a million rounds in a second makes an iterator or a node.
+	rushAllocation = 128 << 20
 )
 
 // spinRule lists methods that ask for something and return at once, whatever the
@@ -65,7 +68,7 @@ type spinner struct {
 // onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
 // nothing; of several with the same work, two dumps and a third of all they are in; or
 // it wants most of a core while every one of at least three dumps shows
-// it where one waits (a selector that returns at once). Several with the same work
+// it where one waits (a selector that returns at once), whatever its rounds allocate. Several with the same work
 // are one finding. A library that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
@@ -88,15 +91,16 @@ func (f *facts) spinners() []spinner {
 	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
-		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || f.allocates(h) {
+		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || h.allocates(rushAllocation) {
 			continue
 		}
+		works := h.allocates(spinAllocation)
 		s := h.asking()
-		if s.times >= spinDumps && 2*s.times >= len(h.samples) {
+		if !works && s.times >= spinDumps && 2*s.times >= len(h.samples) {
 			all = append(all, s)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
-		} else if s.times > 0 {
+		} else if !works && s.times > 0 {
 			rare = append(rare, s)
 		}
 	}
@@ -145,9 +149,10 @@ func (f *facts) withCompanions(all []spinner) []spinner {
 	return all
 }
 
-// allocates reports that a thread makes objects: it does something.
-func (f *facts) allocates(h *history) bool {
-	return h.allocated.Known && float64(h.allocated.Value) > spinAllocation*max(1, h.elapsed.Value.Seconds())
+// allocates reports that a thread makes so many bytes of objects in a second: it does
+// something.
+func (h *history) allocates(each float64) bool {
+	return h.allocated.Known && float64(h.allocated.Value) > each*max(1, h.elapsed.Value.Seconds())
 }
 
 // asking finds the dumps that show the thread in a method that returns at once.
@@ -221,8 +226,7 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
 	finding := Finding{
-		Severity: Warning, Confidence: Likely, Title: spinTitle(group),
-		Advice: "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes.",
+		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: spinAdvice(group),
 	}
 	for _, s := range group {
 		r := f.ref(s.sample)
@@ -250,8 +254,21 @@ func (f *facts) topEvidence(h *history, s *Sample) (Evidence, bool) {
 	return f.quoteFrame(int(h.at[i]), s, 0), true
 }
 
+// selects tells threads that are always back from a selector at once.
+func selects(group []spinner) bool { return group[0].sample.wait == waitSelect }
+
+func spinAdvice(group []spinner) string {
+	if selects(group) {
+		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
+	}
+	return "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
+}
+
 func spinTitle(group []spinner) string {
 	asks := shortName(group[0].asks)
+	if h := group[0].h; len(group) == 1 && selects(group) {
+		return fmt.Sprintf("%s takes %s in a selector that returns at once, always", quoteName(h.thread.Name), coresUsed(h.share().Value))
+	}
 	if h := group[0].h; len(group) == 1 && h.share().Value < spinWish {
 		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and does nothing but ask, in %s", quoteName(h.thread.Name),
 			percent(h.share().Value), percent(h.starved()), asks)

@@ -21,9 +21,11 @@ func TestSpin(t *testing.T) {
 		}
 		return all
 	}
-	allocating := look(1, yields, yields, yields)
-	for i, o := range allocating {
-		o.Dump.Threads[0].Allocated = threaddump.Known(int64(i) << 22)
+	allocating := func(each int64, look []Observation) []Observation {
+		for i, o := range look {
+			o.Dump.Threads[0].Allocated = threaddump.Known(int64(i) * each)
+		}
+		return look
 	}
 	for _, test := range []struct {
 		name string
@@ -37,7 +39,9 @@ func TestSpin(t *testing.T) {
 		{"an event loop that works", look(1, selects, works, selects), []string{"hot-thread/warning/proven: a | "}},
 		{"a busy selector", look(0.6, selects, selects, selects), nil},
 		{"seen asking once", look(1, works, works, yields), []string{"hot-thread/warning/proven: a | "}},
-		{"that makes objects", allocating, []string{"hot-thread/warning/proven: a | "}},
+		{"that makes objects", allocating(4<<20, look(1, yields, yields, yields)), []string{"hot-thread/warning/proven: a | "}},
+		{"an iterator for each return of a selector", allocating(50<<20, look(1, selects, selects, selects)), []string{"spin/warning/likely: a | "}},
+		{"a server that is caught selecting", allocating(500<<20, look(1, selects, selects, selects)), []string{"hot-thread/warning/proven: a | "}},
 		{"that yields now and then", look(0.1, yields, yields, yields), nil},
 		{"as a library means it", look(1, strategy, strategy, strategy), []string{"spin/info/possible: a | "}},
 	} {

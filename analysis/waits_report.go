@@ -135,7 +135,7 @@ func (k opKind) awaited() string {
 		opLatch: "latch", opBarrier: "barrier", opCondition: "condition", opNotify: "notification",
 		opJoin: "thread end", opTermination: "executor end", opProcess: "process end",
 		opSleep: "time", opPark: "unpark", opSelect: "network",
-		opAccept: "connection", opConnect: "connection", opRead: "input", opWrite: "output", opFileLock: "file lock",
+		opAccept: "connection", opConnect: "connection", opRead: "input", opWrite: "output", opFileLock: "file lock", opOpen: "file",
 	}
 	if int(k) >= len(words) {
 		return ""

@@ -121,7 +121,7 @@ func TestEveryWaitHasAWord(t *testing.T) {
 			t.Errorf("wait %d, in which a thread %s", k, k.phrase())
 		}
 	}
-	for k := opLock; k <= opFileLock; k++ {
+	for k := opLock; k <= opOpen; k++ {
 		if k.awaited() == "" {
 			t.Errorf("operation %d", k)
 		}
