@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,4 +30,33 @@ var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "
 
 func takesOut(f *threaddump.Frame) bool {
 	return slices.ContainsFunc(takeOuts[:], func(word string) bool { return strings.HasPrefix(strings.ToLower(f.Method), word) })
+}
+
+// alone tells a thread that wants a partner in a program without any other thread.
+func (w *world) alone(g gathering) bool {
+	kind := g.waiters[0].last().Stack.op.kind
+	return w.empty && !w.outside && (kind == opExchange || kind == opBarrier)
+}
+
+// maybeFed tells threads that want a signal in the middle of something, which a task
+// that came again and again may have given.
+func maybeFed(g gathering) bool {
+	return !slices.ContainsFunc(g.waiters, func(waiter still) bool {
+		s := waiter.last()
+		return !waiter.untimed() || atCollection(s) || !inTheMiddle(s.Stack) || takesOut(s.Stack.op.caller) || !isRepeatable(s.Stack.op.kind)
+	})
+}
+
+// isRepeatable tells waits that another thread ends by a word, and that may end more than
+// once.
+func isRepeatable(kind opKind) bool { return kind == opNotify || kind == opCondition || kind == opPark }
+
+// withSpent tells of the scheduler that has nothing left to do, where its task may be
+// what the threads of a crowd wait for.
+func (w *world) withSpent(c crowd, found candidate) candidate {
+	if w.spent != nil && maybeFed(c.groups[0]) {
+		found.Evidence = append(found.Evidence, figure(fmt.Sprintf(
+			"the scheduler %s has nothing left to run: a periodic task that throws is not run again", quoteName(w.spent.thread.Name))))
+	}
+	return found
 }

@@ -78,7 +78,7 @@ func (f *facts) saturation(p *pool) candidate {
 	stuck := f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
-		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: saturatedAdvice(stuck),
+		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: p.saturatedAdvice(stuck),
 		Evidence: f.saturatedEvidence(p, callers),
 	}}
 	known := !slices.ContainsFunc(callers, func(h *history) bool { return !h.cpu.Known })
@@ -246,11 +246,25 @@ func madeToRun(callers []*history) string {
 	return Thousands(len(callers)) + " threads that hand tasks in were made to run one themselves"
 }
 
-func saturatedAdvice(stuck bool) string {
+func (p *pool) saturatedAdvice(stuck bool) string {
+	if stuck && p.waitsForOthers() {
+		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
+	}
 	if stuck {
 		return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
 	}
 	return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
+}
+
+// waitsForOthers reports workers all of which wait for a result or a signal.
+func (p *pool) waitsForOthers() bool {
+	return !slices.ContainsFunc(p.busy, func(h *history) bool {
+		switch h.last().Stack.op.kind {
+		case opResult, opLatch, opCondition, opNotify, opPark:
+			return false
+		}
+		return true
+	})
 }
 
 // saturatedEvidence quotes where workers and callers stand.

@@ -339,6 +339,8 @@ func (c *cycle) hiddenAdvice() string {
 	for _, m := range c.members {
 		op := m.sample.Stack.op.kind
 		switch {
+		case m.sample.Stack.isInside("java.lang.ApplicationShutdownHooks", "runHooks"):
+			return "Do not call System.exit in a shutdown hook, nor wait in one for a thread that calls it." + restart
 		case op == opJoin:
 			return "Do not join a thread while holding what it needs to end." + restart
 		case op == opPermit:

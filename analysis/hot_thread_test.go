@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,6 +142,31 @@ func TestAHotThreadIsToldWithWhoStandsInItsMethod(t *testing.T) {
 		said := fmt.Sprint(r.Findings[0].Evidence)
 		if got := strings.Contains(said, `"b" is in Counter.next too and sleeps, at Counter.persist`); got != want {
 			t.Errorf("below %s: %s", below, said)
+		}
+	}
+}
+
+// Workers that are all busy with the same are a batch where their results come, and stuck
+// where nobody gets any.
+func TestABatchIsAHint(t *testing.T) {
+	look := func(mainUses float64) (all []Observation) {
+		for i := range 3 {
+			s := float64(i)
+			var threads []*threaddump.Thread
+			for n := 1; n <= 2; n++ {
+				threads = append(threads, thread(int64(n), fmt.Sprintf("pool-1-thread-%d", n), at("App.crunch", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker",
+					juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(0.9*s, 9+s)))
+			}
+			threads = append(threads, thread(50, "main", parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take",
+				juc+"ExecutorCompletionService.take", "App.main"), used(mainUses*s, 9+s)))
+			all = append(all, observe(s, threads...))
+		}
+		return all
+	}
+	for uses, want := range map[float64]string{0.01: "hot-thread/info/likely", 0: "hot-thread/warning/proven"} {
+		r := diagnose(look(uses)...)
+		if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindHotThread }); i < 0 || !strings.HasPrefix(found(r)[i], want) {
+			t.Errorf("main uses %v: got %q, want %s", uses, found(r), want)
 		}
 	}
 }

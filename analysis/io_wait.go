@@ -58,7 +58,8 @@ type ioWaiter struct {
 // waits for an answer, unless it is the thread's whole job to read there, and so
 // does one of application code that a library called; a read from a connection that
 // was accepted waits for the next request; a job whose result others wait for is
-// late, and so is a child process that uses no CPU and does not sleep for a time of
+// late, and so is the answer that a library waits for while a thread of its own does the
+// I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
 // its own, if somebody waits for the thread to end that waits for it. What none of
 // these tells is a hint, and so is a read with a time limit that has no waiters, be it
 // for a lock of the thread or a result of it, and that no library called for: a long
@@ -123,7 +124,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 	rest, getOn := f.childrenAre()
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || !isIO(s) || h.idle() || f.standingStill(h).dumps < len(f.snaps) {
+		if !h.thread.program() || !isIO(s) && !s.asksByLibrary() || h.idle() || f.standingStill(h).dumps < len(f.snaps) {
 			continue
 		}
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
@@ -168,6 +169,9 @@ func (f *facts) alwaysOnDevice(h *history) bool {
 // farEnd says what the kernel knows of the file that the thread waits for.
 func (f *facts) farEnd(h *history) (ioSide, string) {
 	task := f.last().tasks[h.thread.NativeID]
+	if h.last().asksByLibrary() {
+		return sideAnswer, ""
+	}
 	switch task.File {
 	case "client-socket":
 		if isReaderLoop(h.last().Stack) {
@@ -317,6 +321,9 @@ func (w ioWaiter) words() string {
 		opRead: "to read", opWrite: "to write", opConnect: "to connect",
 		opFileLock: "for a file lock", opProcess: "for a child process to end", opOpen: "to open a file",
 	}[w.op]
+	if call := w.h.last().libraryCall(); call != "" {
+		return "for the answer to " + call
+	}
 	if w.fifo {
 		return "to open a named pipe (FIFO) whose other end nobody opens"
 	}

@@ -25,6 +25,8 @@ import (
 //   - nothing can come from outside either: no loop over connections or events, no
 //     timer or scheduler, no thread that pauses and has not come round in the look.
 //
+// Several in the middle of something leave a hint beside a scheduler that has nothing left
+// to run; one that wants a partner in a program without any other thread is a fault.
 // A timer or a pause that has not come round in the look may be what they wait for,
 // and leaves a hint. Fewer of them give a hint or nothing, and so do several threads at one place that
 // wait for a condition, notify or unpark, or one that waits at a collection: workers.
@@ -52,7 +54,7 @@ func detectMissedSignals(f *facts) []candidate {
 	w := f.worldOf(groups)
 	var found []candidate
 	for _, c := range w.crowds(groups) {
-		found = append(found, c.finding(f))
+		found = append(found, w.withSpent(c, c.finding(f)))
 	}
 	return found
 }
@@ -106,9 +108,13 @@ type world struct {
 	done bool
 	// empty tells that the program has no thread but the waiting ones.
 	empty bool
+	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
+	// periodic task that threw. Nil if there is none.
+	spent *history
 }
 
 func (f *facts) worldOf(groups []gathering) *world {
+	f.executors() // each thread knows its pool
 	w := &world{facts: f, empty: true}
 	waiting := map[*history]bool{}
 	for _, g := range groups {
@@ -145,6 +151,9 @@ func (w *world) see(h *history) {
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
 	case h.idle():
+		if isScheduling(s.Stack) && !s.timed() && s.Stack.op.kind == opTake && h.pool != nil && len(h.pool.workers) == 1 {
+			w.spent = h
+		}
 		serves := s.resting().what == "acceptor" || h.onlyServes()
 		w.accepts = w.accepts || serves
 		w.outside = w.outside || !serves && comesBack(h)
@@ -222,9 +231,9 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
 		return Warning
-	case counted >= 2 || leavesHint(g):
+	case counted >= 2 || leavesHint(g), w.spent != nil && maybeFed(g):
 		return Info
 	}
 	return ""

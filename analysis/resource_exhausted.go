@@ -144,8 +144,9 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	unlisted := sizeOf(waiters) - len(waiters)
 	if len(holders) == 0 {
 		finding.Culprits = f.refs(waiters)
-		finding.Title += "; no thread in the dump seems to hold one"
-		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended."
+		finding.Title += "; no other thread in the dump seems to hold one"
+		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
+			"Or these have one each and want another: then take no second one, or have more of them than threads."
 		return candidate{Finding: finding, unlisted: unlisted}
 	}
 	behind, roots := f.rootsOf(at, holders)

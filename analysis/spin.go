@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -69,7 +68,8 @@ type spinner struct {
 // nothing; of several with the same work, two dumps and a third of all they are in; or
 // it wants most of a core while every one of at least three dumps shows
 // it where one waits (a selector that returns at once), whatever its rounds allocate. Several with the same work
-// are one finding. A library that is known to wait so (Disruptor, Aeron) is a hint.
+// are one finding. An update of a ConcurrentHashMap from within an update counts as
+// asking: up to JDK 8 it waits so for itself. A library that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
 	for _, s := range f.withCompanions(f.spinners()) {
@@ -174,6 +174,9 @@ func askedIn(s *Sample) string {
 	if s.wait != running {
 		return ""
 	}
+	if s.Stack.updatesWithin() {
+		return s.Stack.Frames[0].Name()
+	}
 	for _, fr := range s.Stack.Frames {
 		if !isJDK(fr) {
 			break
@@ -252,43 +255,4 @@ func (f *facts) topEvidence(h *history, s *Sample) (Evidence, bool) {
 		return Evidence{}, false
 	}
 	return f.quoteFrame(int(h.at[i]), s, 0), true
-}
-
-// selects tells threads that are always back from a selector at once.
-func selects(group []spinner) bool { return group[0].sample.wait == waitSelect }
-
-func spinAdvice(group []spinner) string {
-	if selects(group) {
-		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
-	}
-	return "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
-}
-
-func spinTitle(group []spinner) string {
-	asks := shortName(group[0].asks)
-	if h := group[0].h; len(group) == 1 && selects(group) {
-		return fmt.Sprintf("%s takes %s in a selector that returns at once, always", quoteName(h.thread.Name), coresUsed(h.share().Value))
-	}
-	if h := group[0].h; len(group) == 1 && h.share().Value < spinWish {
-		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and does nothing but ask, in %s", quoteName(h.thread.Name),
-			percent(h.share().Value), percent(h.starved()), asks)
-	}
-	if len(group) == 1 {
-		return fmt.Sprintf("%s takes %s and does nothing but ask, in %s", quoteName(group[0].h.thread.Name),
-			coresUsed(group[0].h.share().Value), asks)
-	}
-	sum := 0.0
-	for _, s := range group {
-		sum += s.h.share().Value
-	}
-	return fmt.Sprintf("%s threads take %s and do nothing but ask, in %s", Thousands(len(group)), coresUsed(sum), asks)
-}
-
-// shortName leaves the package out: "Thread.yield".
-func shortName(name string) string {
-	method := strings.LastIndexByte(name, '.')
-	if method < 0 {
-		return name
-	}
-	return name[strings.LastIndexByte(name[:method], '.')+1:]
 }

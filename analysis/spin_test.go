@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -74,4 +75,21 @@ func TestSpinnersAreCountedTogether(t *testing.T) {
 	}
 	expect(t, diagnose(look([2]part{works, works}, [2]part{asks, works}, [2]part{works, asks})...), "spin/warning/likely: a,b | ")
 	expect(t, diagnose(look([2]part{works, works}, [2]part{asks, works}, [2]part{works, works})...), "hot-thread/warning/proven: a,b | ")
+}
+
+// An update of a ConcurrentHashMap whose function updates it again waits for itself.
+func TestAnUpdateWithinAnUpdateSpins(t *testing.T) {
+	const update = "java.util.concurrent.ConcurrentHashMap.computeIfAbsent"
+	look := func(frames ...string) (all []Observation) {
+		for i := range 3 {
+			all = append(all, observe(float64(i), thread(1, "a", at(frames...), used(float64(i), 9+float64(i)))))
+		}
+		return all
+	}
+	r := diagnose(look(update, "App.stem", "App.root", update, "App.run")...)
+	expect(t, r, "spin/warning/likely: a | ")
+	if f := r.Findings[0]; !strings.Contains(f.Title, "from within an update") || !strings.Contains(f.Advice, "JDK-8062841") {
+		t.Errorf("%q, %q", f.Title, f.Advice)
+	}
+	expect(t, diagnose(look(update, "App.stem", "App.run")...), "hot-thread/warning/proven: a | ")
 }

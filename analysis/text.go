@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,11 +18,17 @@ func quoteName(name string) string {
 	if utf8.RuneCountInString(name) > longest {
 		name = string([]rune(name)[:longest-1]) + "…"
 	}
+	if name == "" {
+		return "a thread without a name"
+	}
 	return strconv.Quote(name)
 }
 
 // quoteNames lists names, the first three of them in full.
 func quoteNames(names []string) string {
+	if !slices.ContainsFunc(names, func(n string) bool { return n != "" }) && len(names) > 1 {
+		return "all without a name"
+	}
 	const shown = 3
 	quoted := make([]string, 0, shown)
 	for i, n := range names {

@@ -18,6 +18,9 @@ const (
 	// that become 5,005 have other troubles.
 	leakNew = 6
 	leakOf  = 0.01
+	// leakFew are new ones enough where leakMany of them have stayed before.
+	leakFew  = 3
+	leakMany = 100
 	// leakWaiting is the part of the new ones that must have come to rest: a server
 	// under a burst of load starts threads that work.
 	leakWaiting = 0.8
@@ -116,7 +119,8 @@ func (f *facts) leaks(g *lookalike) bool {
 		}
 	}
 	fresh := g.fresh()
-	if len(fresh) < leakNew || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
+	few := len(fresh) < leakNew && !(len(fresh) >= leakFew && g.counts[0] >= leakMany)
+	if few || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
 		return false
 	}
 	return float64(f.atRest(fresh)) >= leakWaiting*float64(len(fresh)) && !oneExecutor(fresh)
@@ -145,6 +149,9 @@ func (f *facts) atRest(threads []*history) int {
 	return n
 }
 
+// httpSelector is the one thread of each client of HTTP that the JDK makes, 11 to 28.
+const httpSelector = "jdk.internal.net.http.HttpClientImpl$SelectorManager"
+
 // oneExecutor reports that the new threads are idle workers that share their
 // queues: a pool that has not reached its size yet. A timer has one thread, whether
 // the dump names its queue or not: in code that the JIT has made it does not. A sleeper
@@ -154,7 +161,7 @@ func oneExecutor(threads []*history) bool {
 	queues := map[uint64]bool{}
 	for _, h := range threads {
 		s := h.last()
-		if r := s.resting(); r == nil || r.what == "timer" || s.wait == waitSleep {
+		if r := s.resting(); r == nil || r.what == "timer" || s.wait == waitSleep || s.Stack.isInside(httpSelector, "run") {
 			continue
 		}
 		idle++

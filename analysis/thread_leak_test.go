@@ -80,6 +80,19 @@ func TestThreadLeak(t *testing.T) {
 		}
 		return all
 	}
+	selectors := func(n int, name, frame string) []*threaddump.Thread {
+		all := many(n, name)
+		for _, th := range all {
+			th.Stack = stack("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", frame, "java.lang.Thread.run")
+		}
+		return all
+	}
+	clients := func(n int) []*threaddump.Thread {
+		return selectors(n, "HttpClient-%d-SelectorManager", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run")
+	}
+	eventLoops := func(n int) []*threaddump.Thread {
+		return selectors(n, "nioEventLoopGroup-2-%d", "io.netty.channel.nio.NioEventLoop.run")
+	}
 	waits := func(n int) []*threaddump.Thread { return many(n, "w-%d", latched(0xabc)) }
 	works := func(n int) []*threaddump.Thread { return many(n, "w-%d") }
 	for _, test := range []struct {
@@ -91,6 +104,9 @@ func TestThreadLeak(t *testing.T) {
 		{"a batch that was started", look(waits, 10, 30, 30), nil},
 		{"some end", look(waits, 10, 30, 20), nil},
 		{"too few to tell", look(waits, 10, 11, 13), nil},
+		{"as few where many have stayed", look(waits, 150, 151, 153), []string{"warning w-152"}},
+		{"clients of HTTP with a selector each", look(clients, 10, 20, 30), []string{"warning HttpClient-29-SelectorManager"}},
+		{"event loops of a server that begins", look(eventLoops, 10, 20, 30), nil},
 		{"two dumps", look(waits, 10, 30), nil},
 		{"a burst of work", look(works, 10, 20, 30), nil},
 		{"an executor each", look(func(n int) []*threaddump.Thread { return executors(n, true) }, 10, 20, 30), []string{"warning pool-29-thread-1"}},

@@ -109,7 +109,9 @@ func (p *page) behind(f *analysis.Finding) (threads int, kinds []string) {
 		}
 		note(other.Culprits)
 		note(other.Victims)
-		kinds = append(kinds, string(other.Kind))
+		if !slices.Contains(kinds, string(other.Kind)) {
+			kinds = append(kinds, string(other.Kind))
+		}
 	}
 	for _, refs := range [][]analysis.ThreadRef{f.Culprits, f.Victims} {
 		for _, t := range refs {

@@ -1,0 +1,51 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Calls of libraries that wait while a thread of the library's own does the I/O, and
+// databases inside the JVM whose rows are locked.
+func TestWaitsWithinLibraries(t *testing.T) {
+	waits := func(methods ...string) part {
+		return func(t *threaddump.Thread) { at(methods...)(t); waiting(0xa)(t); timed(t) }
+	}
+	send := waits("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate", "org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata",
+		"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run", "java.lang.Thread.run")
+	poll := waits("org.apache.kafka.clients.consumer.KafkaConsumer.poll", "App.run", "java.lang.Thread.run")
+	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
+		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
+	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
+	for _, test := range []struct {
+		name, want, title string
+		parts             []part
+	}{
+		{"a broker that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to KafkaProducer.send", []part{send, send}},
+		{"a consumer without messages", "", "", []part{poll}},
+		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},
+		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for i := range 3 {
+				o := observe(float64(i))
+				for j, p := range test.parts {
+					o.Dump.Threads = append(o.Dump.Threads, thread(int64(1+j), string(rune('a'+j)), p, used(1, 9+float64(i))))
+				}
+				all = append(all, o)
+			}
+			r := diagnose(all...)
+			if test.want == "" {
+				expect(t, r)
+				return
+			}
+			expect(t, r, test.want)
+			if !strings.Contains(r.Findings[0].Title, test.title) {
+				t.Errorf("%q", r.Findings[0].Title)
+			}
+		})
+	}
+}

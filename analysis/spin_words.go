@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// selects tells threads that are always back from a selector at once.
+func selects(group []spinner) bool { return group[0].sample.wait == waitSelect }
+
+// updatesWithin tells a stack that stands in an update of a ConcurrentHashMap which the
+// function given to such an update has called.
+func (s *Stack) updatesWithin() bool {
+	const class, updates = juc + "ConcurrentHashMap", "computeIfAbsent compute merge"
+	isUpdate := func(fr *threaddump.Frame) bool { return fr.Class == class && hasAnyPrefix(fr.Method, updates) }
+	if len(s.Frames) == 0 || !isUpdate(s.Frames[0]) {
+		return false
+	}
+	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return !isJDK(fr) })
+	return i >= 0 && slices.ContainsFunc(s.Frames[i:], isUpdate)
+}
+
+func spinAdvice(group []spinner) string {
+	if group[0].sample.Stack.updatesWithin() {
+		return "The function given to an update of the map updates the same map: before JDK 9 that never ends (JDK-8062841). Do the inner update before or after."
+	}
+	if selects(group) {
+		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
+	}
+	return "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
+}
+
+func spinTitle(group []spinner) string {
+	asks := shortName(group[0].asks)
+	if len(group) > 1 {
+		sum := 0.0
+		for _, s := range group {
+			sum += s.h.share().Value
+		}
+		return fmt.Sprintf("%s threads take %s and do nothing but ask, in %s", Thousands(len(group)), coresUsed(sum), asks)
+	}
+	h := group[0].h
+	name, share := quoteName(h.thread.Name), h.share().Value
+	switch {
+	case selects(group):
+		return name + " takes " + coresUsed(share) + " in a selector that returns at once, always"
+	case group[0].sample.Stack.updatesWithin():
+		return name + " goes round in " + asks + ", called from within an update of a map"
+	case share < spinWish:
+		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and does nothing but ask, in %s", name, percent(share), percent(h.starved()), asks)
+	}
+	return fmt.Sprintf("%s takes %s and does nothing but ask, in %s", name, coresUsed(share), asks)
+}
+
+// shortName leaves the package out: "Thread.yield".
+func shortName(name string) string {
+	method := strings.LastIndexByte(name, '.')
+	if method < 0 {
+		return name
+	}
+	return name[strings.LastIndexByte(name[:method], '.')+1:]
+}
