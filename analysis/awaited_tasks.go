@@ -33,14 +33,18 @@ var taskSorts = [...]taskSort{
 // are, none can end before it does. Where others run such tasks too, or where another
 // than such a task may bring the result, or where it is such a task itself, and what it
 // waits for may be in the queue of its executor, the tasks must be its own: lambdas
-// of the methods that it is in. For a class one dump bears it if it is whole: there no
+// of the methods that it is in; so they must be where a thread outside of any task is
+// free to take one. Where virtual threads run nothing is concluded. For a class one dump bears it if it is whole: there no
 // runner can have been lost. A lock may just have been given up by the task that was
 // waited for, and wanted by the next: there the threads must be seen to stand still.
 //
 // From: parallel streams and executors' lambdas in static initialisers; synchronized
 // methods and ReentrantLocks around get, join, invokeAll and a parallel stream.
 func (g *graph) inferTasks() {
-	held := map[int]bool{}
+	if g.snap.runsVirtual() {
+		return
+	}
+	held, runners := map[int]bool{}, map[int][]int{}
 	for _, i := range g.waiting {
 		held[g.next(i)] = true
 	}
@@ -54,7 +58,10 @@ func (g *graph) inferTasks() {
 			continue
 		}
 		sort := taskSorts[at]
-		if runner := g.stuckRunner(sort, i); runner != none {
+		if _, known := runners[at]; !known {
+			runners[at] = g.runnersOf(sort)
+		}
+		if runner := g.stuckRunner(sort, i, runners[at]); runner != none {
 			g.waitFor(i, runner)
 			g.tasks[i] = true
 			g.weak = g.weak || sort.open || len(s.Stack.initialises) == 0 || !g.snap.complete && !g.snap.whole()
@@ -64,16 +71,21 @@ func (g *graph) inferTasks() {
 
 // stuckRunner is a thread that runs a task which i may wait for if all that do wait for
 // i, else none: best one of i's own, and one right behind it.
-func (g *graph) stuckRunner(sort taskSort, i int) int {
+func (g *graph) stuckRunner(sort taskSort, i int, runners []int) int {
 	waiter := &g.snap.samples[i]
-	own := len(waiter.Stack.initialises) == 0 && (sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask))
+	own := g.someoneFree() || len(waiter.Stack.initialises) == 0 && (sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask))
 	best, most := none, 0
-	for j := range g.snap.samples {
-		s := &g.snap.samples[j]
-		if j == i || !sort.runBy(s.Stack) {
+	children := map[*Stack]bool{}
+	for _, j := range runners {
+		if j == i {
 			continue
 		}
-		kin := waiter.Stack.begot(s.Stack)
+		task := g.snap.samples[j].Stack
+		kin, known := children[task]
+		if !known {
+			kin = waiter.Stack.begot(task)
+			children[task] = kin
+		}
 		switch {
 		case g.leadsTo(j, i):
 			if claim := 1 + 2*one(kin) + one(g.next(j) == i); claim > most {
@@ -91,20 +103,62 @@ func (g *graph) stuckRunner(sort taskSort, i int) int {
 	return best
 }
 
+// runnersOf are the threads that run a task of a sort.
+func (g *graph) runnersOf(sort taskSort) []int {
+	var runners []int
+	for j := range g.snap.samples {
+		if sort.runBy(g.snap.samples[j].Stack) {
+			runners = append(runners, j)
+		}
+	}
+	return runners
+}
+
+// someoneFree reports a thread of the application that runs or pauses outside of any
+// task: it may take a task that was handed to it next, as the loops of games and of
+// user interfaces do.
+func (g *graph) someoneFree() bool {
+	if !g.freeKnown {
+		g.freeKnown = true
+		g.free = slices.ContainsFunc(g.snap.samples, func(s Sample) bool {
+			waits := s.State == threaddump.Waiting || s.State == threaddump.Blocked || s.wait.forLock()
+			return s.Thread.Role == threaddump.Application && s.Stack.Application != nil && !waits && s.resting() == nil && !s.Stack.runsAwaited()
+		})
+	}
+	return g.free
+}
+
+// runsVirtual reports that virtual threads run in the JVM, which no text dump lists: the
+// tasks that threads wait for may be theirs.
+func (s *snapshot) runsVirtual() bool {
+	return slices.ContainsFunc(s.samples, func(t Sample) bool {
+		return t.carrier != 0 || t.Thread.Virtual || strings.HasPrefix(t.Thread.Name, "VirtualThread-unparker")
+	})
+}
+
 // scheduledTask is what a thread waits for that is run when its time comes.
 const scheduledTask = juc + "ScheduledThreadPoolExecutor$"
 
 // begot reports that a stack runs a lambda of a method that s is in: the JDK's compiler
 // names it after that method.
 func (s *Stack) begot(task *Stack) bool {
-	theirs := task.program()
-	if len(theirs) == 0 {
+	body := task.outermostProgram()
+	if body == nil || !strings.HasPrefix(body.Method, "lambda$") {
 		return false
 	}
-	body := theirs[len(theirs)-1]
 	return slices.ContainsFunc(s.program(), func(f *threaddump.Frame) bool {
 		return f.Class == body.Class && strings.HasPrefix(body.Method, lambdaOf(f.Method))
 	})
+}
+
+// outermostProgram is the application's outermost frame, nil if it has none.
+func (s *Stack) outermostProgram() *threaddump.Frame {
+	for _, f := range slices.Backward(s.Frames) {
+		if originOf(f) == ofApplication {
+			return f
+		}
+	}
+	return nil
 }
 
 // lambdaOf begins the names of the lambdas of a method.

@@ -78,7 +78,7 @@ func (f *facts) isCaller(h *history) bool {
 	case submits(h):
 		return len(f.snaps) < 2 || f.standsStill(h)
 	}
-	return waitsForResult(s) && (len(f.snaps) < 2 || f.neverWoke(h))
+	return waitsForResult(s) && !s.asksByLibrary() && (len(f.snaps) < 2 || f.neverWoke(h))
 }
 
 // waitsForResult tells threads inside Future.get and its sisters.

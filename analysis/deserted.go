@@ -21,7 +21,7 @@ func (w *world) deserted(g gathering) bool {
 		s := waiter.last()
 		own := s.Stack.program()
 		return !waiter.untimed() || s.waitsOn() == nil || atCollection(s) || !inTheMiddle(s.Stack) ||
-			takesOut(s.Stack.op.caller) || own[len(own)-1].Method == "run"
+			takesOut(s.Stack.op.caller) || len(own) == 0 || own[len(own)-1].Method == "run"
 	})
 }
 

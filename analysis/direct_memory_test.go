@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,7 +42,11 @@ func TestCollectionsForDirectMemoryAreNotToBeDisabled(t *testing.T) {
 			GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()",
 		}))
 	}
-	for _, f := range diagnose(all...).Findings {
+	found := diagnose(all...).Findings
+	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Kind == KindGCPressure }) {
+		t.Error("the collections are not told")
+	}
+	for _, f := range found {
 		if strings.Contains(f.Advice, "DisableExplicitGC") || !strings.Contains(f.Advice, "MaxDirectMemorySize") {
 			t.Errorf("%s: %s", f.Kind, f.Advice)
 		}

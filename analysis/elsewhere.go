@@ -23,6 +23,7 @@ func (f *facts) elsewhere(opts Options, own []candidate) []candidate {
 			for _, c := range d.detect(o) {
 				if c.Kind = d.kind; isDeadlock(&c) {
 					c.Title = "in another JVM of the input" + o.inFiles() + where + ": " + c.Title
+					c.elsewhere = true
 					withoutIDs(c.Culprits)
 					withoutIDs(c.Victims)
 					found = append(found, c)

@@ -101,6 +101,7 @@ func causes(all []candidate) []int {
 	blames := make([]blame, len(all))
 	for i := range all {
 		blames[i] = newBlame(&all[i].Finding)
+		blames[i].stall = blames[i].stall && !all[i].elsewhere
 	}
 	by := make([]int, len(all))
 	for i := range all {

@@ -19,6 +19,8 @@ type facts struct {
 	// pools and callers, by the executor they wait for, are nil until asked for.
 	pools   []*pool
 	callers map[*pool][]*history
+	// libraryWaits are threads that wait in a library for a result, nil until asked for.
+	libraryWaits []*history
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside tells that f itself is that of others.
 	written *facts

@@ -12,38 +12,77 @@ import (
 // its part never ends.
 const dividedRest = 0.25
 
-// parts are the busy threads that work on the parts of a computation that is divided
-// among a fork-join pool: of a parallel stream, a parallel sort, a RecursiveTask, each
-// with the sample that shows it. Nil if one of them works alone. Who calls it takes
-// parts too. They are done with one part after the other, though their stacks are alike;
-// so are the workers of an executor whose results come one by one.
-func (f *facts) parts() map[*history]*Sample {
-	parts, pools := map[*history]*Sample{}, map[string]bool{}
+// portion is a sample of a thread that works on parts of a computation, and whose they
+// are: the name pattern of the pool that it is divided among.
+type portion struct {
+	sample *Sample
+	of     string
+}
+
+// portions are the busy threads that work on the parts of a computation that is divided
+// among a fork-join pool: of a parallel stream, a parallel sort, a RecursiveTask. Those
+// of a pool in which one works alone are left out. Who calls it takes parts too. They
+// are done with one part after the other, though their stacks are alike; so are the
+// workers of an executor whose results come one by one.
+func (f *facts) portions() map[*history]portion {
+	portions := map[*history]portion{}
 	for _, h := range f.threads {
 		s := h.most(func(s *Sample) bool { return s.Stack.isPart() })
 		if s != nil && h.thread.program() && h.share().Value >= groupShare {
-			parts[h] = s
-			pools[namePattern(h.thread.Name)] = true
+			portions[h] = portion{s, namePattern(h.thread.Name)}
 		}
 	}
-	sum, busiest := 0.0, 0.0
-	for _, h := range f.threads {
-		if parts[h] != nil || pools[namePattern(h.thread.Name)] {
-			sum += h.share().Value
-			busiest = max(busiest, h.share().Value)
-		}
+	for h, p := range portions {
+		p.of = f.calledPool(h, portions)
+		portions[h] = p
 	}
-	if sum-busiest < dividedRest*busiest || len(parts) == 0 {
-		parts = map[*history]*Sample{}
+	divided := f.divided(portions)
+	for h, p := range portions {
+		if !divided[p.of] {
+			delete(portions, h)
+		}
 	}
 	for _, p := range f.executors() {
 		if f.isBatch(p) {
 			for _, h := range p.busy {
-				parts[h] = h.dominant()
+				portions[h] = portion{h.dominant(), p.pattern}
 			}
 		}
 	}
-	return parts
+	return portions
+}
+
+// calledPool is the pool whose parts a thread of no pool takes: one that does the same.
+func (f *facts) calledPool(h *history, portions map[*history]portion) string {
+	own := portions[h]
+	if own.of != h.thread.Name {
+		return own.of
+	}
+	for _, other := range f.threads { // in one order
+		if p, ok := portions[other]; ok && other != h && p.of != other.thread.Name && p.sample.Stack.Work() == own.sample.Stack.Work() {
+			return p.of
+		}
+	}
+	return own.of
+}
+
+// divided are the pools of some portions in which none works alone.
+func (f *facts) divided(portions map[*history]portion) map[string]bool {
+	sum, busiest := map[string]float64{}, map[string]float64{}
+	for _, h := range f.threads {
+		of := namePattern(h.thread.Name)
+		if p, ok := portions[h]; ok {
+			of = p.of
+		}
+		share := h.share().Value
+		sum[of] += share
+		busiest[of] = max(busiest[of], share)
+	}
+	divided := map[string]bool{}
+	for _, p := range portions {
+		divided[p.of] = sum[p.of]-busiest[p.of] >= dividedRest*busiest[p.of]
+	}
+	return divided
 }
 
 // isBatch tells an executor of several workers that are busy with the same work, all of

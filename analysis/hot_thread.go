@@ -45,7 +45,7 @@ func detectHotThreads(f *facts) []candidate {
 	for _, g := range f.workGroups() {
 		switch hot := f.hotOf(g); {
 		case len(hot) == 0:
-		case g[0].part:
+		case g[0].partOf != "":
 			found = append(found, f.partsFinding(g))
 		case f.begins(hot):
 			found = append(found, f.hotFinding(hot, Info, Likely))
@@ -63,12 +63,13 @@ func (f *facts) begins(hot []hotThread) bool {
 }
 
 // hotThread is a thread with its share of a core, what it would have taken of
-// one, and its dominant sample; part tells that it works on a part of something.
+// one, and its dominant sample; partOf is the pool that its work is divided among, empty
+// for work of its own.
 type hotThread struct {
 	h             *history
 	share, wanted float64
 	dominant      *Sample
-	part          bool
+	partOf        string
 }
 
 func asHot(h *history) hotThread {
@@ -78,15 +79,15 @@ func asHot(h *history) hotThread {
 // workGroups groups the program's threads that use CPU by their work.
 func (f *facts) workGroups() [][]hotThread {
 	byWork := map[string][]hotThread{}
-	told, parts := f.toldElsewhere(), f.parts()
+	told, portions := f.toldElsewhere(), f.portions()
 	for _, h := range f.threads {
 		share := h.share()
 		if !h.thread.program() || !share.Known || share.Value < groupShare || told[h] {
 			continue
 		}
 		t := asHot(h)
-		if s := parts[h]; s != nil {
-			t.dominant, t.part = s, true
+		if p, ok := portions[h]; ok {
+			t.dominant, t.partOf = p.sample, p.of
 		}
 		byWork[t.work()] = append(byWork[t.work()], t)
 	}
@@ -132,8 +133,8 @@ func compareHot(a, b hotThread) int {
 // work is what the thread is grouped by. A thread of which the dumps show no
 // frame is a group of its own.
 func (t hotThread) work() string {
-	if t.part {
-		return "\x00parts"
+	if t.partOf != "" {
+		return "\x00" + t.partOf
 	}
 	if w := t.dominant.Stack.Work(); w != "" {
 		return w

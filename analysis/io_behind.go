@@ -93,18 +93,29 @@ func (f *facts) loadsFor(h *history) []*history {
 		return nil
 	}
 	var found []*history
-	for _, o := range f.alive() {
-		wait := o.last().Stack.op
-		if o == h || wait.kind != opResult || wait.caller == nil || originOf(wait.caller) != ofLibrary {
-			continue
-		}
-		class := outermost(wait.caller.Class)
+	for _, o := range f.inLibrary() {
+		class := outermost(o.last().Stack.op.caller.Class)
 		called := slices.ContainsFunc(s.Frames[at:], func(fr *threaddump.Frame) bool { return outermost(fr.Class) == class })
-		if called && f.standingStill(o).dumps == len(f.snaps) {
+		if o != h && called {
 			found = append(found, o)
 		}
 	}
 	return found
+}
+
+// inLibrary are the threads that wait, over the whole look, in a library for a result.
+func (f *facts) inLibrary() []*history {
+	if f.libraryWaits != nil {
+		return f.libraryWaits
+	}
+	f.libraryWaits = []*history{}
+	for _, h := range f.alive() {
+		wait := h.last().Stack.op
+		if wait.kind == opResult && wait.caller != nil && originOf(wait.caller) == ofLibrary && f.standingStill(h).dumps == len(f.snaps) {
+			f.libraryWaits = append(f.libraryWaits, h)
+		}
+	}
+	return f.libraryWaits
 }
 
 // handMadeCallers are threads that wait for a signal in one method, at an object

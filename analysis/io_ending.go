@@ -33,21 +33,21 @@ func (f *facts) readEnds(h *history) bool {
 	return false
 }
 
+// eachLooked is how many reads that end are asked one by one who waits for them.
+const eachLooked = 64
+
 // markEnding finds the reads that end by themselves and that nobody is seen to wait
 // for.
 func (f *facts) markEnding(all []ioWaiter) {
-	var ending []ioWaiter
+	var ending []int
 	for i, w := range all {
-		if f.readEnds(w.h) && !calledByLibrary(w.h.last().Stack) {
-			all[i].ends = true
-			ending = append(ending, w)
+		if !w.awaited && f.readEnds(w.h) && !calledByLibrary(w.h.last().Stack) {
+			ending = append(ending, i)
 		}
 	}
-	if len(ending) == 0 || len(f.behindIO(ending)) == 0 && !f.anyHoldsUp(ending) {
-		return
-	}
-	for i := range all {
-		all[i].ends = false
+	for _, i := range ending {
+		one := []ioWaiter{all[i]}
+		all[i].ends = len(ending) > eachLooked || len(f.behindIO(one)) == 0 && !f.anyHoldsUp(one)
 	}
 }
 

@@ -9,17 +9,20 @@ func (s *Sample) asksByLibrary() bool {
 	return p != nil && p.not && p.what == "reply" && s.Stack.Application != nil
 }
 
-// libraryCall is the method of the library that such a thread called, without its
-// package; empty for all others.
+// libraryCall is the method of the library, or else of the JDK, that such a thread
+// called, without its package; empty for all others.
 func (s *Sample) libraryCall() string {
 	if !s.asksByLibrary() {
 		return ""
 	}
-	at := slices.Index(s.Stack.Frames, s.Stack.Application)
-	for i := at - 1; i >= 0; i-- {
-		if originOf(s.Stack.Frames[i]) == ofLibrary {
-			return shortName(s.Stack.Frames[i].Name())
+	above := s.Stack.Frames[:slices.Index(s.Stack.Frames, s.Stack.Application)]
+	for _, fr := range slices.Backward(above) {
+		if originOf(fr) == ofLibrary {
+			return shortName(fr.Name())
 		}
 	}
-	return ""
+	if len(above) == 0 {
+		return ""
+	}
+	return shortName(above[len(above)-1].Name())
 }

@@ -169,7 +169,10 @@ func (f *facts) alwaysOnDevice(h *history) bool {
 // farEnd says what the kernel knows of the file that the thread waits for.
 func (f *facts) farEnd(h *history) (ioSide, string) {
 	task := f.last().tasks[h.thread.NativeID]
-	if h.last().asksByLibrary() {
+	if s := h.last(); s.asksByLibrary() {
+		if !s.position().certain && isReaderLoop(s.Stack) {
+			return sideUnknown, ""
+		}
 		return sideAnswer, ""
 	}
 	switch task.File {

@@ -15,6 +15,11 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	}
 	send := waits("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate", "org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata",
 		"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run", "java.lang.Thread.run")
+	login := waits("java.util.concurrent.LinkedBlockingQueue.take", "com.sun.jndi.ldap.LdapRequest.getReplyBer", "com.sun.jndi.ldap.Connection.readReply",
+		"com.sun.jndi.ldap.LdapClient.ldapBind", "javax.naming.InitialContext.<init>", "Directory.login", "java.lang.Thread.run")
+	get := []string{"java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send", "jdk.internal.net.http.HttpClientFacade.send"}
+	calls := waits(append(get[:3:3], "App.ask", "App.price", "App.run", "java.lang.Thread.run")...)
+	longPoll := waits(append(get[:3:3], "App.run", "java.lang.Thread.run")...)
 	poll := waits("org.apache.kafka.clients.consumer.KafkaConsumer.poll", "App.run", "java.lang.Thread.run")
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
@@ -24,6 +29,9 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		parts             []part
 	}{
 		{"a broker that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to KafkaProducer.send", []part{send, send}},
+		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []part{login}},
+		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClientFacade.send", []part{calls, calls}},
+		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},
 		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -47,7 +48,7 @@ func detectContention(f *facts) []candidate {
 // and nothing moves in either. Where the owner stands in I/O, that is the finding.
 func (f *facts) alone(queues []*queue) bool {
 	last := queues[len(queues)-1]
-	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.cycle != nil || f.holderOf(queues) != holderStuck || isIO(last.root) {
+	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.root == nil || last.cycle != nil || f.holderOf(queues) != holderStuck || isIO(last.root) || takesTurns(last) {
 		return false
 	}
 	waiters := make([]*Sample, len(queues))
@@ -56,6 +57,21 @@ func (f *facts) alone(queues []*queue) bool {
 	}
 	span := f.span(queues)
 	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
+}
+
+// takesTurns tells an owner that keeps the lock while it waits for its next job, which
+// the waiter wants after it: threads that accept, select or take by turns.
+func takesTurns(q *queue) bool {
+	switch q.root.Stack.op.kind {
+	case opAccept, opSelect, opTake:
+		return q.root.resting() != nil || suspectsAny(q.waiters, q.root)
+	}
+	return false
+}
+
+// suspectsAny reports that a thread stands in a class that one of the waiters calls.
+func suspectsAny(waiters []*Sample, s *Sample) bool {
+	return slices.ContainsFunc(waiters, func(w *Sample) bool { return w.Stack.suspects(s.Stack) > noSuspicion })
 }
 
 func (f *facts) contention(e *episode, queues []*queue) candidate {

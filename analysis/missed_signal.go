@@ -63,7 +63,7 @@ func detectMissedSignals(f *facts) []candidate {
 // the method that waits: each future is an object of its own.
 func signalKey(s *Sample) string {
 	op := s.Stack.op
-	if op.caller == nil || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
+	if op.caller == nil || s.asksByLibrary() || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
 		return ""
 	}
 	switch op.kind {
@@ -111,6 +111,8 @@ type world struct {
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
 	// periodic task that threw. Nil if there is none.
 	spent *history
+	// heldUp are the threads that tasks wait for, nil until asked for.
+	heldUp map[*Thread]bool
 }
 
 func (f *facts) worldOf(groups []gathering) *world {

@@ -143,9 +143,22 @@ func (f *facts) hasEvents(p *pool) bool {
 	stages := !slices.ContainsFunc(p.busy, func(h *history) bool { return !h.last().Stack.runsStage() })
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last().Stack
-		events := s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents
+		events := s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents || h.hearsFromOutside()
 		return events && !(stages && h.onlyServes())
 	})
+}
+
+// hearsFromOutside tells idle threads that will be told something, or that will act in
+// time: the readers of clients of brokers and of other servers, schedulers with a task.
+func (h *history) hearsFromOutside() bool {
+	if !h.idle() {
+		return false
+	}
+	switch h.last().resting().what {
+	case "reader", "poller", "watcher":
+		return true
+	}
+	return isPending(h)
 }
 
 func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Async", "run") }
@@ -237,6 +250,9 @@ func poolDeadlockTitle(group []*pool, workers int) string {
 		return fmt.Sprintf("%s of %s wait at a %s for tasks that only they can run", allOf(workers, "worker"), poolsOf(group), barrierOf(s.op))
 	case s.op.kind == opResult && !s.waitsForFutureTask():
 		thing, done = "future", "complete" // whose task, if there is one, no dump tells
+	}
+	if group[0].busy[0].last().Stack.op.kind == opLatch && workers > 1 {
+		return fmt.Sprintf("%s of %s wait at latches that only they seem able to open", allOf(workers, "worker"), poolsOf(group))
 	}
 	if workers == 1 {
 		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", quoteName(group[0].busy[0].thread.Name), thing, done)

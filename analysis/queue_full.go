@@ -160,7 +160,7 @@ func (f *facts) libraryConsumers(at int, giving []*Stack) []*Sample {
 func (s *Stack) putsInHouseOf(other *Stack) bool {
 	by := s.op.caller
 	return by != nil && originOf(by) == ofLibrary && slices.ContainsFunc(other.Frames, func(f *threaddump.Frame) bool {
-		return house(f.Class) == house(by.Class) && f.Class != by.Class
+		return outermost(f.Class) == outermost(by.Class) && f.Name() != by.Name()
 	})
 }
 
@@ -179,15 +179,10 @@ func consumes(giving []*Stack, s *Stack) bool {
 func sameHouse(a, b *Stack) bool {
 	for _, x := range inner(a.program()) {
 		for _, y := range inner(b.program()) {
-			if house(x.Class) == house(y.Class) {
+			if outermost(x.Class) == outermost(y.Class) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func house(class string) string {
-	top, _, _ := strings.Cut(class, "$")
-	return top
 }

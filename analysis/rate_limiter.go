@@ -20,8 +20,8 @@ func (f *facts) limited(g gathering) (candidate, bool) {
 	for _, w := range g.waiters {
 		if w.dumps == len(f.snaps) && w.long() && f.neverWoke(w.history) {
 			stood++
-		} else {
-			passed++
+		} else if limiterKey(w.samples[0]) != "" && w.at[0] == 0 {
+			passed++ // it was here before, and came back
 		}
 	}
 	if stood < 2 || !f.lasts() {

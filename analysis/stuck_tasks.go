@@ -8,14 +8,30 @@ import (
 // holdsUpTasks tells threads that wait for a result and keep a lock which a task wants:
 // it may be that task which should bring it, and is on the way.
 func (w *world) holdsUpTasks(g gathering) bool {
+	if g.waiters[0].last().Stack.op.kind != opResult {
+		return false
+	}
+	held := w.heldUpTasks()
+	return slices.ContainsFunc(g.waiters, func(waiter still) bool { return held[waiter.last().Thread] })
+}
+
+// heldUpTasks are the threads that others which run a task wait for, directly or behind
+// others.
+func (w *world) heldUpTasks() map[*Thread]bool {
+	if w.heldUp != nil {
+		return w.heldUp
+	}
+	w.heldUp = map[*Thread]bool{}
 	graph := w.graph(len(w.snaps) - 1)
-	return slices.ContainsFunc(g.waiters, func(waiter still) bool {
-		s := waiter.last()
-		i := slices.IndexFunc(graph.snap.samples, func(o Sample) bool { return o.Thread == s.Thread })
-		return s.Stack.op.kind == opResult && i >= 0 && slices.ContainsFunc(graph.waiting, func(j int) bool {
-			return j != i && graph.snap.samples[j].Stack.runsAwaited() && graph.leadsTo(j, i)
-		})
-	})
+	for _, j := range graph.waiting {
+		if !graph.snap.samples[j].Stack.runsAwaited() {
+			continue
+		}
+		for i := graph.next(j); i != none && i != j && !w.heldUp[graph.snap.samples[i].Thread]; i = graph.next(i) {
+			w.heldUp[graph.snap.samples[i].Thread] = true // and so are those before it, if they are already
+		}
+	}
+	return w.heldUp
 }
 
 // stuckTasks are the threads that run the tasks whose results some threads wait for,

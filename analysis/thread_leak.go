@@ -197,8 +197,8 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	}
 	if wall := f.wall(); wall.Known && wall.Value > 0 {
 		rate := float64(len(fresh)) / wall.Value.Seconds()
-		finding.Title = fmt.Sprintf("threads named %s grow by %.1f a second and none ends: %d now",
-			quoteName(g.pattern), rate, len(g.alive))
+		finding.Title = fmt.Sprintf("threads named %s become more by %.1f a second and none ends: %s now",
+			quoteName(g.pattern), rate, Thousands(len(g.alive)))
 	}
 	if e, ok := f.workEvidence(newest, newest.last()); ok {
 		finding.Evidence = append(finding.Evidence, e)

@@ -84,16 +84,18 @@ func (f Files) Machine() Machine {
 }
 
 // Busy returns how long the CPUs that a process may use have worked since boot, for
-// whomever, and how many they are.
+// whomever, other guests of the host included, and how many they are.
 func (r *Reader) Busy(pid int) (Opt[time.Duration], int) {
 	files := Files{}
 	files.add("stat", filepath.Join(r.Root, "stat"))
 	files.add("process/status", r.Path(pid, "status"))
 	m := files.Machine()
+	notIdle := m.Busy
+	notIdle.Value += m.Stolen.Value
 	if m.Allowed.Known {
-		return m.Busy, m.Allowed.Value
+		return notIdle, m.Allowed.Value
 	}
-	return m.Busy, m.CPUs.Value
+	return notIdle, m.CPUs.Value
 }
 
 // addStat reads the lines "cpu0 user nice system idle iowait irq softirq steal …"

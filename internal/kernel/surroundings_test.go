@@ -111,7 +111,7 @@ func TestMachineSumsTheCPUsThatTheProcessMayUse(t *testing.T) {
 	if m.CPUs != Known(3) || m.Allowed != Known(3) || m.Busy != Known(1380*time.Millisecond) || m.Stolen != Known(510*time.Millisecond) {
 		t.Errorf("CPUs: %+v", m)
 	}
-	if busy, cpus := r.Busy(7); busy != m.Busy || cpus != 3 {
+	if busy, cpus := r.Busy(7); busy != Known(m.Busy.Value+m.Stolen.Value) || cpus != 3 {
 		t.Errorf("%v on %d CPUs", busy, cpus)
 	}
 	if m.OpenFiles != (Usage{Known(int64(2)), Known(int64(256))}) || m.Tasks != (Usage{Known(int64(700)), Known(int64(9000))}) {
