@@ -50,6 +50,8 @@ type growing struct {
 	// collected tells that collections of the old generation gave nothing back: in the
 	// look, or before it and as much is there as has come since the start.
 	collected bool
+	// collectedNow tells that several such collections ran in the look.
+	collectedNow bool
 }
 
 // detectHeapGrowth reports that what lives in the heap grows without end in sight.
@@ -59,7 +61,9 @@ type growing struct {
 // ran meanwhile, and at this rate the heap is full within five minutes; a tenth of what
 // was allocated stayed though the old generation was collected (in the look, before two
 // young collections; or earlier, and as much is there as has come since the start), or
-// seven tenths ever since or so that the heap is full within a minute; and nobody finalizes
+// seven tenths ever since or so that the heap is full within a minute; or it is full within
+// a minute at the rate that it has had since the start, though the old generation was
+// collected twice in the look; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with and fills its caches up to their bounds: then the old generation must have been
@@ -114,6 +118,7 @@ func (f *facts) growing() (g growing, ok bool) {
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
 	g.kept = grown / max(1, float64(allocated.Value))
 	g.linear = f.grewEverSince(g, heapLinear)
+	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && f.grewEverSince(g, heapWhole)
 	return g, g.fullIn <= heapFullIn && g.mayStay()
 }
@@ -122,11 +127,16 @@ func (f *facts) growing() (g growing, ok bool) {
 // matters soon if it does.
 func (g growing) mayStay() bool {
 	switch {
-	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.linear || g.collected):
+	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.linear || g.collected), g.inVain():
 		return true
 	}
 	return g.kept >= heapKeptLeast && g.linear && g.fullIn <= heapFullSoon
 }
+
+// inVain reports that the heap fills at the same rate as ever and is nearly full, and
+// that collections of the old generation do not stop it: what garbage there is beside
+// matters no more.
+func (g growing) inVain() bool { return g.linear && g.collectedNow && g.fullIn <= heapFullSoon }
 
 // surelyGrows reports growth that no collection will take back.
 func (f *facts) surelyGrows(g growing) bool {
@@ -136,7 +146,7 @@ func (f *facts) surelyGrows(g growing) bool {
 	case f.starting():
 		return g.kept >= heapKept && g.collected && !f.mainAllocates()
 	}
-	return g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
+	return g.inVain() || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }
 
 // mainAllocates reports that the main thread allocates most, or likely does.

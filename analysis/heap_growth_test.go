@@ -203,3 +203,19 @@ func TestMetaspaceIsToldIfItMoved(t *testing.T) {
 		}
 	}
 }
+
+// A heap that fills at one rate since the start, though it is collected again and again,
+// is full soon, however much garbage is made beside.
+func TestHeapThatFillsInVain(t *testing.T) {
+	look := func(age float64, collections int64) *Report {
+		all := filling(2000*mb, 792*mb, 800*mb, 808*mb)
+		for i := range all {
+			all[i].Dump.Threads[0].Elapsed = lasting(age + float64(i))
+			all[i].Counters.OldCollections = amountOf(collections * int64(i))
+		}
+		return diagnose(all...)
+	}
+	expectOnly(t, look(100, 1), KindHeapGrowth, "heap-growth/warning/likely: a | ")
+	expectOnly(t, look(100, 0), KindHeapGrowth, "")
+	expectOnly(t, look(5000, 1), KindHeapGrowth, "")
+}

@@ -152,6 +152,10 @@ func contentionAdvice(q *queue, kind holder) string {
 		if !q.needsLocks() {
 			return "The lock goes from thread to thread faster than dumps can show: do less under it, or split it. More dumps (-n 10) may show an owner."
 		}
+		if q.waiters[0].Thread.Virtual {
+			return "Before JDK 26 no dump tells who holds the locks of java.util.concurrent that virtual threads want: " +
+				"look for code that locks here, and may go on or end without unlock()."
+		}
 		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
 	case holderStuck:
 		return "Do not wait while holding this lock: look at what the owner waits for."

@@ -1,6 +1,9 @@
 package analysis
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // signalTitle words who waits for what; of a thread on which others depend, what stands
 // still with it.
@@ -29,6 +32,9 @@ func missing(op operation) string {
 	case opExchange:
 		return "a partner at an Exchanger; none is on its way"
 	case opResult:
+		if op.frame != nil && strings.HasPrefix(op.frame.Class, juc+"StructuredTaskScope") {
+			return "its subtasks to end"
+		}
 		return "a result; no other thread is working on it"
 	case opPermit:
 		return "a permit; no other thread is doing anything that could release one"

@@ -37,8 +37,8 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(sizeOf(members)), quoteNames(sampleNames(members))),
-		Advice: "Take these locks in one order everywhere. Up to JDK 25 no dump tells who holds the locks of virtual " +
-			"threads: this is concluded from nobody else being left.",
+		Advice: "Take these locks in one order everywhere, and release each in a finally block: one whose owner ended without looks " +
+			"the same. Up to JDK 25 no dump tells who holds the locks of virtual threads: this is concluded from nobody else being left.",
 		Culprits: v.refs(members), Victims: v.refs(allBut(waiters, members)),
 		Evidence: v.standEvidence(len(v.snaps)-1, members),
 	}
