@@ -122,8 +122,8 @@ func walkEvents(data []byte, kinds kinds, read func(kind kindID, in *eventReader
 	for len(data) > 0 {
 		in := eventReader{data: data, kinds: kinds}
 		size, kind := in.number(), in.number()
-		if in.err != nil || size == 0 || size > uint64(len(data)) {
-			return errLongEvent
+		if in.err != nil || size < uint64(in.at) || size > uint64(len(data)) {
+			return errEventSize
 		}
 		in.data = data[:size]
 		if read(kindID(kind), &in); in.err != nil {
@@ -148,7 +148,7 @@ const maxDepth = 10
 
 var (
 	errCutEvent  = errors.New("an event is cut")
-	errLongEvent = errors.New("an event is longer than its chunk")
+	errEventSize = errors.New("an event has a size that it cannot have")
 	errNoKind    = errors.New("an event has a field of no known type")
 )
 
@@ -159,10 +159,13 @@ func (in *eventReader) fail(err error) {
 	}
 }
 
+// left is how many bytes are left.
+func (in *eventReader) left() uint64 { return uint64(max(0, len(in.data)-in.at)) }
+
 // count reads how many things follow: each takes a byte at least.
 func (in *eventReader) count() uint64 {
 	n := in.number()
-	if n > uint64(len(in.data)-in.at) {
+	if n > in.left() {
 		in.fail(errForged)
 		return 0
 	}
@@ -186,7 +189,7 @@ func (in *eventReader) number() (v uint64) {
 }
 
 func (in *eventReader) take(n uint64) []byte {
-	if in.err != nil || n > uint64(len(in.data)-in.at) {
+	if in.err != nil || n > in.left() {
 		in.err = errCutEvent
 		return nil
 	}

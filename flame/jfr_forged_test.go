@@ -3,6 +3,7 @@ package flame
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -109,5 +110,22 @@ func TestPoolsInACircle(t *testing.T) {
 	p := pools{data: data, seen: map[int64]bool{}}
 	if err := p.all(chunkHeader); err != errForged || len(p.seen) != 2 {
 		t.Errorf("%v after %d places", err, len(p.seen))
+	}
+}
+
+// TestEventsOfNoSize: an event of fewer bytes than tell its size and kind.
+func TestEventsOfNoSize(t *testing.T) {
+	sample := forgedEvent(forgedSample, 0, 1, 1)
+	if got := readForged(t, EventCPU, Options{}, forgedChunk(forgedClasses(), sample, forgedPools())); got["main  A.a"] == nil {
+		t.Fatalf("well forged: %v", got)
+	}
+	for _, claimed := range []string{"\xff\xff\xff\x7f", "\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
+		for size := range 2 { // the kind is the second byte
+			event := append([]byte{byte(size), forgedChoice, 0, 3}, claimed...)
+			chunk := forgedChunk(forgedClasses(), append(event, 0, 0, 0), forgedPools())
+			if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); !errors.Is(err, errEventSize) {
+				t.Errorf("size %d: %v", size, err)
+			}
+		}
 	}
 }
