@@ -127,10 +127,17 @@ func (m *metadataReader) class() {
 			m.element()
 		}
 	}
-	if c.name == "" || m.names[c.name] || m.kinds[kindID(id)] != nil || isPlain(c.name) && len(c.fields) > 0 {
+	twice := m.names[c.name] && isOfJVM(c.name)
+	if c.name == "" || twice || m.kinds[kindID(id)] != nil || isPlain(c.name) && len(c.fields) > 0 {
 		m.in.fail(fmt.Errorf("%w: type %s", errUnusual, strconv.Quote(c.name)))
 	}
 	m.names[c.name], m.kinds[kindID(id)] = true, c
+}
+
+// isOfJVM tells the types that are there once. Events are classes of programs, and two class
+// loaders may have one of the same name each.
+func isOfJVM(name string) bool {
+	return isPlain(name) || strings.HasPrefix(name, "jdk.types.") || strings.HasPrefix(name, "java.lang.")
 }
 
 func (m *metadataReader) field(attr map[string]string) field {
@@ -143,4 +150,12 @@ func (m *metadataReader) field(attr map[string]string) field {
 	return field{name: attr["name"], kind: kindID(kind), pooled: attr["constantPool"] == "true", array: dimension == "1"}
 }
 
-func isPlain(name string) bool { return name == nameOfText || !strings.Contains(name, ".") }
+// isPlain tells the types of plain values. An event has a name without a dot too, if its class
+// is in no package.
+func isPlain(name string) bool {
+	switch name {
+	case "boolean", "byte", "char", "short", "int", "long", "float", "double", nameOfText:
+		return true
+	}
+	return false
+}
