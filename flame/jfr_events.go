@@ -190,7 +190,7 @@ func (in *eventReader) number() (v uint64) {
 
 func (in *eventReader) take(n uint64) []byte {
 	if in.err != nil || n > in.left() {
-		in.err = errCutEvent
+		in.fail(errCutEvent)
 		return nil
 	}
 	b := in.data[in.at : in.at+int(n)]

@@ -129,3 +129,27 @@ func TestEventsOfNoSize(t *testing.T) {
 		}
 	}
 }
+
+// TestPoolsOverOneAnother: places that have the same bytes would be read as often as there are
+// places.
+func TestPoolsOverOneAnother(t *testing.T) {
+	const places, size = 20, 1000
+	event := make([]byte, size) // of no pools
+	one := sized(event)[:4]
+	var pools []byte
+	for left := places; left > 0; left-- {
+		next := byte(len(one) + 6)
+		if left == 1 {
+			next = 0
+		}
+		pools = append(append(pools, one...), 1, 0, 0, next, 1, 0)
+	}
+	chunk := forgedChunk(forgedClasses(), nil, append(pools, event...))
+	kinds, err := readKinds(chunk[binary.BigEndian.Uint64(chunk[24:]):])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readPools(chunk, kinds); !errors.Is(err, errForged) {
+		t.Error(err)
+	}
+}

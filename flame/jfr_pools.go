@@ -26,7 +26,8 @@ type pools struct {
 	kinds kinds
 	at    map[string]*pool
 	seen  map[int64]bool // the places
-	cost  int
+	// read are the bytes of the places, cost those that the entries take in memory.
+	read, cost int
 }
 
 type pool struct {
@@ -65,6 +66,7 @@ func (p *pools) all(at int64) error {
 		}
 		p.seen[at] = true
 		in := eventReader{data: p.data, at: int(at), kinds: p.kinds}
+		p.bound(&in)
 		before := p.event(&in)
 		if in.err != nil {
 			return in.err
@@ -76,9 +78,24 @@ func (p *pools) all(at int64) error {
 	}
 }
 
+// bound reads how long a place is. Together they are no longer than the chunk: were they to lie
+// over one another, each byte would be read for each of them.
+func (p *pools) bound(in *eventReader) {
+	begin := in.at
+	size := in.number()
+	if in.err != nil || size > uint64(len(p.data)-begin) {
+		in.fail(errCut)
+		return
+	}
+	in.data = p.data[:begin+int(size)]
+	if p.read += int(size); p.read > len(p.data) {
+		in.fail(errForged)
+	}
+}
+
 // event reads the pools at one place, and tells how far away the next place is.
 func (p *pools) event(in *eventReader) (before int64) {
-	for range 4 { // size, type, start, duration
+	for range 3 { // type, start, duration
 		in.number()
 	}
 	before = int64(in.number())
@@ -125,8 +142,8 @@ func (p *pools) enter(in *eventReader, at map[uint64]int, key uint64) {
 	at[key] = in.at
 }
 
-// read visits the fields of a constant, and tells whether there is one.
-func (p *pools) read(of string, key uint64, visit visitor) bool {
+// constant visits the fields of one, and tells whether there is one.
+func (p *pools) constant(of string, key uint64, visit visitor) bool {
 	pool := p.at[of]
 	if pool == nil {
 		return false
@@ -142,7 +159,7 @@ func (p *pools) read(of string, key uint64, visit visitor) bool {
 
 // text is a field that holds a text.
 func (p *pools) text(of string, key uint64, name string) (found string) {
-	p.read(of, key, func(_ int, f *field, _ uint64, text string) {
+	p.constant(of, key, func(_ int, f *field, _ uint64, text string) {
 		if f.name == name {
 			found = text
 		}
@@ -152,7 +169,7 @@ func (p *pools) text(of string, key uint64, name string) (found string) {
 
 // number is a field that holds a number, or the key of a constant.
 func (p *pools) number(of string, key uint64, name string) (found uint64) {
-	p.read(of, key, func(_ int, f *field, v uint64, _ string) {
+	p.constant(of, key, func(_ int, f *field, v uint64, _ string) {
 		if f.name == name {
 			found = v
 		}
@@ -168,7 +185,7 @@ type recordedThread struct {
 
 func (p *pools) thread(key uint64) (t recordedThread) {
 	var osName string
-	p.read(nameOfThread, key, func(_ int, f *field, v uint64, text string) {
+	p.constant(nameOfThread, key, func(_ int, f *field, v uint64, text string) {
 		switch f.name {
 		case "javaName":
 			t.name = text
@@ -192,7 +209,7 @@ type recordedFrame struct {
 
 // stack are the frames of a stack, the innermost first.
 func (p *pools) stack(key uint64) (frames []recordedFrame) {
-	p.read(nameOfStack, key, func(depth int, f *field, v uint64, _ string) {
+	p.constant(nameOfStack, key, func(depth int, f *field, v uint64, _ string) {
 		switch {
 		case depth != 2:
 		case f.name == "method":
