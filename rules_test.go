@@ -87,7 +87,7 @@ func allowed(cell string, below []room) []string {
 func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
 		"attach":       {"–"},
-		"internal/jvm": {"internal/kernel"},
+		"internal/jvm": {"internal/kernel", "internal/caught"},
 		"flame":        {"threaddump", "analysis"},
 	}
 	for _, r := range designedRooms(t) {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"jstall/attach"
+	"jstall/internal/caught"
 	"jstall/internal/recording"
 	"jstall/threaddump"
 )
@@ -22,13 +23,15 @@ type ahead struct {
 }
 
 type parsed struct {
-	dump *threaddump.Dump
-	err  error
+	dump   *threaddump.Dump
+	err    error
+	broken *caught.Panic
 }
 
 // Next waits for the first dump; the others are read when they are asked for.
 func (a *ahead) Next() (*threaddump.Dump, error) {
 	if p, ok := <-a.first; ok {
+		p.broken.Again()
 		return p.dump, p.err
 	}
 	return a.Reader.Next()
@@ -47,8 +50,9 @@ func (o *observer) early(body *attach.Body) {
 	a.Reader = threaddump.NewGrowingReader(body, o.reading()...)
 	o.ahead = a
 	go func() {
-		dump, err := a.Reader.Next()
-		a.first <- parsed{dump, err}
+		var p parsed
+		p.broken = caught.Try(func() { p.dump, p.err = a.Reader.Next() })
+		a.first <- p
 		close(a.first)
 	}()
 }

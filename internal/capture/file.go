@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/term"
 
+	"jstall/internal/caught"
 	"jstall/internal/recording"
 )
 
@@ -206,16 +207,19 @@ type cancellable struct {
 
 func (c *cancellable) Read(b []byte) (int, error) {
 	type result struct {
-		n   int
-		err error
+		n      int
+		err    error
+		broken *caught.Panic
 	}
 	done := make(chan result, 1)
 	go func() {
-		n, err := c.ReadCloser.Read(b)
-		done <- result{n, err}
+		var r result
+		r.broken = caught.Try(func() { r.n, r.err = c.ReadCloser.Read(b) })
+		done <- r
 	}()
 	select {
 	case r := <-done:
+		r.broken.Again()
 		return r.n, r.err
 	case <-c.ctx.Done():
 		return 0, c.ctx.Err()

@@ -4,25 +4,27 @@ import (
 	"runtime"
 	"sync"
 
+	"jstall/internal/caught"
 	"jstall/internal/kernel"
 )
 
 // meanwhile prepares work to be done one after the other while the JVM is at work
 // and we only wait for it; start returns at once, wait when all is done.
 func meanwhile(work []func()) (start, wait func()) {
-	done := make(chan struct{})
+	done := make(chan *caught.Panic, 1)
 	begin := sync.OnceFunc(func() {
 		go func() {
-			defer close(done)
-			for _, f := range work {
-				f()
-			}
+			done <- caught.Try(func() {
+				for _, f := range work {
+					f()
+				}
+			})
 		}()
 	})
-	return begin, func() {
+	return begin, sync.OnceFunc(func() {
 		begin()
-		<-done
-	}
+		(<-done).Again()
+	})
 }
 
 const (

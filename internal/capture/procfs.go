@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"jstall/attach"
+	"jstall/internal/caught"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
 )
@@ -52,6 +53,8 @@ type vigil struct {
 	grave  *grave
 	stop   chan struct{}
 	done   chan struct{}
+	// broken is what ended the vigil early; it is there when done is closed.
+	broken *caught.Panic
 
 	mu      sync.Mutex
 	samples [][]recording.Entry
@@ -68,6 +71,11 @@ func (l *Live) watch(ctx context.Context) (context.Context, *vigil) {
 
 func (v *vigil) run() {
 	defer close(v.done)
+	v.broken = caught.Try(v.sampling)
+}
+
+// sampling goes on until it is stopped, or what it sees is plain.
+func (v *vigil) sampling() {
 	wait := v.l.Timeout
 	if wait <= 0 {
 		wait = attach.DefaultTimeout
@@ -129,7 +137,10 @@ func (v *vigil) end(err error) []recording.Entry {
 	if !explicable(err) {
 		return nil
 	}
-	inTime(lastLook, func() { <-v.done })
+	inTime(lastLook, func() {
+		<-v.done
+		v.broken.Again()
+	})
 	inTime(2*lastLook, v.finish)
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -141,13 +152,11 @@ func (v *vigil) end(err error) []recording.Entry {
 }
 
 func inTime(limit time.Duration, f func()) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f()
-	}()
+	done := make(chan *caught.Panic, 1)
+	go func() { done <- caught.Try(f) }()
 	select {
-	case <-done:
+	case broken := <-done:
+		broken.Again()
 	case <-time.After(limit):
 	}
 }

@@ -56,15 +56,16 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	}
 	l.view = v
 	defer l.keep.abandon() // what is closed stays
-	outcomes := start(c.Context, targets, l.look)
+	outcomes := start(c.Context, targets, l.look, failed)
 	codes := make([]int, 0, len(targets))
 	for i, ch := range outcomes {
 		o := <-ch
 		l.progress.clear()
-		if err := l.write(targets[i], o); err != nil {
+		code, err := l.env.unlessBroken(targets[i], o.code, func() error { return l.write(targets[i], o) })
+		if err != nil {
 			return err
 		}
-		codes = append(codes, o.code)
+		codes = append(codes, code)
 	}
 	interrupted := c.Context.Err()
 	if interrupted != nil && nothingSeen(codes) {
@@ -115,16 +116,6 @@ type looker struct {
 	keep     *keeper
 	redactor *redact.Redactor // nil to redact nothing
 	texts    *capture.Texts   // nil to keep none; else of an only target
-}
-
-// start runs work for every target; the channels are in the targets' order.
-func start(ctx context.Context, targets []target, work func(context.Context, target) outcome) []chan outcome {
-	channels := make([]chan outcome, len(targets))
-	for i, t := range targets {
-		channels[i] = make(chan outcome, 1)
-		go func() { channels[i] <- work(ctx, t) }()
-	}
-	return channels
 }
 
 // outcome is what became of one target. The report is never nil; err is why it
@@ -306,7 +297,7 @@ func (l *looker) write(t target, o outcome) error {
 	out, format, show := l.env.Stdout, l.options.format, l.view.show
 	if o.err != nil {
 		if o.err != context.Canceled {
-			printFailure(l.env.Stderr, t, o.err)
+			printFailure(l.env, t, o.err)
 		}
 		if format != "json" {
 			return nil
@@ -321,13 +312,14 @@ func (l *looker) write(t target, o outcome) error {
 	return render.Text(out, show, o.report, l.options.render)
 }
 
-func printFailure(w io.Writer, t target, err error) {
+func printFailure(env *Env, t target, err error) {
 	f := failure(err)
 	message := f.Message
 	if t.process != nil {
 		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
 	}
-	complain(w, message, f.Remedy)
+	complain(env.Stderr, message, f.Remedy)
+	env.trace(err)
 }
 
 // progress tells a waiting user on a terminal how far the looks are.

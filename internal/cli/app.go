@@ -22,7 +22,8 @@ func Run(ctx context.Context, env *Env) int {
 	out := &checkedWriter{w: env.Stdout}
 	checked := *env
 	checked.Stdout = out
-	code := report(ctx, &checked, execute(ctx, &checked))
+	err := unbroken(func() error { return execute(ctx, &checked) })
+	code := report(ctx, &checked, err)
 	if code == exitDone && out.err != nil {
 		return report(ctx, &checked, out.err)
 	}
@@ -78,6 +79,7 @@ func report(ctx context.Context, env *Env, err error) int {
 		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}
 	}
 	complain(env.Stderr, e.message, e.hint)
+	env.trace(err)
 	return e.code
 }
 

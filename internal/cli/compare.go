@@ -41,11 +41,11 @@ func compareLooks(c *cli.Context, env *Env) error {
 	}
 	defer l.keep.abandon()
 	reports := make([]*analysis.Report, 0, len(targets))
-	for i, ch := range start(c.Context, targets, l.look) {
+	for i, ch := range start(c.Context, targets, l.look, failed) {
 		o := <-ch
 		if o.err != nil {
 			l.progress.clear()
-			printFailure(env.Stderr, targets[i], o.err)
+			printFailure(env, targets[i], o.err)
 		}
 		if t := targets[i]; t.recorded != nil {
 			o.report.Target.File = t.files[0]

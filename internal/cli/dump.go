@@ -54,29 +54,30 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 	if err != nil {
 		return err
 	}
-	answers := make([]chan rawAnswer, len(targets))
-	for i, t := range targets {
-		answers[i] = make(chan rawAnswer, 1)
-		go func() { answers[i] <- askOne(c.Context, env, t, timeout, ask) }()
-	}
+	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, timeout, ask) }
+	unanswered := func(_ target, err error) rawAnswer { return rawAnswer{err: err} }
 	var codes []int
-	for i, ch := range answers {
+	for i, ch := range start(c.Context, targets, askOf, unanswered) {
 		a := <-ch
 		if a.err != nil && c.Context.Err() != nil {
 			return c.Context.Err()
 		}
 		if a.err != nil {
-			printFailure(env.Stderr, targets[i], a.err)
+			printFailure(env, targets[i], a.err)
 			codes = append(codes, exitNothing)
 		}
 		if a.toldBy(failureText(a.err)) {
 			continue
 		}
-		partial, err := a.write(env, targets[i], len(targets) > 1)
+		partial := exitDone
+		code, err := env.unlessBroken(targets[i], exitDone, func() (err error) {
+			partial, err = a.write(env, targets[i], len(targets) > 1)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		codes = append(codes, partial)
+		codes = append(codes, code, partial)
 	}
 	return &exitError{code: worst(codes)}
 }
@@ -148,7 +149,7 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 		case errors.Is(err, context.Canceled):
 			return exitNothing, err
 		}
-		printFailure(env.Stderr, t, unpackError(err))
+		printFailure(env, t, unpackError(err))
 		code = exitNothing
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"jstall/analysis"
 	"jstall/attach"
 	"jstall/internal/capture"
+	"jstall/internal/caught"
 	"jstall/internal/jvm"
 	"jstall/threaddump"
 )
@@ -81,6 +82,9 @@ func failure(err error) *analysis.Failure {
 
 // remedy says what to type next after an error of the other rooms.
 func remedy(err error) string {
+	if _, ok := errAs[*caught.Panic](err); ok {
+		return "please report it, with what -v says besides"
+	}
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}

@@ -77,7 +77,15 @@ func (l *launched) follow(ctx context.Context) {
 		for _, p := range l.newJVMs(ctx) {
 			run := &launchedJVM{process: p, builder: l.newBuilder()}
 			l.runs = append(l.runs, run)
-			runs.Go(func() { l.profile(ctx, run) })
+			runs.Go(func() {
+				err := unbroken(func() error {
+					l.profile(ctx, run)
+					return nil
+				})
+				if err != nil {
+					run.done.Failure = err
+				}
+			})
 		}
 		select {
 		case <-poll.C:

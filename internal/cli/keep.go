@@ -61,7 +61,7 @@ func nothingToKeep(env *Env, targets []target) error {
 	unresolved := 0
 	for _, t := range targets {
 		if t.err != nil {
-			printFailure(env.Stderr, t, t.err)
+			printFailure(env, t, t.err)
 			unresolved++
 		}
 	}

@@ -96,7 +96,7 @@ func profileTime(c *cli.Context) (time.Duration, error) {
 // record looks at all targets at once, and says of each what is in the file.
 func (l *looker) record(ctx context.Context, targets []target) error {
 	var codes []int
-	outcomes := start(ctx, targets, l.look)
+	outcomes := start(ctx, targets, l.look, failed)
 	for i, ch := range outcomes {
 		o := <-ch
 		l.progress.clear()
@@ -106,7 +106,7 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 			o.err = usage("jstall record PID", "%s does not run: it is there already", t.label())
 			fallthrough
 		case o.err != nil:
-			printFailure(l.env.Stderr, t, o.err)
+			printFailure(l.env, t, o.err)
 			codes = append(codes, exitNothing)
 		default:
 			codes = append(codes, recordedCode(o))

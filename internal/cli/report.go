@@ -148,10 +148,18 @@ func (l *looker) writePages(ctx context.Context, targets []target, files []pageF
 	for i, t := range targets {
 		pages[i] = make(chan paged, 1)
 		go func() {
-			one := *l
-			one.texts = &capture.Texts{}
-			o := one.look(ctx, t)
-			pages[i] <- paged{o, one.putPage(o, files[i])}
+			var p paged
+			err := unbroken(func() error {
+				one := *l
+				one.texts = &capture.Texts{}
+				p.outcome = one.look(ctx, t)
+				p.unwritten = one.putPage(p.outcome, files[i])
+				return nil
+			})
+			if err != nil {
+				p = paged{outcome: failed(t, err)}
+			}
+			pages[i] <- p
 		}()
 	}
 	var codes []int
@@ -194,7 +202,7 @@ func (l *looker) putPage(o outcome, to pageFile) error {
 // none.
 func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) {
 	if p.err != nil {
-		printFailure(l.env.Stderr, t, p.err)
+		printFailure(l.env, t, p.err)
 		if p.code == exitNothing {
 			return exitNothing, nil
 		}

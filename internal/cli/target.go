@@ -64,7 +64,7 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 	}
 	r := &resolver{env: env, kernel: kernel.New(env.ProcRoot), timeout: timeout, seen: map[int]bool{}}
 	for _, word := range words {
-		err := r.add(ctx, word)
+		err := unbroken(func() error { return r.add(ctx, word) })
 		if e, ok := errAs[*exitError](err); ok && e.code == exitUsage {
 			return nil, err
 		}

@@ -105,24 +105,20 @@ func account(c *cli.Context, env *Env, v accountView) error {
 	if a.redactor != nil {
 		redactTargets(a.redactor, targets)
 	}
-	results := make([]chan accounted, len(targets))
-	for i, t := range targets {
-		results[i] = make(chan accounted, 1)
-		go func() { results[i] <- a.take(c.Context, t) }()
-	}
 	var codes []int
-	for i, ch := range results {
+	for i, ch := range start(c.Context, targets, a.take, a.failed) {
 		r := <-ch
 		if c.Context.Err() != nil {
 			return c.Context.Err()
 		}
 		if r.err != nil {
-			printFailure(env.Stderr, targets[i], r.err)
+			printFailure(env, targets[i], r.err)
 		}
-		if err := a.write(r); err != nil {
+		code, err := env.unlessBroken(targets[i], r.code, func() error { return a.write(r) })
+		if err != nil {
 			return err
 		}
-		codes = append(codes, r.code)
+		codes = append(codes, code)
 	}
 	return &exitError{code: worst(codes)}
 }
@@ -220,6 +216,12 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 		out.code = exitPartial
 	}
 	return out
+}
+
+// failed is what becomes of a target of which nothing could be seen.
+func (a *accountant) failed(t target, err error) accounted {
+	return accounted{err: err, code: exitNothing, account: render.Account{
+		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: failure(err)}}
 }
 
 // describe tells of the target as the reports do.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"jstall/internal/caught"
 	"jstall/internal/kernel"
 )
 
@@ -59,13 +60,17 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 				if ctx.Err() != nil {
 					return
 				}
-				seen <- in.sight(pid)
+				var s sighting
+				broken := caught.Try(func() { s = in.sight(pid) })
+				s.broken = broken
+				seen <- s
 			}
 		}()
 	}
 	for range pids {
 		select {
 		case s := <-seen:
+			s.broken.Again()
 			found.add(s)
 		case <-ctx.Done():
 			return found, fmt.Errorf("look for JVMs: %w", context.Cause(ctx))
@@ -79,6 +84,7 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 type sighting struct {
 	jvm     *Process
 	missing string
+	broken  *caught.Panic
 }
 
 func (f *Found) add(s sighting) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"jstall/internal/caught"
 	"jstall/internal/kernel"
 )
 
@@ -29,28 +30,35 @@ const (
 // with ctx.
 func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
 	type answer struct {
-		p   Process
-		err error
+		p      Process
+		err    error
+		broken *caught.Panic
 	}
 	done := make(chan answer, 1)
 	go func() {
-		in, err := newInspector(r)
-		if err != nil {
-			done <- answer{err: err}
-			return
-		}
-		p, err := in.inspect(pid)
-		if err == nil && p.NotSupported != "" {
-			err = &NotSupportedError{PID: pid, Reason: p.NotSupported}
-		}
-		done <- answer{p, err}
+		var a answer
+		a.broken = caught.Try(func() { a.p, a.err = inspect(r, pid) })
+		done <- a
 	}()
 	select {
 	case a := <-done:
+		a.broken.Again()
 		return a.p, a.err
 	case <-ctx.Done():
 		return Process{}, fmt.Errorf("look at process %d: %w", pid, context.Cause(ctx))
 	}
+}
+
+func inspect(r *kernel.Reader, pid int) (Process, error) {
+	in, err := newInspector(r)
+	if err != nil {
+		return Process{}, err
+	}
+	p, err := in.inspect(pid)
+	if err == nil && p.NotSupported != "" {
+		err = &NotSupportedError{PID: pid, Reason: p.NotSupported}
+	}
+	return p, err
 }
 
 // inspector holds what is the same for all processes of one search.

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"jstall/internal/caught"
 )
 
 // RunAs runs f on an OS thread of its own that has taken on the given ids, and
@@ -16,6 +18,7 @@ import (
 // f starts on other goroutines runs with our own credentials.
 func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
 	err := fmt.Errorf("run as user %d: ended early", uid)
+	var broken *caught.Panic
 	done := make(chan struct{})
 	go func() {
 		runtime.LockOSThread()
@@ -24,7 +27,7 @@ func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
 			// until another thread has done the work.
 			defer runtime.UnlockOSThread()
 			defer close(done)
-			err = RunAs(uid, gid, groups, f)
+			broken = caught.Try(func() { err = RunAs(uid, gid, groups, f) })
 			return
 		}
 		defer close(done)
@@ -32,9 +35,10 @@ func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
 			err = refused
 			return
 		}
-		err = f() // unless f ends the goroutine
+		broken = caught.Try(func() { err = f() }) // unless f ends the goroutine
 	}()
 	<-done
+	broken.Again()
 	return err
 }
 

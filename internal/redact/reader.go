@@ -6,6 +6,8 @@ import (
 	"io"
 	"runtime"
 	"sync"
+
+	"jstall/internal/caught"
 )
 
 // block is how much of a stream is redacted at a time, up to the end of a line.
@@ -46,7 +48,7 @@ func (p *pass) runAll(text []byte) []byte {
 	if n < 2 || p.inKey || bytes.Contains(text, pemBegin) {
 		return p.run(text)
 	}
-	parts := make([][]byte, n)
+	parts, broken := make([][]byte, n), make([]*caught.Panic, n)
 	var all sync.WaitGroup
 	for i := range parts {
 		part := text
@@ -56,10 +58,13 @@ func (p *pass) runAll(text []byte) []byte {
 		text = text[len(part):]
 		all.Go(func() {
 			own := pass{r: p.r, known: p.known, fixed: p.fixed}
-			parts[i] = own.run(part)
+			broken[i] = caught.Try(func() { parts[i] = own.run(part) })
 		})
 	}
 	all.Wait()
+	for _, b := range broken {
+		b.Again()
+	}
 	return bytes.Join(parts, nil)
 }
 

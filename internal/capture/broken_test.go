@@ -1,0 +1,30 @@
+package capture
+
+import (
+	"testing"
+	"time"
+
+	"jstall/internal/caught"
+)
+
+// What breaks on a goroutine beside a look breaks the look, and not the program.
+func TestWhatBreaksBesideALookBreaksTheLook(t *testing.T) {
+	defect := func() { panic("a fake defect") }
+	for name, f := range map[string]func(){
+		"in time": func() { inTime(time.Minute, defect) },
+		"meanwhile": func() {
+			_, wait := meanwhile([]func(){func() {}, defect})
+			wait()
+		},
+		"vigil": func() {
+			v := &vigil{done: make(chan struct{})} // without a target sampling breaks
+			go v.run()
+			<-v.done
+			v.broken.Again()
+		},
+	} {
+		if caught.Try(f) == nil {
+			t.Errorf("%s: nothing broke", name)
+		}
+	}
+}

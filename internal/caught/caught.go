@@ -1,0 +1,61 @@
+// Package caught makes errors of panics. Go ends a program whose goroutine panics with
+// code 2, which says of jstall that it found a deadlock; and what is wrong with one
+// target is no reason to say nothing of the others. So a panic is caught where it
+// happens, carried to the goroutine that waits for the outcome, and goes on there.
+package caught
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Panic is a panic that was caught.
+type Panic struct {
+	// Value is what the code panicked with, Stack that of its goroutine.
+	Value any
+	Stack []byte
+	// Where is the function and line that panicked.
+	Where string
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("internal error: %v (in %s)", p.Value, p.Where) }
+
+// Try runs f. It returns nil unless f panics.
+func Try(f func()) (p *Panic) {
+	defer func() {
+		switch value := recover().(type) {
+		case nil:
+		case *Panic: // that goes on
+			p = value
+		default:
+			p = &Panic{Value: value, Stack: debug.Stack(), Where: origin()}
+		}
+	}()
+	f()
+	return nil
+}
+
+// Again goes on with a panic in this goroutine; nil does nothing.
+func (p *Panic) Again() {
+	if p != nil {
+		panic(p)
+	}
+}
+
+// origin is the first function of the panicking stack that is not the runtime's.
+func origin() string {
+	calls := make([]uintptr, 64)
+	frames := runtime.CallersFrames(calls[:runtime.Callers(1, calls)])
+	panicking := false
+	for {
+		f, more := frames.Next()
+		inRuntime := strings.HasPrefix(f.Function, "runtime.")
+		if panicking && !inRuntime || !more {
+			return fmt.Sprintf("%s, %s:%d", path.Base(f.Function), path.Base(f.File), f.Line)
+		}
+		panicking = panicking || f.Function == "runtime.gopanic"
+	}
+}
