@@ -13,6 +13,12 @@ type frame struct {
 	line               int64
 }
 
+// line is one of a function.
+type line struct {
+	function *profile.Function
+	number   int64
+}
+
 // labels are those of a sample; empty ones are absent.
 type labels struct {
 	thread, state, pool string
@@ -53,11 +59,13 @@ const (
 type assembler struct {
 	profile   *profile.Profile
 	functions map[frame]*profile.Function // line left out
-	locations map[frame]*profile.Location
+	locations map[line]*profile.Location
 	nodes     []node
 	children  map[node]stackID
 	samples   map[sampleKey]*profile.Sample
 	labelSets map[labels]labelSet
+	// text is how many bytes the names of functions and files are.
+	text int
 	// beyond is the stack of all for which there is no room, noStack while there is.
 	beyond                  stackID
 	mostStacks, mostSamples int
@@ -67,7 +75,7 @@ func newAssembler(types ...*profile.ValueType) *assembler {
 	return &assembler{
 		profile:   &profile.Profile{SampleType: types, DefaultSampleType: types[0].Type},
 		functions: map[frame]*profile.Function{},
-		locations: map[frame]*profile.Location{},
+		locations: map[line]*profile.Location{},
 		nodes:     []node{{}},
 		children:  map[node]stackID{},
 		samples:   map[sampleKey]*profile.Sample{},
@@ -79,10 +87,14 @@ func newAssembler(types ...*profile.ValueType) *assembler {
 
 // under is the stack of a frame called by another stack.
 func (a *assembler) under(caller stackID, f frame) stackID {
-	if a.full() && a.locations[f] == nil {
+	return a.underLine(caller, line{a.functionIfRoom(f), f.line})
+}
+
+func (a *assembler) underLine(caller stackID, l line) stackID {
+	if a.full() && a.locations[l] == nil {
 		return a.noRoom()
 	}
-	return a.underAt(caller, a.location(f))
+	return a.underAt(caller, a.locationOf(l))
 }
 
 func (a *assembler) underAt(caller stackID, l *profile.Location) stackID {
@@ -125,16 +137,29 @@ func (a *assembler) comments() []string {
 }
 
 func (a *assembler) location(f frame) *profile.Location {
-	if l := a.locations[f]; l != nil {
-		return l
+	return a.locationOf(line{a.function(f), f.line})
+}
+
+func (a *assembler) locationOf(l line) *profile.Location {
+	if known := a.locations[l]; known != nil {
+		return known
 	}
-	l := &profile.Location{
+	location := &profile.Location{
 		ID:   uint64(len(a.profile.Location) + 1),
-		Line: []profile.Line{{Function: a.function(f), Line: f.line}},
+		Line: []profile.Line{{Function: l.function, Line: l.number}},
 	}
-	a.profile.Location = append(a.profile.Location, l)
-	a.locations[f] = l
-	return l
+	a.profile.Location = append(a.profile.Location, location)
+	a.locations[l] = location
+	return location
+}
+
+// functionIfRoom is nil for a new function where there is no room for new stacks.
+func (a *assembler) functionIfRoom(f frame) *profile.Function {
+	f.line = 0
+	if a.full() && a.functions[f] == nil {
+		return nil
+	}
+	return a.function(f)
 }
 
 func (a *assembler) function(f frame) *profile.Function {
@@ -153,6 +178,7 @@ func (a *assembler) function(f frame) *profile.Function {
 	}
 	a.profile.Function = append(a.profile.Function, fn)
 	a.functions[f] = fn
+	a.text += len(f.name) + len(f.file)
 	return fn
 }
 

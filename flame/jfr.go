@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
-
-	"jstall/analysis"
 )
 
 // Event is what a profile from a flight recording counts.
@@ -110,11 +108,11 @@ type recordingReader struct {
 	allocations *allocations
 
 	// of the chunk in hand
-	kinds   kinds
-	pools   *pools
-	ticks   float64 // per nanosecond
-	stacks  map[uint64]stackID
-	threads map[uint64]recordedThread
+	kinds     kinds
+	names     *names
+	ticks     float64 // per nanosecond
+	stacks    map[uint64]stackID
+	functions map[uint64]*profile.Function
 }
 
 // maxChunk is the size of one: the JVM begins a new one after 12 MB.
@@ -129,21 +127,24 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 	if r.kinds, err = readKinds(data[metadata:]); err != nil {
 		return err
 	}
-	if r.pools, err = readPools(data, r.kinds); err != nil {
+	pools, err := readPools(data, r.kinds)
+	if err != nil {
 		return err
 	}
+	r.names = newNames(pools, r.options.ExactNames)
 	if err := r.settings(data[chunkHeader:]); err != nil {
 		return err
 	}
 	r.ticks = float64(number(56)) / 1e9
-	r.stacks, r.threads = map[uint64]stackID{}, map[uint64]recordedThread{}
+	r.stacks, r.functions = map[uint64]stackID{}, map[uint64]*profile.Function{}
 	start := number(32)
 	if r.begin == 0 {
 		r.begin = start
 	}
 	r.end = max(r.end, start+number(40))
 	err = r.events(data[chunkHeader:])
-	r.allocations.settle(r.isVirtual, func(s allocation, bytes int64) { r.a.add(s.stack, s.labels, bytes, 1) })
+	isVirtual := func(thread uint64) bool { return r.names.thread(thread).virtual }
+	r.allocations.settle(isVirtual, func(s allocation, bytes int64) { r.a.add(s.stack, s.labels, bytes, 1) })
 	return err
 }
 
@@ -179,12 +180,12 @@ func (r *recordingReader) add(name string, e fields) {
 	if !ok {
 		return
 	}
-	thread := r.thread(e)
+	thread := r.names.thread(whose(e))
 	if want := r.options.Thread; want != nil && !want(thread.name, thread.nid) {
 		return
 	}
 	r.counts[name]++
-	l := labels{thread: thread.name, pool: analysis.PoolName(thread.name), state: r.state(e)}
+	l := labels{thread: thread.name, pool: thread.pool, state: r.state(e)}
 	stack := r.stack(e["stackTrace"])
 	if name == allocSample {
 		r.allocations.samples = append(r.allocations.samples, allocation{whose(e), e["startTime"], value, stack, l})
@@ -193,21 +194,7 @@ func (r *recordingReader) add(name string, e fields) {
 	r.a.add(stack, l, value, 1)
 }
 
-func (r *recordingReader) isVirtual(thread uint64) bool {
-	return r.pools.number(nameOfThread, thread, "virtual") != 0
-}
-
-// thread is whose event it is; sampling events are written by another thread.
-func (r *recordingReader) thread(e fields) recordedThread {
-	key := whose(e)
-	t, ok := r.threads[key]
-	if !ok {
-		t = r.pools.thread(key)
-		r.threads[key] = t
-	}
-	return t
-}
-
+// whose event it is; sampling events are written by another thread.
 func whose(e fields) uint64 {
 	if key, ok := e["sampledThread"]; ok {
 		return key
@@ -220,7 +207,7 @@ func (r *recordingReader) state(e fields) string {
 	if !ok {
 		return ""
 	}
-	return strings.TrimPrefix(r.pools.text(nameOfState, key, "name"), "STATE_")
+	return r.names.state(key)
 }
 
 func (r *recordingReader) stack(key uint64) stackID {
@@ -228,9 +215,9 @@ func (r *recordingReader) stack(key uint64) stackID {
 		return id
 	}
 	id := noStack
-	frames := r.pools.stack(key)
+	frames := r.names.stack(key)
 	for _, f := range slices.Backward(frames) {
-		id = r.a.under(id, r.frame(f))
+		id = r.a.underLine(id, line{r.function(f.method), f.line})
 	}
 	if len(frames) == 0 {
 		id = r.a.under(noStack, special(FrameNoStack))
@@ -239,25 +226,23 @@ func (r *recordingReader) stack(key uint64) stackID {
 	return id
 }
 
-func (r *recordingReader) frame(f recordedFrame) frame {
-	class, name := r.pools.method(f.method)
-	if !r.options.ExactNames {
-		class = stableClass(class)
+// function is that of a method, nil if there is no room for it.
+func (r *recordingReader) function(method uint64) *profile.Function {
+	f, ok := r.functions[method]
+	if !ok {
+		name := r.names.method(method)
+		f = r.a.functionIfRoom(frame{name: name, system: name})
+		r.functions[method] = f
 	}
-	if class != "" {
-		name = class + "." + name
-	}
-	return frame{name: name, system: name, line: f.line}
+	return f
 }
 
-// className writes "java/util/HashMap" as we do; the slash before the address of a
-// hidden class stays.
-func className(name string) string {
-	end := len(name)
-	if at := strings.LastIndexByte(name, '/'); at >= 0 && at+1 < len(name) && name[at+1] >= '0' && name[at+1] <= '9' {
-		end = at
+// tooManyNames is an error when those of a chunk, or of the profile, take too much memory.
+func (r *recordingReader) tooManyNames() error {
+	if r.a.text > maxNames {
+		return errForged
 	}
-	return strings.ReplaceAll(name[:end], "/", ".") + name[end:]
+	return r.names.err
 }
 
 func (r *recordingReader) profile() *profile.Profile {

@@ -38,7 +38,7 @@ func newAllocations() *allocations {
 }
 
 // learn reads the events that tell what was allocated before the recording.
-func (a *allocations) learn(name string, e fields, pools *pools) {
+func (a *allocations) learn(name string, e fields, names *names) {
 	thread, at := e["thread"], e["startTime"]
 	switch {
 	case name == threadStart:
@@ -52,7 +52,7 @@ func (a *allocations) learn(name string, e fields, pools *pools) {
 	}
 	bytes := int64(e["allocated"])
 	a.before[thread] = bytes
-	if pools.text(nameOfGroup, pools.number(nameOfThread, thread, "group"), "name") == "CarrierThreads" {
+	if names.thread(thread).carrier {
 		a.carriers = append(a.carriers, bytes)
 	}
 }

@@ -73,7 +73,7 @@ func byTLAB(name string) weigher {
 
 // byLockPark tells a thread parked for a lock from one that waits for work.
 func byLockPark(r *recordingReader, e fields) (int64, bool) {
-	class := r.pools.class(e["parkedClass"])
+	class := r.names.class(e["parkedClass"])
 	lock := strings.HasSuffix(class, "Sync") || strings.HasSuffix(class, "StampedLock")
 	return r.nanos(e["duration"]), lock && !strings.Contains(class, "CountDownLatch")
 }
@@ -98,9 +98,10 @@ func (r *recordingReader) events(data []byte) error {
 		switch {
 		case in.err != nil:
 		case r.tells(class.name):
-			r.allocations.learn(class.name, e, r.pools)
+			r.allocations.learn(class.name, e, r.names)
 		default:
 			r.add(class.name, e)
+			in.fail(r.tooManyNames())
 		}
 	})
 }

@@ -25,8 +25,6 @@ public class Twice {
 		URL[] here = {Paths.get(args[0]).toUri().toURL()};
 		for (int i = 0; i < 2; i++)
 			((Runnable) new URLClassLoader(here, null).loadClass("Twice$Seller").getDeclaredConstructor().newInstance()).run();
-		for (long end = System.nanoTime() + 500_000_000L, n = 0; System.nanoTime() < end; n++)
-			if (n % 1000 == 0) Thread.sleep(0, 1);
 	}
 }
 `
@@ -49,9 +47,8 @@ func TestEventsOfPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := ReadJFR(bytes.NewReader(data), EventWall, Options{})
-	if err != nil || len(p.Sample) == 0 {
-		t.Errorf("%v: %v", err, p)
+	if _, err := ReadJFR(bytes.NewReader(data), EventWall, Options{}); err != nil {
+		t.Error(err)
 	}
 	chunk, err := readChunk(bytes.NewReader(data))
 	if err != nil {

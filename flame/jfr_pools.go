@@ -177,14 +177,9 @@ func (p *pools) number(of string, key uint64, name string) (found uint64) {
 	return found
 }
 
-// recordedThread is a thread as a recording names it.
-type recordedThread struct {
-	name string
-	nid  int64
-}
-
 func (p *pools) thread(key uint64) (t recordedThread) {
 	var osName string
+	var group uint64
 	p.constant(nameOfThread, key, func(_ int, f *field, v uint64, text string) {
 		switch f.name {
 		case "javaName":
@@ -193,8 +188,13 @@ func (p *pools) thread(key uint64) (t recordedThread) {
 			osName = text
 		case "osThreadId":
 			t.nid = int64(v)
+		case "virtual":
+			t.virtual = v != 0
+		case "group":
+			group = v
 		}
 	})
+	t.carrier = p.text(nameOfGroup, group, "name") == "CarrierThreads"
 	if t.name == "" {
 		t.name = osName
 	}
@@ -219,14 +219,4 @@ func (p *pools) stack(key uint64) (frames []recordedFrame) {
 		}
 	})
 	return frames
-}
-
-// method is the name of a method and that of its class, which may be unknown.
-func (p *pools) method(key uint64) (class, name string) {
-	symbol := p.number(nameOfMethod, key, "name")
-	return p.class(p.number(nameOfMethod, key, "type")), p.text(nameOfSymbol, symbol, "string")
-}
-
-func (p *pools) class(key uint64) string {
-	return className(p.text(nameOfSymbol, p.number(nameOfClass, key, "name"), "string"))
 }

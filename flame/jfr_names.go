@@ -1,0 +1,126 @@
+package flame
+
+import (
+	"strings"
+
+	"jstall/analysis"
+)
+
+// names are what the constants of a chunk call things. Each is made once: it may be long, and
+// used by every event.
+type names struct {
+	*pools
+	// exact keeps the parts of class names that change from run to run.
+	exact   bool
+	made    map[nameKey]string
+	threads map[uint64]recordedThread
+	// bytes are those of all names. There is an error when they are too many.
+	bytes int
+	err   error
+}
+
+// nameKey is a name: what it is that of, and the key of a constant.
+type nameKey struct {
+	of  string
+	key uint64
+}
+
+// Bounds of names. Two symbols make the name of a method, any number of which may be of the
+// same class: together they may take much more than the chunk.
+const (
+	maxSymbol     = 65_535 // the JVM's own
+	maxThreadName = 4 << 10
+	maxNames      = 64 << 20
+)
+
+func newNames(p *pools, exact bool) *names {
+	return &names{pools: p, exact: exact, made: map[nameKey]string{}, threads: map[uint64]recordedThread{}}
+}
+
+// once makes a name unless it was made before.
+func (n *names) once(of string, key uint64, name func(key uint64) string) string {
+	k := nameKey{of, key}
+	known, ok := n.made[k]
+	if ok || n.err != nil {
+		return known
+	}
+	made := name(key)
+	if n.bytes += len(made); n.bytes > maxNames {
+		n.err = errForged
+	}
+	if n.err != nil {
+		return ""
+	}
+	n.made[k] = made
+	return made
+}
+
+// method is the name of a method with its class, which may be unknown.
+func (n *names) method(key uint64) string {
+	return n.once(nameOfMethod, key, func(key uint64) string {
+		class := n.class(n.number(nameOfMethod, key, "type"))
+		method := n.symbol(n.number(nameOfMethod, key, "name"))
+		if class == "" {
+			return method
+		}
+		return class + "." + method
+	})
+}
+
+func (n *names) class(key uint64) string {
+	return n.once(nameOfClass, n.number(nameOfClass, key, "name"), func(symbol uint64) string {
+		class := className(n.symbol(symbol))
+		if !n.exact {
+			class = stableClass(class)
+		}
+		return class
+	})
+}
+
+func (n *names) symbol(key uint64) string {
+	return n.once(nameOfSymbol, key, func(key uint64) string {
+		symbol := n.text(nameOfSymbol, key, "string")
+		if len(symbol) > maxSymbol {
+			n.err = errForged
+		}
+		return symbol
+	})
+}
+
+func (n *names) state(key uint64) string {
+	return n.once(nameOfState, key, func(key uint64) string {
+		return strings.TrimPrefix(short(n.text(nameOfState, key, "name")), "STATE_")
+	})
+}
+
+// short cuts what a program may name as it likes.
+func short(name string) string { return name[:min(len(name), maxThreadName)] }
+
+// recordedThread is a thread as a recording names it.
+type recordedThread struct {
+	name, pool string
+	nid        int64
+	// virtual and carrier tell a virtual thread, and one that runs them.
+	virtual, carrier bool
+}
+
+func (n *names) thread(key uint64) recordedThread {
+	t, known := n.threads[key]
+	if !known {
+		t = n.pools.thread(key)
+		t.name = short(t.name)
+		t.pool = analysis.PoolName(t.name)
+		n.threads[key] = t
+	}
+	return t
+}
+
+// className writes "java/util/HashMap" as we do; the slash before the address of a
+// hidden class stays.
+func className(name string) string {
+	end := len(name)
+	if at := strings.LastIndexByte(name, '/'); at >= 0 && at+1 < len(name) && name[at+1] >= '0' && name[at+1] <= '9' {
+		end = at
+	}
+	return strings.ReplaceAll(name[:end], "/", ".") + name[end:]
+}

@@ -1,0 +1,46 @@
+package flame
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// longNames are the constants of methods that are each of the same class, and a stack of all.
+func longNames(class, method string, methods int) []byte {
+	symbols := append(append(numbersBytes(forgedSymbol, 2, 1), textBytes(class)...), 2)
+	keys, frames := numbersBytes(forgedMethod, uint64(methods)), numbersBytes(forgedStack, 1, 1, 0, uint64(methods))
+	for i := range uint64(methods) {
+		keys = append(keys, numbersBytes(i, 1, 2)...)
+		frames = append(frames, numbersBytes(i, 1)...)
+	}
+	return onePlace(append(symbols, textBytes(method)...), numbersBytes(forgedOwner, 1, 1, 1), keys, frames)
+}
+
+// TestLongNames: what names take is bound, however often they are used.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("a", maxSymbol)
+	for name, c := range map[string]struct {
+		pools []byte
+		want  error
+	}{
+		"a symbol":           {longNames(long, "m", 2), nil},
+		"too long a symbol":  {longNames(long+"a", "m", 2), errForged},
+		"too long a method":  {longNames("A", long+"a", 2), errForged},
+		"many short methods": {longNames("A", "m", 5000), nil},
+		"many long methods":  {longNames(long, "m", 5000), errForged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chunk := forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), c.pools)
+			used := allocated(func() {
+				if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); !errors.Is(err, c.want) {
+					t.Error(err)
+				}
+			})
+			if used > 4*maxNames {
+				t.Errorf("%d MB", used>>20)
+			}
+		})
+	}
+}
