@@ -102,6 +102,8 @@ type recordingReader struct {
 	a       *assembler
 	// counts are the events read, by the name of their type.
 	counts map[string]int
+	// timed tells that there are CPU-time samples, be it of threads that are left out.
+	timed bool
 	begin  uint64 // of the first chunk, in nanoseconds since 1970
 	end    uint64
 	// allocations are those that are held back until the chunk is read.
@@ -109,6 +111,7 @@ type recordingReader struct {
 
 	// of the chunk in hand
 	kinds     kinds
+	has       map[string]bool // events, by the name of their type
 	names     *names
 	ticks     float64 // per nanosecond
 	stacks    map[uint64]stackID
@@ -132,9 +135,10 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 		return err
 	}
 	r.names = newNames(pools, r.options.ExactNames)
-	if err := r.settings(data[chunkHeader:]); err != nil {
+	if err := r.survey(data[chunkHeader:]); err != nil {
 		return err
 	}
+	r.timed = r.timed || r.has[cpuTimeSample]
 	r.ticks = float64(number(56)) / 1e9
 	r.stacks, r.functions = map[uint64]stackID{}, map[uint64]*profile.Function{}
 	start := number(32)
@@ -148,11 +152,17 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 	return err
 }
 
-// settings takes the period of the samples from what the recording says of itself.
-func (r *recordingReader) settings(data []byte) error {
+// survey tells which events a chunk has, whoever's they are, and takes the period of the
+// samples from what the recording says of itself.
+func (r *recordingReader) survey(data []byte) error {
+	r.has = map[string]bool{}
 	samples := r.kinds.named(executionSample)
 	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
-		if c := r.kinds[kind]; c == nil || c.name != activeSetting {
+		c := r.kinds[kind]
+		if c == nil {
+			return
+		}
+		if r.has[c.name] = true; c.name != activeSetting {
 			return
 		}
 		var id uint64
@@ -256,7 +266,7 @@ func (r *recordingReader) profile() *profile.Profile {
 		total += n
 	}
 	p.Comments = append([]string{lookError(total, "sample")}, eventNotes[r.event])
-	if r.event == EventCPU && r.counts[cpuTimeSample] == 0 {
+	if r.event == EventCPU && !r.timed {
 		p.Comments = append(p.Comments, fmt.Sprintf(
 			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period))
 	}

@@ -43,7 +43,7 @@ var weights = map[Event]map[string]weigher{
 // bySample weighs a sample of the JVM by the period. Where there are CPU-time
 // samples too, those say the same better.
 func bySample(r *recordingReader, _ fields) (int64, bool) {
-	return int64(r.period), r.event != EventCPU || r.counts[cpuTimeSample] == 0
+	return int64(r.period), r.event != EventCPU || !r.has[cpuTimeSample]
 }
 
 func byCPUTime(r *recordingReader, e fields) (int64, bool) {
@@ -68,7 +68,7 @@ func byField(name string) weigher {
 // byTLAB weighs the events of 8 to 15, and of later ones that are recorded beside
 // the samples and say the same.
 func byTLAB(name string) weigher {
-	return func(r *recordingReader, e fields) (int64, bool) { return int64(e[name]), r.counts[allocSample] == 0 }
+	return func(r *recordingReader, e fields) (int64, bool) { return int64(e[name]), !r.has[allocSample] }
 }
 
 // byLockPark tells a thread parked for a lock from one that waits for work.
