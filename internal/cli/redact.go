@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -28,6 +27,7 @@ record and every analysing command do the same with --redact.
 Examples:
    jstall redact hs_err_pid4711.log for-the-ticket.log
    jstall redact - - < app.log | less
+   jstall redact app.log.gz app.log      out comes text; .zst too
    jstall redact dumps.txt out.txt --redact-rules ours.txt    rules beside those that ship
 
 A rule is a line: kind, words one of which its lines hold, and a regular expression
@@ -117,16 +117,20 @@ func redactFile(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	in, err := openInput(env, c.Args().Get(0))
+	in, err := openText(c.Context, env, c.Args().Get(0))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if c.Args().Get(1) == capture.Stdin {
-		if _, err := io.Copy(env.Stdout, r.Reader(untilDone{c.Context, in})); err != nil {
-			return err
-		}
-	} else if err := redactInto(c, r, in); err != nil {
+	if c.Args().Get(1) == standard {
+		_, err = io.Copy(env.Stdout, r.Reader(in))
+	} else {
+		err = redactInto(c, r, in)
+	}
+	if in.err != nil && c.Context.Err() == nil {
+		return in.unread()
+	}
+	if err != nil {
 		return err
 	}
 	counts := r.Counts()
@@ -142,28 +146,13 @@ func redactFile(c *cli.Context, env *Env) error {
 	return nil
 }
 
-func openInput(env *Env, name string) (io.ReadCloser, error) {
-	if name == capture.Stdin {
-		return io.NopCloser(env.Stdin), nil
-	}
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, nothing("", "%v", err)
-	}
-	if info, err := in.Stat(); err == nil && info.IsDir() {
-		in.Close()
-		return nil, nothing("name the files in it", "%s is a directory", name)
-	}
-	return in, nil
-}
-
-func redactInto(c *cli.Context, r *redact.Redactor, in io.Reader) error {
+func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
 	out, err := outfile.Create(c.Args().Get(1), c.Bool("force"))
 	if err != nil {
 		return unwritable(err)
 	}
 	defer out.Abort()
-	if _, err := io.Copy(out, r.Reader(untilDone{c.Context, in})); err != nil {
+	if _, err := io.Copy(out, r.Reader(in)); err != nil {
 		if c.Context.Err() != nil {
 			return err
 		}
@@ -173,17 +162,4 @@ func redactInto(c *cli.Context, r *redact.Redactor, in io.Reader) error {
 		return unwritable(err)
 	}
 	return nil
-}
-
-// untilDone ends reading when the user interrupts.
-type untilDone struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-func (u untilDone) Read(b []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.in.Read(b)
 }

@@ -142,6 +142,21 @@ func (v accountView) open(env *Env, name string) (io.ReadCloser, error) {
 	return openInput(env, release)
 }
 
+func openInput(env *Env, name string) (io.ReadCloser, error) {
+	if name == standard {
+		return io.NopCloser(env.Stdin), nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, nothing("", "%v", err)
+	}
+	if info, err := in.Stat(); err == nil && info.IsDir() {
+		in.Close()
+		return nil, nothing("name the files in it", "%s is a directory", name)
+	}
+	return in, nil
+}
+
 // isBinary tells what is no text from text with a stray character in it.
 func isBinary(text string) bool {
 	odd := 0

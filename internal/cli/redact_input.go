@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"jstall/internal/capture"
+)
+
+// input is text that is read, unpacked, and why its reading ended if not with its end.
+type input struct {
+	io.ReadCloser
+	name string
+	err  error
+}
+
+func (in *input) Read(b []byte) (int, error) {
+	n, err := in.ReadCloser.Read(b)
+	if err != nil && err != io.EOF {
+		in.err = err
+	}
+	return n, err
+}
+
+// unread says that the input could not be read to its end.
+func (in *input) unread() error {
+	name := in.name
+	if name == standard {
+		name = "standard input"
+	}
+	return fmt.Errorf("%s: %w", name, in.err)
+}
+
+// textHead is how much of an input tells whether it is text.
+const textHead = 64 << 10
+
+// openText opens a file, or standard input, and unpacks it. In what is no text the rules
+// would find nothing and its secrets would pass: it is refused.
+func openText(ctx context.Context, env *Env, name string) (*input, error) {
+	in, err := capture.OpenInput(ctx, name, env.Stdin, textHead)
+	if err != nil {
+		if foreign, ok := errAs[*capture.ForeignError](err); ok {
+			return nil, withoutRules(foreign)
+		}
+		return nil, err
+	}
+	content, err := in.Content(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if foreign := noText(name, in.Head); foreign != nil {
+		content.Close()
+		return nil, withoutRules(foreign)
+	}
+	return &input{ReadCloser: content, name: name}, nil
+}
+
+// noText tells what an input is that is no text, nil of text.
+func noText(name string, head []byte) *capture.ForeignError {
+	foreign := capture.Foreign(name, head)
+	switch {
+	case foreign != nil:
+		return foreign
+	case bytes.HasPrefix(head, []byte("FLR\x00")):
+		return &capture.ForeignError{Name: name, What: "a flight recording"}
+	case isOfOtherBytes(head):
+		return &capture.ForeignError{Name: name, What: "binary"}
+	}
+	return nil
+}
+
+// isOfOtherBytes tells what no text has, whatever its encoding: zeros, or many control
+// characters.
+func isOfOtherBytes(head []byte) bool {
+	const rare = 50
+	control := 0
+	for _, c := range head {
+		if c == 0 {
+			return true
+		}
+		if c < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", rune(c)) {
+			control++
+		}
+	}
+	return control > len(head)/rare
+}
+
+// withoutRules says what to do with an input that the rules are not for.
+func withoutRules(e *capture.ForeignError) error {
+	hint := e.Remedy
+	switch {
+	case e.What == "a zip archive":
+		hint = "jstall record PID --redact makes a recording without secrets; of other archives, unpack the texts and name them"
+	case hint == "" || e.What == "a heap dump":
+		hint = "jstall redact replaces secrets in text: dumps, logs and hs_err files, also .gz and .zst"
+	}
+	return nothing(hint, "%v", e)
+}
