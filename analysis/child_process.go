@@ -22,16 +22,37 @@ func (s *Sample) readsFromChild() bool {
 // ofChild tells a wait that a child process of this one ends.
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
-// childrenAre tells how the processes which the JVM has started get on. Those that used
-// CPU over the look, or that sleep for a time of their own, do, and may be meant to
-// take their time; all others rest.
-func (f *facts) childrenAre() (rest, getOn bool) {
+// children is how the processes which the JVM has started get on. Those that used CPU
+// over the look, or that sleep for a time of their own, do, and may be meant to take
+// their time; all others rest. Some of these want something of the JVM itself.
+type children struct {
+	rest, getOn bool
+	// unread wait for the JVM to read what they write, unfed for something to read.
+	unread, unfed bool
+}
+
+func (f *facts) children() children {
 	first, last, ok := f.machines()
 	if !ok || last.Children.Count == 0 {
-		return false, false
+		return children{}
 	}
-	getOn = last.Children.CPU > first.Children.CPU || last.Children.Pausing > 0
-	return !getOn, getOn
+	getOn := last.Children.CPU > first.Children.CPU || last.Children.Pausing > 0
+	return children{
+		rest: !getOn, getOn: getOn,
+		unread: !getOn && first.Children.Writing > 0 && last.Children.Writing > 0,
+		unfed:  !getOn && first.Children.Reading > 0 && last.Children.Reading > 0,
+	}
+}
+
+// wants words what the child processes that some threads wait for want of the JVM.
+func (c children) wants() string {
+	switch {
+	case c.unread:
+		return ", which waits for its output to be read"
+	case c.unfed:
+		return ", which waits for input"
+	}
+	return ""
 }
 
 // ioAdvice is what to do about threads that stand in I/O, hints of a stall or more.
@@ -41,6 +62,10 @@ func ioAdvice(waiters []ioWaiter, severity Severity) string {
 		child, fifo = child && w.ofChild(), fifo && w.fifo
 	}
 	switch {
+	case child && waiters[0].children.unread:
+		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or redirect them: its pipe is full."
+	case child && waiters[0].children.unfed:
+		return "If the child is to get no input, close it: process.getOutputStream().close(). A helper that waits for its next command looks the same."
 	case fifo:
 		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
 	case child && severity == Info:

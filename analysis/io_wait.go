@@ -41,9 +41,10 @@ type ioWaiter struct {
 	// awaited tells that somebody waits for the result of what it does, joined that
 	// somebody waits for such a thread to end.
 	awaited, joined bool
-	// childPipe tells that it reads what a child process writes, childRests and
-	// childGetsOn how the children of the process are known to do.
-	childPipe, childRests, childGetsOn bool
+	// childPipe tells that it reads what a child process writes, children how those of
+	// the process are known to do.
+	childPipe bool
+	children  children
 	// ends tells a read with a time limit that nobody is seen to wait for.
 	ends bool
 }
@@ -60,7 +61,8 @@ type ioWaiter struct {
 // was accepted waits for the next request; a job whose result others wait for is
 // late, and so is the answer that a library waits for while a thread of its own does the
 // I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
-// its own, if somebody waits for the thread to end that waits for it. What none of
+// its own, if somebody waits for the thread to end that waits for it, or if it waits for
+// the JVM to read its output. What none of
 // these tells is a hint, and so is a read with a time limit that has no waiters, be it
 // for a lock of the thread or a result of it, and that no library called for: a long
 // poll looks the same.
@@ -96,10 +98,12 @@ func (w ioWaiter) stuck() bool {
 	switch {
 	case w.names() || w.device || w.fifo:
 		return true
-	case w.ends, w.ofChild() && w.childGetsOn:
+	case w.op == opProcess && w.children.unread:
+		return true
+	case w.ends, w.ofChild() && w.children.getOn:
 		return false
 	}
-	return w.op == opProcess && w.joined && w.childRests || w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.op == opProcess && w.joined && w.children.rest || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.
@@ -121,10 +125,11 @@ func (f *facts) ioWaiters() []ioWaiter {
 		return nil
 	}
 	var all []ioWaiter
-	rest, getOn := f.childrenAre()
+	children := f.children()
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || !isIO(s) && !s.asksByLibrary() || h.idle() || f.standingStill(h).dumps < len(f.snaps) {
+		idle := h.idle() && !(s.resting().what == "main" && s.Stack.op.kind == opProcess && children.wants() != "")
+		if !h.thread.program() || !isIO(s) && !s.asksByLibrary() || idle || f.standingStill(h).dumps < len(f.snaps) {
 			continue
 		}
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
@@ -132,7 +137,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.device = f.alwaysOnDevice(h)
 		w.fifo = w.op == opOpen && f.last().tasks[h.thread.NativeID].WaitChannel == fifoOpen
 		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
-		w.childRests, w.childGetsOn = rest, getOn
+		w.children = children
 		all = append(all, w)
 	}
 	return all
@@ -332,6 +337,9 @@ func (w ioWaiter) words() string {
 	}
 	if to == "" {
 		to = "for I/O"
+	}
+	if w.op == opProcess {
+		return to + w.children.wants()
 	}
 	if w.childPipe {
 		return to + " from a child process's pipe"

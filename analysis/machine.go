@@ -44,6 +44,9 @@ type Children struct {
 	CPU   time.Duration
 	// Pausing counts those that sleep until a time that they have set themselves.
 	Pausing int
+	// Reading counts those that wait for something from the JVM in a pipe, Writing those
+	// that wait for it to read one that is full.
+	Reading, Writing int
 }
 
 // Backlog is what waits at a port that the process listens on.

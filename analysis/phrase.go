@@ -11,6 +11,10 @@ func (s *Sample) phrase() string {
 		return "waits for a child process to end"
 	case kind == opJoin:
 		return "waits for a thread to end"
+	case kind == opRead && s.waits():
+		return "waits to read"
+	case kind == opWrite && s.waits():
+		return "waits to write"
 	case kind == opTake && s.waits() && !s.wait.forLock():
 		return "waits for an element of a queue"
 	case kind == opTermination && s.waits() && !s.wait.forLock():

@@ -244,8 +244,12 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 		if pinned < len(held) || !f.measurable() {
 			finding.Severity = Warning
 		}
-		finding.Title = fmt.Sprintf("%s for a carrier, and %s is taken, %d by a blocked one that cannot leave: %s",
-			waitFor(ready), eachCarrier(len(held)), pinned, why)
+		of := ""
+		if pinned < len(held) {
+			of = fmt.Sprintf(", %d of them", pinned)
+		}
+		finding.Title = fmt.Sprintf("%s for a carrier, and %s is taken%s by a blocked one that cannot leave: %s",
+			waitFor(ready), eachCarrier(len(held)), of, why)
 	case full:
 		finding.Severity = Warning
 		finding.Title = fmt.Sprintf("of the carriers of virtual threads, %s is taken by a blocked one that cannot leave: %s", eachCarrier(len(held)), why)

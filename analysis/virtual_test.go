@@ -75,10 +75,10 @@ func TestPinned(t *testing.T) {
 		want    string
 	}{
 		{"a monitor held", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
-			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken, 2 by a blocked one that cannot leave: " +
+			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
 				"it waits in App.rest inside a monitor of that or of App.work"},
 		{"a static initialiser", idle, "25", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.<clinit>")), virtual(12, "v-2", parkedOn("App.rest", "App.<clinit>")), ready},
-			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken, 2 by a blocked one that cannot leave: " +
+			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
 				"it is in the static initialiser of App, which the JVM's native code has called"},
 		{"a native method", idle, "25", []*threaddump.Thread{virtual(11, "v-1", at("!App.call", "App.work")), virtual(12, "v-2", at("!App.call"))},
 			"warning proven v-1,v-2 +0: of the carriers of virtual threads, each of the 2 is taken by a blocked one that cannot leave: it is in the native method App.call"},

@@ -19,10 +19,13 @@ type Children struct {
 	CPU time.Duration
 	// Pausing counts those that sleep until a time that they have set themselves.
 	Pausing int
+	// Reading counts those that wait for something from this process in a pipe, Writing
+	// those that wait for it to read one that is full.
+	Reading, Writing int
 }
 
 // childPlaces is the name in [Files] of what the children sleep in, a line each: "PID
-// FUNCTION", the kernel's.
+// FUNCTION", the kernel's, and how it waits for its parent, if it does.
 const childPlaces = "process/children"
 
 // mostChildren bounds of how many children it is read, 10 µs each.
@@ -31,15 +34,18 @@ const mostChildren = 100
 // addChildren reads what the children of a process sleep in, once its own status and
 // the others' stat lines are there.
 func (r *Reader) addChildren(files Files) {
-	below := descendants(files["process/status"], files[processCPU])
+	self, below := descendants(files["process/status"], files[processCPU])
 	if len(below) > mostChildren {
 		return
 	}
 	var text []byte
+	var ends *pipeEnds
 	for _, pid := range slices.Sorted(maps.Keys(below)) {
 		place, err := os.ReadFile(r.Path(pid, "wchan"))
 		if err == nil && len(place) > 0 {
-			text = fmt.Appendf(text, "%d %s\n", pid, bytes.TrimSpace(place))
+			place = bytes.TrimSpace(place)
+			line := fmt.Sprintf("%d %s %s", pid, place, r.atParentsPipe(self, pid, string(place), &ends))
+			text = append(text, strings.TrimSpace(line)+"\n"...)
 		}
 	}
 	if len(text) > 0 {
@@ -49,28 +55,32 @@ func (r *Reader) addChildren(files Files) {
 
 // children sums up what the files say of them.
 func (f Files) children() Children {
-	below := descendants(f["process/status"], f[processCPU])
+	_, below := descendants(f["process/status"], f[processCPU])
 	c := Children{Count: len(below)}
 	for _, cpu := range below {
 		c.CPU += cpu
 	}
 	for line := range strings.Lines(string(f[childPlaces])) {
-		_, place, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if strings.Contains(place, "nanosleep") { // hrtimer_nanosleep, do_nanosleep
+		switch place := strings.TrimSpace(line); {
+		case strings.Contains(place, "nanosleep"): // hrtimer_nanosleep, do_nanosleep
 			c.Pausing++
+		case strings.HasSuffix(place, " "+readsFromParent):
+			c.Reading++
+		case strings.HasSuffix(place, " "+writesIntoParent):
+			c.Writing++
 		}
 	}
 	return c
 }
 
 // descendants finds a process's children and theirs among the stat lines of others,
-// with the CPU time of each.
-func descendants(status, lines []byte) map[int]time.Duration {
+// with the CPU time of each. Self is its own id.
+func descendants(status, lines []byte) (self int, below map[int]time.Duration) {
 	_, rest, _ := bytes.Cut(status, []byte("\nPid:"))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
 	self, err := strconv.Atoi(string(bytes.TrimSpace(line)))
 	if err != nil {
-		return nil
+		return 0, nil
 	}
 	byParent := map[int]map[int]time.Duration{}
 	for line := range bytes.Lines(lines) {
@@ -85,7 +95,7 @@ func descendants(status, lines []byte) map[int]time.Duration {
 		}
 		byParent[s.PPID][int(pid.Value)] = s.CPU() + s.Waited
 	}
-	below := map[int]time.Duration{}
+	below = map[int]time.Duration{}
 	for next := []int{self}; len(next) > 0; next = next[1:] {
 		for pid, cpu := range byParent[next[0]] {
 			below[pid] = cpu
@@ -93,5 +103,5 @@ func descendants(status, lines []byte) map[int]time.Duration {
 		}
 		delete(byParent, next[0]) // none is counted twice
 	}
-	return below
+	return self, below
 }

@@ -136,7 +136,35 @@ func TestChildrenAreThoseOfTheProcess(t *testing.T) {
 		"proc/9/wchan":  "do_wait", "proc/10/wchan": "hrtimer_nanosleep", "proc/11/wchan": "hrtimer_nanosleep",
 		"proc/9/stat": stat(9, 7), "proc/10/stat": stat(10, 9), "proc/11/stat": stat(11, 1), "proc/12/stat": stat(12, 11),
 	})
-	if c := r.Surroundings(7).Machine().Children; c != (Children{2, 3520 * time.Millisecond, 1}) {
+	if c := r.Surroundings(7).Machine().Children; c != (Children{Count: 2, CPU: 3520 * time.Millisecond, Pausing: 1}) {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Children that wait at a pipe of which process 7 has the other end, and one that waits
+// at a pipe of others.
+func TestChildrenThatWaitForTheirParent(t *testing.T) {
+	read, write := fmt.Sprint(fileCalls()[0]), fmt.Sprint(fileCalls()[1])
+	child := func(pid int) string {
+		return fmt.Sprintf("%d (sh) S 7 77 77 0 -1 4194304 915 0 0 0 123 45 5 3 20 0 33 0 98765 1048576 17 1\n", pid)
+	}
+	r := machineTree(t, map[string]string{
+		"proc/7/status":   "Name:\tjava\nPid:\t7\n",
+		"proc/7/fdinfo/4": "pos:\t0\nflags:\t0100001\n", "proc/7/fdinfo/5": "pos:\t0\nflags:\t0100000\n",
+		"proc/8/stat": child(8), "proc/8/wchan": "anon_pipe_read", "proc/8/syscall": read + " 0x0 0x7f 0x1\n",
+		"proc/9/stat": child(9), "proc/9/wchan": "pipe_write", "proc/9/syscall": write + " 0x1 0x7f 0x1\n",
+		"proc/10/stat": child(10), "proc/10/wchan": "pipe_read", "proc/10/syscall": read + " 0x0 0x7f 0x1\n",
+	})
+	for name, pipe := range map[string]string{"7/fd/4": "pipe:[40]", "7/fd/5": "pipe:[50]", "8/fd/0": "pipe:[40]", "9/fd/1": "pipe:[50]", "10/fd/0": "pipe:[50]"} {
+		path := filepath.Join(r.Root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(pipe, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := r.Surroundings(7).Machine().Children; c.Count != 3 || c.Reading != 1 || c.Writing != 1 {
 		t.Errorf("%+v", c)
 	}
 }

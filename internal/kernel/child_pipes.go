@@ -1,0 +1,85 @@
+package kernel
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// What a child process does at a pipe of which its parent has the other end, as the third
+// word of its line in childPlaces.
+const (
+	readsFromParent  = "reads"
+	writesIntoParent = "writes"
+)
+
+// pipeEnds are the pipes that a process has open, by what it may do: its ends.
+type pipeEnds struct{ readable, writable map[string]bool }
+
+// atParentsPipe tells how a child that sleeps at a place of the kernel's waits for its
+// parent: for something to read, or for room. It is empty where it waits for anything
+// else, or where that cannot be seen. The parent's ends are looked up when first needed.
+func (r *Reader) atParentsPipe(parent, child int, place string, ends **pipeEnds) string {
+	if !strings.HasSuffix(place, "pipe_read") && !strings.HasSuffix(place, "pipe_write") {
+		return ""
+	}
+	text, err := r.ReadFile(child, "syscall")
+	if err != nil {
+		return ""
+	}
+	fd, ok := descriptorIn(text, fileCalls())
+	if !ok {
+		return ""
+	}
+	pipe, err := os.Readlink(r.Path(child, "fd", strconv.Itoa(fd)))
+	if err != nil || !strings.HasPrefix(pipe, "pipe:[") {
+		return ""
+	}
+	if *ends == nil {
+		*ends = r.pipeEnds(parent)
+	}
+	switch {
+	case strings.HasSuffix(place, "pipe_read") && (*ends).writable[pipe]:
+		return readsFromParent
+	case strings.HasSuffix(place, "pipe_write") && (*ends).readable[pipe]:
+		return writesIntoParent
+	}
+	return ""
+}
+
+// pipeEnds reads which ends of pipes a process has open, as far as we may.
+func (r *Reader) pipeEnds(pid int) *pipeEnds {
+	ends := &pipeEnds{map[string]bool{}, map[string]bool{}}
+	d, err := os.Open(r.Path(pid, "fd"))
+	if err != nil {
+		return ends
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(mostDescriptors)
+	for _, name := range names {
+		target, err := os.Readlink(r.Path(pid, "fd", name))
+		if err != nil || !strings.HasPrefix(target, "pipe:[") {
+			continue
+		}
+		info, err := r.ReadFile(pid, "fdinfo/"+name)
+		if err != nil {
+			continue
+		}
+		if mayWrite(info) {
+			ends.writable[target] = true
+		} else {
+			ends.readable[target] = true
+		}
+	}
+	return ends
+}
+
+// mayWrite reads how a file was opened: "flags:\t0100001", octal.
+func mayWrite(fdinfo []byte) bool {
+	const accessMode = 3
+	_, rest, _ := bytes.Cut(fdinfo, []byte("flags:"))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	flags, err := strconv.ParseUint(string(bytes.TrimSpace(line)), 8, 64)
+	return err == nil && flags&accessMode != 0
+}
