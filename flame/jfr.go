@@ -42,7 +42,7 @@ const usualPeriod = 20 * time.Millisecond
 // that of those before it.
 func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 	r := &recordingReader{
-		event: event, period: usualPeriod, options: o, a: newAssembler(event.types()...), counts: map[string]int{},
+		event: event, periods: map[string]time.Duration{}, options: o, a: newAssembler(event.types()...), counts: map[string]int{},
 		allocations: newAllocations(),
 	}
 	for number := 0; ; number++ {
@@ -97,15 +97,15 @@ func readChunk(in io.Reader) ([]byte, error) {
 // recordingReader folds the events of a recording's chunks into a profile.
 type recordingReader struct {
 	event   Event
-	period  time.Duration
+	periods map[string]time.Duration // by the name of an event
 	options Options
 	a       *assembler
 	// counts are the events read, by the name of their type.
 	counts map[string]int
 	// timed tells that there are CPU-time samples, be it of threads that are left out.
 	timed bool
-	begin  uint64 // of the first chunk, in nanoseconds since 1970
-	end    uint64
+	begin uint64 // of the first chunk, in nanoseconds since 1970
+	end   uint64
 	// allocations are those that are held back until the chunk is read.
 	allocations *allocations
 
@@ -152,33 +152,45 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 	return err
 }
 
-// survey tells which events a chunk has, whoever's they are, and takes the period of the
-// samples from what the recording says of itself.
+// survey tells which events a chunk has, whoever's they are, and takes the periods of samples
+// from what the recording says of itself.
 func (r *recordingReader) survey(data []byte) error {
 	r.has = map[string]bool{}
-	samples := r.kinds.named(executionSample)
 	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
 		c := r.kinds[kind]
 		if c == nil {
 			return
 		}
-		if r.has[c.name] = true; c.name != activeSetting {
-			return
-		}
-		var id uint64
-		text := map[string]string{}
-		in.object(r.kinds[kind], func(_ int, f *field, v uint64, s string) {
-			if text[f.name] = s; f.name == "id" {
-				id = v
-			}
-		})
-		if samples[kindID(id)] == nil || text["name"] != "period" {
-			return
-		}
-		if d, err := time.ParseDuration(strings.ReplaceAll(text["value"], " ", "")); err == nil && d > 0 {
-			r.period = d
+		if r.has[c.name] = true; c.name == activeSetting {
+			r.setting(c, in)
 		}
 	})
+}
+
+// setting takes the period of an event.
+func (r *recordingReader) setting(c *class, in *eventReader) {
+	var id uint64
+	text := map[string]string{}
+	in.object(c, func(_ int, f *field, v uint64, s string) {
+		if text[f.name] = s; f.name == "id" {
+			id = v
+		}
+	})
+	of := r.kinds[kindID(id)]
+	if of == nil || weights[r.event][of.name] == nil || text["name"] != "period" {
+		return
+	}
+	if d, err := time.ParseDuration(strings.ReplaceAll(text["value"], " ", "")); err == nil && d > 0 {
+		r.periods[of.name] = d
+	}
+}
+
+// period is that of an event's samples.
+func (r *recordingReader) period(event string) time.Duration {
+	if d, told := r.periods[event]; told {
+		return d
+	}
+	return usualPeriod
 }
 
 func (r *recordingReader) add(name string, e fields) {
@@ -260,7 +272,7 @@ func (r *recordingReader) profile() *profile.Profile {
 	p.TimeNanos = int64(r.begin)
 	p.DurationNanos = int64(r.end - r.begin)
 	p.PeriodType = &profile.ValueType{Type: Wall, Unit: "nanoseconds"}
-	p.Period = int64(r.period)
+	p.Period = int64(r.period(executionSample))
 	total := 0
 	for _, n := range r.counts {
 		total += n
@@ -268,7 +280,7 @@ func (r *recordingReader) profile() *profile.Profile {
 	p.Comments = append([]string{lookError(total, "sample")}, eventNotes[r.event])
 	if r.event == EventCPU && !r.timed {
 		p.Comments = append(p.Comments, fmt.Sprintf(
-			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period))
+			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period(executionSample)))
 	}
 	if r.allocations.cut {
 		p.Comments = append(p.Comments, "The first sample of a thread also has all that it allocated before the recording: that is left out.")

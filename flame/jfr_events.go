@@ -31,32 +31,34 @@ type weigher func(r *recordingReader, e fields) (value int64, ok bool)
 
 // weights tell which events make a profile of a kind, and what they weigh.
 var weights = map[Event]map[string]weigher{
-	EventCPU: {cpuTimeSample: byCPUTime, executionSample: bySample},
+	EventCPU: {cpuTimeSample: byCPUTime, executionSample: bySample(executionSample)},
 	EventWall: {
-		executionSample: bySample, nativeSample: bySample, wallClockSample: byWallClock,
+		executionSample: bySample(executionSample), nativeSample: bySample(nativeSample), wallClockSample: byWallClock,
 		monitorEnter: byDuration, monitorWait: byDuration, threadPark: byDuration, threadSleep: byDuration,
 	},
 	EventAlloc: {allocSample: byField("weight"), allocInTLAB: byTLAB("tlabSize"), allocOutside: byTLAB("allocationSize")},
 	EventLock:  {monitorEnter: byDuration, threadPark: byLockPark},
 }
 
-// bySample weighs a sample of the JVM by the period. Where there are CPU-time
+// bySample weighs a sample of the JVM by the period of its event. Where there are CPU-time
 // samples too, those say the same better.
-func bySample(r *recordingReader, _ fields) (int64, bool) {
-	return int64(r.period), r.event != EventCPU || !r.has[cpuTimeSample]
+func bySample(name string) weigher {
+	return func(r *recordingReader, _ fields) (int64, bool) {
+		return int64(r.period(name)), r.event != EventCPU || !r.has[cpuTimeSample]
+	}
 }
 
 func byCPUTime(r *recordingReader, e fields) (int64, bool) {
 	period := r.nanos(e["samplingPeriod"])
 	if period == 0 {
-		period = int64(r.period)
+		period = int64(r.period(cpuTimeSample))
 	}
 	return period, true
 }
 
 // byWallClock is async-profiler's: one event stands for several samples.
 func byWallClock(r *recordingReader, e fields) (int64, bool) {
-	return int64(r.period) * max(1, int64(e["samples"])), true
+	return int64(r.period(executionSample)) * max(1, int64(e["samples"])), true
 }
 
 func byDuration(r *recordingReader, e fields) (int64, bool) { return r.nanos(e["duration"]), true }

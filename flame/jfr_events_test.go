@@ -37,3 +37,25 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestPeriodsOfSamples: Java and native code are sampled each with a period of its own, of
+// which a chunk may tell one, both or none.
+func TestPeriodsOfSamples(t *testing.T) {
+	events := slices.Concat(forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedNative, 0, 1, 1), forgedEvent(forgedNative, 0, 1, 1))
+	java, native := forgedSetting(forgedSample, "period", "10 ms"), forgedSetting(forgedNative, "period", "1 s")
+	for name, c := range map[string]struct {
+		settings []byte
+		want     int64
+	}{
+		"none":   {nil, 3 * 20},
+		"java":   {java, 10 + 2*20},
+		"native": {native, 20 + 2*1000},
+		"both":   {slices.Concat(native, java), 10 + 2*1000},
+		"never":  {forgedSetting(forgedSample, "period", "everyChunk"), 3 * 20},
+	} {
+		got := readForged(t, EventWall, Options{}, forgedChunk(forgedClasses(), slices.Concat(events, c.settings), forgedPools()))
+		if want := []int64{c.want, 3}; !slices.Equal(got["main  A.a"], want) {
+			t.Errorf("%s: %v, want %d", name, got, want)
+		}
+	}
+}
