@@ -43,9 +43,6 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return usage("jstall status --virtual always", "%s never runs Java code in a JVM, which --virtual always would", v.name)
 	}
 	keep := c.String("keep")
-	if keep == standard {
-		return usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
-	}
 	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err

@@ -41,6 +41,9 @@ type keptJVM struct {
 
 // newKeeper begins a recording of the running ones among the targets.
 func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, error) {
+	if path == standard && env.piped == nil {
+		return nil, usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
+	}
 	if !slices.ContainsFunc(targets, target.isLive) {
 		return nil, nothingToKeep(env, targets)
 	}

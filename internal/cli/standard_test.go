@@ -5,8 +5,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 
 	"jstall/internal/jvmtest"
 )
@@ -47,14 +50,23 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	other, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	for _, test := range []struct {
+	type wrongUse struct {
 		args []string
 		says string
-	}{
+	}
+	dump := filepath.Join(dumps, "jdk8/idle-threaddump-l.txt")
+	tests := []wrongUse{
 		{[]string{"record", pid, "-o", "-"}, "standard output is a terminal"},
-		{[]string{"status", pid, "--keep", "-"}, "--keep needs a file"},
 		{[]string{"report", pid, other, "-o", "-"}, "standard output takes one page"},
-	} {
+		{[]string{"compare", pid, other, "--keep", "-"}, "--keep needs a file"},
+		{[]string{"compare", dump, pid, "--keep", "-"}, "--keep needs a file"},
+	}
+	for _, c := range newApp(&Env{}).Commands {
+		if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] == "keep" }) && c.Name != "compare" {
+			tests = append(tests, wrongUse{[]string{c.Name, pid, "--keep", "-"}, "--keep needs a file"})
+		}
+	}
+	for _, test := range tests {
 		var out, errs bytes.Buffer
 		code := Run(t.Context(), &Env{
 			Args: test.args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, OutWidth: 80,
