@@ -81,6 +81,9 @@ func readChunk(in io.Reader) ([]byte, error) {
 	case err != nil:
 		return nil, errCut
 	}
+	if err := checkFormat(chunk.Bytes()); err != nil {
+		return nil, err
+	}
 	size := binary.BigEndian.Uint64(chunk.Bytes()[8:])
 	if size < chunkHeader { // 0 while it is written
 		return nil, errCut
@@ -92,6 +95,19 @@ func readChunk(in io.Reader) ([]byte, error) {
 		return nil, errCut
 	}
 	return chunk.Bytes(), err
+}
+
+// checkFormat tells whether the header of a chunk promises what can be read: a format of OpenJDK,
+// 1 up to 10 and 2 since, with whole numbers packed as every JVM has them.
+func checkFormat(header []byte) error {
+	major, minor := binary.BigEndian.Uint16(header[4:]), binary.BigEndian.Uint16(header[6:])
+	if major < 1 || major > 2 {
+		return fmt.Errorf("its format is %d.%d, only 1 and 2 can be read", major, minor)
+	}
+	if header[67]&1 == 0 {
+		return errors.New("its whole numbers are not packed, only packed ones can be read")
+	}
+	return nil
 }
 
 // recordingReader folds the events of a recording's chunks into a profile.

@@ -153,3 +153,22 @@ func TestPoolsOverOneAnother(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFormatsOfRecordings: another format must not be read as what it is not.
+func TestFormatsOfRecordings(t *testing.T) {
+	const packed, last = 1, 2
+	for _, c := range []struct {
+		major, flags byte
+		want         string
+	}{
+		{1, packed, ""}, {2, packed, ""}, {2, packed | last, ""},
+		{0, packed, "its format is 0.1"}, {3, packed, "its format is 3.1"}, {2, last, "not packed"},
+	} {
+		chunk := forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), forgedPools())
+		chunk[5], chunk[67] = c.major, c.flags
+		_, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
