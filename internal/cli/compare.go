@@ -75,8 +75,9 @@ func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
 		return nil, usage("jstall compare GOOD BAD", "name two looks, not %d", len(words))
 	}
 	var pair []target
+	r := newResolver(env, o.timeout)
 	for _, word := range words {
-		found, err := resolveOne(c.Context, env, c.String("f"), word, o)
+		found, err := r.only(c.Context, c.String("f"), word)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +86,15 @@ func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
 	return pair, nil
 }
 
-func resolveOne(ctx context.Context, env *Env, file, word string, o lookOptions) (target, error) {
-	find := func() ([]target, error) { return resolve(ctx, env, []string{word}, o.timeout) }
+// only finds the one look that a word stands for, in a recording if one is named.
+func (r *resolver) only(ctx context.Context, file, word string) (target, error) {
+	var found []target
+	var err error
 	if file != "" {
-		find = func() ([]target, error) { return resolveIn(ctx, env, file, []string{word}) }
+		found, err = r.resolveIn(ctx, file, []string{word})
+	} else {
+		found, err = r.resolve(ctx, []string{word})
 	}
-	found, err := find()
 	switch {
 	case err != nil:
 		return target{}, err

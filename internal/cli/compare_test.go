@@ -58,6 +58,20 @@ func TestCompareRecordingWithLive(t *testing.T) {
 	if c.Good.HeapUsedBytes == nil || c.Bad.HeapUsedBytes == nil {
 		t.Error("heap is unknown")
 	}
+
+	both := run(t, "", "record", good, bad, "-o", "-", "--interval", "100ms").stdout
+	if got := run(t, both, "compare", "-f", "-", good, bad); got.code != exitDone || !strings.Contains(got.stdout, "20   60  \"parked-#\"") {
+		t.Errorf("two JVMs of a recording on standard input: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+func TestStandardInputIsReadOnce(t *testing.T) {
+	for _, args := range [][]string{{"status", "-", "-"}, {"compare", "-", "-"}, {"record", "summary", "-", "-"}} {
+		got := run(t, "", args...)
+		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, "standard input can be read only once") {
+			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
+		}
+	}
 }
 
 func TestCompareWrongUse(t *testing.T) {

@@ -21,6 +21,9 @@ func recordSummary(ctx context.Context, env *Env, paths []string) error {
 	if len(paths) == 0 {
 		return usage("jstall record summary FILE.zip", "name the recording")
 	}
+	if i := slices.Index(paths, standard); i >= 0 && slices.Contains(paths[i+1:], standard) {
+		return usage("jstall record summary - < FILE.zip", onceOnly)
+	}
 	for _, path := range paths {
 		r, err := openRecording(ctx, env, path)
 		if err != nil {

@@ -45,13 +45,17 @@ func (r *replay) dumps(ctx context.Context) ([]byte, error) {
 
 // resolveIn chooses among the JVMs of a recording; no words are all of them.
 func resolveIn(ctx context.Context, env *Env, path string, words []string) ([]target, error) {
+	return newResolver(env, 0).resolveIn(ctx, path, words)
+}
+
+func (r *resolver) resolveIn(ctx context.Context, path string, words []string) ([]target, error) {
 	if path != standard && !isFile(path) {
 		return nil, nothing("jstall record PID -o FILE.zip makes one", "%s: no such file", path)
 	}
 	if len(words) == 0 {
 		words = []string{"all"}
 	}
-	r := &resolver{env: env}
+	r.targets = nil
 	for _, word := range words {
 		if err := r.addRecording(ctx, path, word); err != nil {
 			r.targets = append(r.targets, target{word: word, err: err})

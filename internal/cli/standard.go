@@ -12,6 +12,9 @@ import (
 // file of that name: that one is ./-.
 const standard = capture.Stdin
 
+// onceOnly says why a second dash is wrong.
+const onceOnly = "standard input can be read only once"
+
 // readRecordingFrom opens a recording that is a file, or comes on standard input.
 func readRecordingFrom(ctx context.Context, env *Env, path string) (*recording.Recording, error) {
 	if path == standard {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,7 +51,9 @@ type resolver struct {
 	targets []target
 	files   []string
 	seen    map[int]bool
-	piped   *recording.Recording // of standard input, read once
+	// standard input is read once: as dumps, or as the recording that piped is
+	dumpsPiped bool
+	piped      *recording.Recording
 }
 
 // resolve keeps the order of the words; all files together are one target, each
@@ -62,7 +63,16 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 	if len(words) == 0 {
 		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, all, or dump files")
 	}
-	r := &resolver{env: env, kernel: kernel.New(env.ProcRoot), timeout: timeout, seen: map[int]bool{}}
+	return newResolver(env, timeout).resolve(ctx, words)
+}
+
+func newResolver(env *Env, timeout time.Duration) *resolver {
+	return &resolver{env: env, kernel: kernel.New(env.ProcRoot), timeout: timeout}
+}
+
+// resolve finds what words stand for, whatever was found before.
+func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error) {
+	r.targets, r.files, r.seen = nil, nil, map[int]bool{}
 	for _, word := range words {
 		err := unbroken(func() error { return r.add(ctx, word) })
 		if e, ok := errAs[*exitError](err); ok && e.code == exitUsage {
@@ -85,12 +95,12 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
 	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
-	case word == standard && slices.Contains(r.files, word):
-		return usage("jstall dump1.txt - < dump2.txt", "standard input can be read only once")
+	case word == standard && r.dumpsPiped:
+		return usage("jstall dump1.txt - < dump2.txt", onceOnly)
 	case word != standard && namesFile(word) && recording.Is(word):
 		return r.addRecording(ctx, word, "all")
 	case namesFile(word):
-		r.files = append(r.files, word)
+		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == standard
 		return nil
 	case err == nil:
 		return r.addPID(ctx, pid)
