@@ -38,8 +38,8 @@ func (e Event) types() []*profile.ValueType {
 const usualPeriod = 20 * time.Millisecond
 
 // ReadJFR makes a profile of the events of one kind in a flight recording, chunk by chunk:
-// its memory is bound by the largest one. With an error after the first chunk the profile is
-// that of those before it.
+// its memory is bound by the largest one. With an error in the first chunk there is no profile;
+// in a later one it is that of the chunks before, and perhaps of this one's beginning.
 func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 	r := &recordingReader{
 		event: event, periods: map[string]time.Duration{}, options: o, a: newAssembler(event.types()...), counts: map[string]int{},

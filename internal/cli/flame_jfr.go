@@ -35,15 +35,26 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())
 	}
 	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(), t.process.JavaVersion, done.Elapsed.Seconds())
-	g.profile, err = readRecording(bytes.NewReader(done.Data), title, o)
+	return g, g.recorded(done, title, o)
+}
+
+// recorded takes what the recorder has written: all of it, or the part that can be read.
+func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOptions) error {
+	p, err := readRecording(bytes.NewReader(done.Data), title, o)
+	if p == nil {
+		return err
+	}
+	g.profile = p
+	g.lacks(err)
 	if done.Interrupted {
 		g.code = exitPartial
 		g.notes = append(g.notes, fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", done.Elapsed.Seconds()))
 	}
-	return g, err
+	return nil
 }
 
-// readRecording makes a profile of a flight recording; with an error, of its beginning.
+// readRecording makes a profile of a flight recording; with an error, of its beginning if
+// there is any.
 func readRecording(in io.Reader, title string, o flameOptions) (*profile.Profile, error) {
 	p, err := flame.ReadJFR(in, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread})
 	if p != nil {

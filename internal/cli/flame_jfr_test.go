@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"jstall/flame"
+	"jstall/internal/capture"
 	"jstall/internal/jvmtest"
 )
 
@@ -154,8 +156,14 @@ func TestFlameOfARecording(t *testing.T) {
 			t.Errorf("cut after %d bytes: %s", n, got.stable())
 		}
 	}
+	half := append(data, data[:len(data)/2]...)
+	var live gathered
+	if err := live.recorded(capture.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU}); err != nil || live.code != exitPartial ||
+		len(live.profile.Sample) == 0 || !strings.Contains(strings.Join(live.notes, " "), "chunk 1: it is cut") {
+		t.Errorf("of a running JVM, with a second chunk that is cut: %v, %+v", err, live)
+	}
 	second := filepath.Join(dir, "second.jfr")
-	if err := os.WriteFile(second, append(data, data[:len(data)/2]...), 0o644); err != nil {
+	if err := os.WriteFile(second, half, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if got := run(t, "", "flame", second); got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") || !strings.Contains(got.stdout, "chunk 1: it is cut") {
