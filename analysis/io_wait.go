@@ -140,6 +140,22 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.children = children
 		all = append(all, w)
 	}
+	return manyAsk(all)
+}
+
+// manyAsk takes threads that stand in one and the same call of a library, three or more,
+// for such as want an answer: a long poll has one thread.
+func manyAsk(all []ioWaiter) []ioWaiter {
+	const many = 3
+	at := map[*Stack]int{}
+	for _, w := range all {
+		at[w.h.last().Stack]++
+	}
+	for i, w := range all {
+		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() && at[s.Stack] >= many {
+			all[i].side = sideAnswer
+		}
+	}
 	return all
 }
 

@@ -31,6 +31,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"a broker that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to KafkaProducer.send", []part{send, send}},
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []part{login}},
 		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClientFacade.send", []part{calls, calls}},
+		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer", []part{longPoll, longPoll, longPoll}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},
 		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},

@@ -60,7 +60,7 @@ func (c crowd) finding(f *facts) candidate {
 		waiters = append(waiters, g.samples()...)
 	}
 	waiters = inNameOrder(waiters)
-	found.Title = fmt.Sprintf("%s wait each for %s", Counted(len(waiters), "thread"), missing(waiters[0].Stack.op))
+	found.Title = fmt.Sprintf("%s wait each for %s", Counted(len(waiters), "thread"), missing(waiters[0].Stack))
 	found.Culprits, found.Resource = f.refs(waiters), nil
 	found.Evidence = append(found.Evidence, figure(fmt.Sprintf("%d others wait there for something else", len(waiters)-len(c.groups[0].waiters))))
 	return found

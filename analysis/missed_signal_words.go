@@ -1,9 +1,6 @@
 package analysis
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // signalTitle words who waits for what; of a thread on which others depend, what stands
 // still with it.
@@ -18,12 +15,13 @@ func (f *facts) signalTitle(g gathering) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s for %s%s", who, verb(n, "waits", "wait"), missing(g.waiters[0].last().Stack.op), meanwhile)
+	return fmt.Sprintf("%s %s for %s%s", who, verb(n, "waits", "wait"), missing(g.waiters[0].last().Stack), meanwhile)
 }
 
 // missing words what does not come, and what the other threads would have to do for
 // it: they all wait themselves or have nothing to do.
-func missing(op operation) string {
+func missing(s *Stack) string {
+	op := s.op
 	switch op.kind {
 	case opLatch:
 		return "a latch to open; no other thread is doing anything that could count it down"
@@ -32,7 +30,7 @@ func missing(op operation) string {
 	case opExchange:
 		return "a partner at an Exchanger; none is on its way"
 	case opResult:
-		if op.frame != nil && strings.HasPrefix(op.frame.Class, juc+"StructuredTaskScope") {
+		if s.isInside(juc+"StructuredTaskScope", "join") {
 			return "its subtasks to end"
 		}
 		return "a result; no other thread is working on it"

@@ -265,8 +265,9 @@ func (f *facts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
 // its ReentrantLock would be seen in a dump with locks.
 func (f *facts) nobodyHolds(q *queue) bool {
 	s := f.snaps[q.at]
-	const jdk8 = "25." // the first dump format, which lists no threads to compare with
-	if !s.closed() || !s.complete && !strings.HasPrefix(s.version, jdk8) {
+	const jdk8 = "25."                                          // the first dump format, which lists no threads to compare with
+	listed := !s.instant && majorOf(s.version) >= firstMonitors // by Java code, with all virtual threads and their states
+	if !listed && (!s.closed() || !s.complete && !strings.HasPrefix(s.version, jdk8)) {
 		return false
 	}
 	for i := range s.samples {
