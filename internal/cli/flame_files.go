@@ -21,6 +21,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 	var g gathered
 	var parts []*profile.Profile
 	var dumps []*capture.Input
+	var unread []error
 	for _, name := range names {
 		in, err := capture.OpenInput(ctx, name, env.Stdin, flame.SniffLen)
 		if err != nil {
@@ -37,10 +38,17 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 		if p == nil {
-			return g, err
+			unread = append(unread, err)
+			continue
 		}
 		g.lacks(err)
 		parts = append(parts, p)
+	}
+	if len(unread) > 0 && (len(parts)+len(dumps) == 0 || ctx.Err() != nil) {
+		return g, unread[0]
+	}
+	for _, err := range unread {
+		g.lacks(err)
 	}
 	if len(dumps) > 0 {
 		fromDumps, err := gatherDumps(ctx, dumps, o)

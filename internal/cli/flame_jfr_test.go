@@ -155,6 +155,9 @@ func TestFlameOfARecording(t *testing.T) {
 		if got := run(t, "", "flame", cut); got.code != exitNothing || !strings.Contains(got.stderr, "recording cannot be read") {
 			t.Errorf("cut after %d bytes: %s", n, got.stable())
 		}
+		if got := run(t, "", "flame", path, cut); n > 4 && (got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") || !strings.Contains(got.stdout, cut)) {
+			t.Errorf("beside one that is cut after %d bytes: %s", n, got.stable())
+		}
 	}
 	half := append(data, data[:len(data)/2]...)
 	var live gathered
