@@ -152,6 +152,22 @@ func TestTheMachineOfACrashLogStays(t *testing.T) {
 	}
 }
 
+// Any name that ends in "pass" is one of a password, but for those of other things.
+func TestPassesThatAreNoPasswordsStay(t *testing.T) {
+	for _, line := range []string{"Compass: north", "COMPASS=north", "Multi-pass: no", "multipass = 'no'", "bypass: 3", "Two-Pass: yes", "one-pass=3"} {
+		if got := string(newTest(t).Text([]byte(line))); got != line {
+			t.Errorf("%q became %q", line, got)
+		}
+	}
+	for _, before := range []string{"", "db.", "db", "db-", "DB_", "user", "--", "-D", "key", "derby", `{"`, "Compass: north, ", "one-pass: 3, "} {
+		for _, line := range []string{before + "pass=geheim77", before + "pass: geheim77", before + "Pass='geheim77 too'"} {
+			if got := string(newTest(t).Text([]byte(line))); strings.Contains(got, "geheim77") || !strings.Contains(got, mark) {
+				t.Errorf("%q became %q", line, got)
+			}
+		}
+	}
+}
+
 // A needle that ends in $ is one where a word ends only: .lan is none in java.lang.
 func TestNeedlesAtTheEndOfWords(t *testing.T) {
 	rules, err := ParseRules("a\t.lan$\tlan\nb\tang\tlan")
