@@ -16,15 +16,15 @@ func (g *graph) inferInitialisers() {
 // inferUnnamed finds owners in a dump that names no class. If one thread alone
 // runs a static initialiser, all others wait for it. If two do and both wait, each
 // can only wait for the other. With more of them who waits for whom cannot be
-// told.
+// told; but if all of them wait, some wait for each other, and a circle of all is said.
 func (g *graph) inferUnnamed() {
 	runners, waiters := g.initialising()
-	both := len(runners) == 2
+	all := true
 	for _, r := range runners {
-		both = both && slices.Contains(waiters, r)
+		all = all && slices.Contains(waiters, r)
 	}
 	switch {
-	case both:
+	case all && len(runners) == 2:
 		g.inferPair(waiters, runners[0], runners[1])
 	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.bears():
 		// The other one may be on its way into a subclass.
@@ -32,6 +32,11 @@ func (g *graph) inferUnnamed() {
 		g.inferPair(waiters, waiters[0], waiters[1])
 	case len(runners) == 1:
 		g.inferPair(waiters, runners[0], none)
+	case len(runners) > 2 && all && g.bears():
+		g.weak = true
+		for k, r := range runners {
+			g.waitFor(r, runners[(k+1)%len(runners)])
+		}
 	}
 }
 

@@ -375,3 +375,21 @@ func TestCycleInDumpThatIsNoInstant(t *testing.T) {
 }
 
 const second = time.Second
+
+// Three static initialisers that all wait, before the dump names a class: some of them
+// wait for each other.
+func TestARingOfStaticInitialisersBefore17(t *testing.T) {
+	look := func(third ...part) *Report {
+		var all []Observation
+		for i := range 2 {
+			d := dump(
+				thread(1, "a", at("One.<clinit>", "App.run"), nativeWait), thread(2, "b", at("Two.<clinit>", "App.run"), nativeWait),
+				thread(3, "c", append([]part{at("Three.<clinit>", "App.run")}, third...)...))
+			d.Version = "1.8.0_504"
+			all = append(all, Observation{At: threaddump.Known(sec(float64(i))), Dump: d})
+		}
+		return diagnose(all...)
+	}
+	expect(t, onlyDeadlocks(look(nativeWait)), "deadlock/critical/likely: a,b,c | ")
+	expect(t, onlyDeadlocks(look()))
+}

@@ -25,8 +25,17 @@ func (q *silence) ended() *reason {
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it has ended, with code %d, while it was looked at", p.ExitCode.Value)
 	}
+	r.asIfDone(p)
 	q.addMemoryKills(r)
 	return r
+}
+
+// asIfDone makes little of an end without a failure: a job that is done ends so.
+func (r *reason) asIfDone(p *Process) {
+	if p.ExitCode.Known && p.ExitCode.Value == 0 && !p.ExitSignal.Known && p.CrashLog == "" {
+		r.severity = Info
+		r.advice = "It ended without a failure; that is a fault only if it should have gone on."
+	}
 }
 
 // addMemoryKills says if the kernel killed for want of memory in the look.
@@ -88,6 +97,7 @@ func (q *silence) endedInLook() *reason {
 		r.why = fmt.Sprintf("it ended with code %d during the look", p.ExitCode.Value)
 	}
 	r.evidence = []string{fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent)}
+	r.asIfDone(p)
 	q.addMemoryKills(r)
 	return r
 }
