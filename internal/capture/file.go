@@ -22,6 +22,14 @@ import (
 // Stdin is the file name that means standard input.
 const Stdin = "-"
 
+// NameOf is what a file is called in messages.
+func NameOf(file string) string {
+	if file == Stdin {
+		return "standard input"
+	}
+	return file
+}
+
 // Files is a source of saved dumps: each file is a look, in the order given.
 // Files may be gzip or zstd and may hold several dumps.
 type Files struct {
@@ -148,14 +156,14 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
 			in.Close()
-			return nil, fmt.Errorf("%s: %w", name, &DamagedError{"gzip", err})
+			return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{"gzip", err})
 		}
 		return &unpacked{Reader: z, file: in, format: "gzip"}, nil
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			in.Close()
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", NameOf(name), err)
 		}
 		return &unpacked{Reader: z, file: in, format: "zstd", end: z.Close}, nil
 	}

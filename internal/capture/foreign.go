@@ -11,11 +11,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	name := e.Name
-	if name == Stdin {
-		name = "standard input"
-	}
-	return name + ": it is " + e.What
+	return NameOf(e.Name) + ": it is " + e.What
 }
 
 // foreign are beginnings of files that are neither dumps nor answers of a JVM. FILE in

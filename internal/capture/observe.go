@@ -162,13 +162,10 @@ func (o *observer) leaveOut(err error, found int) {
 }
 
 func inFile(name string, err error) error {
-	switch name {
-	case "":
+	if name == "" {
 		return err
-	case Stdin:
-		return fmt.Errorf("standard input: %w", err)
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return fmt.Errorf("%s: %w", NameOf(name), err)
 }
 
 // maxProblems bounds how many problems of one file are told one by one.

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -263,7 +262,7 @@ func describe(r *analysis.Report, t target) {
 		p = &recorded
 	case len(t.files) > 0:
 		if r.Target.File == "" { // else it is some of them
-			r.Target.File = strings.Join(t.files, " ")
+			r.Target.File = t.fileNames()
 		}
 		return
 	default: // one that was not found

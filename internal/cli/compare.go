@@ -48,7 +48,7 @@ func compareLooks(c *cli.Context, env *Env) error {
 			printFailure(env, targets[i], o.err)
 		}
 		if t := targets[i]; t.recorded != nil {
-			o.report.Target.File = t.files[0]
+			o.report.Target.File = t.fileNames()
 		}
 		reports = append(reports, o.report)
 	}

@@ -257,7 +257,7 @@ func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) er
 	if g.profile, err = flame.Diff(g.profile, base.profile); err != nil {
 		return nothing(hint, "%v", err)
 	}
-	g.notes = append(append(g.notes, "Compared with "+o.base+"."), base.notes...)
+	g.notes = append(append(g.notes, "Compared with "+capture.NameOf(o.base)+"."), base.notes...)
 	g.code = worst([]int{g.code, base.code})
 	return nil
 }

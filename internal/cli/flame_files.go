@@ -35,7 +35,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 		}
 		p, err := readProfile(ctx, in, kind, o)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", name, err)
+			err = fmt.Errorf("%s: %w", capture.NameOf(name), err)
 		}
 		if p == nil {
 			unread = append(unread, err)
@@ -90,15 +90,15 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	}
 	defer content.Close()
 	if kind == flame.InputJFR {
-		return readRecording(content, in.Name, o)
+		return readRecording(content, capture.NameOf(in.Name), o)
 	}
 	p, err := flame.Read(content, kind)
 	if err != nil {
-		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile", "%s: %v", in.Name, err)
+		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile", "%s: %v", capture.NameOf(in.Name), err)
 	}
 	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
-		p.Comments = append([]string{in.Name}, p.Comments...)
+		p.Comments = append([]string{capture.NameOf(in.Name)}, p.Comments...)
 	}
 	if flame.IsUnnamed(p) {
 		p.Comments = append(p.Comments, "Collapsed stacks do not tell what their numbers are: --weight cpu, wall or samples says it.")
@@ -133,7 +133,7 @@ func titleOf(inputs []*capture.Input) string {
 	}
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
-		names[i] = in.Name
+		names[i] = capture.NameOf(in.Name)
 	}
 	return strings.Join(names, " ")
 }

@@ -40,7 +40,7 @@ func recordSummary(ctx context.Context, env *Env, paths []string) error {
 
 func writeSummary(w io.Writer, path string, m recording.Manifest) error {
 	out := &lines{}
-	out.add("%s: recorded %s by jstall %s", path, m.Created.Format(time.RFC3339), m.Tool)
+	out.add("%s: recorded %s by jstall %s", capture.NameOf(path), m.Created.Format(time.RFC3339), m.Tool)
 	for _, j := range m.JVMs {
 		t := j.Target
 		out.add("%d %s, Java %s, user %s: %s", t.PID, t.Name, orUnknown(t.JavaVersion), orUnknown(t.User), contents(j))

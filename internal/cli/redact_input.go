@@ -27,11 +27,7 @@ func (in *input) Read(b []byte) (int, error) {
 
 // unread says that the input could not be read to its end.
 func (in *input) unread() error {
-	name := in.name
-	if name == standard {
-		name = "standard input"
-	}
-	return fmt.Errorf("%s: %w", name, in.err)
+	return fmt.Errorf("%s: %w", capture.NameOf(in.name), in.err)
 }
 
 // textHead is how much of an input tells whether it is text.

@@ -85,9 +85,9 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+path, "%s: there is no JVM in it", path)
+		return nothing("jstall record summary "+path, "%s: there is no JVM in it", capture.NameOf(path))
 	case count == 0:
-		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", path, word)
+		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", capture.NameOf(path), word)
 	}
 	return nil
 }

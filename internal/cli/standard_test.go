@@ -90,3 +90,38 @@ func saveAs(t *testing.T, name, content string) {
 		t.Fatal(err)
 	}
 }
+
+// In what is said the dash has one name.
+func TestStandardInputIsCalledSo(t *testing.T) {
+	dump, err := os.ReadFile(filepath.Join(dumps, "jdk21/mondl-threaddump-l.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	recorded := run(t, "", "record", pid, "-o", "-", "--count", "1").stdout
+	file := saveBytes(t, "dump.txt", dump)
+	for _, test := range []struct {
+		args  string
+		stdin string
+		says  string
+	}{
+		{"status -", string(dump), "\nstandard input, OpenJDK"},
+		{"status - " + file, string(dump), "\nstandard input " + file + ", OpenJDK"},
+		{"status - --json", string(dump), `"file":"standard input"`},
+		{"status - --format markdown", string(dump), "- standard input, OpenJDK"},
+		{"compare - " + file, string(dump), "good      standard input: "},
+		{"flame -", string(dump), "standard input\n"},
+		{"flame -", "a;b 1\n", "standard input\n"},
+		{"vm-flags -", "hello\n", "standard input\n"},
+		{"status -", "\x1f\x8b", "standard input: the gzip data is damaged"},
+		{"record summary -", recorded, "standard input: recorded "},
+		{"deadlock -f - nosuch", recorded, "standard input: no JVM in it"},
+		{"compare -f - all all", recorded, "Idle in standard input: "},
+		{"flame -f -", recorded, "standard input, pid " + pid},
+	} {
+		got := run(t, test.stdin, strings.Fields(test.args)...)
+		if !strings.Contains(got.stdout+got.stderr, test.says) {
+			t.Errorf("%s: exit %d\n%s%s", test.args, got.code, got.stdout, got.stderr)
+		}
+	}
+}

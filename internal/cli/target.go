@@ -35,11 +35,20 @@ func (t target) label() string {
 	case t.process != nil:
 		return strconv.Itoa(t.process.PID)
 	case t.recorded != nil:
-		return fmt.Sprintf("%s, pid %d", t.files[0], t.recorded.jvm.Target.PID)
+		return fmt.Sprintf("%s, pid %d", t.fileNames(), t.recorded.jvm.Target.PID)
 	case len(t.files) > 0:
-		return strings.Join(t.files, " ")
+		return t.fileNames()
 	}
 	return t.word
+}
+
+// fileNames are those of its files, as messages say them.
+func (t target) fileNames() string {
+	names := make([]string, len(t.files))
+	for i, file := range t.files {
+		names[i] = capture.NameOf(file)
+	}
+	return strings.Join(names, " ")
 }
 
 // resolver turns the words of the command line into targets.

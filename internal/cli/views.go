@@ -316,7 +316,7 @@ func savedAnswers(env *Env, v accountView, files []string) ([]recording.Entry, e
 		text, err := kernel.ReadSome(in, most)
 		in.Close()
 		if err != nil {
-			return entries, nothing("name a file with one answer", "%s: %v", name, err)
+			return entries, nothing("name a file with one answer", "%s: %v", capture.NameOf(name), err)
 		}
 		if other := capture.Foreign(name, text); other != nil {
 			return entries, other
