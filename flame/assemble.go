@@ -64,6 +64,8 @@ type assembler struct {
 	children  map[node]stackID
 	samples   map[sampleKey]*profile.Sample
 	labelSets map[labels]labelSet
+	// paths are the locations of the stacks that have samples: those of all threads share them.
+	paths map[stackID][]*profile.Location
 	// text is how many bytes the names of functions and files are.
 	text int
 	// beyond is the stack of all for which there is no room, noStack while there is.
@@ -80,6 +82,7 @@ func newAssembler(types ...*profile.ValueType) *assembler {
 		children:  map[node]stackID{},
 		samples:   map[sampleKey]*profile.Sample{},
 		labelSets: map[labels]labelSet{},
+		paths:     map[stackID][]*profile.Location{},
 
 		mostStacks: mostStacks, mostSamples: mostSamples,
 	}
@@ -210,14 +213,18 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) {
 
 // path is a stack's locations, innermost first.
 func (a *assembler) path(id stackID) []*profile.Location {
+	if known, ok := a.paths[id]; ok {
+		return known
+	}
 	depth := 0
 	for at := id; at != noStack; at = a.nodes[at].caller {
 		depth++
 	}
 	path := make([]*profile.Location, 0, depth)
-	for ; id != noStack; id = a.nodes[id].caller {
-		path = append(path, a.nodes[id].location)
+	for at := id; at != noStack; at = a.nodes[at].caller {
+		path = append(path, a.nodes[at].location)
 	}
+	a.paths[id] = path
 	return path
 }
 

@@ -3,6 +3,7 @@ package flame
 import (
 	"bytes"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -42,5 +43,26 @@ func TestLongNames(t *testing.T) {
 				t.Errorf("%d MB", used>>20)
 			}
 		})
+	}
+}
+
+// TestDeepStacksOfManyThreads: what a stack takes does not depend on how many threads have it.
+func TestDeepStacksOfManyThreads(t *testing.T) {
+	const frames, threads = 10_000, 5_000
+	symbol := append(numbersBytes(forgedSymbol, 1, 1), textBytes("a")...)
+	stack := append(numbersBytes(forgedStack, 1, 1, 0, frames), bytes.Repeat([]byte{1, 7}, frames)...)
+	names, events := numbersBytes(forgedThread, threads), []byte(nil)
+	for i := range uint64(threads) {
+		names = append(append(names, numberBytes(i)...), textBytes(strconv.FormatUint(i, 36))...)
+		events = append(events, forgedEvent(forgedSample, 0, i, 1)...)
+	}
+	chunk := forgedChunk(forgedClasses(), events, onePlace(symbol, numbersBytes(forgedMethod, 1, 1, 0, 1), stack, names))
+	used := allocated(func() {
+		if p, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); err != nil || len(p.Sample) != threads {
+			t.Error(err)
+		}
+	})
+	if used > 300*uint64(len(chunk)) { // a sample takes 2 kB, a path of its own 80
+		t.Errorf("%d MB for %d kB", used>>20, len(chunk)>>10)
 	}
 }
