@@ -166,7 +166,7 @@ func (l *looker) conclude(ctx context.Context, t target, result *capture.Result,
 		Kinds: l.view.kinds, InvolvedOnly: l.view.involvedOnly && l.options.format != "json",
 	})
 	l.describe(report, t, result)
-	markPartial(ctx, report, err, result.Partial)
+	l.markPartial(ctx, report, err, result.Partial)
 	return outcome{report: report, code: codeOf(report, l.options.failOn), series: result.Series}
 }
 
@@ -197,10 +197,10 @@ var pidInAdvice = regexp.MustCompile(`\bPID\b`)
 
 // markPartial says in the report why it is not the whole: the look ended early,
 // or input was left out.
-func markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
+func (l *looker) markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
 	switch {
 	case ended != nil:
-		r.Error = failure(ended)
+		r.Error = l.env.failure(ended)
 		if ctx.Err() != nil {
 			r.Error = &analysis.Failure{Message: "interrupted"}
 		}
@@ -210,7 +210,7 @@ func markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
 			r.Warnings = slices.Insert(r.Warnings, 0, left.Error())
 		}
 	case left != nil:
-		r.Error = failure(left)
+		r.Error = l.env.failure(left)
 	}
 }
 
@@ -298,6 +298,7 @@ func (l *looker) write(t target, o outcome) error {
 		if format != "json" {
 			return nil
 		}
+		o.report.Error = l.env.failure(o.err)
 	}
 	switch format {
 	case "json":
@@ -309,7 +310,7 @@ func (l *looker) write(t target, o outcome) error {
 }
 
 func printFailure(env *Env, t target, err error) {
-	f := failure(err)
+	f := env.failure(err)
 	message := f.Message
 	if t.process != nil {
 		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)

@@ -75,7 +75,7 @@ func report(ctx context.Context, env *Env, err error) int {
 	}
 	e, ok := errAs[*exitError](err)
 	if !ok {
-		f := failure(err)
+		f := env.failure(err)
 		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}
 	}
 	complain(env.Stderr, e.message, e.hint)

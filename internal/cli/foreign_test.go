@@ -28,7 +28,14 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 		hint  string
 	}{
 		{[]string{xz}, "", xz + ": it is compressed with xz", "xz -dc " + xz + " | jstall -"},
-		{[]string{"dump", xz}, "", "it is compressed with xz", "xz -dc"},
+		{[]string{"dump", xz}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall dump -\n"},
+		{[]string{"flame", xz, "--top", "3", "--thread", "a b"}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall flame - --top 3 --thread 'a b'\n"},
+		{[]string{"flame", demo, "--diff=" + xz}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall flame " + demo + " --diff=-\n"},
+		{[]string{"compare", demo, xz}, "", "it is compressed with xz", "| jstall compare " + demo + " -\n"},
+		{[]string{"redact", xz, "out"}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall redact - out\n"},
+		{[]string{"redact", "-", "-"}, "BZh91AY&SY", "it is compressed with bzip2", "bzip2 -dc | jstall redact - -\n"},
+		{[]string{"vm-flags", utf16}, "", "it is UTF-16 text", "| jstall vm-flags -\n"},
+		{[]string{"deadlock", xz, xz, xz, xz, xz, xz, xz, xz, xz}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall deadlock -\n"},
 		{[]string{"-"}, "\xfd7zXZ\x00", "standard input: it is compressed with xz", "xz -dc | jstall -"},
 		{[]string{"-"}, "BZh91AY&SY", "it is compressed with bzip2", "bzip2 -dc | jstall -"},
 		{[]string{"-"}, "PK\x03\x04", "it is a zip archive", "jstall -f -"},

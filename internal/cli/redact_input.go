@@ -93,5 +93,5 @@ func withoutRules(e *capture.ForeignError) error {
 	case hint == "" || e.What == "a heap dump":
 		hint = "jstall redact replaces secrets in text: dumps, logs and hs_err files, also .gz and .zst"
 	}
-	return nothing(hint, "%v", e)
+	return &capture.ForeignError{Name: e.Name, What: e.What, Remedy: hint}
 }

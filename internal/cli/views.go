@@ -209,9 +209,9 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 		if err == nil {
 			out.err = s.missing(a.view, t)
 		}
-		out.account.Error, out.code = failure(out.err), exitNothing
+		out.account.Error, out.code = a.env.failure(out.err), exitNothing
 	case err != nil:
-		out.account.Error, out.code = failure(err), exitPartial
+		out.account.Error, out.code = a.env.failure(err), exitPartial
 	case len(s.unread) > 0:
 		out.code = exitPartial
 	}
@@ -221,7 +221,7 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 // failed is what becomes of a target of which nothing could be seen.
 func (a *accountant) failed(t target, err error) accounted {
 	return accounted{err: err, code: exitNothing, account: render.Account{
-		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: failure(err)}}
+		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.failure(err)}}
 }
 
 // describe tells of the target as the reports do.
