@@ -2,6 +2,7 @@ package flame
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -22,45 +23,77 @@ type allocations struct {
 	samples []allocation
 	// seen are the threads that had a sample, born those that began within the recording.
 	seen, born map[uint64]bool
-	// before is what each thread had allocated when the recording began: what the first
-	// statistics say, those of the time asked, 0 if there are none.
-	before map[uint64]int64
-	asked  uint64
-	// carriers are those of before that run virtual threads, whose samples count what their
-	// carriers allocate.
+	// told is what the statistics say of each thread: the first two of them.
+	told map[uint64]*firstTwo
+	// begin is the time of the first of all statistics, again when those of the next time
+	// begin: of JDK 17 each has a time of its own.
+	begin, again uint64
+	// carriers are what those had allocated that run virtual threads, whose samples count
+	// what their carriers allocate; nil until the first chunk is read.
 	carriers []int64
 	// cut tells that something was left out.
 	cut bool
 }
 
+// firstTwo are the first two statistics of a thread, by their times in ticks; the second
+// is 0 if there is but one.
+type firstTwo struct {
+	at, next uint64
+	bytes    int64
+	carrier  bool
+}
+
 func newAllocations() *allocations {
-	return &allocations{seen: map[uint64]bool{}, born: map[uint64]bool{}, before: map[uint64]int64{}}
+	return &allocations{seen: map[uint64]bool{}, born: map[uint64]bool{}, told: map[uint64]*firstTwo{}}
 }
 
 // learn reads the events that tell what was allocated before the recording.
 func (a *allocations) learn(name string, e fields, names *names) {
-	thread, at := e["thread"], e["startTime"]
-	switch {
-	case name == threadStart:
+	thread := e["thread"]
+	if name == threadStart {
 		a.born[thread] = true
 		return
-	case a.asked != 0 && at > a.asked:
+	}
+	now := firstTwo{at: e["startTime"], bytes: int64(e["allocated"])}
+	was := a.told[thread]
+	switch {
+	case was == nil:
+		now.carrier = names.thread(thread).carrier
+		a.told[thread] = &now
+	case now.at < was.at:
+		now.next, now.carrier = was.at, was.carrier
+		*was = now
+	case now.at > was.at && (was.next == 0 || now.at < was.next):
+		was.next = now.at
+	}
+}
+
+// order finds out which statistics are the first ones, and what carriers had allocated
+// by then.
+func (a *allocations) order() {
+	a.begin, a.again = math.MaxUint64, math.MaxUint64
+	for _, t := range a.told {
+		a.begin = min(a.begin, t.at)
+		if t.next != 0 {
+			a.again = min(a.again, t.next)
+		}
+	}
+	if a.carriers != nil {
 		return
-	case at != a.asked:
-		a.asked, a.carriers = at, nil
-		clear(a.before)
 	}
-	bytes := int64(e["allocated"])
-	a.before[thread] = bytes
-	if names.thread(thread).carrier {
-		a.carriers = append(a.carriers, bytes)
+	a.carriers = []int64{}
+	for _, t := range a.told {
+		if t.carrier && t.at < a.again {
+			a.carriers = append(a.carriers, t.bytes)
+		}
 	}
+	slices.SortFunc(a.carriers, func(x, y int64) int { return cmp.Compare(y, x) })
 }
 
 // settle hands on the samples of a chunk with what was allocated within the recording.
 func (a *allocations) settle(isVirtual func(thread uint64) bool, add func(s allocation, bytes int64)) {
 	slices.SortStableFunc(a.samples, func(x, y allocation) int { return cmp.Compare(x.at, y.at) })
-	slices.SortFunc(a.carriers, func(x, y int64) int { return cmp.Compare(y, x) })
+	a.order()
 	for _, s := range a.samples {
 		within := a.within
 		if isVirtual(s.thread) {
@@ -79,11 +112,16 @@ func (a *allocations) within(s allocation) int64 {
 		return s.bytes
 	}
 	a.seen[s.thread] = true
-	before, known := a.before[s.thread]
-	if !known && (a.asked == 0 || s.at < a.asked) {
+	told := a.told[s.thread]
+	switch {
+	case s.at < a.begin:
+		return 0
+	case told == nil || told.at >= a.again: // it began later
+		return s.bytes
+	case s.at < told.at:
 		return 0
 	}
-	return max(0, s.bytes-before) // 0 before, if it began later
+	return max(0, s.bytes-told.bytes)
 }
 
 // withinVirtual takes what a carrier had allocated off the first sample that has so much, or

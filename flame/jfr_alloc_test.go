@@ -49,7 +49,7 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "late.jfr")
 			jvm := jvmtest.Start(t, jdk, jvmtest.Options{
 				Class: "Shares", Args: []string{"garbage"},
-				JVMArgs: []string{"-XX:StartFlightRecording:delay=3s,duration=2s,settings=profile,filename=" + path},
+				JVMArgs: []string{"-XX:StartFlightRecording:delay=6s,duration=5s,settings=profile,filename=" + path},
 			})
 			t.Cleanup(func() { removeRepository(jvm.PID()) })
 			data := awaitRecording(t, path)
@@ -111,9 +111,9 @@ func awaitRecording(t *testing.T, path string) []byte {
 func TestFirstSamplesOfThreads(t *testing.T) {
 	const old, born, later, unlisted, virtual, another = 1, 2, 3, 4, 5, 6
 	a := newAllocations()
-	a.asked, a.before = 100, map[uint64]int64{old: 1000}
+	a.told[old] = &firstTwo{at: 100, bytes: 1000}
 	a.born[born] = true
-	a.carriers = []int64{50, 5000}
+	a.told[7], a.told[8] = &firstTwo{at: 100, bytes: 50, carrier: true}, &firstTwo{at: 100, bytes: 5000, carrier: true}
 	a.samples = []allocation{
 		{thread: old, at: 120, bytes: 30}, {thread: old, at: 110, bytes: 1020}, // not in order
 		{thread: born, at: 50, bytes: 7}, {thread: later, at: 130, bytes: 8}, {thread: unlisted, at: 90, bytes: 9},
