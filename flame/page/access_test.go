@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"jstall/internal/browsertest"
 )
 
 // wheel turns the mouse's wheel at a place.
@@ -18,6 +21,23 @@ func (t *tab) wheel(p place, by float64) {
 	t.Do(chromedp.MouseEvent(chromedp.MouseWheel, p.X, p.Y, func(p *input.DispatchMouseEventParams) {
 		p.DeltaX, p.DeltaY = 0.001, by // zero would be left out, and refused
 	}))
+}
+
+// wheelUntil turns the wheel until an expression is true, as people do: the first turn is
+// lost while the browser has not yet found out what scrolls there.
+func (t *tab) wheelUntil(p place, by float64, expression string) {
+	t.TB.Helper()
+	const turns = 10
+	for range turns {
+		t.wheel(p, by)
+		for range 100 {
+			if browsertest.Evaluate[bool](t.Tab, expression) {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	t.TB.Fatalf("never true: %s", expression)
 }
 
 // preferDark makes the browser say that the user's system is dark.

@@ -82,8 +82,7 @@ func scrollsDeepStack(t *testing.T, b browser) {
 	tab := b.open(t, deepAs(frames), "")
 	checkEqual(t, "the outermost frame", tab.frame(tab.at(1, 0.5)), "deep.Frame.level1")
 	bottom := tab.at(0, 0.5)
-	tab.wheel(bottom, 1e6)
-	tab.Wait("document.getElementById('graph').scrollTop > 30000")
+	tab.wheelUntil(bottom, 1e6, "document.getElementById('graph').scrollTop > 30000")
 	last := tab.fromBottom(0, 0.5)
 	checkEqual(t, "the innermost frame", tab.frame(last), "deep.Frame.level2000")
 	if colour := tab.colour(last); colour != "#ec9148" {
