@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -30,10 +31,19 @@ func Wrapped(tb testing.TB, jdk JDK, script string) JDK {
 	}
 	text := fmt.Sprintf("#!/bin/sh -e\nJAVA=%s HOME=%s WORK=$(dirname $PWD) BARE='%s'; export JAVA HOME WORK BARE\n%s\n",
 		jdk.Java(), jdk.Home, bare, script)
-	if err := os.WriteFile(filepath.Join(home, "bin/java"), []byte(text), 0o700); err != nil {
+	if err := writeScript(filepath.Join(home, "bin/java"), text); err != nil {
 		tb.Fatal(err)
 	}
 	return JDK{Version: jdk.Version, Home: home}
+}
+
+// writeScript writes a file that is to be run. Nothing is forked meanwhile: a child of
+// another test would have it open for writing until it runs its own program, and the
+// kernel refuses to run it ("text file busy").
+func writeScript(path, text string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, []byte(text), 0o700)
 }
 
 const bare = `case $HOME in /root/*)
