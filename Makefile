@@ -49,7 +49,7 @@ demo:
 bench:
 	@bench/run.sh
 
-# what profiles cost the target, and how true they are; a quarter of an hour, SAVE=1 as above
+# what profiles cost the target, and how true they are; three quarters of an hour, SAVE=1 as above
 bench-flame:
 	@bench/run.sh TestFlameFigures
 

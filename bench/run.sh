@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh [TEST=TestFigures]: prints the figures of jstall, its rivals and the bars as a Markdown table. Takes some minutes on a
-# quiet machine; TestFlameFigures, those of profiles, a quarter of an hour.
+# quiet machine; TestFlameFigures, those of profiles, three quarters of an hour.
 # SAVE=1 adds it to bench/RESULTS.md. WITH_JDK=1 fetches jcmd and jstack of the other JDKs too, to compare with.
 set -euo pipefail
 cd "$(dirname "$0")/.."
