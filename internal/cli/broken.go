@@ -15,20 +15,16 @@ func unbroken(f func() error) (err error) {
 	return err
 }
 
-// start runs work for every target; the channels are in the targets' order. What of
-// one breaks is its outcome and leaves the others theirs.
-func start[O any](ctx context.Context, targets []target, work func(context.Context, target) O, broken func(target, error) O) []chan O {
-	channels := make([]chan O, len(targets))
-	for i, t := range targets {
+// start runs work for each target, or what else is given; the channels are in their
+// order. What of one breaks is its outcome and leaves the others theirs.
+func start[T, O any](ctx context.Context, all []T, work func(context.Context, T) O, broken func(T, error) O) []chan O {
+	channels := make([]chan O, len(all))
+	for i, t := range all {
 		channels[i] = make(chan O, 1)
 		go func() {
 			var o O
-			err := unbroken(func() error {
-				o = work(ctx, t)
-				return nil
-			})
-			if err != nil {
-				o = broken(t, err)
+			if p := caught.Try(func() { o = work(ctx, t) }); p != nil {
+				o = broken(t, p)
 			}
 			channels[i] <- o
 		}()

@@ -14,6 +14,7 @@ import (
 
 	"jstall/flame"
 	"jstall/internal/capture"
+	"jstall/internal/caught"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 )
@@ -78,12 +79,8 @@ func (l *launched) follow(ctx context.Context) {
 			run := &launchedJVM{process: p, builder: l.newBuilder()}
 			l.runs = append(l.runs, run)
 			runs.Go(func() {
-				err := unbroken(func() error {
-					l.profile(ctx, run)
-					return nil
-				})
-				if err != nil {
-					run.done.Failure = err
+				if p := caught.Try(func() { l.profile(ctx, run) }); p != nil {
+					run.done.Failure = p
 				}
 			})
 		}

@@ -136,6 +136,12 @@ func (t target) pid() int {
 	return 0
 }
 
+// paging is a target and where its page goes.
+type paging struct {
+	target
+	to pageFile
+}
+
 // paged is what became of a target and its page.
 type paged struct {
 	outcome
@@ -144,27 +150,14 @@ type paged struct {
 
 // writePages looks at all targets at once, and tells of each page in their order.
 func (l *looker) writePages(ctx context.Context, targets []target, files []pageFile) error {
-	pages := make([]chan paged, len(targets))
+	pagings := make([]paging, len(targets))
 	for i, t := range targets {
-		pages[i] = make(chan paged, 1)
-		go func() {
-			var p paged
-			err := unbroken(func() error {
-				one := *l
-				one.texts = &capture.Texts{}
-				p.outcome = one.look(ctx, t)
-				p.unwritten = one.putPage(p.outcome, files[i])
-				return nil
-			})
-			if err != nil {
-				p = paged{outcome: failed(t, err)}
-			}
-			pages[i] <- p
-		}()
+		pagings[i] = paging{t, files[i]}
 	}
+	unpaged := func(p paging, err error) paged { return paged{outcome: failed(p.target, err)} }
 	var codes []int
 	var interrupted error
-	for i, ch := range pages {
+	for i, ch := range start(ctx, pagings, l.writePage, unpaged) {
 		p := <-ch
 		l.progress.clear()
 		if p.err != nil && ctx.Err() != nil {
@@ -181,6 +174,14 @@ func (l *looker) writePages(ctx context.Context, targets []target, files []pageF
 		return interrupted
 	}
 	return &exitError{code: worst(codes)}
+}
+
+// writePage looks at one target and writes its page.
+func (l *looker) writePage(ctx context.Context, p paging) paged {
+	one := *l
+	one.texts = &capture.Texts{}
+	o := one.look(ctx, p.target)
+	return paged{o, one.putPage(o, p.to)}
 }
 
 // putPage writes the page of what could be seen, if anything could.
