@@ -57,7 +57,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	for i, ch := range outcomes {
 		o := <-ch
 		l.progress.clear()
-		code, err := l.env.unlessBroken(targets[i], o.code, func() error { return l.write(targets[i], o) })
+		code, err := l.env.unlessBroken(targets[i], func() (int, error) { return o.code, l.write(targets[i], o) })
 		if err != nil {
 			return err
 		}

@@ -32,12 +32,11 @@ func start[T, O any](ctx context.Context, all []T, work func(context.Context, T)
 	return channels
 }
 
-// unlessBroken shows what became of a target, whose exit code is given; if that breaks
-// it says so, and there is nothing to say of this target.
-func (e *Env) unlessBroken(t target, code int, show func() error) (int, error) {
-	err := unbroken(show)
-	if _, broken := errAs[*caught.Panic](err); broken {
-		printFailure(e, t, err)
+// unlessBroken shows what became of a target and returns its exit code; if that breaks it
+// says so, and there is nothing to say of this target.
+func (e *Env) unlessBroken(t target, show func() (code int, err error)) (code int, err error) {
+	if p := caught.Try(func() { code, err = show() }); p != nil {
+		printFailure(e, t, p)
 		return exitNothing, nil
 	}
 	return code, err

@@ -69,15 +69,11 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 		if a.toldBy(failureText(a.err)) {
 			continue
 		}
-		partial := exitDone
-		code, err := env.unlessBroken(targets[i], exitDone, func() (err error) {
-			partial, err = a.write(env, targets[i], len(targets) > 1)
-			return err
-		})
+		code, err := env.unlessBroken(targets[i], func() (int, error) { return a.write(env, targets[i], len(targets) > 1) })
 		if err != nil {
 			return err
 		}
-		codes = append(codes, code, partial)
+		codes = append(codes, code)
 	}
 	return &exitError{code: worst(codes)}
 }

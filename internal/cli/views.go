@@ -114,7 +114,7 @@ func account(c *cli.Context, env *Env, v accountView) error {
 		if r.err != nil {
 			printFailure(env, targets[i], r.err)
 		}
-		code, err := env.unlessBroken(targets[i], r.code, func() error { return a.write(r) })
+		code, err := env.unlessBroken(targets[i], func() (int, error) { return r.code, a.write(r) })
 		if err != nil {
 			return err
 		}
