@@ -30,17 +30,8 @@ func (s *sniffer) see(line []byte) {
 	}
 }
 
-// magics are the beginnings of files that get mistaken for dumps.
-var magics = [...]struct{ begin, looks string }{
-	{"\x1f\x8b", "it is compressed with gzip"},
-	{"\x28\xb5\x2f\xfd", "it is compressed with zstd"},
-	{"PK\x03\x04", "it is a zip archive"},
-	{"\x7fELF", "it is a program"},
-	{"\xca\xfe\xba\xbe", "it is a Java class file"},
-	{"JAVA PROFILE 1.0", "it is a heap dump"},
-	{"FLR\x00", "it is a recording of the Java Flight Recorder"},
-	{"\xff\xfe", "it is UTF-16 text; convert it to UTF-8 first"},
-	{"\xfe\xff", "it is UTF-16 text; convert it to UTF-8 first"},
+// refusals are first lines of what a JVM answers an attach client.
+var refusals = [...]struct{ begin, looks string }{
 	{"-1\n", "it is a JVM's refusal of an attach command"},
 	{"101\n", "it is a JVM's refusal of the attach protocol's version"},
 }
@@ -55,17 +46,19 @@ var marks = [...]struct{ text, looks string }{
 }
 
 func (s *sniffer) verdict() error {
-	looks := s.looks()
-	return &noDumpError{looks}
+	return &noDumpError{s.looks()}
 }
 
 func (s *sniffer) looks() string {
 	if len(bytes.TrimSpace(s.head)) == 0 {
 		return "the input is empty"
 	}
-	for _, m := range magics {
-		if bytes.HasPrefix(s.head, []byte(m.begin)) {
-			return m.looks + s.second(m.begin)
+	if format := FileFormatOf(s.head); format != "" {
+		return "it is " + string(format)
+	}
+	for _, r := range refusals {
+		if bytes.HasPrefix(s.head, []byte(r.begin)) {
+			return r.looks + s.second(r.begin)
 		}
 	}
 	if bytes.IndexByte(s.head, 0) >= 0 {
@@ -86,9 +79,6 @@ func (s *sniffer) looks() string {
 
 // second quotes what a JVM answers after the status.
 func (s *sniffer) second(begin string) string {
-	if begin[len(begin)-1] != '\n' {
-		return ""
-	}
 	line, _, _ := bytes.Cut(s.head[len(begin):], []byte("\n"))
 	if len(line) == 0 {
 		return ""

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -17,6 +16,7 @@ import (
 
 	"jstall/internal/caught"
 	"jstall/internal/recording"
+	"jstall/threaddump"
 )
 
 // Stdin is the file name that means standard input.
@@ -145,21 +145,20 @@ const maxZstdWindow = 128 << 20
 // decompress tells gzip and zstd by their first bytes, not by the name.
 func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(in, readBuffer)
-	head, _ := buffered.Peek(longestBegin)
+	head, _ := buffered.Peek(threaddump.FileFormatLen)
 	if other := Foreign(name, head); other != nil {
 		in.Close()
 		return nil, other
 	}
-	magic := head[:min(len(head), 4)]
-	switch {
-	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+	switch threaddump.FileFormatOf(head) {
+	case threaddump.Gzip:
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
 			in.Close()
 			return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{"gzip", err})
 		}
 		return &unpacked{Reader: z, file: in, format: "gzip"}, nil
-	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+	case threaddump.Zstd:
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 		if err != nil {
 			in.Close()

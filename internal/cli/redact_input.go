@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"strings"
 
 	"jstall/internal/capture"
+	"jstall/threaddump"
 )
 
 // input is text that is read, unpacked, and why its reading ended if not with its end.
@@ -56,13 +56,13 @@ func openText(ctx context.Context, env *Env, name string) (*input, error) {
 
 // noText tells what an input is that is no text, nil of text.
 func noText(name string, head []byte) *capture.ForeignError {
-	foreign := capture.Foreign(name, head)
-	switch {
-	case foreign != nil:
+	if foreign := capture.Foreign(name, head); foreign != nil {
 		return foreign
-	case bytes.HasPrefix(head, []byte("FLR\x00")):
-		return &capture.ForeignError{Name: name, What: "a flight recording"}
-	case isOfOtherBytes(head):
+	}
+	if format := threaddump.FileFormatOf(head); format != "" {
+		return &capture.ForeignError{Name: name, What: string(format)}
+	}
+	if isOfOtherBytes(head) {
 		return &capture.ForeignError{Name: name, What: "binary"}
 	}
 	return nil
@@ -88,9 +88,9 @@ func isOfOtherBytes(head []byte) bool {
 func withoutRules(e *capture.ForeignError) error {
 	hint := e.Remedy
 	switch {
-	case e.What == "a zip archive":
+	case e.What == string(threaddump.ZipArchive):
 		hint = "jstall record PID --redact makes a recording without secrets; of other archives, unpack the texts and name them"
-	case hint == "" || e.What == "a heap dump":
+	case hint == "" || e.What == string(threaddump.HeapDump):
 		hint = "jstall redact replaces secrets in text: dumps, logs and hs_err files, also .gz and .zst"
 	}
 	return &capture.ForeignError{Name: e.Name, What: e.What, Remedy: hint}

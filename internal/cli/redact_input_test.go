@@ -62,7 +62,7 @@ func TestWhatIsNoTextIsNotPassedOn(t *testing.T) {
 		secretText + "\x00":                                     "binary",
 		string(noise):                                           "binary",
 		gzipped(t, "PK\x03\x04"+secretText):                     "a zip archive",
-		gzipped(t, gzipped(t, secretText)):                      "binary",
+		gzipped(t, gzipped(t, secretText)):                      "compressed with gzip",
 		gzipped(t, secretText)[:len(gzipped(t, secretText))-12]: "the gzip data is damaged",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
