@@ -47,7 +47,7 @@ func TestFoldIsTheSeries(t *testing.T) {
 		for _, path := range paths {
 			in, err := OpenInput(t.Context(), path, nil, 64<<10)
 			if err != nil { // it went away since it was seen
-				in = &Input{Name: path, files: &Files{}}
+				in = &Input{Name: path}
 				in.date = inputs[len(inputs)-1].date
 			} else {
 				in.HoldsDumps()
@@ -97,7 +97,7 @@ func TestFoldOfWhatCanBeReadOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.stream, err = in.files.open(t.Context(), path); err != nil {
+		if in.stream, err = Open(t.Context(), path, nil); err != nil {
 			t.Fatal(err)
 		}
 		in.HoldsDumps()

@@ -18,14 +18,13 @@ type Input struct {
 	Head   []byte
 	date   time.Time     // of its first dump, zero if that is not known
 	stream io.ReadCloser // of what cannot be opened again
-	files  *Files
 }
 
 // OpenInput opens a file and reads headLen bytes of its content, or less if there
 // are no more.
 func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (*Input, error) {
-	in := &Input{Name: name, files: &Files{Names: []string{name}, Input: stdin}}
-	stream, err := in.files.open(ctx, name)
+	in := &Input{Name: name}
+	stream, err := Open(ctx, name, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +47,7 @@ func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
 	if in.stream != nil {
 		return in.stream, nil
 	}
-	return in.files.open(ctx, in.Name)
+	return Open(ctx, in.Name, nil)
 }
 
 // Inputs is a source of the thread dumps in inputs: each is a look.

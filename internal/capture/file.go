@@ -49,7 +49,7 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	}
 	name := f.Names[f.next]
 	f.next++
-	stream, err := f.open(ctx, name)
+	stream, err := Open(ctx, name, f.Input)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -72,20 +72,21 @@ func (f *Files) Left() int { return -1 }
 // Cost of saved dumps is nothing.
 func (f *Files) Cost() Cost { return Cost{Source: "file"} }
 
-// open gives the content of a file, decompressed. Its reads end with ctx.
-func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
+// Open gives the content of a file, or of standard input, decompressed. Its reads end
+// with ctx. The error tells a file that holds neither dumps nor answers (ForeignError).
+func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == Stdin {
-		if file, ok := f.Input.(*os.File); ok && isEndless(file) {
+		if file, ok := stdin.(*os.File); ok && isEndless(file) {
 			return nil, errors.New("standard input is a device without an end")
 		}
-		return decompress(&cancellable{ReadCloser: io.NopCloser(f.Input), ctx: ctx}, name)
+		return decompress(&cancellable{ReadCloser: io.NopCloser(stdin), ctx: ctx}, name)
 	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
 	}
 	if info.IsDir() {
-		return nil, fmt.Errorf("%s is a directory; name the dump files in it", name)
+		return nil, fmt.Errorf("%s is a directory; name the files in it", name)
 	}
 	file, err := openFile(ctx, name)
 	if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -244,7 +245,7 @@ func (a *accountant) see(ctx context.Context, t target, s *seen) error {
 		s.process = capture.ProcessOf(t.recorded.jvm.Target)
 	case t.process == nil:
 		s.source = "file"
-		s.entries, err = savedAnswers(a.env, a.view, t.files)
+		s.entries, err = savedAnswers(ctx, a.env, a.view, t.files)
 	default:
 		s.process = *t.process
 		err = a.ask(ctx, t, s)
@@ -305,21 +306,18 @@ func (a *accountant) write(r accounted) error {
 }
 
 // savedAnswers reads files as answers to the view's first command, in their order.
-func savedAnswers(env *Env, v accountView, files []string) ([]recording.Entry, error) {
+func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) ([]recording.Entry, error) {
 	const most = 256 << 20
 	var entries []recording.Entry
 	for _, name := range files {
-		in, err := v.open(env, name)
+		in, err := v.open(ctx, env, name)
 		if err != nil {
 			return entries, err
 		}
 		text, err := kernel.ReadSome(in, most)
 		in.Close()
 		if err != nil {
-			return entries, nothing("name a file with one answer", "%s: %v", capture.NameOf(name), err)
-		}
-		if other := capture.Foreign(name, text); other != nil {
-			return entries, other
+			return entries, nothing(cmp.Or(remedy(err), "name a file with one answer"), "%s: %v", capture.NameOf(name), err)
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
 		if len(v.commands) > 0 {

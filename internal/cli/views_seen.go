@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -130,31 +131,15 @@ func (v accountView) asks(command string) bool {
 
 // open opens the file that a word on the command line stands for: of a JDK's folder its
 // release file.
-func (v accountView) open(env *Env, name string) (io.ReadCloser, error) {
+func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
-	if !v.release || err != nil || !info.IsDir() {
-		return openInput(env, name)
+	if v.release && err == nil && info.IsDir() {
+		folder := name
+		if name = filepath.Join(folder, "release"); !isFile(name) {
+			return nil, nothing("name the folder that JAVA_HOME would, or the release file in it", "%s: no folder of a JDK: it has no file called release", folder)
+		}
 	}
-	release := filepath.Join(name, "release")
-	if !isFile(release) {
-		return nil, nothing("name the folder that JAVA_HOME would, or the release file in it", "%s: no folder of a JDK: it has no file called release", name)
-	}
-	return openInput(env, release)
-}
-
-func openInput(env *Env, name string) (io.ReadCloser, error) {
-	if name == standard {
-		return io.NopCloser(env.Stdin), nil
-	}
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, nothing("", "%v", err)
-	}
-	if info, err := in.Stat(); err == nil && info.IsDir() {
-		in.Close()
-		return nil, nothing("name the files in it", "%s is a directory", name)
-	}
-	return in, nil
+	return capture.Open(ctx, name, env.Stdin)
 }
 
 // isBinary tells what is no text from text with a stray character in it.

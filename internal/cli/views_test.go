@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"jstall/internal/diagcmd"
 	"jstall/internal/jvmtest"
 )
@@ -113,6 +115,27 @@ func TestHistogramDifference(t *testing.T) {
 	c := got.Facts.Change
 	if want := "[{[B 20 2000} {a.Gone -5 -500} {a.New 2 64}]"; c.Instances != 17 || c.Bytes != 1564 || fmt.Sprint(c.Classes) != want {
 		t.Errorf("%+v, want 17, 1564, %s", c, want)
+	}
+}
+
+func TestSavedAnswersAreUnpacked(t *testing.T) {
+	answer := "   1:  10  1000  [B (java.base@17)\n   2:  5  500  a.Gone\nTotal 15 1500\n"
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := gzipped(t, answer)
+	for name, content := range map[string]string{"plain": answer, "a.gz": packed, "a.zst": string(z.EncodeAll([]byte(answer), nil))} {
+		inFile, piped := run(t, "", "class-histogram", saveBytes(t, name, []byte(content))), run(t, content, "class-histogram", "-")
+		for _, got := range []ran{inFile, piped} {
+			if got.code != exitDone || !strings.Contains(got.stdout, "a.Gone") {
+				t.Errorf("%s: exit %d\n%s%s", name, got.code, got.stdout, got.stderr)
+			}
+		}
+	}
+	cut := saveBytes(t, "cut.gz", []byte(packed[:len(packed)-10]))
+	if got := run(t, "", "class-histogram", cut); got.code != exitNothing || !strings.Contains(got.stderr, cut+": the gzip data is damaged") || !strings.Contains(got.stderr, "gzip -t") {
+		t.Errorf("cut: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
 
