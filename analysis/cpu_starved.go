@@ -84,7 +84,7 @@ func detectStarved(f *facts) []candidate {
 	finding.Culprits = refs
 	for _, h := range s.threads[:min(3, len(s.threads))] {
 		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
-			quoteName(h.thread.Name), percent(h.share().Value), percent(h.starved()))))
+			h.thread.called(), percent(h.share().Value), percent(h.starved()))))
 	}
 	finding.Evidence = append(append(finding.Evidence, s.evidence()...), quotes...)
 	return []candidate{{Finding: finding, behind: s.isBehind}}
@@ -235,7 +235,7 @@ func (s *starvation) homemade() bool { return s.cause == causeOwn || s.cause == 
 func (s *starvation) title() string {
 	who := Counted(len(s.threads), "thread") + " want a CPU and wait for one"
 	if len(s.threads) == 1 {
-		who = quoteName(s.threads[0].thread.Name) + " wants a CPU and waits for one"
+		who = s.threads[0].thread.called() + " wants a CPU and waits for one"
 	}
 	who += " " + percent(s.threads[0].starved()) + " of the time"
 	switch s.cause {

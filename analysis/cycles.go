@@ -80,7 +80,7 @@ func (f *facts) warnGone(c *cycle) {
 		return // nobody was told of it
 	}
 	f.warn("%s shows a deadlock of %s that a later dump does not; it is not counted",
-		f.snaps[c.at].label(), quoteNames(c.names()))
+		f.snaps[c.at].label(), c.names())
 }
 
 // samples are the members of a cycle that the dump shows.
@@ -94,12 +94,20 @@ func (c *cycle) samples() []*Sample {
 	return found
 }
 
-func (c *cycle) names() []string {
+// names lists the members.
+func (c *cycle) names() string {
 	names := make([]string, len(c.members))
 	for i, m := range c.members {
-		names[i] = m.name
+		names[i] = m.called()
 	}
-	return names
+	return listed(names)
+}
+
+func (m member) called() string {
+	if m.sample != nil {
+		return m.sample.Thread.called()
+	}
+	return quoteName(m.name)
 }
 
 // confirmed reports that the cycle is no accident of the moment. Two dumps must

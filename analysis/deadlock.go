@@ -56,7 +56,7 @@ func (f *facts) callersOfMembers(c *cycle) []*Sample {
 }
 
 func (f *facts) deadlockTitle(c *cycle) string {
-	names := quoteNames(c.names())
+	names := c.names()
 	switch {
 	case len(c.members) == 1 && !c.eliminated:
 		return "thread " + names + " waits for itself for ever"
@@ -102,7 +102,7 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 
 // taskTitle words a cycle in which a thread waits for a task that waits for it.
 func (c *cycle) taskTitle() string {
-	runner := c.members[1%len(c.members)].name
+	runner := c.members[1%len(c.members)].called()
 	holds := "a lock"
 	if len(c.awaits.Stack.initialises) > 0 {
 		holds = "the initialisation of a class"
@@ -112,7 +112,7 @@ func (c *cycle) taskTitle() string {
 		wants = "waits behind it"
 	}
 	return fmt.Sprintf("%s holds %s and waits for a task of %s, which %s: neither ever ends",
-		quoteName(c.awaits.Thread.Name), holds, quoteName(runner), wants)
+		c.awaits.Thread.called(), holds, runner, wants)
 }
 
 // memberRefs names the members in the order of waiting, from that which rotate puts first:

@@ -56,7 +56,7 @@ func isRepeatable(kind opKind) bool { return kind == opNotify || kind == opCondi
 func (w *world) withSpent(c crowd, found candidate) candidate {
 	if w.spent != nil && maybeFed(c.groups[0]) {
 		found.Evidence = append(found.Evidence, figure(fmt.Sprintf(
-			"the scheduler %s has nothing left to run: a periodic task that throws is not run again", quoteName(w.spent.thread.Name))))
+			"the scheduler %s has nothing left to run: a periodic task that throws is not run again", w.spent.thread.called())))
 	}
 	return found
 }

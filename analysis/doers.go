@@ -36,8 +36,8 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 			return false
 		}
 		most = []*history{h}
-		finding.Title += "; " + quoteName(h.thread.Name) + " likely " + d.most
-		finding.Evidence = append(finding.Evidence, figure("the dumps do not tell who "+d.who+"; "+quoteName(h.thread.Name)+" "+why))
+		finding.Title += "; " + h.thread.called() + " likely " + d.most
+		finding.Evidence = append(finding.Evidence, figure("the dumps do not tell who "+d.who+"; "+h.thread.called()+" "+why))
 	}
 	refs, quotes := f.atWork(most)
 	finding.Culprits = refs

@@ -225,7 +225,7 @@ func asksBesideMain(callers []*history) bool {
 func saturatedTitle(p *pool, doing string, callers []*history) string {
 	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), quoteName(p.pattern))
 	if len(p.busy) == 1 {
-		who = "the only worker that its executor has started, " + quoteName(p.busy[0].thread.Name) + ", "
+		who = "the only worker that its executor has started, " + p.busy[0].thread.called() + ", "
 	}
 	switch {
 	case len(callers) == 0:
@@ -241,7 +241,7 @@ func saturatedTitle(p *pool, doing string, callers []*history) string {
 // madeToRun words those who handed a task in and were given it back to run.
 func madeToRun(callers []*history) string {
 	if len(callers) == 1 {
-		return quoteName(callers[0].thread.Name) + ", which hands tasks in, was made to run one itself"
+		return callers[0].thread.called() + ", which hands tasks in, was made to run one itself"
 	}
 	return Thousands(len(callers)) + " threads that hand tasks in were made to run one themselves"
 }

@@ -86,9 +86,9 @@ func (f *facts) blameLikelyCaller(finding *Finding) {
 	}
 	refs, quotes := f.atWork([]*history{h})
 	finding.Culprits = refs
-	finding.Title += "; " + quoteName(h.thread.Name) + " likely does"
+	finding.Title += "; " + h.thread.called() + " likely does"
 	finding.Evidence = append(append(finding.Evidence, figure("the dumps do not tell who asks for collections; "+
-		quoteName(h.thread.Name)+" uses "+percent(share)+" of the CPU of the program's threads")), quotes...)
+		h.thread.called()+" uses "+percent(share)+" of the CPU of the program's threads")), quotes...)
 }
 
 // adviceByHand is to ask no more, unless the JDK does itself to free direct memory.
@@ -134,15 +134,13 @@ func (f *facts) collectByHand(known bool) []*Sample {
 
 // blameCallers names the threads that ask for collections.
 func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
-	var names []string
 	for _, s := range callers {
-		names = append(names, s.Thread.Name)
 		if e, ok := f.workEvidence(f.history(s), s); ok {
 			finding.Evidence = append(finding.Evidence, e)
 		}
 	}
 	finding.Culprits = f.refs(callers)
-	finding.Title += "; " + quoteNames(names) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
+	finding.Title += "; " + quoteThreads(callers) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
 	finding.Advice = f.adviceByHand()
 }
 

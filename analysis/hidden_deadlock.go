@@ -309,7 +309,7 @@ func (h *hidden) adopt(i, owner int) {
 
 // hiddenTitle words a cycle whose owners are concluded.
 func (c *cycle) hiddenTitle() string {
-	names := quoteNames(c.names())
+	names := c.names()
 	switch {
 	case c.oneOfThem() && !c.permits:
 		return fmt.Sprintf("%s threads wait for ever for a lock that one of them must be holding: %s", Thousands(len(c.members)), names)

@@ -225,7 +225,7 @@ func (f *facts) insideToo(hot []hotThread) []Evidence {
 			continue
 		}
 		if slices.ContainsFunc(s.Stack.Frames, func(fr *threaddump.Frame) bool { return fr.Name() == app.Name() }) {
-			return []Evidence{figure(fmt.Sprintf("%s is in %s too and %s, %s", quoteName(h.thread.Name), app.Name(), s.phrase(), f.ref(s).where()))}
+			return []Evidence{figure(fmt.Sprintf("%s is in %s too and %s, %s", h.thread.called(), app.Name(), s.phrase(), f.ref(s).where()))}
 		}
 	}
 	return nil
@@ -249,7 +249,7 @@ func (f *facts) alwaysThere(hot []hotThread) (Evidence, bool) {
 
 func hotTitle(hot []hotThread, sum float64) string {
 	starved := slices.ContainsFunc(hot, func(t hotThread) bool { return t.share < hotShare && t.wanted >= hotShare })
-	switch name := quoteName(hot[0].h.thread.Name); {
+	switch name := hot[0].h.thread.called(); {
 	case len(hot) == 1 && starved:
 		return fmt.Sprintf("%s wants a whole core (ran %s, waited for a CPU %s)", name, percent(sum), percent(hot[0].wanted-sum))
 	case len(hot) == 1:
@@ -281,7 +281,7 @@ func (f *facts) hotByAverage() []candidate {
 		if share := float64(s.cpu) / float64(s.elapsed); share >= hotShare {
 			hot := []hotThread{{h: h, share: share, wanted: share, dominant: s}}
 			c := f.hotFinding(hot, Info, Possible)
-			c.Title = quoteName(h.thread.Name) + " has taken " + coresUsed(share) + " since it started"
+			c.Title = h.thread.called() + " has taken " + coresUsed(share) + " since it started"
 			found = append(found, c)
 		}
 	}

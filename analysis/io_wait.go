@@ -281,7 +281,7 @@ func (f *facts) ioFinding(waiters []ioWaiter, severity Severity, confidence Conf
 		finding.Evidence = append(finding.Evidence, f.placeEvidence(w.h)...)
 		if task := f.last().tasks[w.h.thread.NativeID]; task.WaitChannel != "" {
 			finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
-				quoteName(w.h.thread.Name), task.WaitChannel, onFile(task))))
+				w.h.thread.called(), task.WaitChannel, onFile(task))))
 		}
 	}
 	return candidate{Finding: finding}
@@ -311,7 +311,7 @@ func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
 // ioWho words the threads, as workers if they are those of one executor.
 func ioWho(waiters []ioWaiter) string {
 	if len(waiters) == 1 {
-		return quoteName(waiters[0].h.thread.Name) + " waits"
+		return waiters[0].h.thread.called() + " waits"
 	}
 	p := waiters[0].h.pool
 	for _, w := range waiters {

@@ -65,7 +65,7 @@ func (f *facts) allStandStill(threads []*Sample) bool {
 }
 
 func (f *facts) holdingJoin(at int, pair []*Sample) candidate {
-	joiner, other := quoteName(pair[0].Thread.Name), quoteName(pair[1].Thread.Name)
+	joiner, other := pair[0].Thread.called(), pair[1].Thread.called()
 	finding := Finding{
 		Severity: Warning, Confidence: Possible,
 		Title: joiner + " waits for a thread to end and holds what " + other +

@@ -134,7 +134,7 @@ func contentionTitle(q *queue, kind holder) string {
 		}
 		return waiters + "; no dump shows a thread that holds it"
 	}
-	owner := quoteName(q.root.Thread.Name)
+	owner := q.root.Thread.called()
 	switch {
 	case q.cycle != nil:
 		return waiters + " that " + owner + " holds, itself in a deadlock"

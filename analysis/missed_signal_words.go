@@ -9,7 +9,7 @@ func (f *facts) signalTitle(g gathering) string {
 	who, meanwhile := Counted(n, "thread"), ""
 	for _, l := range f.loops() {
 		if n == 1 && l.history == g.waiters[0].history {
-			who = quoteName(l.thread.Name) + ", which " + l.serves + ","
+			who = l.thread.called() + ", which " + l.serves + ","
 			if l.kind == rootPool {
 				meanwhile = "; no other task of its scheduler runs meanwhile"
 			}

@@ -233,7 +233,7 @@ func heldBy(holders, behind, roots []*Sample) string {
 	if len(behind) < len(holders) || len(roots) != 1 {
 		return ""
 	}
-	return fmt.Sprintf(" that %s holds while it %s", quoteName(roots[0].Thread.Name), roots[0].phrase())
+	return fmt.Sprintf(" that %s holds while it %s", roots[0].Thread.called(), roots[0].phrase())
 }
 
 // rootsOf follows threads that wait for a known owner to the end of their chain: they
@@ -281,14 +281,10 @@ func (f *facts) nobodyHolds(q *queue) bool {
 }
 
 func seemsOf(holders []*Sample) string {
-	names := make([]string, len(holders))
-	for i, h := range holders {
-		names[i] = h.Thread.Name
+	if len(holders) == 1 {
+		return quoteThreads(holders) + " seems"
 	}
-	if len(names) == 1 {
-		return quoteNames(names) + " seems"
-	}
-	return quoteNames(names) + " seem"
+	return quoteThreads(holders) + " seem"
 }
 
 // doing words what threads do that hold others up, if all do the same.

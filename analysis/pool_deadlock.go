@@ -255,7 +255,7 @@ func poolDeadlockTitle(group []*pool, workers int) string {
 		return fmt.Sprintf("%s of %s wait at latches that only they seem able to open", allOf(workers, "worker"), poolsOf(group))
 	}
 	if workers == 1 {
-		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", quoteName(group[0].busy[0].thread.Name), thing, done)
+		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", group[0].busy[0].thread.called(), thing, done)
 	}
 	return fmt.Sprintf("%s of %s wait for %ss that only they can %s", allOf(workers, "worker"), poolsOf(group), thing, done)
 }

@@ -105,7 +105,7 @@ func fullTitle(producers []*Sample) string {
 		}
 	}
 	if len(producers) == 1 {
-		return quoteName(producers[0].Thread.Name) + " waits for " + into
+		return producers[0].Thread.called() + " waits for " + into
 	}
 	return fmt.Sprintf("%s wait for %s", Counted(len(producers), "thread"), into)
 }

@@ -260,12 +260,12 @@ func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 	first := group[0]
 	does := f.phrase(first.last())
 	if owner != nil {
-		does += fmt.Sprintf(" that %s holds while it %s", quoteName(owner.Thread.Name), f.phrase(owner))
+		does += fmt.Sprintf(" that %s holds while it %s", owner.Thread.called(), f.phrase(owner))
 	}
 	if len(group) > 1 {
 		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", Thousands(len(group)), first.serves, does)
 	}
-	return fmt.Sprintf("%s, which %s, %s", quoteName(first.thread.Name), first.serves, does)
+	return fmt.Sprintf("%s, which %s, %s", first.thread.called(), first.serves, does)
 }
 
 // blockedShutdown finds the hook that keeps the JVM from ending.
@@ -283,7 +283,7 @@ func (f *facts) blockedShutdown() []candidate {
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
-			quoteName(hooks[0].thread.Name), f.phrase(hooks[0].last())),
+			hooks[0].thread.called(), f.phrase(hooks[0].last())),
 		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
 		Culprits: f.refs(lastSamples(hooks)), Victims: f.refs(lastSamples(leaving)),
 		Evidence: append(f.placeEvidence(hooks[0]), f.shutdownEvidence(leaving[0])...),

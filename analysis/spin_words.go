@@ -43,7 +43,7 @@ func spinTitle(group []spinner) string {
 		return fmt.Sprintf("%s threads take %s and do nothing but ask, in %s", Thousands(len(group)), coresUsed(sum), asks)
 	}
 	h := group[0].h
-	name, share := quoteName(h.thread.Name), h.share().Value
+	name, share := h.thread.called(), h.share().Value
 	switch {
 	case selects(group):
 		return name + " takes " + coresUsed(share) + " in a selector that returns at once, always"

@@ -74,7 +74,7 @@ func (f *facts) blameTasks(finding *Finding, tasks, waiters []*Sample) {
 	who := fmt.Sprintf("%d tasks are stuck: each of them %s", n, f.phrase(tasks[0]))
 	switch {
 	case n == 1:
-		who = "the task that " + quoteName(tasks[0].Thread.Name) + " runs is stuck: it " + f.phrase(tasks[0])
+		who = "the task that " + tasks[0].Thread.called() + " runs is stuck: it " + f.phrase(tasks[0])
 	case slices.ContainsFunc(tasks, func(t *Sample) bool { return f.phrase(t) != f.phrase(tasks[0]) }):
 		who = fmt.Sprintf("%d tasks are stuck", n)
 	}

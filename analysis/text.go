@@ -11,6 +11,8 @@ import (
 	"jstall/threaddump"
 )
 
+const unnamed = "a thread without a name"
+
 // quoteName quotes a thread's name for a sentence: control characters escaped,
 // long names shortened.
 func quoteName(name string) string {
@@ -19,28 +21,49 @@ func quoteName(name string) string {
 		name = string([]rune(name)[:longest-1]) + "…"
 	}
 	if name == "" {
-		return "a thread without a name"
+		return unnamed
 	}
 	return strconv.Quote(name)
 }
 
 // quoteNames lists names, the first three of them in full.
 func quoteNames(names []string) string {
-	if !slices.ContainsFunc(names, func(n string) bool { return n != "" }) && len(names) > 1 {
-		return "all without a name"
-	}
-	const shown = 3
-	quoted := make([]string, 0, shown)
+	quoted := make([]string, len(names))
 	for i, n := range names {
-		if i == shown && len(names) > shown {
-			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-shown)
-		}
-		quoted = append(quoted, quoteName(n))
+		quoted[i] = quoteName(n)
 	}
-	if n := len(quoted); n > 1 {
-		return strings.Join(quoted[:n-1], ", ") + " and " + quoted[n-1]
+	return listed(quoted)
+}
+
+// called is the thread's name in quotes, of a virtual thread without one "virtual #31".
+func (t *Thread) called() string {
+	if t.Virtual && t.Name == "" {
+		return fmt.Sprintf("virtual #%d", t.ID)
 	}
-	return strings.Join(quoted, "")
+	return quoteName(t.Name)
+}
+
+// quoteThreads lists threads as quoteNames does names.
+func quoteThreads(samples []*Sample) string {
+	quoted := make([]string, len(samples))
+	for i, s := range samples {
+		quoted[i] = s.Thread.called()
+	}
+	return listed(quoted)
+}
+
+// listed joins the first three of some words, and counts the rest.
+func listed(words []string) string {
+	const shown = 3
+	switch n := len(words); {
+	case n > 1 && !slices.ContainsFunc(words, func(w string) bool { return w != unnamed }):
+		return "all without a name"
+	case n > shown:
+		return strings.Join(words[:shown], ", ") + fmt.Sprintf(" and %d more", n-shown)
+	case n > 1:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
 }
 
 // Counted words a number of things: "1 thread", "3 threads".

@@ -71,7 +71,7 @@ func (f *facts) wokeEachTime(h *history) bool {
 }
 
 func (s starter) words(f *facts) string {
-	who, where := quoteName(s.h.thread.Name), f.ref(s.sample).where()
+	who, where := s.h.thread.called(), f.ref(s.sample).where()
 	if s.seen {
 		return fmt.Sprintf("%s was seen starting a thread, %s", who, where)
 	}
