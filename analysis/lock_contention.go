@@ -41,7 +41,8 @@ func detectContention(f *facts) []candidate {
 			found = append(found, c)
 		}
 	}
-	return append(append(found, f.suspectedContention()...), f.rowContention()...)
+	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)
+	return append(found, f.rowContention()...)
 }
 
 // alone tells one thread that waits in all dumps for what another keeps in all of them,

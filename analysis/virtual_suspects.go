@@ -23,20 +23,23 @@ const (
 // where the dump tells them. If another thread is where
 // it may hold one, no more can be said. If all others have nothing to do, the ones
 // that wait can only wait for each other, or for a lock that was never given back:
-// likely if two dumps show them so, and a hint if one does.
+// likely if two dumps show them so, and a hint if one does. A crowd that has taken nothing
+// is in no cycle (see virtual_lost.go).
 func (f *facts) suspectedDeadlocks() []candidate {
 	v := f.virtualView()
-	if v == nil || f.beside || majorOf(v.last().version) >= firstOwners {
-		return nil
-	}
-	waiters := v.lockWaiters(f.atMonitors(), f.behindUnknown())
-	if len(waiters) < 2 || !anyVirtual(waiters) || atOneLock(waiters) || v.anyMayHold(waiters) {
+	waiters := f.waitersAlone()
+	if len(waiters) == 0 || atOneLock(waiters) {
 		return nil
 	}
 	members := besideTheCrowd(v.insideOthers(waiters))
+	if takers := allBut(members, crowdsWithout(members)); sizeOf(takers) > 1 {
+		members = takers
+	} else if len(takers) < len(members) {
+		return nil
+	}
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
-		Title: fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(sizeOf(members)), quoteNames(sampleNames(members))),
+		Title: fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(sizeOf(members)), quoteThreads(inNameOrder(members))),
 		Advice: "Take these locks in one order everywhere, and release each in a finally block: one whose owner ended without looks " +
 			"the same. Up to JDK 25 no dump tells who holds the locks of virtual threads: this is concluded from nobody else being left.",
 		Culprits: v.refs(members), Victims: v.refs(allBut(waiters, members)),
@@ -49,6 +52,20 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	f.tellNative(finding.Victims)
 	unlisted := sizeOf(waiters) - len(waiters) - (sizeOf(members) - len(members))
 	return []candidate{{Finding: finding, unlisted: unlisted}}
+}
+
+// waitersAlone are virtual threads, two at least, and others that wait for locks of which
+// no dump tells the owner, while no other thread can hold one; none if there is one.
+func (f *facts) waitersAlone() []*Sample {
+	v := f.virtualView()
+	if v == nil || f.beside || majorOf(v.last().version) >= firstOwners {
+		return nil
+	}
+	waiters := v.lockWaiters(f.atMonitors(), f.behindUnknown())
+	if len(waiters) < 2 || !anyVirtual(waiters) || v.anyMayHold(waiters) {
+		return nil
+	}
+	return waiters
 }
 
 // tellNative adds the native ids that only the JVM's own dumps tell.
@@ -244,14 +261,6 @@ func (f *facts) contendedAt(v *facts, place string, waiters []*Sample) (candidat
 	}
 	f.tellNative(finding.Culprits)
 	return candidate{Finding: finding, unlisted: sizeOf(waiters) - len(waiters)}, true
-}
-
-func sampleNames(samples []*Sample) []string {
-	names := make([]string, 0, len(samples))
-	for _, s := range inNameOrder(samples) {
-		names = append(names, s.Thread.Name)
-	}
-	return names
 }
 
 func allBut(all, some []*Sample) []*Sample {

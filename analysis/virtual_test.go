@@ -130,6 +130,9 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter"))}
 	queued := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.look"), alike(5)), virtual(17, "v-7", lockCall("App.look"))}, pair...)
 	crowd := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.serve", "App.carry"), alike(60)), virtual(17, "v-7", lockCall("App.serve", "App.carry"))}, pair...)
+	lost := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.scan", "App.lambda$main$0"), alike(12)), virtual(15, "v-5", lockCall("App.scan", "App.lambda$main$0"))}
+	ring := []*threaddump.Thread{virtual(11, "", lockCall("App.dine"), alike(3)), virtual(12, "", lockCall("App.dine"))}
+	beside := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.drop")), virtual(17, "v-7", lockCall("App.lift"))}, lost...)
 	for _, c := range []struct {
 		name    string
 		kind    Kind
@@ -142,6 +145,15 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 			`warning likely v-1,v-2 +7: 2 threads may block each other for ever: "v-1" and "v-2"`},
 		{"a pair, once", KindDeadlock, []Observation{javaWritten("21", 2, pair...)}, `info possible v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
 		{"a pair, twice", KindDeadlock, []Observation{javaWritten("21", 2, pair...), javaWritten("21", 3, pair...)}, `warning likely v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"a crowd that has taken nothing is no cycle", KindDeadlock, []Observation{javaWritten("21", 2, lost...), javaWritten("21", 3, lost...)}, ""},
+		{"a crowd that has taken nothing, once", KindLockContention, []Observation{javaWritten("21", 2, lost...)},
+			"info possible v-4,v-5 +12: 14 threads wait for a lock in App.scan; no thread in the dump can be holding it"},
+		{"a crowd that has taken nothing, twice", KindLockContention, []Observation{javaWritten("21", 2, lost...), javaWritten("21", 3, lost...)},
+			"warning likely v-4,v-5 +12: 14 threads wait for a lock in App.scan; no thread in the dump can be holding it"},
+		{"philosophers", KindDeadlock, []Observation{javaWritten("21", 2, ring...), javaWritten("21", 3, ring...)},
+			"warning likely , +0: 5 threads may block each other for ever: virtual #11 and virtual #12"},
+		{"a pair beside a crowd that has taken nothing", KindDeadlock, []Observation{javaWritten("21", 2, beside...), javaWritten("21", 3, beside...)},
+			`warning likely v-6,v-7 +14: 2 threads may block each other for ever: "v-6" and "v-7"`},
 		{"somebody works", KindDeadlock, []Observation{javaWritten("21", 2, append(pair, holder)...)}, ""},
 		{"a holder, once", KindLockContention, []Observation{javaWritten("21", 2, append(waiters, holder)...)},
 			`info possible v-3 +42: 42 virtual threads wait for a lock in App.enter that "v-3" seems to hold while it sleeps`},
