@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -88,13 +89,13 @@ func isOptionList(line []byte) bool {
 
 // optionValue finds the value at the beginning of a text, behind an opening quote that is
 // skipped. In a list of options, and within the quote that the option stands in, it ends
-// at the next option; in quotes of its own at their end; else at the next blank or quote.
+// at the next option of the JVM; in quotes of its own at their end; else at the next blank or quote.
 func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte) {
 	switch {
 	case spaced:
-		return 0, upTo(text, " -")
+		return 0, upToOption(text)
 	case isQuote(within):
-		return 0, upTo(upTo(text, string(within)), " -")
+		return 0, upToOption(upTo(text, string(within)))
 	case len(text) > 0 && isQuote(text[0]):
 		return 1, upTo(text[1:], string(text[0]))
 	}
@@ -105,6 +106,23 @@ func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte)
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+// jvmOption is how an option of the JVM begins. What else begins with a dash is taken for
+// a part of the value before it.
+var jvmOption = regexp.MustCompile(`\A-(?:[DX]|(?:agentlib|agentpath|javaagent|splash):|` +
+	`(?:cp|classpath|jar|server|client|verbose|ea|da|esa|dsa|(?:en|dis)able(?:system)?assertions)(?:[ :]|$)|` +
+	`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|finalization|` +
+	`enable-(?:preview|native-access)|illegal-(?:native-)?access|sun-misc-unsafe-memory-access)(?:[ =]|$))`)
+
+// upToOption is what stands before the next option of the JVM in a list, all if there is none.
+func upToOption(text []byte) []byte {
+	for at := range text {
+		if text[at] == ' ' && jvmOption.Match(text[at+1:]) {
+			return text[:at]
+		}
+	}
+	return text
+}
 
 // upTo is what stands before an end, all of a text that has none.
 func upTo(text []byte, end string) []byte {
