@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // optionMark begins a system property on a command line.
@@ -108,16 +109,18 @@ func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte)
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
 // jvmOption is how an option of the JVM begins. What else begins with a dash is taken for
-// a part of the value before it.
-var jvmOption = regexp.MustCompile(`\A-(?:[DX]|(?:agentlib|agentpath|javaagent|splash):|` +
-	`(?:cp|classpath|jar|server|client|verbose|ea|da|esa|dsa|(?:en|dis)able(?:system)?assertions)(?:[ :]|$)|` +
-	`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|finalization|` +
-	`enable-(?:preview|native-access)|illegal-(?:native-)?access|sun-misc-unsafe-memory-access)(?:[ =]|$))`)
+// a part of the value before it. Most runs need it never: it is compiled on first use.
+var jvmOption = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A-(?:[DX]|(?:agentlib|agentpath|javaagent|splash):|` +
+		`(?:cp|classpath|jar|server|client|verbose|ea|da|esa|dsa|(?:en|dis)able(?:system)?assertions)(?:[ :]|$)|` +
+		`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|finalization|` +
+		`enable-(?:preview|native-access)|illegal-(?:native-)?access|sun-misc-unsafe-memory-access)(?:[ =]|$))`)
+})
 
 // upToOption is what stands before the next option of the JVM in a list, all if there is none.
 func upToOption(text []byte) []byte {
 	for at := range text {
-		if text[at] == ' ' && jvmOption.Match(text[at+1:]) {
+		if text[at] == ' ' && jvmOption().Match(text[at+1:]) {
 			return text[:at]
 		}
 	}
