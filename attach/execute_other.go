@@ -17,8 +17,4 @@ func (c *Client) checks(Target) []Check {
 	return []Check{{Name: "process", Result: NotOK, Detail: needsLinux, Remedy: onLinux, Code: CodeUnsupported}}
 }
 
-// ClearLeft removes the trigger files that earlier runs had to leave in the
-// given folders. Here there are none.
-func (c *Client) ClearLeft(...string) []string { return nil }
-
 func wantLargePages([]byte) {}

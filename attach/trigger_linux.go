@@ -118,24 +118,16 @@ func (s *subject) stillThere() []string {
 	return nil
 }
 
-// ClearLeft removes the trigger files that earlier runs had to leave in the given
-// folders, such as "/tmp", for JVMs that have ended since, and returns their
-// paths. Those for a JVM that still runs are the business of its next Execute.
-func (c *Client) ClearLeft(dirs ...string) []string {
+// ClearLeft removes, of the named files of an open folder such as "/tmp", the trigger
+// files that earlier runs had to leave for JVMs that have ended since, and returns
+// their paths. Those for a JVM that still runs are the business of its next Execute.
+func (c *Client) ClearLeft(dir *os.File, names []string) []string {
 	var cleared []string
-	for _, dir := range dirs {
-		fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-		if err != nil {
-			continue
+	f := folder{int(dir.Fd()), dir.Name()}
+	for _, name := range names {
+		if strings.HasPrefix(name, ".attach_pid") && c.clear(f, name) {
+			cleared = append(cleared, f.visible(name))
 		}
-		open := os.NewFile(uintptr(fd), dir)
-		names, _ := open.Readdirnames(-1)
-		for _, name := range names {
-			if strings.HasPrefix(name, ".attach_pid") && c.clear(folder{fd: fd}, name) {
-				cleared = append(cleared, folder{fd, dir}.visible(name))
-			}
-		}
-		open.Close()
 	}
 	return cleared
 }

@@ -162,14 +162,6 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 	return answer, err
 }
 
-// clearLeft removes the trigger files that earlier runs had to leave for JVMs
-// that have ended since, where those of this one would be.
-func (l *Live) clearLeft() {
-	pid, temp := l.Process.PID, l.Process.TempDir
-	l.client.ClearLeft(l.Kernel.Path(pid, "cwd"), l.Kernel.Path(pid, "root", temp))
-	l.clearFolders()
-}
-
 func (l *Live) attachClient() *attach.Client {
 	if l.client == nil {
 		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}

@@ -205,21 +205,32 @@ func removeFolder(parent, fd int, name string) error {
 	return err
 }
 
-// clearFolders removes the folders that runs which were killed have left where
-// those of this JVM would be.
-func (l *Live) clearFolders() {
-	for _, place := range l.places() {
+// clearLeft removes what earlier runs have left where ours would leave it, in the
+// JVM's temporary folder and its working directory: trigger files for JVMs that have
+// ended since, and folders of runs that were killed.
+func (l *Live) clearLeft() {
+	var done os.FileInfo
+	for _, place := range []string{l.Process.TempDir, "."} {
 		dir, err := l.openPlace(place, l.asTarget())
 		if err != nil {
 			continue
 		}
-		names, _ := dir.Readdirnames(-1)
-		for _, name := range names {
-			if strings.HasPrefix(name, ".jstall-") {
-				l.clearFolder(int(dir.Fd()), name)
-			}
+		if info, err := dir.Stat(); err == nil && !os.SameFile(done, info) {
+			done = info
+			l.clearIn(dir)
 		}
 		dir.Close()
+	}
+}
+
+// clearIn clears one folder. It is listed once, as some hold a great many files.
+func (l *Live) clearIn(dir *os.File) {
+	names, _ := dir.Readdirnames(-1)
+	l.attachClient().ClearLeft(dir, names)
+	for _, name := range names {
+		if strings.HasPrefix(name, ".jstall-") {
+			l.clearFolder(int(dir.Fd()), name)
+		}
 	}
 }
 

@@ -17,4 +17,4 @@ func (l *Live) privateFolder() (*privateFolder, error) {
 func (f *privateFolder) path(string) string                 { return "" }
 func (f *privateFolder) open(string) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
 func (f *privateFolder) remove() []string                   { return nil }
-func (l *Live) clearFolders()                               {}
+func (l *Live) clearLeft()                                  {}
