@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Thresholds of thread-leak.
@@ -93,19 +94,20 @@ func withoutNumbers(name string) string {
 	if !strings.ContainsAny(name, "0123456789") {
 		return name
 	}
-	name = hexWord.ReplaceAllStringFunc(name, func(word string) string {
+	name = hexWord().ReplaceAllStringFunc(name, func(word string) string {
 		if strings.ContainsAny(word, "0123456789") {
 			return "#"
 		}
 		return word
 	})
-	return digits.ReplaceAllString(name, "#")
+	return digits().ReplaceAllString(name, "#")
 }
 
 var (
-	digits = regexp.MustCompile(`[0-9]+`)
+	// Compiled when they are first needed: most looks need neither.
+	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
 	// hexWord is a word of hexadecimal digits as long as those of a UUID at least.
-	hexWord = regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`)
+	hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`) })
 )
 
 // leaks applies the rule.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"time"
 
 	"jstall/attach"
@@ -131,7 +132,7 @@ func (l *Live) recorder(ctx context.Context, verb string, options ...string) (*a
 func recordingName(f *privateFolder) string { return filepath.Base(f.path(""))[1:] }
 
 // ours finds our recordings in what JFR.check prints.
-var ours = regexp.MustCompile(`jstall-\d+-\d+-\d+`)
+var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`jstall-\d+-\d+-\d+`) })
 
 // prepare asks for the recordings there are, and stops those that runs of ours which
 // were killed have left.
@@ -143,7 +144,7 @@ func (r *FlightRecorder) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range ours.FindAllString(string(answer.Body), -1) {
+	for _, name := range ours().FindAllString(string(answer.Body), -1) {
 		if r.Live.makerGone("." + name) {
 			if _, err := r.Live.recorder(ctx, "stop", "name="+name); err != nil {
 				return err

@@ -176,7 +176,7 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 	describe(r, t)
 	if pid := r.Target.PID; pid != 0 {
 		for i := range r.Findings {
-			r.Findings[i].Advice = pidInAdvice.ReplaceAllString(r.Findings[i].Advice, strconv.Itoa(pid))
+			r.Findings[i].Advice = pidInAdvice().ReplaceAllString(r.Findings[i].Advice, strconv.Itoa(pid))
 		}
 	}
 	result.Cost.Describe(&r.Capture)
@@ -193,7 +193,7 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 }
 
 // pidInAdvice stands in advice for the process, which the analysis does not know.
-var pidInAdvice = regexp.MustCompile(`\bPID\b`)
+var pidInAdvice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bPID\b`) })
 
 // markPartial says in the report why it is not the whole: the look ended early,
 // or input was left out.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -219,7 +220,7 @@ func dashed(name string) string {
 }
 
 // typable are the names that mean the same to every shell once quoted.
-var typable = regexp.MustCompile(`^[A-Za-z0-9_.$][A-Za-z0-9_.$-]*$`)
+var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.$][A-Za-z0-9_.$-]*$`) })
 
 // targetNames are the pids and names of the running JVMs, as far as they can be
 // typed.
@@ -231,7 +232,7 @@ func targetNames(ctx context.Context, env *Env) []string {
 	names := []string{"all"}
 	for _, row := range rows {
 		names = append(names, strconv.Itoa(row.PID))
-		if typable.MatchString(row.MainClass) {
+		if typable().MatchString(row.MainClass) {
 			names = append(names, row.MainClass)
 		}
 	}

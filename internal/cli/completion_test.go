@@ -43,7 +43,7 @@ func TestOnlyPlainNamesAreOffered(t *testing.T) {
 		"com.acme.Main": true, "app-1.2.jar": true, "A$B": true, "x$(id).jar": false, "a b": false,
 		"-x": false, "`id`": false, "a\nb": false, "": false, "e\x1b[31m": false,
 	} {
-		if typable.MatchString(name) != want {
+		if typable().MatchString(name) != want {
 			t.Errorf("%q: offered %v, want %v", name, !want, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 )
@@ -16,7 +17,7 @@ func usageError(c *cli.Context, err error, typed []string) error {
 		help, flags = "jstall "+c.Command.Name+" --help", c.Command.Flags
 	}
 	message := err.Error()
-	if m := badValue.FindStringSubmatch(message); m != nil {
+	if m := badValue().FindStringSubmatch(message); m != nil {
 		return wrongValue(flags, m[1], m[2], help)
 	}
 	if _, name, ok := strings.Cut(message, "not defined: -"); ok {
@@ -37,7 +38,9 @@ func asTyped(name string, typed []string) string {
 }
 
 // badValue is how the flag library words a value that it cannot read.
-var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-?-([\w-]+): `)
+var badValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-?-([\w-]+): `)
+})
 
 // wrongValue says what a flag takes.
 func wrongValue(flags []cli.Flag, value, name, help string) error {
