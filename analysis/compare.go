@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"jstall/threaddump"
 )
 
 // Comparison says what is different in a bad look beside a good one of the same
@@ -86,9 +88,10 @@ const (
 )
 
 // Compare holds two reports of the same program against each other. Frames are
-// compared by method: a new release moves lines.
+// compared by method: a new release moves lines, and each run numbers its lambdas anew.
 func Compare(good, bad *Report) *Comparison {
-	a, b := countsOf(good), countsOf(bad)
+	stable := stableMethods{}
+	a, b := countsOf(good, stable), countsOf(bad, stable)
 	c := &Comparison{
 		Schema: SchemaVersion, Good: sideOf(good), Bad: sideOf(bad),
 		Appeared: notNil(onlyIn(bad.Findings, good.Findings)), Gone: notNil(onlyIn(good.Findings, bad.Findings)),
@@ -186,6 +189,23 @@ type counts struct {
 	pools  map[string]int
 	locks  map[string]int // by class and frame, a line each
 	cpu    map[string]float64
+	stable stableMethods
+}
+
+// stableMethods are frames as they are compared, by what dumps call them.
+type stableMethods map[string]string
+
+// of leaves out the line, and what of the class's name changes from run to run.
+func (m stableMethods) of(frame string) string {
+	method, known := m[frame]
+	if !known {
+		method, _, _ = strings.Cut(frame, "(")
+		if dot := strings.LastIndexByte(method, '.'); dot >= 0 {
+			method = threaddump.StableClass(method[:dot]) + method[dot:]
+		}
+		m[frame] = method
+	}
+	return method
 }
 
 type standing struct {
@@ -201,8 +221,8 @@ func (s *standing) threads() int {
 	return s.count
 }
 
-func countsOf(r *Report) counts {
-	c := counts{map[string]*standing{}, map[string]int{}, map[string]int{}, map[string]float64{}}
+func countsOf(r *Report, stable stableMethods) counts {
+	c := counts{map[string]*standing{}, map[string]int{}, map[string]int{}, map[string]float64{}, stable}
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		pattern := namePattern(t.Name)
@@ -215,7 +235,7 @@ func countsOf(r *Report) counts {
 		c.pools[pattern]++
 		c.stand(t)
 		if w := t.WaitsFor; w != nil && w.Class != "" {
-			c.locks[w.Class+"\n"+t.Frame]++
+			c.locks[threaddump.StableClass(w.Class)+"\n"+stable.of(t.Frame)]++
 		}
 	}
 	return c
@@ -224,14 +244,14 @@ func countsOf(r *Report) counts {
 func (c counts) stand(t *ThreadReport) {
 	methods := make([]string, len(t.Stack))
 	for i, frame := range t.Stack {
-		methods[i], _, _ = strings.Cut(frame, "(")
+		methods[i] = c.stable.of(frame)
 	}
 	if len(methods) == 0 {
 		return
 	}
 	k := t.State + "\n" + strings.Join(methods, "\n")
 	if c.stacks[k] == nil {
-		c.stacks[k] = &standing{state: t.State, sample: t.Name, frame: t.Frame, stack: methods}
+		c.stacks[k] = &standing{state: t.State, sample: t.Name, frame: c.stable.of(t.Frame), stack: methods}
 	}
 	c.stacks[k].count++
 }

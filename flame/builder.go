@@ -198,7 +198,7 @@ func (b *Builder) location(f *threaddump.Frame) *profile.Location {
 func (b *Builder) frame(f *threaddump.Frame) frame {
 	class, module := f.Class, f.Module
 	if !b.options.ExactNames {
-		class, module = stableClass(class), stableModule(module)
+		class, module = threaddump.StableClass(class), threaddump.StableModule(module)
 	}
 	name := class + "." + f.Method
 	if f.Method == "" {

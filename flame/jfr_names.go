@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/threaddump"
 )
 
 // names are what the constants of a chunk call things. Each is made once: it may be long, and
@@ -71,7 +72,7 @@ func (n *names) class(key uint64) string {
 	return n.once(nameOfClass, n.number(nameOfClass, key, "name"), func(symbol uint64) string {
 		class := className(n.symbol(symbol))
 		if !n.exact {
-			class = stableClass(class)
+			class = threaddump.StableClass(class)
 		}
 		return class
 	})

@@ -1,4 +1,4 @@
-package flame
+package threaddump
 
 import "testing"
 
@@ -25,8 +25,8 @@ func TestStableClass(t *testing.T) {
 		"a.Outer$1":                                                 "a.Outer$1",
 		"a.Base64$Decoder2":                                         "a.Base64$Decoder2",
 	} {
-		if got := stableClass(class); got != want {
-			t.Errorf("stableClass(%q) = %q, want %q", class, got, want)
+		if got := StableClass(class); got != want {
+			t.Errorf("StableClass(%q) = %q, want %q", class, got, want)
 		}
 	}
 }
