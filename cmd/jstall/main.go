@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"jstall/internal/cli"
@@ -16,9 +15,7 @@ import (
 var version, commit = "dev", "unknown"
 
 func main() {
-	// a look is over soon: collecting rarely saves a quarter of its CPU
-	debug.SetGCPercent(800)
-	debug.SetMemoryLimit(200 << 20)
+	cli.LimitMemory(os.Getenv)
 	// a reader who leaves early is an error of our writes, not our death
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

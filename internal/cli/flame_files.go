@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"math"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -112,16 +110,6 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 // gatherDumps profiles saved thread dumps.
 func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (gathered, error) {
 	return gatherLooks(ctx, capture.FoldInputs(inputs), titleOf(inputs), o)
-}
-
-// growFreely lets the heap grow with the profile, until its result is called. Against a
-// fixed limit a profile that needs more would be collected without end.
-func growFreely() (restore func()) {
-	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
-	return func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
 }
 
 // namesInTitle is how many files a title names one by one.

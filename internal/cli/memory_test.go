@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"math"
+	"runtime/debug"
+	"testing"
+)
+
+func TestTheLimitOfTheUserHolds(t *testing.T) {
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
+	const users = 150 << 20
+	for name, c := range map[string]struct {
+		env             map[string]string
+		before, growing int64
+	}{
+		"none set": {nil, usualLimit, math.MaxInt64},
+		"set":      {map[string]string{"GOMEMLIMIT": "150MiB"}, users, users},
+	} {
+		debug.SetMemoryLimit(users) // as the runtime does at the start
+		LimitMemory(func(name string) string { return c.env[name] })
+		before := debug.SetMemoryLimit(-1)
+		restoreOuter := growFreely()
+		restoreInner := growFreely()
+		growing := debug.SetMemoryLimit(-1)
+		restoreInner()
+		if still := debug.SetMemoryLimit(-1); before != c.before || growing != c.growing || still != growing {
+			t.Errorf("%s: %d, %d and %d bytes", name, before, growing, still)
+		}
+		restoreOuter()
+		if after, most := debug.SetMemoryLimit(-1), debug.SetGCPercent(100); after != before || most != 800 {
+			t.Errorf("%s: %d bytes and %d %% after it", name, after, most)
+		}
+	}
+}
