@@ -37,7 +37,16 @@ func TestFlameInPprofsOwnPages(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Wait() // a hang ends with the test's own time
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if !cmd.ProcessState.Exited() {
+			t.Errorf("the interrupt killed it: %v", err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it goes on after an interrupt")
+	}
 }
 
 // fetch asks until the server is there.
