@@ -14,13 +14,19 @@ import (
 // this kind: they wait at a collection, in a method that is called like taking a job, or
 // below a run method of their own.
 func (w *world) deserted(g gathering) bool {
+	return w.lastOnes(g) && !slices.ContainsFunc(g.waiters, func(waiter still) bool { return !inTheMiddle(waiter.last().Stack) })
+}
+
+// lastOnes tells the threads of deserted also where they wait in the method that they
+// were started with, which leaves a hint: a worker's may be called anything.
+func (w *world) lastOnes(g gathering) bool {
 	if !w.empty || w.outside || len(g.waiters) < 2 {
 		return false
 	}
 	return !slices.ContainsFunc(g.waiters, func(waiter still) bool {
 		s := waiter.last()
 		own := s.Stack.program()
-		return !waiter.untimed() || s.waitsOn() == nil || atCollection(s) || !inTheMiddle(s.Stack) ||
+		return !waiter.untimed() || s.waitsOn() == nil || atCollection(s) ||
 			takesOut(s.Stack.op.caller) || len(own) == 0 || own[len(own)-1].Method == "run"
 	})
 }

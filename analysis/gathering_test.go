@@ -147,6 +147,28 @@ func TestGatherings(t *testing.T) {
 			first: []*threaddump.Thread{mainIn("Loader.main"), doneWorker},
 		},
 		{
+			name:  "a latch in a method that main calls, in a program without any other thread",
+			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main")},
+			want:  []string{"missed-signal/info/possible: main | "},
+		},
+		{
+			name:  "the same beside an idle worker",
+			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"), doneWorker},
+		},
+		{
+			name:  "the same until shutdown",
+			first: []*threaddump.Thread{mainIn("Node.awaitShutdown", "Node.main")},
+		},
+		{
+			name:  "a latch in main itself, in a program without any other thread",
+			first: []*threaddump.Thread{mainIn("Loader.main")},
+		},
+		{
+			name:  "two that want a notify in the method that they were started with, in a program without any other thread",
+			first: []*threaddump.Thread{listens(11, "a", "Bell.listen"), listens(12, "b", "Bell.listen")},
+			want:  []string{"missed-signal/info/possible: a,b | "},
+		},
+		{
 			name:  "conditions for the first method of a thread",
 			first: []*threaddump.Thread{visitor(11, "a"), visitor(12, "b"), idleServer(60)},
 			want:  []string{"missed-signal/info/possible: a,b | "},

@@ -26,14 +26,34 @@ func (w *world) keepsUp(g gathering) bool {
 	})
 }
 
+// strandedMain hints at the main thread of a program without any other thread that
+// waits for a latch in a method which it has called: nothing of the program is left to
+// open it, but it may be meant to stay.
+func (f *facts) strandedMain() []candidate {
+	for _, h := range f.alive() {
+		s := h.last()
+		if s.Thread.Name != "main" || s.Stack.op.kind != opLatch || !inWork(s.Stack.program(), 2) {
+			continue
+		}
+		g := gathering{waiters: []still{f.standingStill(h)}}
+		if w := f.worldOf([]gathering{g}); w.empty && !w.outside && g.waiters[0].untimed() && !untilTheEnd(s.Stack) {
+			return []candidate{f.missedSignal(g, Info)}
+		}
+	}
+	return nil
+}
+
 // mainAtWork reports that main waits for what happens once, two methods deep in work
 // of its own: not the latch in which it stays until shutdown.
 func mainAtWork(s *Sample) bool {
-	own, kind := s.Stack.program(), s.Stack.op.kind
-	if s.Thread.Name != "main" || !isOnce(kind) || kind == opPermit || len(own) < 3 {
-		return false
-	}
-	return !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
+	kind := s.Stack.op.kind
+	return s.Thread.Name == "main" && isOnce(kind) && kind != opPermit && inWork(s.Stack.program(), 3)
+}
+
+// inWork tells a stack of main with so many of the program's own frames at least: not
+// counting the outermost, none of a method to stay in.
+func inWork(own []*threaddump.Frame, least int) bool {
+	return len(own) >= least && !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
 		return slices.Contains(stays[:], f.Method) || strings.HasSuffix(f.Method, "Close") || strings.HasSuffix(f.Method, "Signal")
 	})
 }

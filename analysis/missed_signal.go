@@ -38,7 +38,8 @@ import (
 // program, and leaves a hint; so may a wait of the only thread that is no daemon. The
 // main thread in a latch, a join or a wait may be meant to stay there until shutdown:
 // it is a culprit only two methods deep in work of its own, in a latch and its like,
-// where nothing can come from outside.
+// where nothing can come from outside; one method deep it leaves a hint where there
+// is no other thread at all.
 //
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
@@ -49,7 +50,7 @@ import (
 func detectMissedSignals(f *facts) []candidate {
 	groups := f.gather(signalKey)
 	if len(groups) == 0 {
-		return nil
+		return f.strandedMain()
 	}
 	w := f.worldOf(groups)
 	var found []candidate
@@ -235,7 +236,7 @@ func (w *world) grade(g gathering) Severity {
 		return "" // for permits that were lost
 	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
 		return Warning
-	case counted >= 2 || leavesHint(g), w.spent != nil && maybeFed(g):
+	case counted >= 2 || leavesHint(g) || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
 	}
 	return ""
