@@ -18,9 +18,9 @@ const (
 type pipeEnds struct{ readable, writable map[string]bool }
 
 // atParentsPipe tells how a child that sleeps at a place of the kernel's waits for its
-// parent: for something to read, or for room. It is empty where it waits for anything
-// else, or where that cannot be seen. The parent's ends are looked up when first needed.
-func (r *Reader) atParentsPipe(parent, child int, place string, ends **pipeEnds) string {
+// parent, whose ends are given: for something to read, or for room. It is empty where it
+// waits for anything else, or where that cannot be seen.
+func (r *Reader) atParentsPipe(child int, place string, ends func() pipeEnds) string {
 	if !strings.HasSuffix(place, "pipe_read") && !strings.HasSuffix(place, "pipe_write") {
 		return ""
 	}
@@ -36,21 +36,18 @@ func (r *Reader) atParentsPipe(parent, child int, place string, ends **pipeEnds)
 	if err != nil || !strings.HasPrefix(pipe, "pipe:[") {
 		return ""
 	}
-	if *ends == nil {
-		*ends = r.pipeEnds(parent)
-	}
 	switch {
-	case strings.HasSuffix(place, "pipe_read") && (*ends).writable[pipe]:
+	case strings.HasSuffix(place, "pipe_read") && ends().writable[pipe]:
 		return readsFromParent
-	case strings.HasSuffix(place, "pipe_write") && (*ends).readable[pipe]:
+	case strings.HasSuffix(place, "pipe_write") && ends().readable[pipe]:
 		return writesIntoParent
 	}
 	return ""
 }
 
 // pipeEnds reads which ends of pipes a process has open, as far as we may.
-func (r *Reader) pipeEnds(pid int) *pipeEnds {
-	ends := &pipeEnds{map[string]bool{}, map[string]bool{}}
+func (r *Reader) pipeEnds(pid int) pipeEnds {
+	ends := pipeEnds{map[string]bool{}, map[string]bool{}}
 	d, err := os.Open(r.Path(pid, "fd"))
 	if err != nil {
 		return ends

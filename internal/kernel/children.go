@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -39,12 +40,12 @@ func (r *Reader) addChildren(files Files) {
 		return
 	}
 	var text []byte
-	var ends *pipeEnds
+	ends := sync.OnceValue(func() pipeEnds { return r.pipeEnds(self) })
 	for _, pid := range slices.Sorted(maps.Keys(below)) {
 		place, err := os.ReadFile(r.Path(pid, "wchan"))
 		if err == nil && len(place) > 0 {
 			place = bytes.TrimSpace(place)
-			line := fmt.Sprintf("%d %s %s", pid, place, r.atParentsPipe(self, pid, string(place), &ends))
+			line := fmt.Sprintf("%d %s %s", pid, place, r.atParentsPipe(pid, string(place), ends))
 			text = append(text, strings.TrimSpace(line)+"\n"...)
 		}
 	}
