@@ -235,6 +235,16 @@ func (f *facts) holderOf(queues []*queue) holder {
 	return holderStuck
 }
 
+// forgotten tells a lock of java.util.concurrent whose owner is an idle worker of the
+// JDK: nothing on its stack can have taken it, so that a task did which has ended.
+func (q *queue) forgotten() bool {
+	if q.root == nil || q.root.resting() == nil || slices.ContainsFunc(q.root.Stack.Frames, func(f *threaddump.Frame) bool { return originOf(f) != ofJDK }) {
+		return false
+	}
+	l := q.root.holding(q.lock.address)
+	return l != nil && l.op == threaddump.OwnsSynchronizer
+}
+
 // needsLocks tells a lock whose owner only a dump with locks (-l) names.
 func (q *queue) needsLocks() bool {
 	return slices.ContainsFunc(q.waiters, func(w *Sample) bool {

@@ -141,6 +141,8 @@ func contentionTitle(q *queue, kind holder) string {
 		return waiters + " that " + owner + " holds, itself in a deadlock"
 	case kind == holderChanges:
 		return waiters + " that goes from thread to thread, last held by " + owner
+	case q.forgotten():
+		return waiters + " that " + owner + " still holds; it has nothing to do, so that an earlier task of it did not release the lock"
 	case kind == holderStuck:
 		return waiters + " that " + owner + " keeps while it " + q.root.phrase()
 	}
@@ -148,6 +150,9 @@ func contentionTitle(q *queue, kind holder) string {
 }
 
 func contentionAdvice(q *queue, kind holder) string {
+	if q.forgotten() {
+		return "Release the lock in a finally block: look at all the places that take it, such as " + q.waiters[0].Stack.Work() + "."
+	}
 	switch kind {
 	case holderUnknown:
 		if !q.needsLocks() {

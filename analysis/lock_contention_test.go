@@ -34,6 +34,14 @@ func chained(audit ...part) []*threaddump.Thread {
 		thread(3, "rotator", at("Log.rotate", "App.run"), sleeping, holds(0xc)))
 }
 
+// forgotten are threads behind a lock that an idle worker owns.
+func forgotten() []*threaddump.Thread {
+	return []*threaddump.Thread{
+		thread(1, "pool-1-thread-1", idleAt(0xc), owns(0xa)),
+		thread(2, "x", at("Box.open"), parkedFor(0xa)), thread(3, "y", at("Box.open"), parkedFor(0xa)),
+	}
+}
+
 func TestContention(t *testing.T) {
 	with := func(queue []*threaddump.Thread, others ...*threaddump.Thread) []*threaddump.Thread {
 		return append(others, queue...)
@@ -127,6 +135,12 @@ func TestContention(t *testing.T) {
 			want:  []string{"lock-contention/warning/likely: rotator | p,q,r,web,audit"},
 			title: `4 threads wait for a ReentrantLock that "audit" seems to hold while it waits for a monitor ` +
 				`that "rotator" holds while it sleeps`,
+		},
+		{
+			name:  "an idle worker that an earlier task left with the lock",
+			dumps: [][]*threaddump.Thread{forgotten(), forgotten(), forgotten()},
+			want:  []string{"lock-contention/critical/proven: pool-1-thread-1 | x,y"},
+			title: `2 threads wait for a ReentrantLock that "pool-1-thread-1" still holds; it has nothing to do, so that an earlier task of it did not release the lock`,
 		},
 		{
 			name: "a queue that is gone again in most dumps",
