@@ -59,7 +59,7 @@ func (f *facts) deadlockTitle(c *cycle) string {
 	names := c.names()
 	switch {
 	case len(c.members) == 1 && !c.eliminated:
-		return "thread " + names + " waits for itself for ever"
+		return names + " waits for itself for ever"
 	case c.timed:
 		return fmt.Sprintf("%s threads block each other until a wait times out: %s", Thousands(len(c.members)), names)
 	case !f.confirmed(c):

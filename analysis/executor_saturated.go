@@ -223,7 +223,7 @@ func asksBesideMain(callers []*history) bool {
 }
 
 func saturatedTitle(p *pool, doing string, callers []*history) string {
-	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), quoteName(p.pattern))
+	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), executorNamed(p.pattern))
 	if len(p.busy) == 1 {
 		who = "the only worker that its executor has started, " + p.busy[0].thread.called() + ", "
 	}

@@ -316,9 +316,9 @@ func (c *cycle) hiddenTitle() string {
 	case c.permits:
 		return fmt.Sprintf("%s threads seem to wait for each other's permits for ever: %s", Thousands(len(c.members)), names)
 	case len(c.members) == 1 && c.members[0].sample.wait.forLock():
-		return "thread " + names + " waits for ever for a lock that only it can be holding"
+		return names + " waits for ever for a lock that only it can be holding"
 	case len(c.members) == 1:
-		return "thread " + names + " waits for ever for what only it could give"
+		return names + " waits for ever for what only it could give"
 	}
 	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
 }

@@ -104,7 +104,7 @@ func TestSelfHolders(t *testing.T) {
 				waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.size", "Tally.bump"), waiter(13, "z", "Tally.size"),
 			},
 			want:  "deadlock/critical/likely: m | a,z",
-			title: `thread "m" waits for ever for a lock that only it can be holding`,
+			title: `"m" waits for ever for a lock that only it can be holding`,
 		},
 		{
 			name: "a caller of another class is less than one of the lock's",

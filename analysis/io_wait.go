@@ -326,7 +326,7 @@ func ioWho(waiters []ioWaiter) string {
 	if len(waiters) == len(p.workers) {
 		who = allOf(len(waiters), "worker")
 	}
-	return who + " of " + quoteName(p.pattern) + " wait"
+	return who + " of " + executorNamed(p.pattern) + " wait"
 }
 
 // ioWhat words what all of some threads wait for.

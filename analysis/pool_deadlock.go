@@ -265,7 +265,7 @@ func poolsOf(group []*pool) string {
 	if len(group) > 1 {
 		return Counted(len(group), "executor")
 	}
-	return quoteName(group[0].pattern)
+	return executorNamed(group[0].pattern)
 }
 
 func poolDeadlockAdvice(workers []*history) string {

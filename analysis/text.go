@@ -26,6 +26,22 @@ func quoteName(name string) string {
 	return strconv.Quote(name)
 }
 
+// threadsNamed words threads by the pattern of their names.
+func threadsNamed(pattern string) string {
+	if pattern == "" {
+		return "threads without a name"
+	}
+	return "threads named " + quoteName(pattern)
+}
+
+// executorNamed words an executor by the pattern of its threads' names.
+func executorNamed(pattern string) string {
+	if pattern == "" {
+		return "an executor whose threads have no names"
+	}
+	return quoteName(pattern)
+}
+
 // quoteNames lists names, the first three of them in full.
 func quoteNames(names []string) string {
 	quoted := make([]string, len(names))

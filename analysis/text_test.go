@@ -1,11 +1,53 @@
 package analysis
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
 
 func TestCountSetsThousandsApart(t *testing.T) {
 	for n, want := range map[int]string{0: "0 threads", 1: "1 thread", 999: "999 threads", 1002: "1,002 threads", 1234567: "1,234,567 threads"} {
 		if got := Counted(n, "thread"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// Threads may have no name at all, and are many then.
+func TestThreadsWithoutANameAreWorded(t *testing.T) {
+	unnamed := func(n int, p ...part) func(float64) []*threaddump.Thread {
+		return func(second float64) (all []*threaddump.Thread) {
+			for id := range n + 10*int(second) {
+				all = append(all, thread(int64(1+id), "", append(p, used(1, 9+second))...))
+			}
+			return all
+		}
+	}
+	task := inTask(juc+"FutureTask", unsafePark, juc+"FutureTask.get", "App.rake")
+	for want, threads := range map[string]func(float64) []*threaddump.Thread{
+		"threads without a name become more by": unnamed(10, latched(0xabc)),
+		"a thread without a name waits for ever for a lock that only it can be holding": func(float64) []*threaddump.Thread {
+			waits := func(id int64, frames ...string) *threaddump.Thread {
+				return thread(id, "", at(append(frames, "App.run", "java.lang.Thread.run")...), stamps(0xa0))
+			}
+			return []*threaddump.Thread{waits(1, "Tally.size"), waits(2, "Tally.size", "Tally.bump"), waits(3, "Tally.size")}
+		},
+		"both workers of an executor whose threads have no names": func(float64) []*threaddump.Thread {
+			return []*threaddump.Thread{worker(1, task), worker(2, task)}
+		},
+	} {
+		r := thrice(func(second float64) []*threaddump.Thread {
+			all := threads(second)
+			for _, th := range all {
+				th.Name = ""
+			}
+			return all
+		})
+		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.Title, want) }) {
+			t.Errorf("%s: %+v", want, r.Findings)
 		}
 	}
 }

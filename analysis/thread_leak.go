@@ -190,7 +190,7 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	newest := newestOf(fresh)
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("threads named %s are started again and again and none ends: %s", quoteName(g.pattern), inWords(g.counts)),
+		Title: fmt.Sprintf("%s are started again and again and none ends: %s", threadsNamed(g.pattern), inWords(g.counts)),
 		Advice: "Find who starts them: end them when their work is done, or share one executor; " +
 			"the newest is named here.",
 		Culprits: []ThreadRef{f.ref(newest.last())},
@@ -199,8 +199,8 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	}
 	if wall := f.wall(); wall.Known && wall.Value > 0 {
 		rate := float64(len(fresh)) / wall.Value.Seconds()
-		finding.Title = fmt.Sprintf("threads named %s become more by %.1f a second and none ends: %s now",
-			quoteName(g.pattern), rate, Thousands(len(g.alive)))
+		finding.Title = fmt.Sprintf("%s become more by %.1f a second and none ends: %s now",
+			threadsNamed(g.pattern), rate, Thousands(len(g.alive)))
 	}
 	if e, ok := f.workEvidence(newest, newest.last()); ok {
 		finding.Evidence = append(finding.Evidence, e)
@@ -244,7 +244,7 @@ func (f *facts) manyFinding(g *lookalike) candidate {
 	sample := g.alive[0]
 	return candidate{Finding: Finding{
 		Severity: Info, Confidence: Possible,
-		Title:    fmt.Sprintf("%s threads are named %s and are no idle pool", Thousands(len(g.alive)), quoteName(g.pattern)),
+		Title:    fmt.Sprintf("%s %s are no idle pool", Thousands(len(g.alive)), threadsNamed(g.pattern)),
 		Advice:   "Check whether they end; a second look some minutes later shows whether they become more.",
 		Culprits: []ThreadRef{f.ref(sample.last())},
 		Evidence: []Evidence{figure(fmt.Sprintf("%d of them in the last dump", len(g.alive)))},
