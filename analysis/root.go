@@ -34,10 +34,19 @@ type rootRule struct {
 	kind   rootKind
 	// serves completes "THREAD, which …".
 	serves string
+	// ofClient tells that each client has such a thread of its own.
+	ofClient bool
 }
 
 func newRootRule(class, method string, kind rootKind, serves string) rootRule {
-	return rootRule{newGlob(class), method, kind, serves}
+	return rootRule{class: newGlob(class), method: method, kind: kind, serves: serves}
+}
+
+// newClientRule is a rule of a loop that each client has for itself.
+func newClientRule(class, method, serves string) rootRule {
+	r := newRootRule(class, method, rootEvents, serves)
+	r.ofClient = true
+	return r
 }
 
 // rootRules lists executors and loops, JDK 8 to 28 and the libraries of idle.tsv.
@@ -61,13 +70,13 @@ var rootRules = [...]rootRule{
 	newRootRule("org.apache.tomcat.util.net.*Acceptor", "run", rootEvents, "accepts all connections"),
 	newRootRule("org.apache.hc.core5.reactor.*Reactor*", "run", rootEvents, "serves its connections"),
 	newRootRule("org.apache.http.impl.nio.reactor.*", "run", rootEvents, "serves its connections"),
-	newRootRule("jdk.internal.net.http.HttpClientImpl$SelectorManager", "run", rootEvents, "serves the connections of its client"),
+	newClientRule("jdk.internal.net.http.HttpClientImpl$SelectorManager", "run", "serves the connections of its client"),
 	newRootRule("sun.net.httpserver.ServerImpl$Dispatcher", "run", rootEvents, "takes all requests of its server"),
 	newRootRule("sun.rmi.transport.tcp.TCPTransport$AcceptLoop", "run", rootEvents, "accepts all connections"),
 	newRootRule("java.awt.EventDispatchThread", "run", rootEvents, "handles all events of the windows"),
 	newRootRule("com.lmax.disruptor.BatchEventProcessor", "run", rootEvents, "handles all events of its ring"),
-	newRootRule("org.apache.kafka.clients.producer.internals.Sender", "run", rootEvents, "sends all records"),
-	newRootRule("org.apache.zookeeper.ClientCnxn$*Thread", "run", rootEvents, "handles all events of its session"),
+	newClientRule("org.apache.kafka.clients.producer.internals.Sender", "run", "sends all records"),
+	newClientRule("org.apache.zookeeper.ClientCnxn$*Thread", "run", "handles all events of its session"),
 	newRootRule("ch.qos.logback.core.AsyncAppenderBase$Worker", "run", rootEvents, "writes the log of all threads"),
 
 	newRootRule("java.util.TimerThread", "run", rootTimer, "runs all tasks of its timer"),

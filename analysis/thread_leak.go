@@ -151,19 +151,16 @@ func (f *facts) atRest(threads []*history) int {
 	return n
 }
 
-// httpSelector is the one thread of each client of HTTP that the JDK makes, 11 to 28.
-const httpSelector = "jdk.internal.net.http.HttpClientImpl$SelectorManager"
-
 // oneExecutor reports that the new threads are idle workers that share their
 // queues: a pool that has not reached its size yet. A timer has one thread, whether
 // the dump names its queue or not: in code that the JIT has made it does not. A sleeper
-// has no queue that it could share.
+// has no queue that it could share, and each client has a loop of its own.
 func oneExecutor(threads []*history) bool {
 	idle := 0
 	queues := map[uint64]bool{}
 	for _, h := range threads {
 		s := h.last()
-		if r := s.resting(); r == nil || r.what == "timer" || s.wait == waitSleep || s.Stack.isInside(httpSelector, "run") {
+		if r := s.resting(); r == nil || r.what == "timer" || s.wait == waitSleep || s.Stack.root != nil && s.Stack.root.ofClient {
 			continue
 		}
 		idle++

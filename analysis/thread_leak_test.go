@@ -90,6 +90,9 @@ func TestThreadLeak(t *testing.T) {
 	clients := func(n int) []*threaddump.Thread {
 		return selectors(n, "HttpClient-%d-SelectorManager", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run")
 	}
+	producers := func(n int) []*threaddump.Thread {
+		return selectors(n, "kafka-producer-network-thread | producer-%d", "org.apache.kafka.clients.producer.internals.Sender.run")
+	}
 	eventLoops := func(n int) []*threaddump.Thread {
 		return selectors(n, "nioEventLoopGroup-2-%d", "io.netty.channel.nio.NioEventLoop.run")
 	}
@@ -106,6 +109,7 @@ func TestThreadLeak(t *testing.T) {
 		{"too few to tell", look(waits, 10, 11, 13), nil},
 		{"as few where many have stayed", look(waits, 150, 151, 153), []string{"warning w-152"}},
 		{"clients of HTTP with a selector each", look(clients, 10, 20, 30), []string{"warning HttpClient-29-SelectorManager"}},
+		{"producers of a broker with a loop each", look(producers, 10, 20, 30), []string{"warning kafka-producer-network-thread | producer-29"}},
 		{"event loops of a server that begins", look(eventLoops, 10, 20, 30), nil},
 		{"two dumps", look(waits, 10, 30), nil},
 		{"a burst of work", look(works, 10, 20, 30), nil},
