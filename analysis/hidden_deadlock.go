@@ -89,7 +89,8 @@ type claims struct {
 	asking []*Stack // that wait for it
 	levels map[*Stack]suspicion
 	able   []int
-	self   []int // of the waiters, nil until asked for
+	self   []int // of the waiters, once asked for
+	asked  bool
 }
 
 // levelOf is what speaks for a stack to hold the lock.

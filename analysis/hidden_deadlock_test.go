@@ -6,7 +6,10 @@ import (
 	"jstall/threaddump"
 )
 
-const readWrite = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync"
+const (
+	readWrite = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync"
+	stamped   = "java.util.concurrent.locks.StampedLock"
+)
 
 // calls puts the JDK's frames of an operation on a stack, and parks it there.
 func calls(class string, address uint64, frames ...string) part {
@@ -25,8 +28,7 @@ func writes(address uint64) part {
 
 // stamps waits to read under a StampedLock.
 func stamps(address uint64) part {
-	return calls("java.util.concurrent.locks.StampedLock", address,
-		"java.util.concurrent.locks.StampedLock.acquireRead", "java.util.concurrent.locks.StampedLock.readLock")
+	return calls(stamped, address, stamped+".acquireRead", stamped+".readLock")
 }
 
 // joins waits for the end of a thread.
@@ -85,12 +87,49 @@ func TestHiddenDeadlocks(t *testing.T) {
 	}
 }
 
+// One that waits for a stamp over the whole look, while all others do no more than sleep
+// now and then, waits for one that was lost, or that somebody sleeps with.
+func TestOneWaitsForAStamp(t *testing.T) {
+	look := func(woken float64, readers ...func(when float64) *threaddump.Thread) *Report {
+		var all []Observation
+		for _, when := range []float64{0, 1, 2} {
+			writer := thread(11, "w", at("Tally.grow", "java.lang.Thread.run"), used(when*woken, 9), calls(stamped, 0xa0, stamped+".acquireWrite", stamped+".writeLock"))
+			threads := []*threaddump.Thread{writer}
+			for _, reader := range readers {
+				threads = append(threads, reader(when))
+			}
+			all = append(all, observe(when, threads...))
+		}
+		return diagnose(all...)
+	}
+	pauses := func(when float64) *threaddump.Thread {
+		return thread(12, "r", at("Tally.pause", "Tally.show", "java.lang.Thread.run"), sleeping, used(when/100, 9))
+	}
+	expect(t, look(0, pauses), "lock-contention/warning/likely: r | w")
+	expect(t, look(0.01, pauses))
+	another := func(when float64) *threaddump.Thread {
+		return thread(13, "s", at("Tally.pause", "Tally.show", "java.lang.Thread.run"), sleeping, used(when/100, 9))
+	}
+	expect(t, look(0, pauses, another), "lock-contention/warning/likely: w | ")
+	expect(t, look(0, func(when float64) *threaddump.Thread {
+		return thread(12, "r", at("Tally.sum", "Tally.show", "java.lang.Thread.run"), used(when/2, 9))
+	}))
+}
+
 // A thread that takes a StampedLock twice is told from those that queue behind it,
 // whatever their names and places in the dump are.
 func TestSelfHolders(t *testing.T) {
 	const start = "App.lambda$main$0"
 	waiter := func(id int64, name string, frames ...string) *threaddump.Thread {
 		return thread(id, name, at(append(frames, start, "java.lang.Thread.run")...), stamps(0xa0))
+	}
+	writer := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, at(append(frames, start, "java.lang.Thread.run")...),
+			calls(stamped, 0xa0, stamped+".acquireWrite", stamped+".writeLock"))
+	}
+	ahead := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, at(append(frames, start, "java.lang.Thread.run")...),
+			calls(stamped, 0xa0, stamped+".wait", stamped+".acquireRead", stamped+".readLock"))
 	}
 	tests := []struct {
 		name    string
@@ -117,20 +156,38 @@ func TestSelfHolders(t *testing.T) {
 		{
 			name: "the odd path",
 			threads: []*threaddump.Thread{
-				waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.grow"), waiter(13, "z", "Tally.size"),
+				writer(11, "a", "Tally.size"), writer(12, "m", "Tally.grow"), writer(13, "z", "Tally.size"),
 			},
 			want: "deadlock/critical/likely: m | a,z",
 		},
 		{
-			name:    "all alike",
-			threads: []*threaddump.Thread{waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.size")},
+			name:    "all alike, to write",
+			threads: []*threaddump.Thread{writer(11, "a", "Tally.size"), writer(12, "m", "Tally.size")},
 			want:    "deadlock/critical/likely: a,m | ",
 			title:   `2 threads wait for ever for a lock that one of them must be holding: "a" and "m"`,
+		},
+		{
+			name:    "all alike, to read: a stamp was lost",
+			threads: []*threaddump.Thread{waiter(11, "a", "Tally.size"), waiter(12, "m", "Tally.size")},
+			want:    "lock-contention/warning/likely: a,m | ",
+			title:   "2 threads wait for a StampedLock; no thread in the dump can be holding it",
+		},
+		{
+			name: "to read on one way, the first of them at another line of the JDK, and one to write",
+			threads: []*threaddump.Thread{
+				waiter(11, "a", "Tally.size", "Tally.show"), waiter(12, "z", "Tally.size", "Tally.show"),
+				ahead(13, "m", "Tally.size", "Tally.show"), writer(14, "w", "Tally.grow"),
+			},
+			want: "lock-contention/warning/likely: a,m,w,z | ",
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := diagnose(observe(0, test.threads...), observe(1, test.threads...))
+			all := []Observation{observe(0, test.threads...), observe(1, test.threads...)}
+			for _, o := range all {
+				o.Dump.Version = "25.504-b08" // of JDK 8, whose dumps have no list of the threads
+			}
+			r := diagnose(all...)
 			if len(r.Findings) == 0 {
 				t.Fatal("nothing found")
 			}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -46,10 +47,17 @@ func detectContention(f *facts) []candidate {
 }
 
 // alone tells one thread that waits in all dumps for what another keeps in all of them,
-// and nothing moves in either. Where the owner stands in I/O, that is the finding.
+// and nothing moves in either. Where the owner stands in I/O, that is the finding. Who
+// holds a lock for reading no dump tells: while nobody works, nobody should.
 func (f *facts) alone(queues []*queue) bool {
 	last := queues[len(queues)-1]
-	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.root == nil || last.cycle != nil || f.holderOf(queues) != holderStuck || isIO(last.root) || takesTurns(last) {
+	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.cycle != nil {
+		return false
+	}
+	if last.root == nil && !(shared(last) && f.stoodThroughout(last.waiters) && f.allPause(last.waiters)) {
+		return false
+	}
+	if last.root != nil && (f.holderOf(queues) != holderStuck || isIO(last.root) || takesTurns(last)) {
 		return false
 	}
 	waiters := make([]*Sample, len(queues))
@@ -58,6 +66,19 @@ func (f *facts) alone(queues []*queue) bool {
 	}
 	span := f.span(queues)
 	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
+}
+
+// allPause reports that all other threads of the program have nothing to do or sleep, in
+// all dumps: nobody works under a lock.
+func (f *facts) allPause(but []*Sample) bool {
+	if !f.last().closed() {
+		return false
+	}
+	return !slices.ContainsFunc(f.alive(), func(h *history) bool {
+		return !slices.Contains(but, h.last()) && slices.ContainsFunc(h.samples, func(s *Sample) bool {
+			return mayHold(s) && s.Stack.op.kind != opSleep
+		})
+	})
 }
 
 // takesTurns tells an owner that keeps the lock while it waits for its next job, which
@@ -157,6 +178,9 @@ func contentionAdvice(q *queue, kind holder) string {
 	case holderUnknown:
 		if !q.needsLocks() {
 			return "The lock goes from thread to thread faster than dumps can show: do less under it, or split it. More dumps (-n 10) may show an owner."
+		}
+		if strings.HasPrefix(q.class, juc+"locks.StampedLock") {
+			return "No dump shows who holds a StampedLock: look for code that takes it, and may go on or end without giving it back."
 		}
 		if q.waiters[0].Thread.Virtual {
 			return "Before JDK 26 no dump tells who holds the locks of java.util.concurrent that virtual threads want: " +

@@ -201,8 +201,14 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 		if f.nobodyHolds(q) {
 			finding.Title = fmt.Sprintf("%s threads wait for %s; no thread in the dump can be holding it", Thousands(len(q.waiters)), q.object())
 			finding.Advice = "Release the lock in a finally block: its owner seems to have ended without."
-			finding.Culprits = finding.Victims
-			finding.Victims = nil
+			if shared(q) {
+				finding.Advice = "Release the lock in a finally block: somebody seems to have gone on without. " +
+					"No dump shows who holds it: one of these threads that had taken it before looks the same."
+			}
+			finding.Culprits, finding.Victims = finding.Victims, nil
+		} else if len(q.waiters) == 1 {
+			finding.Title = "1 thread waits for " + q.object() + " while all others pause; no dump tells who holds it"
+			finding.Culprits, finding.Victims = finding.Victims, nil
 		}
 		return
 	}

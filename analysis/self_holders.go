@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"jstall/threaddump"
 )
@@ -12,12 +14,13 @@ import (
 // Rule: a thread that holds what it waits for took it in a method below the one that
 // all waiters ask in, more likely in one of the same class; one whose own calls
 // begin there holds nothing. Of equal ones it is the one that came another way
-// than all others.
+// than all others. Nobody where it is as likely that a stamp was lost: see unlikely.
 func (h *hidden) selfHolders(i int) []int {
 	c := h.claimsOn(&h.snap.samples[i])
-	if c.self != nil {
+	if c.asked {
 		return c.self
 	}
+	c.asked = true
 	address := h.snap.samples[i].waitsOn().address
 	path := sharedPath(c.asking)
 	most := -1
@@ -37,8 +40,24 @@ func (h *hidden) selfHolders(i int) []int {
 	if odd := h.odd(c.self); odd != none {
 		c.self = []int{odd}
 	}
+	if h.unlikely(c.self, most) {
+		c.self = nil
+	}
 	slices.SortFunc(c.self, h.older)
 	return c.self
+}
+
+// unlikely reports that of those who claim to hold a StampedLock some ask to read, and
+// may well have taken no stamp: they come from nowhere where one is taken, or several of
+// them the same way, on which the others would have been stopped before.
+func (h *hidden) unlikely(claimants []int, claim int) bool {
+	if claim > 0 && len(claimants) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(claimants, func(j int) bool {
+		s := &h.snap.samples[j]
+		return s.Stack.op.kind == opReadLock && strings.HasPrefix(s.waitsOn().class, juc+"locks.StampedLock")
+	})
 }
 
 // sharedPath is how many calls of the program all stacks have in common at the top:
@@ -74,22 +93,32 @@ func mayHaveTaken(s *Stack, path int) int {
 	return 1
 }
 
-// odd is the only one of some threads whose stack no other has, none if there are
+// odd is the only one of some threads that came a way no other has, none if there are
 // more such or the others differ among themselves.
 func (h *hidden) odd(threads []int) int {
-	count := map[*Stack]int{}
+	count := map[string]int{}
 	for _, j := range threads {
-		count[h.snap.samples[j].Stack]++
+		count[h.snap.samples[j].Stack.path()]++
 	}
 	if len(count) != 2 || len(threads) < 3 {
 		return none
 	}
 	for _, j := range threads {
-		if count[h.snap.samples[j].Stack] == 1 {
+		if count[h.snap.samples[j].Stack.path()] == 1 {
 			return j
 		}
 	}
 	return none
+}
+
+// path words the stack's calls of the program: the first in a queue parks at another line
+// of the JDK than the others.
+func (s *Stack) path() string {
+	var path strings.Builder
+	for _, f := range s.program() {
+		fmt.Fprintf(&path, "%s:%d ", f.Name(), f.Line)
+	}
+	return path.String()
 }
 
 // rivals reports that some threads wait for the same lock as another.
