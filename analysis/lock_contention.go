@@ -111,6 +111,9 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 	}
 	if q.root != nil {
 		finding.Culprits = []ThreadRef{f.ref(q.root)}
+		if f.suspended(q.root) {
+			f.tellSuspended(&finding, q.root)
+		}
 	} else if severity != Info {
 		f.blameHolders(&finding, q)
 	}

@@ -1,0 +1,45 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+)
+
+// An owner that is runnable, but asleep in the kernel and without any CPU, is suspended;
+// one that the kernel lets run, one that runs, and one in a native method are not.
+func TestSuspendedOwner(t *testing.T) {
+	compact := at("App.compact", "App.run", "java.lang.Thread.run")
+	native := at("!App.compact0", "App.run", "java.lang.Thread.run")
+	for _, test := range []struct {
+		name           string
+		state, channel string
+		cpu            float64
+		place          part
+		want           bool
+	}{
+		{"asleep in the kernel", "S", "futex_wait_queue", 0, compact, true},
+		{"asleep where nobody may look", "S", "", 0, compact, true},
+		{"runnable for the kernel", "R", "", 0, compact, false},
+		{"on a page of a file", "D", "folio_wait_bit_common", 0, compact, false},
+		{"with some CPU", "S", "futex_wait_queue", 0.1, compact, false},
+		{"in native code that waits", "S", "futex_wait_queue", 0, native, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for when := range 3 {
+				o := observe(float64(when), thread(11, "owner", test.place, holds(0xa), used(test.cpu*float64(when), 9)),
+					thread(12, "x", blockedOn(0xa)), thread(13, "y", blockedOn(0xa)))
+				o.Tasks = map[int64]Task{o.Dump.Threads[0].NativeID: {State: test.state, WaitChannel: test.channel}}
+				all = append(all, o)
+			}
+			r := diagnose(all...)
+			if len(r.Findings) == 0 || r.Findings[0].Kind != KindLockContention {
+				t.Fatalf("%+v", r.Findings)
+			}
+			f := r.Findings[0]
+			if got := strings.HasSuffix(f.Title, `that "owner" keeps while it stands still, suspended from outside`) && strings.Contains(f.Advice, "Thread.suspend"); got != test.want {
+				t.Errorf("%s; %s", f.Title, f.Advice)
+			}
+		})
+	}
+}
