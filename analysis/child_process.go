@@ -23,10 +23,11 @@ func (s *Sample) readsFromChild() bool {
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
 // children is how the processes which the JVM has started get on. Those that used CPU
-// over the look, or that sleep for a time of their own, do, and may be meant to take
-// their time; all others rest. Some of these want something of the JVM itself.
+// over the look work, and may be meant to take their time, and so may those that sleep
+// for a time of their own; all others rest. Some of these want something of the JVM
+// itself.
 type children struct {
-	rest, getOn bool
+	work, pause, rest bool
 	// unread wait for the JVM to read what they write, unfed for something to read.
 	unread, unfed bool
 }
@@ -36,11 +37,12 @@ func (f *facts) children() children {
 	if !ok || last.Children.Count == 0 {
 		return children{}
 	}
-	getOn := last.Children.CPU > first.Children.CPU || last.Children.Pausing > 0
+	work, pause := last.Children.CPU > first.Children.CPU, last.Children.Pausing > 0
+	rest := !work && !pause
 	return children{
-		rest: !getOn, getOn: getOn,
-		unread: !getOn && first.Children.Writing > 0 && last.Children.Writing > 0,
-		unfed:  !getOn && first.Children.Reading > 0 && last.Children.Reading > 0,
+		work: work, pause: pause, rest: rest,
+		unread: rest && first.Children.Writing > 0 && last.Children.Writing > 0,
+		unfed:  rest && first.Children.Reading > 0 && last.Children.Reading > 0,
 	}
 }
 

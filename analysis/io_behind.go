@@ -77,9 +77,13 @@ func (f *facts) awaited(h *history) bool {
 	if !isTask(h.last().Stack) {
 		return !isReaderLoop(h.last().Stack) && len(f.handMadeCallers()) > 0
 	}
-	return slices.ContainsFunc(f.alive(), func(o *history) bool {
-		return o != h && o.thread.program() && o.last().Stack.op.kind == opResult &&
-			f.standingStill(o).dumps == len(f.snaps)
+	return f.wantResult(func(o *history) bool { return o != h })
+}
+
+// wantResult reports that one of some threads waits for a result over the whole look.
+func (f *facts) wantResult(one func(*history) bool) bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		return one(h) && h.thread.program() && h.last().Stack.op.kind == opResult && f.standingStill(h).dumps == len(f.snaps)
 	})
 }
 

@@ -41,6 +41,9 @@ type ioWaiter struct {
 	// awaited tells that somebody waits for the result of what it does, joined that
 	// somebody waits for such a thread to end.
 	awaited, joined bool
+	// urgent tells that somebody other than main, which may have nothing else to do, waits
+	// for the result.
+	urgent bool
 	// childPipe tells that it reads what a child process writes, children how those of
 	// the process are known to do.
 	childPipe bool
@@ -62,7 +65,8 @@ type ioWaiter struct {
 // late, and so is the answer that a library waits for while a thread of its own does the
 // I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
 // its own, if somebody waits for the thread to end that waits for it, or if it waits for
-// the JVM to read its output. What none of
+// the JVM to read its output. If it does sleep so, the results that others than main want
+// are late all the same. What none of
 // these tells is a hint, and so is a read with a time limit that has no waiters, be it
 // for a lock of the thread or a result of it, and that no library called for: a long
 // poll looks the same.
@@ -100,7 +104,7 @@ func (w ioWaiter) stuck() bool {
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true
-	case w.ends, w.ofChild() && w.children.getOn:
+	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
 	return w.op == opProcess && w.joined && w.children.rest || w.side == sideAnswer || w.awaited && w.side != sideRequest
@@ -136,6 +140,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.side, w.from = f.farEnd(h)
 		w.device = f.alwaysOnDevice(h)
 		w.fifo = w.op == opOpen && f.last().tasks[h.thread.NativeID].WaitChannel == fifoOpen
+		w.urgent = w.awaited && isTask(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
 		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
 		w.children = children
 		all = append(all, w)

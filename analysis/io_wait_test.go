@@ -127,6 +127,8 @@ func TestIOWait(t *testing.T) {
 			pausingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a job that waits for a child process of which nothing is known", look(3, "", 0, childJob, caller), stuckFor("main")},
 		{"a job that waits for a child process that sleeps", pausingChild(observations(3, "", 0, childJob, caller)), []string{hint[0] + "main < executor-saturated-1"}},
+		{"a job that waits for a child process that sleeps, of which another thread than main wants the result",
+			pausingChild(observations(3, "", 0, childJob, func(t *threaddump.Thread) { caller(t); t.Name = "page" })), stuckFor("page")},
 		{"a request with a time limit", look(3, "client-socket", 0, limited("App.ask", "App.order", "App.run", "java.lang.Thread.run")), hint},
 		{"a request with a time limit that a library wants", look(3, "", 0,
 			limited("App.fetch", "org.eclipse.jetty.server.Server.handle", "java.lang.Thread.run")), stuck},

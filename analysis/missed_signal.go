@@ -223,7 +223,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	}
 	s := g.waiters[0].last()
-	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited)
+	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside && !w.pending)
 	if !once && looksLikeWork(g) {
