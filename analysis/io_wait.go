@@ -84,11 +84,15 @@ func detectIOWait(f *facts) []candidate {
 			unsure = append(unsure, w)
 		}
 	}
-	if len(stuck) > 0 {
-		found = append(found, f.ioFinding(stuck, Warning, Likely))
+	workers, asking, others := f.byExecutor(stuck)
+	if len(workers) > 0 {
+		found = append(found, f.ioFinding(workers, asking, Warning, Likely))
+	}
+	if len(others) > 0 {
+		found = append(found, f.ioFinding(others, nil, Warning, Likely))
 	}
 	if len(unsure) > 0 {
-		found = append(found, f.ioFinding(unsure, Info, Possible))
+		found = append(found, f.ioFinding(unsure, nil, Info, Possible))
 	}
 	return found
 }
@@ -201,18 +205,16 @@ func (f *facts) farEnd(h *history) (ioSide, string) {
 		}
 		return sideAnswer, ""
 	}
-	switch task.File {
-	case "client-socket":
-		if isReaderLoop(h.last().Stack) {
-			return sideUnknown, task.Peer
-		}
+	switch {
+	case task.isClient() && isReaderLoop(h.last().Stack):
+		return sideUnknown, task.Peer
+	case task.isClient():
 		return sideAnswer, task.Peer
-	case "accepted-socket":
+	case task.File == "accepted-socket":
 		return sideRequest, task.Peer
-	case "stdin":
+	case task.File == "stdin":
 		return sideRequest, ""
-	}
-	if calledByLibrary(h.last().Stack) {
+	case calledByLibrary(h.last().Stack):
 		return sideAnswer, ""
 	}
 	return sideUnknown, ""
@@ -268,11 +270,12 @@ func isReaderLoop(s *Stack) bool {
 	return methods <= 1 && (s.root == nil || s.root.kind > rootForkJoin)
 }
 
-func (f *facts) ioFinding(waiters []ioWaiter, severity Severity, confidence Confidence) candidate {
+// ioFinding reports threads that stand in I/O, and those that ask this JVM meanwhile.
+func (f *facts) ioFinding(waiters []ioWaiter, asking []*Sample, severity Severity, confidence Confidence) candidate {
 	slices.SortStableFunc(waiters, func(a, b ioWaiter) int {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
-	behind := f.behindIO(waiters)
+	behind := append(f.behindIO(waiters), asking...)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  f.ioTitle(waiters, len(behind)),

@@ -62,10 +62,16 @@ type Task struct {
 	// WaitChannel is the kernel function it sleeps in, empty if not readable.
 	WaitChannel string
 	// File is what it waits for there, empty if unknown: "client-socket" that this
-	// side connected, "accepted-socket", "socket" of another kind, "pipe", "stdin",
+	// side connected, "own-socket" if to this very process, "accepted-socket", "socket" of another kind, "pipe", "stdin",
 	// "file". Peer is the other end of a connection, "10.0.0.5:5432".
 	File, Peer string
 }
+
+// isClient tells a wait on a connection that this side opened.
+func (t Task) isClient() bool { return t.File == "client-socket" || t.File == ownSocket }
+
+// ownSocket is the other end of a connection that was accepted in the same process.
+const ownSocket = "own-socket"
 
 // Counters are the JVM's performance counters, sums since its start unless said
 // otherwise.

@@ -80,7 +80,7 @@ func (f *facts) mayServe(h *history) bool {
 func (f *facts) callsOneOf(h *history, ports []waitingPort) bool {
 	task := f.last().tasks[h.thread.NativeID]
 	peer, err := netip.ParseAddrPort(task.Peer)
-	return err == nil && task.File == "client-socket" && slices.ContainsFunc(ports, func(p waitingPort) bool {
+	return err == nil && task.isClient() && slices.ContainsFunc(ports, func(p waitingPort) bool {
 		return p.port == peer.Port()
 	})
 }

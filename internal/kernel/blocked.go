@@ -23,9 +23,11 @@ type File struct {
 type FileKind string
 
 const (
-	// ClientSocket is a TCP connection that this side opened, AcceptedSocket one
-	// that a listening socket of this host accepted.
+	// ClientSocket is a TCP connection that this side opened, OwnSocket one of these
+	// to the same process, AcceptedSocket one that a listening socket of this host
+	// accepted.
 	ClientSocket   FileKind = "client-socket"
+	OwnSocket      FileKind = "own-socket"
 	AcceptedSocket FileKind = "accepted-socket"
 	// OtherSocket is any other: Unix, datagram, listening.
 	OtherSocket FileKind = "socket"
@@ -53,7 +55,7 @@ func fileCalls() []int {
 func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 	files := map[int]File{}
 	calls := fileCalls()
-	var table *connections
+	look := fileLook{reader: r, pid: pid}
 	for _, tid := range tids {
 		text, err := r.ReadFile(pid, "task/"+strconv.Itoa(tid)+"/syscall")
 		if err != nil {
@@ -66,26 +68,51 @@ func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 		if !ok {
 			continue
 		}
-		target, err := os.Readlink(r.Path(pid, "fd", strconv.Itoa(fd)))
-		if err != nil {
-			continue
-		}
-		inode, isSocket := strings.CutPrefix(target, "socket:[")
-		switch {
-		case fd == 0:
-			files[tid] = File{Kind: StandardInput}
-		case isSocket:
-			if table == nil {
-				table = r.connections(pid)
-			}
-			files[tid] = table.file(strings.TrimSuffix(inode, "]"))
-		case strings.HasPrefix(target, "pipe:["):
-			files[tid] = File{Kind: Pipe}
-		default:
-			files[tid] = File{Kind: OtherFile}
+		if target, err := os.Readlink(r.Path(pid, "fd", strconv.Itoa(fd))); err == nil {
+			files[tid] = look.file(fd, target)
 		}
 	}
 	return files
+}
+
+// fileLook is one look at the files of a process; what it takes from the kernel for
+// sockets is nil until there is one.
+type fileLook struct {
+	reader *Reader
+	pid    int
+	table  *connections
+	own    map[string]bool
+}
+
+// file tells what a descriptor is, from where its link points to.
+func (l *fileLook) file(fd int, target string) File {
+	inode, isSocket := strings.CutPrefix(target, "socket:[")
+	switch {
+	case fd == 0:
+		return File{Kind: StandardInput}
+	case isSocket:
+		return l.socket(strings.TrimSuffix(inode, "]"))
+	case strings.HasPrefix(target, "pipe:["):
+		return File{Kind: Pipe}
+	}
+	return File{Kind: OtherFile}
+}
+
+func (l *fileLook) socket(inode string) File {
+	if l.table == nil {
+		l.table = l.reader.connections(l.pid)
+	}
+	file, otherEnd := l.table.file(inode)
+	if otherEnd == "" {
+		return file
+	}
+	if l.own == nil {
+		l.own = l.reader.socketInodes(l.pid)
+	}
+	if l.own[otherEnd] {
+		file.Kind = OwnSocket
+	}
+	return file
 }
 
 // descriptorIn reads the number of the call and its first argument: "0 0x7 0x7f…".
@@ -140,19 +167,23 @@ func (r *Reader) polledBy(pid int, syscall []byte) (fd int, ok bool) {
 // connections are the TCP sockets of a network namespace.
 type connections struct {
 	byInode   map[string]connection
+	byEnds    map[ends]string // the inode
 	listening map[uint16]bool
 }
 
+// ends are the addresses of one side of a connection.
+type ends struct{ local, remote netip.AddrPort }
+
 type connection struct {
-	local, remote netip.AddrPort
-	listens       bool
+	ends
+	listens bool
 }
 
 // mostConnections bounds the tables that are read, in bytes: about 10,000 lines.
 const mostConnections = 2 << 20
 
 func (r *Reader) connections(pid int) *connections {
-	c := &connections{byInode: map[string]connection{}, listening: map[uint16]bool{}}
+	c := &connections{byInode: map[string]connection{}, byEnds: map[ends]string{}, listening: map[uint16]bool{}}
 	for _, name := range []string{"net/tcp", "net/tcp6"} {
 		f, err := os.Open(r.Path(pid, name))
 		if err != nil {
@@ -169,8 +200,9 @@ func (r *Reader) connections(pid int) *connections {
 
 func (c *connections) add(text []byte) {
 	for _, row := range parseSocketRows(text) {
-		one := connection{row.local, row.remote, row.state == listening}
+		one := connection{ends{row.local, row.remote}, row.state == listening}
 		c.byInode[row.inode] = one
+		c.byEnds[one.ends] = row.inode
 		if one.listens {
 			c.listening[row.local.Port()] = true
 		}
@@ -193,13 +225,15 @@ func socketAddress(word string) (netip.AddrPort, bool) {
 	return netip.AddrPortFrom(addr.Unmap(), uint16(n)), ok
 }
 
-func (c *connections) file(inode string) File {
+// file tells what is behind a socket, and the socket at the other end of a connection
+// that this side opened, if that is in the table.
+func (c *connections) file(inode string) (f File, otherEnd string) {
 	one, ok := c.byInode[inode]
 	switch {
 	case !ok || one.listens:
-		return File{Kind: OtherSocket}
+		return File{Kind: OtherSocket}, ""
 	case c.listening[one.local.Port()]:
-		return File{AcceptedSocket, one.remote.String()}
+		return File{AcceptedSocket, one.remote.String()}, ""
 	}
-	return File{ClientSocket, one.remote.String()}
+	return File{ClientSocket, one.remote.String()}, c.byEnds[ends{one.remote, one.local}]
 }

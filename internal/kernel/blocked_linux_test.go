@@ -1,0 +1,93 @@
+package kernel
+
+import (
+	"net/netip"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Threads of ours that wait at both ends of a connection from us to ourselves.
+func TestBlockedOnOurselves(t *testing.T) {
+	server, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(server) })
+	if err := unix.Bind(server, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Listen(server, 1); err != nil {
+		t.Fatal(err)
+	}
+	address, err := unix.Getsockname(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Connect(client, address); err != nil {
+		t.Fatal(err)
+	}
+	accepted, _, err := unix.Accept4(server, unix.SOCK_CLOEXEC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks, answers := readsFrom(t, client), readsFrom(t, accepted)
+
+	r := live(t)
+	want := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(address.(*unix.SockaddrInet4).Port)).String()
+	for range 100 { // until both have come to rest in the kernel
+		files := r.BlockedOn(os.Getpid(), []int{asks, answers})
+		if files[asks] == (File{OwnSocket, want}) && files[answers].Kind == AcceptedSocket {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("%+v, want one at %s, of our own, and one accepted", r.BlockedOn(os.Getpid(), []int{asks, answers}), want)
+}
+
+// A connection to another process is a client's.
+func TestBlockedOnAnotherProcess(t *testing.T) {
+	table := &connections{byInode: map[string]connection{}, byEnds: map[ends]string{}, listening: map[uint16]bool{}}
+	here, there := netip.MustParseAddrPort("10.0.0.1:40000"), netip.MustParseAddrPort("10.0.0.5:5432")
+	table.byInode["7"] = connection{ends: ends{here, there}}
+	look := fileLook{table: table, own: map[string]bool{"7": true}}
+	if got := look.file(9, "socket:[7]"); got != (File{ClientSocket, there.String()}) {
+		t.Errorf("%+v without the other end in the table", got)
+	}
+	table.byEnds[ends{there, here}] = "8"
+	if got := look.file(9, "socket:[7]"); got.Kind != ClientSocket {
+		t.Errorf("%+v with the other end in another process of this host", got)
+	}
+}
+
+// readsFrom has a thread of its own read from a socket until the test ends, and returns its
+// kernel id.
+func readsFrom(t *testing.T, fd int) (tid int) {
+	t.Helper()
+	tids := make(chan int)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		tids <- unix.Gettid()
+		var b [1]byte
+		for {
+			if _, err := unix.Read(fd, b[:]); err != unix.EINTR {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		unix.Shutdown(fd, unix.SHUT_RDWR)
+		<-done
+		unix.Close(fd)
+	})
+	return <-tids
+}
