@@ -34,7 +34,7 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 		"a carrier of a virtual thread": thread(3, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
 			th.Carrying = 77
 		}),
-		"a sign of virtual threads": thread(3, "VirtualThread-unparker", at("App.run"), daemon),
+		"a sign of virtual threads": thread(3, "VirtualThread-unparker", parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take", "App.run"), daemon),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := thrice(func(s float64) []*threaddump.Thread { return append(keeper(s), other) })
@@ -76,18 +76,20 @@ func TestTurnsAreNoContention(t *testing.T) {
 	}
 }
 
-// An owner that only the first of several dumps tells, and that was woken since.
+// An owner that only one of several dumps tells, and a waiter that wants another lock in
+// the last one.
 func TestALoneWaiterWhoseOwnerIsToldOnce(t *testing.T) {
 	r := thrice(func(s float64) []*threaddump.Thread {
-		owner := thread(1, "a", at("Desk.hold", "Desk.run"), parkedFor(0xb), used(1+0.001*s, 9+s))
-		if s == 0 {
-			owns(0xa)(owner)
+		owner, waiter := thread(1, "a", at("Desk.go", "Desk.run"), used(1, 9+s)), thread(2, "b", at("Desk.want", "Desk.run"), parkedFor(0xb), used(1, 9+s))
+		switch s {
+		case 1:
+			owns(0xb)(owner)
+		case 2:
+			parkedFor(0xa)(waiter)
 		}
-		return []*threaddump.Thread{owner, thread(2, "b", at("Desk.want", "Desk.run"), parkedFor(0xa), used(1, 9+s))}
+		return []*threaddump.Thread{owner, waiter}
 	})
-	if r.Verdict.State == Deadlocked {
-		t.Errorf("%+v", r.Verdict)
-	}
+	expectOnly(t, r, KindLockContention, "")
 }
 
 // A worker that never ends its part is seen beside another pool that does well.
@@ -108,21 +110,22 @@ func TestEachPoolIsDividedByItself(t *testing.T) {
 
 // A time limit of one read is no matter of another's.
 func TestTimeLimitsAreJudgedOneByOne(t *testing.T) {
-	read := func(id int64, name string, s float64, parts ...part) *threaddump.Thread {
-		return thread(id, name, append([]part{at("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read",
-			"App.ask", "App.order", "App.run", "java.lang.Thread.run"), used(1, 9+s)}, parts...)...)
-	}
-	r := thrice(func(s float64) []*threaddump.Thread {
-		return []*threaddump.Thread{
-			read(1, "poll-1", s), read(2, "poll-2", s), read(3, "query", s, holds(0xa)),
-			thread(4, "b", at("App.enter", "App.run"), blockedOn(0xa), used(1, 9+s)),
+	var all []Observation
+	for i := range 3 {
+		second := float64(i)
+		read := func(id int64, name string, parts ...part) *threaddump.Thread {
+			return thread(id, name, append([]part{at("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read",
+				"App.ask", "App.order", "App.run", "java.lang.Thread.run"), used(1, 9+second)}, parts...)...)
 		}
-	})
-	for _, f := range r.Findings {
-		if f.Kind == KindIOWait && f.Severity == Warning && (len(f.Culprits) != 1 || f.Culprits[0].Name != "query") {
-			t.Errorf("%s: %v", f.Title, f.Culprits)
+		o := observe(second, read(1, "poll-1"), read(2, "poll-2"), read(3, "query", holds(0xa)),
+			thread(4, "b", at("App.enter", "App.run"), blockedOn(0xa), used(1, 9+second)))
+		o.Tasks = map[int64]Task{}
+		for _, th := range o.Dump.Threads {
+			o.Tasks[th.NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}
 		}
+		all = append(all, o)
 	}
+	expectOnly(t, diagnose(all...), KindIOWait, "io-wait/warning/likely: query | b\nio-wait/info/possible: poll-1,poll-2 | ")
 }
 
 // Who allocates need not be who asks for collections.
