@@ -157,6 +157,7 @@ func findings(f *facts, opts Options) []Finding {
 		}
 	}
 	all = append(all, f.elsewhere(opts, all)...)
+	f.answerItself(all)
 	slices.SortStableFunc(all, compareCandidates)
 	number(all)
 	return explain(all)

@@ -46,36 +46,6 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	return samples
 }
 
-// fullOf reports that all workers are among some threads.
-func (p *pool) fullOf(threads map[*history]bool) bool {
-	return p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool { return !threads[h] })
-}
-
-// byExecutor parts threads that stand in I/O: those that are all workers of an executor;
-// those that wait for an answer of this very process meanwhile, which these workers may
-// be to give; and all others. Without such workers, or with nobody who asks, all are others.
-func (f *facts) byExecutor(stuck []ioWaiter) (workers []ioWaiter, asking []*Sample, others []ioWaiter) {
-	stands := map[*history]bool{}
-	for _, w := range stuck {
-		stands[w.h] = true
-	}
-	for _, w := range stuck {
-		p := w.h.pool
-		switch {
-		case p != nil && p.fullOf(stands):
-			workers = append(workers, w)
-		case f.last().tasks[w.h.thread.NativeID].File == ownSocket:
-			asking = append(asking, w.h.last())
-		default:
-			others = append(others, w)
-		}
-	}
-	if len(workers) == 0 || len(asking) == 0 {
-		return nil, nil, stuck
-	}
-	return workers, asking, others
-}
-
 // wantResultsOf are the threads, other than main, that wait without end for a result
 // in a program in which all others than some threads have nothing to do or wait for one.
 func (f *facts) wantResultsOf(stands map[*history]bool) []*history {

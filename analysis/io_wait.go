@@ -84,15 +84,11 @@ func detectIOWait(f *facts) []candidate {
 			unsure = append(unsure, w)
 		}
 	}
-	workers, asking, others := f.byExecutor(stuck)
-	if len(workers) > 0 {
-		found = append(found, f.ioFinding(workers, asking, Warning, Likely))
-	}
-	if len(others) > 0 {
-		found = append(found, f.ioFinding(others, nil, Warning, Likely))
+	for _, group := range f.bySide(stuck) {
+		found = append(found, f.ioFinding(group, Warning, Likely))
 	}
 	if len(unsure) > 0 {
-		found = append(found, f.ioFinding(unsure, nil, Info, Possible))
+		found = append(found, f.ioFinding(ioGroup{waiters: unsure}, Info, Possible))
 	}
 	return found
 }
@@ -270,12 +266,12 @@ func isReaderLoop(s *Stack) bool {
 	return methods <= 1 && (s.root == nil || s.root.kind > rootForkJoin)
 }
 
-// ioFinding reports threads that stand in I/O, and those that ask this JVM meanwhile.
-func (f *facts) ioFinding(waiters []ioWaiter, asking []*Sample, severity Severity, confidence Confidence) candidate {
+func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidence) candidate {
+	waiters := group.waiters
 	slices.SortStableFunc(waiters, func(a, b ioWaiter) int {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
-	behind := append(f.behindIO(waiters), asking...)
+	behind := append(f.behindIO(waiters), group.asking...)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  f.ioTitle(waiters, len(behind)),

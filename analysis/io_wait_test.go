@@ -231,37 +231,6 @@ func TestWorkersWithoutAnswer(t *testing.T) {
 	}
 }
 
-// Those that wait for an answer of this very process stand behind workers of an executor
-// that all wait for another; beside any other threads in I/O they are told with these.
-func TestThoseWhoAskThisJVM(t *testing.T) {
-	asks := func(id int64, name string, below ...string) *threaddump.Thread {
-		return thread(id, name, at(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, below...)...), used(1, 9))
-	}
-	worker := func(id int64, name string) *threaddump.Thread {
-		return asks(id, name, "App.fetch", "App.job", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
-	}
-	visitor := func(id int64, name string) *threaddump.Thread { return asks(id, name, "App.visit", "App.day", "java.lang.Thread.run") }
-	look := func(threads ...*threaddump.Thread) *Report {
-		var all []Observation
-		for i := range 3 {
-			o := observe(float64(i), threads...)
-			o.Tasks = map[int64]Task{}
-			for _, t := range threads {
-				o.Tasks[t.NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
-				if t.Name == "visitor" {
-					o.Tasks[t.NativeID] = Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
-				}
-			}
-			all = append(all, o)
-		}
-		return diagnose(all...)
-	}
-	expect(t, look(worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor(3, "visitor"), visitor(4, "other")),
-		"io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | visitor",
-		"io-wait/warning/likely: other | ")
-	expect(t, look(visitor(3, "visitor"), visitor(4, "other")), "io-wait/warning/likely: other,visitor | ")
-}
-
 // One thread fills an entry of a cache, others want the same and wait for its future.
 func TestThreadsThatWaitForWhatACacheLoads(t *testing.T) {
 	const cache = "com.google.common.cache.LocalCache"

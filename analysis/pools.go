@@ -30,6 +30,11 @@ type pool struct {
 // everyBusy reports that no worker is idle, as far as the dump tells.
 func (p *pool) everyBusy() bool { return len(p.idle) == 0 && len(p.busy) > 0 && !p.mixed }
 
+// fullOf reports that all workers are among some threads.
+func (p *pool) fullOf(threads map[*history]bool) bool {
+	return p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool { return !threads[h] })
+}
+
 // executors are the pools in the order of their patterns.
 func (f *facts) executors() []*pool {
 	if f.pools == nil {

@@ -1,0 +1,50 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Those that wait for an answer of this very process stand behind workers of an executor
+// that all wait for another, or that stand for another reason; else they are told apart.
+func TestThoseWhoAskThisJVM(t *testing.T) {
+	asks := func(id int64, name string, below ...string) *threaddump.Thread {
+		return thread(id, name, at(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, below...)...), used(1, 9))
+	}
+	worker := func(id int64, name string) *threaddump.Thread {
+		return asks(id, name, "App.fetch", "App.job", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	}
+	visitor := func(id int64, name string) *threaddump.Thread {
+		return asks(id, name, "App.visit", "App.day", "java.lang.Thread.run")
+	}
+	look := func(threads ...*threaddump.Thread) *Report {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), threads...)
+			o.Tasks = map[int64]Task{}
+			for _, t := range threads {
+				o.Tasks[t.NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
+				if t.Name == "visitor" {
+					o.Tasks[t.NativeID] = Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
+				}
+			}
+			all = append(all, o)
+		}
+		return diagnose(all...)
+	}
+	expect(t, look(worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor(3, "visitor"), visitor(4, "other")),
+		"io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | visitor",
+		"io-wait/warning/likely: other | ")
+	expect(t, look(visitor(3, "visitor"), visitor(4, "other")), "io-wait/warning/likely: other | ", "io-wait/warning/likely: visitor | ")
+	blocked := func(id int64, name string) *threaddump.Thread {
+		worker := worker(id, name)
+		worker.Stack = worker.Stack[2:]
+		blockedOn(0xa)(worker)
+		return worker
+	}
+	owner := thread(5, "owner", at("!java.lang.Thread.sleep", "App.rest", "java.lang.Thread.run"), sleeping, holds(0xa), used(1, 9))
+	expect(t, look(blocked(1, "pool-1-thread-1"), blocked(2, "pool-1-thread-2"), owner, visitor(3, "visitor")),
+		"lock-contention/critical/proven: owner | pool-1-thread-1,pool-1-thread-2",
+		"io-wait/warning/likely: visitor |  < lock-contention-1")
+}
