@@ -2,11 +2,12 @@ package analysis
 
 import "slices"
 
-// asksByLibrary tells a thread inside a call of a library that answers when a peer has,
-// while a thread of the library's own reads: rows !reply of idle.tsv.
+// asksByLibrary tells a thread that waits, for no lock, inside a call of a library that
+// answers when a peer has, while a thread of the library's own reads: rows !reply of
+// idle.tsv.
 func (s *Sample) asksByLibrary() bool {
 	p := s.position()
-	return p != nil && p.not && p.what == "reply" && s.Stack.Application != nil
+	return s.waits() && !s.wait.forLock() && p != nil && p.not && p.what == "reply" && s.Stack.Application != nil
 }
 
 // libraryCall is the method of the library, or else of the JDK, that such a thread

@@ -24,10 +24,20 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
+	find := func(more ...part) part {
+		return func(t *threaddump.Thread) {
+			for _, p := range append([]part{at("com.mongodb.client.internal.MongoClientImpl.find", "Desk.rent", "Desk.serve", "java.lang.Thread.run")}, more...) {
+				p(t)
+			}
+		}
+	}
 	for _, test := range []struct {
 		name, want, title string
 		parts             []part
 	}{
+		{"a server that does not answer a library", "io-wait/warning/likely: a | ", `"a" waits for the answer to MongoClientImpl.find`, []part{find(waiting(0xa))}},
+		{"a thread that runs in a library", "", "", []part{find()}},
+		{"a lock of a library", "lock-contention/warning/proven: b | a", "", []part{find(blockedOn(0xa)), func(t *threaddump.Thread) { keeps(t); holds(0xa)(t) }}},
 		{"a broker that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to KafkaProducer.send", []part{send, send}},
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []part{login}},
 		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClientFacade.send", []part{calls, calls}},
