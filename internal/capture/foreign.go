@@ -44,5 +44,13 @@ func Foreign(name string, head []byte) *ForeignError {
 	if name == Stdin {
 		remedy = strings.ReplaceAll(remedy, " FILE |", " |")
 	}
-	return &ForeignError{Name: name, What: string(format), Remedy: strings.ReplaceAll(remedy, "FILE", name)}
+	return &ForeignError{Name: name, What: string(format), Remedy: strings.ReplaceAll(remedy, "FILE", ShellWord(name))}
+}
+
+// ShellWord is a file's name, or another word, as a shell takes it for one.
+func ShellWord(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\`$&|;<>(){}[]*?!#~") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -34,15 +34,7 @@ func (e *Env) again(file string) string {
 		} else if arg == file {
 			arg = standard
 		}
-		words[i] = shellWord(arg)
+		words[i] = capture.ShellWord(arg)
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord is an argument as a shell takes it.
-func shellWord(arg string) string {
-	if arg != "" && !strings.ContainsAny(arg, " \t\n'\"\\`$&|;<>(){}[]*?!#~") {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }

@@ -20,6 +20,7 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 	}
 	xz := saveBytes(t, "dump.txt.xz", []byte("\xfd7zXZ\x00\x00\x04"))
 	utf16 := saveBytes(t, "dump.txt", append([]byte("\xff\xfe"), strings.ReplaceAll(string(dump), "", "\x00")...))
+	blank, dumpInBlank := saveBytes(t, "a dump.xz", []byte("\xfd7zXZ\x00\x00\x04")), saveBytes(t, "a dump.txt", dump)
 	noise := saveBytes(t, "noise", []byte("a\x00\x01b\xfe\xff"))
 	for _, test := range []struct {
 		args  []string
@@ -31,6 +32,8 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 		{[]string{"dump", xz}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall dump -\n"},
 		{[]string{"flame", xz, "--top", "3", "--thread", "a b"}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall flame - --top 3 --thread 'a b'\n"},
 		{[]string{"flame", demo, "--diff=" + xz}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall flame " + demo + " --diff=-\n"},
+		{[]string{"dump", blank}, "", "it is compressed with xz", "xz -dc '" + blank + "' | jstall dump -\n"},
+		{[]string{"vm-flags", dumpInBlank}, "", "it is a thread dump", "jstall status '" + dumpInBlank + "'\n"},
 		{[]string{"compare", demo, xz}, "", "it is compressed with xz", "| jstall compare " + demo + " -\n"},
 		{[]string{"redact", xz, "out"}, "", "it is compressed with xz", "xz -dc " + xz + " | jstall redact - out\n"},
 		{[]string{"redact", "-", "-"}, "BZh91AY&SY", "it is compressed with bzip2", "bzip2 -dc | jstall redact - -\n"},

@@ -85,7 +85,7 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+path, "%s: there is no JVM in it", capture.NameOf(path))
+		return nothing("jstall record summary "+capture.ShellWord(path), "%s: there is no JVM in it", capture.NameOf(path))
 	case count == 0:
 		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", capture.NameOf(path), word)
 	}

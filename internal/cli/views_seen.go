@@ -113,7 +113,7 @@ func (s *seen) missing(v accountView, t target) error {
 	case unknown:
 		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0], v.where)
 	case t.recorded != nil:
-		return nothing("jstall record summary "+t.files[0]+" lists what it holds", "%s: the recording does not hold what %s shows", t.label(), v.name)
+		return nothing("jstall record summary "+capture.ShellWord(t.files[0])+" lists what it holds", "%s: the recording does not hold what %s shows", t.label(), v.name)
 	}
 	return nothing("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
 }
@@ -162,7 +162,7 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		}
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):
-			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + name}
+			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + capture.ShellWord(name)}
 		case s.source == "file" && isBinary(u.Text):
 			return &capture.ForeignError{Name: name, What: "binary", Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
