@@ -34,9 +34,10 @@ var taskSorts = [...]taskSort{
 // than such a task may bring the result, or where it is such a task itself, and what it
 // waits for may be in the queue of its executor, the tasks must be its own: lambdas
 // of the methods that it is in; so they must be where a thread outside of any task is
-// free to take one. Where virtual threads run nothing is concluded. For a class one dump bears it if it is whole: there no
-// runner can have been lost. A lock may just have been given up by the task that was
-// waited for, and wanted by the next: there the threads must be seen to stand still.
+// free to take one. Where virtual threads run nothing is concluded. For a class one dump
+// bears it if it is whole: there no runner can have been lost. A lock may just have been
+// given up by the task that was waited for, and wanted by the next: there the threads
+// must be seen to stand still.
 //
 // From: parallel streams and executors' lambdas in static initialisers; synchronized
 // methods and ReentrantLocks around get, join, invokeAll and a parallel stream.
@@ -73,18 +74,19 @@ func (g *graph) inferTasks() {
 // i, else none: best one of i's own, and one right behind it.
 func (g *graph) stuckRunner(sort taskSort, i int, runners []int) int {
 	waiter := &g.snap.samples[i]
-	own := g.someoneFree() || len(waiter.Stack.initialises) == 0 && (sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask))
+	others := sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask)
+	own := g.someoneFree() || others && len(waiter.Stack.initialises) == 0
 	best, most := none, 0
-	children := map[*Stack]bool{}
+	begot := map[*Stack]bool{}
 	for _, j := range runners {
 		if j == i {
 			continue
 		}
 		task := g.snap.samples[j].Stack
-		kin, known := children[task]
+		kin, known := begot[task]
 		if !known {
 			kin = waiter.Stack.begot(task)
-			children[task] = kin
+			begot[task] = kin
 		}
 		switch {
 		case g.leadsTo(j, i):
