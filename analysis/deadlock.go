@@ -93,11 +93,20 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 				"initialised. Only a restart frees these threads."
 		}
 	}
+	if c.within(juc + "ConcurrentHashMap") {
+		return "A function that is given to ConcurrentHashMap (computeIfAbsent, compute, merge) must not change the map itself, " +
+			"nor wait for one that does: work the value out before. Only a restart frees these threads."
+	}
 	if c.timed {
 		return "Take these locks in one order everywhere; now the threads depend on a timeout to go on."
 	}
 	return "Take these locks in one order everywhere, or with tryLock and a timeout. " +
 		"Only a restart frees these threads."
+}
+
+// within tells a cycle over monitors of a class of the JDK's own alone.
+func (c *cycle) within(class string) bool {
+	return !slices.ContainsFunc(c.members, func(m member) bool { return m.holds == nil || !strings.HasPrefix(m.holds.class, class+"$") })
 }
 
 // taskTitle words a cycle in which a thread waits for a task that waits for it.

@@ -35,6 +35,8 @@ type ioWaiter struct {
 	side ioSide
 	// from is the other end, "10.0.0.5:5432", empty if unknown.
 	from string
+	// printed tells that it writes to the JVM's own standard output or error output.
+	printed bool
 	// device tells that it stood in the kernel uninterruptibly, as for a disk, fifo that
 	// it opens a named pipe of which nobody has opened the other end.
 	device, fifo bool
@@ -137,15 +139,22 @@ func (f *facts) ioWaiters() []ioWaiter {
 			continue
 		}
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
-		w.side, w.from = f.farEnd(h)
+		w.side = f.farEnd(h)
+		w.lookAtFile(f)
 		w.device = f.alwaysOnDevice(h)
-		w.fifo = w.op == opOpen && f.last().tasks[h.thread.NativeID].WaitChannel == fifoOpen
 		w.urgent = w.awaited && isTask(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
-		w.joined, w.childPipe = len(f.joinersOf(h)) > 0, s.readsFromChild()
-		w.children = children
+		w.joined, w.children = len(f.joinersOf(h)) > 0, children
 		all = append(all, w)
 	}
 	return manyAsk(all)
+}
+
+// lookAtFile fills in what is known of the file that the thread waits for.
+func (w *ioWaiter) lookAtFile(f *facts) {
+	task := f.last().tasks[w.h.thread.NativeID]
+	w.from, w.printed = task.Peer, task.File == "stdout"
+	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen
+	w.childPipe = w.h.last().readsFromChild()
 }
 
 // manyAsk takes threads that stand in one and the same call of a library, three or more,
@@ -192,28 +201,26 @@ func (f *facts) alwaysOnDevice(h *history) bool {
 	return true
 }
 
-// farEnd says what the kernel knows of the file that the thread waits for.
-func (f *facts) farEnd(h *history) (ioSide, string) {
+// farEnd says who is at the other end of the file that the thread waits for.
+func (f *facts) farEnd(h *history) ioSide {
 	task := f.last().tasks[h.thread.NativeID]
 	if s := h.last(); s.asksByLibrary() {
 		if !s.position().certain && isReaderLoop(s.Stack) {
-			return sideUnknown, ""
+			return sideUnknown
 		}
-		return sideAnswer, ""
+		return sideAnswer
 	}
 	switch {
 	case task.isClient() && isReaderLoop(h.last().Stack):
-		return sideUnknown, task.Peer
+		return sideUnknown
 	case task.isClient():
-		return sideAnswer, task.Peer
-	case task.File == "accepted-socket":
-		return sideRequest, task.Peer
-	case task.File == "stdin":
-		return sideRequest, ""
+		return sideAnswer
+	case task.File == "accepted-socket", task.File == "stdin":
+		return sideRequest
 	case calledByLibrary(h.last().Stack):
-		return sideAnswer, ""
+		return sideAnswer
 	}
-	return sideUnknown, ""
+	return sideUnknown
 }
 
 // calledByLibrary tells a stack in which a library called the application, which
@@ -363,6 +370,9 @@ func (w ioWaiter) words() string {
 	}
 	if w.childPipe {
 		return to + " from a child process's pipe"
+	}
+	if w.printed {
+		return to + " to the JVM's standard output"
 	}
 	if w.from != "" && w.op == opRead {
 		return to + " from " + w.from

@@ -105,7 +105,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 	severity, confidence := f.gradeContention(queues, kind)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
-		Title: contentionTitle(q, kind), Advice: contentionAdvice(q, kind),
+		Title: f.contentionTitle(q, kind), Advice: contentionAdvice(q, kind),
 		Victims: f.refs(q.waiters), Resource: q.resource(),
 		Evidence: append(f.holderEvidence(e.queues, q.root), f.waiterEvidence(q)...),
 	}
@@ -146,7 +146,7 @@ func (f *facts) lastsThrough(queues []*queue) bool {
 	return toTheEnd && (span.Known && span.Value >= stuckFor || !span.Known && len(queues) > 2)
 }
 
-func contentionTitle(q *queue, kind holder) string {
+func (f *facts) contentionTitle(q *queue, kind holder) string {
 	n := sizeOf(q.waiters)
 	waiters := Counted(n, "thread") + verb(n, " waits", " wait")
 	if 0 < q.direct && q.direct < len(q.waiters) {
@@ -168,9 +168,9 @@ func contentionTitle(q *queue, kind holder) string {
 	case q.forgotten():
 		return waiters + " that " + owner + " still holds; it has nothing to do, so that an earlier task of it did not release the lock"
 	case kind == holderStuck:
-		return waiters + " that " + owner + " keeps while it " + q.root.phrase()
+		return waiters + " that " + owner + " keeps while it " + f.phrase(q.root)
 	}
-	return waiters + " that " + owner + " holds while it " + q.root.phrase()
+	return waiters + " that " + owner + " holds while it " + f.phrase(q.root)
 }
 
 func contentionAdvice(q *queue, kind holder) string {

@@ -62,8 +62,9 @@ type Task struct {
 	// WaitChannel is the kernel function it sleeps in, empty if not readable.
 	WaitChannel string
 	// File is what it waits for there, empty if unknown: "client-socket" that this
-	// side connected, "own-socket" if to this very process, "accepted-socket", "socket" of another kind, "pipe", "stdin",
-	// "file". Peer is the other end of a connection, "10.0.0.5:5432".
+	// side connected, "own-socket" if to this very process, "accepted-socket",
+	// "socket" of another kind, "pipe", "stdin", "stdout", "file". Peer is the other
+	// end of a connection, "10.0.0.5:5432".
 	File, Peer string
 }
 

@@ -219,7 +219,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	behind, roots := f.rootsOf(q.at, holders)
 	finding.Culprits = f.refs(roots)
 	finding.Victims = append(finding.Victims, f.refs(behind)...)
-	finding.Title = fmt.Sprintf("%s threads wait for %s that %s to hold while %s", Thousands(len(q.waiters)), q.object(), seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
+	finding.Title = fmt.Sprintf("%s threads wait for %s that %s to hold while %s", Thousands(len(q.waiters)), q.object(), seemsOf(holders), f.doing(holders)) + f.heldBy(holders, behind, roots)
 	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
 		"Do less while holding this lock."
 	if why < beyond && shared(q) {
@@ -235,11 +235,11 @@ func shared(q *queue) bool {
 }
 
 // heldBy completes what holders do, if all of them wait for what one thread holds.
-func heldBy(holders, behind, roots []*Sample) string {
+func (f *facts) heldBy(holders, behind, roots []*Sample) string {
 	if len(behind) < len(holders) || len(roots) != 1 {
 		return ""
 	}
-	return fmt.Sprintf(" that %s holds while it %s", roots[0].Thread.called(), roots[0].phrase())
+	return fmt.Sprintf(" that %s holds while it %s", roots[0].Thread.called(), f.phrase(roots[0]))
 }
 
 // rootsOf follows threads that wait for a known owner to the end of their chain: they
@@ -294,10 +294,10 @@ func seemsOf(holders []*Sample) string {
 }
 
 // doing words what threads do that hold others up, if all do the same.
-func doing(holders []*Sample) string {
-	phrase := holders[0].phrase()
+func (f *facts) doing(holders []*Sample) string {
+	phrase := f.phrase(holders[0])
 	for _, h := range holders {
-		if h.phrase() != phrase {
+		if f.phrase(h) != phrase {
 			return "they do different things"
 		}
 	}

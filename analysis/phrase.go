@@ -11,6 +11,8 @@ func (s *Sample) phrase() string {
 		return "waits for a child process to end"
 	case kind == opJoin:
 		return "waits for a thread to end"
+	case kind == opLatch && s.waits() && !s.wait.forLock():
+		return "waits for a latch"
 	case kind == opRead && s.waits():
 		return "waits to read"
 	case kind == opWrite && s.waits():
@@ -24,10 +26,15 @@ func (s *Sample) phrase() string {
 }
 
 // phrase is that of the sample; it names the thread that is joined where but one can
-// be meant.
+// be meant, and the other end of I/O where the kernel tells it.
 func (f *facts) phrase(s *Sample) string {
 	if name := f.joined(s); name != "" {
 		return "waits for " + quoteName(name) + " to end"
+	}
+	if h := f.history(s); isIO(s) && h != nil && h.last() == s {
+		w := ioWaiter{h: h, op: s.Stack.op.kind, children: f.children()}
+		w.lookAtFile(f)
+		return "waits " + w.words()
 	}
 	return s.phrase()
 }

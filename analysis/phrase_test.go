@@ -18,6 +18,7 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 	flusher := func(id int64, name string) *threaddump.Thread {
 		return thread(id, name, sleeping, at("App.flush", "java.lang.Thread.run"), used(1, 10))
 	}
+	latch := thread(1, "opener", latched(0xc), holds(0xa), used(1, 10))
 	for _, test := range []struct {
 		name    string
 		kind    Kind
@@ -26,6 +27,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 	}{
 		{"a process", KindLockContention, []*threaddump.Thread{child, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"keeper" keeps while it waits for a child process to end`},
+		{"a latch", KindLockContention, []*threaddump.Thread{latch, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+			`"opener" keeps while it waits for a latch`},
 		{"a thread", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")}, `hook "bye" waits for "flusher" to end`},
 		{"one of two threads", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher"), flusher(6, "other")},
 			`hook "bye" waits for a thread to end`},
@@ -42,6 +45,24 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 			}
 			t.Errorf("no %s", test.kind)
 		})
+	}
+}
+
+// The other end of I/O is named where the kernel tells it.
+func TestTheOtherEndIsNamed(t *testing.T) {
+	threads := append(behind(2, 0xa), thread(1, "sync", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App.sync"), holds(0xa)))
+	for file, want := range map[string]string{"client-socket": "waits to read from 10.0.0.5:80", "": "waits to read"} {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), threads...)
+			if file != "" {
+				o.Tasks = map[int64]Task{threads[2].NativeID: {State: "S", File: file, Peer: "10.0.0.5:80"}}
+			}
+			all = append(all, o)
+		}
+		if title := diagnose(all...).Findings[0].Title; !strings.HasSuffix(title, want) {
+			t.Errorf("%q, want %q", title, want)
+		}
 	}
 }
 

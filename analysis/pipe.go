@@ -26,7 +26,7 @@ func (f *facts) emptyPipes() (found []candidate, told map[*Sample]bool) {
 		found = append(found, candidate{Finding: Finding{
 			Severity: Info, Confidence: Possible,
 			Title: readers[0].Thread.called() + " waits to read from a pipe of this JVM; " + seemsOf(writers) +
-				" to write to it, and " + doing(writers),
+				" to write to it, and " + f.doing(writers),
 			Advice:   "Nothing tells whether more should have come by now: a reader that waits for whatever comes looks the same.",
 			Culprits: f.refs(writers), Victims: f.refs(readers), Resource: atResource("pipe", readers[0]),
 			Evidence: append(f.waitEvidence(at, readers), f.standEvidence(at, writers)...),

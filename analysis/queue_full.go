@@ -78,7 +78,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 		return candidate{Finding: finding}, true
 	}
 	finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
-	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + doing(consumers)
+	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + f.doing(consumers)
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
 	return candidate{Finding: finding}, true
 }

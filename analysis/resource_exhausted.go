@@ -151,7 +151,7 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	}
 	behind, roots := f.rootsOf(at, holders)
 	finding.Culprits, finding.Victims = f.refs(roots), append(f.refs(waiters), f.refs(behind)...)
-	finding.Title += fmt.Sprintf("; %s to have one while %s", seemsOf(holders), doing(holders)) + heldBy(holders, behind, roots)
+	finding.Title += fmt.Sprintf("; %s to have one while %s", seemsOf(holders), f.doing(holders)) + f.heldBy(holders, behind, roots)
 	finding.Advice = "Hold it for a shorter time, with a time limit on what is done meanwhile; more of them only help if " +
 		"the work behind can take more."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, holders)...)

@@ -31,7 +31,7 @@ func (f *facts) rowContention() []candidate {
 			finding.Culprits, finding.Victims = finding.Victims, nil
 		} else {
 			finding.Culprits = f.refs(holders)
-			finding.Title += "; " + seemsOf(holders) + " to have it open while " + doing(holders)
+			finding.Title += "; " + seemsOf(holders) + " to have it open while " + f.doing(holders)
 			finding.Evidence = append(f.standEvidence(len(f.snaps)-1, holders), finding.Evidence...)
 		}
 		found = append(found, candidate{Finding: finding})

@@ -25,7 +25,7 @@ func (f *facts) suspended(s *Sample) bool {
 // tellSuspended says of an owner that is suspended what keeps it.
 func (f *facts) tellSuspended(finding *Finding, owner *Sample) {
 	name := owner.Thread.called()
-	finding.Title = strings.TrimSuffix(finding.Title, owner.phrase()) + "stands still, suspended from outside"
+	finding.Title = strings.TrimSuffix(finding.Title, f.phrase(owner)) + "stands still, suspended from outside"
 	finding.Advice = "A debugger or Thread.suspend has stopped " + name + ": let it go on. A suspended thread keeps its locks: " +
 		"let threads stop themselves where they hold none."
 	finding.Evidence = slices.Insert(finding.Evidence, 0, figure(fmt.Sprintf("%s is in Java code, used no CPU and sleeps in the kernel (%s)",

@@ -182,14 +182,29 @@ func (g *lookalike) atWorkOrStuck() int {
 	return n
 }
 
+func leakAdvice(fresh []*history) string {
+	if eachFirst(fresh) {
+		return "Each is the first thread of a new executor: shut it down when its work is done, or share one."
+	}
+	return "End them when their work is done, or share one executor."
+}
+
+// eachFirst tells threads that an executor numbered 1, each another one: "pool-7-thread-1",
+// "pool-8-thread-1".
+func eachFirst(threads []*history) bool {
+	return len(threads) > 1 && threads[0].thread.Name != threads[1].thread.Name && !slices.ContainsFunc(threads, func(h *history) bool {
+		rest, ok := strings.CutSuffix(h.thread.Name, "1")
+		return !ok || !h.last().Stack.isInside(juc+"ThreadPoolExecutor", "runWorker") || strings.TrimRight(rest, "0123456789") != rest
+	})
+}
+
 func (f *facts) leakFinding(g *lookalike) candidate {
 	fresh := g.fresh()
 	newest := newestOf(fresh)
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("%s are started again and again and none ends: %s", threadsNamed(g.pattern), inWords(g.counts)),
-		Advice: "Find who starts them: end them when their work is done, or share one executor; " +
-			"the newest is named here.",
+		Title:    fmt.Sprintf("%s are started again and again and none ends: %s", threadsNamed(g.pattern), inWords(g.counts)),
+		Advice:   "Find who starts them; the newest is named here. " + leakAdvice(fresh),
 		Culprits: []ThreadRef{f.ref(newest.last())},
 		Evidence: []Evidence{figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
 			g.counts[0], len(g.alive), f.atRest(fresh)))},
@@ -203,7 +218,7 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 		finding.Evidence = append(finding.Evidence, e)
 	}
 	if s, ok := f.starterOf(g); ok {
-		finding.Advice = "End them when their work is done, or share one executor; the newest is named here."
+		finding.Advice = leakAdvice(fresh) + " The newest is named here."
 		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
 		if s.seen && newest.last().Stack.Application == nil {
 			finding.Culprits = append(finding.Culprits, f.ref(s.sample))

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -174,6 +175,10 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	if got := look(resting); got != `"front" likely starts them, at Desk.pause (App.java:7): no other thread did anything between any two dumps` {
 		t.Errorf("alone: %q", got)
 	}
+	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", stack("!java.lang.Thread.sleep", "Desk.main") }
+	if got := look(resting, main); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
+		t.Errorf("beside main, which wakes as well: %q", got)
+	}
 	if got := look(resting, awake); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
 		t.Errorf("one of two: %q", got)
 	}
@@ -191,7 +196,11 @@ func TestLeakedExecutorsAreNamedWithWhoMakesThem(t *testing.T) {
 		}
 		all = append(all, observe(float64(i), append(threads, thread(1, "main", starts, used(1+float64(i)/100, 9+float64(i))))...))
 	}
-	expect(t, diagnose(all...), "thread-leak/warning/likely: pool-29-thread-1,main | ")
+	r := diagnose(all...)
+	expect(t, r, "thread-leak/warning/likely: pool-29-thread-1,main | ")
+	if advice := r.Findings[0].Advice; !strings.HasPrefix(advice, "Each is the first thread of a new executor") {
+		t.Errorf("%q", advice)
+	}
 }
 
 func asleepState(t *threaddump.Thread) {

@@ -59,7 +59,7 @@ func (s *Stack) startsThread() bool {
 // wokeEachTime reports that a thread used CPU between any two dumps and did not only
 // look whether there is work.
 func (f *facts) wokeEachTime(h *history) bool {
-	if len(h.samples) < len(f.snaps) || h.idle() && h.last().resting().what != "scheduler" {
+	if len(h.samples) < len(f.snaps) || h.idle() && h.last().resting().what != "scheduler" && !pausesInMain(h.last().Stack) {
 		return false
 	}
 	for i := 1; i < len(h.samples); i++ {

@@ -250,7 +250,7 @@ func (f *facts) contendedAt(v *facts, place string, waiters []*Sample) (candidat
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%d virtual threads wait for a lock in %s that %s to hold while %s",
-			sizeOf(waiters), place, seemsOf(holders), doing(holders)),
+			sizeOf(waiters), place, seemsOf(holders), f.doing(holders)),
 		Advice: "Up to JDK 24 no dump shows which lock virtual threads wait for: this is concluded from where the threads stand. " +
 			"Do less while holding this lock.",
 		Culprits: v.refs(holders), Victims: v.refs(waiters), Resource: &Resource{Type: "ownable synchronizer"},

@@ -34,7 +34,9 @@ const (
 	Pipe        FileKind = "pipe"
 	// StandardInput is descriptor 0, whatever is behind it.
 	StandardInput FileKind = "stdin"
-	OtherFile     FileKind = "file"
+	// StandardOutput is descriptor 1 or 2, likewise.
+	StandardOutput FileKind = "stdout"
+	OtherFile      FileKind = "file"
 )
 
 // fileCalls are the system calls whose first argument is the descriptor they wait
@@ -90,6 +92,8 @@ func (l *fileLook) file(fd int, target string) File {
 	switch {
 	case fd == 0:
 		return File{Kind: StandardInput}
+	case fd == 1, fd == 2:
+		return File{Kind: StandardOutput}
 	case isSocket:
 		return l.socket(strings.TrimSuffix(inode, "]"))
 	case strings.HasPrefix(target, "pipe:["):
