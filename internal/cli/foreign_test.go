@@ -82,3 +82,9 @@ func TestWhatCannotBeRecordedIsToldAsElsewhere(t *testing.T) {
 		}
 	}
 }
+
+func TestTextOfOtherEncodingsIsNotBinary(t *testing.T) {
+	if got := run(t, strings.Repeat("\xe9t\xe9 ", 50), "vm-flags", "-"); strings.Contains(got.stderr, "binary") || got.code != exitPartial {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}

@@ -62,15 +62,15 @@ func noText(name string, head []byte) *capture.ForeignError {
 	if format := threaddump.FileFormatOf(head); format != "" {
 		return &capture.ForeignError{Name: name, What: string(format)}
 	}
-	if isOfOtherBytes(head) {
+	if isBinary(head) {
 		return &capture.ForeignError{Name: name, What: "binary"}
 	}
 	return nil
 }
 
-// isOfOtherBytes tells what no text has, whatever its encoding: zeros, or many control
-// characters.
-func isOfOtherBytes(head []byte) bool {
+// isBinary tells by its beginning what is no text: it has zeros, or many control
+// characters. One that is astray is in text too, and so is any byte of other encodings.
+func isBinary(head []byte) bool {
 	const rare = 50
 	control := 0
 	for _, c := range head {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
@@ -142,17 +141,6 @@ func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCl
 	return capture.Open(ctx, name, env.Stdin)
 }
 
-// isBinary tells what is no text from text with a stray character in it.
-func isBinary(text string) bool {
-	odd := 0
-	for _, r := range text {
-		if r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\n\r\x1b", r) {
-			odd++
-		}
-	}
-	return odd > len(text)/10
-}
-
 // notAnswers says what a file is that holds no answer, nil if it cannot be told.
 func (a *accountant) notAnswers(t target, s *seen) error {
 	for _, u := range s.unread {
@@ -163,7 +151,7 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):
 			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + capture.ShellWord(name)}
-		case s.source == "file" && isBinary(u.Text):
+		case s.source == "file" && isBinary([]byte(u.Text)):
 			return &capture.ForeignError{Name: name, What: "binary", Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
 	}
