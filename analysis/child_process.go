@@ -46,6 +46,12 @@ func (f *facts) children() children {
 	}
 }
 
+// wantMain tells a main thread that looks idle, and waits for a child process which wants
+// something of the JVM.
+func (c children) wantMain(s *Sample) bool {
+	return c.wants() != "" && s.Stack.op.kind == opProcess && s.resting() != nil && s.resting().what == "main"
+}
+
 // wants words what the child processes that some threads wait for want of the JVM.
 func (c children) wants() string {
 	switch {

@@ -27,3 +27,19 @@ func (s *Sample) libraryCall() string {
 	}
 	return shortName(above[len(above)-1].Name())
 }
+
+// manyAsk takes threads that stand in one and the same call of a library, three or more,
+// for such as want an answer: a long poll has one thread.
+func manyAsk(all []ioWaiter) []ioWaiter {
+	const many = 3
+	at := map[*Stack]int{}
+	for _, w := range all {
+		at[w.h.last().Stack]++
+	}
+	for i, w := range all {
+		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() && at[s.Stack] >= many {
+			all[i].side = sideAnswer
+		}
+	}
+	return all
+}

@@ -134,8 +134,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 	children := f.children()
 	for _, h := range f.alive() {
 		s := h.last()
-		idle := h.idle() && !(s.resting().what == "main" && s.Stack.op.kind == opProcess && children.wants() != "")
-		if !h.thread.program() || !isIO(s) && !s.asksByLibrary() || idle || f.standingStill(h).dumps < len(f.snaps) {
+		if !h.thread.program() || !isIO(s) && !s.asksByLibrary() || h.idle() && !children.wantMain(s) || f.standingStill(h).dumps < len(f.snaps) {
 			continue
 		}
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
@@ -155,22 +154,6 @@ func (w *ioWaiter) lookAtFile(f *facts) {
 	w.from, w.printed = task.Peer, task.File == "stdout"
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen
 	w.childPipe = w.h.last().readsFromChild()
-}
-
-// manyAsk takes threads that stand in one and the same call of a library, three or more,
-// for such as want an answer: a long poll has one thread.
-func manyAsk(all []ioWaiter) []ioWaiter {
-	const many = 3
-	at := map[*Stack]int{}
-	for _, w := range all {
-		at[w.h.last().Stack]++
-	}
-	for i, w := range all {
-		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() && at[s.Stack] >= many {
-			all[i].side = sideAnswer
-		}
-	}
-	return all
 }
 
 // fifoOpen is the function of the kernel in which the opener of a named pipe waits for

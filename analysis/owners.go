@@ -271,8 +271,10 @@ func (f *facts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
 // its ReentrantLock would be seen in a dump with locks.
 func (f *facts) nobodyHolds(q *queue) bool {
 	s := f.snaps[q.at]
-	const jdk8 = "25."                                          // the first dump format, which lists no threads to compare with
-	listed := !s.instant && majorOf(s.version) >= firstMonitors // by Java code, with all virtual threads and their states
+	// the first dump format, which lists no threads to compare with
+	const jdk8 = "25."
+	// by Java code, with all virtual threads and their states
+	listed := !s.instant && majorOf(s.version) >= firstMonitors
 	if !listed && (!s.closed() || !s.complete && !strings.HasPrefix(s.version, jdk8)) {
 		return false
 	}
