@@ -61,7 +61,7 @@ func flameFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
 		recordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows", Usage: "from one dump to the next, whatever --max-pause-share says"},
-		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the part of its time that the target may lose, stopped by dumps or to our CPU time where no CPU is idle; --interval overrides it"},
+		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the share of its time that the target may lose, stopped by dumps or without a CPU that we use; --interval overrides it"},
 		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
 		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU), Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
