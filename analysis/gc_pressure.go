@@ -26,6 +26,12 @@ const (
 	// the application.
 	gcWork  = 0.5
 	gcCores = 0.5
+	// gcOften is how many phases of collections a second leave threads waiting for memory,
+	// so that the collector needs few cores to have more than they. A cycle of collectors
+	// that work beside the application has three to five; in a heap with room they make
+	// one or two cycles a second. gcOftenCores is what they must take even so.
+	gcOften      = 50
+	gcOftenCores = 0.05
 	// oldFull is the part of the old generation in use from which the heap counts as
 	// nearly full.
 	oldFull = 0.9
@@ -34,8 +40,10 @@ const (
 // collecting is what the collector did over the look.
 type collecting struct {
 	// pauses is the share of time that the application stood still for it, cores what
-	// its threads used, work their share of the process's CPU.
+	// its threads used, work their share of the process's CPU. rate is phases of
+	// collections per second, of collectors that work beside the application.
 	pauses, cores, work Opt[float64]
+	rate                float64
 	collections         Opt[int64]
 	full                bool
 	oldUsed, oldMax     int64
@@ -45,8 +53,9 @@ type collecting struct {
 //
 // Rule: over the look the application stood still for collections for at least a
 // quarter of the time (a tenth if the old generation is 90 % full after them), or
-// the collector's threads used more than half of all CPU and half a core. Two
-// collections at least: one long one is no pressure. To blame are the threads that
+// the collector's threads used more than half of all CPU and half a core; less will do
+// where one that works beside the application collects all the time, and this waits for
+// memory. Two collections at least: one long one is no pressure. To blame are the threads that
 // allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
 // Threads that ask for the collections themselves in half of the dumps come before
 // both; that somebody asks the counters tell too, and then one dump will do.
@@ -153,10 +162,18 @@ func (c collecting) severity() (s Severity, ok bool) {
 		return Critical, true
 	case c.pauses.Known && c.pauses.Value >= gcPauses,
 		c.pauses.Known && c.pauses.Value >= gcPausesFull && c.full,
-		c.work.Known && c.work.Value >= gcWork && c.cores.Value >= gcCores:
+		c.work.Known && c.work.Value >= gcWork && c.cores.Value >= c.coresLeast():
 		return Warning, true
 	}
 	return "", false
+}
+
+// coresLeast is how many cores the collector must use to count.
+func (c collecting) coresLeast() float64 {
+	if c.rate >= gcOften {
+		return gcOftenCores
+	}
+	return gcCores
 }
 
 // collecting measures. The pauses of collectors that work beside the application
@@ -174,6 +191,8 @@ func (f *facts) collecting() (c collecting) {
 	c.collections = gained(first.GCCount, last.GCCount)
 	if !isConcurrent(last.Collector) {
 		c.pauses = f.shareOf(gained(first.GCTime, last.GCTime))
+	} else if f.measurable() {
+		c.rate = float64(c.collections.Value) / f.wall().Value.Seconds()
 	}
 	if last.OldUsed.Known && last.OldMax.Known && last.OldMax.Value > 0 {
 		c.oldUsed, c.oldMax = last.OldUsed.Value, last.OldMax.Value
@@ -214,6 +233,9 @@ func gcAdvice(full, named bool) string {
 func (c collecting) evidence() (all []Evidence) {
 	if c.pauses.Known && c.collections.Known {
 		all = append(all, figure(fmt.Sprintf("%s in %s of the look", Counted(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
+	}
+	if c.rate >= gcOften {
+		all = append(all, figure(Counted(int(c.collections.Value), "phase")+" of collections in the look"))
 	}
 	if c.cores.Known {
 		all = append(all, figure("GC threads used "+coresUsed(c.cores.Value)))

@@ -77,6 +77,25 @@ func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
 	}
 }
 
+// Who waits for memory uses no CPU: of a collector that works beside the application, and
+// collects without an end, a small part of a core is enough.
+func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
+	look := func(collector string, count int64, gc, app float64) *Report {
+		at := func(when, part float64) Observation {
+			return counting(observe(when, gcThread(1+gc*part, 9), thread(1, "a", used(1+app*part, 9))),
+				Counters{GCTime: lasting(0), GCCount: amountOf(10 + int64(part*float64(count))), Collector: collector})
+		}
+		return diagnose(at(0, 0), at(2, 1))
+	}
+	want := "gc-pressure/warning/proven: a | "
+	expect(t, look("Shenandoah", 400, 0.2, 0.04), want)
+	expect(t, look("ZGC", 400, 0.8, 0.7), want)
+	expect(t, look("ZGC", 400, 0.4, 0.7))
+	expect(t, look("ZGC", 20, 0.8, 0.1))
+	expect(t, look("ZGC", 400, 0.06, 0.01))
+	expect(t, look("G1", 400, 0.2, 0.04))
+}
+
 func TestGCPressureTellsItsFigures(t *testing.T) {
 	first := Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
 	last := Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
