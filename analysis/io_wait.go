@@ -92,7 +92,7 @@ func detectIOWait(f *facts) []candidate {
 	if len(unsure) > 0 {
 		found = append(found, f.ioFinding(ioGroup{waiters: unsure}, Info, Possible))
 	}
-	return found
+	return append(found, f.stuckSubtasks()...)
 }
 
 // stuck reports that the wait is one that should have ended.

@@ -21,6 +21,9 @@ type Thread struct {
 	Role     threaddump.Role
 	Daemon   bool
 	Virtual  bool
+	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else
+	// zero.
+	ScopeOwner int64
 }
 
 // key identifies a thread over time within one JVM.

@@ -113,7 +113,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 	*s = Sample{
 		Thread: in.thread(Thread{
 			ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
-			Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual,
+			Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, ScopeOwner: t.ScopeOwner,
 		}),
 		Stack: in.stack(callStack(t)), State: t.State,
 		locks: arena[start:len(arena):len(arena)],

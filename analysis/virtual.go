@@ -87,10 +87,11 @@ func majorOf(version string) int {
 }
 
 // NeedsConfirmation reports that a dump which is no single moment shows virtual
-// threads in waits for locks or permits: whether they are stuck, another dump tells.
+// threads in waits for locks or permits, or subtasks of a scope in I/O: whether they are
+// stuck, another dump tells.
 func NeedsConfirmation(d *threaddump.Dump) bool {
 	s := newSnapshot(Observation{Dump: d}, 0, newInterner())
-	locks, permits := 0, 0
+	locks, permits, subtasks := 0, 0, 0
 	for i := range s.samples {
 		t := &s.samples[i]
 		if !t.Thread.Virtual {
@@ -101,9 +102,11 @@ func NeedsConfirmation(d *threaddump.Dump) bool {
 			locks++
 		case op == opPermit, t.wait == waitPermit:
 			permits++
+		case t.isSubtaskInIO():
+			subtasks++
 		}
 	}
-	return locks > 0 || permits > 1
+	return locks > 0 || permits > 1 || subtasks > 0
 }
 
 // split parts the dumps that Java code wrote, thread by thread, from those that the

@@ -61,6 +61,7 @@ func describeThread(b *strings.Builder, t *Thread) {
 	field("carrying=%d", t.Carrying, t.Carrying != 0)
 	field("carrier=%d", t.Carrier, t.Carrier != 0)
 	field("container=%q", t.Container, t.Container != "")
+	field("scopeOwner=%d", t.ScopeOwner, t.ScopeOwner != 0)
 	b.WriteByte('\n')
 	describeStack(b, "", t.Stack, t.Locks)
 	describeStack(b, "mounted ", t.MountedStack, t.MountedLocks)

@@ -143,8 +143,10 @@ type Thread struct {
 	MountedLocks []Lock
 	// Carrier is the id of the carrier of a mounted virtual thread (JSON dumps).
 	Carrier int64
-	// Container is the JSON dump's thread container, empty elsewhere.
-	Container string
+	// Container is the JSON dump's thread container, empty elsewhere; ScopeOwner is the id
+	// of the thread that opened it where it is a structured scope, else zero.
+	Container  string
+	ScopeOwner int64
 	// StackLine is the line of the innermost frame in the input where Java code wrote
 	// the dump and the others follow line by line, lock lines aside; else zero.
 	StackLine int

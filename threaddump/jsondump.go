@@ -23,6 +23,7 @@ type jsonDump struct {
 	j         jsonReader
 	d         *Dump
 	container string
+	owner     int64   // of the container
 	crowds    *crowds // nil: list all threads
 	states    bool    // the dump tells states, and so which threads are virtual
 	cur       *Thread
@@ -70,7 +71,7 @@ func (s *jsonDump) dumpKey(key string) {
 		s.d.Version = string(s.j.value())
 	case "threadContainers":
 		s.j.array(func(t jsonToken) {
-			if s.container = ""; t == '{' {
+			if s.container, s.owner = "", 0; t == '{' {
 				s.j.members(s.containerKey)
 			}
 		})
@@ -83,6 +84,8 @@ func (s *jsonDump) containerKey(key string) {
 	switch key {
 	case "container":
 		s.container = s.in.string(s.j.value())
+	case "owner":
+		s.owner, _ = parseInt(s.j.value())
 	case "threads":
 		s.j.array(func(t jsonToken) {
 			if t == '{' {
@@ -97,7 +100,7 @@ func (s *jsonDump) containerKey(key string) {
 func (s *jsonDump) thread() {
 	s.cur = s.newThread(s.d, 0)
 	s.cur.Line = s.lineNo()
-	s.cur.Container = s.container
+	s.cur.Container, s.cur.ScopeOwner = s.container, s.owner
 	s.frames, s.stackHash, s.locks = s.frames[:0], 0, s.locks[:0]
 	s.name, s.named = s.name[:0], false
 	s.j.members(s.threadKey)

@@ -209,17 +209,17 @@ func TestDebuggerDeadlocks(t *testing.T) {
 
 func TestJSONVariants(t *testing.T) {
 	compact := `{"threadDump":{"formatVersion":2,"time":"2026-11-20T15:05:57.9Z","new":[{"a":[1,{"b":null}]}],"runtimeVersion":"28","threadContainers":[` +
-		`{"container":"p\/q","threads":[{"tid":7,"virtual":true,"name":"q\"\u00e9\ud83d\ude00","state":"WAITING","carrier":9,` +
+		`{"container":"p\/q","owner":"4","threads":[{"tid":7,"virtual":true,"name":"q\"\u00e9\ud83d\ude00","state":"WAITING","carrier":9,` +
 		`"parkBlocker":{"object":"java.util.L@1f","owner":8},"stack":["java.base\/a.B.c(B.java:3)"],` +
 		`"monitorsOwned":[{"depth":0,"locks":["java.lang.Object@2a",null]}]},{"tid":"9","name":"w","stack":[]}],"threadCount":2}]}}`
 	d := one(t, []byte(compact))
 	want := `dump 0 line 1: "" "28" "" at 2026-11-20T15:05:57.9
-1 "q\"\u00e9\U0001f600" application #7 virtual WAITING carrier=9 container="p/q"
+1 "q\"\u00e9\U0001f600" application #7 virtual WAITING carrier=9 container="p/q" scopeOwner=4
   1 frames a05b5d77 a.B.c
   1 parking@0 1f java.util.L owner=8
   1 locked@0 2a java.lang.Object
   1 eliminated@0 0 
-1 "w" application #9 carrying=7 container="p/q"
+1 "w" application #9 carrying=7 container="p/q" scopeOwner=4
 jni {0 false} {0 false}
 `
 	got := describe([]*Dump{d}, nil)

@@ -1,0 +1,49 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Who waits for the end of a scope waits for its subtasks: for those that read, if two
+// dumps show them and the process does nothing else.
+func TestSubtasksInIO(t *testing.T) {
+	owner := func(parts ...part) *threaddump.Thread {
+		return thread(22, "owner", append([]part{func(t *threaddump.Thread) {
+			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
+			t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.StructuredTaskScopeImpl.join", "App.ask", "App.run", "java.lang.Thread.run")
+		}}, parts...)...)
+	}
+	reads := func(scope int64) *threaddump.Thread {
+		return virtual(26, "", in(threaddump.Waiting), at("java.lang.VirtualThread.park", "java.net.Socket$SocketInputStream.read", "App.read"),
+			func(t *threaddump.Thread) { t.ScopeOwner = scope })
+	}
+	working := func(when float64) part { return used(when/2, 9) }
+	resting := func(float64) part { return used(0, 9) }
+	for _, test := range []struct {
+		name    string
+		cpu     func(float64) part
+		written []*threaddump.Thread
+		want    string
+	}{
+		{"twice", resting, []*threaddump.Thread{reads(22), reads(22)}, `warning likely  +1: virtual #26 waits to read, while "owner" waits for its scope to end`},
+		{"once", resting, []*threaddump.Thread{reads(22)}, `info possible  +1: virtual #26 waits to read, while "owner" waits for its scope to end`},
+		{"somebody works", working, []*threaddump.Thread{reads(22), reads(22)}, `info possible  +1: virtual #26 waits to read, while "owner" waits for its scope to end`},
+		{"of nobody's scope", resting, []*threaddump.Thread{reads(0), reads(0)}, ""},
+		{"of another's scope", resting, []*threaddump.Thread{reads(1), reads(1)}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for _, when := range []float64{0, 1, 2} {
+				all = append(all, observe(when, thread(1, "main", at("App.main"), sleeping, test.cpu(when)), owner(used(0, 9))))
+			}
+			for i, v := range test.written {
+				all = append(all, javaWritten("25", 2.1+float64(i)/10, owner(), v))
+			}
+			if got := summaryOf(diagnose(all...), KindIOWait); got != test.want {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
