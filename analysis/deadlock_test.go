@@ -205,18 +205,6 @@ func TestDeadlocks(t *testing.T) {
 	}
 }
 
-func TestDeadlockWithinAMap(t *testing.T) {
-	threads := crossed()
-	for _, th := range threads {
-		for i := range th.Locks {
-			th.Locks[i].Class = juc + "ConcurrentHashMap$ReservationNode"
-		}
-	}
-	if advice := diagnose(observe(0, threads...), observe(1, threads...)).Findings[0].Advice; !strings.Contains(advice, "computeIfAbsent") {
-		t.Errorf("%q", advice)
-	}
-}
-
 func TestDeadlockReport(t *testing.T) {
 	r := diagnose(saved(dump(crossed()...)))
 	if r.Verdict.State != Deadlocked {

@@ -57,8 +57,8 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 		{"monitor entry", blockedOn(0xa), waitMonitor},
 		{"monitor entry without its line", func(th *threaddump.Thread) {
 			th.State, th.Condition = threaddump.Blocked, "waiting for monitor entry"
-			holds(0xa)(th)
 		}, waitMonitor},
+		{"a monitor that was handed over", handed(0xa), running},
 		{"Object.wait", waiting(0xa), waitNotify},
 		{"Object.wait without its line", func(th *threaddump.Thread) {
 			th.State, th.Condition = threaddump.Waiting, inObjectWait

@@ -191,6 +191,7 @@ func (f *facts) collecting() (c collecting) {
 	c.collections = gained(first.GCCount, last.GCCount)
 	if !isConcurrent(last.Collector) {
 		c.pauses = f.shareOf(gained(first.GCTime, last.GCTime))
+		c.pauses.Value = min(c.pauses.Value, 1) // a pause counts as it ends, and may have begun before the look
 	} else if f.measurable() {
 		c.rate = float64(c.collections.Value) / f.wall().Value.Seconds()
 	}

@@ -34,6 +34,14 @@ func chained(audit ...part) []*threaddump.Thread {
 		thread(3, "rotator", at("Log.rotate", "App.run"), sleeping, holds(0xc)))
 }
 
+// handed makes a thread that has got a monitor while the JVM stopped for the dump.
+func handed(address uint64) part {
+	return func(t *threaddump.Thread) {
+		t.State, t.Condition = threaddump.Blocked, "waiting for monitor entry"
+		holds(address)(t)
+	}
+}
+
 // forgotten are threads behind a lock that an idle worker owns.
 func forgotten() []*threaddump.Thread {
 	return []*threaddump.Thread{
@@ -98,6 +106,14 @@ func TestContention(t *testing.T) {
 			name: "a lock that goes round",
 			dumps: [][]*threaddump.Thread{
 				with(behind(3, 0xa), owner(1, "s")), with(behind(3, 0xa), owner(2, "t")),
+			},
+			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
+			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"`,
+		},
+		{
+			name: "owners that were handed the lock just before each dump",
+			dumps: [][]*threaddump.Thread{
+				with(behind(3, 0xa), thread(1, "s", at("App.use"), handed(0xa))), with(behind(3, 0xa), thread(2, "t", at("App.use"), handed(0xa))),
 			},
 			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
 			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"`,

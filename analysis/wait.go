@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -67,8 +68,10 @@ func classify(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int) 
 		return kind, i
 	}
 	switch {
+	case t.State == threaddump.Blocked && handedOver(locks):
+		return running, -1
 	case t.State == threaddump.Blocked:
-		return waitMonitor, unmarkedEntry(locks)
+		return waitMonitor, -1
 	case t.Condition == inObjectWait && t.State == threaddump.Runnable:
 		// The JVM waits natively; up to 16 no line says so.
 		return waitClassInit, -1
@@ -115,16 +118,11 @@ func byLockLine(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int
 	return kind, at
 }
 
-// unmarkedEntry finds the monitor of a thread that is BLOCKED though no line says
-// on what: HotSpot prints "locked" for it when the monitor changes hands during
-// the dump. It is the first one of the top frame, and it is not held.
-func unmarkedEntry(locks []lock) int {
-	for i := range locks {
-		if locks[i].op == threaddump.Locked && locks[i].depth == 0 {
-			return i
-		}
-	}
-	return -1
+// handedOver tells a thread that is BLOCKED though no line says on what, but has a
+// monitor locked in its top frame: it has got that one just now, and stopped for the dump
+// before its state could be set back.
+func handedOver(locks []lock) bool {
+	return slices.ContainsFunc(locks, func(l lock) bool { return l.op == threaddump.Locked && l.depth == 0 })
 }
 
 // parkRule says what it means to be parked on an object of a class.

@@ -72,6 +72,7 @@ func TestFrameText(t *testing.T) {
 		"a.B.c(app//B.java:1)":                                   "a.B.c(B.java:1)",
 		"a.B.c(B.java:1)":                                        "a.B.c(B.java:1)",
 		"a.B$$Lambda/0x00007f5a.run(Unknown Source)":             "a.B$$Lambda/0x00007f5a.run(Unknown Source)",
+		"a.B$$Lambda$1/455659002.run(Unknown Source)":            "a.B$$Lambda$1/455659002.run(Unknown Source)",
 		"sun.nio.ch.EPoll.wait(java.base@17.0.15/Native Method)": "sun.nio.ch.EPoll.wait(Native Method)",
 		"no parenthesis":                                         "no parenthesis",
 		"":                                                       "",

@@ -19,7 +19,7 @@ func frameText(frame string) string {
 	method, place := frame[:open], frame[open+1:]
 	for {
 		_, rest, ok := strings.Cut(method, "/")
-		if !ok || strings.HasPrefix(rest, "0x") { // of a hidden class
+		if !ok || rest != "" && '0' <= rest[0] && rest[0] <= '9' { // a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
 			break
 		}
 		method = rest
