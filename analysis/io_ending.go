@@ -33,7 +33,8 @@ func (f *facts) readEnds(h *history) bool {
 	return false
 }
 
-// eachLooked is how many reads that end are asked one by one who waits for them.
+// eachLooked is how many reads with a time limit are looked at one by one; of more, none
+// is taken to be waited for.
 const eachLooked = 64
 
 // markEnding finds the reads that end by themselves and that nobody is seen to wait
