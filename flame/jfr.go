@@ -177,7 +177,8 @@ func (r *recordingReader) survey(data []byte) error {
 		if c == nil {
 			return
 		}
-		if r.has[c.name] = true; c.name == activeSetting {
+		r.has[c.name] = true
+		if c.name == activeSetting {
 			r.setting(c, in)
 		}
 	})

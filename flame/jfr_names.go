@@ -94,8 +94,10 @@ func (n *names) state(key uint64) string {
 	})
 }
 
-// short cuts what a program may name as it likes.
-func short(name string) string { return name[:min(len(name), maxThreadName)] }
+// short cuts what a program may name as it likes, between two characters.
+func short(name string) string {
+	return strings.ToValidUTF8(name[:min(len(name), maxThreadName)], "")
+}
 
 // recordedThread is a thread as a recording names it.
 type recordedThread struct {

@@ -66,3 +66,19 @@ func TestDeepStacksOfManyThreads(t *testing.T) {
 		t.Errorf("%d MB for %d kB", used>>20, len(chunk)>>10)
 	}
 }
+
+// TestLongThreadNames: one is cut, and not within a character, which no text may be.
+func TestLongThreadNames(t *testing.T) {
+	long := strings.Repeat("a", maxThreadName-1)
+	pools := onePlace(
+		numbersBytes(forgedStack, 1, 1, 0, 0),
+		append(numbersBytes(forgedThread, 1, 1), textBytes(long+"é")...),
+	)
+	p, err := ReadJFR(bytes.NewReader(forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), pools)), EventCPU, Options{})
+	if err != nil || len(p.Sample) != 1 {
+		t.Fatal(p, err)
+	}
+	if names := p.Sample[0].Label["thread"]; len(names) != 1 || names[0] != long {
+		t.Errorf("%.10q, of %d bytes", names, len(names[0]))
+	}
+}
