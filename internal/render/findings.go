@@ -166,16 +166,28 @@ func (p *page) explained(f *analysis.Finding) {
 	case len(kinds) == 0:
 	case n == 0:
 		p.item("Explains", plain(strings.Join(kinds, ", ")+" of the same threads"))
+	case !slices.ContainsFunc(kinds, wantSomething):
+		p.item("Explains", plain(fmt.Sprintf("%s of %s", strings.Join(kinds, ", "), moreThreads(n))))
 	default:
 		p.item("Behind", plain(fmt.Sprintf("%s behind these: %s", waitAs(n), strings.Join(kinds, ", "))))
 	}
 }
 
+// wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.
+func wantSomething(kind string) bool { return kind != string(analysis.KindHotThread) && kind != string(analysis.KindSpin) }
+
 func waitAs(n int) string {
 	if n == 1 {
-		return "1 more thread waits"
+		return moreThreads(n) + " waits"
 	}
-	return count(n) + " more threads wait"
+	return moreThreads(n) + " wait"
+}
+
+func moreThreads(n int) string {
+	if n == 1 {
+		return "1 more thread"
+	}
+	return count(n) + " more threads"
 }
 
 // plan says how many lines of each sort a finding gets: culprits with no frames

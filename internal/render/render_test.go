@@ -173,6 +173,10 @@ func TestExplainedFindingIsCountedNotShown(t *testing.T) {
 	if !strings.Contains(out, "2 more threads wait behind these: missed-signal") {
 		t.Error("not counted:\n" + out)
 	}
+	r.Findings[1].Kind = analysis.KindHotThread // whose threads do not wait
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of 2 more threads") {
+		t.Error("not counted:\n" + out)
+	}
 }
 
 func TestFindingExplainedByNothingIsShown(t *testing.T) {
