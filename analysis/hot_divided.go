@@ -26,20 +26,15 @@ type portion struct {
 // workers of an executor whose results come one by one.
 func (f *facts) portions() map[*history]portion {
 	portions := map[*history]portion{}
-	for _, h := range f.threads {
-		s := h.most(func(s *Sample) bool { return s.Stack.isPart() })
-		if s != nil && h.thread.program() && h.share().Value >= groupShare {
-			portions[h] = portion{s, namePattern(h.thread.Name)}
-		}
+	parts := f.parts()
+	pools := map[*history]string{}
+	for h := range parts {
+		pools[h] = f.dividedAmong(h, parts)
 	}
-	for h, p := range portions {
-		p.of = f.calledPool(h, portions)
-		portions[h] = p
-	}
-	divided := f.divided(portions)
-	for h, p := range portions {
-		if !divided[p.of] {
-			delete(portions, h)
+	divided := f.divided(pools)
+	for h, s := range parts {
+		if divided[pools[h]] {
+			portions[h] = portion{s, pools[h]}
 		}
 	}
 	for _, p := range f.executors() {
@@ -52,35 +47,50 @@ func (f *facts) portions() map[*history]portion {
 	return portions
 }
 
-// calledPool is the pool whose parts a thread of no pool takes: one that does the same.
-func (f *facts) calledPool(h *history, portions map[*history]portion) string {
-	own := portions[h]
-	if own.of != h.thread.Name {
-		return own.of
-	}
-	for _, other := range f.threads { // in one order
-		if p, ok := portions[other]; ok && other != h && p.of != other.thread.Name && p.sample.Stack.Work() == own.sample.Stack.Work() {
-			return p.of
+// parts are the program's busy threads that work on parts, with the sample that shows it.
+func (f *facts) parts() map[*history]*Sample {
+	parts := map[*history]*Sample{}
+	for _, h := range f.threads {
+		s := h.most(func(s *Sample) bool { return s.Stack.isPart() })
+		if s != nil && h.thread.program() && h.share().Value >= groupShare {
+			parts[h] = s
 		}
 	}
-	return own.of
+	return parts
 }
 
-// divided are the pools of some portions in which none works alone.
-func (f *facts) divided(portions map[*history]portion) map[string]bool {
+// dividedAmong is the pool whose parts a thread takes: its own, and of a thread of no pool
+// one in which the same is done.
+func (f *facts) dividedAmong(h *history, parts map[*history]*Sample) string {
+	if isOfMany(h) {
+		return namePattern(h.thread.Name)
+	}
+	for _, other := range f.threads { // in one order
+		if s := parts[other]; s != nil && isOfMany(other) && s.Stack.Work() == parts[h].Stack.Work() {
+			return namePattern(other.thread.Name)
+		}
+	}
+	return h.thread.Name
+}
+
+// isOfMany tells a thread with a number in its name, as those of a pool have.
+func isOfMany(h *history) bool { return namePattern(h.thread.Name) != h.thread.Name }
+
+// divided are the pools, of threads that take parts, in which none works alone.
+func (f *facts) divided(pools map[*history]string) map[string]bool {
 	sum, busiest := map[string]float64{}, map[string]float64{}
 	for _, h := range f.threads {
-		of := namePattern(h.thread.Name)
-		if p, ok := portions[h]; ok {
-			of = p.of
+		of, ok := pools[h]
+		if !ok {
+			of = namePattern(h.thread.Name)
 		}
 		share := h.share().Value
 		sum[of] += share
 		busiest[of] = max(busiest[of], share)
 	}
 	divided := map[string]bool{}
-	for _, p := range portions {
-		divided[p.of] = sum[p.of]-busiest[p.of] >= dividedRest*busiest[p.of]
+	for _, of := range pools {
+		divided[of] = sum[of]-busiest[of] >= dividedRest*busiest[of]
 	}
 	return divided
 }
