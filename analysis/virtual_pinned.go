@@ -258,6 +258,9 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 		finding.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
 			Counted(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
 	}
+	if keeper := f.keptBy(held); keeper != nil {
+		f.blameKeeper(&finding, keeper)
+	}
 	c := candidate{Finding: finding, behind: carriersHot(held)}
 	if finding.Victims != nil {
 		c.unlisted = sizeOf(ready) - len(ready)

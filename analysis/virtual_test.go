@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,26 @@ func look(a, b *threaddump.Thread, a2, b2 *threaddump.Thread, jdk string, writte
 		all[i].Cores, all[i].Dump.Version = 2, jdk+".0.1+9"
 	}
 	return all
+}
+
+// Who alone has a monitor, and stands still in the class that the virtual threads call,
+// seems to have the one that they stand at.
+func TestTheMonitorThatPinsHasAKeeper(t *testing.T) {
+	keeper := thread(5, "count", at("!java.lang.Thread.sleep", "App.count", "java.lang.Thread.run"), sleeping, holds(0xa), used(1, 9))
+	other := thread(6, "other", at("!java.lang.Thread.sleep", "Other.count", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))
+	for want, holders := range map[string][]*threaddump.Thread{
+		`it stands at a monitor in App.sell that "count" seems to hold while it sleeps`: {keeper},
+		"it stands at a monitor in App.sell": {keeper, other},
+	} {
+		all := look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 1, 11), carrying(2, 12, 1, 11), "21",
+			virtual(11, "v-1", at("App.sell", "App.run")), virtual(12, "v-2", at("App.sell", "App.run")))
+		for i := range 2 {
+			all[i].Dump.Threads = append(all[i].Dump.Threads, holders...)
+		}
+		if got := summaryOf(diagnose(all...), KindVirtualThreadPinned); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
 
 func TestPinned(t *testing.T) {
