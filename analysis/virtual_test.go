@@ -70,7 +70,7 @@ func TestTheMonitorThatPinsHasAKeeper(t *testing.T) {
 	other := thread(6, "other", at("!java.lang.Thread.sleep", "Other.count", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))
 	for want, holders := range map[string][]*threaddump.Thread{
 		`it stands at a monitor in App.sell that "count" seems to hold while it sleeps`: {keeper},
-		"it stands at a monitor in App.sell": {keeper, other},
+		"it stands at a monitor in App.sell":                                            {keeper, other},
 	} {
 		all := look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 1, 11), carrying(2, 12, 1, 11), "21",
 			virtual(11, "v-1", at("App.sell", "App.run")), virtual(12, "v-2", at("App.sell", "App.run")))
