@@ -51,6 +51,8 @@ type loop struct {
 	*history
 	kind   rootKind
 	serves string
+	// only tells a thread that serves nobody by itself, but is the last that others wait for.
+	only bool
 	// port is where connections wait for it to accept them, zero if that is not known.
 	port waitingPort
 }
@@ -101,7 +103,7 @@ func (f *facts) loops() []loop {
 		}
 	}
 	if h := f.onlyHelper(); h != nil {
-		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for"})
+		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for", only: true})
 	}
 	if h, port := f.deafServer(); h != nil {
 		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
@@ -182,7 +184,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	dependents = slices.DeleteFunc(dependents, func(h *history) bool { return h.last() == owner })
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: f.blockedTitle(group, owner), Advice: "Hand what may block to another thread; this one must never wait.",
+		Title: f.blockedTitle(group, owner), Advice: f.loopAdvice(first),
 		Culprits: f.refs(lastSamples(threads)), Victims: f.refs(lastSamples(dependents)),
 		Evidence: f.placeEvidence(first.history),
 	}}
@@ -197,6 +199,16 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
+}
+
+func (f *facts) loopAdvice(l loop) string {
+	if !l.only {
+		return "Hand what may block to another thread; this one must never wait."
+	}
+	if i := slices.IndexFunc(f.ioWaiters(), func(w ioWaiter) bool { return w.h == l.history }); i >= 0 {
+		return ioAdvice(f.ioWaiters()[i:i+1], Warning)
+	}
+	return "Look at what it waits for, and give that a time limit."
 }
 
 // holdsUp reports that a timer's or scheduler's task is more than a long one.

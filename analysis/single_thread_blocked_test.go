@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -96,4 +98,28 @@ func TestSignalThatASchedulerWaitsFor(t *testing.T) {
 		}
 	}
 	t.Errorf("%+v", diagnoseAll(same(stuck)).Findings)
+}
+
+// The last thread that others wait for is no loop: what helps is to end its own wait.
+func TestTheOnlyHelper(t *testing.T) {
+	latchIn := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("App.page", "App.handle", "java.lang.Thread.run"), latched(0xb), used(1, 10))
+	}
+	helper := func(frames ...string) *threaddump.Thread {
+		return thread(1, "backup", at(append(frames, "App.dump", "App.night", "java.lang.Thread.run")...), waitingState, used(1, 10))
+	}
+	for advice, h := range map[string]*threaddump.Thread{
+		"Look at what it waits for, and give that a time limit.": helper("!java.lang.Object.wait", juc+"locks.LockSupport.park"),
+		"Look at the child process":                              helper("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"),
+	} {
+		threads := []*threaddump.Thread{h, latchIn(2, "a"), latchIn(3, "b")}
+		r := diagnoseAll([][]*threaddump.Thread{threads, threads, threads})
+		i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindSingleThreadBlocked })
+		if i < 0 {
+			t.Fatalf("%v", found(r))
+		}
+		if f := r.Findings[i]; !strings.HasPrefix(f.Advice, advice) || !strings.Contains(f.Title, "alone is left") {
+			t.Errorf("%q, %q, want %q", f.Title, f.Advice, advice)
+		}
+	}
 }
