@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -62,26 +63,22 @@ func noText(name string, head []byte) *capture.ForeignError {
 	if format := threaddump.FileFormatOf(head); format != "" {
 		return &capture.ForeignError{Name: name, What: string(format)}
 	}
-	if isBinary(head) {
+	if bytes.IndexByte(head, 0) >= 0 || isBinary(head, 50) {
 		return &capture.ForeignError{Name: name, What: "binary"}
 	}
 	return nil
 }
 
-// isBinary tells by its beginning what is no text: it has zeros, or many control
-// characters. One that is astray is in text too, and so is any byte of other encodings.
-func isBinary(head []byte) bool {
-	const rare = 50
+// isBinary tells text in which more than one byte in so many is a control character. A
+// byte of an encoding other than UTF-8 is none.
+func isBinary(text []byte, oneIn int) bool {
 	control := 0
-	for _, c := range head {
-		if c == 0 {
-			return true
-		}
+	for _, c := range text {
 		if c < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", rune(c)) {
 			control++
 		}
 	}
-	return control > len(head)/rare
+	return control > len(text)/oneIn
 }
 
 // withoutRules says what to do with an input that the rules are not for.

@@ -151,7 +151,7 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):
 			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + capture.ShellWord(name)}
-		case s.source == "file" && isBinary([]byte(u.Text)):
+		case s.source == "file" && isBinary([]byte(u.Text), 20):
 			return &capture.ForeignError{Name: name, What: "binary", Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
 	}
