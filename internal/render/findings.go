@@ -174,7 +174,9 @@ func (p *page) explained(f *analysis.Finding) {
 }
 
 // wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.
-func wantSomething(kind string) bool { return kind != string(analysis.KindHotThread) && kind != string(analysis.KindSpin) }
+func wantSomething(kind string) bool {
+	return kind != string(analysis.KindHotThread) && kind != string(analysis.KindSpin)
+}
 
 func waitAs(n int) string {
 	if n == 1 {
