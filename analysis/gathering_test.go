@@ -149,11 +149,16 @@ func TestGatherings(t *testing.T) {
 		{
 			name:  "a latch in a method that main calls, in a program without any other thread",
 			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main")},
-			want:  []string{"missed-signal/info/possible: main | "},
+			want:  []string{"missed-signal/warning/likely: main | "},
 		},
 		{
 			name:  "the same beside an idle worker",
 			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"), doneWorker},
+			want:  []string{"missed-signal/info/possible: main | "},
+		},
+		{
+			name:  "the same beside an idle server",
+			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"), idleServer(60), doneWorker},
 		},
 		{
 			name:  "the same until shutdown",
@@ -162,6 +167,7 @@ func TestGatherings(t *testing.T) {
 		{
 			name:  "a latch in main itself, in a program without any other thread",
 			first: []*threaddump.Thread{mainIn("Loader.main")},
+			want:  []string{"missed-signal/info/possible: main | "},
 		},
 		{
 			name:  "two that want a notify in the method that they were started with, in a program without any other thread",

@@ -26,17 +26,25 @@ func (w *world) keepsUp(g gathering) bool {
 	})
 }
 
-// strandedMain hints at the main thread of a program without any other thread that
-// waits for a latch in a method which it has called: nothing of the program is left to
-// open it, but it may be meant to stay.
+// strandedMain reports the main thread of a program without any other thread that waits
+// for a latch: nothing of the program is left to open it. In main itself it may be meant
+// to stay, and leaves a hint; so does one in a method that it calls, beside executors that
+// have nothing left to do.
 func (f *facts) strandedMain() []candidate {
 	for _, h := range f.alive() {
 		s := h.last()
-		if s.Thread.Name != "main" || s.Stack.op.kind != opLatch || !inWork(s.Stack.program(), 2) {
+		if s.Thread.Name != "main" || s.Stack.op.kind != opLatch || s.Stack.op.caller == nil || !inWork(s.Stack.program(), 1) {
 			continue
 		}
 		g := gathering{waiters: []still{f.standingStill(h)}}
-		if w := f.worldOf([]gathering{g}); w.empty && !w.outside && g.waiters[0].untimed() && !untilTheEnd(s.Stack) {
+		w, deep := f.worldOf([]gathering{g}), inWork(s.Stack.program(), 2)
+		if w.acts || w.outside || w.accepts || w.pending || !g.waiters[0].untimed() || untilTheEnd(s.Stack) {
+			continue
+		}
+		switch {
+		case w.empty && deep && g.waiters[0].long():
+			return []candidate{f.missedSignal(g, Warning)}
+		case w.empty, deep && w.done:
 			return []candidate{f.missedSignal(g, Info)}
 		}
 	}

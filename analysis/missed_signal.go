@@ -38,8 +38,8 @@ import (
 // program, and leaves a hint; so may a wait of the only thread that is no daemon. The
 // main thread in a latch, a join or a wait may be meant to stay there until shutdown:
 // it is a culprit only two methods deep in work of its own, in a latch and its like,
-// where nothing can come from outside; one method deep it leaves a hint where there
-// is no other thread at all.
+// where nothing can come from outside; where there is no other thread at all, one method
+// deep, and in main itself it leaves a hint.
 //
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
