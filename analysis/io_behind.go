@@ -74,11 +74,15 @@ func (f *facts) awaited(h *history) bool {
 	if len(f.loadsFor(h)) > 0 {
 		return true
 	}
-	if !isTask(h.last().Stack) {
+	if !bringsResult(h.last().Stack) {
 		return !isReaderLoop(h.last().Stack) && len(f.handMadeCallers()) > 0
 	}
 	return f.wantResult(func(o *history) bool { return o != h })
 }
+
+// bringsResult tells a task whose result others may hold: of an executor, or a FutureTask
+// that a thread of its own runs.
+func bringsResult(s *Stack) bool { return isTask(s) || s.isInside(juc+"FutureTask", "run") }
 
 // wantResult reports that one of some threads waits for a result over the whole look.
 func (f *facts) wantResult(one func(*history) bool) bool {

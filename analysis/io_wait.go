@@ -141,7 +141,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.side = f.farEnd(h)
 		w.lookAtFile(f)
 		w.device = f.alwaysOnDevice(h)
-		w.urgent = w.awaited && isTask(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
+		w.urgent = w.awaited && bringsResult(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
 		w.joined, w.children = len(f.joinersOf(h)) > 0, children
 		all = append(all, w)
 	}
