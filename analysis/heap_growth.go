@@ -36,6 +36,10 @@ const (
 	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
 	// largest heap.
 	heapGrowthLeast = 0.005
+	// heapPhases is how many phases of collections Shenandoah must have been through in
+	// the look, five to ten for each: it counts garbage as used until a collection is over,
+	// and what grew between the first and the last of them only lives.
+	heapPhases = 30
 )
 
 // growing is how the live heap grew over the look.
@@ -52,6 +56,8 @@ type growing struct {
 	collected bool
 	// collectedNow tells that several such collections ran in the look.
 	collectedNow bool
+	// garbageToo tells that what is in use may be garbage.
+	garbageToo bool
 }
 
 // detectHeapGrowth reports that what lives in the heap grows without end in sight.
@@ -105,6 +111,7 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value}
+	g.garbageToo = last.Collector == "Shenandoah" && collections.Value < heapPhases
 	allocated := f.allocatedBy(first, last)
 	if !allocated.Known {
 		return g, false
@@ -141,7 +148,7 @@ func (g growing) inVain() bool { return g.linear && g.collectedNow && g.fullIn <
 // surelyGrows reports growth that no collection will take back.
 func (f *facts) surelyGrows(g growing) bool {
 	switch {
-	case f.finalizes():
+	case f.finalizes(), g.garbageToo:
 		return false
 	case f.starting():
 		return g.kept >= heapKept && g.collected && !f.mainAllocates()

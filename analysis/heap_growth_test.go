@@ -53,6 +53,12 @@ func TestHeapGrowth(t *testing.T) {
 		}
 		return look
 	}
+	shenandoah := func(phases int64, look []Observation) []Observation {
+		for i := range look {
+			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", amountOf(phases*int64(i))
+		}
+		return look
+	}
 	inMain := func(look []Observation) []Observation {
 		for i := range look {
 			look[i].Dump.Threads[0].Name = "main"
@@ -86,6 +92,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"survivors grow old", aging(filling(20*mb, 20*mb, 40*mb, 60*mb), 40*mb, 20*mb, 0), nil},
 		{"a fifth of it stays in a JVM that would have been full long ago", old(filling(100*mb, 20*mb, 40*mb, 60*mb)), nil},
 		{"all of it stays in an old JVM", old(filling(20*mb, 20*mb, 40*mb, 60*mb)), []string{"heap-growth/warning/likely: a | "}},
+		{"all of it stays in an old JVM, as far as a collector tells in the midst of a collection", shenandoah(5, old(filling(20*mb, 20*mb, 40*mb, 60*mb))), []string{"heap-growth/info/possible: a | "}},
+		{"all of it stays in an old JVM, after many such collections", shenandoah(25, old(filling(20*mb, 20*mb, 40*mb, 60*mb))), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in a JVM that began faster", filling(100*mb, 200*mb, 220*mb, 240*mb), nil},
 		{"a twentieth of it stays", filling(400*mb, 100*mb, 120*mb, 140*mb), nil},
 		{"a twentieth of it stays ever since, and the heap is full soon", filling(600*mb, 40*mb, 80*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
