@@ -23,10 +23,14 @@ type portion struct {
 // among a fork-join pool: of a parallel stream, a parallel sort, a RecursiveTask. Those
 // of a pool in which one works alone are left out. Who calls it takes parts too. They
 // are done with one part after the other, though their stacks are alike; so are the
-// workers of an executor whose results come one by one.
+// workers of an executor whose results come one by one, and threads that a queue feeds
+// (fed_threads.go).
 func (f *facts) portions() map[*history]portion {
 	portions := map[*history]portion{}
 	parts := f.parts()
+	for _, h := range f.fedThreads() {
+		parts[h] = h.dominant()
+	}
 	pools := map[*history]string{}
 	for h := range parts {
 		pools[h] = f.dividedAmong(h, parts)
