@@ -11,8 +11,16 @@ import (
 // A dump of the tests is written as its threads; the helpers below fill in what
 // every real dump has.
 
-// observe makes an observation of a live dump, at seconds after the look began.
+// observe makes an observation of a live dump, at seconds after the look began, with the
+// JVM's list of its threads.
 func observe(at float64, threads ...*threaddump.Thread) Observation {
+	o := unlisted(at, threads...)
+	o.Dump.SMR = &threaddump.SMR{Length: len(threads)}
+	return o
+}
+
+// unlisted is observe without the list: threads may be lost.
+func unlisted(at float64, threads ...*threaddump.Thread) Observation {
 	return Observation{
 		At:   threaddump.Known(time.Duration(at * float64(time.Second))),
 		Dump: dump(threads...),

@@ -124,7 +124,7 @@ func TestContention(t *testing.T) {
 				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
 				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
 			},
-			want: []string{"lock-contention/warning/likely:  | x,y"},
+			want: []string{"lock-contention/warning/likely: x,y | "},
 		},
 		{
 			name:  "the last dump alone tells an owner in the chain",
@@ -202,6 +202,12 @@ func TestContention(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Where threads may be lost from the dump, one of them may be the owner.
+func TestContentionWhereThreadsMayBeLost(t *testing.T) {
+	threads := []*threaddump.Thread{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))}
+	expect(t, diagnose(unlisted(0, threads...), unlisted(1, threads...)), "lock-contention/warning/likely:  | x,y")
 }
 
 // A queue behind a deadlock is explained by it and stands right after it.

@@ -130,7 +130,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 			w.see(h)
 		}
 	}
-	if !f.last().closed() {
+	if !f.last().provesAll() {
 		w.outside = true
 	}
 	w.done = f.allDone()
@@ -236,7 +236,7 @@ func (w *world) grade(g gathering) Severity {
 		return "" // for permits that were lost
 	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
 		return Warning
-	case counted >= 2 || leavesHint(g) || w.lastOnes(g), w.spent != nil && maybeFed(g):
+	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
 	}
 	return ""

@@ -77,6 +77,17 @@ func mayHold(s *Sample) bool {
 		(s.resting() == nil || s.Stack.op.kind == opSleep)
 }
 
+// provesAll reports that the dump shows every thread, as far as one of its format can
+// prove it: up to JDK 10, and in other tools' formats, there is no list of threads to
+// compare with.
+func (s *snapshot) provesAll() bool { return s.closed() && !s.mayLack() }
+
+// mayLack reports that threads may be lost from the dump.
+func (s *snapshot) mayLack() bool {
+	const lists = 11
+	return !s.whole() || s.instant && !s.complete && majorOf(s.version) >= lists
+}
+
 // pausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
 // class.
 func pausesInMain(s *Stack) bool {
@@ -272,10 +283,8 @@ func (f *facts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
 func (f *facts) nobodyHolds(q *queue) bool {
 	s := f.snaps[q.at]
 	// the first dump format, which lists no threads to compare with
-	const jdk8 = "25."
-	// by Java code, with all virtual threads and their states
-	listed := !s.instant && majorOf(s.version) >= firstMonitors
-	if !listed && (!s.closed() || !s.complete && !strings.HasPrefix(s.version, jdk8)) {
+	listed := !s.instant && majorOf(s.version) >= firstMonitors // by Java code, with all virtual threads and their states
+	if !listed && !s.provesAll() {
 		return false
 	}
 	for i := range s.samples {

@@ -70,7 +70,24 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	s.forgetSharedLine()
 	s.missing, s.cut = d.Missing(), d.Cut
 	s.complete = d.SMR != nil && s.missing == 0
+	if s.cut && s.addresses {
+		s.doubtLast()
+	}
 	return s
+}
+
+// doubtLast forgets what the last thread of a dump that is cut seems to be in: its stack
+// may lack the frame that tells.
+func (s *snapshot) doubtLast() {
+	last := &s.samples[0]
+	for i := range s.samples {
+		if s.samples[i].line > last.line {
+			last = &s.samples[i]
+		}
+	}
+	stack := *last.Stack
+	stack.op = operation{index: -1}
+	last.Stack = &stack
 }
 
 // label is what a reader calls the dump, counting from 1.

@@ -48,6 +48,9 @@ func detectPinned(f *facts) []candidate {
 // takeAll reports that no carrier is left: none idle, and as many as there are cores
 // or threads that want one; the scheduler makes them as they are needed.
 func (f *facts) takeAll(all, pinned, busy []carrier, ready []*Sample) bool {
+	if f.last().cut { // a carrier that is free may be among what is lost
+		return false
+	}
 	if len(all) == 0 || len(pinned)+len(busy) < len(all) || f.hasIdleCarrier(all) {
 		return false
 	}
