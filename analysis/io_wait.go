@@ -226,8 +226,9 @@ func calledByLibrary(s *Stack) bool {
 var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
 
 // jdkClients are classes that ask and wait for the answer, which comes or is late:
-// unlike a stream of events that may be silent.
-var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall", "com.sun.jndi.ldap.Connection"}
+// unlike a stream of events that may be silent. A driver greets its database below
+// DriverManager, and begins to read only then.
+var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall", "com.sun.jndi.ldap.Connection", "java.sql.DriverManager"}
 
 func startsWithAny(s string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
@@ -265,7 +266,7 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  f.ioTitle(waiters, len(behind)),
-		Advice: ioAdvice(waiters, severity), Victims: f.refs(behind),
+		Advice: ioAdvice(waiters, len(behind), severity), Victims: f.refs(behind),
 	}
 	for _, w := range waiters {
 		finding.Culprits = append(finding.Culprits, f.ref(w.h.last()))

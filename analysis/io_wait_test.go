@@ -110,6 +110,8 @@ func TestIOWait(t *testing.T) {
 		{"a reader of messages", look(3, "client-socket", 0, loop), hint},
 		{"a read of which nothing is known", look(3, "", 0, request), hint},
 		{"a request handler that asks somebody", look(3, "", 0, served), stuck},
+		{"a driver that waits for its database to greet", look(3, "client-socket", 0,
+			at("org.postgresql.core.PGStream.receive", "org.postgresql.Driver.connect", "java.sql.DriverManager.getConnection", "App.run", "java.lang.Thread.run")), stuck},
 		{"a job that somebody waits for", look(3, "", 0, job, caller), stuckFor("main")},
 		{"a job that nobody waits for", look(3, "pipe", 0, job), hint},
 		{"a peer that does not read", look(3, "", 0, writes), stuck},

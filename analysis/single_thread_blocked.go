@@ -206,7 +206,7 @@ func (f *facts) loopAdvice(l loop) string {
 		return "Hand what may block to another thread; this one must never wait."
 	}
 	if i := slices.IndexFunc(f.ioWaiters(), func(w ioWaiter) bool { return w.h == l.history }); i >= 0 {
-		return ioAdvice(f.ioWaiters()[i:i+1], Warning)
+		return ioAdvice(f.ioWaiters()[i:i+1], 0, Warning)
 	}
 	return "Look at what it waits for, and give that a time limit."
 }
