@@ -219,12 +219,13 @@ func (f *facts) insideToo(hot []hotThread) []Evidence {
 	if app == nil {
 		return nil
 	}
+	same := func(fr *threaddump.Frame) bool { return fr.Method == app.Method && fr.Class == app.Class }
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || s.Stack.Application == nil || s.Stack.Application.Name() == app.Name() || !f.standsStill(h) {
+		if !h.thread.program() || s.Stack.Application == nil || same(s.Stack.Application) || !f.standsStill(h) {
 			continue
 		}
-		if slices.ContainsFunc(s.Stack.Frames, func(fr *threaddump.Frame) bool { return fr.Name() == app.Name() }) {
+		if slices.ContainsFunc(s.Stack.Frames, same) {
 			return []Evidence{figure(fmt.Sprintf("%s is in %s too and %s, %s", h.thread.called(), app.Name(), s.phrase(), f.ref(s).where()))}
 		}
 	}
