@@ -94,31 +94,43 @@ func (p *page) byID(id string) *analysis.Finding {
 	return nil
 }
 
-// behind counts the threads of those findings that f explains, and names them.
+// behind counts the threads of those findings that f explains, and names the kinds of
+// those that tell of others than f's; where none does, of all.
 func (p *page) behind(f *analysis.Finding) (threads int, kinds []string) {
-	seen := map[threadKey]bool{}
-	note := func(refs []analysis.ThreadRef) {
+	told, others := map[threadKey]bool{}, map[threadKey]bool{}
+	for _, refs := range [][]analysis.ThreadRef{f.Culprits, f.Victims} {
 		for _, t := range refs {
-			seen[threadKey{t.Name, t.ID, t.NativeID}] = true
+			told[threadKey{t.Name, t.ID, t.NativeID}] = true
 		}
 	}
+	var all []string
 	for i := range p.report.Findings {
 		other := &p.report.Findings[i]
 		if other == f || p.rootOf(other) != f {
 			continue
 		}
-		note(other.Culprits)
-		note(other.Victims)
-		if !slices.Contains(kinds, string(other.Kind)) {
-			kinds = append(kinds, string(other.Kind))
+		adds := false
+		for _, t := range slices.Concat(other.Culprits, other.Victims) {
+			if key := (threadKey{t.Name, t.ID, t.NativeID}); !told[key] {
+				others[key], adds = true, true
+			}
+		}
+		all = withKind(all, other.Kind)
+		if adds {
+			kinds = withKind(kinds, other.Kind)
 		}
 	}
-	for _, refs := range [][]analysis.ThreadRef{f.Culprits, f.Victims} {
-		for _, t := range refs {
-			delete(seen, threadKey{t.Name, t.ID, t.NativeID})
-		}
+	if len(kinds) == 0 {
+		kinds = all
 	}
-	return len(seen), kinds
+	return len(others), kinds
+}
+
+func withKind(kinds []string, kind analysis.Kind) []string {
+	if slices.Contains(kinds, string(kind)) {
+		return kinds
+	}
+	return append(kinds, string(kind))
 }
 
 func severity(f *analysis.Finding) span {

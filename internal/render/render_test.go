@@ -173,6 +173,12 @@ func TestExplainedFindingIsCountedNotShown(t *testing.T) {
 	if !strings.Contains(out, "2 more threads wait behind these: missed-signal") {
 		t.Error("not counted:\n" + out)
 	}
+	own := r.Findings[1]
+	own.ID, own.Kind, own.Culprits, own.Victims = "io-wait-1", analysis.KindIOWait, r.Findings[0].Culprits[:1], nil
+	r.Findings = append(r.Findings, own)
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "2 more threads wait behind these: missed-signal\n") {
+		t.Error("who is told already is counted:\n" + out)
+	}
 	r.Findings[1].Kind = analysis.KindHotThread // whose threads do not wait
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of 2 more threads") {
 		t.Error("not counted:\n" + out)
