@@ -41,7 +41,7 @@ func (s *subject) seeInside() string {
 	case us.effCaps&(1<<capSysPtrace) == 0 && us.uid == 0:
 		return AddPtrace
 	case us.uid == 0:
-		return fmt.Sprintf("run jstall where the process runs: in its container, or by nsenter -t %d -a", s.PID)
+		return EnterProcess(s.PID)
 	case us.uid == s.UID:
 		return fmt.Sprintf("sudo jstall %d", s.PID)
 	}

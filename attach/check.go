@@ -1,5 +1,7 @@
 package attach
 
+import "fmt"
+
 // Result of a Check.
 type Result string
 
@@ -8,6 +10,11 @@ const (
 	NotOK   Result = "not ok"
 	Unknown Result = "unknown" // it could not be found out; Execute goes on
 )
+
+// EnterProcess is what to type where even root is kept out of a process: go to it.
+func EnterProcess(pid int) string {
+	return fmt.Sprintf("run jstall where the process runs: in its container, or by nsenter -t %d -a", pid)
+}
 
 // AddPtrace is what to type where root lacks the capability to look into another
 // user's processes, as in a container by default.

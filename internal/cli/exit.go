@@ -128,7 +128,7 @@ func remedy(err error) string {
 func leave(e *jvm.PermissionError) string {
 	switch {
 	case e.Forbidden:
-		return fmt.Sprintf("run jstall where the process runs: in its container, or by nsenter -t %d -a", e.PID)
+		return attach.EnterProcess(e.PID)
 	case e.Self == "root":
 		return attach.AddPtrace
 	case e.Owner == e.Self:
