@@ -21,6 +21,7 @@ func TestRequestBytes(t *testing.T) {
 		{ThreadDump(0, true), "1\x00threaddump\x00-l\x00\x00\x00", ""},
 		{ThreadDump(11, false), "1\x00threaddump\x00-e\x00\x00\x00", ""},
 		{ThreadDump(26, true), "1\x00threaddump\x00-l -e\x00\x00\x00", "2\x0031\x00threaddump streaming=0\x00-l -e\x00\x00\x00"},
+		{PlainThreadDump(), "1\x00threaddump\x00\x00\x00\x00", ""},
 		{Jcmd("VM.uptime", "GC.heap_info"), "1\x00jcmd\x00VM.uptime\nGC.heap_info\x00\x00\x00", ""},
 		{Command{Name: "load", Args: []string{"a", "b", "c"}}, "1\x00load\x00a\x00b\x00c\x00", ""},
 	}

@@ -19,6 +19,9 @@ type Live struct {
 	// Count looks, Interval apart from start to start.
 	Count    int
 	Interval time.Duration
+	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
+	// with no other: what it has allocated tells something from the second one on.
+	Plain bool
 	// Timeout bounds one attach command.
 	Timeout time.Duration
 	// OnSilence, if set, is called when a dump has been waited for as long as people
@@ -128,7 +131,7 @@ func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry 
 	if l.taken == 1 {
 		work = append(work, func() { warmHeap(l.Process.Threads) })
 	}
-	command := attach.ThreadDump(l.Process.Major, locks)
+	command := l.threadDump(locks)
 	command.Early = r.Early
 	begin := time.Now()
 	answer, err := l.execute(ctx, command, work...)
@@ -138,6 +141,13 @@ func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry 
 		entry.Bytes = answer.Body
 	}
 	return entry
+}
+
+func (l *Live) threadDump(locks bool) attach.Command {
+	if l.Plain && !locks {
+		return attach.PlainThreadDump()
+	}
+	return attach.ThreadDump(l.Process.Major, locks)
 }
 
 // Execute sends one command to the JVM. On failure the error is an

@@ -1,0 +1,30 @@
+package capture
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+)
+
+func TestAPlainDumpHasNoFiguresToCompare(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	k := kernel.New("/proc")
+	p, err := Await(t.Context(), k, vm.PID(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, plain := range []bool{false, true} {
+		src := &Live{Kernel: k, Process: p, Count: 1, Plain: plain, Timeout: 10 * time.Second}
+		entries, err := src.Next(t.Context(), Request{Locks: LocksNever})
+		if err != nil || len(entries) == 0 || entries[0].Err != nil {
+			t.Fatal(entries, err)
+		}
+		dump := entries[0].Bytes
+		if told := bytes.Contains(dump, []byte("allocated=")); told == plain || !bytes.Contains(dump, []byte("cpu=")) {
+			t.Errorf("plain %v: allocation told: %v", plain, told)
+		}
+	}
+}
