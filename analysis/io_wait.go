@@ -92,7 +92,7 @@ func detectIOWait(f *facts) []candidate {
 	if len(unsure) > 0 {
 		found = append(found, f.ioFinding(ioGroup{waiters: unsure}, Info, Possible))
 	}
-	return append(found, f.stuckSubtasks()...)
+	return slices.Concat(found, f.stuckSubtasks(), f.stuckVirtual())
 }
 
 // stuck reports that the wait is one that should have ended.
@@ -335,19 +335,32 @@ func ioWhat(waiters []ioWaiter) string {
 	return what
 }
 
+// toDo words what a thread waits for in a call.
+func toDo(kind opKind) string {
+	switch kind {
+	case opRead:
+		return "to read"
+	case opWrite:
+		return "to write"
+	case opConnect:
+		return "to connect"
+	case opFileLock:
+		return "for a file lock"
+	case opProcess:
+		return "for a child process to end"
+	case opOpen:
+		return "to open a file"
+	}
+	return "for I/O"
+}
+
 func (w ioWaiter) words() string {
-	to := map[opKind]string{
-		opRead: "to read", opWrite: "to write", opConnect: "to connect",
-		opFileLock: "for a file lock", opProcess: "for a child process to end", opOpen: "to open a file",
-	}[w.op]
+	to := toDo(w.op)
 	if call := w.h.last().libraryCall(); call != "" {
 		return "for the answer to " + call
 	}
 	if w.fifo {
 		return "to open a named pipe (FIFO) whose other end nobody opens"
-	}
-	if to == "" {
-		to = "for I/O"
 	}
 	if w.op == opProcess {
 		return to + w.children.wants()

@@ -49,11 +49,12 @@ import (
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
 	groups := f.gather(signalKey)
-	if len(groups) == 0 {
+	virtual := f.virtualSignals()
+	if len(groups)+len(virtual) == 0 {
 		return f.strandedMain()
 	}
-	w := f.worldOf(groups)
-	var found []candidate
+	w := f.worldOf(slices.Concat(groups, virtual))
+	found := w.missedByVirtual(virtual)
 	for _, c := range w.crowds(groups) {
 		found = append(found, w.withSpent(c, c.finding(f)))
 	}
@@ -130,6 +131,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 			w.see(h)
 		}
 	}
+	w.seeVirtual(waiting)
 	if !f.last().provesAll() {
 		w.outside = true
 	}

@@ -24,6 +24,8 @@ type Thread struct {
 	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else
 	// zero.
 	ScopeOwner int64
+	// PerTask tells the task of an executor that has a thread for each.
+	PerTask bool
 }
 
 // key identifies a thread over time within one JVM.

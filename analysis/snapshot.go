@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -131,6 +132,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 		Thread: in.thread(Thread{
 			ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
 			Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, ScopeOwner: t.ScopeOwner,
+			PerTask: strings.HasPrefix(t.Container, perTask),
 		}),
 		Stack: in.stack(callStack(t)), State: t.State,
 		locks: arena[start:len(arena):len(arena)],

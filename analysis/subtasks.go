@@ -90,7 +90,7 @@ func (f *facts) subtasksTitle(subtasks, owners []*Sample) string {
 	if n == 1 {
 		who = subtasks[0].Thread.called() + " waits"
 	}
-	what := map[opKind]string{opRead: "to read", opWrite: "to write", opConnect: "to connect"}[kind]
+	what := toDo(kind)
 	if slices.ContainsFunc(subtasks, func(s *Sample) bool { return s.Stack.op.kind != kind }) {
 		what = "for I/O"
 	}

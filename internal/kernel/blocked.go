@@ -52,8 +52,9 @@ func fileCalls() []int {
 }
 
 // BlockedOn tells for those of the given threads (kernel ids) that sleep in a
-// system call on a file which one it is. It needs the right to trace the process;
-// without it, or where nothing is known, the thread is left out.
+// system call on a file which one it is, and of a poller of virtual threads what its
+// sockets have in common. It needs the right to trace the process; without it, or where
+// nothing is known, the thread is left out.
 func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 	files := map[int]File{}
 	calls := fileCalls()
@@ -61,6 +62,12 @@ func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 	for _, tid := range tids {
 		text, err := r.ReadFile(pid, "task/"+strconv.Itoa(tid)+"/syscall")
 		if err != nil {
+			continue
+		}
+		if fd, ok := descriptorIn(text, epollCalls()); ok {
+			if file, ok := look.polled(fd); ok {
+				files[tid] = file
+			}
 			continue
 		}
 		fd, ok := descriptorIn(text, calls)

@@ -12,32 +12,13 @@ import (
 
 // Threads of ours that wait at both ends of a connection from us to ourselves.
 func TestBlockedOnOurselves(t *testing.T) {
-	server, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { unix.Close(server) })
-	if err := unix.Bind(server, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Listen(server, 1); err != nil {
-		t.Fatal(err)
-	}
-	address, err := unix.Getsockname(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Connect(client, address); err != nil {
-		t.Fatal(err)
-	}
+	server, address := listens(t)
+	client := connects(t, address)
 	accepted, _, err := unix.Accept4(server, unix.SOCK_CLOEXEC)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { unix.Close(accepted) })
 	asks, answers := readsFrom(t, client), readsFrom(t, accepted)
 
 	r := live(t)
@@ -87,7 +68,6 @@ func readsFrom(t *testing.T, fd int) (tid int) {
 	t.Cleanup(func() {
 		unix.Shutdown(fd, unix.SHUT_RDWR)
 		<-done
-		unix.Close(fd)
 	})
 	return <-tids
 }

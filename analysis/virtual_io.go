@@ -1,0 +1,138 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// stuckVirtual reports virtual threads in I/O, for whose end another thread waits.
+//
+// Rule: over the look that thread stood in the close of an executor with a thread per
+// task, or waited for its end or for that of a virtual thread; all tasks of such
+// executors, or else all virtual threads, are in I/O, on connections that this process
+// opened, and no carrier has run one of them. Where the kernel does not tell which side
+// opened them it is a hint; a server that closes waits for its clients, and so it is
+// where this side accepted them.
+func (f *facts) stuckVirtual() []candidate {
+	v := f.virtualView()
+	if v == nil || len(f.snaps) < ioDumps || !f.carriersRested() {
+		return nil
+	}
+	waiter := f.awaitsVirtual()
+	tasks := v.awaitedBy(waiter)
+	side := f.polledSide()
+	if len(tasks) == 0 || side.File != "" && !side.isClient() || slices.ContainsFunc(tasks, func(s *Sample) bool { return !s.inVirtualIO() }) {
+		return nil
+	}
+	finding := Finding{
+		Severity: Info, Confidence: Possible, Title: f.virtualIOTitle(tasks, waiter.last(), side.Peer),
+		Advice:   "Look at the other end, and give the call a timeout.",
+		Culprits: v.refs(inNameOrder(tasks)), Victims: []ThreadRef{f.ref(waiter.last())},
+		Evidence: append(v.standEvidence(len(v.snaps)-1, tasks), f.placeEvidence(waiter)...),
+	}
+	if side.isClient() {
+		finding.Severity, finding.Confidence = Warning, Likely
+	}
+	return []candidate{{Finding: finding}}
+}
+
+func (f *facts) virtualIOTitle(tasks []*Sample, waiter *Sample, peer string) string {
+	kind, n := tasks[0].Stack.op.kind, sizeOf(tasks)
+	what := toDo(kind)
+	switch {
+	case slices.ContainsFunc(tasks, func(s *Sample) bool { return s.Stack.op.kind != kind }):
+		what = "for I/O"
+	case peer != "" && kind == opRead:
+		what += " from " + peer
+	case peer != "":
+		what += " to " + peer
+	}
+	return fmt.Sprintf("%s %s %s, the same for %s, while %s waits for %s to end", Counted(n, "virtual thread"), verb(n, "waits", "wait"),
+		what, seconds(f.wall().Value), waiter.Thread.called(), verb(n, "it", "them"))
+}
+
+// carriersRested reports that no worker which may run virtual threads used any CPU over
+// a look long enough: none of these threads has moved then.
+func (f *facts) carriersRested() bool {
+	if wall := f.wall(); !wall.Known || wall.Value < ioLeast {
+		return false
+	}
+	return !slices.ContainsFunc(f.alive(), func(h *history) bool {
+		worker := strings.HasPrefix(h.thread.Name, "ForkJoinPool-") && strings.Contains(h.thread.Name, "-worker-")
+		return (worker || carries(h.last())) && (!h.cpu.Known || h.cameRound())
+	})
+}
+
+// awaitsVirtual is a thread that waits over the look for virtual ones to end, nil if
+// none does.
+func (f *facts) awaitsVirtual() *history {
+	for _, h := range f.alive() {
+		if h.thread.Role == threaddump.Application && h.last().Stack.awaitsVirtual() && f.standingStill(h).dumps == len(f.snaps) {
+			return h
+		}
+	}
+	return nil
+}
+
+func (s *Stack) awaitsVirtual() bool {
+	return s.op.kind == opTermination && s.closesPerTask() || s.op.kind == opJoin && s.isInside("java.lang.VirtualThread", "joinNanos")
+}
+
+// closesPerTask tells a wait for the end of an executor with a thread per task.
+func (s *Stack) closesPerTask() bool { return s.isInside(perTask, "awaitTermination") }
+
+const perTask = juc + "ThreadPerTaskExecutor"
+
+// awaitedBy are the virtual threads, one of which at least such a thread waits for.
+func (f *facts) awaitedBy(waiter *history) []*Sample {
+	var all []*Sample
+	if waiter == nil {
+		return nil
+	}
+	byExecutor := waiter.last().Stack.closesPerTask()
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
+		if s.Thread.Virtual && !s.Stack.polls() && (s.Thread.PerTask || !byExecutor) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// inVirtualIO tells a virtual thread in a call that another process or host ends.
+func (s *Sample) inVirtualIO() bool {
+	switch s.Stack.op.kind {
+	case opRead, opWrite, opConnect:
+		return s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
+	}
+	return false
+}
+
+// polls tells what wakes virtual threads when their sockets are ready, itself a
+// virtual thread since 22.
+func (s *Stack) polls() bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return f.Class == "sun.nio.ch.Poller" && strings.HasSuffix(f.Method, "Loop")
+	})
+}
+
+// polledSide is what the connections have in common that virtual threads wait on;
+// empty where the kernel did not tell.
+func (f *facts) polledSide() Task {
+	var side Task
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
+		task := f.last().tasks[s.Thread.NativeID]
+		switch {
+		case task.File == "" || !s.Stack.polls():
+		case side.File != "" && side.File != task.File:
+			return Task{File: "socket"}
+		default:
+			side = task
+		}
+	}
+	return side
+}

@@ -1,0 +1,86 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// closing is main, which waits for the tasks of an executor with a virtual thread for each.
+func closing(t *threaddump.Thread) {
+	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
+	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.CountDownLatch.await",
+		"java.util.concurrent.ThreadPerTaskExecutor.awaitTermination", "java.util.concurrent.ThreadPerTaskExecutor.close", "App.main")
+}
+
+// virtualLook is a look at main, a carrier that has used so many seconds over it, and the
+// poller, which waits on sockets of a kind; then virtual threads are listed.
+func virtualLook(main part, carrierCPU float64, sockets string, written ...*threaddump.Thread) []Observation {
+	var all []Observation
+	for _, when := range []float64{0, 1, 2} {
+		poller := thread(8, "Read-Poller", used(0, 9), at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollPoller.poll", "sun.nio.ch.Poller.pollLoop",
+			"java.lang.Thread.run", "jdk.internal.misc.InnocuousThread.run"))
+		o := observe(when, thread(1, "main", used(0, 9), main), poller,
+			thread(7, "ForkJoinPool-1-worker-1", used(when*carrierCPU/2, 9), at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinPool.runWorker")))
+		o.Dump.Version = "21.0.1+9"
+		o.Tasks = map[int64]Task{poller.NativeID: {File: sockets, Peer: "10.0.0.5:80"}}
+		all = append(all, o)
+	}
+	return append(all, javaWritten("21", 2.1, written...))
+}
+
+func task(t *threaddump.Thread) { t.Container = "java.util.concurrent.ThreadPerTaskExecutor@1b974615" }
+
+// Virtual threads that read are stuck if somebody waits for their end, this side opened
+// their connections, and none of them has run in the look.
+func TestVirtualThreadsInIO(t *testing.T) {
+	reads := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.call")
+	accepts := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.accept", "java.net.ServerSocket.accept", "App.serve")
+	waits := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.Poller.subPollerLoop")
+	stuck := []*threaddump.Thread{virtual(26, "", reads, task), virtual(27, "", reads, task), virtual(28, "SubPoller-0", waits, task)}
+	for _, test := range []struct {
+		name    string
+		main    part
+		cpu     float64
+		sockets string
+		written []*threaddump.Thread
+		want    string
+	}{
+		{"clients", closing, 0, "client-socket", stuck, `warning likely , +1: 2 virtual threads wait to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for them to end`},
+		{"who knows", closing, 0, "", stuck, `info possible , +1: 2 virtual threads wait to read, the same for 2.0 s, while "main" waits for them to end`},
+		{"clients of ours that have nothing to ask", closing, 0, "accepted-socket", stuck, ""},
+		{"some of them run", closing, 0.001, "client-socket", stuck, ""},
+		{"one accepts", closing, 0, "client-socket", append(stuck, virtual(29, "", accepts, task)), ""},
+		{"nobody waits", part(at("App.main")), 0, "client-socket", stuck, ""},
+		{"of no executor", closing, 0, "client-socket", []*threaddump.Thread{virtual(26, "", reads)}, ""},
+	} {
+		if got := summaryOf(diagnose(virtualLook(test.main, test.cpu, test.sockets, test.written...)...), KindIOWait); got != test.want {
+			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}
+
+// Virtual threads that wait for a result wait for ever if nobody is left to bring it.
+func TestVirtualThreadsThatMissASignal(t *testing.T) {
+	joins := at("java.lang.VirtualThread.park", "java.util.concurrent.CompletableFuture.join", "App.config")
+	sleeps := at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.load")
+	reads := at("java.lang.VirtualThread.park", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.load")
+	lost := []*threaddump.Thread{virtual(26, "", joins, task, alike(8)), virtual(27, "", joins, task)}
+	const title = "10 virtual threads wait for a result; no other thread is working on it"
+	for _, test := range []struct {
+		name    string
+		cpu     float64
+		written []*threaddump.Thread
+		want    string
+	}{
+		{"nobody else", 0, lost, "warning likely , +1: " + title},
+		{"some of them run", 0.001, lost, ""},
+		{"one will wake", 0, append(lost, virtual(28, "", sleeps)), "info possible , +1: " + title},
+		{"one may hear of it", 0, append(lost, virtual(28, "", reads)), "info possible , +1: " + title},
+		{"one works", 0, append(lost, virtual(28, "", at("App.load"))), ""},
+	} {
+		if got := summaryOf(diagnose(virtualLook(closing, test.cpu, "", test.written...)...), KindMissedSignal); got != test.want {
+			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}

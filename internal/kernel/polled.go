@@ -1,0 +1,104 @@
+package kernel
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// epollCalls are epoll_wait and its later forms, whose first argument is an epoll
+// instance.
+func epollCalls() []int {
+	switch runtime.GOARCH {
+	case "amd64":
+		return []int{232, 281, 441}
+	case "arm64", "riscv64":
+		return []int{22, 441}
+	}
+	return nil
+}
+
+const (
+	// armedOnce is the event that a descriptor is waited for but once, as the JDK's
+	// pollers do for the virtual threads that wait on it; readyEvents are those
+	// that are left while it has not come: data to read, or room to write.
+	armedOnce   = 0x40000000
+	readyEvents = 0x5
+	// mostPollers bounds how many epoll instances within others are looked at, and
+	// mostPolledText how much is read of what one waits for, in bytes: about 5,000 lines.
+	mostPollers    = 64
+	mostPolledText = 1 << 19
+)
+
+// polled tells what the sockets are that an epoll instance, or those in it, wait for
+// once: their kind and their peer, each as far as they have it in common. Selectors
+// wait again and again, and tell nothing.
+func (l *fileLook) polled(fd int) (File, bool) {
+	common, found := File{}, false
+	seen := map[int]bool{fd: true}
+	for next := []int{fd}; len(next) > 0 && len(seen) <= mostPollers; next = next[1:] {
+		for _, one := range l.armed(next[0]) {
+			target, err := os.Readlink(l.reader.Path(l.pid, "fd", strconv.Itoa(one)))
+			switch {
+			case err != nil:
+			case isEpoll(target) && !seen[one]:
+				seen[one] = true
+				next = append(next, one)
+			case strings.HasPrefix(target, "socket:["):
+				common = common.sharedWith(l.file(one, target), !found)
+				found = true
+			}
+		}
+	}
+	return common, found
+}
+
+func isEpoll(target string) bool { return target == "anon_inode:[eventpoll]" }
+
+// sharedWith keeps what two files have in common; the first one has no other.
+func (f File) sharedWith(other File, first bool) File {
+	switch {
+	case first:
+		return other
+	case f.Kind != other.Kind && f.isClient() && other.isClient():
+		f.Kind = ClientSocket
+	case f.Kind != other.Kind:
+		return File{Kind: OtherSocket}
+	}
+	if f.Peer != other.Peer {
+		f.Peer = ""
+	}
+	return f
+}
+
+func (f File) isClient() bool { return f.Kind == ClientSocket || f.Kind == OwnSocket }
+
+// armed are the descriptors that an epoll instance waits for once, from lines such as
+//
+//	tfd:       10 events: 40000019 data:                a  pos:0 ino:6d sdev:8
+func (l *fileLook) armed(fd int) []int {
+	f, err := os.Open(l.reader.Path(l.pid, "fdinfo", strconv.Itoa(fd)))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := ReadSome(f, mostPolledText)
+	if err != nil {
+		return nil
+	}
+	var fds []int
+	for line := range bytes.Lines(text) {
+		words := strings.Fields(string(line))
+		if len(words) < 4 || words[0] != "tfd:" {
+			continue
+		}
+		target, err := strconv.Atoi(words[1])
+		events, eventsErr := strconv.ParseUint(words[3], 16, 32)
+		if err == nil && eventsErr == nil && events&armedOnce != 0 && events&readyEvents != 0 {
+			fds = append(fds, target)
+		}
+	}
+	return fds
+}
