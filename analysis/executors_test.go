@@ -115,6 +115,12 @@ func TestPoolDeadlocks(t *testing.T) {
 			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
 			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"results that a scheduler may bring", [][]*threaddump.Thread{
+			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
+		}, ""},
+		{"results of stages beside a scheduler", [][]*threaddump.Thread{
+			{joins(1, stage), joins(2, stage), ticking(1)}, {joins(1, stage), joins(2, stage), ticking(1.01)},
+		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"a latch", same(latch(1), latch(2)), "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"a latch that events may open", same(latch(1), latch(2),
 			thread(70, "t", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 10))),
@@ -127,6 +133,13 @@ func TestPoolDeadlocks(t *testing.T) {
 			expectOnly(t, diagnoseAll(test.all), KindPoolDeadlock, test.want)
 		})
 	}
+}
+
+// ticking is the worker of a scheduler between two runs of a task.
+func ticking(cpu float64) *threaddump.Thread {
+	schedule := juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue.take"
+	return thread(70, "tick", parkedIn(condition, unsafePark, condition+".awaitNanos", schedule,
+		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(cpu, 10))
 }
 
 // idleServer is the thread of a server of the JDK that waits for connections.

@@ -141,8 +141,11 @@ func (h *hidden) holders(w *Sample, c *claims) []int {
 		suspected = suspected || level == beyond || level == sameClass && (!same || entersTwice(s.Stack))
 		able = append(able, j)
 	}
-	if suspected {
+	switch {
+	case suspected:
 		return able
+	case w.Stack.op.kind == opPermit:
+		return nil // it may have been lost as well
 	}
 	return append(able, pausing...)
 }

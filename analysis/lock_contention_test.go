@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -254,5 +255,37 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 		thread(1, "a", parkedFor(0xa), owns(0xb), timed), thread(2, "b", parkedFor(0xb), owns(0xa), timed))))
 	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock || !strings.HasPrefix(r.Verdict.Summary, "no sure deadlock in 1 dump, but perhaps deadlock: ") {
 		t.Errorf("%+v", r.Verdict)
+	}
+}
+
+// Who waits for the lock that the one who wants a permit keeps has no permit if it
+// stands in a line before the one that asks for them.
+func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
+	const permits = juc + "Semaphore$NonfairSync"
+	inLine := func(n int, frames ...string) part {
+		return func(th *threaddump.Thread) {
+			th.Stack = stack(frames...)
+			for _, f := range th.Stack {
+				if f.Class == "Press" {
+					f.Line, f.Text = n, fmt.Sprintf("%s(Press.java:%d)", f.Name(), n)
+				}
+			}
+		}
+	}
+	parked := func(address uint64, class string) part {
+		return func(th *threaddump.Thread) {
+			th.State = threaddump.Waiting
+			lockOn(th, threaddump.Parking, address, class)
+		}
+	}
+	asks := thread(1, "a", inLine(10, unsafePark, juc+"Semaphore.acquire", "Press.use", "Shift.work"), parked(0xb, permits), owns(0xa), used(1, 9))
+	queues := func(id int64, line int) *threaddump.Thread {
+		return thread(id, "q", inLine(line, unsafePark, juc+"locks.ReentrantLock.lock", "Press.use", "Shift.work"), parked(0xa, reentrant), used(1, 9))
+	}
+	for line, deadlocks := range map[int]int{8: 0, 12: 1} {
+		all := same(asks, queues(2, line))
+		if got := ofKinds(diagnoseAll(append(all, all...)), KindDeadlock); len(got) != deadlocks {
+			t.Errorf("line %d: %q", line, got)
+		}
 	}
 }

@@ -160,6 +160,9 @@ func suspect(asking []*Stack, s *Stack) suspicion {
 // suspects compares the stack of a waiter with that of another thread.
 func (w *Stack) suspects(other *Stack) suspicion {
 	mine, theirs := w.program(), other.program()
+	if shortOf(theirs, mine) {
+		return noSuspicion
+	}
 	for _, a := range mine {
 		for _, b := range theirs {
 			if a.Class == b.Class && a.Method == b.Method && b.Line > a.Line && a.Line > 0 {
@@ -175,6 +178,18 @@ func (w *Stack) suspects(other *Stack) suspicion {
 		}
 	}
 	return noSuspicion
+}
+
+// shortOf reports that a stack came the same way as another and stands in a line of the
+// same method before it: it has not yet asked for what the other asks for.
+func shortOf(s, other []*threaddump.Frame) bool {
+	for n := 1; n <= min(len(s), len(other)); n++ {
+		a, b := s[len(s)-n], other[len(other)-n]
+		if a.Text != b.Text {
+			return a.Class == b.Class && a.Method == b.Method && 0 < a.Line && a.Line < b.Line
+		}
+	}
+	return false
 }
 
 // program are the application's own frames, innermost first.

@@ -123,7 +123,7 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someFree(stuck))
+		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someFree(stuck) || f.someComesRound())
 	})
 }
 
@@ -159,6 +159,14 @@ func (h *history) hearsFromOutside() bool {
 		return true
 	}
 	return isPending(h)
+}
+
+// someComesRound reports a scheduler that has run something in the look: it may complete
+// what it has not yet.
+func (f *facts) someComesRound() bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		return h.thread.Role == threaddump.Application && h.idle() && isScheduling(h.last().Stack) && h.cameRound()
+	})
 }
 
 func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Async", "run") }
