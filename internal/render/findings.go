@@ -94,45 +94,6 @@ func (p *page) byID(id string) *analysis.Finding {
 	return nil
 }
 
-// behind counts the threads of those findings that f explains, and names the kinds of
-// those that tell of others than f's; where none does, of all.
-func (p *page) behind(f *analysis.Finding) (threads int, kinds []string) {
-	told, others := map[threadKey]bool{}, map[threadKey]bool{}
-	for _, refs := range [][]analysis.ThreadRef{f.Culprits, f.Victims} {
-		for _, t := range refs {
-			told[threadKey{t.Name, t.ID, t.NativeID}] = true
-		}
-	}
-	var all []string
-	for i := range p.report.Findings {
-		other := &p.report.Findings[i]
-		if other == f || p.rootOf(other) != f {
-			continue
-		}
-		adds := false
-		for _, t := range slices.Concat(other.Culprits, other.Victims) {
-			if key := (threadKey{t.Name, t.ID, t.NativeID}); !told[key] {
-				others[key], adds = true, true
-			}
-		}
-		all = withKind(all, other.Kind)
-		if adds {
-			kinds = withKind(kinds, other.Kind)
-		}
-	}
-	if len(kinds) == 0 {
-		kinds = all
-	}
-	return len(others), kinds
-}
-
-func withKind(kinds []string, kind analysis.Kind) []string {
-	if slices.Contains(kinds, string(kind)) {
-		return kinds
-	}
-	return append(kinds, string(kind))
-}
-
 func severity(f *analysis.Finding) span {
 	styles := map[analysis.Severity]style{
 		analysis.Critical: styleAlarm,
@@ -169,39 +130,6 @@ func (p *page) advice(f *analysis.Finding) {
 	if f.Advice != "" {
 		p.item("Advice", prose(f.Advice))
 	}
-}
-
-// explained counts the findings that this one stands for.
-func (p *page) explained(f *analysis.Finding) {
-	n, kinds := p.behind(f)
-	switch {
-	case len(kinds) == 0:
-	case n == 0:
-		p.item("Explains", plain(strings.Join(kinds, ", ")+" of the same threads"))
-	case !slices.ContainsFunc(kinds, wantSomething):
-		p.item("Explains", plain(fmt.Sprintf("%s of %s", strings.Join(kinds, ", "), moreThreads(n))))
-	default:
-		p.item("Behind", plain(fmt.Sprintf("%s behind these: %s", waitAs(n), strings.Join(kinds, ", "))))
-	}
-}
-
-// wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.
-func wantSomething(kind string) bool {
-	return kind != string(analysis.KindHotThread) && kind != string(analysis.KindSpin)
-}
-
-func waitAs(n int) string {
-	if n == 1 {
-		return moreThreads(n) + " waits"
-	}
-	return moreThreads(n) + " wait"
-}
-
-func moreThreads(n int) string {
-	if n == 1 {
-		return "1 more thread"
-	}
-	return count(n) + " more threads"
 }
 
 // plan says how many lines of each sort a finding gets: culprits with no frames

@@ -182,17 +182,26 @@ func (g group) cpu() (sum float64, ok bool) {
 
 // victims is the line for a group that waits.
 func (g group) victims() []span {
-	out := []span{strong(called(g.refs[0]))}
-	if len(g.refs) > 1 {
-		out = []span{strong(count(len(g.refs)) + " × "), strong(commonName(g.refs))}
-	}
+	out := g.who()
 	if s := stateOf(g.refs[0], g.thread); s != "" {
 		out = append(out, plain(" "), stateOfThread(s))
 	}
-	if w := g.where(); w != "" && w != unknown {
-		out = append(out, plain(" at "), quoted(w))
+	return append(out, g.at()...)
+}
+
+// who is the group by name: "8 × "http-*"" if it is more than one.
+func (g group) who() []span {
+	if len(g.refs) > 1 {
+		return []span{strong(count(len(g.refs)) + " × "), strong(commonName(g.refs))}
 	}
-	return out
+	return []span{strong(called(g.refs[0]))}
+}
+
+func (g group) at() []span {
+	if w := g.where(); w != "" && w != unknown {
+		return []span{plain(" at "), quoted(w)}
+	}
+	return nil
 }
 
 // leastCommon is how much names must share to be shown by what they share.

@@ -3,6 +3,7 @@ package render_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -163,25 +164,33 @@ func TestStateColours(t *testing.T) {
 	}
 }
 
-func TestExplainedFindingIsCountedNotShown(t *testing.T) {
+func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 	r := deadlocked()
-	r.Findings[1].Victims = refs(r.Threads[3], r.Threads[4])
+	for i, name := range []string{"web-1", "web-2", "audit"} {
+		waits := thread(name, int64(40+i), "WAITING", "com.acme.shop.Report.list", 0, "com.acme.shop.Report.list(Report.java:8"+fmt.Sprint(i/2)+")")
+		waitsFor(&waits, nil, "permit", "", "")
+		r.Threads = append(r.Threads, waits)
+		r.Findings[1].Victims = append(r.Findings[1].Victims, ref(waits))
+	}
 	out := text(t, render.Status, r, render.Options{})
 	if strings.Contains(out, r.Findings[1].Title) {
 		t.Error("shown:\n" + out)
 	}
-	if !strings.Contains(out, "2 more threads wait behind these: missed-signal") {
-		t.Error("not counted:\n" + out)
+	const most = "Behind    2 × \"web-*\" wait for a permit at com.acme.shop.Report.list(Report.java:80)"
+	if !strings.Contains(out, most+", and 1 more thread\n") {
+		t.Error("not named:\n" + out)
 	}
-	own := r.Findings[1]
-	own.ID, own.Kind, own.Culprits, own.Victims = "io-wait-1", analysis.KindIOWait, r.Findings[0].Culprits[:1], nil
-	r.Findings = append(r.Findings, own)
-	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "2 more threads wait behind these: missed-signal\n") {
-		t.Error("who is told already is counted:\n" + out)
+	full := text(t, render.Status, r, render.Options{Full: true})
+	if !strings.Contains(full, most+"\n") || !strings.Contains(full, "Behind    \"audit\" waits for a permit at com.acme.shop.Report.list(Report.java:81)\n") {
+		t.Error("not all are named in full:\n" + full)
 	}
 	r.Findings[1].Kind = analysis.KindHotThread // whose threads do not wait
-	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of 2 more threads") {
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)
+	}
+	r.Findings[1].Victims = nil // all are told of already
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of the same threads") {
+		t.Error("who is told already is counted:\n" + out)
 	}
 }
 

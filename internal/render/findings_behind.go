@@ -1,0 +1,101 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis"
+)
+
+// behind are the threads of those findings that f explains, beside its own, and the kinds
+// of those that tell of others than f's; where none does, of all.
+func (p *page) behind(f *analysis.Finding) (threads []analysis.ThreadRef, kinds []string) {
+	told := map[threadKey]bool{}
+	for _, t := range slices.Concat(f.Culprits, f.Victims) {
+		told[keyOf(t)] = true
+	}
+	var all []string
+	for i := range p.report.Findings {
+		other := &p.report.Findings[i]
+		if other == f || p.rootOf(other) != f {
+			continue
+		}
+		adds := false
+		for _, t := range slices.Concat(other.Victims, other.Culprits) {
+			if key := keyOf(t); !told[key] {
+				told[key], adds = true, true
+				threads = append(threads, t)
+			}
+		}
+		all = withKind(all, other.Kind)
+		if adds {
+			kinds = withKind(kinds, other.Kind)
+		}
+	}
+	if len(threads) == 0 {
+		kinds = all
+	}
+	return threads, kinds
+}
+
+func keyOf(t analysis.ThreadRef) threadKey { return threadKey{t.Name, t.ID, t.NativeID} }
+
+func withKind(kinds []string, kind analysis.Kind) []string {
+	if slices.Contains(kinds, string(kind)) {
+		return kinds
+	}
+	return append(kinds, string(kind))
+}
+
+// explained shows whom the findings tell of that this one stands for: the most that
+// stand at one place, and how many more there are; all of them in full.
+func (p *page) explained(f *analysis.Finding) {
+	threads, kinds := p.behind(f)
+	switch {
+	case len(kinds) == 0:
+	case len(threads) == 0:
+		p.item("Explains", plain(strings.Join(kinds, ", ")+" of the same threads"))
+	case !slices.ContainsFunc(kinds, wantSomething):
+		p.item("Explains", plain(fmt.Sprintf("%s of %s", strings.Join(kinds, ", "), moreThreads(len(threads)))))
+	default:
+		p.waitBehind(p.groups(threads))
+	}
+}
+
+func (p *page) waitBehind(groups []group) {
+	shown := 1
+	if p.options.Full {
+		shown = len(groups)
+	}
+	for i, g := range groups[:shown] {
+		text := g.waiting()
+		if rest := sum(groups[shown:]); i == shown-1 && rest > 0 {
+			text = append(text, faint(fmt.Sprintf(", and %s", moreThreads(rest))))
+		}
+		p.itemCut("Behind", text...)
+	}
+}
+
+// waiting is the line for a group that waits: what for, and where.
+func (g group) waiting() []span {
+	out := g.who()
+	if g.thread != nil && g.thread.WaitsFor != nil {
+		out = append(out, plain(fmt.Sprintf(" %s for %s", verb(len(g.refs), "waits", "wait"), awaited(g.thread.WaitsFor.Type))))
+	} else if s := stateOf(g.refs[0], g.thread); s != "" {
+		out = append(out, plain(" "), stateOfThread(s))
+	}
+	return append(out, g.at()...)
+}
+
+// wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.
+func wantSomething(kind string) bool {
+	return kind != string(analysis.KindHotThread) && kind != string(analysis.KindSpin)
+}
+
+func moreThreads(n int) string {
+	if n == 1 {
+		return "1 more thread"
+	}
+	return count(n) + " more threads"
+}
