@@ -28,7 +28,7 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		}
 	}
 	for _, w := range waiters {
-		if w.awaited && !isTask(w.h.last().Stack) {
+		if w.awaited && !isTask(w.h.last().Stack) && !f.asksItself(w.h) {
 			behind = append(behind, f.handMadeCallers()...)
 		}
 		behind = append(behind, f.loadsFor(w.h)...)
@@ -69,13 +69,14 @@ func (f *facts) wantResultsOf(stands map[*history]bool) []*history {
 // awaited reports that the thread works on something while others wait for what
 // comes of it: it runs an executor's task and they wait for the result of one, or
 // they wait at an object each, as callers of a hand-made pool do; its idle workers
-// wait at one; or it loads what they want from a library's cache.
+// wait at one; or it loads what they want from a library's cache. Threads that wait
+// while it asks this very process may be those that are to answer.
 func (f *facts) awaited(h *history) bool {
 	if len(f.loadsFor(h)) > 0 {
 		return true
 	}
 	if !bringsResult(h.last().Stack) {
-		return !isReaderLoop(h.last().Stack) && len(f.handMadeCallers()) > 0
+		return !isReaderLoop(h.last().Stack) && !f.asksItself(h) && len(f.handMadeCallers()) > 0
 	}
 	return f.wantResult(func(o *history) bool { return o != h })
 }
