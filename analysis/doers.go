@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"jstall/threaddump"
@@ -45,16 +46,20 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 	return told
 }
 
-// likelyDoer is the application's thread that runs in most dumps, else the one that
-// uses most of the CPU; nil if nobody stands out. Why completes "THREAD …".
+// likelyDoer is the application's thread that uses most of the CPU, else the one that runs
+// in most dumps if none uses more than it; nil if nobody stands out. Why completes
+// "THREAD …".
 func (f *facts) likelyDoer() (h *history, why string) {
-	if h = f.mostlyRunning(); h != nil {
-		return h, fmt.Sprintf("runs in %d of %s, more than others", h.running(), Counted(len(f.snaps), "dump"))
-	}
 	if h, share := f.greediest(); h != nil {
 		return h, "uses " + percent(share) + " of the CPU of the program's threads"
 	}
-	return nil, ""
+	h = f.mostlyRunning()
+	if h == nil || slices.ContainsFunc(f.alive(), func(o *history) bool {
+		return o.thread.Role == threaddump.Application && o.cpu.Value > h.cpu.Value
+	}) {
+		return nil, ""
+	}
+	return h, fmt.Sprintf("runs in %d of %s, more than others", h.running(), Counted(len(f.snaps), "dump"))
 }
 
 // mostlyRunning is the application's thread that runs in most dumps, in half of them

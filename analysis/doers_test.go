@@ -52,3 +52,23 @@ func TestWhoLikelyDoesIt(t *testing.T) {
 		})
 	}
 }
+
+// Of threads none of which uses most of the CPU, the one that dumps catch at work is no
+// better a guess unless it uses as much as any.
+func TestWhoIsSeenAtWorkMayNotAllocateMost(t *testing.T) {
+	for want, shares := range map[string][3]float64{"": {0.01, 0.02, 0.015}, "a": {0.02, 0.02, 0.015}} {
+		var all []Observation
+		for i := range 3 {
+			var threads []*threaddump.Thread
+			for n, share := range shares {
+				parts := []part{at("App.visit", "App.run"), used(share*float64(i), 900+float64(i))}
+				if n > 0 || i == 0 {
+					parts = append(parts, sleeping)
+				}
+				threads = append(threads, thread(int64(n+1), string(rune('a'+n)), parts...))
+			}
+			all = append(all, counting(observe(float64(i), threads...), Counters{GCCount: amountOf(int64(9 * i)), GCTime: lasting(0.5 * float64(i))}))
+		}
+		expect(t, diagnose(all...), "gc-pressure/warning/proven: "+want+" | ")
+	}
+}
