@@ -24,6 +24,14 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
+	cache := []string{"com.google.common.cache.LocalCache$Segment.lockedGetOrLoad", "com.google.common.cache.LocalCache.get", "Desk.price", "Desk.serve", "java.lang.Thread.run"}
+	loads := func(t *threaddump.Thread) { at(append([]string{"Desk.compute", "Desk$1.load"}, cache...)...)(t); sleeping(t) }
+	wants := func(t *threaddump.Thread) {
+		at(append([]string{unsafePark, juc + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
+			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue"}, cache[1:]...)...)(t)
+		t.State = threaddump.Waiting
+		lockOn(t, threaddump.Parking, 0xa, "com.google.common.util.concurrent.SettableFuture")
+	}
 	find := func(more ...part) part {
 		return func(t *threaddump.Thread) {
 			for _, p := range append([]part{at("com.mongodb.client.internal.MongoClientImpl.find", "Desk.rent", "Desk.serve", "java.lang.Thread.run")}, more...) {
@@ -44,6 +52,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer", []part{longPoll, longPoll, longPoll}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},
+		{"who loads what others want of a cache", "single-thread-blocked/warning/likely: a | b,c", `"a", which loads what others wait for, sleeps`, []part{loads, wants, wants}},
+		{"who loads what one other wants of it", "", "", []part{loads, wants}},
 		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
 	} {

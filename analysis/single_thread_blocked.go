@@ -32,6 +32,8 @@ import (
 // the same in every dump, where others were accepted before (Machine.Backlogs), if
 // no other thread stands so.
 //
+// So is one that a library's cache has load what others wait for there.
+//
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
 // threads; one that does not get on is to blame.
 //
@@ -102,12 +104,30 @@ func (f *facts) loops() []loop {
 			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "is the only thread of its scheduler"})
 		}
 	}
-	if h := f.onlyHelper(); h != nil {
+	found = append(found, f.loaders()...)
+	if h := f.onlyHelper(); h != nil && !slices.ContainsFunc(found, func(l loop) bool { return l.history == h }) {
 		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for", only: true})
 	}
 	if h, port := f.deafServer(); h != nil {
 		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
 		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
+	}
+	return found
+}
+
+// loaders are the threads that a library's cache has fill what others want of it, other
+// than those in I/O or behind a lock, which are told of as such.
+func (f *facts) loaders() []loop {
+	if len(f.inLibrary()) < 2 {
+		return nil
+	}
+	var found []loop
+	for _, h := range f.alive() {
+		s := h.last()
+		if !h.thread.program() || s.wait == running || s.wait.forLock() || s.wait == waitIO || len(f.loadsFor(h)) < 2 {
+			continue
+		}
+		found = append(found, loop{history: h, kind: rootEvents, serves: "loads what others wait for", only: true})
 	}
 	return found
 }
@@ -179,6 +199,11 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		threads = append(threads, l.history)
 	}
 	dependents := f.dependents(threads)
+	for _, h := range f.loadsFor(first.history) {
+		if !slices.Contains(dependents, h) {
+			dependents = append(dependents, h)
+		}
+	}
 	owner := f.ownerOf(first.last())
 	dependents = f.addPublishers(dependents, first)
 	dependents = slices.DeleteFunc(dependents, func(h *history) bool { return h.last() == owner })
