@@ -25,7 +25,10 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
 	cache := []string{"com.google.common.cache.LocalCache$Segment.lockedGetOrLoad", "com.google.common.cache.LocalCache.get", "Desk.price", "Desk.serve", "java.lang.Thread.run"}
-	loads := func(t *threaddump.Thread) { at(append([]string{"Desk.compute", "Desk$1.load"}, cache...)...)(t); sleeping(t) }
+	loads := func(t *threaddump.Thread) {
+		at(append([]string{"Desk.compute", "Desk$1.load"}, cache...)...)(t)
+		sleeping(t)
+	}
 	wants := func(t *threaddump.Thread) {
 		at(append([]string{unsafePark, juc + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
 			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue"}, cache[1:]...)...)(t)
