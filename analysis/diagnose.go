@@ -184,12 +184,12 @@ func notNil[T any](s []T) []T {
 	return s
 }
 
-// compareCandidates is the total order of findings: severity, then how many
+// compareCandidates is the total order of findings: gravity, then how many
 // threads each explains, then kind, then the first culprit, then what is left to
 // tell two apart.
 func compareCandidates(a, b candidate) int {
 	return cmp.Or(
-		cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
+		cmp.Compare(gravity(&a.Finding), gravity(&b.Finding)),
 		cmp.Compare(len(b.Culprits)+len(b.Victims), len(a.Culprits)+len(a.Victims)),
 		cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
 		cmp.Compare(firstName(a.Culprits), firstName(b.Culprits)),
@@ -198,6 +198,15 @@ func compareCandidates(a, b candidate) int {
 		cmp.Compare(firstID(a.Victims), firstID(b.Victims)),
 		cmp.Compare(a.Title, b.Title),
 	)
+}
+
+// gravity ranks by severity; what nothing but a restart ends is graver than what may.
+func gravity(f *Finding) int {
+	rank := 2 * severityRank(f.Severity)
+	if f.Severity == Critical && stateOf(f) == Deadlocked {
+		rank--
+	}
+	return rank
 }
 
 func severityRank(s Severity) int { return slices.Index([]Severity{Critical, Warning, Info}, s) }

@@ -148,7 +148,7 @@ func weigh(f *Finding) int {
 }
 
 // explain puts each finding that another one explains behind that one. What
-// explains more threads stands first among those of one severity.
+// explains more threads stands first among those of one gravity.
 func explain(all []candidate) []Finding {
 	by := causes(all)
 	weight := make([]int, len(all))
@@ -162,7 +162,7 @@ func explain(all []candidate) []Finding {
 		}
 	}
 	slices.SortStableFunc(roots, func(a, b int) int {
-		if order := severityRank(all[a].Severity) - severityRank(all[b].Severity); order != 0 {
+		if order := gravity(&all[a].Finding) - gravity(&all[b].Finding); order != 0 {
 			return order
 		}
 		return weight[b] - weight[a]

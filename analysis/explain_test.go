@@ -57,6 +57,12 @@ func TestExplanations(t *testing.T) {
 		{"what explains more stands first", []candidate{
 			finding(KindDeadlock, Warning, "ab", "c"), finding(KindLockContention, Warning, "k", "l"), finding(KindExecutorSaturated, Warning, "l", "xyz"),
 		}, "lock-contention executor-saturated<lock-contention deadlock"},
+		{"a critical deadlock stands before what explains more", []candidate{
+			finding(KindLockContention, Critical, "k", "lmn"), finding(KindDeadlock, Critical, "ab", ""),
+		}, "deadlock lock-contention"},
+		{"a likely one does not", []candidate{
+			finding(KindLockContention, Critical, "k", "lmn"), finding(KindDeadlock, Warning, "ab", ""),
+		}, "lock-contention deadlock"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
