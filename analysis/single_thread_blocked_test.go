@@ -47,6 +47,9 @@ func TestBlockedSingles(t *testing.T) {
 			{sleepAt(1, "Timer-0", "App.tick", timer)}, {woken(sleepAt(1, "Timer-0", "App.tick", timer))},
 		}, "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer in a read", same(reads("sun.nio.ch.NioSocketImpl.implRead")), "single-thread-blocked/warning/likely: Timer-0 | "},
+		{"a timer beside who waits for a latch, and for a task, in its class", same(sleepAt(1, "Timer-0", "App.tick", timer), latch(2),
+			thread(3, "t", parkedIn(juc+"FutureTask", inGet("App.ask", "java.lang.Thread.run")...), used(1, 10))),
+			"single-thread-blocked/warning/likely: Timer-0 | l"},
 		{"a timer in a read with a time limit", same(reads("sun.nio.ch.NioSocketImpl.timedRead")), "single-thread-blocked/info/possible: Timer-0 | "},
 		{"the handler of a ring, whose publishers look for room", [][]*threaddump.Thread{
 			{ringHandler, publisher(1)}, {ringHandler, publisher(1.2)},
