@@ -163,6 +163,8 @@ func (w *world) see(h *history) {
 		w.accepts = w.accepts || serves
 		w.outside = w.outside || !serves && comesBack(h)
 		w.pending = w.pending || isPending(h) && !isServersTimer(h)
+	case s.Stack.runsAwaited() && !s.Stack.isInside(juc+"FutureTask", "runAndReset") && h.cameRound():
+		w.acts = true // a task that gets on, and whose end may be what is waited for
 	case s.Stack.pauses(), pausesInMain(s.Stack):
 		w.pending = w.pending || !pausesInMain(s.Stack) && !h.cameRound()
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
@@ -356,6 +358,9 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	}
 	if tasks := f.stuckTasks(g); len(tasks) > 0 {
 		f.blameTasks(&finding, tasks, waiters)
+		if finding.Severity == Info && f.neverGotOn(tasks) && waiters[0].Thread.Name != "main" {
+			finding.Severity, finding.Confidence = Warning, Likely // as of the tasks of an executor
+		}
 	}
 	return candidate{Finding: finding}
 }

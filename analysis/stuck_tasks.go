@@ -59,6 +59,15 @@ func (f *facts) stuckTasks(g gathering) []*Sample {
 	return inNameOrder(kin)
 }
 
+// neverGotOn reports that threads stood over the whole look, of three dumps at least,
+// without being woken even once.
+func (f *facts) neverGotOn(threads []*Sample) bool {
+	return len(f.snaps) > 2 && !slices.ContainsFunc(threads, func(s *Sample) bool {
+		h := f.history(s)
+		return len(h.samples) < len(f.snaps) || !f.deadStill([]*history{h})
+	})
+}
+
 // awaitsSort reports that s waits for a task of the sort that the other stack runs.
 func (s *Stack) awaitsSort(task *Stack) bool {
 	return slices.ContainsFunc(taskSorts[:], func(t taskSort) bool { return s.op.kind == opResult && t.awaitedBy(s) && t.runBy(task) })

@@ -43,3 +43,29 @@ func TestTasksThatAreStuckAreToBlame(t *testing.T) {
 		t.Error(title)
 	}
 }
+
+// Tasks that sleep may wake up: whoever waits for their results is told of as long as
+// none of them has in three dumps.
+func TestTasksThatSleepThroughout(t *testing.T) {
+	caller := func() *threaddump.Thread {
+		return thread(1, "a", at("Shop.page", "Shop.serve", "java.lang.Thread.run"), used(1, 9),
+			calls(juc+"CompletableFuture$Signaller", 0xf, juc+"CompletableFuture.join"))
+	}
+	task := func(cpu float64) *threaddump.Thread {
+		return thread(3, "t", at("Shop.load", "Shop.lambda$page$0", juc+"CompletableFuture$AsyncSupply.run", "java.lang.Thread.run"), sleeping, used(cpu, 9))
+	}
+	for _, test := range []struct {
+		want string
+		cpu  []float64
+	}{
+		{"missed-signal/warning/likely: t | a", []float64{1, 1, 1}},
+		{"missed-signal/info/possible: t | a", []float64{1, 1}},
+	} {
+		var all []Observation
+		for i, cpu := range test.cpu {
+			all = append(all, observe(float64(i), caller(), task(cpu)))
+		}
+		expect(t, diagnose(all...), test.want)
+	}
+	expect(t, diagnose(observe(0, caller(), task(1)), observe(1, caller(), task(1.1)), observe(2, caller(), task(1.2))))
+}
