@@ -46,17 +46,16 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 	return told
 }
 
-// likelyDoer is the application's thread that uses most of the CPU, else the one that runs
-// in most dumps if none uses more than it; nil if nobody stands out. Why completes
-// "THREAD …".
+// likelyDoer is the application's thread that uses twice as much CPU as all others
+// together, or where that is unknown the one that runs in most dumps; nil if nobody stands
+// out. Why completes "THREAD …".
 func (f *facts) likelyDoer() (h *history, why string) {
-	if h, share := f.greediest(); h != nil {
+	const outstanding = 2.0 / 3
+	if h, share := f.greediest(); h != nil && share >= outstanding {
 		return h, "uses " + percent(share) + " of the CPU of the program's threads"
 	}
-	h = f.mostlyRunning()
-	if h == nil || slices.ContainsFunc(f.alive(), func(o *history) bool {
-		return o.thread.Role == threaddump.Application && o.cpu.Value > h.cpu.Value
-	}) {
+	told := func(h *history) bool { return h.thread.Role == threaddump.Application && h.cpu.Known }
+	if h = f.mostlyRunning(); h == nil || slices.ContainsFunc(f.alive(), told) {
 		return nil, ""
 	}
 	return h, fmt.Sprintf("runs in %d of %s, more than others", h.running(), Counted(len(f.snaps), "dump"))
