@@ -1,0 +1,47 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// The owner of a lock that waits for a permit is not the end of it: who has the permits
+// is, as far as the stacks tell.
+func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
+	asks := func(frames ...string) []part {
+		return []part{at(frames...), calls("java.util.concurrent.Semaphore$NonfairSync", 0xb0, "java.util.concurrent.Semaphore.acquire"), holds(0xa), used(0, 9)}
+	}
+	sleeps := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, at(frames...), sleeping, used(0, 9))
+	}
+	later := sleeps(2, "u", "Trail.archive", "Up.run")
+	later.Stack[1].Line, later.Stack[1].Text = 20, "Trail.archive(App.java:20)"
+	for _, test := range []struct {
+		name   string
+		others []*threaddump.Thread
+		want   string
+	}{
+		{"who has gone on from the method that asks", []*threaddump.Thread{sleeps(2, "u", "Trail.upload", "Trail.archive", "Up.run"), sleeps(3, "v", "Trail.upload", "Trail.archive", "Up.run")},
+			`"u" and "v" seem to have one while each of them sleeps`},
+		{"who stands at a later line of it", []*threaddump.Thread{later}, `"u" seems to have one while it sleeps`},
+		{"who is elsewhere", []*threaddump.Thread{sleeps(2, "u", "Other.upload", "Other.run")}, ""},
+		{"who asks too", []*threaddump.Thread{thread(2, "u", asks("Trail.archive", "Up.run")[:2]...)}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for _, when := range []float64{0, 1, 2} {
+				all = append(all, observe(when, append(append(behind(3, 0xa), thread(1, "owner", asks("Trail.archive", "Service.run")...)), test.others...)...))
+			}
+			r := diagnose(all...)
+			f := r.Findings[0]
+			if f.Kind != KindLockContention || !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+				t.Errorf("%s %q", f.Kind, f.Title)
+			}
+			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") || f.VictimCount != 3+one(blamed) {
+				t.Errorf("%v, %d wait", f.Culprits, f.VictimCount)
+			}
+		})
+	}
+}
