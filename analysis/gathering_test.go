@@ -105,6 +105,12 @@ func TestGatherings(t *testing.T) {
 			want:  []string{"missed-signal/warning/likely: a,b | "},
 		},
 		{
+			name:   "a latch each, of which one was opened within the look",
+			first:  []*threaddump.Thread{latch(11, "a"), latch(12, "b"), latch(13, "c")},
+			second: []*threaddump.Thread{latch(11, "a"), latch(12, "b"), woken(latch(13, "c"))},
+			want:   []string{"missed-signal/info/possible: a,b | "},
+		},
+		{
 			name:   "a latch that a thread at work may count down",
 			first:  []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1)},
 			second: []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1.3)},

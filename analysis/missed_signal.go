@@ -238,12 +238,25 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && !w.pending && !w.isProgram(g) && !w.keepsUp(g) && !w.someGotOn(g):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
 	}
 	return ""
+}
+
+// someGotOn reports that one of those who wait in the same method had what it waited for
+// within the look, and waits for the next: somebody brings it, if slowly.
+func (w *world) someGotOn(g gathering) bool {
+	if kind := g.waiters[0].last().Stack.op.kind; !isOnce(kind) || kind == opPermit {
+		return false
+	}
+	return slices.ContainsFunc(w.alive(), func(h *history) bool {
+		first, last := h.samples[0], h.last()
+		waited := len(h.samples) == len(w.snaps) && first.waits() && last.waits() && signalKey(first) == g.key && signalKey(last) == g.key
+		return waited && w.standingStill(h).dumps < len(w.snaps)
+	})
 }
 
 // leftBehind tells waits that a server without requests does not excuse: others join

@@ -143,7 +143,9 @@ func (f *facts) onlyHelper() *history {
 		case s.carrier != 0 || h.thread.Virtual:
 			return nil
 		case h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || h.surelyIdle():
-		case wantsTask(h) && f.neverWoke(h):
+		case wantsTask(h) && !f.neverWoke(h):
+			return nil
+		case wantsTask(h):
 			waiting++
 		case h.thread.Name == "main" && s.resting() != nil:
 		case helper != nil || s.Stack.root != nil || s.Stack.op.kind == opRead:
