@@ -62,6 +62,9 @@ func TestGatherings(t *testing.T) {
 	sleeping(holder)
 	holder.Locks, holder.Stack = nil, append(stack("!java.lang.Thread.sleep"), frameAt(9)...)
 	caller := thread(50, "t", parkedIn(juc+"FutureTask", inGet("Loom.ask", "java.lang.Thread.run")...), used(1, 9))
+	side := func(id int64, name, method string, address uint64) *threaddump.Thread {
+		return thread(id, name, at(method, "Yard.shift", "java.lang.Thread.run"), calls(condition, address, condition+".await"), used(1, 9))
+	}
 	tests := []struct {
 		name   string
 		first  []*threaddump.Thread
@@ -98,6 +101,26 @@ func TestGatherings(t *testing.T) {
 		{
 			name:  "the same in tasks that nobody waits for, which may be loops over jobs",
 			first: []*threaddump.Thread{weaver(101, frameAt(7)...), weaver(102, frameAt(7)...), holder},
+		},
+		{
+			name:  "conditions of one class, each for what the other side should signal",
+			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Gate.leave", 0xb)},
+			want:  []string{"missed-signal/warning/likely: a,b | "},
+		},
+		{
+			name:  "the same while somebody joins them",
+			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Gate.leave", 0xb), joining},
+			want:  []string{"missed-signal/warning/likely: a,b | main"},
+		},
+		{
+			name:  "conditions of several classes",
+			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Door.leave", 0xb)},
+			want:  []string{"missed-signal/info/possible: a | ", "missed-signal/info/possible: b | "},
+		},
+		{
+			name:  "conditions of one class that somebody else may signal",
+			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Gate.leave", 0xb), idleServer(60)},
+			want:  []string{"missed-signal/info/possible: a | ", "missed-signal/info/possible: b | "},
 		},
 		{
 			name:  "a latch that nobody counts down",

@@ -55,7 +55,7 @@ func detectMissedSignals(f *facts) []candidate {
 	}
 	w := f.worldOf(slices.Concat(groups, virtual))
 	found := w.missedByVirtual(virtual)
-	for _, c := range w.crowds(groups) {
+	for _, c := range w.crowds(w.sides(groups)) {
 		found = append(found, w.withSpent(c, c.finding(f)))
 	}
 	return found
@@ -108,8 +108,9 @@ type world struct {
 	awaited, joined, mainAsks, othersAsk bool
 	// done tells that all executors have nothing left to do.
 	done bool
-	// empty tells that the program has no thread but the waiting ones.
-	empty bool
+	// empty tells that the program has no thread but the waiting ones, manned that it has
+	// one that waits for more than the end of others.
+	empty, manned bool
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
 	// periodic task that threw. Nil if there is none.
 	spent *history
@@ -143,6 +144,7 @@ func (w *world) see(h *history) {
 	s := h.last()
 	op := s.Stack.op.kind
 	w.empty = w.empty && len(s.Stack.Frames) == 0
+	w.manned = w.manned || len(s.Stack.Frames) > 0 && op != opJoin && op != opTermination
 	switch {
 	case op == opResult && s.Thread.Name == "main":
 		w.mainAsks = true
@@ -344,15 +346,6 @@ func inTheMiddle(s *Stack) bool {
 	}
 	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
 	return len(own) > 2 || !worker
-}
-
-// twoSides reports that different methods wait at one object, each for what the
-// other should do.
-func twoSides(g gathering) bool {
-	first := g.waiters[0].last().Stack.op.caller.Name()
-	return slices.ContainsFunc(g.waiters, func(s still) bool {
-		return s.last().Stack.op.caller.Name() != first && s.last().Stack.op.kind != opResult
-	})
 }
 
 func (f *facts) missedSignal(g gathering, severity Severity) candidate {

@@ -6,6 +6,10 @@ import "fmt"
 // still with it.
 func (f *facts) signalTitle(g gathering) string {
 	n := len(g.waiters)
+	if g.atOwnConditions() {
+		return fmt.Sprintf("%s wait at several conditions of %s, each for what another of them should signal; nobody else is left to",
+			Counted(n, "thread"), shortClass(g.waiters[0].last().Stack.op.caller))
+	}
 	who, meanwhile := Counted(n, "thread"), ""
 	for _, l := range f.loops() {
 		if n == 1 && l.history == g.waiters[0].history {
