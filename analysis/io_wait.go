@@ -64,7 +64,7 @@ type ioWaiter struct {
 // waits for an answer, unless it is the thread's whole job to read there, and so
 // does one of application code that a library called; a read from a connection that
 // was accepted waits for the next request; a job whose result others wait for is
-// late, and so is the answer that a library waits for while a thread of its own does the
+// late (so is one that waits to be connected to), and so is the answer that a library waits for while a thread of its own does the
 // I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
 // its own, if somebody waits for the thread to end that waits for it, or if it waits for
 // the JVM to read its output. If it does sleep so, the results that others than main want
@@ -134,7 +134,8 @@ func (f *facts) ioWaiters() []ioWaiter {
 	children := f.children()
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || !isIO(s) && !s.asksByLibrary() || h.idle() && !children.wantMain(s) || f.standingStill(h).dumps < len(f.snaps) {
+		asked := f.acceptsForTask(h)
+		if !h.thread.program() || !asked && (!isIO(s) && !s.asksByLibrary() || h.idle() && !children.wantMain(s)) || f.standingStill(h).dumps < len(f.snaps) {
 			continue
 		}
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
@@ -146,6 +147,16 @@ func (f *facts) ioWaiters() []ioWaiter {
 		all = append(all, w)
 	}
 	return manyAsk(all)
+}
+
+// acceptsForTask tells a task that waits for a connection which another thread than main
+// wants the result of, as of a transfer that the other side is to begin. Loops of servers
+// look the same but for that.
+func (f *facts) acceptsForTask(h *history) bool {
+	s := h.last().Stack
+	return s.op.kind == opAccept && bringsResult(s) && f.wantResult(func(o *history) bool {
+		return o != h && o.thread.Name != "main" && o.last().Stack.begot(s)
+	})
 }
 
 // lookAtFile fills in what is known of the file that the thread waits for.
@@ -350,6 +361,8 @@ func toDo(kind opKind) string {
 		return "for a child process to end"
 	case opOpen:
 		return "to open a file"
+	case opAccept:
+		return "for somebody to connect"
 	}
 	return "for I/O"
 }

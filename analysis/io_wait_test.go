@@ -291,3 +291,32 @@ func TestWhoWantsResultsBehindIO(t *testing.T) {
 		t.Errorf("%d behind, though another thread may bring it", n)
 	}
 }
+
+// A task that waits to be connected to is a transfer where somebody waits for its result,
+// and the loop of a server where nobody does.
+func TestTasksThatAccept(t *testing.T) {
+	accepts := worker(1, inTask("", "!sun.nio.ch.Net.accept", "java.net.ServerSocket.accept", "Ftp.receive", "Ftp.lambda$load$0", juc+"FutureTask.run"))
+	accepts.State = threaddump.Runnable
+	asks := func(name, frame string) *threaddump.Thread {
+		return thread(50, name, parkedIn(juc+"FutureTask", inGet(frame, "java.lang.Thread.run")...), used(1, 9))
+	}
+	for _, test := range []struct {
+		others []*threaddump.Thread
+		want   string
+	}{
+		{[]*threaddump.Thread{asks("a", "Ftp.load")}, "io-wait/warning/likely: pool-1-thread-1 | a"},
+		{[]*threaddump.Thread{asks("main", "Ftp.load")}, ""},
+		{[]*threaddump.Thread{asks("a", "Http.load")}, ""},
+		{nil, ""},
+	} {
+		var all []Observation
+		for i := range 3 {
+			all = append(all, observe(float64(i), append(test.others, accepts)...))
+		}
+		r := diagnose(all...)
+		expectOnly(t, r, KindIOWait, test.want)
+		if test.want != "" && !strings.Contains(r.Findings[0].Title, "waits for somebody to connect") {
+			t.Error(r.Findings[0].Title)
+		}
+	}
+}
