@@ -10,24 +10,39 @@ import (
 // deserted tells several threads that want a signal in a program without any other
 // thread: not even one that waits for work, connections or its time, and no main. Those
 // of a hand-written pool whose jobs have come to an end look alike, and have no fault of
-// this kind: they wait at a collection, in a method that is called like taking a job, or
-// below a run method of their own.
+// this kind: see mayBeWorker.
 func (w *world) deserted(g gathering) bool {
-	return w.lastOnes(g) && !slices.ContainsFunc(g.waiters, func(waiter still) bool { return !inTheMiddle(waiter.last().Stack) })
+	return w.empty && w.lastOnes(g) && !slices.ContainsFunc(g.waiters, func(waiter still) bool {
+		s := waiter.last()
+		return mayBeWorker(s) || s.waitsOn() == nil || !inTheMiddle(s.Stack)
+	})
 }
 
-// lastOnes tells the threads of deserted also where they wait in the method that they
-// were started with, which leaves a hint: a worker's may be called anything.
+// lastOnes tells several threads that want a signal without a limit where nobody is left
+// who could give it, which leaves a hint whatever they are: nothing can happen in such a
+// program any more. Beside timers that came round in the look and gave none, they must be
+// no workers, whom these may feed.
 func (w *world) lastOnes(g gathering) bool {
-	if !w.empty || w.outside || len(g.waiters) < 2 {
+	if w.outside || w.accepts || w.pending || len(g.waiters) < 2 || len(w.snaps) < 2 {
 		return false
 	}
-	return !slices.ContainsFunc(g.waiters, func(waiter still) bool {
-		s := waiter.last()
-		own := s.Stack.program()
-		return !waiter.untimed() || s.waitsOn() == nil || atCollection(s) ||
-			takesOut(s.Stack.op.caller) || len(own) == 0 || own[len(own)-1].Method == "run"
-	})
+	if slices.ContainsFunc(g.waiters, func(waiter still) bool { return !waiter.untimed() }) {
+		return false
+	}
+	return w.empty || w.onlyTimers && !slices.ContainsFunc(g.waiters, func(waiter still) bool { return mayBeWorker(waiter.last()) })
+}
+
+// mayBeWorker tells a thread that waits at a collection, in a method that is called like
+// taking a job, or below a run method of its own.
+func mayBeWorker(s *Sample) bool {
+	own := s.Stack.program()
+	return atCollection(s) || takesOut(s.Stack.op.caller) || len(own) == 0 || own[len(own)-1].Method == "run"
+}
+
+// isTicking tells a timer or scheduler that came round in the look.
+func isTicking(h *history) bool {
+	what := h.last().resting()
+	return what != nil && (what.what == "timer" || what.what == "scheduler" || isScheduling(h.last().Stack)) && h.cameRound()
 }
 
 // takeOuts are how methods are called that take something out of a buffer.

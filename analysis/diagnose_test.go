@@ -63,8 +63,8 @@ func TestQuietVerdicts(t *testing.T) {
 			observe(2, thread(1, "a", used(2.4, 7)), thread(2, "b", used(2.4, 7), at("App.other")))},
 			Busy, "busy: no thread is stuck; 1.4 cores used over 2.0 s"},
 		{"threads that may be workers without work", []Observation{
-			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5))),
-			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)))},
+			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
+			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), idleServer(60))},
 			Idle, "idle: 2 threads wait, none surely stuck; 0.0 % of a core used over 2.0 s"},
 		{"one that perhaps waits in vain", []Observation{observe(0, thread(1, "a", at("Gate.pass", "Gate.run"), latched(0xa)))},
 			Idle, "idle: no thread is surely stuck, but perhaps missed-signal: 1 thread waits for a latch to open; " +

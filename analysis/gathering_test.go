@@ -36,6 +36,14 @@ func TestGatherings(t *testing.T) {
 		return thread(id, name, at("Gate.pass", "java.lang.Thread.run"),
 			calls(condition, 0xa, condition+".await"), used(1, 9))
 	}
+	gated := func(id int64, name string) *threaddump.Thread {
+		t := thread(id, name, at("Gate.enter", "java.lang.Thread.run"), calls("", 0, "java.util.concurrent.locks.LockSupport.park"), used(1, 9))
+		t.Locks = nil
+		return t
+	}
+	ticks := func(cpu float64) *threaddump.Thread {
+		return thread(70, "Timer-0", at("java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), waiting(0xd), timed, used(cpu, 9))
+	}
 	notified := thread(11, "a", at("Box.get", "Box.consume", "java.lang.Thread.run"), waiting(0xa), used(1, 9))
 	listens := func(id int64, name string, methods ...string) *threaddump.Thread {
 		return thread(id, name, at(append(methods, "java.lang.Thread.run")...), waiting(0xa), used(1, 9))
@@ -204,6 +212,21 @@ func TestGatherings(t *testing.T) {
 			want:  []string{"missed-signal/info/possible: a,b | "},
 		},
 		{
+			name:   "two that want an unpark beside a timer that comes round",
+			first:  []*threaddump.Thread{gated(11, "a"), gated(12, "b"), ticks(1)},
+			second: []*threaddump.Thread{gated(11, "a"), gated(12, "b"), ticks(1.001)},
+			want:   []string{"missed-signal/info/possible: a,b | "},
+		},
+		{
+			name:  "the same beside a timer that has not come round yet",
+			first: []*threaddump.Thread{gated(11, "a"), gated(12, "b"), ticks(1)},
+		},
+		{
+			name:   "workers of a hand-written pool beside a timer that may feed them",
+			first:  []*threaddump.Thread{worker(11, "a"), worker(12, "b"), ticks(1)},
+			second: []*threaddump.Thread{worker(11, "a"), worker(12, "b"), ticks(1.001)},
+		},
+		{
 			name:  "conditions for the first method of a thread",
 			first: []*threaddump.Thread{visitor(11, "a"), visitor(12, "b"), idleServer(60)},
 			want:  []string{"missed-signal/info/possible: a,b | "},
@@ -231,14 +254,21 @@ func TestGatherings(t *testing.T) {
 		{
 			name:  "the same in a method that takes the next job",
 			first: []*threaddump.Thread{listens(11, "a", "Bell.nextJob", "Bell.lambda$main$0"), listens(12, "b", "Bell.nextJob", "Bell.lambda$main$0")},
+			want:  []string{"missed-signal/info/possible: a,b | "},
 		},
 		{
 			name:  "the same below a run method",
 			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.access$000", "Bell$Hand.run"), listens(12, "b", "Bell.listen", "Bell.access$000", "Bell$Hand.run")},
+			want:  []string{"missed-signal/info/possible: a,b | "},
+		},
+		{
+			name:  "workers of a hand-written pool to which nobody is left to give work",
+			first: []*threaddump.Thread{worker(11, "a"), worker(12, "b")},
+			want:  []string{"missed-signal/info/possible: a,b | "},
 		},
 		{
 			name:  "idle workers of a hand-written pool",
-			first: []*threaddump.Thread{worker(11, "a"), worker(12, "b")},
+			first: []*threaddump.Thread{worker(11, "a"), worker(12, "b"), idleServer(60)},
 		},
 	}
 	for _, test := range tests {

@@ -185,8 +185,8 @@ func TestContention(t *testing.T) {
 		{
 			name: "threads that wait on a condition or for work stand in no queue",
 			dumps: [][]*threaddump.Thread{
-				{thread(1, "x", waiting(0xa)), thread(2, "y", waiting(0xa))},
-				{thread(1, "x", waiting(0xa)), thread(2, "y", waiting(0xa))},
+				{thread(1, "x", waiting(0xa)), thread(2, "y", waiting(0xa)), idleServer(60)},
+				{thread(1, "x", waiting(0xa)), thread(2, "y", waiting(0xa)), idleServer(60)},
 			},
 		},
 	}

@@ -28,7 +28,8 @@ import (
 // Several in the middle of something leave a hint beside a scheduler that has nothing left
 // to run; one that wants a partner in a program without any other thread is a fault.
 // A timer or a pause that has not come round in the look may be what they wait for,
-// and leaves a hint. Fewer of them give a hint or nothing, and so do several threads at one place that
+// and leaves a hint; so do several beside timers alone that did come round, and gave
+// none. Fewer of them give a hint or nothing, and so do several threads at one place that
 // wait for a condition, notify or unpark, or one that waits at a collection: workers.
 // A server without requests counts as outside, but silences nothing: a latch, and a
 // condition outside of a run method, leave a hint at least. Several threads at one object,
@@ -109,8 +110,9 @@ type world struct {
 	// done tells that all executors have nothing left to do.
 	done bool
 	// empty tells that the program has no thread but the waiting ones, manned that it has
-	// one that waits for more than the end of others.
-	empty, manned bool
+	// one that waits for more than the end of others, onlyTimers that all others are timers
+	// that came round in the look.
+	empty, manned, onlyTimers bool
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
 	// periodic task that threw. Nil if there is none.
 	spent *history
@@ -120,7 +122,7 @@ type world struct {
 
 func (f *facts) worldOf(groups []gathering) *world {
 	f.executors() // each thread knows its pool
-	w := &world{facts: f, empty: true}
+	w := &world{facts: f, empty: true, onlyTimers: true}
 	waiting := map[*history]bool{}
 	for _, g := range groups {
 		for _, s := range g.waiters {
@@ -145,6 +147,7 @@ func (w *world) see(h *history) {
 	op := s.Stack.op.kind
 	w.empty = w.empty && len(s.Stack.Frames) == 0
 	w.manned = w.manned || len(s.Stack.Frames) > 0 && op != opJoin && op != opTermination
+	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":
 		w.mainAsks = true
