@@ -9,7 +9,7 @@ import (
 // behindIO are the threads that wait for what some threads in I/O do: callers of
 // executors all of whose workers these are, callers of a hand-made pool, whoever
 // joins one of them, if there is nobody else whom it may join, and whoever wants a
-// result, if nobody else is left to bring one. A single thread that waits for a lock
+// result, or main a latch, if nobody else is left to bring it. A single thread that waits for a lock
 // of one is no contention, and is told here.
 func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	stands := map[*history]bool{}
@@ -37,6 +37,9 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		}
 	}
 	behind = append(behind, f.wantResultsOf(stands)...)
+	if main := f.latchedMain(stands); main != nil {
+		behind = append(behind, main)
+	}
 	var samples []*Sample
 	for _, h := range behind {
 		if s := h.last(); !stands[h] && !slices.Contains(samples, s) {

@@ -77,6 +77,7 @@ func detectIOWait(f *facts) []candidate {
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
 	all := f.ioWaiters()
 	f.markEnding(all)
+	f.markLatched(all)
 	for _, w := range all {
 		switch {
 		case told[w.h.last()]:

@@ -41,6 +41,12 @@ func TestIOWait(t *testing.T) {
 	look := func(dumps int, file string, cpuEach float64, place part, others ...part) *Report {
 		return diagnose(observations(dumps, file, cpuEach, place, others...)...)
 	}
+	latch := func(below ...string) part {
+		return func(t *threaddump.Thread) {
+			latched(0x77)(t)
+			t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", juc+"CountDownLatch.await"), stack(below...)...)
+		}
+	}
 	besideChild := func(each time.Duration, all []Observation) *Report {
 		for i := range all {
 			all[i].Machine = &Machine{Children: Children{Count: 1, CPU: time.Duration(i) * each}}
@@ -112,6 +118,11 @@ func TestIOWait(t *testing.T) {
 		{"a request handler that asks somebody", look(3, "", 0, served), stuck},
 		{"a driver that waits for its database to greet", look(3, "client-socket", 0,
 			at("org.postgresql.core.PGStream.receive", "org.postgresql.Driver.connect", "java.sql.DriverManager.getConnection", "App.run", "java.lang.Thread.run")), stuck},
+		{"a reader while main waits for a latch", look(3, "client-socket", 0, loop, latch("App.main")), []string{hint[0] + "main"}},
+		{"a reader while main waits for a latch in a method that it calls", look(3, "client-socket", 0, loop, latch("App.load", "App.main")), []string{hint[0] + "main"}},
+		{"a read of which nothing is known, while main waits for a latch in a method that it calls",
+			look(3, "", 0, request, latch("App.load", "App.main")), stuckFor("main")},
+		{"the same while main waits for the shutdown", look(3, "", 0, request, latch("App.awaitShutdown", "App.main")), hint},
 		{"a job that somebody waits for", look(3, "", 0, job, caller), stuckFor("main")},
 		{"a job that nobody waits for", look(3, "pipe", 0, job), hint},
 		{"a peer that does not read", look(3, "", 0, writes), stuck},
