@@ -31,7 +31,7 @@ func (w *world) seeVirtual(waiting map[*history]bool) {
 		if !s.Thread.Virtual || waiting[h] || s.Stack.polls() {
 			continue
 		}
-		w.empty, w.onlyTimers = false, false
+		w.empty, w.onlyTimers, w.manned = false, false, true
 		switch op := s.Stack.op.kind; {
 		case op == opAccept:
 			w.accepts = true
