@@ -1,6 +1,11 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
 
 // asksByLibrary tells a thread that waits, for no lock, inside a call of a library that
 // answers when a peer has, while a thread of the library's own reads: rows !reply of
@@ -19,13 +24,29 @@ func (s *Sample) libraryCall() string {
 	above := s.Stack.Frames[:slices.Index(s.Stack.Frames, s.Stack.Application)]
 	for _, fr := range slices.Backward(above) {
 		if originOf(fr) == ofLibrary {
-			return shortName(fr.Name())
+			return publicName(fr)
 		}
 	}
 	if len(above) == 0 {
 		return ""
 	}
-	return shortName(above[len(above)-1].Name())
+	return publicName(above[len(above)-1])
+}
+
+// publicName is a method as those call it who know the interface alone: what an internal
+// package has of it is called after it by custom, "MongoCollectionImpl", "HttpClientFacade".
+func publicName(f *threaddump.Frame) string {
+	name := shortName(f.Name())
+	class, method, ok := strings.Cut(name, ".")
+	if !ok || !strings.Contains("."+f.Class, ".internal.") {
+		return name
+	}
+	for _, form := range [...]string{"Impl", "Facade"} {
+		if of := strings.TrimSuffix(class, form); of != "" {
+			class = of
+		}
+	}
+	return class + "." + method
 }
 
 // manyAsk takes threads that stand in one and the same call of a library, three or more,

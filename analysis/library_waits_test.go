@@ -46,12 +46,12 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		name, want, title string
 		parts             []part
 	}{
-		{"a server that does not answer a library", "io-wait/warning/likely: a | ", `"a" waits for the answer to MongoClientImpl.find`, []part{find(waiting(0xa))}},
+		{"a server that does not answer a library", "io-wait/warning/likely: a | ", `"a" waits for the answer to MongoClient.find`, []part{find(waiting(0xa))}},
 		{"a thread that runs in a library", "", "", []part{find()}},
 		{"a lock of a library", "lock-contention/warning/proven: b | a", "", []part{find(blockedOn(0xa)), func(t *threaddump.Thread) { keeps(t); holds(0xa)(t) }}},
 		{"a broker that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to KafkaProducer.send", []part{send, send}},
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []part{login}},
-		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClientFacade.send", []part{calls, calls}},
+		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClient.send", []part{calls, calls}},
 		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer", []part{longPoll, longPoll, longPoll}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},
