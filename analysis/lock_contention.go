@@ -175,6 +175,16 @@ func (f *facts) contentionTitle(q *queue, kind holder) string {
 	return waiters + " that " + owner + " holds while it " + f.phrase(q.root)
 }
 
+// keepsOutSignal reports that the owner waits for a signal, and one of those it keeps
+// waiting comes from the same class.
+func (q *queue) keepsOutSignal() bool {
+	switch q.root.Stack.op.kind {
+	case opNotify, opCondition:
+		return slices.ContainsFunc(q.waiters, func(w *Sample) bool { return w.Stack.sharesClass(q.root.Stack) })
+	}
+	return false
+}
+
 func contentionAdvice(q *queue, kind holder) string {
 	if q.forgotten() {
 		return "Release the lock in a finally block: look at all the places that take it, such as " + q.waiters[0].Stack.Work() + "."
@@ -193,6 +203,9 @@ func contentionAdvice(q *queue, kind holder) string {
 		}
 		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
 	case holderStuck:
+		if q.keepsOutSignal() {
+			return "A wait gives up its own lock only: who should end it may be among those that wait for this one. Wait without holding another lock."
+		}
 		return "Do not wait while holding this lock: look at what the owner waits for."
 	case holderChanges:
 		return "The lock itself is the bottleneck: do less under it, or split it."

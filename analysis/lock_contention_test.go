@@ -289,3 +289,18 @@ func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
 		}
 	}
 }
+
+// An owner that waits for a signal keeps out who may be to give it, if it comes from the
+// same class.
+func TestWhoWaitsForASignalWithAnotherLock(t *testing.T) {
+	owner := thread(1, "a", at("Book.ask", "Book.take", "java.lang.Thread.run"), waiting(0xb), holds(0xa), used(1, 9))
+	for frame, want := range map[string]string{"Book.approve": "A wait gives up its own lock only", "Till.sell": "Do not wait while holding this lock"} {
+		blocked := func(id int64) *threaddump.Thread {
+			return thread(id, "b", at(frame, "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
+		}
+		r := diagnoseAll(same(owner, blocked(2), blocked(3)))
+		if len(r.Findings) == 0 || !strings.HasPrefix(r.Findings[0].Advice, want) {
+			t.Errorf("%s: %q", frame, found(r))
+		}
+	}
+}

@@ -1,12 +1,17 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // phrase completes "which THREAD holds while it …". The operation tells more than the
 // object where the JDK waits by Object.wait() or a condition for something else than
 // a lock.
 func (s *Sample) phrase() string {
 	switch kind := s.Stack.op.kind; {
+	case strings.HasPrefix(resourceKey(s), "pool "):
+		return "waits for a pooled object"
 	case kind == opProcess:
 		return "waits for a child process to end"
 	case kind == opJoin:

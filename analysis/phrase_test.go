@@ -19,6 +19,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 		return thread(id, name, sleeping, at("App.flush", "java.lang.Thread.run"), used(1, 10))
 	}
 	latch := thread(1, "opener", latched(0xc), holds(0xa), used(1, 10))
+	pooled := thread(1, "reloader", parkedIn(juc+"SynchronousQueue$TransferQueue", unsafePark, juc+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",
+		"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), holds(0xa), used(1, 10))
 	for _, test := range []struct {
 		name    string
 		kind    Kind
@@ -29,6 +31,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 			`"keeper" keeps while it waits for a child process to end`},
 		{"a latch", KindLockContention, []*threaddump.Thread{latch, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"opener" keeps while it waits for a latch`},
+		{"an object of a pool", KindLockContention, []*threaddump.Thread{pooled, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+			`"reloader" keeps while it waits for a pooled object`},
 		{"a thread", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")}, `hook "bye" waits for "flusher" to end`},
 		{"one of two threads", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher"), flusher(6, "other")},
 			`hook "bye" waits for a thread to end`},
