@@ -168,8 +168,8 @@ func (h *history) asking() spinner {
 	return found
 }
 
-// askedIn is the asking method on top of a running thread's stack, above the first
-// frame that is not the JDK's; empty if there is none.
+// askedIn is the asking method on top of a running thread's stack; empty if there is
+// none.
 func askedIn(s *Sample) string {
 	if s.wait != running {
 		return ""
@@ -177,7 +177,13 @@ func askedIn(s *Sample) string {
 	if s.Stack.updatesWithin() {
 		return s.Stack.Frames[0].Name()
 	}
-	for _, fr := range s.Stack.Frames {
+	return s.Stack.asksIn()
+}
+
+// asksIn is the asking method above the first frame that is not the JDK's; empty if there
+// is none.
+func (s *Stack) asksIn() string {
+	for _, fr := range s.Frames {
 		if !isJDK(fr) {
 			break
 		}
@@ -214,7 +220,7 @@ func (h *history) rushing() (spinner, bool) {
 		}
 	}
 	last := h.last()
-	return spinner{h: h, sample: last, asks: last.Stack.Frames[0].Name(), idles: waitsBySpinning(last.Stack)}, true
+	return spinner{h: h, sample: last, asks: cmp.Or(last.Stack.asksIn(), last.Stack.Frames[0].Name()), idles: waitsBySpinning(last.Stack)}, true
 }
 
 // waitsBySpinning tells the strategies of libraries that burn a core on purpose.

@@ -93,3 +93,22 @@ func TestAnUpdateWithinAnUpdateSpins(t *testing.T) {
 	}
 	expect(t, diagnose(look(update, "App.stem", "App.run")...), "hot-thread/warning/proven: a | ")
 }
+
+// A selector that is asked to wait and does not has something ready all the time; one
+// that is asked not to wait need not.
+func TestSelectorsThatDoNotWait(t *testing.T) {
+	for frames, want := range map[string][2]string{
+		"sun.nio.ch.SelectorImpl.select":    {"in a selector that returns at once, always", "Something is always ready"},
+		"sun.nio.ch.SelectorImpl.selectNow": {"does nothing but ask, in SelectorImpl.selectNow", "It burns a core to wait"},
+	} {
+		var all []Observation
+		for i := range 3 {
+			s := float64(i)
+			all = append(all, observe(s, thread(1, "a", at("!sun.nio.ch.EPoll.wait", frames, "App.loop", "App.run"), used(s, 9+s), allocated(0))))
+		}
+		f := diagnose(all...).Findings[0]
+		if f.Kind != KindSpin || !strings.Contains(f.Title, want[0]) || !strings.HasPrefix(f.Advice, want[1]) {
+			t.Errorf("%s: %s %q %q", frames, f.Kind, f.Title, f.Advice)
+		}
+	}
+}

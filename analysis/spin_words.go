@@ -8,8 +8,12 @@ import (
 	"jstall/threaddump"
 )
 
-// selects tells threads that are always back from a selector at once.
-func selects(group []spinner) bool { return group[0].sample.wait == waitSelect }
+// selects tells threads that are always back at once from a selector which they ask to
+// wait.
+func selects(group []spinner) bool {
+	s := group[0].sample
+	return s.wait == waitSelect && s.Stack.asksIn() == ""
+}
 
 // updatesWithin tells a stack that stands in an update of a ConcurrentHashMap which the
 // function given to such an update has called.
