@@ -122,9 +122,10 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.perSecond = grown / f.wall().Value.Seconds()
-	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
 	g.kept = grown / max(1, float64(allocated.Value))
-	g.linear = f.grewEverSince(g, heapLinear)
+	g = f.likeEver(g, last, collections.Value, allocated.Value)
+	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
+	g.linear = g.linear || f.grewEverSince(g, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && f.grewEverSince(g, heapWhole)
 	return g, g.fullIn <= heapFullIn && g.mayStay()

@@ -227,3 +227,30 @@ func TestHeapThatFillsInVain(t *testing.T) {
 	expectOnly(t, look(100, 0), KindHeapGrowth, "")
 	expectOnly(t, look(5000, 1), KindHeapGrowth, "")
 }
+
+// One collection in the look says little of what stays; all that was allocated since the
+// start says more, if threads allocate as they have ever since.
+func TestHeapGrowthLikeEverSince(t *testing.T) {
+	look := func(age, ever, loaded int64) []Observation {
+		var all []Observation
+		for i := range int64(3) {
+			o := observe(float64(i), thread(1, "a", allocated((ever+9*i)*mb), usedFor(float64(age+i))))
+			all = append(all, counting(o, Counters{
+				GCCount: amountOf(loaded + i/2), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((560 + 10*(i/2)) * mb), EdenCapacity: amountOf(10 * mb),
+			}))
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want string
+	}{
+		{"all of it stayed", look(63, 565, 58), "heap-growth/warning/likely: a | "},
+		{"most was loaded by threads that have ended", look(63, 565, 120), "heap-growth/info/possible: a | "},
+		{"half of it was garbage", look(63, 1200, 58), "heap-growth/info/possible: a | "},
+		{"it came in a short time, long ago", look(600, 565, 58), "heap-growth/info/possible: a | "},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })
+	}
+}

@@ -1,0 +1,39 @@
+package analysis
+
+// heapFew is how many collections of a look are too few to tell by what stayed after them
+// how much of what was allocated stays: one more or less is a large part of them.
+const heapFew = 3
+
+// likeEver goes by what was allocated since the start, where a look that shows growth has
+// few collections: if threads allocate as fast as they have all the time, and most of all
+// that was allocated since then is in use, it is kept, at that rate.
+func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64) growing {
+	age, ever := f.age(), f.allocatedEver(last)
+	if collections > heapFew || g.kept < heapKeptMuch || !age.Known || !ever.Known {
+		return g
+	}
+	stays := float64(g.to) / float64(ever.Value)
+	expected := float64(allocated) / f.wall().Value.Seconds() * age.Value.Seconds()
+	steady := expected <= heapLinear*float64(ever.Value) && float64(ever.Value) <= heapLinear*expected
+	if !steady || stays < heapKeptSurely || stays > 1/heapKeptSurely {
+		return g
+	}
+	g.kept, g.linear = max(g.kept, min(1, stays)), true
+	g.perSecond = max(g.perSecond, float64(g.to)/age.Value.Seconds())
+	return g
+}
+
+// allocatedEver is how much was allocated since the start, at least: what the threads that
+// live say, or what the young generation has room for, once per collection.
+func (f *facts) allocatedEver(last *Counters) Opt[int64] {
+	var sum int64
+	for _, h := range f.alive() {
+		if s := h.last(); s.allocated != unknown {
+			sum += s.allocated
+		}
+	}
+	if young := last.GCCount.Value - last.OldCollections.Value; last.GCCount.Known && last.EdenCapacity.Known {
+		sum = max(sum, young*last.EdenCapacity.Value)
+	}
+	return Opt[int64]{Value: sum, Known: sum > 0}
+}
