@@ -66,9 +66,9 @@ func (c children) wants() string {
 // ioAdvice is what to do about threads that stand in I/O, with so many behind them, hints
 // of a stall or more.
 func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
-	child, fifo := true, true
+	child, fifo, lock := true, true, true
 	for _, w := range waiters {
-		child, fifo = child && w.ofChild(), fifo && w.fifo
+		child, fifo, lock = child && w.ofChild(), fifo && w.fifo, lock && w.op == opFileLock
 	}
 	switch {
 	case child && waiters[0].children.unread:
@@ -77,6 +77,8 @@ func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
 		return "If the child is to get no input, close it: process.getOutputStream().close(). A helper that waits for its next command looks the same."
 	case fifo:
 		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
+	case lock:
+		return "Another process has the lock: lslocks tells which (in /proc/locks the line above the one with ->). tryLock asks without waiting."
 	case behind > 0 && severity == Info:
 		return "Who waits for it may be meant to: one that looks after a reader whose peer is silent, or a child process that runs on, looks the same."
 	case child && severity == Info:

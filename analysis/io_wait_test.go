@@ -331,3 +331,16 @@ func TestTasksThatAccept(t *testing.T) {
 		}
 	}
 }
+
+func TestAdviceOnAFileLockNamesNoOtherEnd(t *testing.T) {
+	locks := at("!sun.nio.ch.FileDispatcherImpl.lock0", "sun.nio.ch.FileChannelImpl.lock", "App.compact", "App.run", "java.lang.Thread.run")
+	var all []Observation
+	for i := range 3 {
+		all = append(all, observe(float64(i), thread(1, "a", locks, used(1, 9+float64(i)))))
+	}
+	r := diagnose(all...)
+	expect(t, r, "io-wait/warning/likely: a | ")
+	if f := r.Findings[0]; !strings.Contains(f.Title, "for a file lock") || !strings.Contains(f.Advice, "lslocks") {
+		t.Errorf("%q, %q", f.Title, f.Advice)
+	}
+}
