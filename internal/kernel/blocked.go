@@ -65,7 +65,7 @@ func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 			continue
 		}
 		if fd, ok := descriptorIn(text, epollCalls()); ok {
-			if file, ok := look.polled(fd); ok {
+			if file, ok := look.polledBy(tid, fd); ok {
 				files[tid] = file
 			}
 			continue

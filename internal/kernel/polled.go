@@ -32,6 +32,17 @@ const (
 	mostPolledText = 1 << 19
 )
 
+// polledBy tells what a poller's sockets are. The JDK calls these threads so; what other
+// epoll instances wait for is long to list where there are thousands of connections, and
+// holds their owners up meanwhile.
+func (l *fileLook) polledBy(tid, fd int) (File, bool) {
+	name, err := l.reader.ReadFile(l.pid, "task/"+strconv.Itoa(tid)+"/comm")
+	if err != nil || !bytes.Contains(name, []byte("Poller")) {
+		return File{}, false
+	}
+	return l.polled(fd)
+}
+
 // polled tells what the sockets are that an epoll instance, or those in it, wait for
 // once: their kind and their peer, each as far as they have it in common. Selectors
 // wait again and again, and tell nothing.

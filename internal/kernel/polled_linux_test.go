@@ -22,16 +22,17 @@ func TestPolledSockets(t *testing.T) {
 	const once = unix.EPOLLIN | unix.EPOLLONESHOT
 	inner := epoll(t, map[int]uint32{one: once, two: once, far: unix.EPOLLONESHOT})
 	for _, test := range []struct {
-		name string
-		fd   int
-		want File
+		name, thread string
+		fd           int
+		want         File
 	}{
-		{"a poller", inner, File{ClientSocket, ""}},
-		{"a poller of pollers", epoll(t, map[int]uint32{inner: once}), File{ClientSocket, ""}},
-		{"of both sides", epoll(t, map[int]uint32{far: once, two: once}), File{OtherSocket, ""}},
-		{"a selector", epoll(t, map[int]uint32{one: unix.EPOLLIN, two: unix.EPOLLIN}), File{}},
+		{"a poller", "Read-Poller", inner, File{ClientSocket, ""}},
+		{"a poller of pollers", "MasterPoller", epoll(t, map[int]uint32{inner: once}), File{ClientSocket, ""}},
+		{"of both sides", "Read-Poller", epoll(t, map[int]uint32{far: once, two: once}), File{OtherSocket, ""}},
+		{"a selector", "Read-Poller", epoll(t, map[int]uint32{one: unix.EPOLLIN, two: unix.EPOLLIN}), File{}},
+		{"another thread", "http-nio-1", epoll(t, map[int]uint32{one: once}), File{}},
 	} {
-		tid := waitsAt(t, test.fd)
+		tid := waitsAt(t, test.fd, test.thread)
 		var got File
 		for range 100 { // until it has come to rest in the kernel
 			got = live(t).BlockedOn(os.Getpid(), []int{tid})[tid]
@@ -106,14 +107,17 @@ func epoll(t *testing.T, events map[int]uint32) (fd int) {
 	return fd
 }
 
-// waitsAt has a thread of its own wait at an epoll instance for a moment, and
+// waitsAt has a thread of its own, of a name, wait at an epoll instance for a moment, and
 // returns its kernel id.
-func waitsAt(t *testing.T, fd int) (tid int) {
+func waitsAt(t *testing.T, fd int, name string) (tid int) {
 	t.Helper()
 	tids, done := make(chan int), make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread()
+		runtime.LockOSThread() // and never unlock it: it ends with its name
+		if err := os.WriteFile("/proc/thread-self/comm", []byte(name), 0); err != nil {
+			t.Error(err)
+		}
 		tids <- unix.Gettid()
 		unix.EpollWait(fd, make([]unix.EpollEvent, 1), 200)
 	}()
