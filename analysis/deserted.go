@@ -52,8 +52,19 @@ func takesOut(f *threaddump.Frame) bool {
 	return slices.ContainsFunc(takeOuts[:], func(word string) bool { return strings.HasPrefix(strings.ToLower(f.Method), word) })
 }
 
-// alone tells a thread that wants a partner in a program without any other thread.
+// alone tells a thread that wants a partner in a program without any other thread but
+// such, or the last one of all that wants a signal in the middle of something. One that
+// takes something out may have been a worker.
 func (w *world) alone(g gathering) bool {
-	kind := g.waiters[0].last().Stack.op.kind
-	return w.empty && !w.outside && (kind == opExchange || kind == opBarrier)
+	if !w.empty || w.outside {
+		return false
+	}
+	s := g.waiters[0].last()
+	switch s.Stack.op.kind {
+	case opExchange, opBarrier:
+		return true
+	case opPark, opNotify, opCondition:
+		return w.waiting == 1 && inTheMiddle(s.Stack) && !atCollection(s) && !takesOut(s.Stack.op.caller)
+	}
+	return false
 }

@@ -121,6 +121,16 @@ func TestGatherings(t *testing.T) {
 			want:  []string{"missed-signal/warning/likely: a,b | main"},
 		},
 		{
+			name:  "a condition, in the middle of something, of the only thread that is left",
+			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa)},
+			want:  []string{"missed-signal/warning/likely: a | "},
+		},
+		{
+			name:  "the same of a worker's, as its method is called",
+			first: []*threaddump.Thread{side(11, "a", "Gate.take", 0xa)},
+			want:  []string{"missed-signal/info/possible: a | "},
+		},
+		{
 			name:  "conditions of several classes",
 			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Door.leave", 0xb)},
 			want:  []string{"missed-signal/info/possible: a | ", "missed-signal/info/possible: b | "},

@@ -109,6 +109,8 @@ type world struct {
 	awaited, joined, mainAsks, othersAsk bool
 	// done tells that all executors have nothing left to do.
 	done bool
+	// waiting counts the threads that want a signal.
+	waiting int
 	// empty tells that the program has no thread but the waiting ones, manned that it has
 	// one that waits for more than the end of others, onlyTimers that all others are timers
 	// that came round in the look.
@@ -134,6 +136,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 			w.see(h)
 		}
 	}
+	w.waiting = len(waiting)
 	w.seeVirtual(waiting)
 	if !f.last().provesAll() {
 		w.outside = true
