@@ -89,6 +89,10 @@ func mistyped(word string, commands []*cli.Command) string {
 			names = append(names, c.Name)
 		}
 	}
+	isName := func(name string) bool { return strings.EqualFold(name, word) }
+	if strings.ToLower(word) != word && !slices.ContainsFunc(names, isName) {
+		return "" // no command has capitals, and classes do
+	}
 	return mistypedOf(word, names)
 }
 

@@ -55,7 +55,7 @@ func TestArrange(t *testing.T) {
 func TestMistypedCommandIsAUsageError(t *testing.T) {
 	commands := newApp(&Env{}).Commands
 	for in, want := range map[string]string{
-		"deadlok 12": "deadlock", "thread 12": "threads", "stauts": "status", "lsit": "", "mostwork x": "most-work", "Deadlock 1": "deadlock", "lis": "list",
+		"deadlok 12": "deadlock", "thread 12": "threads", "stauts": "status", "lsit": "", "mostwork x": "most-work", "Deadlock 1": "deadlock", "lis": "list", "Depot": "", "Redact": "redact",
 	} {
 		_, err := arrange(strings.Fields(in), commands, verbatim)
 		e, ok := errAs[*exitError](err)
