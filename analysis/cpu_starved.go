@@ -18,9 +18,9 @@ const (
 	starvedHeld = 0.25
 	// starvedByOthers is the same where other processes have the cores: next to one
 	// busy neighbour a thread waits half of the time, and what it computes is the
-	// better story. One that waits for longer gets less than half of what it wants, and
+	// better story. To one that waits for longer others leave but a third of a core, and
 	// what it computes is the lesser one.
-	starvedByOthers = 0.55
+	starvedByOthers = 0.65
 	// starvedWish is the part of the look in which it must have been ready: one that
 	// wakes up to look at the clock and waits for that is none to worry about, nor is
 	// one that lives for a moment.
@@ -62,12 +62,12 @@ type starvation struct {
 //
 // Rule: a thread of the program was ready for half of the look, and the kernel
 // counted it as waiting for a CPU for at least 40 % of its time, a quarter where the
-// control group's quota was used up, more than half where others have the cores. The
+// control group's quota was used up, two thirds where others have the cores. The
 // cause is the quota if periods of it ended early, the hypervisor or other
 // processes if they took a quarter of the cores that we may use and more than what
 // the process's own threads want beyond these cores, else the program's own threads:
 // these are then to blame, unless they all do the same work, which is a hot-thread
-// finding if they get enough to be one. Threads that others leave less than half of a core
+// finding if they get enough to be one. Threads that others leave a third of a core
 // are starved first, and hot because they would like to be. A process that wants less than most of a core does not suffer from others.
 func detectStarved(f *facts) []candidate {
 	s := f.starvation()
@@ -193,7 +193,7 @@ func (s *starvation) blame(f *facts) {
 }
 
 // isBehind reports that threads are hot only because they want a core of which others
-// leave them less than half.
+// leave them a third.
 func (s *starvation) isBehind(effect *Finding) bool {
 	most := map[threadID]bool{}
 	for _, h := range s.threads {
