@@ -14,7 +14,8 @@ import (
 // task, or waited for its end or for that of a virtual thread; all tasks of such
 // executors, or else all virtual threads, are in I/O, on connections that this process
 // opened, and no carrier has run one of them. Where the kernel does not tell which side
-// opened them it is a hint; a server that closes waits for its clients, and so it is
+// opened them it is a hint, and so it is where a thread is joined whose whole job may be to
+// read; a server that closes waits for its clients, and so it is
 // where this side accepted them.
 func (f *facts) stuckVirtual() []candidate {
 	v := f.virtualView()
@@ -33,7 +34,8 @@ func (f *facts) stuckVirtual() []candidate {
 		Culprits: v.refs(inNameOrder(tasks)), Victims: []ThreadRef{f.ref(waiter.last())},
 		Evidence: append(v.standEvidence(len(v.snaps)-1, tasks), f.placeEvidence(waiter)...),
 	}
-	if side.isClient() {
+	reads := func(s *Sample) bool { return isReaderLoop(s.Stack) }
+	if side.isClient() && (waiter.last().Stack.closesPerTask() || !slices.ContainsFunc(tasks, reads)) {
 		finding.Severity, finding.Confidence = Warning, Likely
 	}
 	return []candidate{{Finding: finding}}

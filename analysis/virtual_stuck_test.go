@@ -13,6 +13,13 @@ func closing(t *threaddump.Thread) {
 		"java.util.concurrent.ThreadPerTaskExecutor.awaitTermination", "java.util.concurrent.ThreadPerTaskExecutor.close", "App.main")
 }
 
+// joinsVirtual is main, which waits for a virtual thread to end.
+func joinsVirtual(t *threaddump.Thread) {
+	closing(t)
+	t.State = threaddump.Waiting
+	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.CountDownLatch.await", "java.lang.VirtualThread.joinNanos", "java.lang.Thread.join", "App.main")
+}
+
 // virtualLook is a look at main, a carrier that has used so many seconds over it, and the
 // poller, which waits on sockets of a kind; then virtual threads are listed.
 func virtualLook(main part, carrierCPU float64, sockets string, written ...*threaddump.Thread) []Observation {
@@ -37,6 +44,7 @@ func TestVirtualThreadsInIO(t *testing.T) {
 	reads := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.call")
 	accepts := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.accept", "java.net.ServerSocket.accept", "App.serve")
 	waits := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.Poller.subPollerLoop")
+	asks := at("java.lang.VirtualThread.park", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.call", "App.order")
 	stuck := []*threaddump.Thread{virtual(26, "", reads, task), virtual(27, "", reads, task), virtual(28, "SubPoller-0", waits, task)}
 	for _, test := range []struct {
 		name    string
@@ -52,6 +60,10 @@ func TestVirtualThreadsInIO(t *testing.T) {
 		{"some of them run", closing, 0.001, "client-socket", stuck, ""},
 		{"one accepts", closing, 0, "client-socket", append(stuck, virtual(29, "", accepts, task)), ""},
 		{"nobody waits", part(at("App.main")), 0, "client-socket", stuck, ""},
+		{"one that main joins, whose job may be to read", joinsVirtual, 0, "client-socket", []*threaddump.Thread{virtual(26, "", reads)},
+			`info possible  +1: 1 virtual thread waits to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for it to end`},
+		{"one that main joins, in the middle of something", joinsVirtual, 0, "client-socket", []*threaddump.Thread{virtual(26, "", asks)},
+			`warning likely  +1: 1 virtual thread waits to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for it to end`},
 		{"of no executor", closing, 0, "client-socket", []*threaddump.Thread{virtual(26, "", reads)}, ""},
 	} {
 		if got := summaryOf(diagnose(virtualLook(test.main, test.cpu, test.sockets, test.written...)...), KindIOWait); got != test.want {
