@@ -149,7 +149,7 @@ func findings(f *facts, opts Options) []Finding {
 		}
 		found := d.detect(f)
 		if f.written != nil && slices.Contains(ofVirtual[:], d.kind) {
-			found = append(found, f.aboutVirtual(d.detect(f.written))...)
+			found = append(found, f.aboutVirtual(d.kind, d.detect(f.written))...)
 		}
 		for _, c := range found {
 			c.Kind = d.kind

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,5 +70,30 @@ func TestWhoIsSeenAtWorkMayNotAllocateMost(t *testing.T) {
 				thread(2, "b", at("App.put", "App.run"), sleeping, uses(1.2*cpu))), Counters{GCCount: amountOf(int64(9 * i)), GCTime: lasting(0.5 * float64(i))}))
 		}
 		expect(t, diagnose(all...), "gc-pressure/warning/proven: "+want+" | ")
+	}
+}
+
+// Classes that stay keep what they made: a heap that grows by the same thread's doing
+// stands behind them, and one that another fills beside them.
+func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
+	for heapBy, want := range map[string]string{"a": "heap-growth/warning/likely: a |  < metaspace-growth-1", "b": "heap-growth/warning/likely: b | "} {
+		var all []Observation
+		for i := range 3 {
+			n := int64(i)
+			maker := thread(1, "a", at("App.load", "App.run"), allocated(25*n*mb), used(0.01*float64(i), 900+float64(i)))
+			maker.DefinedClasses = threaddump.Known(100 * n)
+			other := thread(2, "b", at("App.put", "App.run"), sleeping, allocated(0), used(0, 900+float64(i)))
+			if heapBy == "b" {
+				maker.Allocated, other.Allocated = threaddump.Known(int64(0)), threaddump.Known(25*n*mb)
+			}
+			all = append(all, counting(observe(float64(i), maker, other), Counters{
+				LoadedClasses: amountOf(1000 + 100*n), UnloadedClasses: amountOf(0), GCCount: amountOf(2 * n), OldCollections: amountOf(min(n, 1)),
+				HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*n) * mb), EdenCapacity: amountOf(20 * mb),
+			}))
+		}
+		r := diagnose(all...)
+		if got := found(r); !slices.Contains(got, want) || !slices.Contains(got, "metaspace-growth/warning/likely: a | ") {
+			t.Errorf("filled by %s: %q", heapBy, got)
+		}
 	}
 }

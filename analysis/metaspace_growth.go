@@ -56,7 +56,22 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	f.blameDoers(&finding, definingClasses())
-	return []candidate{{Finding: finding}}
+	return []candidate{{Finding: finding, behind: growsWith(&finding)}}
+}
+
+// growsWith tells a heap that grows by the same threads' doing: classes that stay keep
+// what their loaders made.
+func growsWith(classes *Finding) func(*Finding) bool {
+	if classes.Severity == Info {
+		return nil
+	}
+	doers := map[threadID]bool{}
+	for _, r := range classes.Culprits {
+		doers[threadIDOf(r)] = true
+	}
+	return func(effect *Finding) bool {
+		return effect.Kind == KindHeapGrowth && len(effect.Culprits) > 0 && allAmong(effect.Culprits, doers)
+	}
 }
 
 // classRates are the classes per second that stayed, for each interval.

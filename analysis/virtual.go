@@ -302,8 +302,14 @@ func (f *facts) fewOr(named func(*Thread) bool) func(*Thread) bool {
 }
 
 // aboutVirtual keeps the findings of what Java code wrote that are about virtual
-// threads, with what only the other dumps tell of the platform threads in them.
-func (f *facts) aboutVirtual(found []candidate) []candidate {
+// threads, with what only the other dumps tell of the platform threads in them. Where no
+// carrier has run one over the look, a full queue was full throughout.
+func (f *facts) aboutVirtual(kind Kind, found []candidate) []candidate {
+	for i := range found {
+		if c := &found[i]; kind == KindQueueFull && c.Severity == Info && len(c.Culprits)+len(c.Victims) > 1 && f.carriersRested() {
+			c.Severity, c.Confidence = Warning, Likely
+		}
+	}
 	return slices.DeleteFunc(found, func(c candidate) bool {
 		virtual := false
 		for _, refs := range [][]ThreadRef{c.Culprits, c.Victims} {

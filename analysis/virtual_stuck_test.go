@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -93,6 +94,18 @@ func TestVirtualThreadsThatMissASignal(t *testing.T) {
 	} {
 		if got := summaryOf(diagnose(virtualLook(closing, test.cpu, "", test.written...)...), KindMissedSignal); got != test.want {
 			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}
+
+// Virtual threads at a full queue were there throughout if no carrier has run one.
+func TestVirtualThreadsAtAFullQueue(t *testing.T) {
+	puts := func(id int64) *threaddump.Thread {
+		return virtual(id, "", at("java.lang.VirtualThread.park", "java.util.concurrent.LinkedTransferQueue.xfer", "java.util.concurrent.SynchronousQueue.put", "App.hand", "App.serve"), task)
+	}
+	for cpu, want := range map[float64]string{0: "warning likely , +0: 2", 0.001: "info possible , +0: 2"} {
+		if got := summaryOf(diagnose(virtualLook(closing, cpu, "", puts(26), puts(27))...), KindQueueFull); !strings.HasPrefix(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
 }
