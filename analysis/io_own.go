@@ -47,18 +47,11 @@ func (f *facts) asksItself(h *history) bool {
 // tells why workers of an executor stand: they may be to answer. A server of its own that
 // is silent for no reason to be seen leaves it as it is.
 func (f *facts) answerItself(all []candidate) {
-	asking, workers := map[threadID]bool{}, map[threadID]bool{}
-	for _, h := range f.alive() {
-		switch id := threadIDOf(f.ref(h.last())); {
-		case f.asksItself(h):
-			asking[id] = true
-		case h.pool != nil:
-			workers[id] = true
-		}
-	}
+	asking := f.idsOf(f.asksItself)
 	if len(asking) == 0 {
 		return
 	}
+	workers := f.idsOf(func(h *history) bool { return h.pool != nil && !f.asksItself(h) })
 	asks := func(effect *Finding) bool { return effect.Kind == KindIOWait && allAmong(effect.Culprits, asking) }
 	for i := range all {
 		c := &all[i]
@@ -67,6 +60,17 @@ func (f *facts) answerItself(all []candidate) {
 			c.behind = asks
 		}
 	}
+}
+
+// idsOf are the identities of some of the threads.
+func (f *facts) idsOf(some func(*history) bool) map[threadID]bool {
+	ids := map[threadID]bool{}
+	for _, h := range f.alive() {
+		if some(h) {
+			ids[threadIDOf(f.ref(h.last()))] = true
+		}
+	}
+	return ids
 }
 
 func allAmong(refs []ThreadRef, threads map[threadID]bool) bool {

@@ -74,20 +74,20 @@ func (h *header) parseAddresses(line []byte) (left []byte, ok bool) {
 // parseNative reads `0x00007fe3f0189800 nid=0x6374 waiting on condition`; a
 // thread that carries a virtual one has the address only.
 func (h *header) parseNative(tail []byte) (ok bool) {
-	tid, tail, _ := bytes.Cut(tail, []byte(" "))
+	tid, tail := cutAt(tail, ' ')
 	if h.tid, ok = parseAddress(tid); !ok {
 		return false
 	}
 	if !bytes.HasPrefix(tail, []byte("nid=")) {
 		return h.hasStackAddress && (len(bytes.TrimSpace(tail)) == 0 || tail[0] == '_')
 	}
-	nid, tail, _ := bytes.Cut(tail[len("nid="):], []byte(" "))
+	nid, tail := cutAt(tail[len("nid="):], ' ')
 	if h.nativeID, ok = parseNativeID(nid); !ok {
 		return false
 	}
 	// Threads that read lists of threads say so: " _threads_hazard_ptr=0x…".
-	if i := bytes.Index(tail, []byte(" _")); i >= 0 {
-		tail = tail[:i]
+	if i := bytes.IndexByte(tail, '_'); i > 0 && tail[i-1] == ' ' {
+		tail = tail[:i-1]
 	}
 	h.condition = bytes.TrimSpace(tail)
 	return true
@@ -96,26 +96,30 @@ func (h *header) parseNative(tail []byte) (ok bool) {
 // parseFigures reads `daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s
 // allocated=200B defined_classes=0` from the right; each may be missing.
 func (h *header) parseFigures(left []byte) []byte {
-	for _, figure := range [...]struct {
-		key string
-		set func(*header, []byte) bool
-	}{
-		{"defined_classes=", func(h *header, b []byte) bool { return setInt(&h.classes, b) }},
-		{"allocated=", func(h *header, b []byte) bool { return setBytes(&h.allocated, b) }},
-		{"elapsed=", func(h *header, b []byte) bool { return setDuration(&h.elapsed, b) }},
-		{"cpu=", func(h *header, b []byte) bool { return setDuration(&h.cpu, b) }},
-		{"os_prio=", func(h *header, b []byte) bool { return setPriority(&h.osPriority, b) }},
-		{"prio=", func(h *header, b []byte) bool { return setPriority(&h.priority, b) }},
-	} {
-		rest, token := lastToken(left)
-		if bytes.HasPrefix(token, []byte(figure.key)) && figure.set(h, token[len(figure.key):]) {
+	rest, token := lastToken(left)
+	for _, figure := range &figures {
+		if len(token) > len(figure.key) && string(token[:len(figure.key)]) == figure.key && figure.set(h, token[len(figure.key):]) {
 			left = rest
+			rest, token = lastToken(left)
 		}
 	}
-	if rest, token := lastToken(left); string(token) == "daemon" {
+	if string(token) == "daemon" {
 		left, h.daemon = rest, true
 	}
 	return left
+}
+
+// figures are those of a header, from the right.
+var figures = [...]struct {
+	key string
+	set func(*header, []byte) bool
+}{
+	{"defined_classes=", func(h *header, b []byte) bool { return setInt(&h.classes, b) }},
+	{"allocated=", func(h *header, b []byte) bool { return setBytes(&h.allocated, b) }},
+	{"elapsed=", func(h *header, b []byte) bool { return setDuration(&h.elapsed, b) }},
+	{"cpu=", func(h *header, b []byte) bool { return setDuration(&h.cpu, b) }},
+	{"os_prio=", func(h *header, b []byte) bool { return setPriority(&h.osPriority, b) }},
+	{"prio=", func(h *header, b []byte) bool { return setPriority(&h.priority, b) }},
 }
 
 // parseID reads `#21 [32650]`, the Java id and (21 and newer) the native id.
@@ -160,6 +164,14 @@ func (h *header) takeName(left []byte) {
 		left = left[1:]
 	}
 	h.name = left
+}
+
+// cutAt is bytes.Cut for one byte, which it looks for in a fifth of the time.
+func cutAt(b []byte, sep byte) (before, after []byte) {
+	if i := bytes.IndexByte(b, sep); i >= 0 {
+		return b[:i], b[i+1:]
+	}
+	return b, nil
 }
 
 // lastToken cuts the last word off.
@@ -274,7 +286,7 @@ func setDuration(o *Opt[time.Duration], b []byte) bool {
 	if ms, ok := bytes.CutSuffix(b, []byte("m")); ok {
 		b, unit = ms, time.Millisecond
 	}
-	whole, fraction, _ := bytes.Cut(b, []byte("."))
+	whole, fraction := cutAt(b, '.')
 	v, ok := parseInt(whole)
 	if !ok || v > int64(math.MaxInt64/unit) {
 		return false

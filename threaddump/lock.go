@@ -81,7 +81,8 @@ func (l *Lock) parseObject(text []byte, in *Interner) {
 	if n := len(rest); n > 5 && string(rest[:4]) == " (a " && rest[n-1] == ')' {
 		l.Class = dotted(in.string(rest[4 : n-1]))
 	}
-	if _, owner, ok := bytes.Cut(rest, []byte(", owner #")); ok {
+	if n := len(rest); n > 0 && isDigit(rest[n-1]) {
+		_, owner, _ := bytes.Cut(rest, []byte(", owner #"))
 		l.Owner, _ = parseInt(owner)
 	}
 }

@@ -67,7 +67,7 @@ func (l *smrList) addElements(line []byte) {
 	}
 	for len(line) > 0 {
 		var element []byte
-		element, line, _ = bytes.Cut(line, []byte(","))
+		element, line = cutAt(line, ',')
 		if v, ok := parseAddress(bytes.TrimSpace(element)); ok {
 			l.smr.Elements = append(l.smr.Elements, v)
 		}

@@ -184,7 +184,10 @@ func (t *textDump) oddFrame(text []byte) {
 // bodyLine reads what stands under a thread's header; false if it is none of
 // those lines. Leading blanks and tabs do not matter: they get lost on the way.
 func (t *textDump) bodyLine(line []byte) bool {
-	text := bytes.TrimLeft(line, " \t")
+	text := line
+	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
+		text = text[1:]
+	}
 	switch {
 	case len(text) == 0:
 		t.open = false
@@ -298,7 +301,10 @@ func (t *textDump) lock(line, text []byte) {
 // parseState reads "TIMED_WAITING (parking)" (java_lang_Thread::thread_status_name).
 func parseState(b []byte, in *Interner) (State, string, bool) {
 	b = bytes.TrimRight(b, " ")
-	name, detail, _ := bytes.Cut(b, []byte(" ("))
+	name, detail := cutAt(b, ' ')
+	if len(detail) > 0 && detail[0] != '(' {
+		return StateUnknown, "", false
+	}
 	state := StateUnknown
 	switch string(name) {
 	case "NEW":
@@ -317,5 +323,5 @@ func parseState(b []byte, in *Interner) (State, string, bool) {
 	if len(detail) == 0 {
 		return state, "", state != StateUnknown
 	}
-	return state, in.string(bytes.TrimSuffix(detail, []byte(")"))), state != StateUnknown
+	return state, in.string(bytes.TrimSuffix(detail[1:], []byte(")"))), state != StateUnknown
 }
