@@ -206,16 +206,20 @@ func parseHex(b []byte) (v uint64, ok bool) {
 		return 0, false
 	}
 	for _, c := range b {
-		digit := c - '0'
-		if digit > 9 {
-			if digit = (c | 0x20) - 'a'; digit > 5 { // small letters are capital ones and this bit
-				return 0, false
-			}
-			digit += 10
+		digit := hexDigits[c]
+		if digit == 0 {
+			return 0, false
 		}
-		v = v<<4 | uint64(digit)
+		v = v<<4 | uint64(digit-1)
 	}
 	return v, true
+}
+
+// hexDigits are their values and one, zero for what is none.
+var hexDigits = [256]uint8{
+	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
+	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,
+	'A': 11, 'B': 12, 'C': 13, 'D': 14, 'E': 15, 'F': 16,
 }
 
 // parseNativeID reads hex (up to JDK 20) or decimal digits.
