@@ -1,6 +1,9 @@
 package analysis
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // ioGroup is threads that stand in I/O and make one finding.
 type ioGroup struct {
@@ -36,6 +39,59 @@ func (f *facts) bySide(stuck []ioWaiter) []ioGroup {
 		asking = ioGroup{}
 	}
 	return slices.DeleteFunc([]ioGroup{workers, asking, others}, func(g ioGroup) bool { return len(g.waiters) == 0 })
+}
+
+// ofSide is the finding of those on one side. Of those that ask this very process the
+// threads are to blame that serve requests and stand; where these pause for a time of their
+// own, as for news that is polled for, it is a hint.
+func (f *facts) ofSide(group ioGroup) candidate {
+	if !f.asksItself(group.waiters[0].h) {
+		return f.ioFinding(group, Warning, Likely)
+	}
+	handlers, pausing := f.handlers()
+	switch {
+	case len(handlers) > 0:
+		return f.handlersStand(group.waiters, handlers)
+	case pausing:
+		return f.ioFinding(group, Info, Possible)
+	}
+	return f.ioFinding(group, Warning, Likely)
+}
+
+// handlers are the threads that serve requests and stand over the look in a wait without
+// end, other than for a lock; pausing tells that some do in one with an end.
+func (f *facts) handlers() (stand []*Sample, pausing bool) {
+	for _, h := range f.alive() {
+		s := h.last()
+		if !s.waits() || s.wait.forLock() || !s.Stack.serves() || h.idle() || !f.standsStill(h) {
+			continue
+		}
+		if s.timed() {
+			pausing = true
+		} else {
+			stand = append(stand, s)
+		}
+	}
+	return inNameOrder(stand), pausing
+}
+
+// handlersStand blames the threads that serve for those that wait for their answer.
+func (f *facts) handlersStand(asking []ioWaiter, handlers []*Sample) candidate {
+	who := handlers[0].Thread.called() + ", which serves a request, " + f.phrase(handlers[0])
+	if n := len(handlers); n > 1 {
+		who = Thousands(n) + " threads that serve requests stand: " + f.doing(handlers)
+	}
+	title := fmt.Sprintf("%s, while %s of this JVM %s for an answer", who, Counted(len(asking), "thread"), verb(len(asking), "waits", "wait"))
+	var victims []*Sample
+	for _, w := range asking {
+		victims = append(victims, w.h.last())
+	}
+	return candidate{Finding: Finding{
+		Severity: Warning, Confidence: Likely, Title: title,
+		Advice:   "Look at what the requests wait for, and give that a time limit.",
+		Culprits: f.refs(handlers), Victims: f.refs(victims),
+		Evidence: f.waitEvidence(len(f.snaps)-1, handlers),
+	}}
 }
 
 // asksItself tells a thread that waits on a connection to the process that it is in.

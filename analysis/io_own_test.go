@@ -47,7 +47,7 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 	expect(t, look(blocked(1, "pool-1-thread-1"), blocked(2, "pool-1-thread-2"), owner, visitor(3, "visitor")),
 		"lock-contention/critical/proven: owner | pool-1-thread-1,pool-1-thread-2",
 		"io-wait/warning/likely: visitor |  < lock-contention-1")
-	// they may be those who are to answer: nothing tells that they wait for the visitor
+	// they are those who are to answer
 	answers := func(id int64, name string, address uint64) *threaddump.Thread {
 		worker := thread(id, name, at(unsafePark, juc+"CountDownLatch.await", "App.answer", "jakarta.servlet.http.HttpServlet.service",
 			juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
@@ -56,5 +56,8 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 		return worker
 	}
 	expect(t, look(answers(1, "pool-1-thread-1", 0xa), answers(2, "pool-1-thread-2", 0xb), visitor(3, "visitor")),
-		"io-wait/warning/likely: visitor | ")
+		"io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | visitor")
+	polled := answers(1, "pool-1-thread-1", 0xa)
+	timed(polled)
+	expect(t, look(polled, visitor(3, "visitor")), "io-wait/info/possible: visitor | ")
 }

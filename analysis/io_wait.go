@@ -88,7 +88,7 @@ func detectIOWait(f *facts) []candidate {
 		}
 	}
 	for _, group := range f.bySide(stuck) {
-		found = append(found, f.ioFinding(group, Warning, Likely))
+		found = append(found, f.ofSide(group))
 	}
 	if len(unsure) > 0 {
 		found = append(found, f.ioFinding(ioGroup{waiters: unsure}, Info, Possible))

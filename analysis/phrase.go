@@ -18,6 +18,8 @@ func (s *Sample) phrase() string {
 		return "waits for a thread to end"
 	case kind == opLatch && s.waits() && !s.wait.forLock():
 		return "waits for a latch"
+	case kind == opBarrier && s.waits() && !s.wait.forLock():
+		return "waits at a " + barrierOf(s.Stack.op)
 	case kind == opRead && s.waits():
 		return "waits to read"
 	case kind == opWrite && s.waits():
