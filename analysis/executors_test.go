@@ -115,6 +115,9 @@ func TestPoolDeadlocks(t *testing.T) {
 			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
 			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"results while main waits for a latch", same(joins(1, task), joins(2, task), thread(50, "main",
+			parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.main"), used(1, 10))),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"results that a scheduler may bring", [][]*threaddump.Thread{
 			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
 		}, ""},

@@ -197,8 +197,8 @@ func (f *facts) someFree(stuck []*pool) bool {
 		if h.pool != nil && slices.Contains(stuck, h.pool) {
 			return false
 		}
-		switch s.Stack.op.kind {
-		case opResult, opJoin, opTermination:
+		switch kind := s.Stack.op.kind; {
+		case kind == opResult, kind == opJoin, kind == opTermination, isSignal(kind) && !s.timed():
 			return !f.standsStill(h)
 		}
 		return true
