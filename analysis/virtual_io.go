@@ -13,7 +13,7 @@ import (
 // Rule: over the look that thread stood in the close of an executor with a thread per
 // task, or waited for its end or for that of a virtual thread; all tasks of such
 // executors, or else all virtual threads, are in I/O, on connections that this process
-// opened, and no carrier has run one of them. Where the kernel does not tell which side
+// opened or in the call of a library's client, and no carrier has run one of them. Where the kernel does not tell which side
 // opened them it is a hint, and so it is where a thread is joined whose whole job may be to
 // read; a server that closes waits for its clients, and so it is
 // where this side accepted them.
@@ -25,7 +25,9 @@ func (f *facts) stuckVirtual() []candidate {
 	waiter := f.awaitsVirtual()
 	tasks := v.awaitedBy(waiter)
 	side := f.polledSide()
-	if len(tasks) == 0 || side.File != "" && !side.isClient() || slices.ContainsFunc(tasks, func(s *Sample) bool { return !s.inVirtualIO() }) {
+	byLibrary := !slices.ContainsFunc(tasks, func(s *Sample) bool { return !s.asksByLibrary() })
+	asks := byLibrary || side.isClient()
+	if len(tasks) == 0 || side.File != "" && !asks || slices.ContainsFunc(tasks, func(s *Sample) bool { return !s.inVirtualIO() }) {
 		return nil
 	}
 	finding := Finding{
@@ -35,7 +37,7 @@ func (f *facts) stuckVirtual() []candidate {
 		Evidence: append(v.standEvidence(len(v.snaps)-1, tasks), f.placeEvidence(waiter)...),
 	}
 	reads := func(s *Sample) bool { return isReaderLoop(s.Stack) }
-	if side.isClient() && (waiter.last().Stack.closesPerTask() || !slices.ContainsFunc(tasks, reads)) {
+	if asks && (waiter.last().Stack.closesPerTask() || !slices.ContainsFunc(tasks, reads)) {
 		finding.Severity, finding.Confidence = Warning, Likely
 	}
 	return []candidate{{Finding: finding}}
@@ -43,8 +45,10 @@ func (f *facts) stuckVirtual() []candidate {
 
 func (f *facts) virtualIOTitle(tasks []*Sample, waiter *Sample, peer string) string {
 	kind, n := tasks[0].Stack.op.kind, sizeOf(tasks)
-	what := toDo(kind)
+	what, call := toDo(kind), tasks[0].libraryCall()
 	switch {
+	case call != "" && !slices.ContainsFunc(tasks, func(s *Sample) bool { return s.libraryCall() != call }):
+		what = "for the answer to " + call
 	case slices.ContainsFunc(tasks, func(s *Sample) bool { return s.Stack.op.kind != kind }):
 		what = "for I/O"
 	case peer != "" && kind == opRead:
@@ -104,13 +108,14 @@ func (f *facts) awaitedBy(waiter *history) []*Sample {
 	return all
 }
 
-// inVirtualIO tells a virtual thread in a call that another process or host ends.
+// inVirtualIO tells a virtual thread in a call that another process or host ends, or that
+// waits for a library which makes such a call.
 func (s *Sample) inVirtualIO() bool {
 	switch s.Stack.op.kind {
 	case opRead, opWrite, opConnect:
-		return s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
+		return s.waits()
 	}
-	return false
+	return s.asksByLibrary()
 }
 
 // polls tells what wakes virtual threads when their sockets are ready, itself a

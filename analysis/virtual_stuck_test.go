@@ -46,6 +46,8 @@ func TestVirtualThreadsInIO(t *testing.T) {
 	accepts := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.accept", "java.net.ServerSocket.accept", "App.serve")
 	waits := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.Poller.subPollerLoop")
 	asks := at("java.lang.VirtualThread.park", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.call", "App.order")
+	sends := at("java.lang.VirtualThread.park", "java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send",
+		"jdk.internal.net.http.HttpClientFacade.send", "App.call", "App.order")
 	stuck := []*threaddump.Thread{virtual(26, "", reads, task), virtual(27, "", reads, task), virtual(28, "SubPoller-0", waits, task)}
 	for _, test := range []struct {
 		name    string
@@ -56,6 +58,8 @@ func TestVirtualThreadsInIO(t *testing.T) {
 		want    string
 	}{
 		{"clients", closing, 0, "client-socket", stuck, `warning likely , +1: 2 virtual threads wait to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for them to end`},
+		{"clients of a library", closing, 0, "", []*threaddump.Thread{virtual(26, "", sends, task), virtual(27, "", sends, task)},
+			`warning likely , +1: 2 virtual threads wait for the answer to HttpClient.send, the same for 2.0 s, while "main" waits for them to end`},
 		{"who knows", closing, 0, "", stuck, `info possible , +1: 2 virtual threads wait to read, the same for 2.0 s, while "main" waits for them to end`},
 		{"clients of ours that have nothing to ask", closing, 0, "accepted-socket", stuck, ""},
 		{"some of them run", closing, 0.001, "client-socket", stuck, ""},
