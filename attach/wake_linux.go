@@ -85,16 +85,30 @@ func (w *waking) run(ctx context.Context) (fd int, e *Error) {
 func (w *waking) place(takeOver bool) (placement, error) {
 	var errs []error
 	for _, w.placed = range w.folders.both() {
-		err := w.placed.create(w.name, w.mark, w.owner())
-		if err == nil {
-			return fresh, nil
-		}
-		if errors.Is(err, fs.ErrExist) {
-			return w.adopt(takeOver)
+		was, err := w.placeHere(takeOver)
+		if err == nil || errors.As(err, new(*obstacleError)) {
+			return was, err
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", w.placed.visible(w.name), err))
 	}
 	return fresh, errors.Join(errs...)
+}
+
+// placeHere makes the trigger file in the folder in hand, or takes the one that is there.
+// That may go as soon as it was met: another run had its answer.
+func (w *waking) placeHere(takeOver bool) (was placement, err error) {
+	const tries = 5
+	for range tries {
+		err = w.placed.create(w.name, w.mark, w.owner())
+		if !errors.Is(err, fs.ErrExist) {
+			return fresh, err
+		}
+		was, err = w.adopt(takeOver)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return was, err
+		}
+	}
+	return was, err
 }
 
 // adopt decides what to do with a trigger file that is there.
