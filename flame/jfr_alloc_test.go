@@ -65,8 +65,8 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 				}
 				got, _ := totals(p, 0)
 				// the statistics begin later than the recording and end before it, on a busy machine
-				// much; of the thread's life the recording is two fifths
-				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
+				// much; the thread has allocated before the recording as well
+				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*19/20 {
 					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread, got>>20, grown>>20, all>>20)
 				}
 			}
