@@ -50,12 +50,22 @@ func (f *facts) ofSide(group ioGroup) candidate {
 	}
 	handlers, pausing := f.handlers()
 	switch {
-	case len(handlers) > 0:
+	case len(handlers) > 0 && !f.fillExecutor(handlers):
 		return f.handlersStand(group.waiters, handlers)
 	case pausing:
 		return f.ioFinding(group, Info, Possible)
 	}
 	return f.ioFinding(group, Warning, Likely)
+}
+
+// fillExecutor reports that some threads are all workers of an executor, which is told of
+// as such.
+func (f *facts) fillExecutor(threads []*Sample) bool {
+	stand := map[*history]bool{}
+	for _, s := range threads {
+		stand[f.history(s)] = true
+	}
+	return slices.ContainsFunc(f.executors(), func(p *pool) bool { return p.fullOf(stand) })
 }
 
 // handlers are the threads that serve requests and stand over the look in a wait without

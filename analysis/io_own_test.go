@@ -56,6 +56,9 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 		return worker
 	}
 	expect(t, look(answers(1, "pool-1-thread-1", 0xa), answers(2, "pool-1-thread-2", 0xb), visitor(3, "visitor")),
+		"io-wait/warning/likely: visitor | ") // all workers of an executor: that is a finding of its own
+	idle := thread(9, "pool-1-thread-9", idleAt(0xc), used(1, 9))
+	expect(t, look(answers(1, "pool-1-thread-1", 0xa), answers(2, "pool-1-thread-2", 0xb), idle, visitor(3, "visitor")),
 		"io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | visitor")
 	polled := answers(1, "pool-1-thread-1", 0xa)
 	timed(polled)
