@@ -49,7 +49,7 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "late.jfr")
 			jvm := jvmtest.Start(t, jdk, jvmtest.Options{
 				Class: "Shares", Args: []string{"garbage"},
-				JVMArgs: []string{"-XX:StartFlightRecording:delay=6s,duration=5s,settings=profile,filename=" + path},
+				JVMArgs: []string{"-XX:StartFlightRecording:delay=12s,duration=5s,settings=profile,filename=" + path},
 			})
 			t.Cleanup(func() { removeRepository(jvm.PID()) })
 			data := awaitRecording(t, path)
@@ -65,8 +65,8 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 				}
 				got, _ := totals(p, 0)
 				// the statistics begin later than the recording and end before it, on a busy machine
-				// much; the thread has allocated before the recording as well
-				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*19/20 {
+				// much, where the thread also begins late; of its life the recording is less than half
+				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
 					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread, got>>20, grown>>20, all>>20)
 				}
 			}
