@@ -11,7 +11,6 @@ import (
 	"jstall/analysis"
 	"jstall/attach"
 	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
 	"jstall/internal/recording"
 	"jstall/threaddump"
 )
@@ -49,11 +48,7 @@ func threadNames(s *analysis.Series) (names []string) {
 
 func TestDumpsAreReadWhileTheyCome(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "ManyThreads", Args: []string{"300", "5"}})
-	k := kernel.New("/proc")
-	p, err := Await(t.Context(), k, vm.PID(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k, p := known(t, vm)
 	for name, change := range map[string]func(*recording.Entry){
 		"as they came": func(*recording.Entry) {},
 		"other bytes":  func(e *recording.Entry) { e.Bytes = bytes.Clone(e.Bytes) },
@@ -82,11 +77,7 @@ func TestDumpsAreReadWhileTheyCome(t *testing.T) {
 // TestWhatWasReadAheadOfAFailedAnswerIsDropped: the answer may be cut.
 func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
-	k := kernel.New("/proc")
-	p, err := Await(t.Context(), k, vm.PID(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k, p := known(t, vm)
 	cut := &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTargetDied, Cause: "the JVM ended"}
 	src := &changed{change: func(e *recording.Entry) { e.Err = cut },
 		Source: &Live{Kernel: k, Process: p, Count: 2, Timeout: 10 * time.Second}}

@@ -5,17 +5,25 @@ import (
 	"testing"
 	"time"
 
+	"jstall/internal/jvm"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
 )
 
-func TestAPlainDumpHasNoFiguresToCompare(t *testing.T) {
-	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+// known is a JVM as a look finds it in /proc.
+func known(t *testing.T, vm *jvmtest.JVM) (*kernel.Reader, jvm.Process) {
+	t.Helper()
 	k := kernel.New("/proc")
 	p, err := Await(t.Context(), k, vm.PID(), time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return k, p
+}
+
+func TestAPlainDumpHasNoFiguresToCompare(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	k, p := known(t, vm)
 	for _, plain := range []bool{false, true} {
 		src := &Live{Kernel: k, Process: p, Count: 1, Plain: plain, Timeout: 10 * time.Second}
 		entries, err := src.Next(t.Context(), Request{Locks: LocksNever})

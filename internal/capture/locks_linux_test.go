@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
 	"jstall/internal/recording"
 	"jstall/threaddump"
 )
@@ -54,11 +53,7 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 		{"nobody waits", idle, 2, Plan{}, []bool{false, false}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := kernel.New("/proc")
-			p, err := Await(t.Context(), k, c.vm.PID(), time.Second)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k, p := known(t, c.vm)
 			src := &heard{Source: &Live{Kernel: k, Process: p, Count: c.count, Interval: time.Millisecond, Timeout: 10 * time.Second}}
 			r, err := Take(t.Context(), src, c.plan)
 			if err != nil || r.Dumps != c.count {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
 )
 
 // TestThePredictedPauseIsNearTheRealOne holds the prediction for a dump with lock
@@ -36,11 +35,7 @@ func TestThePredictedPauseIsNearTheRealOne(t *testing.T) {
 					"-Xlog:safepoint=info:file=" + log,
 				},
 			})
-			k := kernel.New("/proc")
-			p, err := Await(t.Context(), k, vm.PID(), time.Second)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k, p := known(t, vm)
 			r, err := Take(t.Context(), &Live{Kernel: k, Process: p, Count: 1, Timeout: time.Minute}, Plan{MaxPause: time.Hour})
 			if err != nil || !r.Cost.Locks.Asked {
 				t.Fatalf("%v, %+v", err, r.Cost.Locks)
