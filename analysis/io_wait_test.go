@@ -184,20 +184,29 @@ func TestNameServersAskedByWayOfASelector(t *testing.T) {
 	expect(t, diagnose(all...), "io-wait/warning/likely: a | ")
 }
 
-// What ends a wait for a child process is no peer.
-func TestIOWaitNamesTheChildProcess(t *testing.T) {
+// What ends a wait for a child process or for a file lock is no peer.
+func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 	reads := func(t *threaddump.Thread) {
 		t.Stack = stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
 		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeInputStream")
 	}
-	var all []Observation
-	for i := range 3 {
-		all = append(all, observe(float64(i), thread(1, "a", reads, used(1, 9+float64(i)))))
-	}
-	r := diagnose(all...)
-	expect(t, r, "io-wait/info/possible: a | ")
-	if f := r.Findings[0]; !strings.Contains(f.Title, "a child process's pipe") || !strings.Contains(f.Advice, "child process") {
-		t.Errorf("%q, %q", f.Title, f.Advice)
+	locks := at("!sun.nio.ch.FileDispatcherImpl.lock0", "sun.nio.ch.FileChannelImpl.lock", "App.compact", "App.run", "java.lang.Thread.run")
+	for _, test := range []struct {
+		place               part
+		want, title, advice string
+	}{
+		{reads, "io-wait/info/possible: a | ", "a child process's pipe", "child process"},
+		{locks, "io-wait/warning/likely: a | ", "for a file lock", "lslocks"},
+	} {
+		var all []Observation
+		for i := range 3 {
+			all = append(all, observe(float64(i), thread(1, "a", test.place, used(1, 9+float64(i)))))
+		}
+		r := diagnose(all...)
+		expect(t, r, test.want)
+		if f := r.Findings[0]; !strings.Contains(f.Title, test.title) || !strings.Contains(f.Advice, test.advice) {
+			t.Errorf("%q, %q", f.Title, f.Advice)
+		}
 	}
 }
 
@@ -329,18 +338,5 @@ func TestTasksThatAccept(t *testing.T) {
 		if test.want != "" && !strings.Contains(r.Findings[0].Title, "waits for somebody to connect") {
 			t.Error(r.Findings[0].Title)
 		}
-	}
-}
-
-func TestAdviceOnAFileLockNamesNoOtherEnd(t *testing.T) {
-	locks := at("!sun.nio.ch.FileDispatcherImpl.lock0", "sun.nio.ch.FileChannelImpl.lock", "App.compact", "App.run", "java.lang.Thread.run")
-	var all []Observation
-	for i := range 3 {
-		all = append(all, observe(float64(i), thread(1, "a", locks, used(1, 9+float64(i)))))
-	}
-	r := diagnose(all...)
-	expect(t, r, "io-wait/warning/likely: a | ")
-	if f := r.Findings[0]; !strings.Contains(f.Title, "for a file lock") || !strings.Contains(f.Advice, "lslocks") {
-		t.Errorf("%q, %q", f.Title, f.Advice)
 	}
 }

@@ -65,10 +65,7 @@ func growsWith(classes *Finding) func(*Finding) bool {
 	if classes.Severity == Info {
 		return nil
 	}
-	doers := map[threadID]bool{}
-	for _, r := range classes.Culprits {
-		doers[threadIDOf(r)] = true
-	}
+	doers := newBlame(classes).culprits
 	return func(effect *Finding) bool {
 		return effect.Kind == KindHeapGrowth && len(effect.Culprits) > 0 && allAmong(effect.Culprits, doers)
 	}
