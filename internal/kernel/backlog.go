@@ -115,8 +115,22 @@ func parseSocketRows(text []byte) []socketRow {
 	return rows
 }
 
+// onlyOnce drops the rows that are there again: the table changes while the kernel
+// writes it, and what moved back within it comes twice.
+func onlyOnce(rows []socketRow) []socketRow {
+	seen := make(map[socketRow]bool, len(rows))
+	return slices.DeleteFunc(rows, func(row socketRow) bool {
+		// A listening socket may have gained a connection in between.
+		row.queued = 0
+		again := seen[row]
+		seen[row] = true
+		return again
+	})
+}
+
 // backlogsOf sums the rows up for the sockets of one process, by port.
 func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
+	rows = onlyOnce(rows)
 	byPort := map[uint16]*Backlog{}
 	for _, row := range rows {
 		if row.crowded() && own[row.inode] {

@@ -70,7 +70,9 @@ func TestBacklogsOfOthersAreNotOurs(t *testing.T) {
    2: 0100007F:1F91 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 0 1 0 20 4 30 10 -1
    3: 0100007F:1F91 0100007F:D432 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
    4: 0100007F:1F91 0100007F:D433 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0 20 4 30 10 -1
-`))
+   5: 0100007F:1F91 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 0 1 0 20 4 30 10 -1
+   6: 0100007F:1F91 0100007F:D433 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0 20 4 30 10 -1
+`)) // 5 and 6 are 2 and 4 again, as the kernel has it where the table changes meanwhile
 	all := backlogsOf(rows, map[string]bool{"12": true, "13": true})
 	if len(all) != 1 || all[0].Port != 8081 || all[0].Open != 1 ||
 		!slices.Equal(all[0].Pending, []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:54321")}) {
