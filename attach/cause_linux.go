@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -61,6 +62,9 @@ func (s *subject) died(phase Phase, err error) *Error {
 		Cause: "the JVM ended while it was asked", Remedy: "jstall list"}
 }
 
+// leastWorthTrying is the shortest time limit to try after one that was too short.
+const leastWorthTrying = 3 * time.Second
+
 // overdue is the Error for a context that ended: what was waited for, and what
 // the target is doing meanwhile.
 func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *Error {
@@ -70,7 +74,7 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 	}
 	e := &Error{Phase: phase, PID: s.PID, Code: CodeTimeout, Err: err,
 		Cause:  fmt.Sprintf("waited in vain for %s; the target's state is %s", waitedFor, s.status.state),
-		Remedy: fmt.Sprintf("jstall --timeout %v %d", 10*s.client.timeout(), s.PID)}
+		Remedy: fmt.Sprintf("jstall --timeout %v %d", max(10*s.client.timeout(), leastWorthTrying), s.PID)}
 	if errors.Is(err, context.Canceled) {
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
 		return e

@@ -18,9 +18,11 @@ const startPoll = 2 * time.Millisecond
 func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration) (jvm.Process, error) {
 	within, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	deadline, _ := within.Deadline()
 	for {
 		p, err := jvm.Inspect(within, k, pid)
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		late := err == nil && !time.Now().Before(deadline)
+		if ctx.Err() == nil && (late || errors.Is(err, context.DeadlineExceeded)) {
 			return p, &TooShortError{PID: pid, Timeout: timeout}
 		}
 		if notReady := (*jvm.NotReadyError)(nil); !errors.As(err, &notReady) {

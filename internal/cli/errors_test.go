@@ -154,6 +154,13 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 			t.Errorf("%s: exit %d, %q", command, got.code, got.stderr)
 		}
 	}
+	// Wherever a limit that short ends the look, one is named that is worth trying.
+	for _, limit := range []string{"500us", "2ms", "4ms"} {
+		got := run(t, "", "dump", pid, "--timeout", limit)
+		if got.code != exitDone && !strings.Contains(got.stderr, "hint: jstall --timeout 3s "+pid) {
+			t.Errorf("%s: exit %d, %q", limit, got.code, got.stderr)
+		}
+	}
 }
 
 func TestEveryRefusalHasARemedy(t *testing.T) {
