@@ -64,6 +64,13 @@ type restTable struct {
 	globs  []*restRule
 }
 
+// Prepare reads the tables of what is known to rest and of what is library code, which
+// the first dump would otherwise wait for.
+func Prepare() {
+	restRules()
+	libraries()
+}
+
 var restRules = sync.OnceValue(func() *restTable {
 	t := &restTable{byName: map[string][]*restRule{}}
 	order := 0

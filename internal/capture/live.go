@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"jstall/analysis"
 	"jstall/attach"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
@@ -129,7 +130,7 @@ func (l *Live) wait(ctx context.Context) error {
 func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry {
 	var work []func()
 	if l.taken == 1 {
-		work = append(work, func() { warmHeap(l.Process.Threads) })
+		work = append(work, func() { warmHeap(l.Process.Threads) }, analysis.Prepare)
 	}
 	command := l.threadDump(locks)
 	command.Early = r.Early

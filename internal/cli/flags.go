@@ -48,7 +48,7 @@ func takeFlags(count int) []cli.Flag {
 // withoutVirtual are the flags of a command that never lists virtual threads.
 func withoutVirtual(flags []cli.Flag) []cli.Flag {
 	for i, f := range flags {
-		if f.Names()[0] == "virtual" {
+		if text, ok := f.(*cli.StringFlag); ok && text.Name == "virtual" {
 			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never", Usage: "as in the other commands, but always is refused: this one never lists virtual threads"}
 		}
 	}
