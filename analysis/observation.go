@@ -57,6 +57,9 @@ type Task struct {
 	CPU time.Duration
 	// RunQueue is the time it was runnable and waited for a CPU.
 	RunQueue Opt[time.Duration]
+	// Turns is how often it was given a CPU since it started: once for each time that it
+	// woke up, and for each that it was interrupted.
+	Turns Opt[int64]
 	// State is the kernel's letter: R, S, D, T, Z …
 	State string
 	// WaitChannel is the kernel function it sleeps in, empty if not readable.

@@ -61,6 +61,7 @@ type Sample struct {
 	// Nanoseconds or bytes since the thread started; unknown if not told.
 	cpu, elapsed, allocated, runQueue int64
 	classes                           int64 // that it has defined
+	turns                             int64 // how often it was given a CPU
 	carrier                           int64 // the other half of carrier and virtual thread
 	line                              int32 // of the header in the dump's input
 	stackLine                         int32 // of its first frame, in dumps that Java code wrote

@@ -137,7 +137,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 		Stack: in.stack(callStack(t)), State: t.State,
 		locks: arena[start:len(arena):len(arena)],
 		cpu:   known(t.CPU), elapsed: known(t.Elapsed), allocated: known(t.Allocated),
-		classes: known(t.DefinedClasses), runQueue: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
+		classes: known(t.DefinedClasses), runQueue: unknown, turns: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
 		stackLine: int32(t.StackLine), alike: int32(t.Alike),
 	}
 	kind, at := classify(t, s.Stack, s.locks)
@@ -180,7 +180,7 @@ func (s *Sample) addTask(tasks map[int64]Task) {
 	if !ok || s.Thread.NativeID == 0 {
 		return
 	}
-	s.runQueue = known(task.RunQueue)
+	s.runQueue, s.turns = known(task.RunQueue), known(task.Turns)
 	if s.cpu == unknown {
 		s.cpu = int64(task.CPU)
 	}

@@ -25,7 +25,8 @@ const manyThreads = 1000
 
 // tasks asks the kernel about the threads of a dump that was just taken, and
 // writes the answer as text, a line per thread: "nid cpuNanos runQueueNanos state
-// waitChannel file peer", -1 for a run queue and - for words that are not known.
+// waitChannel file peer turns", -1 for a run queue or turns and - for words that are not
+// known.
 func (l *Live) tasks(dump []byte) recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
 	tasks, err := l.readTasks(runnableIDs(dump))
@@ -33,12 +34,15 @@ func (l *Live) tasks(dump []byte) recording.Entry {
 	var b bytes.Buffer
 	for _, tid := range slices.Sorted(maps.Keys(tasks)) {
 		t := tasks[tid]
-		waited := int64(-1)
+		waited, turns := int64(-1), int64(-1)
 		if t.RunQueue.Known {
 			waited = t.RunQueue.Value.Nanoseconds()
 		}
-		fmt.Fprintf(&b, "%d %d %d %s %s %s %s\n", t.NSTID, t.CPU.Nanoseconds(), waited, t.State,
-			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer))
+		if t.Turns.Known {
+			turns = t.Turns.Value
+		}
+		fmt.Fprintf(&b, "%d %d %d %s %s %s %s %d\n", t.NSTID, t.CPU.Nanoseconds(), waited, t.State,
+			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer), turns)
 	}
 	entry.Bytes = b.Bytes()
 	return entry
@@ -158,19 +162,23 @@ func carrierID(header string) (int, bool) {
 	return id, ok && closed && err == nil
 }
 
-// parseTasks reads what Live.tasks wrote; lines that do not fit are left out.
+// parseTasks reads what Live.tasks wrote; lines that do not fit are left out. Those of
+// older recordings end before the turns.
 func parseTasks(text []byte) map[int64]analysis.Task {
 	tasks := map[int64]analysis.Task{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
-		if len(words) != 7 {
+		if len(words) == 7 {
+			words = append(words, "-1")
+		}
+		if len(words) != 8 {
 			continue
 		}
-		var n [3]int64
+		var n [4]int64
 		var err error
-		for i := range n {
+		for i, at := range [...]int{0, 1, 2, 7} {
 			if err == nil {
-				n[i], err = strconv.ParseInt(words[i], 10, 64)
+				n[i], err = strconv.ParseInt(words[at], 10, 64)
 			}
 		}
 		if err != nil {
@@ -179,6 +187,9 @@ func parseTasks(text []byte) map[int64]analysis.Task {
 		task := analysis.Task{CPU: time.Duration(n[1]), State: words[3]}
 		if n[2] >= 0 {
 			task.RunQueue = threaddump.Known(time.Duration(n[2]))
+		}
+		if n[3] >= 0 {
+			task.Turns = threaddump.Known(n[3])
 		}
 		task.WaitChannel, task.File, task.Peer = undash(words[4]), undash(words[5]), undash(words[6])
 		tasks[n[0]] = task

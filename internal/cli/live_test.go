@@ -175,12 +175,12 @@ func watchKernel(t *testing.T, pid int, all map[int64]*kernelSeries) (stop func(
 		for {
 			for nid, s := range all {
 				raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/schedstat", pid, nid))
-				cpu, _, bad := kernel.ParseSchedstat(raw)
+				now, bad := kernel.ParseSchedstat(raw)
 				if err != nil || bad != nil {
 					t.Error(err, bad)
 					return
 				}
-				s.at, s.cpu = append(s.at, time.Now()), append(s.cpu, cpu)
+				s.at, s.cpu = append(s.at, time.Now()), append(s.cpu, now.CPU)
 			}
 			select {
 			case <-ended:

@@ -131,12 +131,12 @@ func TestSelf(t *testing.T) {
 }
 
 func TestParseSchedstat(t *testing.T) {
-	cpu, wait, err := ParseSchedstat([]byte("1234567890 42 77\n"))
-	if err != nil || cpu != 1234567890 || wait != 42 {
-		t.Errorf("got %v, %v, %v", cpu, wait, err)
+	got, err := ParseSchedstat([]byte("1234567890 42 77\n"))
+	if err != nil || got != (Schedstat{CPU: 1234567890, RunQueue: 42, Turns: 77}) {
+		t.Errorf("got %+v, %v", got, err)
 	}
-	for _, bad := range []string{"", "1", "1 2", "a b c", "1 2 3 4", "99999999999999999999 1 1"} {
-		if _, _, err := ParseSchedstat([]byte(bad)); err == nil {
+	for _, bad := range []string{"", "1", "1 2", "a b c", "1 2 3 4", "99999999999999999999 1 1", "1 1 x"} {
+		if _, err := ParseSchedstat([]byte(bad)); err == nil {
 			t.Errorf("%q passed", bad)
 		}
 	}

@@ -71,18 +71,26 @@ func ParseStat(text []byte) (Stat, error) {
 
 func ticks(n int64) time.Duration { return time.Duration(n) * (time.Second / ClockTicks) }
 
-// ParseSchedstat reads /proc/PID/task/TID/schedstat: the time on a CPU, and the
-// time runnable but waiting for one. A kernel that does not keep these prints
+// Schedstat is what the scheduler has counted of a thread since it started.
+type Schedstat struct {
+	// CPU is the time on a CPU, RunQueue the time runnable but waiting for one.
+	CPU, RunQueue time.Duration
+	// Turns is how often it was given a CPU.
+	Turns int64
+}
+
+// ParseSchedstat reads /proc/PID/task/TID/schedstat. A kernel that does not keep these prints
 // "0 0 0", which is also what a thread has that never ran.
-func ParseSchedstat(text []byte) (cpu, runQueue time.Duration, err error) {
+func ParseSchedstat(text []byte) (Schedstat, error) {
 	fields := bytes.Fields(text)
 	if len(fields) != 3 {
-		return 0, 0, fmt.Errorf("schedstat with %d fields: %q", len(fields), clip(text))
+		return Schedstat{}, fmt.Errorf("schedstat with %d fields: %q", len(fields), clip(text))
 	}
 	p := numbers{kind: "schedstat"}
-	cpu = time.Duration(p.decimal(fields[0]))
-	runQueue = time.Duration(p.decimal(fields[1]))
-	return cpu, runQueue, p.err
+	s := Schedstat{
+		CPU: time.Duration(p.decimal(fields[0])), RunQueue: time.Duration(p.decimal(fields[1])), Turns: p.decimal(fields[2]),
+	}
+	return s, p.err
 }
 
 // numbers parses numbers and keeps the first error.

@@ -22,6 +22,8 @@ type Task struct {
 	// RunQueue is the time it was runnable and waited for a CPU, unknown
 	// without schedstat.
 	RunQueue Opt[time.Duration]
+	// Turns is how often it was given a CPU, unknown without schedstat.
+	Turns Opt[int64]
 	// State is one letter; see Stat.
 	State string
 	// Comm is the thread's name, at most 15 bytes.
@@ -36,7 +38,7 @@ type Task struct {
 // TaskOptions says which files of each thread are read; each costs about 8 µs
 // a thread.
 type TaskOptions struct {
-	// CPU asks for CPU and RunQueue.
+	// CPU asks for CPU, RunQueue and Turns.
 	CPU bool
 	// State asks for State and Comm.
 	State bool
@@ -138,9 +140,9 @@ func (tr *taskReader) schedstat(tid int, t *Task) error {
 	if err != nil {
 		return err
 	}
-	cpu, wait, err := ParseSchedstat(text)
+	s, err := ParseSchedstat(text)
 	if err == nil && !bytes.HasPrefix(text, []byte("0 0 0")) {
-		t.CPU, t.RunQueue = cpu, Known(wait)
+		t.CPU, t.RunQueue, t.Turns = s.CPU, Known(s.RunQueue), Known(s.Turns)
 	}
 	return err
 }
