@@ -20,7 +20,7 @@ func (f *facts) gather(key func(*Sample) string) []gathering {
 	byKey := map[string]*gathering{}
 	for _, h := range f.alive() {
 		s := h.last()
-		if s.Thread.Role != threaddump.Application || !s.waits() || h.idle() && !mainAtWork(s) {
+		if s.Thread.Role != threaddump.Application || !s.waits() || h.idle() && !mainAtWork(s) || h.pausesAtWork() {
 			continue
 		}
 		k := key(s)
@@ -39,6 +39,11 @@ func (f *facts) gather(key func(*Sample) string) []gathering {
 	}
 	slices.SortFunc(groups, func(a, b gathering) int { return cmp.Compare(a.key, b.key) })
 	return groups
+}
+
+// pausesAtWork tells a thread that parks itself for some time between two pieces of work.
+func (h *history) pausesAtWork() bool {
+	return h.last().Stack.op.kind == opPark && h.last().timed() && h.works()
 }
 
 // waits tells a thread that has given up its CPU for something to come.

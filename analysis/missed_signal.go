@@ -52,14 +52,14 @@ func detectMissedSignals(f *facts) []candidate {
 	groups := f.gather(signalKey)
 	virtual := f.virtualSignals()
 	if len(groups)+len(virtual) == 0 {
-		return f.strandedMain()
+		return append(f.strandedMain(), f.quietPolls(nil)...)
 	}
 	w := f.worldOf(slices.Concat(groups, virtual))
 	found := w.missedByVirtual(virtual)
 	for _, c := range w.crowds(w.sides(groups)) {
 		found = append(found, w.withSpent(c, c.finding(f)))
 	}
-	return found
+	return append(found, f.quietPolls(found)...)
 }
 
 // signalKey groups by the object where several methods may wait at one, else by

@@ -75,7 +75,7 @@ func detectSpin(f *facts) []candidate {
 	for _, s := range f.withCompanions(f.spinners()) {
 		byWork[s.sample.Stack.Work()] = append(byWork[s.sample.Stack.Work()], s)
 	}
-	var found []candidate
+	found := f.polls()
 	for _, group := range byWork {
 		found = append(found, f.spinFinding(group))
 	}

@@ -1,0 +1,178 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// Thresholds of threads that poll.
+const (
+	// pollTurns is how often in a second a thread must wake up to be polling: one that does
+	// something once a second is on duty.
+	pollTurns = 5
+	// pollTurn is more than it costs to wake up, look and sleep again. Work takes longer.
+	pollTurn = 300 * time.Microsecond
+)
+
+// polls reports threads that look again and again for something, with a pause in between,
+// and take some of a core for it.
+//
+// Rule: each of at least three dumps shows the thread in the same sleep or timed park,
+// which the application calls itself; the kernel counted that it woke up five times a second
+// at least, each time for a fraction of a millisecond; it uses 5 % of a core and allocates
+// next to nothing. That may be meant so, and leaves a hint; it is a fault where another thread
+// in the middle of something waits for its end or its result. A library that is known to
+// wait so is none.
+func (f *facts) polls() []candidate {
+	var found []candidate
+	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= groupShare }) {
+		used := 0.0
+		for _, h := range group {
+			used += h.share().Value
+		}
+		c := f.pollFinding(group, "and "+verb(len(group), "takes ", "take ")+coresUsed(used)+" for it")
+		if len(c.Victims) > 0 {
+			c.Severity, c.Confidence = Warning, Likely
+		}
+		found = append(found, c)
+	}
+	return found
+}
+
+// quietPolls are polls of threads that use hardly any CPU: a hint, and only where
+// another thread waits for them, or where the method says by its name that it waits. Those
+// that are told of are left out.
+func (f *facts) quietPolls(told []candidate) []candidate {
+	known := map[string]bool{}
+	for _, c := range told {
+		for _, r := range c.Culprits {
+			known[r.Frame] = true
+		}
+	}
+	var found []candidate
+	for _, group := range f.pollers(func(h *history) bool { return h.share().Value < groupShare && inTheMiddle(h.last().Stack) }) {
+		c := f.pollFinding(group, "and has not come in the look")
+		if !known[c.Culprits[0].Frame] && (len(c.Victims) > 0 || saysThatItWaits(group[0].last().Stack.Application)) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// pollers are the threads that poll and are wanted, those with the same work together.
+func (f *facts) pollers(wanted func(*history) bool) [][]*history {
+	if !f.measurable() || len(f.snaps) <= spinDumps {
+		return nil
+	}
+	byWork := map[string][]*history{}
+	for _, h := range f.alive() {
+		if h.thread.Role == threaddump.Application && len(h.samples) == len(f.snaps) && h.isPolling() && wanted(h) {
+			work := h.last().Stack.Work()
+			byWork[work] = append(byWork[work], h)
+		}
+	}
+	groups := make([][]*history, 0, len(byWork))
+	for _, g := range byWork {
+		groups = append(groups, g)
+	}
+	slices.SortFunc(groups, func(a, b []*history) int {
+		return cmp.Compare(a[0].last().Stack.Work(), b[0].last().Stack.Work())
+	})
+	return groups
+}
+
+// isPolling tells a thread that every dump shows in one pause of the application's own,
+// and that woke up often in between, each time for next to nothing.
+func (h *history) isPolling() bool {
+	last := h.last()
+	op := last.Stack.op
+	pause := op.kind == opSleep || op.kind == opPark
+	if !pause || !last.timed() || op.caller == nil || op.caller != last.Stack.Application || waitsBySpinning(last.Stack) {
+		return false
+	}
+	if r := last.resting(); r != nil && r.certain || h.allocates(spinAllocation) || h.wanted().Value >= spinAtWait {
+		return false
+	}
+	if slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.Stack != last.Stack || !s.timed() }) {
+		return false
+	}
+	turns := h.turns()
+	return h.cpu.Known && float64(turns) >= pollTurns*h.elapsed.Value.Seconds() && h.cpu.Value <= time.Duration(turns)*pollTurn
+}
+
+// turns is how often the thread was given a CPU in the look, 0 if unknown.
+func (h *history) turns() int64 {
+	first, last := h.samples[0].turns, h.last().turns
+	if first == unknown || last == unknown {
+		return 0
+	}
+	return last - first
+}
+
+// pollFinding is a hint at threads that poll at one place, with those that wait for them.
+func (f *facts) pollFinding(group []*history, how string) candidate {
+	samples := make([]*Sample, len(group))
+	for i, h := range group {
+		samples[i] = h.last()
+	}
+	first := inNameOrder(samples)[0]
+	who := Counted(len(group), "thread")
+	if len(group) == 1 {
+		who = first.Thread.called()
+	}
+	asking := f.askers(group)
+	finding := Finding{
+		Severity: Info, Confidence: Possible,
+		Title: fmt.Sprintf("%s %s again and again for something, with %s in between, %s",
+			who, verb(len(group), "looks", "look"), shortName(first.Stack.op.frame.Name()), how),
+		Advice: "If what it looks for never comes, find out who should bring it and why it does not; " +
+			"else have it told (condition, latch, unpark), or pause for longer.",
+		Culprits: f.refs(samples), Victims: f.refs(asking),
+		Evidence: append([]Evidence{figure(f.pollFigure(first))}, f.standEvidence(len(f.snaps)-1, samples)...),
+	}
+	if len(asking) > 0 {
+		finding.Title += fmt.Sprintf(", while %s %s for %s", Counted(len(asking), "thread"), verb(len(asking), "waits", "wait"), verb(len(group), "it", "them"))
+	}
+	return candidate{Finding: finding}
+}
+
+// pollFigure tells how often a thread woke up, and for how long.
+func (f *facts) pollFigure(s *Sample) string {
+	h := f.history(s)
+	turns := h.turns()
+	return fmt.Sprintf("%s woke up %s times in %s, each time for %s of CPU, and is in the same pause in each of %d dumps", s.Thread.called(),
+		Thousands(int(turns)), seconds(h.elapsed.Value), (h.cpu.Value / time.Duration(max(1, turns))).Round(time.Microsecond), len(f.snaps))
+}
+
+// askers are threads in the middle of something that wait without end, over the whole
+// look, for the end or the result of what one of the others does.
+func (f *facts) askers(group []*history) []*Sample {
+	var found []*Sample
+	for _, h := range f.alive() {
+		s := h.last()
+		if s.Thread.Role != threaddump.Application || s.timed() || s.Thread.Name == "main" && !mainAtWork(s) || !inTheMiddle(s.Stack) || !f.standsStill(h) {
+			continue
+		}
+		if slices.ContainsFunc(group, func(p *history) bool { return s.Stack.asksFor(p.last().Stack) }) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// asksFor reports that a stack waits for the end or the result of what the other one runs:
+// a lambda of a method that it is in, or else code of the same class.
+func (s *Stack) asksFor(other *Stack) bool {
+	return (s.op.kind == opJoin || s.awaitsSort(other)) && (s.begot(other) || s.sharesClass(other))
+}
+
+// saysThatItWaits tells a method by its name.
+func saysThatItWaits(fr *threaddump.Frame) bool {
+	name := strings.ToLower(fr.Method)
+	return strings.HasPrefix(name, "await") || strings.HasPrefix(name, "wait") || strings.Contains(name, "until")
+}

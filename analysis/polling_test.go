@@ -1,0 +1,58 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// pausing is parked by the application itself, for some time.
+func pausing(places ...string) part {
+	return func(t *threaddump.Thread) {
+		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
+		t.Stack = stack(append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos"}, places...)...)
+	}
+}
+
+// A thread that sleeps and looks, again and again, polls: the kernel has counted how often
+// it woke up. Work takes longer than a look.
+func TestPolling(t *testing.T) {
+	look := func(share float64, turns int64, place part, others ...*threaddump.Thread) (all []Observation) {
+		for i := range 3 {
+			s := float64(i)
+			o := observe(s, append([]*threaddump.Thread{thread(1, "a", place, used(share*s, 9+s), allocated(0)), thread(3, "c", used(0, 9))}, others...)...)
+			o.Tasks = map[int64]Task{1001: {Turns: threaddump.Known(1000 + turns*int64(i))}}
+			all = append(all, o)
+		}
+		return all
+	}
+	await, step := pausing("App.awaitCursor", "App.write", "App.run"), pausing("App.step", "App.run")
+	joiner := thread(2, "b", at("App.report", "App.print", "App.run"), used(0, 9), waitsInJoin)
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"a fifth of a core for looks", look(0.2, 9000, await), []string{"spin/info/possible: a | "}},
+		{"while another waits for its end", look(0.2, 9000, await, joiner), []string{"spin/warning/likely: a | b"}},
+		{"a fifth of a core for work", look(0.2, 60, await), nil},
+		{"whatever its method is called", look(0.1, 9000, step), []string{"spin/info/possible: a | "}},
+		{"now and then", look(0.001, 20, await), []string{"missed-signal/info/possible: a | "}},
+		{"now and then, on duty", look(0.001, 20, step), nil},
+		{"once a second", look(0.0001, 1, await), nil},
+		{"that the kernel did not count", look(0.2, 0, await), nil},
+		{"as a library means it", look(0.2, 9000, pausing("org.agrona.concurrent.BackoffIdleStrategy.idle", "App.run")), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+	f := diagnose(look(0.2, 9000, await)...).Findings[0]
+	if !strings.Contains(f.Title, "with LockSupport.parkNanos in between, and takes 20 % of a core") || !strings.Contains(f.Evidence[0].Text, "18,000 times in 2.0 s") {
+		t.Errorf("%q %q", f.Title, f.Evidence[0].Text)
+	}
+}
+
+func waitsInJoin(t *threaddump.Thread) {
+	waiting(0xd0)(t)
+	t.Stack = append(stack("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack[1:]...)
+}
