@@ -235,6 +235,9 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	}
 	s := g.waiters[0].last()
+	if g.waiters[0].idle() && s.Stack.takesResults() {
+		return w.gradeTaker()
+	}
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside && !w.pending)
@@ -360,7 +363,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	finding := Finding{
 		Severity: severity, Confidence: Likely,
 		Title:    f.signalTitle(g),
-		Advice:   "Find the code that should do it, and why it did not: an exception, a way that leaves it out, a wrong count. Wait with a time limit.",
+		Advice:   signalAdvice(waiters[0].Stack),
 		Culprits: f.refs(waiters), Victims: f.refs(f.joiners()),
 		Resource: atResource(op.kind.awaited(), waiters[0]),
 		Evidence: f.waitEvidence(len(f.snaps)-1, waiters),

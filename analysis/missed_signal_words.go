@@ -37,6 +37,9 @@ func missing(s *Stack) string {
 		if s.isInside(juc+"StructuredTaskScope", "join") {
 			return "its subtasks to end"
 		}
+		if s.takesResults() {
+			return "the next result of a completion service; no task is on the way to one"
+		}
 		return "a result; no other thread is working on it"
 	case opPermit:
 		return "a permit; no other thread is doing anything that could release one"
@@ -46,6 +49,13 @@ func missing(s *Stack) string {
 		return "an unpark; no other thread is doing anything that could give one"
 	}
 	return "a notify; no other thread is doing anything that could give one"
+}
+
+func signalAdvice(s *Stack) string {
+	if s.takesResults() {
+		return "Compare how many results are taken with how many tasks were handed in: one that was rejected or dropped brings none. Take with a time limit (poll)."
+	}
+	return "Find the code that should do it, and why it did not: an exception, a way that leaves it out, a wrong count. Wait with a time limit."
 }
 
 // barrierOf names a barrier: "barrier" for the usual one, "Phaser".
