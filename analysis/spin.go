@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -67,8 +68,11 @@ type spinner struct {
 // onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
 // nothing; of several with the same work, two dumps and a third of all they are in; or
 // it wants most of a core while every one of at least three dumps shows
-// it where one waits (a selector that returns at once), whatever its rounds allocate. Several with the same work
-// are one finding. An update of a ConcurrentHashMap from within an update counts as
+// it where one waits (a selector that returns at once), whatever its rounds allocate, or
+// at one line of a method that says by its name that it waits or locks, which calls
+// nothing. Several with the same work
+// are one finding; who stands further on in the method that called it, and so seems to
+// hold what they want, is named. An update of a ConcurrentHashMap from within an update counts as
 // asking: up to JDK 8 it waits so for itself. A library that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
@@ -98,6 +102,8 @@ func (f *facts) spinners() []spinner {
 		s := h.asking()
 		if !works && s.times >= spinDumps && 2*s.times >= len(h.samples) {
 			all = append(all, s)
+		} else if b, ok := h.barred(); ok && !works {
+			all = append(all, b)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
 		} else if !works && s.times > 0 {
@@ -250,6 +256,11 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		if s.idles {
 			finding.Severity, finding.Confidence = Info, Possible
 		}
+	}
+	if owner := f.further(group[0].sample.Stack); owner != nil {
+		s := owner.last()
+		finding.Title += fmt.Sprintf("; %s seems to hold what %s, and %s", owner.thread.called(), verb(len(group), "it wants", "they want"), s.phrase())
+		finding.Evidence = append(finding.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
 	}
 	return candidate{Finding: finding}
 }
