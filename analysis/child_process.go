@@ -79,6 +79,8 @@ func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
 		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
 	case lock:
 		return "Another process has the lock: lslocks tells which (in /proc/locks the line above the one with ->). tryLock asks without waiting."
+	case waiters[0].onNamedPipe():
+		return "Look who has the other end open (lsof shows it), and what that process waits for; if it is this JVM alone, nothing will come."
 	case behind > 0 && severity == Info:
 		return "Who waits for it may be meant to: one that looks after a reader whose peer is silent, or a child process that runs on, looks the same."
 	case child && severity == Info:

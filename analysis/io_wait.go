@@ -33,7 +33,7 @@ type ioWaiter struct {
 	h    *history
 	op   opKind
 	side ioSide
-	// from is the other end, "10.0.0.5:5432", empty if unknown.
+	// from is the other end, "10.0.0.5:5432", or a named pipe, empty if unknown.
 	from string
 	// printed tells that it writes to the JVM's own standard output or error output.
 	printed bool
@@ -163,7 +163,7 @@ func (f *facts) acceptsForTask(h *history) bool {
 // lookAtFile fills in what is known of the file that the thread waits for.
 func (w *ioWaiter) lookAtFile(f *facts) {
 	task := f.last().tasks[w.h.thread.NativeID]
-	w.from, w.printed = task.Peer, task.File == "stdout"
+	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen
 	w.childPipe = w.h.last().readsFromChild()
 }
@@ -296,6 +296,8 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 
 func onFile(t Task) string {
 	switch {
+	case t.namedPipe() != "":
+		return ", on " + t.namedPipe()
 	case t.Peer != "":
 		return ", on the connection to " + t.Peer
 	case t.File != "":

@@ -66,8 +66,8 @@ type Task struct {
 	WaitChannel string
 	// File is what it waits for there, empty if unknown: "client-socket" that this
 	// side connected, "own-socket" if to this very process, "accepted-socket",
-	// "socket" of another kind, "pipe", "stdin", "stdout", "file". Peer is the other
-	// end of a connection, "10.0.0.5:5432".
+	// "socket" of another kind, "pipe", "named-pipe", "stdin", "stdout", "file". Peer is the
+	// other end of a connection, "10.0.0.5:5432", or the path of a named pipe.
 	File, Peer string
 }
 

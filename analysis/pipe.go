@@ -1,5 +1,7 @@
 package analysis
 
+import "strings"
+
 // pipeKey tells readers of empty pipes between threads apart, empty for all else.
 func pipeKey(s *Sample) string {
 	if s.Stack.op.kind != opRead || !s.Stack.inPipe() {
@@ -34,3 +36,16 @@ func (f *facts) emptyPipes() (found []candidate, told map[*Sample]bool) {
 	}
 	return found, told
 }
+
+// namedPipe words the FIFO that a thread waits for, empty for any other file.
+func (t Task) namedPipe() string {
+	switch {
+	case t.File != "named-pipe":
+		return ""
+	case t.Peer == "":
+		return "a named pipe"
+	}
+	return "the named pipe " + t.Peer
+}
+
+func (w ioWaiter) onNamedPipe() bool { return strings.Contains(w.from, "named pipe") }

@@ -9,13 +9,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // File is what a thread reads from or writes to while it sleeps in the kernel.
 type File struct {
 	// Kind is one of the words below.
 	Kind FileKind
-	// Peer is the other end of a TCP connection, "127.0.0.1:5432".
+	// Peer is the other end of a TCP connection, "127.0.0.1:5432"; of a named pipe its
+	// path, empty if that has blanks.
 	Peer string
 }
 
@@ -32,6 +34,7 @@ const (
 	// OtherSocket is any other: Unix, datagram, listening.
 	OtherSocket FileKind = "socket"
 	Pipe        FileKind = "pipe"
+	NamedPipe   FileKind = "named-pipe"
 	// StandardInput is descriptor 0, whatever is behind it.
 	StandardInput FileKind = "stdin"
 	// StandardOutput is descriptor 1 or 2, likewise.
@@ -105,8 +108,23 @@ func (l *fileLook) file(fd int, target string) File {
 		return l.socket(strings.TrimSuffix(inode, "]"))
 	case strings.HasPrefix(target, "pipe:["):
 		return File{Kind: Pipe}
+	case l.isFIFO(fd):
+		return namedPipe(target)
 	}
 	return File{Kind: OtherFile}
+}
+
+// isFIFO asks the kernel for the kind of an open file, which never waits.
+func (l *fileLook) isFIFO(fd int) bool {
+	info, err := os.Stat(l.reader.Path(l.pid, "fd", strconv.Itoa(fd)))
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+func namedPipe(path string) File {
+	if strings.ContainsFunc(path, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
+		path = ""
+	}
+	return File{Kind: NamedPipe, Peer: path}
 }
 
 func (l *fileLook) socket(inode string) File {

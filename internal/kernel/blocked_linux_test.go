@@ -3,6 +3,7 @@ package kernel
 import (
 	"net/netip"
 	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -70,4 +71,24 @@ func readsFrom(t *testing.T, fd int) (tid int) {
 		<-done
 	})
 	return <-tids
+}
+
+// A named pipe is told with its path; an empty one has a reader of ours asleep.
+func TestBlockedOnANamedPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "orders")
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	both, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(both) })
+	look := fileLook{reader: live(t), pid: os.Getpid()}
+	if got := look.file(both, path); got != (File{NamedPipe, path}) {
+		t.Errorf("got %+v", got)
+	}
+	if got := look.file(both, "/tmp/two words"); got != (File{Kind: NamedPipe}) {
+		t.Errorf("got %+v for a path with a blank", got)
+	}
 }
