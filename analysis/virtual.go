@@ -31,6 +31,8 @@ type VirtualGroup struct {
 	// Name and ID are of one of them.
 	Name string `json:"name"`
 	ID   int64  `json:"id"`
+	// WaitType is what they wait for, as Wait.Type; empty for those that run.
+	WaitType string `json:"waitType,omitempty"`
 	// Frame is the first application frame, "Class.method"; Stack innermost first.
 	Frame string   `json:"frame,omitempty"`
 	Stack []string `json:"stack"`
@@ -226,7 +228,9 @@ func (f *facts) virtualThreads() *VirtualThreads {
 		sum.States[s.State.String()] += s.size()
 		g := groups[at{s.Stack, s.State}]
 		if g == nil {
-			g = &VirtualGroup{State: s.State.String(), Name: s.Thread.Name, ID: s.Thread.ID, Stack: stackText(s.Stack, texts)}
+			g = &VirtualGroup{
+				State: s.State.String(), Name: s.Thread.Name, ID: s.Thread.ID, WaitType: s.waitType(), Stack: stackText(s.Stack, texts),
+			}
 			if s.Stack.Application != nil {
 				g.Frame = s.Stack.Application.Name()
 			}

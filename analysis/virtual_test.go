@@ -248,12 +248,15 @@ func TestShowsCarriers(t *testing.T) {
 // Many virtual threads are summed, and only those that findings name have rows.
 func TestManyVirtualThreadsAreSummed(t *testing.T) {
 	written := []*threaddump.Thread{
-		virtual(11, "a", in(threaddump.Waiting), at("App.take"), alike(9999)), virtual(12, "b", in(threaddump.Runnable)),
+		virtual(11, "a", in(threaddump.Waiting), at("java.util.concurrent.LinkedBlockingQueue.take", "App.take"), alike(9999)), virtual(12, "b", in(threaddump.Runnable)),
 	}
 	r := diagnose(observe(0, thread(1, "main")), javaWritten("25", 1, written...))
 	v := r.VirtualThreads
 	if v == nil || v.Count != 10001 || len(v.Groups) != 2 || v.Groups[0].Count != 10000 || v.Groups[0].Frame != "App.take" || v.States["WAITING"] != 10000 {
 		t.Fatalf("%+v", v)
+	}
+	if v.Groups[0].WaitType != "queue item" || v.Groups[1].WaitType != "" {
+		t.Errorf("they wait for %q and %q", v.Groups[0].WaitType, v.Groups[1].WaitType)
 	}
 	for _, row := range r.Threads {
 		if row.Kind == "virtual" {

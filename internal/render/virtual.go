@@ -67,7 +67,8 @@ func stateOrNone(s string) string {
 	return s
 }
 
-// virtualGroup is `60,000 × like "v-1" WAITING at Inbox.take(Inbox.java:12)`.
+// virtualGroup is `60,000 × like "v-1" WAITING for an item from a queue at
+// Inbox.take(Inbox.java:12)`.
 func virtualGroup(g analysis.VirtualGroup) []span {
 	who := called(analysis.ThreadRef{Name: g.Name, ID: g.ID})
 	switch {
@@ -79,6 +80,9 @@ func virtualGroup(g analysis.VirtualGroup) []span {
 	text := []span{strong(who)}
 	if g.State != "" {
 		text = append(text, plain(" "+g.State))
+	}
+	if g.WaitType != "" {
+		text = append(text, plain(" for "+awaited(g.WaitType)))
 	}
 	switch {
 	case len(g.Stack) == 0:
