@@ -319,8 +319,10 @@ func (c *cycle) hiddenTitle() string {
 		return fmt.Sprintf("%s threads wait for ever for a lock that one of them must be holding: %s", Thousands(len(c.members)), names)
 	case c.permits:
 		return fmt.Sprintf("%s threads seem to wait for each other's permits for ever: %s", Thousands(len(c.members)), names)
-	case len(c.members) == 1 && c.members[0].sample.wait.forLock():
+	case len(c.members) == 1 && c.members[0].sample.wait.forLock() && entersTwice(c.members[0].sample.Stack):
 		return names + " waits for ever for a lock that only it can be holding"
+	case len(c.members) == 1 && c.members[0].sample.wait.forLock():
+		return names + " waits for ever for a lock that no other thread can be holding"
 	case len(c.members) == 1:
 		return names + " waits for ever for what only it could give"
 	}
@@ -350,6 +352,9 @@ func (c *cycle) hiddenAdvice() string {
 		case op == opPermit:
 			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
 				"this is concluded from nobody else being left." + restart
+		case len(c.members) == 1 && !entersTwice(m.sample.Stack):
+			return notTwice(m.sample) + ": release it before. If it was not taken before, somebody went on or ended without releasing it. " +
+				"No dump shows who holds it: this is concluded from nobody else being left." + restart
 		case len(c.members) == 1 || c.oneOfThem():
 			return notTwice(m.sample) + ": release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
 		}

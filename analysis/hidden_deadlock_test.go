@@ -160,15 +160,35 @@ func TestSelfHolders(t *testing.T) {
 		{
 			name: "the odd path",
 			threads: []*threaddump.Thread{
-				writer(11, "a", "Tally.size"), writer(12, "m", "Tally.grow"), writer(13, "z", "Tally.size"),
+				writer(11, "a", "Tally.size", "Tally.fix"), writer(12, "m", "Tally.grow", "Tally.fix"), writer(13, "z", "Tally.size", "Tally.fix"),
 			},
 			want: "deadlock/critical/likely: m | a,z",
 		},
 		{
-			name:    "all alike, to write",
+			name: "an odd path with no place where it was taken before",
+			threads: []*threaddump.Thread{
+				writer(11, "a", "Tally.size"), writer(12, "m", "Tally.grow", "Parser.accept"), writer(13, "z", "Tally.size"),
+			},
+			want: "lock-contention/warning/likely: a,m,z | ",
+		},
+		{
+			name: "two alike, twice in the class",
+			threads: []*threaddump.Thread{
+				writer(11, "a", "Tally.size", "Tally.fix"), writer(12, "m", "Tally.size", "Tally.fix"), writer(13, "z", "Tally.size"),
+			},
+			want:  "deadlock/critical/likely: a,m | z",
+			title: `2 threads wait for ever for a lock that one of them must be holding: "a" and "m"`,
+		},
+		{
+			name:    "all alike, to write: it was lost",
 			threads: []*threaddump.Thread{writer(11, "a", "Tally.size"), writer(12, "m", "Tally.size")},
-			want:    "deadlock/critical/likely: a,m | ",
-			title:   `2 threads wait for ever for a lock that one of them must be holding: "a" and "m"`,
+			want:    "lock-contention/warning/likely: a,m | ",
+		},
+		{
+			name:    "one alone that shows no second call",
+			threads: []*threaddump.Thread{writer(11, "a", "Tally.size", "Parser.accept")},
+			want:    "deadlock/critical/likely: a | ",
+			title:   `"a" waits for ever for a lock that no other thread can be holding`,
 		},
 		{
 			name:    "all alike, to read: a stamp was lost",

@@ -135,7 +135,7 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 	if kind == holderStuck && f.lastsThrough(queues) {
 		severity = Critical
 	}
-	if queues[dumps-1].concluded() {
+	if last := queues[dumps-1]; last.concluded() || f.graph(last.at).eliminated[last.lock] {
 		confidence = Likely
 	}
 	return severity, confidence
@@ -163,6 +163,8 @@ func (f *facts) contentionTitle(q *queue, kind holder) string {
 	}
 	owner := q.root.Thread.called()
 	switch {
+	case q.cycle != nil && f.graph(q.at).eliminated[q.lock]:
+		return waiters + " that " + owner + " seems to hold, itself in a deadlock"
 	case q.cycle != nil:
 		return waiters + " that " + owner + " holds, itself in a deadlock"
 	case kind == holderChanges:

@@ -14,7 +14,7 @@ import (
 // Rule: a thread that holds what it waits for took it in a method below the one that
 // all waiters ask in, more likely in one of the same class; one whose own calls
 // begin there holds nothing. Of equal ones it is the one that came another way
-// than all others. Nobody where it is as likely that a stamp was lost: see unlikely.
+// than all others. Nobody where it is as likely that what was taken was lost: see unlikely.
 func (h *hidden) selfHolders(i int) []int {
 	c := h.claimsOn(&h.snap.samples[i])
 	if c.asked {
@@ -47,11 +47,15 @@ func (h *hidden) selfHolders(i int) []int {
 	return c.self
 }
 
-// unlikely reports that of those who claim to hold a StampedLock some ask to read, and
-// may well have taken no stamp: they come from nowhere where one is taken, or several of
-// them the same way, on which the others would have been stopped before.
+// unlikely reports that nothing shows those who claim to hold a lock to have taken it: they
+// come from nowhere in its class, and one that ended or went on may not have released it.
+// Or some ask to read a StampedLock and come the same way, on which the others would have
+// been stopped before.
 func (h *hidden) unlikely(claimants []int, claim int) bool {
-	if claim > 0 && len(claimants) < 2 {
+	if claim < takenBelow {
+		return true
+	}
+	if len(claimants) < 2 {
 		return false
 	}
 	return slices.ContainsFunc(claimants, func(j int) bool {
@@ -78,8 +82,11 @@ func sharedPath(stacks []*Stack) int {
 	return max(n, 1)
 }
 
-// mayHaveTaken grades what lies below the shared path: 2 for a method of a class that
-// is on the path as well, 1 for another one of the program, 0 for none.
+// takenBelow is the grade of a stack with a second method of the class that asks.
+const takenBelow = 2
+
+// mayHaveTaken grades what lies below the shared path: takenBelow for a method of a class
+// that is on the path as well, 1 for another one of the program, 0 for none.
 func mayHaveTaken(s *Stack, path int) int {
 	own := inner(s.program())
 	if len(own) <= path {
@@ -87,7 +94,7 @@ func mayHaveTaken(s *Stack, path int) int {
 	}
 	for _, below := range own[path:] {
 		if slices.ContainsFunc(own[:path], func(f *threaddump.Frame) bool { return f.Class == below.Class }) {
-			return 2
+			return takenBelow
 		}
 	}
 	return 1
