@@ -32,11 +32,13 @@ func stamps(address uint64) part {
 }
 
 // joins waits for the end of a thread.
-func joins(address uint64) part {
+func joins(address uint64) part { return joinsOf("java.lang.Thread", address) }
+
+func joinsOf(class string, address uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
 		t.Stack = append(stack("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack...)
-		lockOn(t, threaddump.WaitingOn, address, "java.lang.Thread")
+		lockOn(t, threaddump.WaitingOn, address, class)
 	}
 }
 
@@ -68,6 +70,19 @@ func TestHiddenDeadlocks(t *testing.T) {
 			same(thread(11, "a", at("Crew.end", "java.lang.Thread.run"), joins(0xb)),
 				thread(12, "b", at("Crew.end", "java.lang.Thread.run"), joins(0xa))),
 			[]string{"deadlock/critical/likely: a,b | "},
+		},
+		{
+			"joins in a ring of threads that inherit what they run",
+			same(thread(1, "main", at("App.main"), joinsOf("Pilot", 0xa)),
+				thread(11, "a", at("Crew.end", "Crew.run"), joinsOf("Tug", 0xb)),
+				thread(12, "b", at("Crew.end", "Crew.run"), joinsOf("Pilot", 0xa))),
+			[]string{"deadlock/critical/likely: a,b | main"},
+		},
+		{
+			"a join of one that inherits what it runs, and works",
+			same(thread(11, "a", at("Crew.end", "Crew.run"), joinsOf("Tug", 0xb)),
+				thread(12, "b", at("Crew.work", "Crew.run"), sleeping)),
+			nil,
 		},
 		{
 			"a join of a thread that works",

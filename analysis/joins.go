@@ -8,11 +8,11 @@ import (
 
 // joinable are the threads that one in Thread.join may be waiting for. The dump
 // names the class of the thread object: those of it that have a run method of
-// their own show it at the bottom. Nobody joins the main thread or a worker of an
-// executor while there are others.
+// their own show it at the bottom, and where nobody does they have inherited one. Nobody
+// joins the main thread or a worker of an executor while there are others.
 func (h *hidden) joinable(i int) []int {
 	class := h.snap.samples[i].waitsOn().class
-	var able, main []int
+	var able, heirs, main []int
 	for j := range h.snap.samples {
 		s := &h.snap.samples[j]
 		n := len(s.Stack.Frames)
@@ -25,12 +25,17 @@ func (h *hidden) joinable(i int) []int {
 			main = append(main, j)
 		case bottom.Class == class && s.Stack.root == nil:
 			able = append(able, j)
+		case bottom.Method == "run" && s.Stack.root == nil:
+			heirs = append(heirs, j)
 		}
 	}
-	if len(able) == 0 {
-		return main
+	switch {
+	case len(able) > 0:
+		return able
+	case len(heirs) > 0:
+		return heirs
 	}
-	return able
+	return main
 }
 
 // detectHoldingJoins reports a thread that waits in Thread.join while one other
