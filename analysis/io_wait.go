@@ -50,8 +50,8 @@ type ioWaiter struct {
 	// the process are known to do.
 	childPipe bool
 	children  children
-	// ends tells a read with a time limit that nobody is seen to wait for.
-	ends bool
+	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
+	ends, unheard bool
 }
 
 // detectIOWait reports threads of the program that stand in I/O and do not get on.
@@ -68,7 +68,8 @@ type ioWaiter struct {
 // I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
 // its own, if somebody waits for the thread to end that waits for it, or if it waits for
 // the JVM to read its output. If it does sleep so, the results that others than main want
-// are late all the same. What none of
+// are late all the same; and so is the answer to a connection to this very JVM that nobody
+// is left to accept, where a latch is waited for. What none of
 // these tells is a hint, and so is a read with a time limit that has no waiters, be it
 // for a lock of the thread or a result of it, and that no library called for: a long
 // poll looks the same.
@@ -110,7 +111,7 @@ func (w ioWaiter) stuck() bool {
 	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
-	return w.op == opProcess && w.joined && w.children.rest || w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.unheard || w.op == opProcess && w.joined && w.children.rest || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.
@@ -142,6 +143,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side = f.farEnd(h)
 		w.lookAtFile(f)
+		f.hear(&w)
 		w.device = f.alwaysOnDevice(h)
 		w.urgent = w.awaited && bringsResult(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
 		w.joined, w.children = len(f.joinersOf(h)) > 0, children
