@@ -64,7 +64,7 @@ func (w *world) alone(g gathering) bool {
 	case opExchange, opBarrier:
 		return true
 	case opPark, opNotify, opCondition:
-		return w.waiting == 1 && inTheMiddle(s.Stack) && !atCollection(s) && !takesOut(s.Stack.op.caller)
+		return len(w.wanting) == 1 && inTheMiddle(s.Stack) && !atCollection(s) && !takesOut(s.Stack.op.caller)
 	}
 	return false
 }

@@ -109,8 +109,8 @@ type world struct {
 	awaited, joined, mainAsks, othersAsk bool
 	// done tells that all executors have nothing left to do.
 	done bool
-	// waiting counts the threads that want a signal.
-	waiting int
+	// wanting are the threads that want a signal.
+	wanting []*Sample
 	// empty tells that the program has no thread but the waiting ones, manned that it has
 	// one that waits for more than the end of others, onlyTimers that all others are timers
 	// that came round in the look.
@@ -129,6 +129,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 	for _, g := range groups {
 		for _, s := range g.waiters {
 			waiting[s.history] = true
+			w.wanting = append(w.wanting, s.last())
 		}
 	}
 	for _, h := range f.alive() {
@@ -136,7 +137,6 @@ func (f *facts) worldOf(groups []gathering) *world {
 			w.see(h)
 		}
 	}
-	w.waiting = len(waiting)
 	w.seeVirtual(waiting)
 	if !f.last().provesAll() {
 		w.outside = true
@@ -163,6 +163,8 @@ func (w *world) see(h *history) {
 		// a carrier, or one that the JVM keeps until the end
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
+	case w.atWork(h):
+		w.acts = true
 	case h.idle():
 		if isScheduling(s.Stack) && !s.timed() && s.Stack.op.kind == opTake && h.pool != nil && len(h.pool.workers) == 1 {
 			w.spent = h
