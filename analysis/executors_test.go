@@ -118,6 +118,11 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"results while main waits for a latch", same(joins(1, task), joins(2, task), thread(50, "main",
 			parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.main"), used(1, 10))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"results while main pauses and another wants a permit", same(joins(1, task), joins(2, task), thread(50, "main", at("App.main"), sleeping, used(1, 10)),
+			thread(51, "clerk", parkedIn(juc+"Semaphore$NonfairSync", unsafePark, juc+"Semaphore.acquire", "App.serve", "java.lang.Thread.run"), used(1, 10))),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"results while another pauses in its work", same(joins(1, task), joins(2, task), thread(51, "clerk", at("App.serve", "App.run"), sleeping, used(1, 10))), ""},
+		{"a latch that main may open after a pause", same(latch(1), latch(2), thread(50, "main", at("App.main"), sleeping, used(1, 10))), ""},
 		{"results that a scheduler may bring", [][]*threaddump.Thread{
 			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
 		}, ""},

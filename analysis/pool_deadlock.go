@@ -123,7 +123,7 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someFree(stuck) || f.someComesRound())
+		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someCompletes(stuck) || f.someComesRound())
 	})
 }
 
@@ -189,19 +189,30 @@ var serverLoops = [...]string{
 // someFree reports that a thread of the program outside of the stuck executors
 // has something to do that none of them decides.
 func (f *facts) someFree(stuck []*pool) bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool { return f.isFree(h, stuck) })
+}
+
+func (f *facts) isFree(h *history, stuck []*pool) bool {
+	s := h.last()
+	switch {
+	case h.thread.Role != threaddump.Application, h.surelyIdle(), h.pool != nil && slices.Contains(stuck, h.pool):
+		return false
+	}
+	switch kind := s.Stack.op.kind; {
+	case kind == opResult, kind == opJoin, kind == opTermination, isSignal(kind) && !s.timed():
+		return !f.standsStill(h)
+	}
+	return true
+}
+
+// someCompletes is someFree for a future: one that the whole look shows in a pause of the
+// main method, in front of a lock or a permit, or writing, has something else to do first.
+func (f *facts) someCompletes(stuck []*pool) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
-		if h.thread.Role != threaddump.Application || h.surelyIdle() {
-			return false
-		}
-		if h.pool != nil && slices.Contains(stuck, h.pool) {
-			return false
-		}
-		switch kind := s.Stack.op.kind; {
-		case kind == opResult, kind == opJoin, kind == opTermination, isSignal(kind) && !s.timed():
-			return !f.standsStill(h)
-		}
-		return true
+		kind := s.Stack.op.kind
+		occupied := kind == opPermit && !s.timed() || kind == opWrite || s.wait.forLock() || pausesInMain(s.Stack)
+		return f.isFree(h, stuck) && !(occupied && f.standsStill(h))
 	})
 }
 
