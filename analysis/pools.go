@@ -53,7 +53,7 @@ func (f *facts) findPools() []*pool {
 	pools := map[group]*pool{}
 	for _, h := range f.alive() {
 		s := h.last()
-		if s.carrier != 0 || s.Stack.root == nil || s.Stack.root.kind > rootForkJoin {
+		if s.carrier != 0 || s.Stack.root == nil || s.Stack.root.kind > rootForkJoin || isLent(s) {
 			continue
 		}
 		g := group{s.Stack.root.kind, namePattern(h.thread.Name)}
@@ -74,6 +74,13 @@ func (f *facts) findPools() []*pool {
 		p.describe()
 	}
 	return found
+}
+
+// isLent tells a worker that a server has for good, to accept or to select: it is free for
+// no task, whoever else is idle in its executor.
+func isLent(s *Sample) bool {
+	r := s.resting()
+	return r != nil && (r.what == "acceptor" || r.what == "selector")
 }
 
 // describe sums up what the workers of a pool are inside of.
