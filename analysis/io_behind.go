@@ -99,16 +99,12 @@ func (f *facts) wantResult(one func(*history) bool) bool {
 // result that this thread was called by that class to bring: of a cache that one thread
 // fills while others want the same.
 func (f *facts) loadsFor(h *history) []*history {
-	s := h.last().Stack
-	at := slices.Index(s.Frames, s.Application)
-	if at < 0 {
+	if h.last().Stack.Application == nil {
 		return nil
 	}
 	var found []*history
 	for _, o := range f.inLibrary() {
-		class := outermost(o.last().Stack.op.caller.Class)
-		called := slices.ContainsFunc(s.Frames[at:], func(fr *threaddump.Frame) bool { return outermost(fr.Class) == class })
-		if o != h && called {
+		if o != h && calledBy(h.last().Stack, loadingClass(o)) {
 			found = append(found, o)
 		}
 	}

@@ -35,6 +35,12 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		t.State = threaddump.Waiting
 		lockOn(t, threaddump.Parking, 0xa, "com.google.common.util.concurrent.SettableFuture")
 	}
+	loadsAndWants := func(t *threaddump.Thread) {
+		at(append([]string{unsafePark, juc + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
+			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue", "com.google.common.cache.LocalCache.get", "Desk.side", "Desk$1.load"}, cache...)...)(t)
+		t.State = threaddump.Waiting
+		lockOn(t, threaddump.Parking, uint64(t.ID), "com.google.common.util.concurrent.SettableFuture")
+	}
 	find := func(more ...part) part {
 		return func(t *threaddump.Thread) {
 			for _, p := range append([]part{at("com.mongodb.client.internal.MongoClientImpl.find", "Desk.rent", "Desk.serve", "java.lang.Thread.run")}, more...) {
@@ -56,6 +62,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},
 		{"who loads what others want of a cache", "single-thread-blocked/warning/likely: a | b,c", `"a", which loads what others wait for, sleeps`, []part{loads, wants, wants}},
+		{"two that load what the other wants", "deadlock/critical/likely: a,b | c\nsingle-thread-blocked/warning/likely: a,b | b,c < deadlock-1\nmissed-signal/warning/likely: a,b,c |  < deadlock-1", `"a" and "b" each load a value and wait for one that the other loads`, []part{loadsAndWants, loadsAndWants, wants}},
+		{"two that load, of which one works", "", "", []part{loadsAndWants, loads}},
 		{"who loads what one other wants of it", "", "", []part{loads, wants}},
 		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
@@ -74,7 +82,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 				expect(t, r)
 				return
 			}
-			expect(t, r, test.want)
+			expect(t, r, strings.Split(test.want, "\n")...)
 			if !strings.Contains(r.Findings[0].Title, test.title) {
 				t.Errorf("%q", r.Findings[0].Title)
 			}
