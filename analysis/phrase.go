@@ -24,6 +24,8 @@ func (s *Sample) phrase() string {
 		return "waits to read"
 	case kind == opWrite && s.waits():
 		return "waits to write"
+	case kind == opPut && s.waits() && !s.wait.forLock():
+		return "waits for " + s.Stack.room()
 	case kind == opTake && s.waits() && !s.wait.forLock():
 		return "waits for an element of a queue"
 	case kind == opTermination && s.waits() && !s.wait.forLock():

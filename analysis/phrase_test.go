@@ -21,6 +21,7 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 	latch := thread(1, "opener", latched(0xc), holds(0xa), used(1, 10))
 	pooled := thread(1, "reloader", parkedIn(juc+"SynchronousQueue$TransferQueue", unsafePark, juc+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",
 		"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), holds(0xa), used(1, 10))
+	full := thread(1, "feeder", at("App.run"), puts(0xc, "App.feed"), holds(0xa), used(1, 10))
 	for _, test := range []struct {
 		name    string
 		kind    Kind
@@ -33,6 +34,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 			`"opener" keeps while it waits for a latch`},
 		{"an object of a pool", KindLockContention, []*threaddump.Thread{pooled, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"reloader" keeps while it waits for a pooled object`},
+		{"room in a queue", KindLockContention, []*threaddump.Thread{full, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+			`"feeder" keeps while it waits for room in a full ArrayBlockingQueue`},
 		{"a thread", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")}, `hook "bye" waits for "flusher" to end`},
 		{"one of two threads", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher"), flusher(6, "other")},
 			`hook "bye" waits for a thread to end`},

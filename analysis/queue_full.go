@@ -93,21 +93,27 @@ func (f *facts) gradeFull(g gathering) Severity {
 }
 
 func fullTitle(producers []*Sample) string {
-	op := producers[0].Stack.op
-	into := "room in a full buffer"
-	switch {
-	case producers[0].Stack.inPipe():
-		into = "room in a full pipe to another thread"
-	case op.kind == opPut:
-		into = "room in a full " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
-		if strings.Contains(op.frame.Class, "SynchronousQueue") || strings.Contains(op.frame.Method, "ransfer") {
-			into = "somebody to take from a " + op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
-		}
-	}
+	into := producers[0].Stack.room()
 	if len(producers) == 1 {
 		return producers[0].Thread.called() + " waits for " + into
 	}
 	return fmt.Sprintf("%s wait for %s", Counted(len(producers), "thread"), into)
+}
+
+// room is what a producer with this stack waits for.
+func (s *Stack) room() string {
+	op := s.op
+	if s.inPipe() {
+		return "room in a full pipe to another thread"
+	}
+	if op.kind != opPut {
+		return "room in a full buffer"
+	}
+	class := op.frame.Class[strings.LastIndexByte(op.frame.Class, '.')+1:]
+	if strings.Contains(op.frame.Class, "SynchronousQueue") || strings.Contains(op.frame.Method, "ransfer") {
+		return "somebody to take from a " + class
+	}
+	return "room in a full " + class
 }
 
 // likelyConsumers are the threads that should take what the producers put: those
