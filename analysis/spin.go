@@ -186,18 +186,19 @@ func askedIn(s *Sample) string {
 	return s.Stack.asksIn()
 }
 
-// asksIn is the asking method above the first frame that is not the JDK's; empty if there
-// is none.
+// asksIn is the outermost asking method, which the program called, above the first frame
+// that is not the JDK's; empty if there is none.
 func (s *Stack) asksIn() string {
+	asks := ""
 	for _, fr := range s.Frames {
 		if !isJDK(fr) {
 			break
 		}
 		if isAsking(fr) {
-			return fr.Name()
+			asks = fr.Name()
 		}
 	}
-	return ""
+	return asks
 }
 
 func isAsking(fr *threaddump.Frame) bool {

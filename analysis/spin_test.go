@@ -50,6 +50,22 @@ func TestSpin(t *testing.T) {
 	}
 }
 
+// What is named is the method that the program called, not what the JDK does in it.
+func TestSpinnersAskInWhatTheyCall(t *testing.T) {
+	for want, frames := range map[string][]string{
+		"Thread.yield":          {"!java.lang.Thread.yield0", "java.lang.Thread.yield", "App.step"},
+		"ReentrantLock.tryLock": {juc + "locks.ReentrantLock$Sync.tryLock", juc + "locks.ReentrantLock.tryLock", "App.step"},
+	} {
+		var all []Observation
+		for i := range 3 {
+			all = append(all, observe(float64(i), thread(1, "a", at(frames...), used(float64(i), 9+float64(i)), allocated(0))))
+		}
+		if title := diagnose(all...).Findings[0].Title; !strings.HasSuffix(title, "ask, in "+want) {
+			t.Errorf("%q, want %q", title, want)
+		}
+	}
+}
+
 func TestSpinnersWithTheSameWorkAreOneFinding(t *testing.T) {
 	dance := func(second int64) []*threaddump.Thread {
 		s := float64(second)
