@@ -23,6 +23,10 @@ const (
 	heapLinear = 1.5
 	// heapWhole is as heapLinear if no collection has given back a fifth of what came.
 	heapWhole = 1.25
+	// heapOutlived is after how many collections of the old generation since the start what
+	// is still there lives, however little of all that was made it is; two pauses of G1's
+	// are one.
+	heapOutlived = 6
 	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
@@ -56,6 +60,8 @@ type growing struct {
 	collected bool
 	// collectedNow tells that several such collections ran in the look.
 	collectedNow bool
+	// outlived tells that several of them since the start left all that has come since.
+	outlived bool
 	// garbageToo tells that what is in use may be garbage.
 	garbageToo bool
 }
@@ -69,7 +75,8 @@ type growing struct {
 // young collections; or earlier, and as much is there as has come since the start), or
 // seven tenths ever since or so that the heap is full within a minute; or it is full within
 // a minute at the rate that it has had since the start, though the old generation was
-// collected twice in the look; and nobody finalizes
+// collected twice in the look; or all came at this rate since the start, and several
+// collections of the old generation have left it; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with and fills its caches up to their bounds: then the old generation must have been
@@ -128,6 +135,7 @@ func (f *facts) growing() (g growing, ok bool) {
 	g.linear = g.linear || f.grewEverSince(g, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && f.grewEverSince(g, heapWhole)
+	g.outlived = last.OldCollections.Value >= heapOutlived && f.grewEverSince(g, heapWhole)
 	return g, g.fullIn <= heapFullIn && g.mayStay()
 }
 
@@ -135,7 +143,7 @@ func (f *facts) growing() (g growing, ok bool) {
 // matters soon if it does.
 func (g growing) mayStay() bool {
 	switch {
-	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.linear || g.collected), g.inVain():
+	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.linear || g.collected), g.inVain(), g.outlived:
 		return true
 	}
 	return g.kept >= heapKeptLeast && g.linear && g.fullIn <= heapFullSoon
@@ -154,7 +162,7 @@ func (f *facts) surelyGrows(g growing) bool {
 	case f.starting():
 		return g.kept >= heapKept && g.collected && !f.mainAllocates()
 	}
-	return g.inVain() || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
+	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }
 
 // mainAllocates reports that the main thread allocates most, or likely does.
