@@ -22,8 +22,8 @@ import (
 //
 // One waiter gives a hint, and so do threads that wait in the method they were
 // started with while nobody is seen to have what they want: a semaphore may be how
-// workers are told of work. The culprits are the likely holders, or whoever has
-// a lock that these wait for in turn; else nobody gave back, and the waiters are all
+// workers are told of work. The culprits are the likely holders (see borrows), or whoever
+// has a lock that these wait for in turn; else nobody gave back, and the waiters are all
 // that can be shown.
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
@@ -107,6 +107,10 @@ func handsOut(s *Stack) bool {
 func (f *facts) exhausted(g gathering) (candidate, bool) {
 	at, waiters := len(f.snaps)-1, g.samples()
 	holders, why := f.likelyHolders(at, waiters)
+	holders = slices.DeleteFunc(holders, func(h *Sample) bool { return resourceKey(h) == g.key })
+	if !slices.ContainsFunc(holders, func(h *Sample) bool { return f.borrows(h, waiters) }) {
+		holders, why = nil, noSuspicion
+	}
 	if len(waiters) < 2 && why != beyond {
 		return candidate{}, false // a signal, as like as not
 	}
