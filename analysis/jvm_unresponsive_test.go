@@ -157,6 +157,26 @@ func TestReasonsOfASilence(t *testing.T) {
 	}
 }
 
+// A JVM that waits for one thread to stop says so in plain words, and what to set for its
+// collector.
+func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
+	for collector, want := range map[string]string{
+		"":         "-XX:+UseCountedLoopSafepoints; or make",
+		"G1":       "-XX:+UseCountedLoopSafepoints; or make",
+		"Parallel": "-XX:+UseCountedLoopSafepoints, which the Parallel collector is without unless it is asked for; or make",
+	} {
+		f := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *Observation) {
+			o.sets(15, i, "R", "", 1)
+			o.sets(12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
+			o.Counters = &Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
+		}}.report().Findings[0]
+		const evidence = `"VM Thread" only looks whether all threads have stopped (asleep for a moment in between, in 2 of 4 looks), while "worker-1" runs in all 4 looks, 100 % of a core`
+		if f.Evidence[0].Text != evidence || !strings.Contains(f.Advice, want) {
+			t.Errorf("%q: %q, %q", collector, f.Evidence[0].Text, f.Advice)
+		}
+	}
+}
+
 func TestThreadsOfASilentJVM(t *testing.T) {
 	r := hush{code: "stopped", process: Process{State: "T"}}.report()
 	got := map[string]string{}

@@ -189,26 +189,40 @@ func (q *silence) awaitsSafepoint() *reason {
 		return nil // it comes to safepoints all the time
 	}
 	r := &reason{
-		why: "it waits for a safepoint that " + quoteName(runners[0].name) + " does not come to",
-		advice: "The thread runs a loop without safepoint polls: keep -XX:+UseCountedLoopSafepoints (and LoopStripMiningIter), make the loop's counter a long, or call a method in it. " +
-			"-XX:+SafepointTimeout names it in the JVM's own log.",
+		why:        "it waits for a safepoint that " + quoteName(runners[0].name) + " does not come to",
+		advice:     pollsAdvice(q.last().Counters),
 		confidence: Likely,
 		culprits:   firstFew(runners),
-		evidence: []string{fmt.Sprintf("\"VM Thread\" waits in naps (%d of %d looks in %s) while %s runs in all, %s of a core",
-			vm.napping, vm.seen, orUnknownChannel(vm.last.WaitChannel), quoteName(runners[0].name), percent(runners[0].share()))},
+		evidence: []string{fmt.Sprintf("\"VM Thread\" only looks whether all threads have stopped (%s), while %s runs in all %d looks, %s of a core",
+			vm.betweenLooks(), quoteName(runners[0].name), vm.seen, percent(runners[0].share()))},
 	}
 	if vm.napping == 0 && vm.share() > 0.6 {
 		r.confidence = Possible // it may as well work, while the other one is in native code
-	}
-	if vm.napping == 0 {
-		r.evidence[0] = fmt.Sprintf("\"VM Thread\" waits on a CPU, %s of a core, while %s runs in all %d looks, %s of a core",
-			percent(vm.share()), quoteName(runners[0].name), vm.seen, percent(runners[0].share()))
 	}
 	if len(runners) > 1 {
 		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", Thousands(len(runners)), quoteNames(threadNames(runners)))
 		r.confidence = Possible
 	}
 	return r
+}
+
+// betweenLooks says what a VM Thread does in between its looks at the other threads.
+func (t *silentThread) betweenLooks() string {
+	if t.napping > 0 {
+		return fmt.Sprintf("asleep for a moment in between, in %d of %d looks", t.napping, t.seen)
+	}
+	return percent(t.share()) + " of a core"
+}
+
+// pollsAdvice says how a thread comes to have safepoint polls in its loops. Since JDK 10 all
+// collectors but two have the option on by default, which tells what to set only there.
+func pollsAdvice(c *Counters) string {
+	option := "start the JVM with -XX:+UseCountedLoopSafepoints"
+	if c != nil && (c.Collector == "Parallel" || c.Collector == "Serial") {
+		option += ", which the " + c.Collector + " collector is without unless it is asked for"
+	}
+	return "The thread runs a loop without safepoint polls: " + option + "; or make the loop's counter a long, or call a method in it. " +
+		"-XX:+SafepointTimeout names it in the JVM's own log."
 }
 
 // atWork tells that the VM Thread is at one thing all the time: it naps in between,
