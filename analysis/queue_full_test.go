@@ -56,3 +56,33 @@ func TestQueueOfALibrary(t *testing.T) {
 		t.Errorf("no %s in %v", place, e)
 	}
 }
+
+// Where those who should take from a buffer wait in it too, it is not they who are slow.
+func TestBothSidesOfABufferWait(t *testing.T) {
+	const await = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"
+	const lost = ": both sides of Shelf wait, so a signal seems to be lost, or given to the wrong side"
+	for name, test := range map[string]struct {
+		woken  float64
+		method string
+		lost   bool
+	}{
+		"at a condition of the buffer":   {0, "app.Shelf.take", true},
+		"but is woken again and again":   {0.1, "app.Shelf.take", false},
+		"at a condition of another kind": {0, "app.Shelf$Till.take", false},
+	} {
+		var look []Observation
+		for i := range 3 {
+			when := float64(i)
+			look = append(look, observe(when,
+				thread(1, "a", used(0.01, 5+when), at("app.Desk.run"), calls(await, 0xa, await+".await", "app.Shelf.put")),
+				thread(2, "b", used(0.01, 5+when), at("app.Desk.run"), calls(await, 0xa, await+".await", "app.Shelf.put")),
+				thread(3, "sort", used(0.01+when*test.woken, 5+when), at("app.Sorter.run"), calls(await, 0xb, await+".await", test.method)),
+			))
+		}
+		r := diagnose(look...)
+		expect(t, r, "queue-full/warning/likely: sort | a,b")
+		if f := r.Findings[0]; strings.HasSuffix(f.Title, lost) != test.lost || strings.HasPrefix(f.Advice, "Signal after") != test.lost {
+			t.Errorf("%s: %q, %q", name, f.Title, f.Advice)
+		}
+	}
+}
