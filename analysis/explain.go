@@ -138,6 +138,15 @@ func root(by []int, i int) int {
 	return at
 }
 
+// asGrave lets a cause be as grave as what it explains.
+func asGrave(all []candidate, by []int) {
+	for i, r := range by {
+		if r != none && severityRank(all[i].Severity) < severityRank(all[r].Severity) {
+			all[r].Severity = all[i].Severity
+		}
+	}
+}
+
 // weigh counts the threads that a finding tells of. Those that want for a CPU stand
 // behind what any of them does: they are many, and the reason is outside of them.
 func weigh(f *Finding) int {
@@ -161,6 +170,7 @@ func explain(all []candidate) []Finding {
 			weight[by[i]] += weigh(&all[i].Finding)
 		}
 	}
+	asGrave(all, by)
 	slices.SortStableFunc(roots, func(a, b int) int {
 		if order := gravity(&all[a].Finding) - gravity(&all[b].Finding); order != 0 {
 			return order
