@@ -86,20 +86,22 @@ func newCycle(g *graph, path []int) *cycle {
 	return c
 }
 
-// rotate lets the cycle begin with the member that waits for a task, as its code is to
-// blame, else with the first member by name, wherever in the dump it was found.
+// rotate lets the cycle begin with the member that waits for a task, or for a permit while
+// it holds a lock, as its code is to blame, else with the first member by name, wherever in the dump it was found.
 func (c *cycle) rotate() {
 	first := 0
 	for i, m := range c.members {
-		if m.sample != nil && m.sample == c.awaits {
-			first = i
-			break
-		}
-		if compareMembers(m, c.members[first]) < 0 {
+		leads, led := c.leads(m), c.leads(c.members[first])
+		if leads && !led || leads == led && compareMembers(m, c.members[first]) < 0 {
 			first = i
 		}
 	}
 	c.members = slices.Concat(c.members[first:], c.members[:first])
+}
+
+// leads tells the member whose code is to blame for the cycle.
+func (c *cycle) leads(m member) bool {
+	return m.sample != nil && (m.sample == c.awaits || c.permits && m.sample.Stack.op.kind == opPermit && c.overLocks())
 }
 
 func compareMembers(a, b member) int {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -236,5 +237,31 @@ func TestSelfHolders(t *testing.T) {
 				t.Errorf("title %q, want %q", r.Findings[0].Title, test.title)
 			}
 		})
+	}
+}
+
+// One that waits for a permit with the lock that giving it back needs stops those who have
+// one. The deadlock is no less grave than the crowd at the lock.
+func TestAPermitIsWaitedForUnderTheLockThatGivesItBack(t *testing.T) {
+	const semaphore = juc + "Semaphore"
+	shifts := func(cpu float64) []*threaddump.Thread {
+		gives, takes := at("Depot.giveBack", "Main.shift", "java.lang.Thread.run"), at("Depot.allocate", "Main.shift", "java.lang.Thread.run")
+		return []*threaddump.Thread{
+			thread(1, "a", gives, blockedOn(0xa), used(0.01, 9+cpu)), thread(2, "b", gives, blockedOn(0xa), used(0.01, 9+cpu)),
+			thread(3, "c", at("Pool.take", "Depot.allocate", "Main.shift", "java.lang.Thread.run"),
+				calls(semaphore+"$NonfairSync", 0xb, semaphore+".acquire"), holds(0xa), used(0.01, 9+cpu)),
+			thread(4, "d", takes, blockedOn(0xa), used(0.01, 9+cpu)), thread(5, "e", takes, blockedOn(0xa), used(0.01, 9+cpu)),
+		}
+	}
+	r := diagnose(observe(0, shifts(0)...), observe(1, shifts(1)...), observe(2, shifts(2)...))
+	f := r.Findings[0]
+	if f.Kind != KindDeadlock || f.Severity != Critical || f.Confidence != Likely || r.Findings[1].ExplainedBy != f.ID {
+		t.Fatal(found(r))
+	}
+	if want := `"c" waits for a permit and holds the lock that "a" waits for, which seems to have one: neither ever goes on`; f.Title != want {
+		t.Errorf("%q, want %q", f.Title, want)
+	}
+	if !strings.HasPrefix(f.Advice, "Do not wait for a permit while holding the lock that giving it back needs") {
+		t.Error(f.Advice)
 	}
 }
