@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -32,18 +33,64 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 	}
 	most, _ := f.mostBy(d.amount)
 	if !told {
-		h, why := f.likelyDoer()
-		if h == nil {
+		var why string
+		if most, why = f.likelyDoers(); len(most) == 0 {
 			return false
 		}
-		most = []*history{h}
-		finding.Title += "; " + h.thread.called() + " likely " + d.most
-		finding.Evidence = append(finding.Evidence, figure("the dumps do not tell who "+d.who+"; "+h.thread.called()+" "+why))
+		names := quoteThreads(lastSamples(most))
+		finding.Title += "; " + names + " likely " + d.by(len(most))
+		finding.Evidence = append(finding.Evidence, figure("the dumps do not tell who "+d.who+"; "+names+" "+why))
 	}
 	refs, quotes := f.atWork(most)
 	finding.Culprits = refs
 	finding.Evidence = append(finding.Evidence, quotes...)
 	return told
+}
+
+// by completes "THREADS likely …" for so many.
+func (d deed) by(n int) string {
+	if n == 1 {
+		return d.most
+	}
+	return strings.Replace(d.most, "s ", " ", 1)
+}
+
+// likelyDoers is the likely one, or a few that were started with the same method, are busy
+// alike and leave next to nothing to all others. Why completes "THREADS …".
+func (f *facts) likelyDoers() (few []*history, why string) {
+	const most, each, together = 3, 0.15, 0.9
+	if h, why := f.likelyDoer(); h != nil {
+		return []*history{h}, why
+	}
+	shares, sum := 0.0, f.programCPU()
+	for _, h := range f.alive() {
+		if share := float64(h.cpu.Value) / float64(max(1, sum)); h.thread.Role == threaddump.Application && share >= each {
+			few, shares = append(few, h), shares+share
+		}
+	}
+	other := func(h *history) bool {
+		return !startedAlike(h, few[0]) || h.cpu.Value <= wakeCost*time.Duration(len(f.snaps))
+	}
+	if len(few) > most || shares < together || slices.ContainsFunc(few, other) {
+		return nil, ""
+	}
+	return few, "use " + percent(shares) + " of the CPU of the program's threads"
+}
+
+// startedAlike reports that threads have the same outermost method of the application.
+func startedAlike(a, b *history) bool {
+	mine, others := a.working().Stack.program(), b.working().Stack.program()
+	return len(mine) > 0 && len(others) > 0 && mine[len(mine)-1].Name() == others[len(others)-1].Name()
+}
+
+// programCPU is what the program's threads have used over the look.
+func (f *facts) programCPU() (sum time.Duration) {
+	for _, h := range f.threads {
+		if h.thread.Role == threaddump.Application && h.cpu.Known {
+			sum += h.cpu.Value
+		}
+	}
+	return sum
 }
 
 // likelyDoer is the application's thread that uses twice as much CPU as all others
@@ -99,12 +146,11 @@ func (h *history) running() int {
 // them, with that share; nil if none does, or none more than to wake up. A thread that
 // stands still for collections most of the time uses next to none.
 func (f *facts) greediest() (best *history, share float64) {
-	var sum time.Duration
+	sum := f.programCPU()
 	for _, h := range f.threads {
 		if h.thread.Role != threaddump.Application || !h.cpu.Known {
 			continue
 		}
-		sum += h.cpu.Value
 		if best == nil || h.cpu.Value > best.cpu.Value {
 			best = h
 		}
