@@ -367,7 +367,7 @@ func (c *cycle) hiddenAdvice() string {
 		case op == opJoin:
 			return "Do not join a thread while holding what it needs to end." + restart
 		case c.permits && c.overLocks():
-			return "Do not wait for a permit while holding the lock that giving it back needs: take it before the lock. " +
+			return "Do not wait for a permit while holding the lock that giving it back needs: take the permit first. " +
 				"No dump shows who has permits: this is concluded from nobody else being left." + restart
 		case op == opPermit:
 			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
