@@ -82,12 +82,13 @@ func TestCPUStarved(t *testing.T) {
 	}
 }
 
-// What a thread does that spins is told first, however little others leave it.
+// What a thread does that spins is told first, however little others leave it; that it
+// wants for a CPU is no more than the effect.
 func TestSpinnersThatOthersStarve(t *testing.T) {
 	one := threaddump.Known(1)
 	look := starving(&Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(7)}, [2]float64{0.3, 0.65})
 	for _, o := range look {
 		o.Dump.Threads[0].Stack = stack("java.lang.Thread.yield", "App.awaitTurn", "App.run")
 	}
-	expect(t, diagnose(look...), "spin/warning/likely: a | ", "cpu-starved/warning/proven: a | ")
+	expect(t, diagnose(look...), "spin/warning/likely: a | ", "cpu-starved/warning/proven: a |  < spin-1")
 }

@@ -263,7 +263,18 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		finding.Title += fmt.Sprintf("; %s seems to hold what %s, and %s", owner.thread.called(), verb(len(group), "it wants", "they want"), s.phrase())
 		finding.Evidence = append(finding.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: finding, behind: spinsBehind(&finding)}
+}
+
+// spinsBehind tells of threads that want for a CPU for no more than to spin: one that
+// steps aside for others always waits for one.
+func spinsBehind(spin *Finding) func(effect *Finding) bool {
+	spins := newBlame(spin).culprits
+	return func(effect *Finding) bool {
+		return effect.Kind == KindCPUStarved && spin.Severity != Info && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool {
+			return !spins[threadIDOf(r)]
+		})
+	}
 }
 
 // topEvidence quotes the top frame of a sample.
