@@ -72,7 +72,8 @@ type spinner struct {
 // at one line of a method that says by its name that it waits or locks, which calls
 // nothing. Several with the same work
 // are one finding; who stands further on in the method that called it, and so seems to
-// hold what they want, is named. An update of a ConcurrentHashMap from within an update counts as
+// hold what they want, is named; where a dump with locks shows each of them to own one, it
+// is a livelock. An update of a ConcurrentHashMap from within an update counts as
 // asking: up to JDK 8 it waits so for itself. A library that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
@@ -242,7 +243,7 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
 	finding := Finding{
-		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: spinAdvice(group),
+		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: f.spinAdvice(group),
 	}
 	for _, s := range group {
 		r := f.ref(s.sample)
@@ -257,6 +258,11 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		if s.idles {
 			finding.Severity, finding.Confidence = Info, Possible
 		}
+	}
+	if held := f.heldWhileAsking(group); len(held) > 0 {
+		finding.Title += ", each with a lock in its hands: each seems to want another's (livelock)"
+		finding.Advice = "Take these locks in one order everywhere, or give up the one that is held before trying again, after a pause of random length."
+		finding.Evidence = append(held, finding.Evidence...)
 	}
 	if owner := f.further(group[0].sample.Stack); owner != nil {
 		s := owner.last()

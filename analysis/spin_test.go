@@ -77,6 +77,33 @@ func TestSpinnersWithTheSameWorkAreOneFinding(t *testing.T) {
 	expect(t, diagnose(observe(0, dance(0)...), observe(1, dance(1)...), observe(2, dance(2)...)), "spin/warning/likely: a,b | ")
 }
 
+// Spinners that each own a lock seem to want each other's; where no dump tells owners, one
+// that does is advised.
+func TestSpinnersThatHoldLocks(t *testing.T) {
+	const livelock = "each seems to want another's (livelock)"
+	for name, test := range map[string]struct {
+		a, b    part
+		says    bool
+		advised bool
+	}{
+		"each owns one":   {owns(0xa), owns(0xb), true, false},
+		"one owns one":    {owns(0xa), daemon, false, false},
+		"none is seen to": {daemon, daemon, false, true},
+	} {
+		var all []Observation
+		for i := range 3 {
+			s := float64(i)
+			all = append(all, observe(s,
+				thread(1, "a", at("!java.lang.Thread.yield", "App.enter"), used(s*0.9, 9+s), test.a),
+				thread(2, "b", at("!java.lang.Thread.yield", "App.enter"), used(s*0.9, 9+s), test.b)))
+		}
+		f := diagnose(all...).Findings[0]
+		if f.Kind != KindSpin || strings.Contains(f.Title, livelock) != test.says || strings.Contains(f.Advice, "--locks always") != test.advised {
+			t.Errorf("%s: %s %q %q", name, f.Kind, f.Title, f.Advice)
+		}
+	}
+}
+
 // Two that step aside for each other are caught asking now and then: one of them once
 // is an accident, each of them once is none.
 func TestSpinnersAreCountedTogether(t *testing.T) {

@@ -27,14 +27,67 @@ func (s *Stack) updatesWithin() bool {
 	return i >= 0 && slices.ContainsFunc(s.Frames[i:], isUpdate)
 }
 
-func spinAdvice(group []spinner) string {
+func (f *facts) spinAdvice(group []spinner) string {
 	if group[0].sample.Stack.updatesWithin() {
 		return "The function given to an update of the map updates the same map: before JDK 9 that never ends (JDK-8062841). Do the inner update before or after."
 	}
 	if selects(group) {
 		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
 	}
-	return "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
+	advice := "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
+	if len(group) > 1 && mayTryLocks(group[0]) && !f.tellsOwners() {
+		advice += " If they try locks, look again with --locks always, which tells what each of them holds."
+	}
+	return advice
+}
+
+// mayTryLocks tells a spinner that is seen to try a lock, or to step aside in between.
+func mayTryLocks(s spinner) bool {
+	return strings.Contains(s.asks, ".try") || strings.HasPrefix(s.asks, "java.lang.Thread.")
+}
+
+// tellsOwners reports that a dump of the look names owners of locks of java.util.concurrent.
+func (f *facts) tellsOwners() bool {
+	return slices.ContainsFunc(f.snaps, func(s *snapshot) bool {
+		return slices.ContainsFunc(s.samples, func(o Sample) bool {
+			return slices.ContainsFunc(o.locks, func(l lock) bool { return l.op == threaddump.OwnsSynchronizer })
+		})
+	})
+}
+
+// heldWhileAsking quotes the locks that several spinners own in one dump, if each of them
+// owns one: they are at the same work, and each may want another's.
+func (f *facts) heldWhileAsking(group []spinner) []Evidence {
+	if len(group) < 2 || !mayTryLocks(group[0]) {
+		return nil
+	}
+	for at := range f.snaps {
+		var held []Evidence
+		for _, s := range group {
+			if l := s.h.sampleAt(at).ownedLock(); l != nil {
+				held = append(held, f.quoteLock(at, l))
+			}
+		}
+		if len(held) == len(group) {
+			return held
+		}
+	}
+	return nil
+}
+
+// ownedLock is the JDK's lock that a thread is seen to own, nil if it is none or there is
+// no sample.
+func (s *Sample) ownedLock() *lock {
+	if s == nil {
+		return nil
+	}
+	i := slices.IndexFunc(s.locks, func(l lock) bool {
+		return l.op == threaddump.OwnsSynchronizer && strings.HasPrefix(l.class, juc+"locks.Reentrant")
+	})
+	if i < 0 {
+		return nil
+	}
+	return &s.locks[i]
 }
 
 func spinTitle(group []spinner) string {
