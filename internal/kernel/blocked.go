@@ -108,16 +108,10 @@ func (l *fileLook) file(fd int, target string) File {
 		return l.socket(strings.TrimSuffix(inode, "]"))
 	case strings.HasPrefix(target, "pipe:["):
 		return File{Kind: Pipe}
-	case l.isFIFO(fd):
+	case isFIFO(l.reader.Path(l.pid, "fd", strconv.Itoa(fd))):
 		return namedPipe(target)
 	}
 	return File{Kind: OtherFile}
-}
-
-// isFIFO asks the kernel for the kind of an open file, which never waits.
-func (l *fileLook) isFIFO(fd int) bool {
-	info, err := os.Stat(l.reader.Path(l.pid, "fd", strconv.Itoa(fd)))
-	return err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
 func namedPipe(path string) File {

@@ -29,5 +29,8 @@ func (r *Reader) mayWait(pid int) bool { return r.Root != "/proc" }
 
 func bootClock() (time.Duration, error) { return 0, errNotLinux }
 
+// isFIFO needs Linux.
+func isFIFO(path string) bool { return false }
+
 // FileMappings needs Linux.
 func FileMappings(maps *os.File, from uint64, see func(Mapping)) error { return errNotLinux }
