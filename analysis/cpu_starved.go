@@ -31,6 +31,10 @@ const (
 	// othersShare is the part of the cores we may use that others must have taken to
 	// be the cause; the same for the hypervisor.
 	othersShare = 0.25
+	// starvedFair is the part of what it wants from which a thread gets on, if slowly, and
+	// starvedDumps how many dumps must show it in one method: then that is the story.
+	starvedFair  = 0.25
+	starvedDumps = 3
 	// heldPeriods is the part of the quota's periods that ended early to be the cause.
 	heldPeriods = 0.2
 )
@@ -68,7 +72,9 @@ type starvation struct {
 // the process's own threads want beyond these cores, else the program's own threads:
 // these are then to blame, unless they all do the same work, which is a hot-thread
 // finding if they get enough to be one. Threads that others leave a third of a core
-// are starved first, and hot because they would like to be. A process that wants less than most of a core does not suffer from others.
+// are starved first, and hot because they would like to be, unless all of them are at one
+// work, in one method in every dump, and get a quarter of what they want. A process that
+// wants less than most of a core does not suffer from others.
 func detectStarved(f *facts) []candidate {
 	s := f.starvation()
 	if s == nil || f.isOneHotWork(s) {
@@ -193,14 +199,28 @@ func (s *starvation) blame(f *facts) {
 }
 
 // isBehind reports that threads are hot only because they want a core of which others
-// leave them a third.
+// leave them a third, and are not seen at a work that may never end.
 func (s *starvation) isBehind(effect *Finding) bool {
-	most := map[threadID]bool{}
+	most, stuck := map[threadID]bool{}, 0
 	for _, h := range s.threads {
-		most[threadID{id: h.thread.ID}] = h.starved() >= starvedByOthers
+		id := threadID{id: h.thread.ID}
+		most[id] = h.starved() >= starvedByOthers
+		if slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return threadIDOf(r) == id }) && h.staysAtWork() {
+			stuck++
+		}
 	}
-	return effect.Kind == KindHotThread && !s.homemade() && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool {
+	return effect.Kind == KindHotThread && !s.homemade() && stuck < len(s.threads) && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool {
 		return !most[threadIDOf(r)]
+	})
+}
+
+// staysAtWork tells a thread that gets a fair part of what it wants, and that three dumps or
+// more, and all, show in one method: it does not come to an end there, whoever else has the
+// cores.
+func (h *history) staysAtWork() bool {
+	work := h.last().Stack.Work()
+	return len(h.samples) >= starvedDumps && h.share().Value >= starvedFair*h.wanted().Value && !slices.ContainsFunc(h.samples, func(s *Sample) bool {
+		return s.Stack.Application == nil || s.Stack.Work() != work
 	})
 }
 

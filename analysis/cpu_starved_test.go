@@ -12,20 +12,21 @@ import (
 // starving is two looks, two seconds apart, at threads that each ran and waited for
 // a CPU for these shares of the time.
 func starving(before, after *Machine, shares ...[2]float64) []Observation {
-	look := func(at float64, m *Machine) Observation {
-		tasks := map[int64]Task{}
-		var threads []*threaddump.Thread
-		for i, s := range shares {
-			th := thread(int64(i+1), string(rune('a'+i)), used(1+at*s[0], 9+at))
-			th.Stack = stack("App.work"+th.Name, "App.run")
-			threads = append(threads, th)
-			tasks[th.NativeID] = Task{State: "R", RunQueue: threaddump.Known(time.Duration((1 + at*s[1]) * float64(time.Second)))}
-		}
-		o := observe(at, threads...)
-		o.Tasks, o.Machine = tasks, m
-		return o
+	return []Observation{starvingAt(0, before, shares...), starvingAt(2, after, shares...)}
+}
+
+func starvingAt(when float64, m *Machine, shares ...[2]float64) Observation {
+	tasks := map[int64]Task{}
+	var threads []*threaddump.Thread
+	for i, s := range shares {
+		th := thread(int64(i+1), string(rune('a'+i)), used(1+when*s[0], 9+when))
+		th.Stack = stack("App.work"+th.Name, "App.run")
+		threads = append(threads, th)
+		tasks[th.NativeID] = Task{State: "R", RunQueue: threaddump.Known(time.Duration((1 + when*s[1]) * float64(time.Second)))}
 	}
-	return []Observation{look(0, before), look(2, after)}
+	o := observe(when, threads...)
+	o.Tasks, o.Machine = tasks, m
+	return o
 }
 
 func TestCPUStarved(t *testing.T) {
@@ -91,4 +92,34 @@ func TestSpinnersThatOthersStarve(t *testing.T) {
 		o.Dump.Threads[0].Stack = stack("java.lang.Thread.yield", "App.awaitTurn", "App.run")
 	}
 	expect(t, diagnose(look...), "spin/warning/likely: a | ", "cpu-starved/warning/proven: a |  < spin-1")
+}
+
+// A thread that every dump shows in one method may never come out of it, whoever has the
+// cores; one that hardly runs, or goes from method to method, gets on as soon as it may run.
+func TestHotWorkThatOthersSlowDown(t *testing.T) {
+	two := threaddump.Known(2)
+	look := func(shares ...[2]float64) []Observation {
+		var all []Observation
+		for i := range 3 {
+			all = append(all, starvingAt(float64(i), &Machine{Allowed: two, Busy: lasting(5 + 2*float64(i))}, shares...))
+		}
+		return all
+	}
+	elsewhere := func(all []Observation) []Observation {
+		all[1].Dump.Threads[0].Stack = stack("App.other", "App.run")
+		return all
+	}
+	hotFirst := []string{"hot-thread/warning/likely: a | ", "cpu-starved/warning/proven: a | "}
+	starvedFirst := []string{"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1"}
+	for name, test := range map[string]struct {
+		look []Observation
+		want []string
+	}{
+		"a third of a core":       {look([2]float64{0.3, 0.68}), hotFirst},
+		"a fifth":                 {look([2]float64{0.19, 0.79}), starvedFirst},
+		"from method to method":   {elsewhere(look([2]float64{0.3, 0.68})), starvedFirst},
+		"one of several starving": {look([2]float64{0.3, 0.68}, [2]float64{0.29, 0.67}), []string{"cpu-starved/warning/proven: a,b | ", "hot-thread/warning/likely: a |  < cpu-starved-1", "hot-thread/warning/likely: b |  < cpu-starved-1"}},
+	} {
+		t.Run(name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
 }
