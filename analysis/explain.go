@@ -156,6 +156,19 @@ func weigh(f *Finding) int {
 	return len(f.Culprits) + len(f.Victims)
 }
 
+// limitsFirst puts limits that are reached before the first signal that is missed and stands
+// before them: who should have given it may have failed for want of what they bound.
+func limitsFirst(all []candidate, roots []int) {
+	missed := slices.IndexFunc(roots, func(r int) bool { return all[r].Kind == KindMissedSignal })
+	for at := missed + 1; missed != none && at < len(roots); at++ {
+		if r := roots[at]; all[r].reached {
+			copy(roots[missed+1:at+1], roots[missed:at])
+			roots[missed] = r
+			missed++
+		}
+	}
+}
+
 // explain puts each finding that another one explains behind that one. What
 // explains more threads stands first among those of one gravity.
 func explain(all []candidate) []Finding {
@@ -177,6 +190,7 @@ func explain(all []candidate) []Finding {
 		}
 		return weight[b] - weight[a]
 	})
+	limitsFirst(all, roots)
 	ordered := make([]Finding, 0, len(all))
 	for _, r := range roots {
 		ordered = append(ordered, all[r].Finding)

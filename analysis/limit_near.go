@@ -7,6 +7,9 @@ import "fmt"
 // fails without a word in a dump.
 const limitShare = 0.95
 
+// limitReached is the part from which what asks for more has likely failed already.
+const limitReached = 0.98
+
 // limitLeast is the least limit worth a word: of a limit of 20, one is 95 %.
 const limitLeast = 64
 
@@ -15,6 +18,8 @@ type limit struct {
 	what, unit string
 	usage      Usage
 	advice     string
+	// fails is what the program is told when it is used up, empty if nothing.
+	fails string
 }
 
 // detectLimitNear reports limits of the kernel of which 95 % or more are in use:
@@ -32,13 +37,13 @@ func limitsNear(m *Machine) []candidate {
 	}
 	var found []candidate
 	for _, l := range []limit{
-		{"open files", "", m.OpenFiles, "Look for streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n)."},
-		{"threads of the control group", "", m.GroupTasks, "Look for threads that never end, or raise pids.max."},
-		{"threads of the machine", "", m.MachineTasks, "Look for the process that starts so many; kernel.pid_max and threads-max bound them."},
-		{"memory of the control group", "MB", m.GroupMemory, "The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit."},
+		{"open files", "", m.OpenFiles, "Look for streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).", "Too many open files"},
+		{"threads of the control group", "", m.GroupTasks, "Look for threads that never end, or raise pids.max.", "unable to create native thread"},
+		{"threads of the machine", "", m.MachineTasks, "Look for the process that starts so many; kernel.pid_max and threads-max bound them.", "unable to create native thread"},
+		{"memory of the control group", "MB", m.GroupMemory, "The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit.", ""},
 	} {
 		if l.near() {
-			found = append(found, candidate{Finding: l.finding(m)})
+			found = append(found, candidate{Finding: l.finding(m), reached: l.reached()})
 		}
 	}
 	return found
@@ -47,6 +52,12 @@ func limitsNear(m *Machine) []candidate {
 func (l limit) near() bool {
 	used, most := l.usage.Used, l.usage.Limit
 	return used.Known && most.Known && most.Value >= limitLeast && float64(used.Value) >= limitShare*float64(most.Value)
+}
+
+// reached tells a limit whose want has likely made something fail: that may be what other
+// threads wait for.
+func (l limit) reached() bool {
+	return l.fails != "" && float64(l.usage.Used.Value) >= limitReached*float64(l.usage.Limit.Value)
 }
 
 // outOfFiles reports that a process has no descriptor left for a socket and its
@@ -70,6 +81,9 @@ func (l limit) finding(m *Machine) Finding {
 		Title:    fmt.Sprintf("%s: %s in use (%s)", l.what, amount, percent(float64(used)/float64(most))),
 		Advice:   l.advice,
 		Evidence: []Evidence{figure(amount + " " + l.what)},
+	}
+	if l.reached() {
+		f.Advice += fmt.Sprintf(" Look into the log for \"%s\": what failed may be what other threads wait for.", l.fails)
 	}
 	if l.unit == "MB" && m.MemoryDenied.Known && m.MemoryDenied.Value > 0 {
 		f.Evidence = append(f.Evidence, figure(fmt.Sprintf("the limit was run into %d times", m.MemoryDenied.Value)))
