@@ -1,22 +1,19 @@
 package analysis
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// pipeOfChild ends the name of the class by which the parent reads what a child
-// process writes; whoever reads holds its monitor.
-const pipeOfChild = "ProcessPipeInputStream"
+// fromChild and toChild end the names of the classes by which the parent reads what a child
+// process writes, and writes what it reads; whoever does holds the monitor.
+const fromChild, toChild = "ProcessPipeInputStream", "ProcessPipeOutputStream"
 
-// readsFromChild tells a thread in a read of a child process's output.
-func (s *Sample) readsFromChild() bool {
-	if s.Stack.op.kind != opRead {
-		return false
-	}
-	for i := range s.locks {
-		if strings.HasSuffix(s.locks[i].class, pipeOfChild) {
-			return true
-		}
-	}
-	return false
+// inPipeOfChild tells a thread in a read of a child process's output, or in a write of its
+// input.
+func (s *Sample) inPipeOfChild() bool {
+	pipe := map[opKind]string{opRead: fromChild, opWrite: toChild}[s.Stack.op.kind]
+	return pipe != "" && slices.ContainsFunc(s.locks, func(l lock) bool { return strings.HasSuffix(l.class, pipe) })
 }
 
 // ofChild tells a wait that a child process of this one ends.
@@ -61,34 +58,4 @@ func (c children) wants() string {
 		return ", which waits for input"
 	}
 	return ""
-}
-
-// ioAdvice is what to do about threads that stand in I/O, with so many behind them, hints
-// of a stall or more.
-func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
-	child, fifo, lock := true, true, true
-	for _, w := range waiters {
-		child, fifo, lock = child && w.ofChild(), fifo && w.fifo, lock && w.op == opFileLock
-	}
-	switch {
-	case child && waiters[0].children.unread:
-		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or redirect them: its pipe is full."
-	case child && waiters[0].children.unfed:
-		return "If the child is to get no input, close it: process.getOutputStream().close(). A helper that waits for its next command looks the same."
-	case fifo:
-		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
-	case lock:
-		return "Another process has the lock: lslocks tells which (in /proc/locks the line above the one with ->). tryLock asks without waiting."
-	case waiters[0].onNamedPipe():
-		return "Look who has the other end open (lsof shows it), and what that process waits for; if it is this JVM alone, nothing will come."
-	case behind > 0 && severity == Info:
-		return "Who waits for it may be meant to: one that looks after a reader whose peer is silent, or a child process that runs on, looks the same."
-	case child && severity == Info:
-		return "Nothing tells whether somebody waits for it: a child process that is meant to run on looks the same."
-	case child:
-		return "Look at the child process: does it hang, or wait for input, or for somebody to read its output? Wait for it with a timeout."
-	case severity == Info:
-		return "Nothing tells whether somebody waits for it: a reader whose peer is silent looks the same."
-	}
-	return "Look at the other end, and give the call a timeout."
 }

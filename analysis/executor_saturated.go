@@ -78,7 +78,7 @@ func (f *facts) saturation(p *pool) candidate {
 	stuck := f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
-		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: p.saturatedAdvice(stuck),
+		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: f.saturatedAdvice(p, stuck),
 		Evidence: f.saturatedEvidence(p, callers),
 	}}
 	known := !slices.ContainsFunc(callers, func(h *history) bool { return !h.cpu.Known })
@@ -246,11 +246,14 @@ func madeToRun(callers []*history) string {
 	return Thousands(len(callers)) + " threads that hand tasks in were made to run one themselves"
 }
 
-func (p *pool) saturatedAdvice(stuck bool) string {
-	if stuck && p.waitsForOthers() {
+func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
+	inIO := slices.DeleteFunc(f.ioWaiters(), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
+	switch {
+	case stuck && p.waitsForOthers():
 		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
-	}
-	if stuck {
+	case stuck && len(inIO) == len(p.busy):
+		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
+	case stuck:
 		return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
 	}
 	return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."

@@ -46,7 +46,7 @@ type ioWaiter struct {
 	// urgent tells that somebody other than main, which may have nothing else to do, waits
 	// for the result.
 	urgent bool
-	// childPipe tells that it reads what a child process writes, children how those of
+	// childPipe tells that it reads from or writes to a child process, children how those of
 	// the process are known to do.
 	childPipe bool
 	children  children
@@ -167,7 +167,7 @@ func (w *ioWaiter) lookAtFile(f *facts) {
 	task := f.last().tasks[w.h.thread.NativeID]
 	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen
-	w.childPipe = w.h.last().readsFromChild()
+	w.childPipe = w.h.last().inPipeOfChild()
 }
 
 // fifoOpen is the function of the kernel in which the opener of a named pipe waits for
@@ -306,94 +306,4 @@ func onFile(t Task) string {
 		return ", on a " + t.File
 	}
 	return ""
-}
-
-func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
-	text := ioWho(waiters) + " " + ioWhat(waiters)
-	if wall := f.wall(); wall.Known {
-		text += ", the same for " + seconds(wall.Value)
-	}
-	if behind > 0 {
-		text += ", while " + Counted(behind, "thread") + verb(behind, " waits", " wait") + " for " + verb(len(waiters), "it", "them")
-	}
-	return text
-}
-
-// ioWho words the threads, as workers if they are those of one executor.
-func ioWho(waiters []ioWaiter) string {
-	if len(waiters) == 1 {
-		return waiters[0].h.thread.called() + " waits"
-	}
-	p := waiters[0].h.pool
-	for _, w := range waiters {
-		if w.h.pool != p {
-			p = nil
-		}
-	}
-	if p == nil {
-		return fmt.Sprintf("%s threads wait", Thousands(len(waiters)))
-	}
-	who := fmt.Sprintf("%d of the %d workers", len(waiters), len(p.workers))
-	if len(waiters) == len(p.workers) {
-		who = allOf(len(waiters), "worker")
-	}
-	return who + " of " + executorNamed(p.pattern) + " wait"
-}
-
-// ioWhat words what all of some threads wait for.
-func ioWhat(waiters []ioWaiter) string {
-	what := waiters[0].words()
-	for _, w := range waiters[1:] {
-		if w.words() != what {
-			return "for I/O"
-		}
-	}
-	return what
-}
-
-// toDo words what a thread waits for in a call.
-func toDo(kind opKind) string {
-	switch kind {
-	case opRead:
-		return "to read"
-	case opWrite:
-		return "to write"
-	case opConnect:
-		return "to connect"
-	case opFileLock:
-		return "for a file lock"
-	case opProcess:
-		return "for a child process to end"
-	case opOpen:
-		return "to open a file"
-	case opAccept:
-		return "for somebody to connect"
-	}
-	return "for I/O"
-}
-
-func (w ioWaiter) words() string {
-	to := toDo(w.op)
-	if call := w.h.last().libraryCall(); call != "" {
-		return "for the answer to " + call
-	}
-	if w.fifo {
-		return "to open a named pipe (FIFO) whose other end nobody opens"
-	}
-	if w.op == opProcess {
-		return to + w.children.wants()
-	}
-	if w.childPipe {
-		return to + " from a child process's pipe"
-	}
-	if w.printed {
-		return to + " to the JVM's standard output"
-	}
-	if w.from != "" && w.op == opRead {
-		return to + " from " + w.from
-	}
-	if w.from != "" {
-		return to + " to " + w.from
-	}
-	return to
 }

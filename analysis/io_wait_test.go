@@ -190,12 +190,17 @@ func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 		t.Stack = stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
 		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeInputStream")
 	}
+	writes := func(t *threaddump.Thread) {
+		t.Stack = stack("!java.io.FileOutputStream.writeBytes", "java.io.BufferedOutputStream.write", "App.feed", "App.tool", "java.lang.Thread.run")
+		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeOutputStream")
+	}
 	locks := at("!sun.nio.ch.FileDispatcherImpl.lock0", "sun.nio.ch.FileChannelImpl.lock", "App.compact", "App.run", "java.lang.Thread.run")
 	for _, test := range []struct {
 		place               part
 		want, title, advice string
 	}{
 		{reads, "io-wait/info/possible: a | ", "a child process's pipe", "child process"},
+		{writes, "io-wait/warning/likely: a | ", "to a child process's pipe", "Read what the child writes"},
 		{locks, "io-wait/warning/likely: a | ", "for a file lock", "lslocks"},
 	} {
 		var all []Observation
