@@ -192,10 +192,10 @@ func (p *page) culprits(groups []group, plan plan) {
 			continue
 		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
-			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.wants())...)
+			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.wants(), g.before())...)
 			continue
 		}
-		p.item("Culprit", slices.Concat(g.culprit(), g.wants())...)
+		p.item("Culprit", slices.Concat(g.culprit(), g.wants(), g.before())...)
 		if g.thread != nil {
 			p.itemCode(p.excerpt(g.thread, plan.frames))
 		}

@@ -94,6 +94,21 @@ func (g group) elsewhere() bool {
 	return g.thread != nil && g.thread.Idle != "" && g.refs[0].Frame != "" && g.thread.Frame != g.refs[0].Frame
 }
 
+// before tells where an earlier dump shows the first thread, if the finding blames it for
+// what it did there and the stack in the report, the last one, is without that place.
+func (g group) before() []span {
+	ref := g.refs[0]
+	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" || slices.ContainsFunc(g.thread.Stack, func(line string) bool { return isAt(line, ref) }) {
+		return nil
+	}
+	return []span{plain(", earlier at "), quoted(g.named())}
+}
+
+// isAt reports that a line of a stack is the place where a finding has a thread.
+func isAt(line string, ref analysis.ThreadRef) bool {
+	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 || strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
+}
+
 // culprit is the line that introduces the group as the one to blame.
 func (g group) culprit() []span {
 	ref := g.refs[0]

@@ -226,6 +226,24 @@ func TestACulpritIdleByNowIsShownWhereItWas(t *testing.T) {
 	}
 }
 
+// A place of an earlier dump is told as such, and the stack of the last one is shown.
+func TestACulpritElsewhereByNowIsShownWhereItWasAndIs(t *testing.T) {
+	r := busy()
+	was := r.Findings[0].Culprits[0]
+	for i := range r.Threads {
+		if row := &r.Threads[i]; row.Name == was.Name {
+			row.Idle, row.Frame, row.Stack = "", "com.example.Shop.restock", []string{"com.example.Shop.restock(Shop.java:7)", "com.example.Shop.run(Shop.java:3)"}
+		}
+	}
+	out := text(t, render.Status, r, render.Options{})
+	if !strings.Contains(out, "earlier at "+was.Frame) || !strings.Contains(out, "at com.example.Shop.restock(Shop.java:7)") {
+		t.Error(out)
+	}
+	if out := text(t, render.Status, busy(), render.Options{}); strings.Contains(out, "earlier at") {
+		t.Error(out)
+	}
+}
+
 func TestFilterNeverHidesAFinding(t *testing.T) {
 	none := func(string, int64) bool { return false }
 	out := text(t, render.Status, deadlocked(), render.Options{Thread: none, Top: 1})
