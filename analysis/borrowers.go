@@ -11,8 +11,8 @@ import (
 // others wait for. Every program has threads that stand still and have nothing to do with
 // them: a heartbeat, the reader of a quiet line.
 //
-// Rule: it is in a method of theirs, or runs tasks of the same executor, or has a numbered
-// name like theirs, or is in the library that they ask.
+// Rule: it is in a method of theirs, or runs tasks of the same executor, or is in the library
+// that they ask.
 func (f *facts) borrows(h *Sample, waiters []*Sample) bool {
 	f.executors()
 	return slices.ContainsFunc(waiters, func(w *Sample) bool {
@@ -21,13 +21,10 @@ func (f *facts) borrows(h *Sample, waiters []*Sample) bool {
 	})
 }
 
-// colleagues tells threads of one executor, or of one numbered name that somebody gave.
+// colleagues tells workers of one executor.
 func (f *facts) colleagues(a, b *Sample) bool {
-	if p := f.history(a).pool; p != nil && p == f.history(b).pool {
-		return true
-	}
-	pattern := namePattern(a.Thread.Name)
-	return pattern != "Thread-#" && strings.Contains(pattern, "#") && pattern == namePattern(b.Thread.Name)
+	p := f.history(a).pool
+	return p != nil && p == f.history(b).pool
 }
 
 // sharesLibrary reports that the library which asks on one stack is on the other too.

@@ -97,12 +97,6 @@ func TestGatherings(t *testing.T) {
 			want: []string{"resource-exhausted/warning/likely: c | a,b"},
 		},
 		{
-			name: "permits, and one of the same numbered name",
-			first: []*threaddump.Thread{permit(11, "guest-1"), permit(12, "guest-2"),
-				thread(13, "guest-3", at("Rink.glide", "Rink.night", "java.lang.Thread.run"), sleeping, used(1, 9))},
-			want: []string{"resource-exhausted/warning/likely: guest-3 | guest-1,guest-2"},
-		},
-		{
 			name:  "a queue whose consumer sleeps",
 			first: []*threaddump.Thread{put(11, "a", 1), put(12, "b", 1), grinder},
 			want:  []string{"queue-full/warning/likely: g | a,b"},
