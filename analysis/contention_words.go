@@ -46,6 +46,49 @@ func (f *facts) holderEvidence(queues []*queue, root *Sample) []Evidence {
 	return nil
 }
 
+// underLock words what the owners of a lock that goes round do while they have it, if most
+// dumps that show one show the same, and it is no work of their own.
+func underLock(queues []*queue, kind holder) string {
+	if kind != holderChanges {
+		return ""
+	}
+	doing, times, owners := opNone, map[opKind]int{}, 0
+	for _, q := range queues {
+		if q.root == nil {
+			continue
+		}
+		owners++
+		if op := q.root.Stack.op.kind; whileHeld(op) != "" {
+			if times[op]++; times[op] > times[doing] {
+				doing = op
+			}
+		}
+	}
+	if times[doing] < 2 || 2*times[doing] <= owners {
+		return ""
+	}
+	return "; its owners " + whileHeld(doing) + " while they have it"
+}
+
+// whileHeld completes "its owners …", empty for work of their own.
+func whileHeld(kind opKind) string {
+	switch kind {
+	case opRead:
+		return "read"
+	case opWrite:
+		return "write"
+	case opSleep:
+		return "sleep"
+	case opConnect:
+		return "connect"
+	case opFileLock:
+		return "wait for file locks"
+	case opProcess:
+		return "wait for child processes"
+	}
+	return ""
+}
+
 // object words what is waited for.
 func (q *queue) object() string {
 	switch {

@@ -105,7 +105,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 	severity, confidence := f.gradeContention(queues, kind)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
-		Title: f.contentionTitle(q, kind), Advice: contentionAdvice(q, kind),
+		Title: f.contentionTitle(q, kind) + underLock(queues, kind), Advice: contentionAdvice(q, kind),
 		Victims: f.refs(q.waiters), Resource: q.resource(),
 		Evidence: append(f.holderEvidence(e.queues, q.root), f.waiterEvidence(q)...),
 	}

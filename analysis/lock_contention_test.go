@@ -112,6 +112,15 @@ func TestContention(t *testing.T) {
 			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"`,
 		},
 		{
+			name: "a lock that goes round while its owners write",
+			dumps: [][]*threaddump.Thread{
+				with(behind(3, 0xa), thread(1, "s", at("!java.io.FileOutputStream.writeBytes", "App.note"), holds(0xa))),
+				with(behind(3, 0xa), thread(2, "t", at("!java.io.FileOutputStream.writeBytes", "App.note"), holds(0xa))),
+			},
+			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
+			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"; its owners write while they have it`,
+		},
+		{
 			name: "owners that were handed the lock just before each dump",
 			dumps: [][]*threaddump.Thread{
 				with(behind(3, 0xa), thread(1, "s", at("App.use"), handed(0xa))), with(behind(3, 0xa), thread(2, "t", at("App.use"), handed(0xa))),
