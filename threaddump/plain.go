@@ -38,12 +38,15 @@ func (r *Reader) readPlain(line []byte) *Dump {
 	if r.crowds {
 		s.crowds = newCrowds()
 	}
-	if !s.header(line) {
+	if !s.header(bytes.Clone(line)) {
 		return nil
 	}
 	s.before = [4][]byte{}
 	for {
 		line, ok := r.lines.next()
+		if ok && isPlainStart(line) {
+			line = bytes.Clone(line) // what it is may be known only when others are read
+		}
 		if !ok || s.step(line) {
 			break
 		}
@@ -136,7 +139,7 @@ func (s *plainDump) header(line []byte) bool {
 
 // isPlainStart knows the beginning of a header, whose name may have line breaks.
 func isPlainStart(line []byte) bool {
-	if line[0] != '#' {
+	if len(line) == 0 || line[0] != '#' {
 		return false
 	}
 	n := 1 + spanOf(line[1:], isDigit)

@@ -140,27 +140,34 @@ func (r *Reader) nextDump() *Dump {
 		if !r.any {
 			r.sniff.see(line)
 		}
-		if d := r.dumpAt(line); d != nil {
+		a := anchorIn(line)
+		if a == noAnchor {
+			r.remember(line)
+			continue
+		}
+		begin := bytes.Clone(line[:min(len(line), remembered)]) // who reads on moves what is in memory
+		if d := r.dumpAt(line, a); d != nil {
 			return d
 		}
-		r.remember(line)
+		r.remember(begin)
 	}
 }
 
+// remembered is how much of a line is kept for what comes after it.
+const remembered = 1024
+
 // remember keeps the beginning of a line for what comes after it.
 func (r *Reader) remember(line []byte) {
-	const enough = 1024
 	r.beforeLine = r.lineNo()
 	oldest := r.before[len(r.before)-1]
 	copy(r.before[1:], r.before[:])
-	r.before[0] = append(oldest[:0], line[:min(len(line), enough)]...)
+	r.before[0] = append(oldest[:0], line[:min(len(line), remembered)]...)
 }
 
-// dumpAt reads the dump that begins with a line, if one does.
-func (r *Reader) dumpAt(line []byte) *Dump {
-	switch a := anchorIn(line); a {
-	case noAnchor:
-		return nil
+// dumpAt reads the dump that begins with a line which has an anchor, if one does. It may
+// read on, after which the line is not what it was.
+func (r *Reader) dumpAt(line []byte, a anchor) *Dump {
+	switch a {
 	case jsonAnchor:
 		return r.readJSON()
 	case plainAnchor:
