@@ -2,13 +2,16 @@
 public class Samovar {
     private static final Object TAP = new Object();
     private static volatile long cups;
+    private static volatile boolean inside;
 
     private static void pour() {
         while (true) {
             synchronized (TAP) {
+                inside = true;
                 for (int i = 0; i < 1_000_000; i++) {
                     cups += i;
                 }
+                inside = false;
             }
         }
     }
@@ -34,6 +37,11 @@ public class Samovar {
         }
         Thread.sleep(500);
         Thread.class.getMethod("suspend").invoke(host);
+        while (!inside) {
+            Thread.class.getMethod("resume").invoke(host);
+            Thread.sleep(10);
+            Thread.class.getMethod("suspend").invoke(host);
+        }
         Thread.sleep(300);
         System.out.println("READY");
         Thread.sleep(Long.MAX_VALUE);
