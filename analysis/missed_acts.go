@@ -14,3 +14,9 @@ func (w *world) atWork(h *history) bool {
 		return waiter.Stack.Application != nil && own[0].Class == waiter.Stack.Application.Class
 	})
 }
+
+// comeAndGo tells a program that starts threads and has them end within the look.
+func (w *world) comeAndGo() bool {
+	started, ended := w.comings()
+	return len(started) > 0 && len(ended) > 0
+}
