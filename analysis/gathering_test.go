@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -51,7 +52,10 @@ func TestGatherings(t *testing.T) {
 	joining := thread(1, "main", at("Box.main"), calls("java.lang.Thread", 0xe, "java.lang.Thread.join"), used(1, 9))
 	onlyTask := thread(101, "pool-1-thread-1", inTask("java.util.concurrent.CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "Keep.up", juc+"FutureTask.run"), used(1, 9))
 	mainAsks := thread(1, "main", parkedIn(juc+"FutureTask", inGet("Keep.main")...), used(1, 9))
-	doneWorker := thread(109, "pool-1-thread-9", idleAt(0xc), used(1, 9))
+	rested := func(n int) *threaddump.Thread {
+		return thread(int64(100+n), fmt.Sprintf("pool-1-thread-%d", n), idleAt(0xc), used(1, 9))
+	}
+	doneWorker := rested(9)
 	grinder := thread(20, "g", at("Mill.grind", "Mill.work", "java.lang.Thread.run"), sleeping, used(1, 9))
 	runner := func(cpu float64) *threaddump.Thread {
 		return thread(21, "r", at("Race.run", "Race.start", "java.lang.Thread.run"), used(cpu, 9))
@@ -192,6 +196,18 @@ func TestGatherings(t *testing.T) {
 			name:  "a latch that main waits for deep in its work, beside executors that have nothing left to do",
 			first: []*threaddump.Thread{mainIn("Summary.awaitFiles", "Summary.write", "Loader.main"), doneWorker},
 			want:  []string{"missed-signal/warning/likely: main | "},
+		},
+		{
+			name: "the same beside idle workers, of which one was ended by an exception",
+			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"),
+				rested(1), rested(3), rested(4)},
+			want: []string{"missed-signal/warning/likely: main | "},
+		},
+		{
+			name: "the same beside what is left of many workers",
+			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"),
+				rested(4), rested(7), rested(9)},
+			want: []string{"missed-signal/info/possible: main | "},
 		},
 		{
 			name:  "the same beside an idle server",

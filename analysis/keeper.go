@@ -29,7 +29,7 @@ func (w *world) keepsUp(g gathering) bool {
 // strandedMain reports the main thread of a program without any other thread that waits
 // for a latch: nothing of the program is left to open it. In main itself it may be meant
 // to stay, and leaves a hint; so does one in a method that it calls, beside executors that
-// have nothing left to do.
+// have nothing left to do, unless a worker of theirs was ended by an exception.
 func (f *facts) strandedMain() []candidate {
 	for _, h := range f.alive() {
 		s := h.last()
@@ -42,7 +42,7 @@ func (f *facts) strandedMain() []candidate {
 			continue
 		}
 		switch {
-		case w.empty && deep && g.waiters[0].long():
+		case (w.empty || w.done && len(f.replacedWorkers()) > 0) && deep && g.waiters[0].long():
 			return []candidate{f.missedSignal(g, Warning)}
 		case w.empty, deep && w.done:
 			return []candidate{f.missedSignal(g, Info)}

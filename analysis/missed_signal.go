@@ -373,6 +373,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	if severity == Info {
 		finding.Confidence = Possible
 	}
+	f.tellReplaced(&finding)
 	if tasks := f.stuckTasks(g); len(tasks) > 0 {
 		f.blameTasks(&finding, tasks, waiters)
 		if finding.Severity == Info && f.neverGotOn(tasks) && waiters[0].Thread.Name != "main" {
