@@ -15,8 +15,19 @@ func (w *world) atWork(h *history) bool {
 	})
 }
 
-// comeAndGo tells a program that starts threads and has them end within the look.
-func (w *world) comeAndGo() bool {
-	started, ended := w.comings()
-	return len(started) > 0 && len(ended) > 0
+// oneWait reports that a thread whose wait has a time limit waits for the same all the time:
+// for one object, or, as objects move and some are made for each wait, without having done
+// more than to look again in between. One that asks again and again and is answered waits
+// for another each time.
+func (h *history) oneWait() bool {
+	const looks = 5 * wakeCost
+	for i := 1; i < len(h.samples); i++ {
+		before, now := h.samples[i-1], h.samples[i]
+		was, is := before.waitsOn(), now.waitsOn()
+		same := was == is || was != nil && is != nil && was.address == is.address
+		if used := growth(before.cpu, now.cpu); !same && (!used.Known || used.Value > looks) {
+			return false
+		}
+	}
+	return true
 }

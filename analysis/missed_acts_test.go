@@ -26,23 +26,21 @@ func TestMainAtWorkMayGiveTheSignal(t *testing.T) {
 	expect(t, diagnose(look(2, at("App.main"))...), missed)
 }
 
-// One asks with a time limit, again and again, and has its answer each time from a thread
-// that lives no longer than that takes.
-func TestShortLivedThreadsMayGiveTheSignal(t *testing.T) {
-	look := func(comeAndGo bool) *Report {
+// One asks with a time limit, again and again: if it is answered, it waits for another
+// result each time, and does something in between.
+func TestWhoIsAnsweredMissesNoSignal(t *testing.T) {
+	look := func(apart uint64, cpu float64) *Report {
 		var all []Observation
 		for i := range 3 {
-			asks := thread(1, "a", at(juc+"CompletableFuture.timedGet", juc+"CompletableFuture.get", "App.ask", "App.day", "java.lang.Thread.run"), used(0.001*float64(i), 9))
+			asks := thread(1, "a", at(juc+"CompletableFuture.timedGet", juc+"CompletableFuture.get", "App.ask", "App.day", "java.lang.Thread.run"), used(cpu*float64(i), 9))
 			asks.State = threaddump.TimedWaiting
-			lockOn(asks, threaddump.Parking, uint64(0xa+16*i), juc+"CompletableFuture$Signaller")
-			threads := []*threaddump.Thread{asks, thread(2, "main", at("App.main"), joins(0xb), used(0, 9))}
-			if comeAndGo {
-				threads = append(threads, thread(int64(20+i), "answer", at("App.answer", "App.run"), sleeping, used(0, 0.1)))
-			}
-			all = append(all, observe(float64(i), threads...))
+			lockOn(asks, threaddump.Parking, 0xa+apart*uint64(i), juc+"CompletableFuture$Signaller")
+			all = append(all, observe(float64(i), asks, thread(2, "main", at("App.main"), joins(0xb), used(0, 9))))
 		}
 		return diagnose(all...)
 	}
-	expectOnly(t, look(true), KindMissedSignal, "")
-	expectOnly(t, look(false), KindMissedSignal, "missed-signal/warning/likely: a | main")
+	missed := "missed-signal/warning/likely: a | main"
+	expectOnly(t, look(16, 0.001), KindMissedSignal, "")
+	expectOnly(t, look(16, 0.00005), KindMissedSignal, missed) // it looks once a second
+	expectOnly(t, look(0, 0.001), KindMissedSignal, missed)
 }

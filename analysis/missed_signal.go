@@ -314,10 +314,10 @@ func leavesHint(g gathering) bool {
 }
 
 // forGood reports that none of the waits ends by itself, or that the thread came
-// back to it throughout the look, and no short-lived threads may have ended it each time.
+// back to the same wait throughout the look.
 func (w *world) forGood(g gathering) bool {
 	return !slices.ContainsFunc(g.waiters, func(s still) bool {
-		return !s.untimed() && (s.dumps < len(w.snaps) || s.dumps < 3 || w.comeAndGo())
+		return !s.untimed() && (s.dumps < len(w.snaps) || s.dumps < 3 || !s.oneWait())
 	})
 }
 

@@ -125,11 +125,12 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 }
 
 // throughLook reports that at least two of the threads stood through the whole of
-// a look that is long enough: in a shorter time a permit may just be on its way.
+// a look that is long enough: in a shorter time a permit may just be on its way. One whose
+// wait has a limit, and that does something in between, gets what it wants.
 func (f *facts) throughLook(g gathering) bool {
 	n := 0
 	for _, w := range g.waiters {
-		n += one(w.dumps == len(f.snaps) && w.long())
+		n += one(w.dumps == len(f.snaps) && w.long() && (w.untimed() || f.progressOf(w.history) != moves))
 	}
 	return n >= 2
 }

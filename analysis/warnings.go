@@ -20,17 +20,7 @@ func warnings(f *facts) []string {
 // warnComings tells application threads that came or went during the look; the
 // JVM's own do so all the time.
 func (f *facts) warnComings() {
-	started, ended := f.comings()
-	if len(started) > 0 {
-		f.warn("%s started during the look: %s", Counted(len(started), "thread"), quoteNames(started))
-	}
-	if len(ended) > 0 {
-		f.warn("%s ended during the look: %s", Counted(len(ended), "thread"), quoteNames(ended))
-	}
-}
-
-// comings are the names of the application threads that came and of those that went.
-func (f *facts) comings() (started, ended []string) {
+	var started, ended []string
 	last := len(f.snaps) - 1
 	for _, h := range f.threads {
 		if h.thread.Role != threaddump.Application {
@@ -43,7 +33,12 @@ func (f *facts) comings() (started, ended []string) {
 			ended = append(ended, h.thread.Name)
 		}
 	}
-	return started, ended
+	if len(started) > 0 {
+		f.warn("%s started during the look: %s", Counted(len(started), "thread"), quoteNames(started))
+	}
+	if len(ended) > 0 {
+		f.warn("%s ended during the look: %s", Counted(len(ended), "thread"), quoteNames(ended))
+	}
 }
 
 func (f *facts) warnBackwards() {
