@@ -53,8 +53,11 @@ func detectSaturated(f *facts) []candidate {
 }
 
 // neverIdle reports that no worker had nothing to do in any dump.
-func (f *facts) neverIdle(p *pool) bool {
-	if !p.everyBusy() {
+func (f *facts) neverIdle(p *pool) bool { return !p.mixed && f.noneIdle(p) }
+
+// noneIdle is neverIdle of the workers that have such names, be they of one executor or more.
+func (f *facts) noneIdle(p *pool) bool {
+	if len(p.idle) > 0 || len(p.busy) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {

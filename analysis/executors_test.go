@@ -91,6 +91,8 @@ func TestPoolDeadlocks(t *testing.T) {
 	}{
 		{"futures", same(inner(1), inner(2), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
+		{"workers of one name", same(inner(1), thread(102, "pool-1-thread-1", inTask(juc+"FutureTask", inGet("App.outer", task)...), used(1, 10)), caller(1)),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-1 | c-1"},
 		{"a worker that sleeps", same(inner(1), worker(2, asleep("App.work", task))), ""},
 		{"a free worker", same(inner(1), worker(2, idleAt(0xa))), ""},
 		{"a worker that selects for its server", same(inner(1), inner(2),

@@ -49,7 +49,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 // waitsForTasks reports that every worker stands in a wait that other tasks may
 // end.
 func (f *facts) waitsForTasks(p *pool) bool {
-	if !f.neverIdle(p) {
+	if !f.noneIdle(p) {
 		return false
 	}
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
