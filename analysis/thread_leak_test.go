@@ -144,6 +144,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	at := func(frames ...string) part { return func(t *threaddump.Thread) { t.Stack = stack(frames...) } }
 	starting := at("!java.lang.Thread.start0", "java.lang.Thread.start", "Desk.open", "Desk.day", "java.lang.Thread.run")
 	resting := at("!java.lang.Thread.sleep", "Desk.pause", "Desk.day", "java.lang.Thread.run")
+	front, made := "front", int64(0)
 	look := func(middle part, others ...part) string {
 		var all []Observation
 		for i, n := range []int{10, 20, 30} {
@@ -152,7 +153,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 			if i == 1 {
 				place = middle
 			}
-			threads = append(threads, thread(11, "front", place, asleepState, used(1+float64(i)/100, 9+float64(i))))
+			threads = append(threads, thread(11, front, place, asleepState, used(1+float64(i)/100, 9+float64(i)), allocated(int64(i)*made)))
 			for j, p := range others {
 				threads = append(threads, thread(int64(12+j), "other", resting, asleepState, used(1, 9+float64(i)), p))
 			}
@@ -181,6 +182,11 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	}
 	if got := look(resting, awake); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
 		t.Errorf("one of two: %q", got)
+	}
+	front, made = "w-1000", 10*mb // its name is like theirs
+	lets := func(t *threaddump.Thread) { awake(t); allocated(1)(t) }
+	if got := look(resting, lets); got != `"w-1000" likely starts them, at Desk.pause (App.java:7): it allocates most by far` {
+		t.Errorf("the one of two that allocates: %q", got)
 	}
 }
 
