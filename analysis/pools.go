@@ -64,6 +64,7 @@ func (f *facts) findPools() []*pool {
 	}
 	found := make([]*pool, 0, len(pools))
 	for _, p := range pools {
+		p.oneName()
 		found = append(found, p)
 	}
 	slices.SortFunc(found, func(a, b *pool) int {
@@ -74,6 +75,16 @@ func (f *facts) findPools() []*pool {
 		p.describe()
 	}
 	return found
+}
+
+// oneName takes the workers' name for the pattern where all have the same: a digit in it
+// numbers nothing.
+func (p *pool) oneName() {
+	name := p.workers[0].thread.Name
+	other := func(h *history) bool { return h.thread.Name != name }
+	if len(p.workers) > 1 && !slices.ContainsFunc(p.workers, other) {
+		p.pattern = name
+	}
 }
 
 // isLent tells a worker that a server has for good, to accept or to select: it is free for

@@ -92,6 +92,9 @@ func TestPools(t *testing.T) {
 		{"two with the same names", []*threaddump.Thread{
 			named(1, "w-1", idleAt(0xa)), named(2, "w-1", idleAt(0xb)), named(3, "w-2", asleep("App.run")),
 		}, []string{"w-#: 2/1!"}},
+		{"all of one name, with a number in it", []*threaddump.Thread{
+			named(1, "s3-fetcher", asleep("App.run")), named(2, "s3-fetcher", asleep("App.run")),
+		}, []string{"s3-fetcher: 0/2"}},
 		{"no executor's", []*threaddump.Thread{named(1, "w-1", sleeping), named(2, "w-2", sleeping)}, nil},
 	}
 	for _, test := range tests {
