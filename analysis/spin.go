@@ -103,7 +103,7 @@ func (f *facts) spinners() []spinner {
 		s := h.asking()
 		if !works && s.times >= spinDumps && 2*s.times >= len(h.samples) {
 			all = append(all, s)
-		} else if b, ok := h.barred(); ok && !works {
+		} else if b, ok := f.barred(h); ok && !works {
 			all = append(all, b)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)

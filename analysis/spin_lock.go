@@ -12,10 +12,16 @@ const barredDumps = 3
 
 // barred is a thread that every dump shows running at one line of a method of the
 // application that calls nothing, and whose name says that it waits or locks: compiled, a
-// loop that asks a field shows no call.
-func (h *history) barred() (spinner, bool) {
+// loop that asks a field shows no call. Where the dumps do not count what it allocates (JDK
+// 8), a computation that has such a name looks the same, unless others are at that line.
+func (f *facts) barred(h *history) (spinner, bool) {
 	last := h.last()
 	at := last.Stack.Application
+	if !h.allocated.Known && !slices.ContainsFunc(f.alive(), func(o *history) bool {
+		return o != h && at != nil && o.last().Stack.Application == at
+	}) {
+		return spinner{}, false
+	}
 	if len(h.samples) < barredDumps || at == nil || !saysThatItWaits(at) && !saysThatItLocks(at) {
 		return spinner{}, false
 	}

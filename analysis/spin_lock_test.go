@@ -41,3 +41,20 @@ func TestLocksThatSpin(t *testing.T) {
 	}
 	expect(t, look("App.total", sleeper(15)), "hot-thread/warning/proven: a,b | ")
 }
+
+// Where no dump counts what a thread allocates, a computation may have such a name too.
+func TestASpinNobodySharesOnJDK8(t *testing.T) {
+	look := func(threads int) *Report {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i))
+			for n := range threads {
+				o.Dump.Threads = append(o.Dump.Threads, thread(int64(1+n), string(rune('a'+n)), at("App.enter", "App.run"), used(0.9*float64(i), 9+float64(i))))
+			}
+			all = append(all, o)
+		}
+		return diagnose(all...)
+	}
+	expect(t, look(1), "hot-thread/warning/proven: a | ")
+	expect(t, look(2), "spin/warning/likely: a,b | ")
+}
