@@ -5,7 +5,14 @@ import java.util.List;
 /** A hundred times a second a proxy class in a class loader of its own, and all are kept. */
 public class Masks {
     private static final int MOST = 8000;
+    private final List<Shop> shops = new ArrayList<>();
     private final List<Object> shelf = new ArrayList<>();
+
+    private Masks() {
+        for (int i = 0; i < MOST; i++) {
+            shops.add(new Shop());
+        }
+    }
 
     public interface Face {
         String name();
@@ -20,7 +27,7 @@ public class Masks {
     }
 
     private void carve() {
-        shelf.add(Proxy.newProxyInstance(new Shop(), new Class<?>[] {Face.class}, (proxy, method, a) -> null));
+        shelf.add(Proxy.newProxyInstance(shops.get(shelf.size()), new Class<?>[] {Face.class}, (proxy, method, a) -> null));
     }
 
     private void season() {
