@@ -250,16 +250,17 @@ func madeToRun(callers []*history) string {
 }
 
 func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
-	inIO := slices.DeleteFunc(f.ioWaiters(), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
-	switch {
-	case stuck && p.waitsForOthers():
-		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
-	case stuck && len(inIO) == len(p.busy):
-		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
-	case stuck:
-		return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
+	if !stuck {
+		return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
 	}
-	return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
+	if p.waitsForOthers() {
+		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
+	}
+	inIO := slices.DeleteFunc(f.ioWaiters(), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
+	if len(inIO) == len(p.busy) {
+		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
+	}
+	return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
 }
 
 // waitsForOthers reports workers all of which wait for a result or a signal.

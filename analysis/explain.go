@@ -156,12 +156,12 @@ func weigh(f *Finding) int {
 	return len(f.Culprits) + len(f.Victims)
 }
 
-// limitsFirst puts limits that are reached before the first signal that is missed and stands
-// before them: who should have given it may have failed for want of what they bound.
+// limitsFirst moves the limits that are reached up to the first missed signal of their
+// gravity: whoever should have given it may have failed for want of what they bound.
 func limitsFirst(all []candidate, roots []int) {
 	missed := slices.IndexFunc(roots, func(r int) bool { return all[r].Kind == KindMissedSignal })
 	for at := missed + 1; missed != none && at < len(roots); at++ {
-		if r := roots[at]; all[r].reached {
+		if r := roots[at]; all[r].reached && gravity(&all[r].Finding) == gravity(&all[roots[missed]].Finding) {
 			copy(roots[missed+1:at+1], roots[missed:at])
 			roots[missed] = r
 			missed++
