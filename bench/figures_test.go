@@ -112,7 +112,7 @@ func (b *bench) large(t *testing.T) {
 func (b *bench) largeOn(t *testing.T, jdk jvmtest.JDK, jvm *jvmtest.JVM) {
 	pid := strconv.Itoa(jvm.PID())
 	all := b.contenders(jdk, jvm, "deadlock")
-	medians := race(t, b.runs, all...)
+	medians := race(t, b.manyRuns, all...)
 	bar := "1.15 × the C client"
 	if jdk.Version >= 25 {
 		bar = "faster than the C client"
