@@ -26,6 +26,9 @@ const (
 	// rushAllocation is the same for a thread that is only ever seen where one waits: each
 	// of a million rounds in a second makes an iterator or a node.
 	rushAllocation = 128 << 20
+	// selectAllocation is the same for one that goes round through a selector: that makes a
+	// node for each key that is ready, on a fast machine a million times as well.
+	selectAllocation = 400 << 20
 )
 
 // spinRule lists methods that ask for something and return at once, whatever the
@@ -68,7 +71,7 @@ type spinner struct {
 // onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
 // nothing; of several with the same work, two dumps and a third of all they are in; or
 // it wants most of a core while every one of at least three dumps shows
-// it where one waits (a selector that returns at once), whatever its rounds allocate, or
+// it where one waits, or most of them in a selector that returns at once (see selecting), whatever its rounds allocate, or
 // at one line of a method that says by its name that it waits or locks, which calls
 // nothing. Several with the same work
 // are one finding; who stands further on in the method that called it, and so seems to
@@ -96,7 +99,13 @@ func (f *facts) spinners() []spinner {
 	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
-		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || h.allocates(rushAllocation) {
+		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || h.allocates(selectAllocation) {
+			continue
+		}
+		if s := h.selecting(); s != nil && wants.Value >= spinAtWait {
+			all = append(all, spinner{h: h, sample: s, asks: s.Stack.op.frame.Name()})
+			continue
+		} else if h.allocates(rushAllocation) {
 			continue
 		}
 		works := h.allocates(spinAllocation)

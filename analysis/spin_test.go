@@ -12,6 +12,10 @@ func TestSpin(t *testing.T) {
 	tries := at("java.util.concurrent.locks.ReentrantLock.tryLock", "App.step", "App.run")
 	polls := at("java.util.concurrent.ConcurrentLinkedQueue.poll", "App.drain", "App.run")
 	selects := at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.loop", "App.run")
+	tells := at("java.util.HashSet.add", "sun.nio.ch.SelectorImpl.processReadyEvents", "sun.nio.ch.SelectorImpl.select", "App.loop", "App.run")
+	looks := at("java.util.HashMap$HashIterator.remove", "App.pump", "App.loop", "App.run")
+	writes := at("!sun.nio.ch.SocketDispatcher.write0", "sun.nio.ch.SocketChannelImpl.write", "App.pump", "App.loop", "App.run")
+	serves := at("java.util.ArrayList.indexOf", "App.answer", "App.pump", "App.loop", "App.run")
 	works := at("java.util.ArrayList.indexOf", "App.step", "App.run")
 	strategy := at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "com.lmax.disruptor.YieldingWaitStrategy.waitFor", "App.run")
 	// look is three dumps, a second apart, of a thread at the given places.
@@ -37,11 +41,17 @@ func TestSpin(t *testing.T) {
 		{"tries a lock, seen so in two of three", look(1, tries, works, tries), []string{"spin/warning/likely: a | "}},
 		{"asks an empty queue", look(1, polls, polls, polls), []string{"spin/warning/likely: a | "}},
 		{"a selector that returns at once", look(1, selects, selects, selects), []string{"spin/warning/likely: a | "}},
+		{"a selector that has found something", look(1, selects, tells, tells), []string{"spin/warning/likely: a | "}},
+		{"a look at what was selected", look(1, selects, looks, tells), []string{"spin/warning/likely: a | "}},
+		{"two looks at what was selected", look(1, selects, looks, looks), []string{"hot-thread/warning/proven: a | "}},
+		{"an event loop that writes", look(1, selects, writes, selects), []string{"hot-thread/warning/proven: a | "}},
+		{"an event loop that answers", look(1, selects, serves, selects), []string{"hot-thread/warning/proven: a | "}},
 		{"an event loop that works", look(1, selects, works, selects), []string{"hot-thread/warning/proven: a | "}},
 		{"a busy selector", look(0.6, selects, selects, selects), nil},
 		{"seen asking once", look(1, works, works, yields), []string{"hot-thread/warning/proven: a | "}},
 		{"that makes objects", allocating(4<<20, look(1, yields, yields, yields)), []string{"hot-thread/warning/proven: a | "}},
 		{"an iterator for each return of a selector", allocating(50<<20, look(1, selects, selects, selects)), []string{"spin/warning/likely: a | "}},
+		{"a node for each key", allocating(200<<20, look(1, selects, tells, selects)), []string{"spin/warning/likely: a | "}},
 		{"a server that is caught selecting", allocating(500<<20, look(1, selects, selects, selects)), []string{"hot-thread/warning/proven: a | "}},
 		{"that yields now and then", look(0.1, yields, yields, yields), nil},
 		{"as a library means it", look(1, strategy, strategy, strategy), []string{"spin/info/possible: a | "}},

@@ -8,13 +8,6 @@ import (
 	"jstall/threaddump"
 )
 
-// selects tells threads that are always back at once from a selector which they ask to
-// wait.
-func selects(group []spinner) bool {
-	s := group[0].sample
-	return s.wait == waitSelect && s.Stack.asksIn() == ""
-}
-
 // updatesWithin tells a stack that stands in an update of a ConcurrentHashMap which the
 // function given to such an update has called.
 func (s *Stack) updatesWithin() bool {
@@ -31,7 +24,7 @@ func (f *facts) spinAdvice(group []spinner) string {
 	if group[0].sample.Stack.updatesWithin() {
 		return "The function given to an update of the map updates the same map: before JDK 9 that never ends (JDK-8062841). Do the inner update before or after."
 	}
-	if selects(group) {
+	if group[0].sample.Stack.selects() {
 		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
 	}
 	advice := "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
@@ -102,7 +95,7 @@ func spinTitle(group []spinner) string {
 	h := group[0].h
 	name, share := h.thread.called(), h.share().Value
 	switch {
-	case selects(group):
+	case group[0].sample.Stack.selects():
 		return name + " takes " + coresUsed(share) + " in a selector that returns at once, always"
 	case group[0].sample.Stack.updatesWithin():
 		return name + " goes round in " + asks + ", called from within an update of a map"
