@@ -115,13 +115,42 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
+	if len(waiters) < 2 || !f.throughLook(g) || f.beside && f.handedOn(waiters) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
 		confidence = Possible
 	}
 	return f.exhaustion(g, waiters, holders, severity, confidence), true
+}
+
+// handedOn reports that some have only just got what the others wait for: it turns over.
+// What Java code lists of virtual threads is so short a look that most of a queue stands in
+// it though it moves.
+func (f *facts) handedOn(waiters []*Sample) bool {
+	return slices.ContainsFunc(f.sharing(len(f.snaps)-1, waiters), func(s *Sample) bool {
+		return f.standingStill(f.history(s)).dumps < len(f.snaps)
+	})
+}
+
+// sharing are the threads that are in a method of those who wait, and wait for nothing of
+// the kind: too many to be named, or on a line that does not tell whether they have got theirs.
+func (f *facts) sharing(at int, waiters []*Sample) []*Sample {
+	var found []*Sample
+	asking := stacksOf(waiters)
+	for i := range f.snaps[at].samples {
+		s := &f.snaps[at].samples[i]
+		if mayHold(s) && resourceKey(s) == "" && slices.ContainsFunc(asking, s.Stack.mayBePast) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// mayBePast reports that a stack is in a method of one that waits, and not in a line before it.
+func (s *Stack) mayBePast(waiter *Stack) bool {
+	asks := waiter.program()
+	return !shortOf(s.program(), asks) && slices.ContainsFunc(asks, func(fr *threaddump.Frame) bool { return isIn(fr, s) })
 }
 
 // throughLook reports that at least two of the threads stood through the whole of
@@ -149,6 +178,11 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	unlisted := sizeOf(waiters) - len(waiters)
 	if len(holders) == 0 {
 		finding.Culprits = f.refs(waiters)
+		if n := sizeOf(f.sharing(at, waiters)); n > 0 {
+			finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))
+			finding.Advice = "Hold it for a shorter time; and if they do not turn over, give back in a finally block what was taken."
+			return candidate{Finding: finding, unlisted: unlisted}
+		}
 		finding.Title += "; no other thread in the dump seems to hold one"
 		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
 			"Or these have one each and want another: then take no second one, or have more of them than threads."

@@ -113,3 +113,35 @@ func TestVirtualThreadsAtAFullQueue(t *testing.T) {
 		}
 	}
 }
+
+// Permits that others have only just got turn over, however long the queue is; where the same
+// threads keep them they do not.
+func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
+	waits := func(id int64) *threaddump.Thread {
+		return virtual(id, "", at("java.lang.VirtualThread.park", "java.util.concurrent.Semaphore.acquire", "App.request", "App.serve"), task, alike(100))
+	}
+	have := func(first, n int64) (all []*threaddump.Thread) {
+		for id := first; id < first+n; id++ {
+			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"), task))
+		}
+		return all
+	}
+	const title = "202 threads wait for a permit; "
+	for _, test := range []struct {
+		name        string
+		first, last []*threaddump.Thread
+		want        string
+	}{
+		{"they turn over", have(31, 1), have(41, 1), "info possible  +202: " + title + "virtual #41 seems to have one while it sleeps"},
+		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title + "virtual #31 seems to have one while it sleeps"},
+		{"many turn over", have(31, 9), have(41, 9), "info possible , +200: " + title + "9 others at work in the same method may have one"},
+		{"many keep them", have(31, 9), have(31, 9), "warning likely , +200: " + title + "9 others at work in the same method may have one"},
+		{"nobody has one", nil, nil, "warning likely , +200: " + title + "no other thread in the dump seems to hold one"},
+	} {
+		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),
+			javaWritten("21", 2.4, append(test.last, waits(26), waits(27))...))
+		if got := summaryOf(diagnose(look...), KindResourceExhausted); got != test.want {
+			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
+		}
+	}
+}
