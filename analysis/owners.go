@@ -224,8 +224,10 @@ func isStart(f *threaddump.Frame) bool {
 func (f *facts) blameHolders(finding *Finding, q *queue) {
 	holders, why := f.likelyHolders(q.at, q.waiters)
 	if why == noSuspicion {
-		if f.nobodyHolds(q) {
-			finding.Title = fmt.Sprintf("%s threads wait for %s; no thread in the dump can be holding it", Thousands(len(q.waiters)), q.object())
+		if nobody := f.nobodyHolds(q); nobody && q.mayBlockItself() {
+			tellItself(finding, q)
+		} else if nobody {
+			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it", q.wait())
 			finding.Advice = "Release the lock in a finally block: its owner seems to have ended without."
 			if shared(q) {
 				finding.Advice = "Release the lock in a finally block: somebody seems to have gone on without. " +
@@ -233,7 +235,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 			}
 			finding.Culprits, finding.Victims = finding.Victims, nil
 		} else if len(q.waiters) == 1 {
-			finding.Title = "1 thread waits for " + q.object() + " while all others pause; no dump tells who holds it"
+			finding.Title = q.wait() + " while all others pause; no dump tells who holds it"
 			finding.Culprits, finding.Victims = finding.Victims, nil
 		}
 		return
@@ -245,7 +247,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 	behind, roots := f.rootsOf(q.at, holders)
 	finding.Culprits = f.refs(roots)
 	finding.Victims = append(finding.Victims, f.refs(behind)...)
-	finding.Title = fmt.Sprintf("%s threads wait for %s that %s to hold while %s", Thousands(len(q.waiters)), q.object(), seemsOf(holders), f.doing(holders)) + f.heldBy(holders, behind, roots)
+	finding.Title = fmt.Sprintf("%s that %s to hold while %s", q.wait(), seemsOf(holders), f.doing(holders)) + f.heldBy(holders, behind, roots)
 	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
 		"Do less while holding this lock."
 	if why < beyond && shared(q) {
@@ -257,8 +259,10 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 
 // shared tells a lock that several may hold, of whom none is named by any dump.
 func shared(q *queue) bool {
-	return strings.HasPrefix(q.class, juc+"locks.StampedLock") || strings.HasPrefix(q.class, juc+"locks.ReentrantReadWriteLock")
+	return q.isStamped() || strings.HasPrefix(q.class, juc+"locks.ReentrantReadWriteLock")
 }
+
+func (q *queue) isStamped() bool { return strings.HasPrefix(q.class, juc+"locks.StampedLock") }
 
 // heldBy completes what holders do, if all of them wait for what one thread holds.
 func (f *facts) heldBy(holders, behind, roots []*Sample) string {
