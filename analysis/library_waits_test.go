@@ -20,6 +20,10 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	get := []string{"java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send", "jdk.internal.net.http.HttpClientFacade.send"}
 	calls := waits(append(get[:3:3], "App.ask", "App.price", "App.run", "java.lang.Thread.run")...)
 	longPoll := waits(append(get[:3:3], "App.run", "java.lang.Thread.run")...)
+	inCallback := waits(append(get[:3:3], "App.token", "App.headers", "jdk.internal.net.http.Http1Exchange.readBodyAsync", "jdk.internal.net.http.common.SequentialScheduler.runOrSchedule",
+		"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
+	callback := part(func(t *threaddump.Thread) { inCallback(t); t.State = threaddump.Waiting })
+	selects := part(at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run"))
 	poll := waits("org.apache.kafka.clients.consumer.KafkaConsumer.poll", "App.run", "java.lang.Thread.run")
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
@@ -58,6 +62,9 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"a broker that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to KafkaProducer.send", []part{send, send}},
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []part{login}},
 		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClient.send", []part{calls, calls}},
+		{"a callback that asks its client", "pool-deadlock/critical/likely: a | b\nio-wait/warning/likely: a,b |  < pool-deadlock-1",
+			`the only worker of its client's executor, "a", waits in a callback for the answer to HttpClient.send`, []part{callback, calls, selects}},
+		{"a callback that asks one of two clients", "pool-deadlock/warning/likely: a | b\nio-wait/warning/likely: a,b |  < pool-deadlock-1", "", []part{callback, calls, selects, selects}},
 		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer", []part{longPoll, longPoll, longPoll}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},

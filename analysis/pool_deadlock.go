@@ -24,10 +24,12 @@ import (
 // Fork-join pools make spare workers for those that join a task, so that only
 // other waits stop them. A latch may be opened by what comes from outside, where
 // something does: a warning. A delayed task is waited for in vain only where no other
-// scheduler may hold it.
+// scheduler may hold it. The executor of a client, whose workers wait in its callbacks for
+// further answers, waits for itself whatever else there is.
 //
 // From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
-// join and a completion service; a fork-join pool in a latch.
+// join and a completion service; a fork-join pool in a latch; a client of HTTP that is
+// called from its body handler.
 func detectPoolDeadlocks(f *facts) []candidate {
 	var stuck []*pool
 	for _, p := range f.executors() {
@@ -35,11 +37,11 @@ func detectPoolDeadlocks(f *facts) []candidate {
 			stuck = append(stuck, p)
 		}
 	}
+	found := f.askInCallbacks()
 	if len(stuck) == 0 || f.othersRunTasks(stuck) {
-		return nil
+		return found
 	}
 	stuck = slices.DeleteFunc(stuck, func(p *pool) bool { return !f.onlyTasksBring(p, stuck) })
-	var found []candidate
 	for _, group := range f.crosswise(stuck) {
 		found = append(found, f.poolDeadlock(group))
 	}
