@@ -1,6 +1,9 @@
 package analysis
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // wait words how many threads wait, and for what.
 func (q *queue) wait() string {
@@ -29,4 +32,18 @@ func tellItself(finding *Finding, q *queue) {
 	}
 	finding.Advice += ". If it was not, somebody went on or ended without releasing it. No dump shows who holds it: this is concluded from nobody else being left."
 	finding.Culprits, finding.Victims = finding.Victims, nil
+}
+
+// lostAdvice is for a lock that nobody but those who wait for it can be holding.
+func lostAdvice(q *queue) string {
+	const release = "elease the lock in a finally block: "
+	if !shared(q) {
+		return "R" + release + "its owner seems to have ended without."
+	}
+	more := slices.IndexFunc(q.waiters, func(w *Sample) bool { return q.isFor(w) && w.asksForMore() })
+	if more < 0 {
+		return "R" + release + "somebody seems to have gone on without. No dump shows who holds it."
+	}
+	return notTwice(q.waiters[more]) + ": one of these threads that had taken it on its way here waits for itself, and should release it before. " +
+		"If none had, r" + release + "somebody has gone on or ended without. No dump shows who holds it."
 }

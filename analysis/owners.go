@@ -228,11 +228,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 			tellItself(finding, q)
 		} else if nobody {
 			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it", q.wait())
-			finding.Advice = "Release the lock in a finally block: its owner seems to have ended without."
-			if shared(q) {
-				finding.Advice = "Release the lock in a finally block: somebody seems to have gone on without. " +
-					"No dump shows who holds it: one of these threads that had taken it before looks the same."
-			}
+			finding.Advice = lostAdvice(q)
 			finding.Culprits, finding.Victims = finding.Victims, nil
 		} else if len(q.waiters) == 1 {
 			finding.Title = q.wait() + " while all others pause; no dump tells who holds it"
