@@ -166,6 +166,9 @@ func (f *facts) acceptsForTask(h *history) bool {
 func (w *ioWaiter) lookAtFile(f *facts) {
 	task := f.last().tasks[w.h.thread.NativeID]
 	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
+	if task.File == ownSocket && w.from != "" {
+		w.from += ", a port of this JVM itself"
+	}
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen
 	w.childPipe = w.h.last().inPipeOfChild()
 }

@@ -113,6 +113,8 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 		finding.Culprits = []ThreadRef{f.ref(q.root)}
 		if f.suspended(q.root) {
 			f.tellSuspended(&finding, q.root)
+		} else if kind == holderStuck && f.keepsOutAnswer(q) {
+			tellAnswerKeptOut(&finding)
 		} else if kind == holderStuck {
 			f.blameLenders(&finding, q)
 		}

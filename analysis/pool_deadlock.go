@@ -25,7 +25,8 @@ import (
 // other waits stop them. A latch may be opened by what comes from outside, where
 // something does: a warning. A delayed task is waited for in vain only where no other
 // scheduler may hold it. The executor of a client, whose workers wait in its callbacks for
-// further answers, waits for itself whatever else there is.
+// further answers, waits for itself whatever else there is; so does a server whose workers
+// ask it (see poolsThatAskThemselves).
 //
 // From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
 // join and a completion service; a fork-join pool in a latch; a client of HTTP that is
@@ -37,7 +38,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 			stuck = append(stuck, p)
 		}
 	}
-	found := f.askInCallbacks()
+	found := append(f.askInCallbacks(), f.poolsThatAskThemselves()...)
 	if len(stuck) == 0 || f.othersRunTasks(stuck) {
 		return found
 	}

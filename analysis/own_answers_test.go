@@ -1,0 +1,81 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// asking reads from a connection to the JVM's own port, below what called it.
+func asking(id int64, name string, below ...string) *threaddump.Thread {
+	frames := append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, below...)
+	return thread(id, name, at(frames...), used(1, 9))
+}
+
+// askOwnPort is a look at threads of which those at a socket have a connection to the JVM
+// that they are in.
+func askOwnPort(threads ...*threaddump.Thread) *Report {
+	var all []Observation
+	for i := range 3 {
+		o := observe(float64(i), threads...)
+		o.Tasks = map[int64]Task{}
+		for _, t := range threads {
+			if strings.HasPrefix(t.Stack[0].Class, "sun.nio.ch.SocketDispatcher") {
+				o.Tasks[t.NativeID] = Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
+			}
+		}
+		all = append(all, o)
+	}
+	return diagnose(all...)
+}
+
+// A server all of whose workers ask it in turn never answers.
+func TestAServerThatAsksItself(t *testing.T) {
+	worker := func(id int64, name string) *threaddump.Thread {
+		return asking(id, name, "App.price", "App.doGet", "jakarta.servlet.http.HttpServlet.service", juc+"ThreadPoolExecutor.runWorker",
+			juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	}
+	client := func(id int64, name string) *threaddump.Thread {
+		return asking(id, name, "App.fetch", "App.job", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	}
+	visitor := asking(8, "visitor", "App.visit", "App.day", "java.lang.Thread.run")
+	idle := func(id int64, name string) *threaddump.Thread { return thread(id, name, idleAt(0xc), used(1, 9)) }
+	const itself = "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | visitor"
+	for name, test := range map[string]struct {
+		threads []*threaddump.Thread
+		circle  bool
+	}{
+		"nobody else":              {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor}, true},
+		"a worker has nothing":     {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-1-thread-3"), visitor}, false},
+		"another executor has one": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-2-thread-1"), visitor}, false},
+		"somebody works":           {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor, thread(9, "other", at("App.count", "App.day"))}, false},
+		"clients, not a server":    {[]*threaddump.Thread{client(1, "pool-1-thread-1"), client(2, "pool-1-thread-2"), visitor}, false},
+	} {
+		r := askOwnPort(test.threads...)
+		if circle := found(r)[0] == itself; circle != test.circle {
+			t.Errorf("%s: %v", name, found(r))
+		}
+		if want := "wait to read from 127.0.0.1:8080, a port of this JVM itself"; test.circle && !strings.Contains(r.Findings[0].Title, want) {
+			t.Error(r.Findings[0].Title)
+		}
+	}
+}
+
+// Who asks this very JVM under a lock that those want who serve keeps its own answer out.
+func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
+	const call = "sun.rmi.transport.Transport.serviceCall"
+	owner := asking(1, "a", "App.bid", call, "java.lang.Thread.run")
+	holds(0xa)(owner)
+	serves := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("App.top", call, "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
+	}
+	works := thread(9, "other", at("App.count", "App.day"), used(1, 9))
+	const kept = "whoever could answer waits for that lock"
+	if f := askOwnPort(owner, serves(2, "b"), serves(3, "c")).Findings[0]; f.Kind != KindLockContention || !strings.Contains(f.Title, kept) {
+		t.Errorf("%s %q", f.Kind, f.Title)
+	}
+	if f := askOwnPort(owner, serves(2, "b"), serves(3, "c"), works).Findings[0]; f.Kind != KindLockContention || strings.Contains(f.Title, kept) {
+		t.Errorf("%s %q", f.Kind, f.Title)
+	}
+}
