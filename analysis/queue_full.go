@@ -27,7 +27,7 @@ import (
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func detectFullQueues(f *facts) []candidate {
-	var found []candidate
+	found := f.fullRings()
 	for _, g := range f.gather(fullKey) {
 		if c, ok := f.fullQueue(g); ok {
 			found = append(found, c)
@@ -146,6 +146,9 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		s := &f.snaps[at].samples[i]
 		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) {
 			continue
+		}
+		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
+			continue // it stands behind them
 		}
 		busy = append(busy, s)
 		if consumes(giving, s.Stack) {

@@ -86,3 +86,16 @@ func TestBothSidesOfABufferWait(t *testing.T) {
 		}
 	}
 }
+
+// Who stands behind a lock that the producer keeps is not the one who should empty its queue.
+func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
+	var look []Observation
+	for i := range 3 {
+		age := used(0.01, 5+float64(i))
+		publishes := func(t *threaddump.Thread) { puts(0xa, "app.Prices.publish")(t); holds(0xb)(t) }
+		look = append(look, observe(float64(i), thread(1, "publish", age, publishes),
+			thread(2, "join", age, at("app.Prices.join", "app.Desk.open", "app.Desk.run"), blockedOn(0xb)),
+			thread(3, "leave", age, at("app.Prices.leave", "app.Desk.open", "app.Desk.run"), blockedOn(0xb))))
+	}
+	expect(t, diagnose(look...), "lock-contention/critical/proven: publish | join,leave", "queue-full/warning/likely: publish |  < lock-contention-1")
+}
