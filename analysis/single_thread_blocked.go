@@ -328,6 +328,7 @@ func (f *facts) blockedShutdown() []candidate {
 		Culprits: f.refs(lastSamples(hooks)), Victims: f.refs(lastSamples(leaving)),
 		Evidence: append(f.placeEvidence(hooks[0]), f.shutdownEvidence(leaving[0])...),
 	}}
+	f.tellExitInTask(&c.Finding, hooks[0], leaving)
 	if !f.lasts() || !f.allStand(hooks) {
 		c.Severity, c.Confidence = Info, Possible
 	}
