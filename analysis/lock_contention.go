@@ -207,6 +207,9 @@ func contentionAdvice(q *queue, kind holder) string {
 		}
 		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
 	case holderStuck:
+		if q.root.asksByLibrary() {
+			return "Do not wait for an answer while holding this lock. Look at the other end, and give the call a short time limit."
+		}
 		if q.keepsOutSignal() {
 			return "A wait gives up its own lock only: who should end it may be among those that wait for this one. Wait without holding another lock."
 		}

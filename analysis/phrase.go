@@ -10,6 +10,8 @@ import (
 // a lock.
 func (s *Sample) phrase() string {
 	switch kind := s.Stack.op.kind; {
+	case s.libraryCall() != "":
+		return "waits for the answer to " + s.libraryCall()
 	case strings.HasPrefix(resourceKey(s), "pool "):
 		return "waits for a pooled object"
 	case kind == opProcess:

@@ -22,6 +22,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 	pooled := thread(1, "reloader", parkedIn(juc+"SynchronousQueue$TransferQueue", unsafePark, juc+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",
 		"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), holds(0xa), used(1, 10))
 	full := thread(1, "feeder", at("App.run"), puts(0xc, "App.feed"), holds(0xa), used(1, 10))
+	sends := thread(1, "sender", at("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate", "org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata",
+		"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run"), waiting(0xc), timed, holds(0xa), used(1, 10))
 	for _, test := range []struct {
 		name    string
 		kind    Kind
@@ -36,6 +38,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 			`"reloader" keeps while it waits for a pooled object`},
 		{"room in a queue", KindLockContention, []*threaddump.Thread{full, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"feeder" keeps while it waits for room in a full ArrayBlockingQueue`},
+		{"an answer", KindLockContention, []*threaddump.Thread{sends, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+			`"sender" keeps while it waits for the answer to KafkaProducer.send`},
 		{"a thread", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")}, `hook "bye" waits for "flusher" to end`},
 		{"one of two threads", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher"), flusher(6, "other")},
 			`hook "bye" waits for a thread to end`},
@@ -47,6 +51,9 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 				}
 				if !strings.Contains(f.Title, test.want) {
 					t.Errorf("%q, want %q", f.Title, test.want)
+				}
+				if answer := strings.Contains(f.Advice, "Do not wait for an answer"); answer != (test.name == "an answer") {
+					t.Error(f.Advice)
 				}
 				return
 			}
