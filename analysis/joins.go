@@ -83,3 +83,21 @@ func (f *facts) holdingJoin(at int, pair []*Sample) candidate {
 	}
 	return candidate{Finding: finding}
 }
+
+// joinsNobody tells a thread that joins a plain java.lang.Thread where there is no other
+// that somebody may wait for: as one that joins itself, to stay for good. Workers of
+// executors and the loops of servers are never waited for so.
+func (f *facts) joinsNobody(joiner *history) bool {
+	l := joiner.last().waitsOn()
+	if l == nil || l.class != "java.lang.Thread" {
+		return false
+	}
+	return !slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last()
+		if h == joiner || h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || isTask(s.Stack) || h.surelyIdle() || h.onlyServes() {
+			return false
+		}
+		bottom := s.Stack.Frames[len(s.Stack.Frames)-1]
+		return bottom.Method == "main" || bottom.Class == l.class
+	})
+}

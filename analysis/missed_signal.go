@@ -387,7 +387,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 func (f *facts) joiners() []*Sample {
 	var found []*Sample
 	for _, h := range f.alive() {
-		if s := h.last(); s.Thread.Role == threaddump.Application && s.Stack.op.kind == opJoin && !s.timed() {
+		if s := h.last(); s.Thread.Role == threaddump.Application && s.Stack.op.kind == opJoin && !s.timed() && !f.joinsNobody(h) {
 			found = append(found, s)
 		}
 	}
