@@ -20,6 +20,8 @@ func (s *Sample) phrase() string {
 		return "waits for a thread to end"
 	case kind == opLatch && s.waits() && !s.wait.forLock():
 		return "waits for a latch"
+	case kind == opExchange && s.waits() && !s.wait.forLock():
+		return "waits for a partner at an Exchanger"
 	case kind == opBarrier && s.waits() && !s.wait.forLock():
 		return "waits at a " + barrierOf(s.Stack.op)
 	case kind == opRead && s.waits():

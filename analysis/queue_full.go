@@ -80,6 +80,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
 	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + f.doing(consumers)
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
+	finding.Advice = "Look at what holds up the consumer; a larger queue only moves the moment."
 	if f.bothWait(producers, consumers) {
 		finding.Title += fmt.Sprintf(": both sides of %s wait, so a signal seems to be lost, or given to the wrong side", shortClass(producers[0].Stack.op.caller))
 		finding.Advice = "Signal after every change, at the condition that the other side waits at; where both wait at one object, wake all (notifyAll, signalAll)."

@@ -99,3 +99,18 @@ func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
 	}
 	expect(t, diagnose(look...), "lock-contention/critical/proven: publish | join,leave", "queue-full/warning/likely: publish |  < lock-contention-1")
 }
+
+// What is known of the consumer is said, and is where to look.
+func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
+	swaps := thread(2, "sink", used(0.01, 9), at("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.Exchanger.exchange", "app.Feed$Sink.take", "app.Feed$Sink.run"))
+	swaps.State, swaps.Condition = threaddump.Waiting, "waiting on condition"
+	lockOn(swaps, threaddump.Parking, 0xb, "java.util.concurrent.Exchanger$Node")
+	r := diagnoseAll([][]*threaddump.Thread{
+		{thread(1, "a", used(0.01, 9), puts(0xa, "app.Feed.emit")), swaps}, {thread(1, "a", used(0.01, 10), puts(0xa, "app.Feed.emit")), swaps},
+		{thread(1, "a", used(0.01, 11), puts(0xa, "app.Feed.emit")), swaps},
+	})
+	f := r.Findings[0]
+	if !strings.HasSuffix(f.Title, `"sink" seems to be its consumer, and it waits for a partner at an Exchanger`) || !strings.HasPrefix(f.Advice, "Look at what holds up the consumer") {
+		t.Errorf("%q, %q", f.Title, f.Advice)
+	}
+}
