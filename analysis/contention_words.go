@@ -143,3 +143,17 @@ func (q *queue) resource() *Resource {
 	}
 	return r
 }
+
+// waitersWords words those who wait: how many, or who it is where others depend on one
+// that stands alone.
+func (f *facts) waitersWords(q *queue) string {
+	n := sizeOf(q.waiters)
+	if n == 1 && q.at == len(f.snaps)-1 {
+		for _, l := range f.loops() {
+			if l.last() == q.waiters[0] && l.kind == rootEvents && !l.only {
+				return l.thread.called() + ", which " + l.serves + ", waits"
+			}
+		}
+	}
+	return Counted(n, "thread") + verb(n, " waits", " wait")
+}

@@ -151,8 +151,7 @@ func (f *facts) lastsThrough(queues []*queue) bool {
 }
 
 func (f *facts) contentionTitle(q *queue, kind holder) string {
-	n := sizeOf(q.waiters)
-	waiters := Counted(n, "thread") + verb(n, " waits", " wait")
+	waiters := f.waitersWords(q)
 	if 0 < q.direct && q.direct < len(q.waiters) {
 		waiters += fmt.Sprintf(", %d of them behind others,", len(q.waiters)-q.direct)
 	}

@@ -40,3 +40,19 @@ func TestOneThreadWaits(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// One thread on which others depend is told by its name and what it is for.
+func TestAnEventLoopThatWaitsAloneIsNamed(t *testing.T) {
+	for loop, want := range map[string]string{
+		"io.netty.channel.nio.NioEventLoop.run": `"a", which serves its connections, waits for a java.lang.Object that "b" keeps while it sleeps`,
+		"App.run":                               `1 thread waits for a java.lang.Object that "b" keeps while it sleeps`,
+	} {
+		look := func(second float64) Observation {
+			return observe(second, thread(1, "a", at("App.look", loop, "java.lang.Thread.run"), blockedOn(0xa), used(0, 9+second)),
+				thread(2, "b", at("App.load", "App.reload", "java.lang.Thread.run"), sleeping, holds(0xa), used(0, 9+second)))
+		}
+		if f := diagnose(look(0), look(1), look(2)).Findings[0]; f.Kind != KindLockContention || f.Title != want {
+			t.Errorf("%s %q", f.Kind, f.Title)
+		}
+	}
+}
