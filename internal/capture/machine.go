@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
@@ -138,11 +139,16 @@ const loadersCommand = "VM.classloader_stats"
 // accessor of reflection, up to 17.
 const reflectionLoader = "reflect.DelegatingClassLoader"
 
+// mostLoaders are the loaders of the class of which most are alike, else of which there are
+// most: those that load one thing again and again may each have a parent of their own, which
+// loads nothing.
 func mostLoaders(answer []byte) *analysis.ClassLoaders {
 	var most analysis.ClassLoaders
 	all := diagcmd.ParseClassLoaders(string(answer))
 	for _, class := range slices.Sorted(maps.Keys(all)) {
-		if k := all[class]; k.Loaders > most.Loaders && !strings.HasSuffix(class, reflectionLoader) {
+		k := all[class]
+		more := cmp.Or(cmp.Compare(k.Alike, most.Alike), cmp.Compare(k.Loaders, most.Loaders)) > 0
+		if more && !strings.HasSuffix(class, reflectionLoader) {
 			most = analysis.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes, Alike: k.Alike}
 		}
 	}

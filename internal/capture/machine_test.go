@@ -1,0 +1,26 @@
+package capture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+)
+
+func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {
+	const line = "0x0%d  0x00  0x03  %d  1280  618  %s\n"
+	var answer strings.Builder
+	answer.WriteString("ClassLoader  Parent  CLD*  Classes  ChunkSz  BlockSz  Type\n")
+	for i := range 9 {
+		fmt.Fprintf(&answer, line, i, 0, "app.Parent")
+		fmt.Fprintf(&answer, line, i, 1, "jdk.internal.reflect.DelegatingClassLoader")
+	}
+	for i := range 3 {
+		fmt.Fprintf(&answer, line, i, 2, "app.Script")
+		fmt.Fprintf(&answer, line, i, i, "app.Plugin")
+	}
+	if got, want := *mostLoaders([]byte(answer.String())), (analysis.ClassLoaders{Class: "app.Script", Loaders: 3, Classes: 6, Alike: 3}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
