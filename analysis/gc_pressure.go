@@ -32,6 +32,9 @@ const (
 	// one or two cycles a second. gcOftenCores is what they must take even so.
 	gcOften      = 50
 	gcOftenCores = 0.05
+	// gcAtWork is how much of a core the collector, and the VM thread which collects for the
+	// serial one, use at least in the pauses that are theirs: in others they waited for a CPU.
+	gcAtWork = 0.25
 	// oldFull is the part of the old generation in use from which the heap counts as
 	// nearly full.
 	oldFull = 0.9
@@ -44,9 +47,11 @@ type collecting struct {
 	// collections per second, of collectors that work beside the application.
 	pauses, cores, work Opt[float64]
 	rate                float64
-	collections         Opt[int64]
-	full                bool
-	oldUsed, oldMax     int64
+	// starved tells that the pauses were spent waiting for a CPU.
+	starved         bool
+	collections     Opt[int64]
+	full            bool
+	oldUsed, oldMax int64
 }
 
 // detectGCPressure reports a collector that leaves the application no time.
@@ -55,7 +60,8 @@ type collecting struct {
 // quarter of the time (a tenth if the old generation is 90 % full after them), or
 // the collector's threads used more than half of all CPU and half a core; less will do
 // where one that works beside the application collects all the time, and this waits for
-// memory. Two collections at least: one long one is no pressure. To blame are the threads that
+// memory. Two collections at least: one long one is no pressure, nor are pauses in which the
+// collector has no CPU. To blame are the threads that
 // allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
 // Threads that ask for the collections themselves in half of the dumps come before
 // both; that somebody asks the counters tell too, and then one dump will do.
@@ -156,7 +162,7 @@ func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
 // severity applies the rule.
 func (c collecting) severity() (s Severity, ok bool) {
 	switch {
-	case c.collections.Known && c.collections.Value < 2:
+	case c.collections.Known && c.collections.Value < 2, c.starved && !c.full:
 		return "", false
 	case c.pauses.Known && c.pauses.Value >= gcStall:
 		return Critical, true
@@ -192,6 +198,8 @@ func (f *facts) collecting() (c collecting) {
 	if !isConcurrent(last.Collector) {
 		c.pauses = f.shareOf(gained(first.GCTime, last.GCTime))
 		c.pauses.Value = min(c.pauses.Value, 1) // a pause counts as it ends, and may have begun before the look
+		at := f.roleShare(func(t *Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM })
+		c.starved = at.Known && c.cores.Known && at.Value < gcAtWork*c.pauses.Value
 	} else if f.measurable() {
 		c.rate = float64(c.collections.Value) / f.wall().Value.Seconds()
 	}

@@ -222,3 +222,16 @@ func TestWhoeverRunsBetweenLikelyAsks(t *testing.T) {
 		t.Error(f.Title)
 	}
 }
+
+// A pause in which the collector has no CPU either is not its doing.
+func TestPausesWithoutCPU(t *testing.T) {
+	look := func(gc float64) *Report {
+		at := func(when, part float64) Observation {
+			return counting(observe(2*when, gcThread(1+gc*part, 9), thread(1, "a", allocated(int64(part)<<20))),
+				Counters{GCTime: lasting(5 + 0.7*part), GCCount: amountOf(10 + int64(7*part)), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100)})
+		}
+		return diagnose(at(0, 0), at(1, 1))
+	}
+	expect(t, look(0.6), "gc-pressure/warning/proven: a | ")
+	expect(t, look(0.05))
+}
