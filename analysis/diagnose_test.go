@@ -66,6 +66,11 @@ func TestQuietVerdicts(t *testing.T) {
 			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
 			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), idleServer(60))},
 			Idle, "idle: 2 threads wait, none surely stuck; 0.0 % of a core used over 2.0 s"},
+		{"one that came back to its wait in the look", []Observation{
+			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
+			observe(1, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 6)), idleServer(60)),
+			observe(3, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 8)), idleServer(60))},
+			Idle, "idle: no thread is stuck; 0.3 % of a core used over 3.0 s"},
 		{"one that perhaps waits in vain", []Observation{observe(0, thread(1, "a", at("Gate.pass", "Gate.run"), latched(0xa)))},
 			Idle, "idle: no thread is surely stuck, but perhaps missed-signal: 1 thread waits for a latch to open; " +
 				"no other thread is doing anything that could count it down; no thread of the program is running"},

@@ -131,14 +131,15 @@ func (f *facts) dumpsSeen() string {
 }
 
 // waitingThreads counts the program's threads that stand in a wait for others without
-// end and are not known to be idle.
+// end over the whole look, and are not known to be idle.
 func waitingThreads(f *facts) int {
 	n := 0
 	for _, h := range f.alive() {
 		s := h.last()
 		waits := s.State == threaddump.Waiting && s.Stack.Application != nil
-		if h.thread.Role == threaddump.Application && h.thread.Name != "main" && waits && !h.idle() && f.standingStill(h).long() {
-			n++
+		if h.thread.Role == threaddump.Application && h.thread.Name != "main" && waits && !h.idle() {
+			s := f.standingStill(h)
+			n += one(s.long() && s.dumps == len(f.snaps))
 		}
 	}
 	return n
