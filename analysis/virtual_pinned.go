@@ -261,6 +261,7 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 		finding.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
 			Counted(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
 	}
+	f.tellPinnedIO(&finding, held)
 	if keeper := f.keptBy(held); keeper != nil {
 		f.blameKeeper(&finding, keeper)
 	}

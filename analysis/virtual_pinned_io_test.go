@@ -1,0 +1,43 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Pinned threads that all read are told what they read from; that they would wait without
+// the pin as well is part of the advice.
+func TestPinnedInARead(t *testing.T) {
+	reads := parkedOn("java.util.concurrent.locks.LockSupport.park", "sun.nio.ch.NioSocketImpl.implRead", "java.net.Socket$SocketInputStream.read", "App.status", "App.track")
+	sleeps := parkedOn("java.lang.Thread.sleep", "App.status", "App.track")
+	poller := thread(7, "Read-Poller", at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.Poller.pollerLoop", "java.lang.Thread.run"), daemon)
+	const peer, limit = ", to read from 10.0.0.5:80", "give the call a time limit."
+	for name, test := range map[string]struct {
+		second part
+		file   string
+		ends   string
+		limit  bool
+	}{
+		"both read":             {reads, "client-socket", peer, true},
+		"the side is unknown":   {reads, "", ", to read", true},
+		"one does other things": {sleeps, "client-socket", " inside a monitor of that or of App.track", false},
+	} {
+		all := look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 1, 11), carrying(2, 12, 1, 11), "21",
+			virtual(11, "v-1", reads), virtual(12, "v-2", test.second))
+		for i := range 2 {
+			all[i].Dump.Threads = append(all[i].Dump.Threads, poller)
+			if test.file != "" {
+				all[i].Tasks = map[int64]Task{poller.NativeID: {File: test.file, Peer: "10.0.0.5:80"}}
+			}
+		}
+		r := diagnose(all...)
+		at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindVirtualThreadPinned })
+		if at < 0 {
+			t.Fatal(found(r))
+		}
+		if f := r.Findings[at]; !strings.HasSuffix(f.Title, test.ends) || strings.HasSuffix(f.Advice, limit) != test.limit {
+			t.Errorf("%s: %q %q", name, f.Title, f.Advice)
+		}
+	}
+}
