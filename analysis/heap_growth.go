@@ -80,7 +80,7 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with and fills its caches up to their bounds: then the old generation must have been
-// collected, and somebody else than main allocate. A hint: a tenth stayed ever since the start,
+// collected, several times where garbage hides what stays, and somebody else than main allocate. A hint: a tenth stayed ever since the start,
 // or three in any case, but no collection has tried to take it back; a thirtieth, if
 // the heap is full within one minute; or two dumps, which have one interval only.
 func detectHeapGrowth(f *facts) []candidate {
@@ -160,7 +160,8 @@ func (f *facts) surelyGrows(g growing) bool {
 	case f.finalizes(), g.garbageToo:
 		return false
 	case f.starting():
-		return g.kept >= heapKept && g.collected && !f.mainAllocates()
+		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
+		return (soon || g.kept >= heapKept && g.collected) && !f.mainAllocates()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }

@@ -97,6 +97,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"a fifth of it stays in a JVM that began faster", filling(100*mb, 200*mb, 220*mb, 240*mb), nil},
 		{"a twentieth of it stays", filling(400*mb, 100*mb, 120*mb, 140*mb), nil},
 		{"a twentieth of it stays ever since, and the heap is full soon", filling(600*mb, 40*mb, 80*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
+		{"a twentieth of it stays ever since, though it was collected again and again", swept(filling(600*mb, 40*mb, 80*mb, 120*mb), 6, 7, 8), []string{"heap-growth/warning/likely: a | "}},
+		{"a twentieth of it stays ever since, while main begins", inMain(swept(filling(600*mb, 40*mb, 80*mb, 120*mb), 6, 7, 8)), []string{"heap-growth/info/possible: main | "}},
 		{"a hundredth of it stays ever since", filling(4000*mb, 40*mb, 80*mb, 120*mb), nil},
 		{"a collection gives back", filling(20*mb, 100*mb, 90*mb, 140*mb), nil},
 		{"too slow to matter", filling(2*mb, 100*mb, 102*mb, 104*mb), nil},
