@@ -353,6 +353,9 @@ func (f *facts) youngest(leaving []*history) []*history {
 			young = append(young, h)
 		}
 	}
+	if still := slices.DeleteFunc(slices.Clone(young), func(h *history) bool { return f.ticks(h.lastAt(), h.last()) }); len(still) > 0 {
+		return still // the others were started in the same moment and come round
+	}
 	return young
 }
 

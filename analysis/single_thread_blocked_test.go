@@ -30,6 +30,11 @@ func TestBlockedSingles(t *testing.T) {
 	exits := worker(1, inTask("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.job"), waitingState)
 	drains := thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
+	naps := func(cpu float64) *threaddump.Thread {
+		t := sleepAt(8, "g", "App.nap", "java.lang.Thread.run")
+		used(cpu, 5)(t)
+		return t
+	}
 	reads := func(method string) *threaddump.Thread {
 		return thread(1, "Timer-0", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer), used(1, 10))
 	}
@@ -80,6 +85,7 @@ func TestBlockedSingles(t *testing.T) {
 		{"one of two threads with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
 		{"a hook that waits for the executor whose task leaves", same(exits, drains), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
 		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: h | pool-1-thread-1"},
+		{"a hook, and one started in the same moment that comes round", [][]*threaddump.Thread{{leaving, naps(1), hook}, {leaving, naps(1.01), hook}}, "single-thread-blocked/warning/likely: h | main"},
 		{"a shutdown hook", same(leaving, hook, sleepAt(5, "old", "App.run")), "single-thread-blocked/warning/likely: h | main"},
 	}
 	for _, test := range tests {
