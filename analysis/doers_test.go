@@ -98,3 +98,20 @@ func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 		}
 	}
 }
+
+// What a thread does is not seen in the helper that it sleeps in, if anywhere in its caller.
+func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
+	for _, test := range []struct {
+		methods []string
+		want    string
+	}{
+		{[]string{"!java.lang.Thread.sleep", "App.nap", "App.reload", "App.run"}, "App.reload"},
+		{[]string{"!java.lang.Thread.sleep", "App.serve", "App.run"}, "App.serve"},
+		{[]string{"!java.lang.Thread.sleep", "App.pause"}, "App.pause"},
+	} {
+		f := factsOf(thread(1, "a", at(test.methods...), sleeping))
+		if refs, _ := f.atWork(f.alive()); refs[0].Frame != test.want {
+			t.Errorf("%v: got %s", test.methods, refs[0].Frame)
+		}
+	}
+}

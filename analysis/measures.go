@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -104,6 +105,9 @@ func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidenc
 	for _, h := range threads {
 		s := h.working()
 		r := f.ref(s)
+		if frame := s.Stack.beforePause(); frame != nil {
+			r.setFrame(frame)
+		}
 		r.State = h.last().State.String()
 		refs = append(refs, r)
 		if e, ok := f.workEvidence(h, s); ok {
@@ -149,8 +153,28 @@ func (f *facts) workEvidence(h *history, s *Sample) (Evidence, bool) {
 	if i < 0 || len(s.Stack.Frames) == 0 {
 		return Evidence{}, false
 	}
-	frame := max(0, slices.Index(s.Stack.Frames, s.Stack.Application))
-	return f.quoteFrame(int(h.at[i]), s, frame), true
+	place := s.Stack.Application
+	if frame := s.Stack.beforePause(); frame != nil {
+		place = frame
+	}
+	return f.quoteFrame(int(h.at[i]), s, max(0, slices.Index(s.Stack.Frames, place))), true
+}
+
+// pauseNames are how methods are called that only sleep.
+var pauseNames = [...]string{"sleep", "nap", "pause", "delay", "snooze", "rest", "idle"}
+
+// beforePause is the frame that called a method which only sleeps, as it says by its name;
+// nil on all other stacks. What such a thread does is seen there, if anywhere.
+func (s *Stack) beforePause() *threaddump.Frame {
+	own := s.program()
+	if s.op.kind != opSleep || len(own) < 2 || s.op.caller != own[0] {
+		return nil
+	}
+	method := strings.ToLower(own[0].Method)
+	if !slices.ContainsFunc(pauseNames[:], func(name string) bool { return strings.HasPrefix(method, name) }) {
+		return nil
+	}
+	return own[1]
 }
 
 // figure is evidence that is no line of a dump.
