@@ -121,7 +121,7 @@ func fullTitle(producers []*Sample) string {
 func (s *Stack) room() string {
 	op := s.op
 	if s.inPipe() {
-		return "room in a full pipe to another thread"
+		return "room in a full pipe between threads"
 	}
 	if op.kind != opPut {
 		return "room in a full buffer"
