@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -63,4 +64,9 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 	polled := answers(1, "pool-1-thread-1", 0xa)
 	timed(polled)
 	expect(t, look(polled, visitor(3, "visitor")), "io-wait/info/possible: visitor | ")
+	for _, f := range look(visitor(3, "visitor"), visitor(4, "other")).Findings {
+		if own := strings.HasPrefix(f.Advice, "The other end is in this JVM"); own != (f.Culprits[0].Name == "visitor") {
+			t.Errorf("%s: %q", f.Culprits[0].Name, f.Advice)
+		}
+	}
 }

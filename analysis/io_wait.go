@@ -50,6 +50,8 @@ type ioWaiter struct {
 	// the process are known to do.
 	childPipe bool
 	children  children
+	// own tells a connection to the very process that waits.
+	own bool
 	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
 	ends, unheard bool
 }
@@ -166,7 +168,7 @@ func (f *facts) acceptsForTask(h *history) bool {
 func (w *ioWaiter) lookAtFile(f *facts) {
 	task := f.last().tasks[w.h.thread.NativeID]
 	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
-	if task.File == ownSocket && w.from != "" {
+	if w.own = task.File == ownSocket; w.own && w.from != "" {
 		w.from += ", a port of this JVM itself"
 	}
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen

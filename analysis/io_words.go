@@ -98,9 +98,10 @@ func (w ioWaiter) words() string {
 // ioAdvice is what to do about threads that stand in I/O, with so many behind them, hints
 // of a stall or more.
 func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
-	child, feeds, fifo, lock, printed := true, true, true, true, true
+	child, feeds, fifo, lock, printed, own := true, true, true, true, true, true
 	for _, w := range waiters {
 		child, fifo, lock = child && w.ofChild(), fifo && w.fifo, lock && w.op == opFileLock
+		own = own && w.own
 		feeds, printed = feeds && w.childPipe && w.op == opWrite, printed && w.printed
 	}
 	switch {
@@ -126,6 +127,9 @@ func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
 		return "Look at the child process: does it hang, or wait for input, or for somebody to read its output? Wait for it with a timeout."
 	case severity == Info:
 		return "Nothing tells whether somebody waits for it: a reader whose peer is silent looks the same."
+	}
+	if own {
+		return "The other end is in this JVM: look which of its threads should answer, and give the call a timeout."
 	}
 	return "Look at the other end, and give the call a timeout."
 }

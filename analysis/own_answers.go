@@ -48,9 +48,14 @@ func (f *facts) somebodyAnswers(but func(*history) bool) bool {
 }
 
 // spareWorkers reports idle workers that may belong to another server; those of a
-// scheduler serve nobody.
+// scheduler serve nobody, nor do those that see to the end of processes.
 func (f *facts) spareWorkers(but *pool) bool {
-	return slices.ContainsFunc(f.executors(), func(p *pool) bool { return p != but && !p.scheduler && len(p.idle) > 0 })
+	return slices.ContainsFunc(f.executors(), func(p *pool) bool {
+		return p != but && !p.scheduler && slices.ContainsFunc(p.idle, func(h *history) bool {
+			r := h.last().resting()
+			return r == nil || r.what != "reaper"
+		})
+	})
 }
 
 func (f *facts) poolAsksItself(p *pool) candidate {
