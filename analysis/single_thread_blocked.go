@@ -143,12 +143,13 @@ func (f *facts) onlyHelper() *history {
 		case s.carrier != 0 || h.thread.Virtual:
 			return nil
 		case h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || h.surelyIdle():
+		case wantsTask(h) && s.timed() && !inTheMiddle(s.Stack): // the pause between its turns
 		case wantsTask(h) && !f.neverWoke(h):
 			return nil
 		case wantsTask(h):
 			waiting++
 		case h.thread.Name == "main" && s.resting() != nil:
-		case helper != nil || s.Stack.root != nil || s.Stack.op.kind == opRead:
+		case helper != nil || s.Stack.root != nil || s.Stack.op.kind == opRead || s.Stack.waitsToBeTold():
 			return nil
 		default:
 			helper = h
@@ -158,6 +159,12 @@ func (f *facts) onlyHelper() *history {
 		return nil
 	}
 	return helper
+}
+
+// waitsToBeTold tells a thread that waits for a notify or an item in the method that it was
+// started with: it has nothing to do either.
+func (s *Stack) waitsToBeTold() bool {
+	return (s.op.kind == opNotify || s.op.kind == opCondition || s.op.kind == opTake) && !inTheMiddle(s)
 }
 
 // selecting are the methods of the application that threads are in which wait at a

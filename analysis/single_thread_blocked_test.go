@@ -30,6 +30,10 @@ func TestBlockedSingles(t *testing.T) {
 	exits := worker(1, inTask("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.job"), waitingState)
 	drains := thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
+	told := thread(9, "h", at("!java.lang.Object.wait0", "java.lang.Object.wait", "App.untilStopped", "java.lang.Thread.run"), waitingState, used(1, 10))
+	pausing := func(id int64) *threaddump.Thread {
+		return thread(id, "l", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.run", "java.lang.Thread.run"), timed, used(1, 10))
+	}
 	naps := func(cpu float64) *threaddump.Thread {
 		t := sleepAt(8, "g", "App.nap", "java.lang.Thread.run")
 		used(cpu, 5)(t)
@@ -86,6 +90,8 @@ func TestBlockedSingles(t *testing.T) {
 		{"a hook that waits for the executor whose task leaves", same(exits, drains), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
 		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: h | pool-1-thread-1"},
 		{"a hook, and one started in the same moment that comes round", [][]*threaddump.Thread{{leaving, naps(1), hook}, {leaving, naps(1.01), hook}}, "single-thread-blocked/warning/likely: h | main"},
+		{"one that waits to be told while others wait", same(latch(2), latch(3), told), ""},
+		{"others that pause between their turns", same(pausing(2), pausing(3), sleepAt(9, "h", "App.load", "App.fill", "java.lang.Thread.run")), ""},
 		{"a shutdown hook", same(leaving, hook, sleepAt(5, "old", "App.run")), "single-thread-blocked/warning/likely: h | main"},
 	}
 	for _, test := range tests {
