@@ -298,7 +298,11 @@ func poolDeadlockAdvice(workers []*history) string {
 	case opLatch:
 		return inside + "give the executor more workers than tasks that wait, or the inner tasks an executor of their own."
 	}
-	return inside + "chain them, or give the inner tasks an executor of their own."
+	advice := inside + "chain them, or give the inner tasks an executor of their own."
+	if len(workers) > 1 && atOneLock(lastSamples(workers)) {
+		advice += " All wait for one task here: if it was never handed to an executor, who made it failed before running it."
+	}
+	return advice
 }
 
 // poolDeadlockEvidence quotes what the first workers wait for and where.
