@@ -119,6 +119,14 @@ func TestReasonsOfASilence(t *testing.T) {
 			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
+		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "R", "", 0.01)
+			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
+			late := o.Tasks[15]
+			late.RunQueue = threaddump.Known(time.Duration(i) * 250 * time.Millisecond)
+			o.Tasks[15] = late
+			o.Counters = old(i)
+		}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
 		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *Observation) {
 			o.sets(15, i, "R", "", 0.9)
 		}}, "cannot be seen", "worker-1"},
@@ -135,7 +143,7 @@ func TestReasonsOfASilence(t *testing.T) {
 			task := o.Tasks[13]
 			task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*250*time.Millisecond)
 			o.Tasks[13] = task
-		}}, "wants a CPU and gets none", "Signal Dispatch"},
+		}}, "wants a CPU and gets little or none", "Signal Dispatch"},
 		"throttled": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
 			o.sets(15, i, "R", "", 0.01)
 			o.Machine = &Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)), ThrottledPeriods: threaddump.Known(int64(3 * i))}

@@ -135,6 +135,12 @@ func (t *silentThread) queued() Opt[time.Duration] {
 	return Opt[time.Duration]{Value: b.Value - a.Value, Known: t.wall >= leastWall && a.Known && b.Known && b.Value >= a.Value}
 }
 
+// queues tells that it wanted a CPU and had none for half of the time.
+func (t *silentThread) queues() bool {
+	q := t.queued()
+	return q.Known && t.wall > 0 && float64(q.Value) > 0.5*float64(t.wall)
+}
+
 // share is its CPU as a share of a core, 0 where it is unknown.
 func (t *silentThread) share() float64 {
 	if cpu := t.cpu(); cpu.Known {

@@ -181,7 +181,8 @@ func (q *silence) runners() []*silentThread {
 // awaitsSafepoint is a JVM whose VM Thread waits for threads to stop: it naps in
 // between its looks at them, and one of them runs.
 func (q *silence) awaitsSafepoint() *reason {
-	vm, runners := q.thread("VM Thread"), q.runners()
+	vm := q.thread("VM Thread")
+	runners := slices.DeleteFunc(q.runners(), (*silentThread).queues)
 	if !q.code("timeout") || vm == nil || len(runners) == 0 || !q.atWork(vm) {
 		return nil
 	}
@@ -320,16 +321,18 @@ func (q *silence) inOperation() *reason {
 func (q *silence) starved() *reason {
 	var starved []*silentThread
 	for _, name := range []string{"Signal Dispatcher", "Attach Listener", "VM Thread"} {
-		t := q.thread(name)
-		if t != nil && t.queued().Known && t.wall > 0 && float64(t.queued().Value) > 0.5*float64(t.wall) {
+		if t := q.thread(name); t != nil && t.queues() {
 			starved = append(starved, t)
 		}
+	}
+	if len(starved) == 0 { // a safepoint waits for these
+		starved = firstFew(slices.DeleteFunc(q.runners(), func(t *silentThread) bool { return !t.queues() }))
 	}
 	if len(starved) == 0 || !q.code("timeout") {
 		return nil
 	}
 	return &reason{
-		why: quoteName(starved[0].name) + " wants a CPU and gets none", confidence: Likely,
+		why: quoteName(starved[0].name) + " wants a CPU and gets little or none", confidence: Likely,
 		advice: "Others use the CPUs up: look at the machine with top, and at the JVM's limits and priority.", culprits: starved,
 		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue", seconds(starved[0].queued().Value), seconds(starved[0].wall))},
 	}

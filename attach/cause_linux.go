@@ -101,9 +101,9 @@ func (s *subject) suspicion(phase Phase) string {
 		return ""
 	}
 	if n := s.otherClients(); n > 0 {
-		return fmt.Sprintf(": %d other client(s) are connected to its listener, which serves one at a time", n)
+		return fmt.Sprintf(": %d other client(s) are connected to its listener, which serves one at a time; one that gave up before it was served counts", n)
 	}
-	return ": its listener is there but silent, so it is in a garbage collection or at a safepoint"
+	return ": its listener is there but silent, so it may be in a garbage collection or at a safepoint"
 }
 
 // otherClients counts the connections to the target's listener beside our own.

@@ -39,10 +39,10 @@ var soakers = []soaker{
 	{name: "SIGQUIT not caught, socket gone", causes: []string{"SIGQUIT is not caught"}, look: reducedLooks},
 	{name: "zombie", causes: []string{"has ended (zombie)"}, look: zombieLooks},
 	{name: "listener held", timeout: "1s", causes: []string{"another client holds its attach listener"}, look: heldLooks},
-	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`, "wants a CPU and gets none"}, answers: true, look: safepointLooks},
+	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`, "wants a CPU and gets little or none"}, answers: true, look: safepointLooks},
 	// two moments 100 ms apart may both lie between collections, and on a machine that
 	// is busy a thread of the JVM's may want a CPU in vain
-	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection", "wants a CPU and gets none", "VM Thread is busy", "cannot be seen"}, answers: true, look: collectionLooks},
+	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection", "wants a CPU and gets little or none", "VM Thread is busy", "cannot be seen"}, answers: true, look: collectionLooks},
 	{name: "0 to 50 ms old", causes: []string{"still starting"}, answers: true, look: youngLooks},
 	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code", "was killed", "zombie"}, answers: true, ends: true, look: killedLooks},
 }
