@@ -38,12 +38,12 @@ const placesShown = 3
 // wait for: whoever looks at a JVM that stands still knows what should not.
 func (p *page) whoWaits() {
 	w := p.waitingThreads()
-	own := slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
-	if len(own) == 0 {
+	w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
+	if len(w.all) == 0 {
 		return
 	}
 	p.section("Waiting", plain(p.waitingSummary(w)))
-	places := partition(own, func(t *analysis.ThreadReport) string { return t.WaitsFor.Type + "\n" + stand(t) })
+	places := partition(w.all, func(t *analysis.ThreadReport) string { return t.WaitsFor.Type + "\n" + stand(t) })
 	slices.SortStableFunc(places, func(a, b []*analysis.ThreadReport) int {
 		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
 	})

@@ -246,3 +246,20 @@ func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// What the JVM's own threads wait for is not counted among the program's.
+func TestStatusCountsTheWaitsOfTheProgramAlone(t *testing.T) {
+	row := func(name, role string) analysis.ThreadReport {
+		seconds := 2.0
+		return analysis.ThreadReport{Name: name, ID: 7, Kind: "java", Role: role, State: "WAITING", Stack: []string{}, Locks: []string{},
+			WaitsFor: &analysis.Wait{Type: "notify", Dumps: 3, Seconds: &seconds}}
+	}
+	elapsed := 2.0
+	r := &analysis.Report{Schema: analysis.SchemaVersion, Capture: analysis.Capture{Dumps: 3, ElapsedSeconds: &elapsed},
+		Verdict: analysis.Verdict{State: analysis.Idle, Summary: "IDLE: no thread is stuck"},
+		Threads: []analysis.ThreadReport{row("Reference Handler", "jvm"), row("own", "application"), row("Finalizer", "jvm")}}
+	out := text(t, render.Status, r, render.Options{})
+	if !strings.Contains(out, "1 thread waits over the whole look") || strings.Contains(out, "Finalizer") {
+		t.Error(out)
+	}
+}
