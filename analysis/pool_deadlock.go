@@ -42,7 +42,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 	if len(stuck) == 0 || f.othersRunTasks(stuck) {
 		return found
 	}
-	stuck = slices.DeleteFunc(stuck, func(p *pool) bool { return !f.onlyTasksBring(p, stuck) })
+	stuck = slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool { return !f.onlyTasksBring(p, stuck) }) // which asks for all of them
 	for _, group := range f.crosswise(stuck) {
 		found = append(found, f.poolDeadlock(group))
 	}
