@@ -124,6 +124,34 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 	return f.exhaustion(g, waiters, holders, severity, confidence), true
 }
 
+// insideOthersCall are the waiters that have come past where others of them wait: on a later
+// line, or in what a library runs for the program within the call that the others wait in. Two
+// at least; none if that is said of all.
+func insideOthersCall(waiters []*Sample) []*Sample {
+	var inside []*Sample
+	for _, s := range waiters {
+		if slices.ContainsFunc(stacksOf(waiters), func(w *Stack) bool {
+			return w != s.Stack && (w.suspects(s.Stack) == beyond || w.callsBackInto(s.Stack))
+		}) {
+			inside = append(inside, s)
+		}
+	}
+	if len(inside) < 2 || len(inside) == len(waiters) {
+		return nil
+	}
+	return inside
+}
+
+// callsBackInto reports that another stack has come, through the very call of a library that
+// this one waits in, back into the program.
+func (w *Stack) callsBackInto(other *Stack) bool {
+	mine, i := w.program(), -1
+	if len(mine) > 0 && w.op.caller != mine[0] {
+		i = slices.Index(other.program(), mine[0])
+	}
+	return i > 0
+}
+
 // handedOn reports that some have only just got what the others wait for: it turns over.
 // What Java code lists of virtual threads is so short a look that most of a queue stands in
 // it though it moves.
@@ -178,6 +206,12 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	unlisted := sizeOf(waiters) - len(waiters)
 	if len(holders) == 0 {
 		finding.Culprits = f.refs(waiters)
+		if greedy := insideOthersCall(waiters); len(greedy) > 0 {
+			finding.Culprits, finding.Victims = f.refs(greedy), f.refs(allBut(waiters, greedy))
+			finding.Title += fmt.Sprintf("; %d of them seem to have one each and want another", sizeOf(greedy))
+			finding.Advice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
+			return candidate{Finding: finding, unlisted: unlisted}
+		}
 		if n := sizeOf(f.sharing(at, waiters)); n > 0 {
 			finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))
 			finding.Advice = "Hold it for a shorter time; and if they do not turn over, give back in a finally block what was taken."
