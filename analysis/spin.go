@@ -14,6 +14,9 @@ const (
 	// spinWish is the part of a core that a spinner wants at least; it yields, or
 	// shares the cores with others that spin.
 	spinWish = 0.5
+	// spinRuns is what it must get of that: one that hardly runs is starved, and what it does
+	// when it does run two dumps cannot tell.
+	spinRuns = 0.03
 	// spinAtWait is the same for a thread that is only ever seen where one waits: a
 	// busy event loop is seen at its work too.
 	spinAtWait = 0.8
@@ -99,7 +102,7 @@ func (f *facts) spinners() []spinner {
 	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
-		if !h.thread.program() || !wants.Known || wants.Value < spinWish || len(h.samples) < spinDumps || h.allocates(selectAllocation) {
+		if !h.thread.program() || !wants.Known || wants.Value < spinWish || h.share().Value < spinRuns || len(h.samples) < spinDumps || h.allocates(selectAllocation) {
 			continue
 		}
 		if s := h.selecting(); s != nil && wants.Value >= spinAtWait {

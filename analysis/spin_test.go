@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +163,22 @@ func TestSelectorsThatDoNotWait(t *testing.T) {
 		f := diagnose(all...).Findings[0]
 		if f.Kind != KindSpin || !strings.Contains(f.Title, want[0]) || !strings.HasPrefix(f.Advice, want[1]) {
 			t.Errorf("%s: %s %q %q", frames, f.Kind, f.Title, f.Advice)
+		}
+	}
+}
+
+// What a thread that hardly gets a CPU does with it two dumps cannot tell.
+func TestWhoHardlyRunsIsNotSeenToSpin(t *testing.T) {
+	for share, want := range map[float64]bool{0.2: true, 0.01: false} {
+		var all []Observation
+		for i := range 3 {
+			o := starvingAt(float64(i), nil, [2]float64{share, 0.78})
+			at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "App.step", "App.run")(o.Dump.Threads[0])
+			all = append(all, o)
+		}
+		r := diagnose(all...)
+		if got := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Kind == KindSpin }); got != want {
+			t.Errorf("%v of a core: %+v", share, r.Findings)
 		}
 	}
 }
