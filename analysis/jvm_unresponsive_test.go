@@ -211,3 +211,15 @@ func TestNamesThatTheKernelCut(t *testing.T) {
 		t.Errorf("a refinement worker is %s %s", kind, role)
 	}
 }
+
+// The kernel enters a wait for a CPU as it ends: it may be longer than the look.
+func TestNobodyQueuesForLongerThanTheLook(t *testing.T) {
+	r := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *Observation) {
+		task := o.Tasks[13]
+		task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*time.Minute)
+		o.Tasks[13] = task
+	}}.report()
+	if got := r.Findings[0].Evidence[0].Text; got != "it waited 0.9 s of 0.9 s in the run queue" {
+		t.Error(got)
+	}
+}

@@ -129,10 +129,11 @@ func (t *silentThread) cpu() Opt[time.Duration] {
 	return Opt[time.Duration]{Value: t.last.CPU - t.first.CPU, Known: t.wall >= leastWall && t.last.CPU >= t.first.CPU}
 }
 
-// queued is how long it wanted a CPU and had none.
+// queued is how long it wanted a CPU and had none. The kernel enters a wait as it ends, and
+// it may have begun before the first moment.
 func (t *silentThread) queued() Opt[time.Duration] {
 	a, b := t.first.RunQueue, t.last.RunQueue
-	return Opt[time.Duration]{Value: b.Value - a.Value, Known: t.wall >= leastWall && a.Known && b.Known && b.Value >= a.Value}
+	return Opt[time.Duration]{Value: min(b.Value-a.Value, t.wall), Known: t.wall >= leastWall && a.Known && b.Known && b.Value >= a.Value}
 }
 
 // queues tells that it wanted a CPU and had none for half of the time.
