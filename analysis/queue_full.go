@@ -27,8 +27,13 @@ import (
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func detectFullQueues(f *facts) []candidate {
-	found := f.fullRings()
-	for _, g := range f.gather(fullKey) {
+	groups := f.gather(fullKey)
+	found, told := f.fullCircles(groups)
+	found = append(found, f.fullRings()...)
+	for _, g := range groups {
+		if slices.Contains(told, g.waiters[0].last()) {
+			continue
+		}
 		if c, ok := f.fullQueue(g); ok {
 			found = append(found, c)
 		}

@@ -114,3 +114,37 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 		t.Errorf("%q, %q", f.Title, f.Advice)
 	}
 }
+
+// Routes that feed each other through full queues of a library: nobody is left to take.
+func TestFullQueuesOfALibraryInACircle(t *testing.T) {
+	const seda = "org.apache.camel.component.seda."
+	route := func(queue uint64, method string) part {
+		return func(t *threaddump.Thread) {
+			puts(queue, seda+"SedaProducer.addToQueue")(t)
+			t.Stack = append(t.Stack[:5:5], stack(method, seda+"SedaConsumer.doRun", "java.util.concurrent.ThreadPoolExecutor.runWorker", "java.lang.Thread.run")...)
+		}
+	}
+	feed := func(t *threaddump.Thread) {
+		puts(0xa, seda+"SedaProducer.addToQueue")(t)
+		t.Stack = append(t.Stack[:5:5], stack("app.Gate.in", "app.Gate.run")...)
+	}
+	for name, test := range map[string]struct {
+		other part
+		want  []string
+	}{
+		"each waits for room in the other": {route(0xa, "app.Customs.inspect"), []string{"queue-full/warning/likely: customs,inbound | gate"}},
+		"one still works": {at("!java.lang.Thread.sleep", "app.Customs.inspect", seda+"SedaConsumer.doRun", "java.lang.Thread.run"),
+			[]string{"queue-full/warning/likely: customs | gate", "queue-full/warning/likely: customs | inbound < queue-full-1"}},
+		"both wait for room in a third": {route(0xb, "app.Customs.inspect"), []string{"queue-full/warning/likely: customs,inbound | ", "queue-full/warning/likely: gate | "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var look []Observation
+			for i := range 3 {
+				age := used(0.01, 5+float64(i))
+				look = append(look, observe(float64(i), thread(1, "gate", age, feed),
+					thread(2, "inbound", age, route(0xb, "app.Inbound.register")), thread(3, "customs", age, test.other)))
+			}
+			expect(t, diagnose(look...), test.want...)
+		})
+	}
+}
