@@ -279,7 +279,11 @@ func poolDeadlockTitle(group []*pool, workers int) string {
 	if workers == 1 {
 		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", group[0].busy[0].thread.called(), thing, done)
 	}
-	return fmt.Sprintf("%s of %s wait for %ss that only they can %s", allOf(workers, "worker"), poolsOf(group), thing, done)
+	title := fmt.Sprintf("%s of %s wait for %ss that only they can %s", allOf(workers, "worker"), poolsOf(group), thing, done)
+	if shareTasks(group[0].busy) {
+		title += ", or that nobody was given to " + done
+	}
+	return title
 }
 
 // poolsOf names an executor, or counts several.
@@ -299,10 +303,26 @@ func poolDeadlockAdvice(workers []*history) string {
 		return inside + "give the executor more workers than tasks that wait, or the inner tasks an executor of their own."
 	}
 	advice := inside + "chain them, or give the inner tasks an executor of their own."
-	if len(workers) > 1 && atOneLock(lastSamples(workers)) {
-		advice += " All wait for one task here: if it was never handed to an executor, who made it failed before running it."
+	if shareTasks(workers) {
+		advice += " Several wait for one task here, as of a cache: if it was never handed to an executor, who made it failed before running it."
 	}
 	return advice
+}
+
+// shareTasks reports that several wait for one and the same task, which may be in no queue.
+func shareTasks(workers []*history) bool {
+	awaited := map[uint64]bool{}
+	for _, h := range workers {
+		l := h.last().waitsOn()
+		if l == nil || l.address == 0 || !h.last().Stack.waitsForFutureTask() {
+			return false
+		}
+		if awaited[l.address] {
+			return true
+		}
+		awaited[l.address] = true
+	}
+	return false
 }
 
 // poolDeadlockEvidence quotes what the first workers wait for and where.

@@ -98,10 +98,10 @@ func anyVirtual(samples []*Sample) bool {
 	return slices.ContainsFunc(samples, func(s *Sample) bool { return s.Thread.Virtual })
 }
 
-// atOneLock reports that all threads wait for one lock, or other object, that the dump names.
+// atOneLock reports that all threads wait for one lock that the dump names.
 func atOneLock(waiters []*Sample) bool {
 	first := waiters[0].waitsOn()
-	return first != nil && first.address != 0 && !slices.ContainsFunc(waiters, func(s *Sample) bool {
+	return first != nil && !slices.ContainsFunc(waiters, func(s *Sample) bool {
 		l := s.waitsOn()
 		return l == nil || l.address != first.address
 	})
