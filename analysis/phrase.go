@@ -39,7 +39,7 @@ func (s *Sample) phrase() string {
 }
 
 // phrase is that of the sample; it names the thread that is joined where but one can
-// be meant, and the other end of I/O where the kernel tells it.
+// be meant, the other end of I/O where the kernel tells it, and native code that rests.
 func (f *facts) phrase(s *Sample) string {
 	if name := f.joined(s); name != "" {
 		return "waits for " + quoteName(name) + " to end"
@@ -49,7 +49,22 @@ func (f *facts) phrase(s *Sample) string {
 		w.lookAtFile(f)
 		return "waits " + w.words()
 	}
+	if f.restsInNative(s) {
+		return "is in native code, with next to no CPU"
+	}
 	return s.phrase()
+}
+
+// restsInNative tells a thread that the JVM calls runnable and that stands in a native
+// method, of which nothing says that it waits, over the whole look with next to no CPU.
+func (f *facts) restsInNative(s *Sample) bool {
+	h := f.history(s)
+	if s.wait != running || len(s.Stack.Frames) == 0 || !s.Stack.Frames[0].Native || h == nil || h.last() != s {
+		return false
+	}
+	const resting = 0.02
+	share := h.share()
+	return share.Known && share.Value < resting && len(h.samples) == len(f.snaps) && !f.moved(h.samples)
 }
 
 // joined is the name of the thread whose end a thread of the last dump waits for, empty

@@ -88,3 +88,28 @@ func TestOneWorkerInIOIsNoSaturation(t *testing.T) {
 	r := diagnoseAll([][]*threaddump.Thread{{convert, asks}, {convert, asks}, {convert, asks}})
 	expect(t, r, "io-wait/warning/likely: pool-1-thread-1 | web", "executor-saturated/info/possible: pool-1-thread-1 | web < io-wait-1")
 }
+
+// Who stands in native code and uses no CPU does not run, whatever the JVM calls it.
+func TestNativeCodeThatRestsDoesNotRun(t *testing.T) {
+	for name, test := range map[string]struct {
+		frame string
+		cpu   float64
+		want  string
+	}{
+		"native and resting": {"!db.Native.step", 0.001, "keeps while it is in native code, with next to no CPU"},
+		"native and at work": {"!db.Native.step", 0.09, "keeps while it runs"},
+		"Java, and resting":  {"db.Engine.step", 0.001, "keeps while it runs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var look []Observation
+			for i := range 3 {
+				when := float64(i)
+				look = append(look, observe(when, thread(1, "poster", at(test.frame, "App.post", "App.run"), holds(0xa), used(when*test.cpu, 5+when)),
+					thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))))
+			}
+			if f := diagnose(look...).Findings[0]; !strings.HasSuffix(f.Title, test.want) {
+				t.Errorf("%q", f.Title)
+			}
+		})
+	}
+}
