@@ -105,15 +105,15 @@ func causes(all []candidate) []int {
 	}
 	by := make([]int, len(all))
 	for i := range all {
-		by[i] = slices.IndexFunc(all, func(c candidate) bool { return c.behind != nil && c.behind(&all[i].Finding) })
+		by[i] = slices.IndexFunc(all, func(c candidate) bool { return c.hasBehind(&all[i]) })
 		for j := 0; j < len(all) && by[i] == none; j++ {
-			if i != j && blames[j].explains(blames[i]) && (j < i || !blames[i].explains(blames[j])) {
+			if i != j && !all[i].hasBehind(&all[j]) && blames[j].explains(blames[i]) && (j < i || !blames[i].explains(blames[j])) {
 				by[i] = j
 				break
 			}
 		}
 		for j := 0; j < len(all) && by[i] == none; j++ {
-			before := j < i || blames[j].closed && !blames[i].closed
+			before := !all[i].hasBehind(&all[j]) && (j < i || blames[j].closed && !blames[i].closed)
 			if i != j && before && blames[j].blamesSame(blames[i]) && !blames[i].explains(blames[j]) {
 				by[i] = j
 			}
@@ -123,6 +123,11 @@ func causes(all []candidate) []int {
 		by[i] = root(by, i)
 	}
 	return by
+}
+
+// hasBehind reports that a finding is an effect of the candidate as this one itself tells.
+func (c *candidate) hasBehind(effect *candidate) bool {
+	return c.behind != nil && c.behind(&effect.Finding)
 }
 
 // root follows a chain of causes to its end; one that comes back to where it

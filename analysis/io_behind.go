@@ -23,7 +23,7 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		}
 	}
 	for _, q := range f.queuesAt(len(f.snaps) - 1) {
-		if len(q.waiters) < contentionWaiters && q.root != nil && stands[f.history(q.root)] {
+		if len(q.waiters) < contentionWaiters && q.root != nil && stands[f.history(q.root)] && !reaps(q.waiters[0]) {
 			behind = append(behind, f.history(q.waiters[0]))
 		}
 	}
@@ -34,6 +34,9 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		behind = append(behind, f.loadsFor(w.h)...)
 		if w.joined && f.onlyTheseEnd(w.h, stands) {
 			behind = append(behind, f.joinersOf(w.h)...)
+		}
+		if w.childPipe {
+			behind = append(behind, f.libraryJoiners(w.h)...)
 		}
 	}
 	behind = append(behind, f.wantResultsOf(stands)...)

@@ -50,6 +50,8 @@ type ioWaiter struct {
 	// the process are known to do.
 	childPipe bool
 	children  children
+	// outlives tells that it reads from a child process that has ended, and handed the pipe on.
+	outlives bool
 	// own tells a connection to the very process that waits.
 	own bool
 	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
@@ -81,6 +83,7 @@ func detectIOWait(f *facts) []candidate {
 	all := f.ioWaiters()
 	f.markEnding(all)
 	f.markLatched(all)
+	found = append(found, f.outlivedPipes(all, told)...)
 	for _, w := range all {
 		switch {
 		case told[w.h.last()]:
@@ -173,6 +176,7 @@ func (w *ioWaiter) lookAtFile(f *facts) {
 	}
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen
 	w.childPipe = w.h.last().inPipeOfChild()
+	w.outlives = w.childPipe && w.op == opRead && f.pipeOutlives(w.h)
 }
 
 // fifoOpen is the function of the kernel in which the opener of a named pipe waits for

@@ -80,6 +80,9 @@ func (w ioWaiter) words() string {
 	if w.childPipe && w.op == opWrite {
 		return to + " to a child process's pipe"
 	}
+	if w.outlives {
+		return to + " from the pipe of a child process that has ended"
+	}
 	if w.childPipe {
 		return to + " from a child process's pipe"
 	}
@@ -98,13 +101,15 @@ func (w ioWaiter) words() string {
 // ioAdvice is what to do about threads that stand in I/O, with so many behind them, hints
 // of a stall or more.
 func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
-	child, feeds, fifo, lock, printed, own := true, true, true, true, true, true
+	child, feeds, fifo, lock, printed, own, outlives := true, true, true, true, true, true, true
 	for _, w := range waiters {
 		child, fifo, lock = child && w.ofChild(), fifo && w.fifo, lock && w.op == opFileLock
-		own = own && w.own
+		own, outlives = own && w.own, outlives && w.outlives
 		feeds, printed = feeds && w.childPipe && w.op == opWrite, printed && w.printed
 	}
 	switch {
+	case outlives:
+		return outlivesAdvice
 	case feeds:
 		return "Read what the child writes while you write to it, in a thread of its own, or redirect it to a file: when its output is full, it reads no more."
 	case printed:

@@ -36,7 +36,7 @@ func (f *facts) fullCircles(groups []gathering) (found []candidate, told []*Samp
 // empty if none does.
 func (s *Stack) putterPackage() string {
 	if by := s.op.caller; s.op.kind == opPut && by != nil && originOf(by) == ofLibrary {
-		return by.Class[:strings.LastIndexByte(by.Class, '.')+1]
+		return packageOf(by)
 	}
 	return ""
 }
