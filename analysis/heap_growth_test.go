@@ -169,6 +169,10 @@ func TestMetaspaceGrowth(t *testing.T) {
 		}
 		return look
 	}
+	inMain := loading(5, few, 1000, 1100, 1210)
+	for _, o := range inMain {
+		o.Dump.Threads[0].Name = "main"
+	}
 	cpu = 0.1
 	calm := loading(5, few, 1000, 1100, 1210)
 	for _, test := range []struct {
@@ -178,6 +182,7 @@ func TestMetaspaceGrowth(t *testing.T) {
 	}{
 		{"in a JVM that is up for long", loading(900, nil, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
 		{"in one that starts", starting, []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that starts, by main", inMain, nil},
 		{"in one that has started and does little", calm, []string{"metaspace-growth/warning/likely: a | "}},
 		{"in one that starts and does little, asked for by name", named(loading(5, nil, 1000, 1100, 1210), 500, 560, 620), []string{"metaspace-growth/info/possible: a | "}},
 		{"in one that starts and does little, made at run time", named(loading(5, nil, 1000, 1100, 1210), 500, 510, 520), []string{"metaspace-growth/warning/likely: a | "}},

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"jstall/threaddump"
@@ -28,8 +29,8 @@ const (
 // Rule: from each dump to the next, three at least, at least 15 classes a second
 // are loaded more than are unloaded, and at about the same rate. In a JVM that is
 // younger than a minute that may be its start, if it takes much CPU or asks its loaders
-// for half of the classes by name, as a start does from a slow disk too; but not if
-// there are dozens of class loaders of one class with the same number of classes.
+// for half of the classes by name, as a start does from a slow disk too: a hint, and nothing if it
+// is main that loads them; but not if there are dozens of class loaders of one class with the same number of classes.
 func detectMetaspaceGrowth(f *facts) []candidate {
 	rates, ok := f.classRates()
 	if !ok || !steady(rates) {
@@ -56,6 +57,9 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	f.blameDoers(&finding, definingClasses())
+	if finding.Severity == Info && f.starting() && slices.ContainsFunc(finding.Culprits, func(r ThreadRef) bool { return r.Name == "main" }) {
+		return nil
+	}
 	return []candidate{{Finding: finding, behind: growsWith(&finding)}}
 }
 
