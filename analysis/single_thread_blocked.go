@@ -236,6 +236,9 @@ func (f *facts) blockedLoop(group []loop) candidate {
 }
 
 func (f *facts) loopAdvice(l loop) string {
+	if l.last().inLibraryFuture() {
+		return "Do not wait for a future in the loop, which may be the one to complete it or wait for a loop that waits for this one: add a listener, and go on there."
+	}
 	if !l.only {
 		return "Hand what may block to another thread; this one must never wait."
 	}
@@ -308,6 +311,9 @@ func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 	does := f.phrase(first.last())
 	if owner != nil {
 		does += fmt.Sprintf(" that %s holds while it %s", owner.Thread.called(), f.phrase(owner))
+	}
+	if f.noneBrings(group) {
+		does += ", and no further loop is there to bring one"
 	}
 	if len(group) > 1 {
 		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", Thousands(len(group)), first.serves, does)

@@ -1,0 +1,46 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Loops that wait in futures of their own library wait for a result, which no loop is left
+// to bring unless there is a further one.
+func TestLoopsThatWaitForEachOther(t *testing.T) {
+	const run = "io.netty.channel.nio.NioEventLoop.run"
+	awaits := func(class string) part {
+		return func(t *threaddump.Thread) {
+			t.Stack = stack("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
+			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", "in Object.wait()"
+			lockOn(t, threaddump.WaitingOn, uint64(t.ID), class)
+		}
+	}
+	selects := at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
+	const promise = "io.netty.util.concurrent.DefaultPromise"
+	for name, test := range map[string]struct {
+		class, want string
+		other       part
+		listener    bool
+	}{
+		"none is left":            {promise, "each waits for a result, and no further loop is there to bring one", awaits(promise), true},
+		"a third loop is there":   {promise, "each waits for a result", selects, true},
+		"no future of a library":  {"app.Promise", "each waits in Object.wait()", awaits("app.Promise"), false},
+		"no future by its name":   {"io.netty.util.Gate", "each waits in Object.wait()", awaits("io.netty.util.Gate"), false},
+		"another library's loops": {"org.jboss.threads.TaskFuture", "each waits for a result", selects, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var look []Observation
+			for i := range 3 {
+				age := used(0.01, 5+float64(i))
+				look = append(look, observe(float64(i), thread(1, "north", age, awaits(test.class)), thread(2, "south", age, awaits(test.class)), thread(3, "west", age, test.other)))
+			}
+			f := diagnose(look...).Findings[0]
+			if f.Kind != KindSingleThreadBlocked || !strings.HasSuffix(f.Title, test.want) || strings.Contains(f.Advice, "add a listener") != test.listener {
+				t.Errorf("%s: %q, %q", f.Kind, f.Title, f.Advice)
+			}
+		})
+	}
+}
