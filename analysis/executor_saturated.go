@@ -253,6 +253,9 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 	if !stuck {
 		return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
 	}
+	if p.allWriteToClients() {
+		return "The clients do not read what is written to them: give the server's writes a time limit (its idle timeout), so that one that is gone or slow costs no worker for good."
+	}
 	if p.waitsForOthers() {
 		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
 	}

@@ -18,6 +18,8 @@ func (s *Sample) phrase() string {
 		return "waits for a child process to end"
 	case kind == opJoin:
 		return "waits for a thread to end"
+	case s.writesToClient():
+		return "waits to write to a client"
 	case s.inLibraryFuture():
 		return "waits for a result"
 	case kind == opLatch && s.waits() && !s.wait.forLock():

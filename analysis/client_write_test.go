@@ -1,0 +1,45 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Workers that wait in a stream of the server that called them want its clients to read.
+func TestWorkersThatWriteToClients(t *testing.T) {
+	const condition = juc + "locks.AbstractQueuedSynchronizer$ConditionObject"
+	const stream, handle = "org.eclipse.jetty.io.content.ContentSinkOutputStream.write", "org.eclipse.jetty.server.Server.handle"
+	for name, test := range map[string]struct {
+		stream, server, want string
+		advised              bool
+	}{
+		"of the server":       {stream, handle, "waits to write to a client", true},
+		"of another library":  {"org.acme.store.BlobOutputStream.write", handle, "waits for a condition", false},
+		"in no stream at all": {"org.eclipse.jetty.util.Blocker.block", handle, "waits for a condition", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			worker := func(i int64, when float64) *threaddump.Thread {
+				return thread(i, "pool-1-thread-"+string(rune('0'+i)), used(0.1, 9+when), at("App.send", "App.serve", test.server,
+					juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
+					calls(condition, 0xa+uint64(i), condition+".await", test.stream))
+			}
+			var look []Observation
+			for i := range 3 {
+				when := float64(i)
+				look = append(look, observe(when, worker(1, when), worker(2, when), worker(3, when)))
+			}
+			for _, f := range diagnose(look...).Findings {
+				if f.Kind != KindExecutorSaturated {
+					continue
+				}
+				if !strings.Contains(f.Title, test.want) || strings.Contains(f.Advice, "do not read") != test.advised {
+					t.Errorf("%q, %q", f.Title, f.Advice)
+				}
+				return
+			}
+			t.Errorf("no %s", KindExecutorSaturated)
+		})
+	}
+}
