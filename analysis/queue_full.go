@@ -66,7 +66,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	at, producers := len(f.snaps)-1, g.samples()
 	finding := Finding{
 		Severity: f.gradeFull(g), Confidence: Likely,
-		Title:    fullTitle(producers),
+		Title:    f.fullTitle(producers),
 		Advice:   "Find out why nothing is taken from the queue; a larger one only moves the moment.",
 		Resource: atResource("queue", producers[0]), Evidence: f.waitEvidence(at, producers),
 	}
@@ -114,12 +114,23 @@ func (f *facts) gradeFull(g gathering) Severity {
 	return Warning
 }
 
-func fullTitle(producers []*Sample) string {
+func (f *facts) fullTitle(producers []*Sample) string {
 	into := producers[0].Stack.room()
 	if len(producers) == 1 {
-		return producers[0].Thread.called() + " waits for " + into
+		return f.serving(producers[0]) + " waits for " + into
 	}
 	return fmt.Sprintf("%s wait for %s", Counted(len(producers), "thread"), into)
+}
+
+// serving words a thread, with what it alone does for others where it is such a loop: who
+// reads of its wait should know that this has stopped.
+func (f *facts) serving(s *Sample) string {
+	for _, l := range f.loops() {
+		if l.last() == s && l.kind != rootPool && !l.only {
+			return s.Thread.called() + ", which " + l.serves + ","
+		}
+	}
+	return s.Thread.called()
 }
 
 // room is what a producer with this stack waits for.

@@ -148,3 +148,23 @@ func TestFullQueuesOfALibraryInACircle(t *testing.T) {
 		})
 	}
 }
+
+// Of a producer that alone does something for others it is said what stops with it.
+func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
+	for name, test := range map[string]struct{ run, want string }{
+		"a cleaner":    {"jdk.internal.ref.CleanerImpl.run", `"a", which runs all actions of its cleaner, waits for room`},
+		"not one such": {"app.Scans.run", `"a" waits for room`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var look []Observation
+			for i := range 3 {
+				look = append(look, observe(float64(i), thread(1, "a", used(0.01, 5+float64(i)), puts(0xa, "app.Scans.release"), func(t *threaddump.Thread) {
+					t.Stack = append(t.Stack[:5:5], stack(test.run, "java.lang.Thread.run")...)
+				})))
+			}
+			if f := diagnose(look...).Findings[0]; f.Kind != KindQueueFull || !strings.HasPrefix(f.Title, test.want) {
+				t.Errorf("%s: %q", f.Kind, f.Title)
+			}
+		})
+	}
+}
