@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -78,6 +79,8 @@ func (f *facts) pinning(c carrier) string {
 		return "it is in the native method " + frame.Name()
 	case what == pinEntry:
 		return "it stands at a monitor in " + frame.Name()
+	case what == pinMonitor && c.inMapFunction() != "":
+		return "it waits in " + frame.Name() + " in the function of " + c.inMapFunction() + ", which holds a monitor meanwhile"
 	case what == pinMonitor:
 		if callers := c.stack.program(); len(callers) > 1 && !isStart(callers[1]) {
 			return "it waits in " + frame.Name() + " inside a monitor of that or of " + callers[1].Name()
@@ -87,8 +90,28 @@ func (f *facts) pinning(c carrier) string {
 	return "it waits in " + frame.Name() + " with a native method below"
 }
 
+// inMapFunction is the method of a ConcurrentHashMap that has called the code in which the
+// thread waits, and which holds the monitor of a bin until that returns; empty if none has.
+func (c carrier) inMapFunction() string {
+	at := slices.Index(c.stack.Frames, c.stack.Application)
+	if at < 0 {
+		return ""
+	}
+	for _, f := range c.stack.Frames[at:] {
+		if f.Class == juc+"ConcurrentHashMap" && hasAnyPrefix(f.Method, "compute merge") {
+			return shortName(f.Name())
+		}
+	}
+	return ""
+}
+
 func (f *facts) pinAdvice(c carrier) string {
-	switch what, _ := c.pinOf(f.monitorsPin()); what {
+	what, _ := c.pinOf(f.monitorsPin())
+	if of := c.inMapFunction(); what == pinMonitor && of != "" {
+		return "Do not wait in the function of " + of + ": up to JDK 23 the virtual thread keeps its carrier meanwhile, and others that want the map wait. " +
+			"Keep a future in the map and wait for it outside, or run on JDK 24 or newer."
+	}
+	switch what {
 	case pinMonitor, pinEntry:
 		return "Up to JDK 23 a virtual thread in a monitor keeps its carrier while it waits: take a ReentrantLock " +
 			"instead of synchronized there, or run on JDK 24 or newer."

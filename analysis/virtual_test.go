@@ -95,6 +95,9 @@ func TestPinned(t *testing.T) {
 		written []*threaddump.Thread
 		want    string
 	}{
+		{"in the function of a map", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", juc+"ConcurrentHashMap.computeIfAbsent", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
+			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
+				"it waits in App.rest in the function of ConcurrentHashMap.computeIfAbsent, which holds a monitor meanwhile"},
 		{"a monitor held", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
 			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
 				"it waits in App.rest inside a monitor of that or of App.work"},
