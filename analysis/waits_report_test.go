@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -125,5 +128,25 @@ func TestEveryWaitHasAWord(t *testing.T) {
 		if k.awaited() == "" {
 			t.Errorf("operation %d", k)
 		}
+	}
+}
+
+// Whatever a thread can wait for is in the schema of the reports.
+func TestEveryWaitIsInTheSchema(t *testing.T) {
+	schema, err := os.ReadFile("../internal/render/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	enum := regexp.MustCompile(`\[[^\]]*"unpark"[^\]]*\]`).FindString(string(schema))
+	known := func(what string) {
+		if what != "" && !strings.Contains(enum, `"`+what+`"`) {
+			t.Errorf("%q is not in schema.json", what)
+		}
+	}
+	for kind := range opKind(50) {
+		known(kind.awaited())
+	}
+	for kind := range waitKind(50) {
+		known(kind.awaited())
 	}
 }

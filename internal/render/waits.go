@@ -103,6 +103,7 @@ func awaited(waitType string) string {
 		"output":               "output to be taken",
 		"input or output":      "input or output",
 		"file lock":            "a file lock",
+		"file":                 "a file to be opened",
 	}
 	if text, ok := words[waitType]; ok {
 		return text
