@@ -130,6 +130,8 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
 		f.span(queues).Known && f.span(queues).Value < shortestMeasure:
 		return Info, Possible
+	case kind == holderUnknown && dumps < len(f.snaps) && !f.stoodBehind(queues):
+		return Info, Possible // in between it was free, for all that is known
 	case kind == holderUnknown:
 		return Warning, Likely
 	}
@@ -141,6 +143,16 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 		confidence = Likely
 	}
 	return severity, confidence
+}
+
+// stoodBehind reports that a thread waited from the first of the queues to the last.
+func (f *facts) stoodBehind(queues []*queue) bool {
+	first, last := queues[0], queues[len(queues)-1]
+	return slices.ContainsFunc(last.waiters, func(w *Sample) bool {
+		h := f.history(w)
+		before := h.sampleAt(first.at)
+		return before != nil && slices.Contains(first.waiters, before) && f.standingStill(h).dumps > last.at-first.at
+	})
 }
 
 // lastsThrough reports that the queue stood to the last dump and for long enough.
