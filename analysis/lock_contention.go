@@ -14,6 +14,9 @@ const (
 	// contentionShare is the part of the dumps that must show them: a lock seen
 	// busy twice in a hundred dumps does its work.
 	contentionShare = 0.25
+	// unknownShare is the same for a lock whose owner is not known, and that nobody waits for
+	// from the first of these dumps to the last.
+	unknownShare = 0.75
 	// stuckFor is how long an owner must have stood still before it counts as
 	// stuck and not as slow.
 	stuckFor = time.Second
@@ -130,7 +133,7 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
 		f.span(queues).Known && f.span(queues).Value < shortestMeasure:
 		return Info, Possible
-	case kind == holderUnknown && dumps < len(f.snaps) && !f.stoodBehind(queues):
+	case kind == holderUnknown && float64(dumps) < unknownShare*float64(len(f.snaps)) && !f.stoodBehind(queues):
 		return Info, Possible // in between it was free, for all that is known
 	case kind == holderUnknown:
 		return Warning, Likely

@@ -313,3 +313,29 @@ func TestWhoWaitsForASignalWithAnotherLock(t *testing.T) {
 		}
 	}
 }
+
+// A lock whose owner no dump tells, and that flows, is busy only if it is so in most dumps.
+func TestALockWithoutAKnownOwner(t *testing.T) {
+	wait := func(id int64, cpu float64) *threaddump.Thread {
+		t := thread(id, "r", at(unsafePark, juc+"locks.ReentrantReadWriteLock$ReadLock.lock", "App.quote", "App.run"), used(cpu, 10))
+		t.State = threaddump.Waiting
+		lockOn(t, threaddump.Parking, 0xa, juc+"locks.ReentrantReadWriteLock$FairSync")
+		return t
+	}
+	rest := func(id int64, cpu float64) *threaddump.Thread {
+		return thread(id, "r", at("!java.lang.Thread.sleep", "App.pause", "App.run"), sleeping, used(cpu, 10))
+	}
+	look := func(cpu float64, waits ...bool) *Report {
+		var all []Observation
+		for i, w := range waits {
+			stand := rest
+			if w {
+				stand = wait
+			}
+			all = append(all, observe(float64(i), stand(1, cpu*float64(i)), stand(2, cpu*float64(i)), rest(3, cpu*float64(i))))
+		}
+		return diagnose(all...)
+	}
+	expectOnly(t, look(0.01, true, true, true), KindLockContention, "lock-contention/warning/likely: r | r,r")
+	expectOnly(t, look(0.01, true, false, true), KindLockContention, "lock-contention/info/possible:  | r,r")
+}
