@@ -17,8 +17,18 @@ func (f *facts) borrows(h *Sample, waiters []*Sample) bool {
 	f.executors()
 	return slices.ContainsFunc(waiters, func(w *Sample) bool {
 		inMethod := func(fr *threaddump.Frame) bool { return isIn(fr, h.Stack) }
-		return slices.ContainsFunc(w.Stack.program(), inMethod) || f.colleagues(w, h) || w.Stack.sharesLibrary(h.Stack)
+		return slices.ContainsFunc(w.Stack.begun(), inMethod) || f.colleagues(w, h) || w.Stack.sharesLibrary(h.Stack)
 	})
+}
+
+// begun are the application's own frames without those that a thread was started with, which
+// all threads of a program may have in common; the innermost at least.
+func (s *Stack) begun() []*threaddump.Frame {
+	own := s.program()
+	if begun := inner(own); len(begun) > 0 {
+		return begun
+	}
+	return own[:min(1, len(own))]
 }
 
 // colleagues tells workers of one executor.

@@ -95,6 +95,14 @@ func TestGatherings(t *testing.T) {
 			want: []string{"resource-exhausted/warning/likely: a,b | "},
 		},
 		{
+			name: "permits, and a heartbeat that was started in the same way",
+			first: []*threaddump.Thread{
+				thread(11, "a", at("Rink.skate", "Rink.lambda$main$1", "Rink.lambda$go$0", "java.lang.Thread.run"), calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"), used(1, 9)),
+				thread(12, "b", at("Rink.skate", "Rink.lambda$main$1", "Rink.lambda$go$0", "java.lang.Thread.run"), calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"), used(1, 9)),
+				thread(13, "c", at("Rink.nap", "Rink.lambda$main$2", "Rink.lambda$go$0", "java.lang.Thread.run"), sleeping, used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: a,b | "},
+		},
+		{
 			name: "permits, and one in the work that asks",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
 				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), sleeping, used(1, 9))},

@@ -177,8 +177,7 @@ func (f *facts) sharing(at int, waiters []*Sample) []*Sample {
 
 // mayBePast reports that a stack is in a method of one that waits, and not in a line before it.
 func (s *Stack) mayBePast(waiter *Stack) bool {
-	asks := waiter.program()
-	return !shortOf(s.program(), asks) && slices.ContainsFunc(asks, func(fr *threaddump.Frame) bool { return isIn(fr, s) })
+	return !shortOf(s.program(), waiter.program()) && slices.ContainsFunc(waiter.begun(), func(fr *threaddump.Frame) bool { return isIn(fr, s) })
 }
 
 // throughLook reports that at least two of the threads stood through the whole of
