@@ -76,6 +76,12 @@ func (p *pool) loops() bool {
 	})
 }
 
+// paced reports workers that wait in a rate limiter, which lets one after the other go on: see
+// rate_limiter.go.
+func (p *pool) paced() bool {
+	return slices.ContainsFunc(p.busy, func(h *history) bool { return limiterKey(h.last()) != "" })
+}
+
 func (f *facts) saturation(p *pool) candidate {
 	callers := f.callersOf(p)
 	stuck := f.allStand(p.busy)
@@ -88,7 +94,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && p.handsOut(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && p.handsOut() && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible

@@ -26,6 +26,10 @@ func TestSaturatedExecutors(t *testing.T) {
 	busy := func(n int) *threaddump.Thread { return worker(n, asleep("App.work", task)) }
 	idle := worker(9, idleAt(0xa))
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
+	paced := func(id int64, name string, cpu float64) *threaddump.Thread {
+		frames := append([]string{unsafePark, juc + "locks.LockSupport.parkNanos", "io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.waitForPermission"}, request...)
+		return thread(id, name, parkedIn("", append(frames, "org.quartz.simpl.SimpleThreadPool$WorkerThread.run")...), timed, used(cpu, 10))
+	}
 	tests := []struct {
 		name string
 		all  [][]*threaddump.Thread
@@ -54,6 +58,8 @@ func TestSaturatedExecutors(t *testing.T) {
 		{"requests of a framework", same(
 			thread(1, "w-1", quartzWorker(request...), used(1, 10)), thread(2, "w-2", quartzWorker(request...), used(1, 10))),
 			"executor-saturated/warning/likely: w-1,w-2 | "},
+		{"requests that a rate limiter lets go on one by one", [][]*threaddump.Thread{
+			{paced(1, "w-1", 1), paced(2, "w-2", 1)}, {paced(1, "w-1", 1.001), paced(2, "w-2", 1.001)}}, ""},
 		{"loops on workers of the application's own", same(worker(1, asleep("App.loop")), worker(2, asleep("App.loop"))), ""},
 		{"a submitter that has to run its task itself", same(busy(1), busy(2), thread(1, "s",
 			parkedIn("", "!java.lang.Thread.sleep", "App.work", juc+"ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution",
