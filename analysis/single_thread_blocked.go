@@ -342,10 +342,17 @@ func (f *facts) blockedShutdown() []candidate {
 		Evidence: append(f.placeEvidence(hooks[0]), f.shutdownEvidence(leaving[0])...),
 	}}
 	f.tellExitInTask(&c.Finding, hooks[0], leaving)
-	if !f.lasts() || !f.allStand(hooks) {
+	if !f.lasts() || !f.allStand(hooks) || f.worksOff(hooks[0]) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return []candidate{c}
+}
+
+// worksOff reports that a hook waits for the end of an executor whose tasks go on.
+func (f *facts) worksOff(hook *history) bool {
+	return hook.last().Stack.op.kind == opTermination && slices.ContainsFunc(f.executors(), func(p *pool) bool {
+		return slices.ContainsFunc(p.busy, func(h *history) bool { return f.progressOf(h) == moves || f.progressOf(h) == burns })
+	})
 }
 
 // youngest are the threads of the application that were started last, other than

@@ -89,6 +89,9 @@ func TestBlockedSingles(t *testing.T) {
 		{"one of two threads with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
 		{"a hook that waits for the executor whose task leaves", same(exits, drains), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
 		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: h | pool-1-thread-1"},
+		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
+			{leaving, drains, worker(2, inTask("", "App.pack", "App.job"))}, {leaving, drains, worker(2, inTask("", "App.ship", "App.job"))}},
+			"single-thread-blocked/info/possible: h | main"},
 		{"a hook, and one started in the same moment that comes round", [][]*threaddump.Thread{{leaving, naps(1), hook}, {leaving, naps(1.01), hook}}, "single-thread-blocked/warning/likely: h | main"},
 		{"one that waits to be told while others wait", same(latch(2), latch(3), told), ""},
 		{"others that pause between their turns", same(pausing(2), pausing(3), sleepAt(9, "h", "App.load", "App.fill", "java.lang.Thread.run")), ""},
