@@ -28,6 +28,14 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
+	round := 0
+	turns := func(t *threaddump.Thread) { // of three looks it waits itself in the first
+		if round++; round == 1 {
+			row(t)
+			return
+		}
+		keeps(t)
+	}
 	cache := []string{"com.google.common.cache.LocalCache$Segment.lockedGetOrLoad", "com.google.common.cache.LocalCache.get", "Desk.price", "Desk.serve", "java.lang.Thread.run"}
 	loads := func(t *threaddump.Thread) {
 		at(append([]string{"Desk.compute", "Desk$1.load"}, cache...)...)(t)
@@ -73,6 +81,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"two that load, of which one works", "", "", []part{loadsAndWants, loads}},
 		{"who loads what one other wants of it", "", "", []part{loads, wants}},
 		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},
+		{"transactions by turns", "lock-contention/info/possible: c | a,b", "", []part{row, row, turns}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

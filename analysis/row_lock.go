@@ -1,5 +1,7 @@
 package analysis
 
+import "slices"
+
 // rowKey groups threads that wait for the end of a transaction in a database inside the
 // JVM: rows !row of idle.tsv.
 func rowKey(s *Sample) string {
@@ -27,6 +29,9 @@ func (f *facts) rowContention() []candidate {
 			finding.Severity, finding.Confidence = Info, Possible
 		}
 		holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
+		if why != noSuspicion && slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForRow(f.history(s)) }) {
+			finding.Severity, finding.Confidence = Info, Possible // it goes round
+		}
 		if why == noSuspicion {
 			finding.Culprits, finding.Victims = finding.Victims, nil
 		} else {
@@ -37,4 +42,9 @@ func (f *facts) rowContention() []candidate {
 		found = append(found, candidate{Finding: finding})
 	}
 	return found
+}
+
+// waitedForRow reports that the thread waited for such an end itself in the look.
+func waitedForRow(h *history) bool {
+	return slices.ContainsFunc(h.samples, func(s *Sample) bool { return rowKey(s) != "" })
 }
