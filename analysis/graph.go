@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"strings"
 
 	"jstall/threaddump"
 )
@@ -76,6 +77,7 @@ func newGraph(s *snapshot, several bool) *graph {
 		g.findOwners()
 		g.ownersByID()
 		g.ownersFromReport()
+		g.dropHandedOver()
 	}
 	return g
 }
@@ -183,6 +185,31 @@ func (g *graph) claims(i int, claim func(lockID, int)) {
 	for _, class := range s.Stack.initialises {
 		claim(lockID{class: class}, i)
 	}
+}
+
+// dropHandedOver forgets the waits for locks that are just being given on.
+func (g *graph) dropHandedOver() {
+	for id, i := range g.owner {
+		if g.justGiven(i, id.address) {
+			delete(g.owner, id)
+			g.waiting = slices.DeleteFunc(g.waiting, func(w int) bool { return g.lock[w] == id })
+			for w := range g.lock {
+				if g.lock[w] == id {
+					g.lock[w] = lockID{}
+				}
+			}
+		}
+	}
+}
+
+// justGiven tells a reentrant lock of the JDK whose owner is still on its way out of the wait for
+// it: no thread waits for one that it has.
+func (g *graph) justGiven(i int, address uint64) bool {
+	if g.lock[i] != (lockID{address: address}) {
+		return false
+	}
+	l := g.snap.samples[i].waitsOn()
+	return l != nil && l.op == threaddump.Parking && strings.HasPrefix(l.class, juc+"locks.Reentrant")
 }
 
 // ownersByID takes the owners that JSON dumps name by thread id.

@@ -138,6 +138,9 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 	case kind == holderUnknown:
 		return Warning, Likely
 	}
+	if kind == holderStuck && f.turnsOver(queues) {
+		return Info, Possible
+	}
 	severity, confidence := Warning, Proven
 	if kind == holderStuck && f.lastsThrough(queues) {
 		severity = Critical
@@ -146,6 +149,17 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 		confidence = Likely
 	}
 	return severity, confidence
+}
+
+// turnsOver reports that owner and waiters all wait for a limited time only, and were all
+// woken in the look: each dump may have met another round of theirs.
+func (f *facts) turnsOver(queues []*queue) bool {
+	last := queues[len(queues)-1]
+	wakes := func(s *Sample) bool {
+		h := f.history(s)
+		return s.timed() && h.cpu.Known && !f.neverWoke(h)
+	}
+	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) })
 }
 
 // stoodBehind reports that a thread waited from the first of the queues to the last.

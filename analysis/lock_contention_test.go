@@ -339,3 +339,40 @@ func TestALockWithoutAKnownOwner(t *testing.T) {
 	expectOnly(t, look(0.01, true, true, true), KindLockContention, "lock-contention/warning/likely: r | r,r")
 	expectOnly(t, look(0.01, true, false, true), KindLockContention, "lock-contention/info/possible:  | r,r")
 }
+
+// An owner and waiters with time limits that were all woken have each met others since.
+func TestALockThatTurnsOverInTime(t *testing.T) {
+	look := func(cpu float64) *Report {
+		var all []Observation
+		for i := range 3 {
+			spent := used(cpu*float64(i), 10)
+			owner := thread(1, "o", at(unsafePark, juc+"SynchronousQueue.poll", "App.rotate", "App.run"), timed, owns(0xa), spent)
+			audit := func(id int64) *threaddump.Thread {
+				t := thread(id, "w", at(unsafePark, juc+"locks.ReentrantLock.tryLock", "App.audit", "App.run"), spent)
+				t.State = threaddump.TimedWaiting
+				lockOn(t, threaddump.Parking, 0xa, reentrant)
+				return t
+			}
+			all = append(all, observe(float64(i), owner, audit(2), audit(3)))
+		}
+		return diagnose(all...)
+	}
+	expectOnly(t, look(0), KindLockContention, "lock-contention/critical/proven: o | w,w")
+	expectOnly(t, look(0.0005), KindLockContention, "lock-contention/info/possible: o | w,w")
+}
+
+// Who has just been given a reentrant lock may still be shown waiting for it, and keeps nobody.
+func TestALockThatIsBeingHandedOver(t *testing.T) {
+	waits := func(id int64, more ...part) *threaddump.Thread {
+		t := thread(id, "w", append([]part{at(unsafePark, juc+"locks.ReentrantLock.tryLock", "App.audit", "App.run"), used(1, 10)}, more...)...)
+		t.State = threaddump.TimedWaiting
+		lockOn(t, threaddump.Parking, 0xa, reentrant)
+		return t
+	}
+	r := diagnoseAll(same(waits(1, owns(0xa)), waits(2), waits(3)))
+	for _, f := range r.Findings {
+		if f.Kind == KindLockContention && len(f.Culprits) > 0 {
+			t.Errorf("%s", f.Title)
+		}
+	}
+}
