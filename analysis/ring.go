@@ -40,15 +40,17 @@ func (s *Stack) claimsInRing() bool {
 //
 // Rule: over a look that is long enough every dump shows publishers looking for room at the
 // same line, at least one of them called by the loop that handles a ring's events; and no such
-// loop has anything else to do.
+// loop has anything else to do. Or there is no such loop left at all.
 func (f *facts) fullRings() []candidate {
 	if !f.measurable() || len(f.snaps) < leastDumps {
 		return nil
 	}
 	var handlers, feeders []*Sample
+	handled := false
 	for _, h := range f.alive() {
 		s := h.last()
 		handles := s.Stack.isInside(disruptor+"BatchEventProcessor", "") || s.Stack.isInside(disruptor+"WorkProcessor", "")
+		handled = handled || handles
 		switch claims := f.claimsThroughout(h); {
 		case claims && handles:
 			handlers = append(handlers, s)
@@ -59,7 +61,7 @@ func (f *facts) fullRings() []candidate {
 		}
 	}
 	if len(handlers) == 0 {
-		return nil
+		return f.unhandledRing(feeders, handled)
 	}
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
@@ -71,6 +73,20 @@ func (f *facts) fullRings() []candidate {
 		Evidence: f.standEvidence(len(f.snaps)-1, handlers),
 	}
 	return []candidate{{Finding: finding}}
+}
+
+// unhandledRing finds publishers to a ring of which no thread handles the events any more.
+func (f *facts) unhandledRing(publishers []*Sample, handled bool) []candidate {
+	if len(publishers) == 0 || handled || len(f.snaps) < 3 || !f.last().closed() {
+		return nil
+	}
+	return []candidate{{Finding: Finding{
+		Severity: Warning, Confidence: Likely,
+		Title:    quoteThreads(inNameOrder(publishers)) + " " + verb(len(publishers), "waits", "wait") + " for room in a full ring; no thread in the dump handles its events",
+		Advice:   "Find out why the thread that handled the events has ended: an exception that its handler let through may have.",
+		Resource: &Resource{Type: "queue", Class: disruptor + "RingBuffer"},
+		Culprits: f.refs(publishers), Evidence: f.standEvidence(len(f.snaps)-1, publishers),
+	}}}
 }
 
 // claimsThroughout reports that every dump shows the thread at one place of the program, where
