@@ -18,7 +18,7 @@ func (f *facts) tellExitInTask(finding *Finding, hook *history, leaving []*histo
 	}
 	task, ends := leaving[i], "neither ever ends"
 	if s.timed() {
-		ends = "neither ends before the time limit of that"
+		ends = "neither ends before its time limit is over"
 	}
 	finding.Title = fmt.Sprintf("the JVM cannot end: %s, in a task of an executor, waits in System.exit for the shutdown hook %s, which waits for that executor to end: %s",
 		task.thread.called(), hook.thread.called(), ends)
