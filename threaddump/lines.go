@@ -53,6 +53,11 @@ func (l *lines) skip(begin, text string) bool {
 	return l.wrap == nil && !l.crlf && l.src.skip(begin, text)
 }
 
+// skipAll passes over the next lines if they are text, which is n lines.
+func (l *lines) skipAll(text string, n int) bool {
+	return l.wrap == nil && !l.crlf && l.src.skipAll(text, n)
+}
+
 // mark is the place of the next line.
 func (l *lines) mark() mark {
 	if len(l.rest) > 0 {

@@ -62,6 +62,18 @@ func (s *source) skip(begin, text string) bool {
 	return true
 }
 
+// skipAll passes over the next lines if they are text, which is n lines, and wholly in
+// the block.
+func (s *source) skipAll(text string, n int) bool {
+	rest := s.buf[s.pos:]
+	if len(rest) < len(text) || string(rest[:len(text)]) != text {
+		return false
+	}
+	s.pos += len(text)
+	s.line += n
+	return true
+}
+
 func (s *source) nextAcrossBlocks() ([]byte, bool) {
 	searched := len(s.buf) - s.pos
 	for s.err == nil {

@@ -36,6 +36,8 @@ type textDump struct {
 	frames    []*Frame
 	last      int32 // entry of the last of them in the Interner
 	stackHash uint64
+	run       []int32 // entries of those since the last line that was none
+	runAfter  int32   // entry of the frame above run
 	start     mark // of its header
 
 	locks, mountedLocks []Lock
@@ -91,6 +93,7 @@ func (t *textDump) step(line []byte) {
 		t.frame(line[4:])
 		return
 	}
+	t.endRun()
 	switch t.section {
 	case inDeadlock:
 		if t.locked.read(t, line) {
@@ -152,6 +155,12 @@ func (t *textDump) likelyFrames() {
 	if !t.open || t.section != inThreads {
 		return
 	}
+	if run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.entries)) {
+		for _, i := range run.entries {
+			t.push(i)
+		}
+		t.run = t.run[:0] // known
+	}
 	for {
 		i := t.in.frames.after(t.last)
 		if i == noFrame || !t.lines.skip(frameBegin, t.in.frames.entries[i].frame.Text) {
@@ -164,8 +173,20 @@ func (t *textDump) likelyFrames() {
 // push adds a frame to the stack.
 func (t *textDump) push(i int32) {
 	e := &t.in.frames.entries[i]
+	if len(t.run) == 0 {
+		t.runAfter = t.last
+	}
+	t.run = append(t.run, i)
 	t.frames, t.last = append(t.frames, e.frame), i
 	t.stackHash = mixHash(t.stackHash, e.hash)
+}
+
+// endRun remembers the frames that stood under each other without another line.
+func (t *textDump) endRun() {
+	if len(t.run) >= shortestRun {
+		t.in.frames.addRun(t.runAfter, t.run)
+	}
+	t.run = t.run[:0]
 }
 
 // popAll empties the stack.

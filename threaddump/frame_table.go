@@ -1,0 +1,155 @@
+package threaddump
+
+import (
+	"slices"
+	"strings"
+)
+
+// frameTable is a hash table with open addressing: a lookup by bytes costs one
+// comparison and no allocation.
+type frameTable struct {
+	// entries are the frames in the order in which they came; the first is noFrame.
+	entries []frameEntry
+	slots   []int32 // entries by hash, noFrame where none is
+	// runs are frames that stood under each other, those that followed an entry by its
+	// run; the first is none. runText is how long the texts of all are.
+	runs    []frameRun
+	runText int
+}
+
+type frameEntry struct {
+	frame *Frame
+	hash  uint64
+	// next is the frame that stood under this one where it was seen last, noFrame
+	// if it was the outermost; that of noFrame itself is the innermost.
+	next int32
+	// run is the index of those under it, 0 for none.
+	run int32
+}
+
+// frameRun is frames that stood under each other without another line between them.
+type frameRun struct {
+	came uint64 // hash of those that came last
+	// entries are frames that came twice in a row, kept their hash, and text how they
+	// stand in a dump; all are empty until that happens.
+	entries []int32
+	kept    uint64
+	text    string
+}
+
+const (
+	// shortestRun is how many frames are worth to be looked for at once.
+	shortestRun = 4
+	// mostRunText bounds how many bytes of runs are remembered.
+	mostRunText = 8 << 20
+)
+
+// noFrame is the entry that stands for no frame.
+const noFrame = 0
+
+func (t *frameTable) find(h uint64, text []byte) int32 {
+	if len(t.slots) == 0 {
+		return noFrame
+	}
+	for at := h; ; at++ {
+		i := t.slots[at&uint64(len(t.slots)-1)]
+		if i == noFrame {
+			return noFrame
+		}
+		if e := &t.entries[i]; e.hash == h && e.frame.Text == string(text) {
+			return i
+		}
+	}
+}
+
+func (t *frameTable) add(h uint64, f *Frame) int32 {
+	if len(t.entries) == cap(t.entries) {
+		t.grow()
+	}
+	i := int32(len(t.entries))
+	t.entries = append(t.entries, frameEntry{frame: f, hash: h})
+	t.put(i)
+	return i
+}
+
+// grow makes room for four times as many entries, and two slots for each.
+func (t *frameTable) grow() {
+	room := max(128, 4*cap(t.entries))
+	t.entries = append(make([]frameEntry, 0, room), t.entries...)
+	t.slots = make([]int32, 2*room)
+	if len(t.entries) == 0 {
+		t.entries = append(t.entries, frameEntry{}) // noFrame
+	}
+	for i := range t.entries[1:] {
+		t.put(int32(i + 1))
+	}
+}
+
+func (t *frameTable) put(i int32) {
+	at := t.entries[i].hash
+	for t.slots[at&uint64(len(t.slots)-1)] != noFrame {
+		at++
+	}
+	t.slots[at&uint64(len(t.slots)-1)] = i
+}
+
+// after returns the frame that is likely to stand under another, noFrame if none.
+func (t *frameTable) after(i int32) int32 {
+	if len(t.entries) == 0 {
+		return noFrame
+	}
+	return t.entries[i].next
+}
+
+// runAfter returns the frames that are likely to stand under another, nil if none.
+func (t *frameTable) runAfter(i int32) *frameRun {
+	if len(t.entries) == 0 || t.entries[i].run == 0 {
+		return nil
+	}
+	if run := &t.runs[t.entries[i].run]; run.text != "" {
+		return run
+	}
+	return nil
+}
+
+// addRun remembers frames that stood under another if they did so the last time too:
+// what comes once is not worth its memory.
+func (t *frameTable) addRun(after int32, entries []int32) {
+	above := &t.entries[after]
+	if above.run == 0 {
+		if len(t.runs) == 0 {
+			t.runs = append(t.runs, frameRun{})
+		}
+		above.run = int32(len(t.runs))
+		t.runs = append(t.runs, frameRun{})
+	}
+	run, hash := &t.runs[above.run], uint64(0)
+	for _, i := range entries {
+		hash = mixHash(hash, t.entries[i].hash)
+	}
+	if run.came == hash && run.kept != hash {
+		t.keepRun(run, entries)
+		run.kept = hash
+	}
+	run.came = hash
+}
+
+// keepRun makes a run to be found. Lines that are to be reported each time they come
+// are none.
+func (t *frameTable) keepRun(run *frameRun, entries []int32) {
+	var text strings.Builder
+	for _, i := range entries {
+		f := t.entries[i].frame
+		if !f.whole() {
+			return
+		}
+		text.WriteString(frameBegin)
+		text.WriteString(f.Text)
+		text.WriteByte('\n')
+	}
+	if t.runText += text.Len() - len(run.text); t.runText > mostRunText {
+		t.runText -= text.Len() - len(run.text)
+		return
+	}
+	run.text, run.entries = text.String(), slices.Clone(entries)
+}
