@@ -1,9 +1,6 @@
 package threaddump
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // frameTable is a hash table with open addressing: a lookup by bytes costs one
 // comparison and no allocation.
@@ -30,11 +27,13 @@ type frameEntry struct {
 // frameRun is frames that stood under each other without another line between them.
 type frameRun struct {
 	came uint64 // hash of those that came last
-	// entries are frames that came twice in a row, kept their hash, and text how they
-	// stand in a dump; all are empty until that happens.
-	entries []int32
-	kept    uint64
-	text    string
+	// frames are those that came twice in a row, kept their hash, last the entry of the
+	// outermost, and text how they stand in a dump; all are empty until that happens.
+	frames []*Frame
+	kept   uint64
+	last   int32
+	text   string
+	power  uint64 // of hashBase, to as many as they are
 }
 
 const (
@@ -128,28 +127,33 @@ func (t *frameTable) addRun(after int32, entries []int32) {
 		hash = mixHash(hash, t.entries[i].hash)
 	}
 	if run.came == hash && run.kept != hash {
-		t.keepRun(run, entries)
-		run.kept = hash
+		t.keepRun(run, entries, hash)
 	}
 	run.came = hash
 }
 
 // keepRun makes a run to be found. Lines that are to be reported each time they come
 // are none.
-func (t *frameTable) keepRun(run *frameRun, entries []int32) {
-	var text strings.Builder
+func (t *frameTable) keepRun(run *frameRun, entries []int32, hash uint64) {
+	size := 0
 	for _, i := range entries {
 		f := t.entries[i].frame
 		if !f.whole() {
 			return
 		}
-		text.WriteString(frameBegin)
-		text.WriteString(f.Text)
-		text.WriteByte('\n')
+		size += len(frameBegin) + len(f.Text) + len("\n")
 	}
-	if t.runText += text.Len() - len(run.text); t.runText > mostRunText {
-		t.runText -= text.Len() - len(run.text)
+	if t.runText-len(run.text)+size > mostRunText {
 		return
 	}
-	run.text, run.entries = text.String(), slices.Clone(entries)
+	t.runText += size - len(run.text)
+	var text strings.Builder
+	text.Grow(size)
+	frames, power := make([]*Frame, len(entries)), uint64(1)
+	for n, i := range entries {
+		frames[n], power = t.entries[i].frame, power*hashBase
+		text.WriteString(frameBegin + frames[n].Text + "\n")
+	}
+	run.frames, run.kept, run.last = frames, hash, entries[len(entries)-1]
+	run.text, run.power = text.String(), power
 }

@@ -38,7 +38,7 @@ type textDump struct {
 	stackHash uint64
 	run       []int32 // entries of those since the last line that was none
 	runAfter  int32   // entry of the frame above run
-	start     mark // of its header
+	start     mark    // of its header
 
 	locks, mountedLocks []Lock
 
@@ -155,11 +155,8 @@ func (t *textDump) likelyFrames() {
 	if !t.open || t.section != inThreads {
 		return
 	}
-	if run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.entries)) {
-		for _, i := range run.entries {
-			t.push(i)
-		}
-		t.run = t.run[:0] // known
+	if run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.frames)) {
+		t.pushRun(run)
 	}
 	for {
 		i := t.in.frames.after(t.last)
@@ -179,6 +176,13 @@ func (t *textDump) push(i int32) {
 	t.run = append(t.run, i)
 	t.frames, t.last = append(t.frames, e.frame), i
 	t.stackHash = mixHash(t.stackHash, e.hash)
+}
+
+// pushRun adds frames that need not be remembered: they are.
+func (t *textDump) pushRun(run *frameRun) {
+	t.frames, t.last = append(t.frames, run.frames...), run.last
+	t.stackHash = t.stackHash*run.power + run.kept
+	t.run = t.run[:0]
 }
 
 // endRun remembers the frames that stood under each other without another line.
