@@ -30,9 +30,11 @@ type Live struct {
 	OnSilence func()
 
 	client *attach.Client
-	taken  int
-	start  time.Time
-	cost   Cost
+	// justRead are counters of right before a request, nil once they are looked at or old.
+	justRead []byte
+	taken    int
+	start    time.Time
+	cost     Cost
 }
 
 // Next waits for the moment of the next look and takes it. What does not need
@@ -86,8 +88,10 @@ func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) 
 // before and after it; of a JVM that does not answer, what else there is to see.
 func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []recording.Entry {
 	before := l.counters()
+	l.justRead = before.Bytes
 	waiting, vigil := l.watch(ctx)
 	entries := []recording.Entry{l.dump(waiting, r, locks)}
+	l.justRead = nil
 	dump := entries[0]
 	if seen := vigil.end(dump.Err); dump.Err != nil {
 		return append(entries, seen...)
@@ -217,8 +221,14 @@ func (l *Live) holdDuringGC(ctx context.Context) error {
 	return nil
 }
 
+// inGC tells whether the counters show a collection; those that were read right before
+// the request are not read again.
 func (l *Live) inGC() bool {
-	data, err := jvm.ParsePerfData(l.counters().Bytes)
+	raw := l.justRead
+	if l.justRead = nil; raw == nil {
+		raw = l.counters().Bytes
+	}
+	data, err := jvm.ParsePerfData(raw)
 	return err == nil && data.InGC()
 }
 

@@ -18,6 +18,9 @@ func (in *inspector) addCommand(p *Process, st kernel.Status) {
 			if text, err := open(name); err == nil {
 				p.setVersion(parseRelease(string(text)))
 			}
+			if p.JavaVersion != "" {
+				break
+			}
 		}
 	}
 	if p.Major == 0 {
