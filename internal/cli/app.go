@@ -43,7 +43,29 @@ func execute(ctx context.Context, env *Env) error {
 		_, err := fmt.Fprintf(env.Stdout, "jstall %s (%s)\n", env.Version, env.Commit)
 		return err
 	}
+	if len(args) > 0 && !wantsHelp(args) {
+		nameOnce(find(app.Commands, args[0]))
+	}
 	return app.RunContext(ctx, append([]string{"jstall"}, args...))
+}
+
+// namedFlag is a flag that knows its names. The flag library works them out by a
+// regular expression, for all flags of a command each time it looks for one of them.
+// It is none of those that help can describe.
+type namedFlag struct {
+	cli.Flag
+	names []string
+}
+
+func (f namedFlag) Names() []string { return f.names }
+
+func nameOnce(c *cli.Command) {
+	if c == nil {
+		return
+	}
+	for i, f := range c.Flags {
+		c.Flags[i] = namedFlag{f, f.Names()}
+	}
 }
 
 // checkedWriter keeps the first error of a writer: the flag library drops those
