@@ -10,7 +10,7 @@ import (
 // poolsThatAskThemselves reports executors that serve requests, and all of whose workers
 // wait for an answer of this very JVM.
 //
-// Rule: every worker was called by a server and reads, the same over the look, from a
+// Rule: every worker was called by a server, and not by a scheduler, and reads, the same over the look, from a
 // connection to the process that it is in. Nobody else is left who could answer: no other
 // thread of the program has anything to do but to ask it as well, and no other executor
 // has a worker to spare.
@@ -20,7 +20,7 @@ func (f *facts) poolsThatAskThemselves() []candidate {
 	}
 	var found []candidate
 	for _, p := range f.executors() {
-		if p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsAsking(h) || !calledByLibrary(h.last().Stack) }) &&
+		if p.everyBusy() && !p.scheduler && !slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsAsking(h) || !calledByLibrary(h.last().Stack) }) &&
 			!f.somebodyAnswers(func(h *history) bool { return h.pool == p }) && !f.spareWorkers(p) {
 			found = append(found, f.poolAsksItself(p))
 		}

@@ -39,6 +39,8 @@ func TestAServerThatAsksItself(t *testing.T) {
 	client := func(id int64, name string) *threaddump.Thread {
 		return asking(id, name, "App.fetch", "App.job", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	}
+	scheduled := asking(1, "pool-1-thread-1", "App.price", "org.springframework.scheduling.support.ScheduledMethodRunnable.run", juc+"FutureTask.runAndReset",
+		juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	visitor := asking(8, "visitor", "App.visit", "App.day", "java.lang.Thread.run")
 	idle := func(id int64, name string) *threaddump.Thread { return thread(id, name, idleAt(0xc), used(1, 9)) }
 	reaper := thread(3, "process reaper", at("!java.lang.ProcessHandleImpl.waitForProcessExit0", "java.lang.ProcessHandleImpl$1.run", juc+"ThreadPoolExecutor.runWorker",
@@ -48,12 +50,13 @@ func TestAServerThatAsksItself(t *testing.T) {
 		threads []*threaddump.Thread
 		circle  bool
 	}{
-		"nobody else":              {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor}, true},
-		"a worker has nothing":     {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-1-thread-3"), visitor}, false},
-		"a reaper of processes":    {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), reaper, visitor}, true},
-		"another executor has one": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-2-thread-1"), visitor}, false},
-		"somebody works":           {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor, thread(9, "other", at("App.count", "App.day"))}, false},
-		"clients, not a server":    {[]*threaddump.Thread{client(1, "pool-1-thread-1"), client(2, "pool-1-thread-2"), visitor}, false},
+		"nobody else":               {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor}, true},
+		"a worker has nothing":      {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-1-thread-3"), visitor}, false},
+		"a reaper of processes":     {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), reaper, visitor}, true},
+		"another executor has one":  {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-2-thread-1"), visitor}, false},
+		"somebody works":            {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor, thread(9, "other", at("App.count", "App.day"))}, false},
+		"a scheduler serves nobody": {[]*threaddump.Thread{scheduled}, false},
+		"clients, not a server":     {[]*threaddump.Thread{client(1, "pool-1-thread-1"), client(2, "pool-1-thread-2"), visitor}, false},
 	} {
 		r := askOwnPort(test.threads...)
 		if circle := found(r)[0] == itself; circle != test.circle {
