@@ -43,6 +43,14 @@ func (f *facts) children() children {
 	}
 }
 
+const unfedAdvice = "If the child is to get no input, close it: process.getOutputStream().close()."
+
+// mustFeed tells a thread that reads what a child process writes, while that waits for
+// input: neither gets on.
+func (f *facts) mustFeed(s *Sample) bool {
+	return s.Stack.op.kind == opRead && s.inPipeOfChild() && f.children().unfed
+}
+
 // wantMain tells a main thread that looks idle, and waits for a child process which wants
 // something of the JVM.
 func (c children) wantMain(s *Sample) bool {

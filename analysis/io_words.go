@@ -84,7 +84,11 @@ func (w ioWaiter) words() string {
 		return to + " from the pipe of a child process that has ended"
 	}
 	if w.childPipe {
-		return to + " from a child process's pipe"
+		to += " from a child process's pipe"
+		if w.children.unfed {
+			to += ", and the child for input"
+		}
+		return to
 	}
 	if w.printed {
 		return to + " to the JVM's standard output"
@@ -117,7 +121,7 @@ func ioAdvice(waiters []ioWaiter, behind int, severity Severity) string {
 	case child && waiters[0].children.unread:
 		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or redirect them: its pipe is full."
 	case child && waiters[0].children.unfed:
-		return "If the child is to get no input, close it: process.getOutputStream().close(). A helper that waits for its next command looks the same."
+		return unfedAdvice + " A helper that waits for its next command looks the same."
 	case fifo:
 		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
 	case lock:

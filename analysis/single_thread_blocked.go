@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"jstall/threaddump"
 )
@@ -19,8 +18,8 @@ import (
 //
 // The finalizer and event loops must never stand: a warning. A timer's thread and the
 // one worker of a scheduler may have but one job, which takes its time: a warning
-// where it waits for a lock, where others of its class wait for a signal or a result
-// meanwhile, or where it was not woken even once in a task that is to run again and
+// where it waits for a lock or to read from a child process that waits for input in turn,
+// where others of its class wait for a signal or a result meanwhile, or where it was not woken even once in a task that is to run again and
 // again, other than in a read with a time limit, which ends by itself; else a hint.
 // One dump alone gives a hint.
 //
@@ -95,7 +94,7 @@ func (f *facts) loops() []loop {
 		switch r := s.Stack.root; {
 		case r != nil && r.kind > rootForkJoin:
 			found = append(found, loop{history: h, kind: r.kind, serves: r.serves})
-		case r == nil && (s.Stack.selectsBelow() || s.Stack.isInsideAny(selecting)):
+		case r == nil && (s.Stack.selectsBelow() || selecting.have(s.Stack)):
 			found = append(found, loop{history: h, kind: rootEvents, serves: "serves its connections"})
 		}
 	}
@@ -167,10 +166,13 @@ func (s *Stack) waitsToBeTold() bool {
 	return (s.op.kind == opNotify || s.op.kind == opCondition || s.op.kind == opTake) && !inTheMiddle(s)
 }
 
-// selecting are the methods of the application that threads are in which wait at a
-// selector: those of the class that asks the selector.
-func (f *facts) selecting() map[string]bool {
-	loops := map[string]bool{}
+// selectors are the methods of the application that threads are in which wait at a
+// selector, those of the class that asks the selector, with the frames in which these
+// threads are there.
+type selectors map[string][]*threaddump.Frame
+
+func (f *facts) selecting() selectors {
+	loops := selectors{}
 	for _, h := range f.alive() {
 		s := h.last().Stack
 		if s.op.kind != opSelect || s.op.caller == nil || s.op.caller != s.Application {
@@ -178,17 +180,19 @@ func (f *facts) selecting() map[string]bool {
 		}
 		for _, frame := range s.Frames {
 			if frame.Class == s.op.caller.Class && frame.Method != "main" {
-				loops[frame.Name()] = true
+				loops[frame.Name()] = append(loops[frame.Name()], frame)
 			}
 		}
 	}
 	return loops
 }
 
-// isInsideAny reports that a thread which does not select is in one of the methods.
-func (s *Stack) isInsideAny(methods map[string]bool) bool {
-	return len(methods) > 0 && s.op.kind != opSelect && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
-		return methods[f.Name()]
+// have reports that a thread which does not select is in one of the methods, on another
+// line than those that do: many are started by way of one line.
+func (l selectors) have(s *Stack) bool {
+	return len(l) > 0 && s.op.kind != opSelect && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		at := l[f.Name()]
+		return len(at) > 0 && !slices.ContainsFunc(at, func(selects *threaddump.Frame) bool { return selects.Text == f.Text })
 	})
 }
 
@@ -239,6 +243,9 @@ func (f *facts) loopAdvice(l loop) string {
 	if l.last().inLibraryFuture() {
 		return "Do not wait for a future in the loop, which may be the one to complete it or wait for a loop that waits for this one: add a listener, and go on there."
 	}
+	if f.mustFeed(l.last()) {
+		return unfedAdvice
+	}
 	if !l.only {
 		return "Hand what may block to another thread; this one must never wait."
 	}
@@ -252,7 +259,7 @@ func (f *facts) loopAdvice(l loop) string {
 func (f *facts) holdsUp(l loop, dependents []*history) bool {
 	s := l.last()
 	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
-	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() ||
+	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() || f.mustFeed(s) ||
 		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history)
 }
 
@@ -319,80 +326,4 @@ func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", Thousands(len(group)), first.serves, does)
 	}
 	return fmt.Sprintf("%s, which %s, %s", first.thread.called(), first.serves, does)
-}
-
-// blockedShutdown finds the hook that keeps the JVM from ending.
-func (f *facts) blockedShutdown() []candidate {
-	var leaving []*history
-	for _, h := range f.alive() {
-		if h.last().Stack.isInside("java.lang.ApplicationShutdownHooks", "runHooks") {
-			leaving = append(leaving, h)
-		}
-	}
-	hooks := f.youngest(leaving)
-	if len(leaving) == 0 || len(hooks) == 0 {
-		return nil
-	}
-	c := candidate{Finding: Finding{
-		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
-			hooks[0].thread.called(), f.phrase(hooks[0].last())),
-		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
-		Culprits: f.refs(lastSamples(hooks)), Victims: f.refs(lastSamples(leaving)),
-		Evidence: append(f.placeEvidence(hooks[0]), f.shutdownEvidence(leaving[0])...),
-	}}
-	f.tellExitInTask(&c.Finding, hooks[0], leaving)
-	if !f.lasts() || !f.allStand(hooks) || f.worksOff(hooks[0]) {
-		c.Severity, c.Confidence = Info, Possible
-	}
-	return []candidate{c}
-}
-
-// worksOff reports that a hook waits for the end of an executor whose tasks go on.
-func (f *facts) worksOff(hook *history) bool {
-	return hook.last().Stack.op.kind == opTermination && slices.ContainsFunc(f.executors(), func(p *pool) bool {
-		return slices.ContainsFunc(p.busy, func(h *history) bool { return f.progressOf(h) == moves || f.progressOf(h) == burns })
-	})
-}
-
-// youngest are the threads of the application that were started last, other than
-// workers and those that leave themselves: hooks are started when all is over.
-func (f *facts) youngest(leaving []*history) []*history {
-	const together = int64(30 * time.Millisecond)
-	var young []*history
-	for _, h := range f.alive() {
-		s := h.last()
-		if h.thread.Role != threaddump.Application || h.thread.Name == "main" || slices.Contains(leaving, h) ||
-			s.Stack.root != nil || h.surelyIdle() || len(s.Stack.Frames) == 0 {
-			continue
-		}
-		switch {
-		case len(young) == 0 || youngerThan(s, young[0].last(), together):
-			young = []*history{h}
-		case !youngerThan(young[0].last(), s, together):
-			young = append(young, h)
-		}
-	}
-	if still := slices.DeleteFunc(slices.Clone(young), func(h *history) bool { return f.ticks(h.lastAt(), h.last()) }); len(still) > 0 {
-		return still // the others were started in the same moment and come round
-	}
-	return young
-}
-
-// youngerThan compares ages; JDK 8 tells none, but the kernel numbers threads as
-// they start.
-func youngerThan(a, b *Sample, slack int64) bool {
-	if a.elapsed != unknown && b.elapsed != unknown {
-		return a.elapsed < b.elapsed-slack
-	}
-	return a.Thread.NativeID > b.Thread.NativeID
-}
-
-func (f *facts) shutdownEvidence(h *history) []Evidence {
-	for i, frame := range h.last().Stack.Frames {
-		if frame.Class == "java.lang.ApplicationShutdownHooks" {
-			return []Evidence{f.quoteFrame(h.lastAt(), h.last(), i)}
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -78,8 +79,9 @@ func TestBlockedSingles(t *testing.T) {
 		{"Netty's event loop", same(sleepAt(1, "e-1", "App.read", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")),
 			"single-thread-blocked/warning/likely: e-1 | "},
 		{"an event loop in a library", same(sleepAt(1, "e-1", "io.netty.handler.Throttle.read", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")), ""},
-		{"a loop beside one that selects", same(selecting, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run")),
+		{"a loop beside one that selects", same(selecting, onLine(9, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run"))),
 			"single-thread-blocked/warning/likely: io-2 | "},
+		{"one that was started by way of the line that starts the loop", same(selecting, onLine(7, sleepAt(2, "x", "Other.serve", "Loop.turn", "Loop.run"))), ""},
 		{"a loop of another class beside one that selects", same(selecting, sleepAt(2, "x", "Other.serve", "Other.run")), ""},
 		{"a scheduler in its one job", same(job(scheduled...)), "single-thread-blocked/info/possible: pool-1-thread-1 | "},
 		{"a scheduler in a job that is to run again", same(job(periodic...)), "single-thread-blocked/warning/likely: pool-1-thread-1 | "},
@@ -101,6 +103,38 @@ func TestBlockedSingles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			expectOnly(t, diagnoseAll(test.all), KindSingleThreadBlocked, test.want)
 		})
+	}
+}
+
+// onLine has the thread in all its methods on that line.
+func onLine(n int, t *threaddump.Thread) *threaddump.Thread {
+	for _, f := range t.Stack {
+		f.Line, f.Text = n, fmt.Sprintf("%s(App.java:%d)", f.Name(), n)
+	}
+	return t
+}
+
+// A scheduler's only thread that reads what a child process writes may be in a job that
+// takes its time; where the child waits for input as well, neither gets on.
+func TestASchedulerBehindAChild(t *testing.T) {
+	reads := worker(1, at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.export", juc+"FutureTask.run",
+		juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 10))
+	lockOn(reads, threaddump.Locked, 0x77, "java.lang.ProcessImpl$ProcessPipeInputStream")
+	for want, reading := range map[string]int{
+		"single-thread-blocked/info/possible: pool-1-thread-1 | ":  0,
+		"single-thread-blocked/warning/likely: pool-1-thread-1 | ": 1,
+	} {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), reads)
+			o.Machine = &Machine{Children: Children{Count: 1, Reading: reading}}
+			all = append(all, o)
+		}
+		r := diagnose(all...)
+		expectOnly(t, r, KindSingleThreadBlocked, want)
+		if told := strings.Contains(r.Findings[0].Title, "and the child for input"); told != (reading > 0) {
+			t.Error(r.Findings[0].Title)
+		}
 	}
 }
 
