@@ -77,6 +77,14 @@ func TestGatherings(t *testing.T) {
 	side := func(id int64, name, method string, address uint64) *threaddump.Thread {
 		return thread(id, name, at(method, "Yard.shift", "java.lang.Thread.run"), calls(condition, address, condition+".await"), used(1, 9))
 	}
+	lent := func(id int64, name string, cpu float64) *threaddump.Thread {
+		return thread(id, name, at("Meter.acquire", "Sender.send", "java.lang.Thread.run"), calls(condition, 0xe, condition+".awaitNanos"), timed, used(cpu, 9))
+	}
+	reply := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.join", "Desk.reserve", "Desk.work", "java.lang.Thread.run"), used(1, 9))
+	}
+	pendingTimer := thread(40, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
+	joiner := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join", "Desk.main"), waitingState, used(1, 9))
 	tests := []struct {
 		name   string
 		first  []*threaddump.Thread
@@ -107,6 +115,27 @@ func TestGatherings(t *testing.T) {
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
 				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), sleeping, used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: c | a,b"},
+		},
+		{
+			name:  "objects of a pool that others may have lost",
+			first: []*threaddump.Thread{lent(11, "a", 1), lent(12, "b", 1)},
+			want:  []string{"resource-exhausted/warning/possible: a,b | "},
+		},
+		{
+			name:   "turns that come to each in time",
+			first:  []*threaddump.Thread{lent(11, "a", 1), lent(12, "b", 1)},
+			second: []*threaddump.Thread{lent(11, "a", 1.0002), lent(12, "b", 1.0002)},
+			want:   []string{"resource-exhausted/info/possible: a,b | "},
+		},
+		{
+			name:  "replies that got lost, beside a timer that has not come round",
+			first: []*threaddump.Thread{reply(11, "a"), reply(12, "b"), pendingTimer, joiner},
+			want:  []string{"missed-signal/warning/likely: a,b | main"},
+		},
+		{
+			name:  "a reply that a timer may give",
+			first: []*threaddump.Thread{reply(11, "a"), pendingTimer, joiner},
+			want:  []string{"missed-signal/info/possible: a | main"},
 		},
 		{
 			name:  "a queue whose consumer sleeps",

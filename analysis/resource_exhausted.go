@@ -115,13 +115,22 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || !f.throughLook(g) || f.beside && f.handedOn(waiters) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
+	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside && f.handedOn(waiters) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
 		confidence = Possible
 	}
 	return f.exhaustion(g, waiters, holders, severity, confidence), true
+}
+
+// mayBePaced tells threads that each wait for a time of their own in a method which hands
+// something out by its name alone, and were woken within the look: one that lets so many
+// through in a second makes them wait just so.
+func (f *facts) mayBePaced(g gathering) bool {
+	return strings.HasPrefix(g.key, "object") && !slices.ContainsFunc(g.waiters, func(w still) bool {
+		return w.untimed() || f.neverWoke(w.history)
+	})
 }
 
 // insideOthersCall are the waiters that have come past where others of them wait: on a later

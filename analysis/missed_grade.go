@@ -1,0 +1,141 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+)
+
+// grade counts what speaks for a fault, and is empty for what is none.
+func (w *world) grade(g gathering) Severity {
+	if w.acts || !w.forGood(g) || w.holdsUpTasks(g) {
+		return ""
+	}
+	s := g.waiters[0].last()
+	if g.waiters[0].idle() && s.Stack.takesResults() {
+		return w.gradeTaker()
+	}
+	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
+	outside := w.outside || w.accepts && !isTask(s.Stack)
+	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside && !w.pending)
+	if !once && looksLikeWork(g) {
+		counted = 0
+	}
+	switch {
+	case s.Thread.Name == "main" && (outside || w.pending):
+		return ""
+	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
+		return "" // for permits that were lost
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && (!w.pending || repliesLost(g)) && !w.isProgram(g) && !w.keepsUp(g) && !w.someGotOn(g):
+		return Warning
+	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
+		return Info
+	}
+	return ""
+}
+
+// repliesLost tells several threads in the middle of something that wait for results: a
+// timer that has given none of them within the look is hardly who gives them.
+func repliesLost(g gathering) bool {
+	s := g.waiters[0].last()
+	return len(g.waiters) > 1 && s.Stack.op.kind == opResult && inTheMiddle(s.Stack)
+}
+
+// someGotOn reports that one of those who wait in the same method had what it waited for
+// within the look, and waits for the next: somebody brings it, if slowly.
+func (w *world) someGotOn(g gathering) bool {
+	if kind := g.waiters[0].last().Stack.op.kind; !isOnce(kind) || kind == opPermit {
+		return false
+	}
+	return slices.ContainsFunc(w.alive(), func(h *history) bool {
+		first, last := h.samples[0], h.last()
+		waited := len(h.samples) == len(w.snaps) && first.waits() && last.waits() && signalKey(first) == g.key && signalKey(last) == g.key
+		return waited && w.standingStill(h).dumps < len(w.snaps)
+	})
+}
+
+// leftBehind tells waits that a server without requests does not excuse: others join
+// the thread, or, for a latch, have done all their tasks.
+func (w *world) leftBehind(g gathering) bool {
+	s := g.waiters[0].last()
+	if w.outside || s.Stack.Application == nil || len(g.waiters) > 1 && s.Stack.op.kind != opLatch {
+		return false
+	}
+	switch s.Stack.op.kind {
+	case opLatch:
+		return w.joined || w.done && !w.accepts
+	case opNotify, opCondition, opPark:
+		return w.joined && inTheMiddle(s.Stack) && !looksLikeWork(g)
+	}
+	return false
+}
+
+// isProgram tells a lone task, whose result main alone waits for, that may be the
+// program: to wait until it is told to end.
+func (w *world) isProgram(g gathering) bool {
+	s := g.waiters[0].last()
+	return w.mainAsks && !w.othersAsk && len(g.waiters) == 1 && isTask(s.Stack) && s.Stack.op.kind != opResult && s.Stack.op.kind != opBarrier
+}
+
+// leavesHint tells waits that are worth a word whatever may come from outside: a
+// latch opens once and is no way to be told of work; a condition may be, but in a
+// loop of a run method.
+func leavesHint(g gathering) bool {
+	s := g.waiters[0].last()
+	if s.Stack.Application == nil || !g.waiters[0].untimed() {
+		return false
+	}
+	own := s.Stack.program()
+	switch s.Stack.op.kind {
+	case opLatch:
+		return true
+	case opCondition:
+		return len(own) > 0 && own[len(own)-1].Method != "run"
+	}
+	return false
+}
+
+// forGood reports that none of the waits ends by itself, or that the thread came
+// back to the same wait throughout the look.
+func (w *world) forGood(g gathering) bool {
+	return !slices.ContainsFunc(g.waiters, func(s still) bool {
+		return !s.untimed() && (s.dumps < len(w.snaps) || s.dumps < 3 || !s.oneWait())
+	})
+}
+
+func isOnce(kind opKind) bool {
+	switch kind {
+	case opLatch, opBarrier, opExchange, opResult, opPermit:
+		return true
+	}
+	return false
+}
+
+// looksLikeWork tells workers that wait for their next job: several at the same
+// place, or one at a collection.
+func looksLikeWork(g gathering) bool {
+	return atCollection(g.waiters[0].last()) || len(g.waiters) > 1 && !twoSides(g)
+}
+
+// atCollection tells a wait for a notify of one of the JDK's collections.
+func atCollection(s *Sample) bool {
+	l := s.waitsOn()
+	return l != nil && s.Stack.op.kind == opNotify && strings.HasPrefix(l.class, "java.util.")
+}
+
+// isTask tells the task of an executor.
+func isTask(s *Stack) bool { return s.root != nil && s.root.kind <= rootForkJoin }
+
+// inTheMiddle reports that a stack has begun something: it is a task, or has more
+// on it than the method it was started with. A run method with one that waits under
+// it may well be a worker's.
+func inTheMiddle(s *Stack) bool {
+	if s.root != nil {
+		return isTask(s)
+	}
+	own := s.program()
+	if len(own) < 2 {
+		return false
+	}
+	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
+	return len(own) > 2 || !worker
+}
