@@ -23,8 +23,8 @@ import (
 // One waiter gives a hint, and so do threads that wait in the method they were
 // started with while nobody is seen to have what they want: a semaphore may be how
 // workers are told of work. The culprits are the likely holders (see borrows), or whoever
-// has a lock that these wait for in turn; else nobody gave back, and the waiters are all
-// that can be shown.
+// has a lock that these wait for in turn; else those few that stand in I/O may have it;
+// else nobody gave back, and the waiters are all that can be shown.
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
 // on wait/notify, on a condition, on blocking queues; Hikari, commons-pool and
@@ -115,7 +115,7 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside && f.handedOn(waiters) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
+	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
@@ -225,6 +225,14 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 			finding.Advice = "Hold it for a shorter time; and if they do not turn over, give back in a finally block what was taken."
 			return candidate{Finding: finding, unlisted: unlisted}
 		}
+		if away := f.awayInCalls(); len(away) > 0 {
+			finding.Culprits, finding.Victims, finding.Confidence = f.refs(away), f.refs(waiters), Possible
+			finding.Title += fmt.Sprintf("; %s may have one while %s", quoteThreads(away), f.doing(away))
+			finding.Advice = "Give back what was taken before such a call, and give the call a timeout. " +
+				"If these have none, others lost it: give back in a finally block what was taken."
+			finding.Evidence = append(finding.Evidence, f.standEvidence(at, away)...)
+			return candidate{Finding: finding, unlisted: unlisted}
+		}
 		finding.Title += "; no other thread in the dump seems to hold one"
 		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
 			"Or these have one each and want another: then take no second one, or have more of them than threads."
@@ -241,6 +249,25 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 		finding.Evidence = append(f.standEvidence(at, roots), finding.Evidence...)
 	}
 	return candidate{Finding: finding, unlisted: unlisted}
+}
+
+// awayInCalls are a few threads that stand in I/O elsewhere and may have taken with them
+// what the others wait for: a call to another process in the middle of a transaction shows
+// nothing of the transaction.
+func (f *facts) awayInCalls() []*Sample {
+	const few = 8
+	all := f.ioWaiters()
+	f.markEnding(all)
+	var away []*Sample
+	for _, w := range all {
+		if s := w.h.last(); w.stuck() && !w.ofChild() && (w.op == opRead || w.op == opWrite || w.op == opConnect) && resourceKey(s) == "" {
+			away = append(away, s)
+		}
+	}
+	if len(away) > few {
+		return nil
+	}
+	return inNameOrder(away)
 }
 
 func verb(n int, one, more string) string {
