@@ -90,7 +90,7 @@ func Diagnose(s *Series, opts Options) *Report {
 	f.cycles = f.findCycles()
 	if written != nil {
 		f.written = newFacts(arrange(written))
-		f.written.beside = true
+		f.written.beside = f
 		f.written.cycles = f.written.findCycles()
 	}
 	describe(r, f)

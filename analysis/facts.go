@@ -22,9 +22,10 @@ type facts struct {
 	// libraryWaits are threads that wait in a library for a result, nil until asked for.
 	libraryWaits []*history
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
-	// if there is nothing of the kind. beside tells that f itself is that of others.
+	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
+	// for all other.
 	written *facts
-	beside  bool
+	beside  *facts
 }
 
 func newFacts(t *timeline) *facts {

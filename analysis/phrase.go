@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -53,11 +54,31 @@ func (f *facts) phrase(s *Sample) string {
 		w.lookAtFile(f)
 		return "waits " + w.words()
 	}
+	if seen := f.asPrinted(s); seen != nil {
+		return f.printed().phrase(seen)
+	}
 	if f.restsInNative(s) {
 		return "is in native code, with next to no CPU"
 	}
 	return s.phrase()
 }
+
+// asPrinted is what a dump of HotSpot's own shows of a platform thread that Java code
+// lists without its state; nil if there is none, or it is elsewhere there.
+func (f *facts) asPrinted(s *Sample) *Sample {
+	h := f.printed().history(s)
+	if s.Thread.Virtual || s.wait != waitUnknown || h == nil || h.last() == s {
+		return nil
+	}
+	a, b := h.last().Stack.Application, s.Stack.Application
+	if a == nil || b == nil || a.Text != b.Text {
+		return nil
+	}
+	return h.last()
+}
+
+// printed are the facts of what HotSpot printed.
+func (f *facts) printed() *facts { return cmp.Or(f.beside, f) }
 
 // restsInNative tells a thread that the JVM calls runnable and that stands in a native
 // method, of which nothing says that it waits, over the whole look with next to no CPU.

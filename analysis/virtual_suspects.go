@@ -58,7 +58,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 // no dump tells the owner, while no other thread can hold one; none if there is one.
 func (f *facts) waitersAlone() []*Sample {
 	v := f.virtualView()
-	if v == nil || f.beside || majorOf(v.last().version) >= firstOwners {
+	if v == nil || f.beside != nil || majorOf(v.last().version) >= firstOwners {
 		return nil
 	}
 	waiters := v.lockWaiters(f.atMonitors(), f.behindUnknown())
@@ -223,7 +223,7 @@ func (f *facts) carriersStood(threads []*Sample) bool {
 // it. A warning if two dumps show them so.
 func (f *facts) suspectedContention() []candidate {
 	v := f.virtualView()
-	if v == nil || f.beside || majorOf(v.last().version) >= firstMonitors {
+	if v == nil || f.beside != nil || majorOf(v.last().version) >= firstMonitors {
 		return nil
 	}
 	byPlace := map[string][]*Sample{}

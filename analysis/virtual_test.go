@@ -193,6 +193,22 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 	}
 }
 
+// What Java code lists has no state of a platform thread that may hold the lock; the
+// dumps beside it have.
+func TestAPlatformHolderDoesWhatTheDumpsShow(t *testing.T) {
+	const reads = "!sun.nio.ch.SocketDispatcher.read0"
+	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter"))}
+	listed := thread(13, "archiver", in(threaddump.StateUnknown), at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.night", "java.lang.Thread.run"))
+	printed := func() *threaddump.Thread {
+		return thread(13, "archiver", at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.night", "java.lang.Thread.run"), used(1, 9))
+	}
+	all := []Observation{observe(0, printed()), observe(1, printed()), javaWritten("21", 2, append(waiters, listed)...)}
+	const want = `info possible archiver +42: 42 virtual threads wait for a lock in App.enter that "archiver" seems to hold while it waits to read`
+	if got := summaryOf(diagnose(all...), KindLockContention); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 // TestDeadlocksBesideATextDump reads real dumps of both forms as one look: a text dump
 // shows no virtual thread, and the other no native id.
 func TestDeadlocksBesideATextDump(t *testing.T) {
