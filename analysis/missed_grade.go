@@ -7,7 +7,7 @@ import (
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
-	if w.acts || !w.forGood(g) || w.holdsUpTasks(g) {
+	if w.acts || w.asked && !owesAnswer(g) || !w.forGood(g) || w.holdsUpTasks(g) {
 		return ""
 	}
 	s := g.waiters[0].last()
@@ -16,7 +16,7 @@ func (w *world) grade(g gathering) Severity {
 	}
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
-	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || twoSides(g)) + one(!outside && !w.pending)
+	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || w.asked || twoSides(g)) + one(!outside && !w.pending)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
@@ -25,7 +25,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && (!w.pending || repliesLost(g)) && !w.isProgram(g) && !w.keepsUp(g) && !w.someGotOn(g):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && (!w.pending || w.repliesLost(g)) && !w.isProgram(g) && !w.keepsUp(g) && !w.someGotOn(g):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
@@ -33,11 +33,19 @@ func (w *world) grade(g gathering) Severity {
 	return ""
 }
 
-// repliesLost tells several threads in the middle of something that wait for results: a
-// timer that has given none of them within the look is hardly who gives them.
-func repliesLost(g gathering) bool {
+// owesAnswer tells a thread of no known server that waits for a result without end, and may
+// be who should answer those that ask this JVM: of known ones more is told elsewhere.
+func owesAnswer(g gathering) bool {
+	w := g.waiters[0]
+	return len(g.waiters) == 1 && w.untimed() && w.last().Stack.op.kind == opResult && !w.last().Stack.serves()
+}
+
+// repliesLost tells threads in the middle of something that wait for results: several, or
+// one while others want an answer of this JVM. A timer that has given none of them within
+// the look is hardly who gives them.
+func (w *world) repliesLost(g gathering) bool {
 	s := g.waiters[0].last()
-	return len(g.waiters) > 1 && s.Stack.op.kind == opResult && inTheMiddle(s.Stack)
+	return (len(g.waiters) > 1 || w.asked) && s.Stack.op.kind == opResult && inTheMiddle(s.Stack)
 }
 
 // someGotOn reports that one of those who wait in the same method had what it waited for

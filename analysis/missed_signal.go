@@ -107,6 +107,9 @@ type world struct {
 	// that one does in join, mainAsks that main
 	// does for a result, othersAsk all else.
 	awaited, joined, mainAsks, othersAsk bool
+	// asked tells that threads wait for an answer of this very JVM, and so for one of the
+	// others.
+	asked bool
 	// done tells that all executors have nothing left to do.
 	done bool
 	// wanting are the threads that want a signal.
@@ -161,6 +164,8 @@ func (w *world) see(h *history) {
 		w.awaited = true
 	case s.Thread.Virtual || len(s.Stack.Frames) == 0:
 		// a carrier, or one that the JVM keeps until the end
+	case w.standsAsking(h):
+		w.asked = true
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
 	case w.atWork(h):

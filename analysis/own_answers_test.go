@@ -68,6 +68,20 @@ func TestAServerThatAsksItself(t *testing.T) {
 	}
 }
 
+// A thread that waits for a result, in the middle of something, while others want an answer
+// of this JVM is who should give it, whatever timer there is; one whose wait ends is not.
+func TestAnAnswerThatALostResultKeepsBack(t *testing.T) {
+	loop := func(parts ...part) *threaddump.Thread {
+		parts = append([]part{parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.get", "Gate.site", "Gate.read", "Gate.loop", "java.lang.Thread.run"), used(1, 9)}, parts...)
+		return thread(2, "loop", parts...)
+	}
+	timer := thread(4, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
+	client := asking(3, "client", "Gate.enter", "java.lang.Thread.run")
+	expectOnly(t, askOwnPort(loop(), client, timer), KindMissedSignal, "missed-signal/warning/likely: loop | ")
+	expectOnly(t, askOwnPort(loop(timed), client, timer), KindMissedSignal, "")
+	expectOnly(t, askOwnPort(loop(), timer), KindMissedSignal, "missed-signal/info/possible: loop | ")
+}
+
 // Who asks this very JVM under a lock that those want who serve keeps its own answer out.
 func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
 	const call = "sun.rmi.transport.Transport.serviceCall"
