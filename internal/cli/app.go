@@ -43,7 +43,7 @@ func execute(ctx context.Context, env *Env) error {
 		_, err := fmt.Fprintf(env.Stdout, "jstall %s (%s)\n", env.Version, env.Commit)
 		return err
 	}
-	if len(args) > 0 && !wantsHelp(args) {
+	if len(args) > 0 {
 		nameOnce(find(app.Commands, args[0]))
 	}
 	return app.RunContext(ctx, append([]string{"jstall"}, args...))
@@ -51,10 +51,15 @@ func execute(ctx context.Context, env *Env) error {
 
 // namedFlag is a flag that knows its names. The flag library works them out by a
 // regular expression, for all flags of a command each time it looks for one of them.
-// It is none of those that help can describe.
 type namedFlag struct {
-	cli.Flag
+	anyFlag
 	names []string
+}
+
+// anyFlag is what parsing and help ask of one; none of ours has an action or is required.
+type anyFlag interface {
+	cli.DocGenerationFlag
+	cli.CategorizableFlag
 }
 
 func (f namedFlag) Names() []string { return f.names }
@@ -64,7 +69,9 @@ func nameOnce(c *cli.Command) {
 		return
 	}
 	for i, f := range c.Flags {
-		c.Flags[i] = namedFlag{f, f.Names()}
+		if known, ok := f.(anyFlag); ok {
+			c.Flags[i] = namedFlag{known, f.Names()}
+		}
 	}
 }
 

@@ -40,7 +40,11 @@ func TestHelpOfWordsOfACommandIsItsHelp(t *testing.T) {
 		}
 	}
 	for _, command := range newApp(&Env{}).Commands {
-		if help := run(t, "", command.Name, "--help").stdout; strings.Contains(help, "(default: 0") || strings.Contains(help, "(default: false") {
+		help := run(t, "", command.Name, "--help").stdout
+		if other := run(t, "", command.Name, "--help=true").stdout; other != help && !verbatim[command.Name] {
+			t.Errorf("%s --help=true:\n%s", command.Name, other)
+		}
+		if strings.Contains(help, "(default: 0") || strings.Contains(help, "(default: false") {
 			t.Errorf("%s:\n%s", command.Name, help)
 		}
 	}

@@ -49,6 +49,9 @@ func wrongValue(flags []cli.Flag, value, name, help string) error {
 		if !slices.Contains(f.Names(), name) {
 			continue
 		}
+		if named, ok := f.(namedFlag); ok {
+			f = named.anyFlag
+		}
 		switch f.(type) {
 		case *cli.IntFlag:
 			return usage(typed+" 3", "%s takes a whole number, not %q", typed, value)
