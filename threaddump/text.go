@@ -155,7 +155,7 @@ func (t *textDump) likelyFrames() {
 	if !t.open || t.section != inThreads {
 		return
 	}
-	if run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.frames)) {
+	for run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.frames)); run = t.in.frames.runAfter(t.last) {
 		t.pushRun(run)
 	}
 	for {
@@ -180,9 +180,9 @@ func (t *textDump) push(i int32) {
 
 // pushRun adds frames that need not be remembered: they are.
 func (t *textDump) pushRun(run *frameRun) {
+	t.endRun()
 	t.frames, t.last = append(t.frames, run.frames...), run.last
 	t.stackHash = t.stackHash*run.power + run.kept
-	t.run = t.run[:0]
 }
 
 // endRun remembers the frames that stood under each other without another line.
