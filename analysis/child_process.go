@@ -25,8 +25,9 @@ func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 // itself.
 type children struct {
 	work, pause, rest bool
-	// unread wait for the JVM to read what they write, unfed for something to read.
-	unread, unfed bool
+	// unread wait for the JVM to read what they write, unfed for something to read;
+	// allUnfed tells that each of them does.
+	unread, unfed, allUnfed bool
 }
 
 func (f *facts) children() children {
@@ -38,8 +39,9 @@ func (f *facts) children() children {
 	rest := !work && !pause
 	return children{
 		work: work, pause: pause, rest: rest,
-		unread: rest && first.Children.Writing > 0 && last.Children.Writing > 0,
-		unfed:  rest && first.Children.Reading > 0 && last.Children.Reading > 0,
+		unread:   rest && first.Children.Writing > 0 && last.Children.Writing > 0,
+		unfed:    rest && first.Children.Reading > 0 && last.Children.Reading > 0,
+		allUnfed: rest && first.Children.Reading == first.Children.Count && last.Children.Reading == last.Children.Count,
 	}
 }
 
@@ -48,7 +50,7 @@ const unfedAdvice = "If the child is to get no input, close it: process.getOutpu
 // mustFeed tells a thread that reads what a child process writes, while that waits for
 // input: neither gets on.
 func (f *facts) mustFeed(s *Sample) bool {
-	return s.Stack.op.kind == opRead && s.inPipeOfChild() && f.children().unfed
+	return s.Stack.op.kind == opRead && s.inPipeOfChild() && f.children().allUnfed
 }
 
 // wantMain tells a main thread that looks idle, and waits for a child process which wants

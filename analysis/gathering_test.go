@@ -84,6 +84,8 @@ func TestGatherings(t *testing.T) {
 		return thread(id, name, parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.join", "Desk.reserve", "Desk.work", "java.lang.Thread.run"), used(1, 9))
 	}
 	pendingTimer := thread(40, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
+	scheduler := thread(40, "pool-3-thread-1", parkedIn(condition, unsafePark, condition+".awaitNanos", juc+"ScheduledThreadPoolExecutor$DelayedWorkQueue.take",
+		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(1, 9))
 	joiner := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join", "Desk.main"), waitingState, used(1, 9))
 	tests := []struct {
 		name   string
@@ -131,6 +133,11 @@ func TestGatherings(t *testing.T) {
 			name:  "replies that got lost, beside a timer that has not come round",
 			first: []*threaddump.Thread{reply(11, "a"), reply(12, "b"), pendingTimer, joiner},
 			want:  []string{"missed-signal/warning/likely: a,b | main"},
+		},
+		{
+			name:  "replies that a scheduler may give",
+			first: []*threaddump.Thread{reply(11, "a"), reply(12, "b"), scheduler, joiner},
+			want:  []string{"missed-signal/info/possible: a,b | main"},
 		},
 		{
 			name:  "a reply that a timer may give",
@@ -357,8 +364,6 @@ func TestGatherings(t *testing.T) {
 	}
 }
 
-// What does not come is said in words of its own, and the object has the type that the
-// thread's own wait has.
 // Who waits for an answer somewhere else may have taken with it what the others wait for.
 func TestPooledObjectsThatCallsKeep(t *testing.T) {
 	waits := func(id int64, name string) *threaddump.Thread {
@@ -372,15 +377,19 @@ func TestPooledObjectsThatCallsKeep(t *testing.T) {
 	for id := range int64(9) {
 		many = append(many, calling(20+id))
 	}
-	for want, callers := range map[string][]*threaddump.Thread{
-		"resource-exhausted/warning/possible: c20 | a,b": many[:1],
-		"resource-exhausted/warning/possible: a,b | ":    many, // too many to be told from others
+	for want, cases := range map[string][][]*threaddump.Thread{
+		"resource-exhausted/warning/possible: c20,c21 | a,b": {many[:2]},
+		"resource-exhausted/warning/possible: a,b | ":        {many[:1], many}, // that may be anything, and too many to be told from others
 	} {
-		threads := append([]*threaddump.Thread{waits(11, "a"), waits(12, "b")}, callers...)
-		expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindResourceExhausted, want)
+		for _, callers := range cases {
+			threads := append([]*threaddump.Thread{waits(11, "a"), waits(12, "b")}, callers...)
+			expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindResourceExhausted, want)
+		}
 	}
 }
 
+// What does not come is said in words of its own, and the object has the type that the
+// thread's own wait has.
 func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
 	for _, test := range []struct{ call, class, says string }{
 		{juc + "CountDownLatch.await", juc + "CountDownLatch$Sync", "a latch to open; no other thread is doing anything that could count it down"},

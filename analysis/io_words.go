@@ -85,7 +85,7 @@ func (w ioWaiter) words() string {
 	}
 	if w.childPipe {
 		to += " from a child process's pipe"
-		if w.children.unfed {
+		if w.children.allUnfed {
 			to += ", and the child for input"
 		}
 		return to

@@ -7,7 +7,8 @@ import (
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
-	if w.acts || w.asked && !owesAnswer(g) || !w.forGood(g) || w.holdsUpTasks(g) {
+	owes := w.asked && w.owesAnswer(g)
+	if w.acts || w.asked && !owes || !w.forGood(g) || w.holdsUpTasks(g) {
 		return ""
 	}
 	s := g.waiters[0].last()
@@ -16,7 +17,7 @@ func (w *world) grade(g gathering) Severity {
 	}
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
-	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || w.asked || twoSides(g)) + one(!outside && !w.pending)
+	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || owes || twoSides(g)) + one(!outside && !w.pending)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
@@ -25,7 +26,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && (!w.pending || w.repliesLost(g)) && !w.isProgram(g) && !w.keepsUp(g) && !w.someGotOn(g):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g)) && len(w.snaps) > 1 && !w.excused(g, owes):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
@@ -33,19 +34,25 @@ func (w *world) grade(g gathering) Severity {
 	return ""
 }
 
+// excused reports that the wait may end by itself, or be what the program is for.
+func (w *world) excused(g gathering, owes bool) bool {
+	return w.pending && !w.repliesLost(g, owes) || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
+}
+
 // owesAnswer tells a thread of no known server that waits for a result without end, and may
-// be who should answer those that ask this JVM: of known ones more is told elsewhere.
-func owesAnswer(g gathering) bool {
-	w := g.waiters[0]
-	return len(g.waiters) == 1 && w.untimed() && w.last().Stack.op.kind == opResult && !w.last().Stack.serves()
+// be who should answer those that ask this JVM, to which nothing comes from outside: of
+// known servers more is told elsewhere.
+func (w *world) owesAnswer(g gathering) bool {
+	first := g.waiters[0]
+	return !w.outside && !w.accepts && len(g.waiters) == 1 && first.untimed() && first.last().Stack.op.kind == opResult && !first.last().Stack.serves()
 }
 
 // repliesLost tells threads in the middle of something that wait for results: several, or
-// one while others want an answer of this JVM. A timer that has given none of them within
-// the look is hardly who gives them.
-func (w *world) repliesLost(g gathering) bool {
+// one that owes an answer. A Timer that has given none of them within the look is hardly
+// who gives them.
+func (w *world) repliesLost(g gathering, owes bool) bool {
 	s := g.waiters[0].last()
-	return (len(g.waiters) > 1 || w.asked) && s.Stack.op.kind == opResult && inTheMiddle(s.Stack)
+	return !w.due && (len(g.waiters) > 1 || owes) && s.Stack.op.kind == opResult && inTheMiddle(s.Stack)
 }
 
 // someGotOn reports that one of those who wait in the same method had what it waited for

@@ -28,8 +28,9 @@ import (
 // Several in the middle of something leave a hint beside a scheduler that has nothing left
 // to run; one that wants a partner in a program without any other thread is a fault.
 // A timer or a pause that has not come round in the look may be what they wait for,
-// and leaves a hint, but for several that wait for results; so do several beside timers alone that did come round, and gave
-// none. Fewer of them give a hint or nothing, and so do several threads at one place that
+// and leaves a hint; a Timer does not excuse several that wait for results, nor one while
+// others want an answer of this JVM, to which nothing comes from outside. Several beside
+// timers alone that did come round, and gave none, leave a hint as well. Fewer of them give a hint or nothing, and so do several threads at one place that
 // wait for a condition, notify or unpark, or one that waits at a collection: workers.
 // A server without requests counts as outside, but silences nothing: a latch, and a
 // condition outside of a run method, leave a hint at least. Several threads at one object,
@@ -101,8 +102,9 @@ type world struct {
 	// new connection may.
 	outside, accepts bool
 	// pending tells that a timer or a pause has not come round in the look: what it
-	// will do is unknown.
-	pending bool
+	// will do is unknown. due tells that it is a scheduler's or a pause, of which more is
+	// made than of a Timer.
+	pending, due bool
 	// awaited tells that a thread waits for the end or the result of others, joined
 	// that one does in join, mainAsks that main
 	// does for a result, othersAsk all else.
@@ -164,8 +166,6 @@ func (w *world) see(h *history) {
 		w.awaited = true
 	case s.Thread.Virtual || len(s.Stack.Frames) == 0:
 		// a carrier, or one that the JVM keeps until the end
-	case w.standsAsking(h):
-		w.asked = true
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
 	case w.atWork(h):
@@ -177,11 +177,15 @@ func (w *world) see(h *history) {
 		serves := s.resting().what == "acceptor" || h.onlyServes()
 		w.accepts = w.accepts || serves
 		w.outside = w.outside || !serves && comesBack(h)
-		w.pending = w.pending || isPending(h) && !isServersTimer(h)
+		pending := isPending(h) && !isServersTimer(h)
+		w.pending, w.due = w.pending || pending, w.due || pending && s.resting().what != "timer"
+	case w.standsAsking(h):
+		w.asked = true
 	case s.Stack.runsAwaited() && !s.Stack.isInside(juc+"FutureTask", "runAndReset") && h.cameRound():
 		w.acts = true // a task that gets on, and whose end may be what is waited for
 	case s.Stack.pauses(), pausesInMain(s.Stack):
-		w.pending = w.pending || !pausesInMain(s.Stack) && !h.cameRound()
+		pending := !pausesInMain(s.Stack) && !h.cameRound()
+		w.pending, w.due = w.pending || pending, w.due || pending
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
 		// it waits for a signal itself
 	default:

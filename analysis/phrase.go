@@ -71,7 +71,7 @@ func (f *facts) asPrinted(s *Sample) *Sample {
 		return nil
 	}
 	a, b := h.last().Stack.Application, s.Stack.Application
-	if a == nil || b == nil || a.Text != b.Text {
+	if a == nil || b == nil || a.Name() != b.Name() || a.Line != b.Line {
 		return nil
 	}
 	return h.last()

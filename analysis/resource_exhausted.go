@@ -251,20 +251,21 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	return candidate{Finding: finding, unlisted: unlisted}
 }
 
-// awayInCalls are a few threads that stand in I/O elsewhere and may have taken with them
-// what the others wait for: a call to another process in the middle of a transaction shows
-// nothing of the transaction.
+// awayInCalls are a few threads that stand in I/O elsewhere, all in one place, and may have
+// taken with them what the others wait for: a call to another process in the middle of a
+// transaction shows nothing of the transaction. One alone may be anything.
 func (f *facts) awayInCalls() []*Sample {
 	const few = 8
 	all := f.ioWaiters()
 	f.markEnding(all)
 	var away []*Sample
 	for _, w := range all {
-		if s := w.h.last(); w.stuck() && !w.ofChild() && (w.op == opRead || w.op == opWrite || w.op == opConnect) && resourceKey(s) == "" {
+		if s := w.h.last(); w.stuck() && !w.ofChild() && (w.op == opRead || w.op == opWrite || w.op == opConnect) {
 			away = append(away, s)
 		}
 	}
-	if len(away) > few {
+	elsewhere := func(s *Sample) bool { return s.Stack.Application != away[0].Stack.Application }
+	if len(away) < 2 || len(away) > few || slices.ContainsFunc(away, elsewhere) {
 		return nil
 	}
 	return inNameOrder(away)

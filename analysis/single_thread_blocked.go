@@ -192,7 +192,9 @@ func (f *facts) selecting() selectors {
 func (l selectors) have(s *Stack) bool {
 	return len(l) > 0 && s.op.kind != opSelect && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		at := l[f.Name()]
-		return len(at) > 0 && !slices.ContainsFunc(at, func(selects *threaddump.Frame) bool { return selects.Text == f.Text })
+		return len(at) > 0 && !slices.ContainsFunc(at, func(selects *threaddump.Frame) bool {
+			return f.Line > 0 && selects.Text == f.Text
+		})
 	})
 }
 

@@ -22,7 +22,10 @@ func TestBlockedSingles(t *testing.T) {
 	latch := func(id int64) *threaddump.Thread {
 		return thread(id, "l", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.ask", "java.lang.Thread.run"), used(1, 10))
 	}
-	selecting := thread(1, "io-1", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "Loop.turn", "Loop.run"), used(1, 10))
+	selects := func() *threaddump.Thread {
+		return thread(1, "io-1", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "Loop.turn", "Loop.run"), used(1, 10))
+	}
+	selecting := selects()
 	finalizer := sleepAt(3, "Finalizer", "App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run")
 	hook := sleepAt(9, "h", "App.close", "java.lang.Thread.run")
 	used(1, 5)(hook)
@@ -81,6 +84,8 @@ func TestBlockedSingles(t *testing.T) {
 		{"an event loop in a library", same(sleepAt(1, "e-1", "io.netty.handler.Throttle.read", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")), ""},
 		{"a loop beside one that selects", same(selecting, onLine(9, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run"))),
 			"single-thread-blocked/warning/likely: io-2 | "},
+		{"a loop that tells no lines", same(onLine(0, selects()), onLine(0, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run"))),
+			"single-thread-blocked/warning/likely: io-2 | "},
 		{"one that was started by way of the line that starts the loop", same(selecting, onLine(7, sleepAt(2, "x", "Other.serve", "Loop.turn", "Loop.run"))), ""},
 		{"a loop of another class beside one that selects", same(selecting, sleepAt(2, "x", "Other.serve", "Other.run")), ""},
 		{"a scheduler in its one job", same(job(scheduled...)), "single-thread-blocked/info/possible: pool-1-thread-1 | "},
@@ -120,20 +125,23 @@ func TestASchedulerBehindAChild(t *testing.T) {
 	reads := worker(1, at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.export", juc+"FutureTask.run",
 		juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 10))
 	lockOn(reads, threaddump.Locked, 0x77, "java.lang.ProcessImpl$ProcessPipeInputStream")
-	for want, reading := range map[string]int{
-		"single-thread-blocked/info/possible: pool-1-thread-1 | ":  0,
-		"single-thread-blocked/warning/likely: pool-1-thread-1 | ": 1,
+	const hint, stuck = "single-thread-blocked/info/possible: pool-1-thread-1 | ", "single-thread-blocked/warning/likely: pool-1-thread-1 | "
+	for children, want := range map[Children]string{
+		{Count: 1}:             hint,
+		{Count: 1, Reading: 1}: stuck,
+		{Count: 2, Reading: 1}: hint, // the other one may be it
 	} {
 		var all []Observation
 		for i := range 3 {
 			o := observe(float64(i), reads)
-			o.Machine = &Machine{Children: Children{Count: 1, Reading: reading}}
+			o.Machine = &Machine{Children: children}
 			all = append(all, o)
 		}
 		r := diagnose(all...)
 		expectOnly(t, r, KindSingleThreadBlocked, want)
-		if told := strings.Contains(r.Findings[0].Title, "and the child for input"); told != (reading > 0) {
-			t.Error(r.Findings[0].Title)
+		told := strings.Contains(r.Findings[0].Title, "and the child for input") && strings.Contains(r.Findings[0].Advice, "close it")
+		if told != (want == stuck) {
+			t.Error(r.Findings[0].Title, r.Findings[0].Advice)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (w *world) seeVirtual(waiting map[*history]bool) {
 		case op == opSelect, s.inVirtualIO():
 			w.outside = true
 		case s.timed():
-			w.pending = true
+			w.pending, w.due = true, true
 		case op == opJoin, op == opTermination, op == opResult:
 			w.othersAsk, w.awaited = true, true
 		case s.State != threaddump.Waiting:
