@@ -25,13 +25,15 @@ import (
 //   - nothing can come from outside either: no loop over connections or events, no
 //     timer or scheduler, no thread that pauses and has not come round in the look.
 //
-// Several in the middle of something leave a hint beside a scheduler that has nothing left
-// to run; one that wants a partner in a program without any other thread is a fault.
-// A timer or a pause that has not come round in the look may be what they wait for,
-// and leaves a hint; a Timer does not excuse several that wait for results, nor one while
-// others want an answer of this JVM, to which nothing comes from outside. Several beside
-// timers alone that did come round, and gave none, leave a hint as well. Fewer of them give a hint or nothing, and so do several threads at one place that
-// wait for a condition, notify or unpark, or one that waits at a collection: workers.
+// Several in the middle of something leave a hint beside a scheduler that has nothing
+// left to run; one that wants a partner in a program without any other thread is a
+// fault. A timer or a pause that has not come round in the look may be what they wait
+// for, and leaves a hint; a Timer does not excuse several that wait for results, nor
+// one while others want an answer of this JVM, to which nothing comes from outside.
+// Several beside timers alone that did come round, and gave none, leave a hint as
+// well. Fewer of them give a hint or nothing, and so do several threads at one place
+// that wait for a condition, notify or unpark, or one that waits at a collection:
+// workers.
 // A server without requests counts as outside, but silences nothing: a latch, and a
 // condition outside of a run method, leave a hint at least. Several threads at one object,
 // in a program without any other thread, are a fault (see deserted.go). Whoever is joined by

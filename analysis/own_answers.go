@@ -10,10 +10,10 @@ import (
 // poolsThatAskThemselves reports executors that serve requests, and all of whose workers
 // wait for an answer of this very JVM.
 //
-// Rule: every worker was called by a server, and not by a scheduler, and reads, the same over the look, from a
-// connection to the process that it is in. Nobody else is left who could answer: no other
-// thread of the program has anything to do but to ask it as well, and no other executor
-// has a worker to spare.
+// Rule: every worker was called by a server, and not by a scheduler, and reads, the
+// same over the look, from a connection to the process that it is in. Nobody else is
+// left who could answer: no other thread of the program has anything to do but to ask
+// it as well, and no other executor has a worker to spare.
 func (f *facts) poolsThatAskThemselves() []candidate {
 	if !f.lasts() || !f.last().closed() {
 		return nil

@@ -13,15 +13,17 @@ import (
 // the JVM's finalizer, cleaner and reference handler, and shutdown hooks.
 //
 // Rule: the loop under the thread's stack tells what it is for, or another thread
-// does that waits at a selector in the same loop of the application's code. Above it
-// there is code of the application in which it stood through the look, without CPU.
+// does that waits at a selector in the same loop of the application's code, on another
+// line. Above it there is code of the application in which it stood through the look,
+// without CPU.
 //
 // The finalizer and event loops must never stand: a warning. A timer's thread and the
 // one worker of a scheduler may have but one job, which takes its time: a warning
-// where it waits for a lock or to read from a child process that waits for input in turn,
-// where others of its class wait for a signal or a result meanwhile, or where it was not woken even once in a task that is to run again and
-// again, other than in a read with a time limit, which ends by itself; else a hint.
-// One dump alone gives a hint.
+// where it waits for a lock or to read from a child process that waits for input in
+// turn, where others of its class wait for a signal or a result meanwhile, or where it
+// was not woken even once in a task that is to run again and again, other than in a
+// read with a time limit, which ends by itself; else a hint. One dump alone gives a
+// hint.
 //
 // A thread without such a loop is the one that others depend on where two or more
 // wait for a result or a signal inside its class, and nobody else is left in the
