@@ -127,6 +127,14 @@ func TestReasonsOfASilence(t *testing.T) {
 			o.Tasks[15] = late
 			o.Counters = old(i)
 		}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
+		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+			o.sets(15, i, "R", "", 0.4)
+			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
+			late := o.Tasks[15]
+			late.RunQueue = threaddump.Known(time.Duration(i) * 170 * time.Millisecond)
+			o.Tasks[15] = late
+			o.Counters = old(i)
+		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
 		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *Observation) {
 			o.sets(15, i, "R", "", 0.9)
 		}}, "cannot be seen", "worker-1"},

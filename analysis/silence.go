@@ -142,6 +142,14 @@ func (t *silentThread) queues() bool {
 	return q.Known && t.wall > 0 && float64(q.Value) > 0.5*float64(t.wall)
 }
 
+// mayComeYet tells a thread that may not have come to a safepoint for want of a CPU alone:
+// it had too little to get to the next poll of any code that has some.
+func (t *silentThread) mayComeYet() bool {
+	const enough = 200 * time.Millisecond
+	cpu := t.cpu()
+	return t.queues() && !(cpu.Known && cpu.Value >= enough)
+}
+
 // share is its CPU as a share of a core, 0 where it is unknown.
 func (t *silentThread) share() float64 {
 	if cpu := t.cpu(); cpu.Known {

@@ -182,7 +182,7 @@ func (q *silence) runners() []*silentThread {
 // between its looks at them, and one of them runs.
 func (q *silence) awaitsSafepoint() *reason {
 	vm := q.thread("VM Thread")
-	runners := slices.DeleteFunc(q.runners(), (*silentThread).queues)
+	runners := slices.DeleteFunc(q.runners(), (*silentThread).mayComeYet)
 	if !q.code("timeout") || vm == nil || len(runners) == 0 || !q.atWork(vm) {
 		return nil
 	}
