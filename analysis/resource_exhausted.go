@@ -244,6 +244,9 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	finding.Advice = "Hold it for a shorter time, with a time limit on what is done meanwhile; more of them only help if " +
 		"the work behind can take more."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, holders)...)
+	if !slices.ContainsFunc(holders, func(h *Sample) bool { return !f.mustFeed(h) }) {
+		finding.Advice = unfedAdvice + " Set a time limit on what is done while holding one."
+	}
 	if len(behind) > 0 {
 		finding.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
 		finding.Evidence = append(f.standEvidence(at, roots), finding.Evidence...)

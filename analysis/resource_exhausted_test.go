@@ -2,10 +2,35 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
 )
+
+// Holders that each read from a child process which waits for input are told how to end
+// that, and threads of one name once.
+func TestHoldersBehindChildren(t *testing.T) {
+	waits := func(id int64) *threaddump.Thread {
+		return thread(id, "desk", at("Ferry.borrowSeat", "Ferry.book", "java.lang.Thread.run"), calls(condition, 0xe, condition+".await"), used(1, 9))
+	}
+	reads := func(id int64) *threaddump.Thread {
+		th := thread(id, "desk", at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "Ferry.book", "java.lang.Thread.run"), used(1, 9))
+		th.Stack[2].Line, th.Stack[2].Text = 9, "Ferry.book(App.java:9)"
+		lockOn(th, threaddump.Locked, 0x70+uint64(id), "java.lang.ProcessImpl$ProcessPipeInputStream")
+		return th
+	}
+	var all []Observation
+	for i := range 3 {
+		o := observe(float64(i), waits(11), waits(12), reads(13), reads(14))
+		o.Machine = &Machine{Children: Children{Count: 2, Reading: 2}}
+		all = append(all, o)
+	}
+	const title = `2 threads wait for a pooled object; 2 × "desk" seem to have one while each of them waits to read from a child process's pipe, and the child for input`
+	if f := diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, unfedAdvice) {
+		t.Errorf("%s\n%s", f.Title, f.Advice)
+	}
+}
 
 // Who waits for an answer somewhere else may have taken with it what the others wait for.
 func TestPooledObjectsThatCallsKeep(t *testing.T) {

@@ -74,6 +74,8 @@ func listed(words []string) string {
 	switch n := len(words); {
 	case n > 1 && !slices.ContainsFunc(words, func(w string) bool { return w != unnamed }):
 		return "all without a name"
+	case n > 1 && !slices.ContainsFunc(words, func(w string) bool { return w != words[0] }):
+		return fmt.Sprintf("%s × %s", Thousands(n), words[0])
 	case n > shown:
 		return strings.Join(words[:shown], ", ") + fmt.Sprintf(" and %d more", n-shown)
 	case n > 1:
