@@ -49,6 +49,15 @@ func (o *Observation) sets(nid int64, i int, state, channel string, share float6
 	o.Tasks[nid] = t
 }
 
+// queues has a worker wait for a CPU, so long until each look, while the VM Thread naps.
+func (o *Observation) queues(i int, share float64, each time.Duration) {
+	o.sets(15, i, "R", "", share)
+	o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
+	late := o.Tasks[15]
+	late.RunQueue = threaddump.Known(time.Duration(i) * each)
+	o.Tasks[15] = late
+}
+
 func (o *Observation) without(nid int64) { delete(o.Tasks, nid) }
 
 func TestReasonsOfASilence(t *testing.T) {
@@ -120,19 +129,11 @@ func TestReasonsOfASilence(t *testing.T) {
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
 		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "R", "", 0.01)
-			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
-			late := o.Tasks[15]
-			late.RunQueue = threaddump.Known(time.Duration(i) * 250 * time.Millisecond)
-			o.Tasks[15] = late
+			o.queues(i, 0.01, 250*time.Millisecond)
 			o.Counters = old(i)
 		}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
 		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "R", "", 0.4)
-			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
-			late := o.Tasks[15]
-			late.RunQueue = threaddump.Known(time.Duration(i) * 170 * time.Millisecond)
-			o.Tasks[15] = late
+			o.queues(i, 0.4, 170*time.Millisecond)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
 		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *Observation) {
