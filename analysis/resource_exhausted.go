@@ -213,29 +213,7 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	}
 	unlisted := sizeOf(waiters) - len(waiters)
 	if len(holders) == 0 {
-		finding.Culprits = f.refs(waiters)
-		if greedy := insideOthersCall(waiters); len(greedy) > 0 {
-			finding.Culprits, finding.Victims = f.refs(greedy), f.refs(allBut(waiters, greedy))
-			finding.Title += fmt.Sprintf("; %d of them seem to have one each and want another", sizeOf(greedy))
-			finding.Advice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
-			return candidate{Finding: finding, unlisted: unlisted}
-		}
-		if n := sizeOf(f.sharing(at, waiters)); n > 0 {
-			finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))
-			finding.Advice = "Hold it for a shorter time; and if they do not turn over, give back in a finally block what was taken."
-			return candidate{Finding: finding, unlisted: unlisted}
-		}
-		if away := f.awayInCalls(); len(away) > 0 {
-			finding.Culprits, finding.Victims, finding.Confidence = f.refs(away), f.refs(waiters), Possible
-			finding.Title += fmt.Sprintf("; %s may have one while %s", quoteThreads(away), f.doing(away))
-			finding.Advice = "Give back what was taken before such a call, and give the call a timeout. " +
-				"If these have none, others lost it: give back in a finally block what was taken."
-			finding.Evidence = append(finding.Evidence, f.standEvidence(at, away)...)
-			return candidate{Finding: finding, unlisted: unlisted}
-		}
-		finding.Title += "; no other thread in the dump seems to hold one"
-		finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
-			"Or these have one each and want another: then take no second one, or have more of them than threads."
+		f.tellUnheld(&finding, waiters)
 		return candidate{Finding: finding, unlisted: unlisted}
 	}
 	behind, roots := f.rootsOf(at, holders)
@@ -252,6 +230,34 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 		finding.Evidence = append(f.standEvidence(at, roots), finding.Evidence...)
 	}
 	return candidate{Finding: finding, unlisted: unlisted}
+}
+
+// tellUnheld says who may have what some threads wait for, where nobody is seen to hold it.
+func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
+	at := len(f.snaps) - 1
+	finding.Culprits = f.refs(waiters)
+	if greedy := insideOthersCall(waiters); len(greedy) > 0 {
+		finding.Culprits, finding.Victims = f.refs(greedy), f.refs(allBut(waiters, greedy))
+		finding.Title += fmt.Sprintf("; %d of them seem to have one each and want another", sizeOf(greedy))
+		finding.Advice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
+		return
+	}
+	if n := sizeOf(f.sharing(at, waiters)); n > 0 {
+		finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))
+		finding.Advice = "Hold it for a shorter time; and if they do not turn over, give back in a finally block what was taken."
+		return
+	}
+	if away := f.awayInCalls(); len(away) > 0 {
+		finding.Culprits, finding.Victims, finding.Confidence = f.refs(away), f.refs(waiters), Possible
+		finding.Title += fmt.Sprintf("; %s may have one while %s", quoteThreads(away), f.doing(away))
+		finding.Advice = "Give back what was taken before such a call, and give the call a timeout. " +
+			"If these have none, others lost it: give back in a finally block what was taken."
+		finding.Evidence = append(finding.Evidence, f.standEvidence(at, away)...)
+		return
+	}
+	finding.Title += "; no other thread in the dump seems to hold one"
+	finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
+		"Or these have one each and want another: then take no second one, or have more of them than threads."
 }
 
 // awayInCalls are a few threads that stand in I/O elsewhere, all in one place, and may have
