@@ -135,9 +135,12 @@ func (g *graph) dropUnknown() {
 // waits for. Two claims on one lock cancel each other: one is a lie of the
 // moment, and which cannot be told.
 func (g *graph) findOwners() {
-	wanted := make(map[lockID]bool, len(g.waiting))
+	wanted := map[lockID]bool{}
+	var last lockID
 	for _, i := range g.waiting {
-		wanted[g.lock[i]] = true
+		if id := g.lock[i]; id != last { // many in a row wait for one lock
+			wanted[id], last = true, id
+		}
 	}
 	claimed := map[lockID]int{}
 	claim := func(id lockID, i int) {

@@ -15,6 +15,11 @@ type interner struct {
 	seed   maphash.Seed
 	stacks map[uint64][]*Stack
 	recent map[stackArray]*Stack // by the parser's arrays, of the dump in hand
+	// lastArray and lastStack are what was asked for last, and lastString: neighbours are
+	// mostly alike.
+	lastArray  stackArray
+	lastStack  *Stack
+	lastString string
 	// threads are those of the dump in hand so far, before those of the dump before it:
 	// most of them are the same in the same order. known are all as last seen, once a
 	// dump had others; nil until then.
@@ -43,6 +48,7 @@ func newInterner() *interner {
 // one may stand at the same address. threads is how many come.
 func (in *interner) nextDump(threads int) {
 	clear(in.recent)
+	in.lastArray = stackArray{}
 	in.before, in.threads = in.threads, slices.Grow(in.before[:0], threads)
 	if in.slab == nil {
 		in.slab = make([]Thread, 0, threads)
@@ -54,11 +60,15 @@ func (in *interner) stack(frames []*threaddump.Frame) *Stack {
 		return in.byText(nil)
 	}
 	array := stackArray{&frames[0], len(frames)}
+	if array == in.lastArray {
+		return in.lastStack
+	}
 	s := in.recent[array]
 	if s == nil {
 		s = in.byText(frames)
 		in.recent[array] = s
 	}
+	in.lastArray, in.lastStack = array, s
 	return s
 }
 
@@ -143,10 +153,14 @@ func (in *interner) newThread(t Thread) *Thread {
 
 // string returns a copy that does not hold the dump's text in memory.
 func (in *interner) string(s string) string {
-	if known, ok := in.strings[s]; ok {
-		return known
+	if s == in.lastString {
+		return in.lastString
 	}
-	s = strings.Clone(s)
-	in.strings[s] = s
-	return s
+	known, ok := in.strings[s]
+	if !ok {
+		known = strings.Clone(s)
+		in.strings[known] = known
+	}
+	in.lastString = known
+	return known
 }

@@ -128,18 +128,18 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 	for _, l := range t.Locks {
 		arena = append(arena, shortLock(l, len(t.MountedStack), in))
 	}
-	*s = Sample{
-		Thread: in.thread(Thread{
-			ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
-			Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, ScopeOwner: t.ScopeOwner,
-			PerTask: strings.HasPrefix(t.Container, perTask),
-		}),
-		Stack: in.stack(callStack(t)), State: t.State,
-		locks: arena[start:len(arena):len(arena)],
-		cpu:   known(t.CPU), elapsed: known(t.Elapsed), allocated: known(t.Allocated),
-		classes: known(t.DefinedClasses), runQueue: unknown, turns: unknown, carrier: max(t.Carrying, t.Carrier), line: int32(t.Line),
-		stackLine: int32(t.StackLine), alike: int32(t.Alike),
-	}
+	// Field by field: a literal would be built elsewhere and copied.
+	s.Thread = in.thread(Thread{
+		ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
+		Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, ScopeOwner: t.ScopeOwner,
+		PerTask: strings.HasPrefix(t.Container, perTask),
+	})
+	s.Stack, s.State = in.stack(callStack(t)), t.State
+	s.locks = arena[start:len(arena):len(arena)]
+	s.cpu, s.elapsed, s.allocated = known(t.CPU), known(t.Elapsed), known(t.Allocated)
+	s.classes, s.runQueue, s.turns = known(t.DefinedClasses), unknown, unknown
+	s.carrier = max(t.Carrying, t.Carrier)
+	s.line, s.stackLine, s.alike = int32(t.Line), int32(t.StackLine), int32(t.Alike)
 	kind, at := classify(t, s.Stack, s.locks)
 	s.wait, s.waitLock = kind, int16(at)
 	s.inWait = t.Condition == inObjectWait && kind != waitClassInit || kind == waitNotify
@@ -176,8 +176,11 @@ func known[T ~int64](o Opt[T]) int64 {
 
 // addTask fills in what the kernel says of the thread where the dump is silent.
 func (s *Sample) addTask(tasks map[int64]Task) {
+	if len(tasks) == 0 || s.Thread.NativeID == 0 {
+		return
+	}
 	task, ok := tasks[s.Thread.NativeID]
-	if !ok || s.Thread.NativeID == 0 {
+	if !ok {
 		return
 	}
 	s.runQueue, s.turns = known(task.RunQueue), known(task.Turns)
