@@ -10,6 +10,9 @@ public class Towpath {
 
         @Override
         public void run() {
+            while (!other.isAlive()) { // nobody waits for the end of a thread that was not started
+                Thread.yield();
+            }
             while (miles < 40) {
                 tow();
             }
