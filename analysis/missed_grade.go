@@ -36,7 +36,7 @@ func (w *world) grade(g gathering) Severity {
 
 // excused reports that the wait may end by itself, or be what the program is for.
 func (w *world) excused(g gathering, owes bool) bool {
-	return w.pending && !w.repliesLost(g, owes) || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
+	return w.pending && !w.repliesLost(g, owes) && len(w.goneParties(g)) == 0 || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
 }
 
 // owesAnswer tells a thread of no known server that waits for a result without end, and may

@@ -29,7 +29,8 @@ import (
 // left to run; one that wants a partner in a program without any other thread is a
 // fault. A timer or a pause that has not come round in the look may be what they wait
 // for, and leaves a hint; a Timer does not excuse several that wait for results, nor
-// one while others want an answer of this JVM, to which nothing comes from outside.
+// one while others want an answer of this JVM, to which nothing comes from outside; and none
+// excuses parties of a barrier one of which is gone (see missed_party.go).
 // Several beside timers alone that did come round, and gave none, leave a hint as
 // well. Fewer of them give a hint or nothing, and so do several threads at one place
 // that wait for a condition, notify or unpark, or one that waits at a collection:
@@ -257,6 +258,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 		finding.Confidence = Possible
 	}
 	f.tellReplaced(&finding)
+	f.tellGone(&finding, g)
 	if tasks := f.stuckTasks(g); len(tasks) > 0 {
 		f.blameTasks(&finding, tasks, waiters)
 		if finding.Severity == Info && f.neverGotOn(tasks) && waiters[0].Thread.Name != "main" {

@@ -1,0 +1,69 @@
+package analysis
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// goneParties are the names of threads that seem to have ended while others of their kind
+// wait for them at a barrier: a party that throws is waited for ever after.
+//
+// Rule: those who wait are threads of the program's own, no tasks, and called by one word
+// and a number each; the numbers have gaps between the least and the greatest, fewer than
+// there are waiters; and nobody of those names is left. (Parties that had their share of
+// the work, and left the barrier in good order, look the same.) The names that the JDK
+// gives are counted over the whole program, and tell nothing.
+func (f *facts) goneParties(g gathering) []string {
+	const (
+		most   = 1000
+		byRule = "Thread-"
+	)
+	there, prefix := map[int]bool{}, ""
+	for i, waiter := range g.waiters {
+		s := waiter.last()
+		word, n, ok := numbered(s.Thread.Name)
+		if !ok || n > most || s.Stack.op.kind != opBarrier || !waiter.untimed() || isTask(s.Stack) || i > 0 && word != prefix {
+			return nil
+		}
+		there[n], prefix = true, word
+	}
+	if prefix == byRule || len(there) < 2 {
+		return nil
+	}
+	numbers := slices.Sorted(maps.Keys(there))
+	var gone []string
+	for n := numbers[0]; n < numbers[len(numbers)-1]; n++ {
+		name := prefix + strconv.Itoa(n)
+		if there[n] {
+			continue
+		}
+		if slices.ContainsFunc(f.alive(), func(h *history) bool { return h.thread.Name == name }) {
+			return nil
+		}
+		gone = append(gone, name)
+	}
+	if len(gone) >= len(there) {
+		return nil
+	}
+	return gone
+}
+
+// numbered splits a name into a word and the number that it ends with, which has no
+// leading zeros.
+func numbered(name string) (word string, number int, ok bool) {
+	word = strings.TrimRight(name, "0123456789")
+	number, err := strconv.Atoi(name[len(word):])
+	return word, number, err == nil && word != "" && word+strconv.Itoa(number) == name
+}
+
+// tellGone adds which party of a barrier is missing among those who wait.
+func (f *facts) tellGone(finding *Finding, g gathering) {
+	if gone := f.goneParties(g); len(gone) > 0 {
+		told := figure(fmt.Sprintf("no %s is left among them: an exception may have ended %s", quoteNames(gone), verb(len(gone), "it", "them")))
+		finding.Evidence = append([]Evidence{told}, finding.Evidence...)
+		finding.Advice = "Look in the log for the exception that ended a party, and let it leave the barrier in a finally block (Phaser.arriveAndDeregister, CyclicBarrier.reset). Wait with a time limit."
+	}
+}

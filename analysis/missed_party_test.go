@@ -1,0 +1,44 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Some wait at a barrier, main for their end, and a Timer for its time: it does not excuse
+// them where one that is called like them is gone.
+func TestAPartyOfABarrierIsGone(t *testing.T) {
+	timer := thread(40, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
+	main := thread(1, "main", at("Mill.main"), joins(0xb), used(1, 9))
+	look := func(other *threaddump.Thread, parties ...string) *Report {
+		threads := []*threaddump.Thread{main, timer, other}
+		for i, name := range parties {
+			threads = append(threads, thread(int64(11+i), name, parkedIn(juc+"Phaser$QNode", unsafePark,
+				juc+"Phaser.arriveAndAwaitAdvance", "Mill.next", "Mill.grind", "java.lang.Thread.run"), used(1, 9)))
+		}
+		return diagnose(observe(0, threads...), observe(2, threads...))
+	}
+	rests := thread(9, "mill-9", idleAt(0xc), used(1, 9))
+	for _, test := range []struct {
+		name    string
+		other   *threaddump.Thread
+		parties []string
+		want    string
+	}{
+		{"one between them is gone", rests, []string{"mill-0", "mill-1", "mill-3"}, "missed-signal/warning/likely: mill-0,mill-1,mill-3 | main"},
+		{"all are there", rests, []string{"mill-0", "mill-1", "mill-2"}, "missed-signal/info/possible: mill-0,mill-1,mill-2 | main"},
+		{"most are gone", rests, []string{"mill-1", "mill-5"}, "missed-signal/info/possible: mill-1,mill-5 | main"},
+		{"they are called in several ways", rests, []string{"mill-1", "oven-3"}, "missed-signal/info/possible: mill-1,oven-3 | main"},
+		{"the JDK has named them", rests, []string{"Thread-0", "Thread-1", "Thread-3"}, "missed-signal/info/possible: Thread-0,Thread-1,Thread-3 | main"},
+		{"it is somewhere else", thread(9, "mill-2", idleAt(0xc), used(1, 9)), []string{"mill-1", "mill-3"}, "missed-signal/info/possible: mill-1,mill-3 | main"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, look(test.other, test.parties...), KindMissedSignal, test.want)
+		})
+	}
+	found := look(rests, "mill-0", "mill-1", "mill-3").Findings[0]
+	if want := `no "mill-2" is left among them: an exception may have ended it`; found.Evidence[0].Text != want {
+		t.Errorf("%q, want %q", found.Evidence[0].Text, want)
+	}
+}
