@@ -235,6 +235,26 @@ func (f *facts) holderOf(queues []*queue) holder {
 	return holderStuck
 }
 
+// wentOn reports that all who waited without end in the first of some queues had the lock
+// before the last of them: they stand elsewhere, or used CPU in between.
+func (f *facts) wentOn(queues []*queue) bool {
+	first, last := queues[0], queues[len(queues)-1]
+	return !slices.ContainsFunc(first.waiters, func(w *Sample) bool {
+		return w.timed() || f.stoodFrom(w, first.at, last.at)
+	})
+}
+
+// stoodFrom reports that nothing shows a thread to have moved from one dump to another.
+func (f *facts) stoodFrom(s *Sample, from, to int) bool {
+	h := f.history(s)
+	for at := from + 1; at <= to; at++ {
+		if before, now := h.sampleAt(at-1), h.sampleAt(at); before != nil && now != nil && !stayed(before, now) {
+			return false
+		}
+	}
+	return true
+}
+
 // forgotten tells a lock of java.util.concurrent whose owner is an idle worker of the
 // JDK: nothing on its stack can have taken it, so that a task did which has ended.
 func (q *queue) forgotten() bool {

@@ -102,10 +102,16 @@ func suspectsAny(waiters []*Sample, s *Sample) bool {
 func (f *facts) contention(e *episode, queues []*queue) candidate {
 	q := queues[len(queues)-1]
 	kind := f.holderOf(queues)
+	if kind == holderStuck && len(q.waiters) >= contentionWaiters && f.wentOn(queues) {
+		kind = holderChanges // and came back to the same one
+	}
 	if told := owned(e.queues); q.root == nil && told != nil {
 		q.ownAs(told, f.history(told.root).sampleAt(q.at))
 	}
 	severity, confidence := f.gradeContention(queues, kind)
+	if severity == Warning && f.meetAtTimes(e.queues, queues) {
+		severity, confidence = Info, Possible
+	}
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: f.contentionTitle(q, kind) + underLock(queues, kind), Advice: contentionAdvice(q, kind),
@@ -160,6 +166,25 @@ func (f *facts) turnsOver(queues []*queue) bool {
 		return s.timed() && h.cpu.Known && !f.neverWoke(h)
 	}
 	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) })
+}
+
+// meetAtTimes reports that no more than two of a lock's queues are a crowd, that all who
+// stood in the first had the lock before the second, and that its users are elsewhere for a
+// third of the look: two dumps may meet them together by chance.
+func (f *facts) meetAtTimes(all, crowded []*queue) bool {
+	if len(crowded) > 2 || !f.wentOn(crowded) {
+		return false
+	}
+	users, waits := map[key]bool{}, 0
+	for _, q := range all {
+		if waits += sizeOf(q.waiters); q.root != nil {
+			users[q.root.Thread.key()] = true
+		}
+		for _, w := range q.waiters {
+			users[w.Thread.key()] = true
+		}
+	}
+	return 3*waits <= 2*(len(users)-1)*len(f.snaps)
 }
 
 // stoodBehind reports that a thread waited from the first of the queues to the last.

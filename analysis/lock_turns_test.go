@@ -1,0 +1,74 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// An owner and waiters with time limits that were all woken have each met others since.
+func TestALockThatTurnsOverInTime(t *testing.T) {
+	look := func(cpu float64) *Report {
+		var all []Observation
+		for i := range 3 {
+			spent := used(cpu*float64(i), 10)
+			owner := thread(1, "o", at(unsafePark, juc+"SynchronousQueue.poll", "App.rotate", "App.run"), timed, owns(0xa), spent)
+			audit := func(id int64) *threaddump.Thread {
+				t := thread(id, "w", at(unsafePark, juc+"locks.ReentrantLock.tryLock", "App.audit", "App.run"), spent)
+				t.State = threaddump.TimedWaiting
+				lockOn(t, threaddump.Parking, 0xa, reentrant)
+				return t
+			}
+			all = append(all, observe(float64(i), owner, audit(2), audit(3)))
+		}
+		return diagnose(all...)
+	}
+	expectOnly(t, look(0), KindLockContention, "lock-contention/critical/proven: o | w,w")
+	expectOnly(t, look(0.0005), KindLockContention, "lock-contention/info/possible: o | w,w")
+}
+
+// Two dumps may show users of a lock that is soon free together by chance: the owner and all
+// waiters were elsewhere in between, and are for a good part of the look.
+func TestALockThatItsUsersMeetAtTimes(t *testing.T) {
+	look := func(cpu float64, rest ...part) *Report {
+		var all []Observation
+		for i := range 3 {
+			spent := used(cpu*float64(i), 10)
+			owner := thread(1, "o", at("App.use", "App.run"), sleeping, holds(0xa), spent)
+			threads := []*threaddump.Thread{owner}
+			for id := range int64(3) {
+				does := part(blockedOn(0xa))
+				if i == 2 && id > 0 {
+					does = rest[id-1]
+				}
+				threads = append(threads, thread(2+id, "w", at("App.use", "App.run"), does, spent))
+			}
+			if i == 2 {
+				threads[0] = thread(1, "o", at("App.run"), sleeping, spent)
+				threads[1] = thread(2, "w", at("App.use", "App.run"), sleeping, holds(0xa), spent)
+			}
+			all = append(all, observe(float64(i), threads...))
+		}
+		return diagnose(all...)
+	}
+	elsewhere := part(func(t *threaddump.Thread) { at("App.run")(t); sleeping(t) })
+	expectOnly(t, look(0.002, blockedOn(0xa), elsewhere), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
+	expectOnly(t, look(0.002, elsewhere, elsewhere), KindLockContention, "lock-contention/info/possible: o | w,w,w")
+	expectOnly(t, look(0, elsewhere, elsewhere), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
+}
+
+// Who has just been given a reentrant lock may still be shown waiting for it, and keeps nobody.
+func TestALockThatIsBeingHandedOver(t *testing.T) {
+	waits := func(id int64, more ...part) *threaddump.Thread {
+		t := thread(id, "w", append([]part{at(unsafePark, juc+"locks.ReentrantLock.tryLock", "App.audit", "App.run"), used(1, 10)}, more...)...)
+		t.State = threaddump.TimedWaiting
+		lockOn(t, threaddump.Parking, 0xa, reentrant)
+		return t
+	}
+	r := diagnoseAll(same(waits(1, owns(0xa)), waits(2), waits(3)))
+	for _, f := range r.Findings {
+		if f.Kind == KindLockContention && len(f.Culprits) > 0 {
+			t.Errorf("%s", f.Title)
+		}
+	}
+}
