@@ -136,12 +136,18 @@ func (f *facts) lockWaiters(atMonitor, told map[int64]bool) []*Sample {
 	return waiters
 }
 
-// anyMayHold reports that another thread has work in which it could hold a lock.
+// anyMayHold reports that another thread has work in which it could hold a lock. One that
+// sleeps in the method it was started with, in no class that asks for one, does not where
+// the stacks tell who of the waiters do.
 func (f *facts) anyMayHold(waiters []*Sample) bool {
+	asking, told := stacksOf(waiters), sizeOf(goneInside(waiters)) > 1
 	for i := range f.last().samples {
 		s := &f.last().samples[i]
 		if s.Stack.op.kind == opJoin || s.Stack.op.kind == opTermination || s.Stack.op.kind == opResult && s.Thread.Name == "main" {
 			continue // it waits for them
+		}
+		if told && s.Stack.pauses() && suspect(asking, s.Stack) == noSuspicion {
+			continue
 		}
 		if mayHold(s) && !pausesInMain(s.Stack) && !slices.Contains(waiters, s) {
 			return true
@@ -154,6 +160,14 @@ func (f *facts) anyMayHold(waiters []*Sample) bool {
 // that came to their lock through another method of a class that others ask for its
 // lock: only these can hold what those want. All if the stacks tell no difference.
 func (f *facts) insideOthers(waiters []*Sample) []*Sample {
+	if inside := goneInside(waiters); sizeOf(inside) > 1 {
+		return inside
+	}
+	return waiters
+}
+
+// goneInside are those of the waiters for whom the stacks speak so.
+func goneInside(waiters []*Sample) []*Sample {
 	var inside []*Sample
 	for _, s := range waiters {
 		if slices.ContainsFunc(waiters, func(w *Sample) bool {
@@ -161,9 +175,6 @@ func (f *facts) insideOthers(waiters []*Sample) []*Sample {
 		}) {
 			inside = append(inside, s)
 		}
-	}
-	if sizeOf(inside) < 2 {
-		return waiters
 	}
 	return inside
 }

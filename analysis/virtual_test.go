@@ -151,6 +151,7 @@ func TestNotAllCarriersAreTaken(t *testing.T) {
 func TestLocksOfVirtualThreads(t *testing.T) {
 	pair := []*threaddump.Thread{virtual(11, "v-1", lockCall("App.drop", "App.carry")), virtual(12, "v-2", lockCall("App.drop", "App.carry"))}
 	holder := virtual(13, "v-3", at("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.hold"))
+	paces := virtual(18, "v-8", at("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "Pace.lambda$main$1"))
 	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter"))}
 	queued := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.look"), alike(5)), virtual(17, "v-7", lockCall("App.look"))}, pair...)
 	crowd := append([]*threaddump.Thread{virtual(16, "v-6", lockCall("App.serve", "App.carry"), alike(60)), virtual(17, "v-7", lockCall("App.serve", "App.carry"))}, pair...)
@@ -179,6 +180,11 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 		{"a pair beside a crowd that has taken nothing", KindDeadlock, []Observation{javaWritten("21", 2, beside...), javaWritten("21", 3, beside...)},
 			`warning likely v-6,v-7 +14: 2 threads may block each other for ever: "v-6" and "v-7"`},
 		{"somebody works", KindDeadlock, []Observation{javaWritten("21", 2, append(pair, holder)...)}, ""},
+		{"somebody sleeps elsewhere beside a pair", KindDeadlock, []Observation{javaWritten("21", 2, append(pair, paces)...), javaWritten("21", 3, append(pair, paces)...)}, ""},
+		{"somebody sleeps elsewhere, and the stacks tell the pair", KindDeadlock,
+			[]Observation{javaWritten("21", 2, append(queued, paces)...), javaWritten("21", 3, append(queued, paces)...)},
+			`warning likely v-1,v-2 +7: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"somebody sleeps in their class", KindDeadlock, []Observation{javaWritten("21", 2, append(queued, holder)...), javaWritten("21", 3, append(queued, holder)...)}, ""},
 		{"a holder, once", KindLockContention, []Observation{javaWritten("21", 2, append(waiters, holder)...)},
 			`info possible v-3 +42: 42 virtual threads wait for a lock in App.enter that "v-3" seems to hold while it sleeps`},
 		{"a holder, twice", KindLockContention, []Observation{javaWritten("21", 2, append(waiters, holder)...), javaWritten("21", 3, append(waiters, holder)...)},
