@@ -1,5 +1,7 @@
 package analysis
 
+import "time"
+
 // heapFew is how many collections of a look are too few to tell by what stayed after them
 // how much of what was allocated stays: one more or less is a large part of them.
 const heapFew = 3
@@ -36,4 +38,16 @@ func (f *facts) allocatedEver(last *Counters) Opt[int64] {
 		sum = max(sum, young*last.EdenCapacity.Value)
 	}
 	return Opt[int64]{Value: sum, Known: sum > 0}
+}
+
+// growthSpan is the time in which what lived at the first counters became what lived at the
+// last, and the JVM's age at its end: from one collection to another, as both sizes are as
+// of a collection's end. Where few run in a look, one more or less makes much of a
+// difference.
+func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
+	from, to := first.Emptied, last.Emptied
+	if isConcurrent(last.Collector) || !last.OldUsed.Known || !from.Known || !to.Known || to.Value <= from.Value {
+		return f.wall().Value, f.age().Value
+	}
+	return to.Value - from.Value, to.Value
 }

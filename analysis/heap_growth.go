@@ -21,7 +21,9 @@ const (
 	// came at this rate, heapLinear times more or less, since the JVM started.
 	heapKept   = 0.1
 	heapLinear = 1.5
-	// heapWhole is as heapLinear if no collection has given back a fifth of what came.
+	// heapWhole is as heapLinear if no collection has given back a fifth of what came, and
+	// if little was there before: where a stock that is filled has reached its bound,
+	// survivors of it still come, at a rate that falls.
 	heapWhole = 1.25
 	// heapOutlived is after how many collections of the old generation since the start what
 	// is still there lives, however little of all that was made it is; two pauses of G1's
@@ -50,11 +52,14 @@ const (
 type growing struct {
 	from, to, max int64
 	perSecond     float64
+	// span is the time in which it grew, at the JVM's age at its end.
+	span, at time.Duration
 	// kept is the part of the allocated bytes that stayed.
 	kept   float64
 	fullIn time.Duration
-	// linear tells that all came at this rate since the JVM started.
-	linear bool
+	// linear tells that all came at this rate since the JVM started, steady that no more
+	// is there than that.
+	linear, steady bool
 	// collected tells that collections of the old generation gave nothing back: in the
 	// look, or before it and as much is there as has come since the start.
 	collected bool
@@ -123,19 +128,22 @@ func (f *facts) growing() (g growing, ok bool) {
 	if !allocated.Known {
 		return g, false
 	}
-	// What grew beyond that was allocated before the look, and collected in it.
-	grown := float64(min(g.to-g.from, allocated.Value))
+	g.span, g.at = f.growthSpan(first, last)
+	made := float64(allocated.Value) * g.span.Seconds() / f.wall().Value.Seconds()
+	// What grew beyond that was allocated before, and collected in it.
+	grown := min(float64(g.to-g.from), made)
 	if grown <= 0 || grown < heapGrowthLeast*float64(g.max) {
 		return g, false
 	}
-	g.perSecond = grown / f.wall().Value.Seconds()
-	g.kept = grown / max(1, float64(allocated.Value))
+	g.perSecond = grown / g.span.Seconds()
+	g.kept = grown / max(1, made)
 	g = f.likeEver(g, last, collections.Value, allocated.Value)
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	g.linear = g.linear || f.grewEverSince(g, heapLinear)
+	g.steady = g.linear || g.everSince(heapLinear, heapWhole)
+	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
-	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && f.grewEverSince(g, heapWhole)
-	g.outlived = last.OldCollections.Value >= heapOutlived && f.grewEverSince(g, heapWhole)
+	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && g.everSince(heapWhole, heapLinear)
+	g.outlived = last.OldCollections.Value >= heapOutlived && g.everSince(heapWhole, heapLinear)
 	return g, g.fullIn <= heapFullIn && g.mayStay()
 }
 
@@ -143,10 +151,10 @@ func (f *facts) growing() (g growing, ok bool) {
 // matters soon if it does.
 func (g growing) mayStay() bool {
 	switch {
-	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.linear || g.collected), g.inVain(), g.outlived:
+	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.steady || g.collected), g.inVain(), g.outlived:
 		return true
 	}
-	return g.kept >= heapKeptLeast && g.linear && g.fullIn <= heapFullSoon
+	return g.kept >= heapKeptLeast && g.steady && g.fullIn <= heapFullSoon
 }
 
 // inVain reports that the heap fills at the same rate as ever and is nearly full, and
@@ -187,12 +195,11 @@ func (f *facts) finalizes() bool {
 	})
 }
 
-// grewEverSince reports that what is in use came at this rate since the start, so many
-// times more or less.
-func (f *facts) grewEverSince(g growing, times float64) bool {
-	age := f.age()
-	expected := g.perSecond * age.Value.Seconds()
-	return age.Known && expected <= times*float64(g.to) && float64(g.to) <= heapLinear*expected
+// everSince reports that what is in use came at this rate since the start: that at most so
+// many times more would have come, and so many times less.
+func (g growing) everSince(more, less float64) bool {
+	expected := g.perSecond * g.at.Seconds()
+	return g.at > 0 && expected <= more*float64(g.to) && float64(g.to) <= less*expected
 }
 
 // collectedInVain reports that a collection of the old generation ran in the look, and

@@ -104,6 +104,9 @@ type Counters struct {
 	// SurvivorUsed is what lived through a collection and is still in the young
 	// generation, in bytes. OldCollections counts the collections of the old one.
 	SurvivorUsed, OldCollections Opt[int64]
+	// Emptied is the JVM's age at the end of the latest collection that emptied the young
+	// generation: the sizes of what lived through collections are as of then.
+	Emptied Opt[time.Duration]
 	// EdenCapacity is the room for new objects between two collections, in bytes.
 	EdenCapacity Opt[int64]
 	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.

@@ -125,6 +125,7 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 	c.LastGCCause = d.LastGCCause()
 	c.ClassesByName = analysis.Opt[int64](d.ClassesByName())
 	c.EdenCapacity = analysis.Opt[int64](d.EdenCapacity())
+	c.Emptied = analysis.Opt[time.Duration](d.Emptied())
 	old := d.OldGeneration()
 	c.SurvivorUsed, c.OldCollections = analysis.Opt[int64](d.SurvivorUsed()), analysis.Opt[int64](d.OldCollections())
 	c.OldUsed, c.OldMax = analysis.Opt[int64](old.Used), analysis.Opt[int64](old.Max)

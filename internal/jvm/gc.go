@@ -197,6 +197,21 @@ func (d *PerfData) OldCollections() (total Opt[int64]) {
 	return total
 }
 
+// Emptied is when the latest collection that empties the young generation ended, since the
+// JVM's start: a young or a full one. Unknown before the first, and where the heap has no
+// such part.
+func (d *PerfData) Emptied() (at Opt[time.Duration]) {
+	if len(d.Generations()) < 2 {
+		return at
+	}
+	for i, c := range d.Collectors() {
+		if i < 2 && c.LastExit.Known && c.LastExit.Value > at.Value {
+			at = c.LastExit
+		}
+	}
+	return at
+}
+
 // SurvivorUsed is the bytes in the young generation that have lived through a
 // collection, unknown where the collector has no such part.
 func (d *PerfData) SurvivorUsed() Opt[int64] {

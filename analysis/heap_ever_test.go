@@ -1,0 +1,34 @@
+package analysis
+
+import "testing"
+
+// A look that holds a collection more or less than its share shows a rate that the heap
+// never had: sizes are told as of collections, and so is the time between them.
+func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
+	look := func(from, to int64, emptied ...float64) []Observation {
+		var all []Observation
+		for i := range int64(3) {
+			c := Counters{
+				GCCount: amountOf(8 + i), OldCollections: amountOf(1), HeapMax: amountOf(2000 * mb),
+				OldUsed: amountOf((from + (to-from)*i/2) * mb), EdenCapacity: amountOf(60 * mb),
+			}
+			if len(emptied) > 0 {
+				c.Emptied = lasting(emptied[i])
+			}
+			all = append(all, counting(observe(float64(i), thread(1, "a", allocated(95*i*mb), usedFor(float64(6+i)))), c))
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want string
+	}{
+		{"it fell short of the rate of the look", look(68, 100), "heap-growth/info/possible: a | "},
+		{"it came at the rate between the collections", look(68, 100, 4.9, 6.3, 7.6), "heap-growth/warning/likely: a | "},
+		{"it came at the rate of the look", look(47, 66), "heap-growth/warning/likely: a | "},
+		{"it fell short of the rate between the collections", look(47, 66, 5.6, 6.4, 7.2), "heap-growth/info/possible: a | "},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })
+	}
+}
