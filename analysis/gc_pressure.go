@@ -35,6 +35,13 @@ const (
 	// gcAtWork is how much of a core the collector, and the VM thread which collects for the
 	// serial one, use at least in the pauses that are theirs: in others they waited for a CPU.
 	gcAtWork = 0.25
+	// gcInFull is the part of all collections from which on full ones, gcFullLeast of them at
+	// least, tell that an old generation of which oldMuch is in use has no room: none gives
+	// back as much as the young one may hand over. As long as the heap is widened they may
+	// come as often, over little that lives.
+	gcInFull    = 0.5
+	gcFullLeast = 5
+	oldMuch     = 0.7
 	// oldFull is the part of the old generation in use from which the heap counts as
 	// nearly full.
 	oldFull = 0.9
@@ -48,8 +55,10 @@ type collecting struct {
 	pauses, cores, work Opt[float64]
 	rate                float64
 	// starved tells that the pauses were spent waiting for a CPU.
-	starved         bool
-	collections     Opt[int64]
+	starved     bool
+	collections Opt[int64]
+	// allFull counts the full collections, where most are such and have no room.
+	allFull         int64
 	full            bool
 	oldUsed, oldMax int64
 }
@@ -57,7 +66,8 @@ type collecting struct {
 // detectGCPressure reports a collector that leaves the application no time.
 //
 // Rule: over the look the application stood still for collections for at least a
-// quarter of the time (a tenth if the old generation is 90 % full after them), or
+// quarter of the time (a tenth if the old generation is 90 % full after them, or most of
+// them are full collections), or
 // the collector's threads used more than half of all CPU and half a core; less will do
 // where one that works beside the application collects all the time, and this waits for
 // memory. Two collections at least: one long one is no pressure, nor are pauses in which the
@@ -87,7 +97,7 @@ func detectGCPressure(f *facts) []candidate {
 		return []candidate{{Finding: finding}}
 	}
 	f.blameDoers(&finding, allocating())
-	finding.Advice = gcAdvice(c.full, len(finding.Culprits) > 0)
+	finding.Advice = gcAdvice(c.full || c.allFull > 0, len(finding.Culprits) > 0)
 	return []candidate{{Finding: finding}}
 }
 
@@ -167,7 +177,7 @@ func (c collecting) severity() (s Severity, ok bool) {
 	case c.pauses.Known && c.pauses.Value >= gcStall:
 		return Critical, true
 	case c.pauses.Known && c.pauses.Value >= gcPauses,
-		c.pauses.Known && c.pauses.Value >= gcPausesFull && c.full,
+		c.pauses.Known && c.pauses.Value >= gcPausesFull && (c.full || c.allFull > 0),
 		c.work.Known && c.work.Value >= gcWork && c.cores.Value >= c.coresLeast():
 		return Warning, true
 	}
@@ -207,7 +217,20 @@ func (f *facts) collecting() (c collecting) {
 		c.oldUsed, c.oldMax = last.OldUsed.Value, last.OldMax.Value
 		c.full = float64(c.oldUsed) >= oldFull*float64(c.oldMax)
 	}
+	c.allFull = c.fullOnes(first, last)
 	return c
+}
+
+// fullOnes counts the full collections of collectors that know no other of the old
+// generation, none where they are few, asked for, or over little that lives.
+func (c collecting) fullOnes(first, last *Counters) int64 {
+	n := gained(first.OldCollections, last.OldCollections).Value
+	switch {
+	case c.oldMax == 0, last.Collector != "Serial" && last.Collector != "Parallel", last.latestGCCause() == "System.gc()",
+		n < gcFullLeast, float64(n) < gcInFull*float64(c.collections.Value), float64(c.oldUsed) < oldMuch*float64(c.oldMax):
+		return 0
+	}
+	return n
 }
 
 func isConcurrent(collector string) bool {
@@ -242,6 +265,9 @@ func gcAdvice(full, named bool) string {
 func (c collecting) evidence() (all []Evidence) {
 	if c.pauses.Known && c.collections.Known {
 		all = append(all, figure(fmt.Sprintf("%s in %s of the look", Counted(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
+	}
+	if c.allFull > 0 {
+		all = append(all, figure(fmt.Sprintf("%d of them are full ones", c.allFull)))
 	}
 	if c.rate >= gcOften {
 		all = append(all, figure(Counted(int(c.collections.Value), "phase")+" of collections in the look"))

@@ -31,7 +31,7 @@ func TestGCPressure(t *testing.T) {
 	greedy := func(bytes int64) *threaddump.Thread { return thread(1, "a", allocated(bytes)) }
 	calm := func(bytes int64) *threaddump.Thread { return thread(2, "b", allocated(bytes)) }
 	look := func(gc float64, count int64, change func(*Counters)) []Observation {
-		first := Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100)}
+		first := Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100), OldCollections: amountOf(0)}
 		last := first
 		last.GCTime, last.GCCount = lasting(5+gc), amountOf(10+count)
 		if change != nil {
@@ -43,6 +43,11 @@ func TestGCPressure(t *testing.T) {
 		}
 	}
 	full := func(c *Counters) { c.OldUsed = amountOf(95) }
+	entire := func(collector, cause string, n, old int64) func(*Counters) {
+		return func(c *Counters) {
+			c.Collector, c.LastGCCause, c.OldCollections, c.OldUsed = collector, cause, amountOf(n), amountOf(old)
+		}
+	}
 	for _, test := range []struct {
 		name string
 		look []Observation
@@ -53,6 +58,12 @@ func TestGCPressure(t *testing.T) {
 		{"a tenth of it", look(0.22, 20, nil), nil},
 		{"a tenth of it, the heap nearly full", look(0.22, 20, full), []string{"gc-pressure/warning/proven: a | "}},
 		{"a nearly full heap that is collected in no time", look(0.02, 2, full), nil},
+		{"a fifth of it, all of them full", look(0.4, 20, entire("Parallel", "Ergonomics", 20, 87)), []string{"gc-pressure/warning/proven: a | "}},
+		{"a fifth of it, some of them full", look(0.4, 20, entire("Parallel", "Ergonomics", 8, 87)), nil},
+		{"a fifth of it, all of them full, over little that lives", look(0.4, 20, entire("Parallel", "Ergonomics", 20, 50)), nil},
+		{"a fifth of it, all of them asked for", look(0.4, 20, entire("Parallel", "System.gc()", 20, 87)), nil},
+		{"a fifth of it, all of them phases of marking", look(0.4, 20, entire("G1", "G1 Evacuation Pause", 20, 87)), nil},
+		{"full ones in no time", look(0.02, 20, entire("Serial", "Allocation Failure", 20, 87)), nil},
 		{"one long collection", look(1.5, 1, nil), nil},
 		{"cycles beside the application", look(1.5, 9, func(c *Counters) { c.Collector = "ZGC" }), nil},
 	} {
