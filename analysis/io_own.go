@@ -106,7 +106,7 @@ func (f *facts) handlersStand(asking []ioWaiter, handlers []*Sample) candidate {
 
 // asksItself tells a thread that waits on a connection to the process that it is in.
 func (f *facts) asksItself(h *history) bool {
-	return f.last().tasks[h.thread.NativeID].File == ownSocket
+	return f.last().tasks[h.thread.NativeID].asksItself()
 }
 
 // answerItself puts the finding of those that ask this very process behind each that

@@ -171,7 +171,7 @@ func (f *facts) acceptsForTask(h *history) bool {
 func (w *ioWaiter) lookAtFile(f *facts) {
 	task := f.last().tasks[w.h.thread.NativeID]
 	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
-	if w.own = task.File == ownSocket; w.own && w.from != "" {
+	if w.own = task.asksItself(); w.own && w.from != "" {
 		w.from += ", a port of this JVM itself"
 	}
 	w.fifo = w.op == opOpen && task.WaitChannel == fifoOpen

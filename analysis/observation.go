@@ -65,17 +65,26 @@ type Task struct {
 	// WaitChannel is the kernel function it sleeps in, empty if not readable.
 	WaitChannel string
 	// File is what it waits for there, empty if unknown: "client-socket" that this
-	// side connected, "own-socket" if to this very process, "accepted-socket",
+	// side connected, "own-socket" if to this very process, "unread-own-socket" if it has
+	// not read there what was sent, "accepted-socket",
 	// "socket" of another kind, "pipe", "named-pipe", "stdin", "stdout", "file". Peer is the
 	// other end of a connection, "10.0.0.5:5432", or the path of a named pipe.
 	File, Peer string
 }
 
 // isClient tells a wait on a connection that this side opened.
-func (t Task) isClient() bool { return t.File == "client-socket" || t.File == ownSocket }
+func (t Task) isClient() bool { return t.File == "client-socket" || t.asksItself() }
 
-// ownSocket is the other end of a connection that was accepted in the same process.
-const ownSocket = "own-socket"
+// asksItself tells a wait on the other end of a connection that was accepted in the same
+// process.
+func (t Task) asksItself() bool { return t.File == ownSocket || t.File == unreadOwnSocket }
+
+// ownSocket is such an end, unreadOwnSocket one of those to which something was sent from
+// there that the process has not read.
+const (
+	ownSocket       = "own-socket"
+	unreadOwnSocket = "unread-own-socket"
+)
 
 // Counters are the JVM's performance counters, sums since its start unless said
 // otherwise.

@@ -31,7 +31,9 @@ import (
 //
 // So is one that stands in a call while connections wait at a port of the process,
 // the same in every dump, where others were accepted before (Machine.Backlogs), if
-// no other thread stands so.
+// no other thread stands so; and one that stands in a wait without end while what several
+// threads of this JVM have sent to a port of it stays unread, if nobody else has anything to
+// do (see unread.go).
 //
 // So is one that a library's cache has load what others wait for there.
 //
@@ -109,7 +111,11 @@ func (f *facts) loops() []loop {
 	if h := f.onlyHelper(); h != nil && !slices.ContainsFunc(found, func(l loop) bool { return l.history == h }) {
 		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for", only: true})
 	}
-	if h, port := f.deafServer(); h != nil {
+	h, port := f.deafServer()
+	if h == nil {
+		h, port = f.ceasedToRead()
+	}
+	if h != nil {
 		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
 		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
 	}
@@ -223,6 +229,9 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	}
 	owner := f.ownerOf(first.last())
 	dependents = f.addPublishers(dependents, first)
+	if len(first.port.asking) > 0 {
+		dependents = first.port.asking
+	}
 	dependents = slices.DeleteFunc(dependents, func(h *history) bool { return h.last() == owner })
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,

@@ -8,11 +8,15 @@ import (
 	"jstall/threaddump"
 )
 
-// waitingPort is a port of the process at which nobody accepted over the look.
+// waitingPort is a port of the process at which nobody accepted over the look, or read
+// what came in.
 type waitingPort struct {
 	port uint16
 	// pending counts connections that have waited there ever since the first dump.
 	pending int
+	// asking are the threads of this JVM that wait for an answer to what was not read, nil
+	// where connections are not accepted.
+	asking []*history
 }
 
 // unaccepted are the ports at which the same connections waited in every dump,
@@ -30,7 +34,7 @@ func (f *facts) unaccepted() []waitingPort {
 			pending = slices.DeleteFunc(pending, func(peer netip.AddrPort) bool { return !s.machine.waits(b.Port, peer) })
 		}
 		if len(pending) > 0 {
-			ports = append(ports, waitingPort{b.Port, len(pending)})
+			ports = append(ports, waitingPort{port: b.Port, pending: len(pending)})
 		}
 	}
 	return ports
@@ -86,6 +90,9 @@ func (f *facts) callsOneOf(h *history, ports []waitingPort) bool {
 }
 
 func (p waitingPort) serves() string {
+	if len(p.asking) > 0 {
+		return fmt.Sprintf("alone is left to read what has come in at port %d, where %s for an answer", p.port, p.wait())
+	}
 	return fmt.Sprintf("alone is left to accept connections at port %d, where %s", p.port, p.wait())
 }
 
@@ -94,6 +101,9 @@ func (p waitingPort) wait() string {
 }
 
 func (p waitingPort) evidence(dumps int) Evidence {
+	if len(p.asking) > 0 {
+		return figure(fmt.Sprintf("what %d threads of this JVM have sent to port %d of it was still unread in each of %d dumps", p.pending, p.port, dumps))
+	}
 	return figure(fmt.Sprintf("%d of the connections in the queue of port %d are the same in each of %d dumps: nobody accepts",
 		p.pending, p.port, dumps))
 }

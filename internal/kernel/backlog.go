@@ -72,7 +72,8 @@ func (r *Reader) backlogs(pid int) []byte {
 type socketRow struct {
 	local, remote netip.AddrPort
 	state         string
-	// queued is, of a listening socket, how many connections wait to be accepted.
+	// queued is, of a listening socket, how many connections wait to be accepted, of any
+	// other how many bytes wait to be read.
 	queued uint64
 	inode  string
 }

@@ -26,11 +26,13 @@ type FileKind string
 
 const (
 	// ClientSocket is a TCP connection that this side opened, OwnSocket one of these
-	// to the same process, AcceptedSocket one that a listening socket of this host
+	// to the same process, UnreadOwnSocket one of those whose other end has yet to read
+	// what was sent to it, AcceptedSocket one that a listening socket of this host
 	// accepted.
-	ClientSocket   FileKind = "client-socket"
-	OwnSocket      FileKind = "own-socket"
-	AcceptedSocket FileKind = "accepted-socket"
+	ClientSocket    FileKind = "client-socket"
+	OwnSocket       FileKind = "own-socket"
+	UnreadOwnSocket FileKind = "unread-own-socket"
+	AcceptedSocket  FileKind = "accepted-socket"
 	// OtherSocket is any other: Unix, datagram, listening.
 	OtherSocket FileKind = "socket"
 	Pipe        FileKind = "pipe"
@@ -132,7 +134,11 @@ func (l *fileLook) socket(inode string) File {
 	if l.own == nil {
 		l.own = l.reader.socketInodes(l.pid)
 	}
-	if l.own[otherEnd] {
+	switch {
+	case !l.own[otherEnd]:
+	case l.table.byInode[otherEnd].unread:
+		file.Kind = UnreadOwnSocket
+	default:
 		file.Kind = OwnSocket
 	}
 	return file
@@ -200,6 +206,8 @@ type ends struct{ local, remote netip.AddrPort }
 type connection struct {
 	ends
 	listens bool
+	// unread tells that something has come in that the process has not read.
+	unread bool
 }
 
 // mostConnections bounds the tables that are read, in bytes: about 10,000 lines.
@@ -223,7 +231,8 @@ func (r *Reader) connections(pid int) *connections {
 
 func (c *connections) add(text []byte) {
 	for _, row := range parseSocketRows(text) {
-		one := connection{ends{row.local, row.remote}, row.state == listening}
+		one := connection{ends: ends{row.local, row.remote}, listens: row.state == listening}
+		one.unread = !one.listens && row.queued > 0
 		c.byInode[row.inode] = one
 		c.byEnds[one.ends] = row.inode
 		if one.listens {

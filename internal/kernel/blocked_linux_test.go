@@ -34,6 +34,29 @@ func TestBlockedOnOurselves(t *testing.T) {
 	t.Errorf("%+v, want one at %s, of our own, and one accepted", r.BlockedOn(os.Getpid(), []int{asks, answers}), want)
 }
 
+// A thread of ours waits for an answer to what nobody reads.
+func TestBlockedOnOurUnreadRequest(t *testing.T) {
+	server, address := listens(t)
+	client := connects(t, address)
+	accepted, _, err := unix.Accept4(server, unix.SOCK_CLOEXEC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(accepted) })
+	if _, err := unix.Write(client, []byte("PING")); err != nil {
+		t.Fatal(err)
+	}
+	asks := readsFrom(t, client)
+	r := live(t)
+	for range 100 { // until it has come to rest in the kernel
+		if r.BlockedOn(os.Getpid(), []int{asks})[asks].Kind == UnreadOwnSocket {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("%+v, want one of our own that is unread", r.BlockedOn(os.Getpid(), []int{asks}))
+}
+
 // A connection to another process is a client's.
 func TestBlockedOnAnotherProcess(t *testing.T) {
 	table := &connections{byInode: map[string]connection{}, byEnds: map[ends]string{}, listening: map[uint16]bool{}}

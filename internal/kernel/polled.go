@@ -58,7 +58,11 @@ func (l *fileLook) polled(fd int) (File, bool) {
 				seen[one] = true
 				next = append(next, one)
 			case strings.HasPrefix(target, "socket:["):
-				common = common.sharedWith(l.file(one, target), !found)
+				file := l.file(one, target)
+				if file.Kind == UnreadOwnSocket {
+					file.Kind = OwnSocket // one of many may be unread at any moment
+				}
+				common = common.sharedWith(file, !found)
 				found = true
 			}
 		}
