@@ -82,6 +82,10 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"who loads what one other wants of it", "", "", []part{loads, wants}},
 		{"a transaction left open", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`, []part{row, row, keeps}},
 		{"transactions by turns", "lock-contention/info/possible: c | a,b", "", []part{row, row, turns}},
+		{"the only other one in their top-level class", "lock-contention/warning/likely: c | a,b", `"c" seems to have it open while it sleeps`,
+			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Life.lambda$limit$0", "java.lang.Thread.run")}},
+		{"two others in it", "lock-contention/warning/likely: a,b | ", "the end of a transaction",
+			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Desk.lambda$main$0", "java.lang.Thread.run")}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,10 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
 
 // rowKey groups threads that wait for the end of a transaction in a database inside the
 // JVM: rows !row of idle.tsv.
@@ -29,6 +33,9 @@ func (f *facts) rowContention() []candidate {
 			finding.Severity, finding.Confidence = Info, Possible
 		}
 		holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
+		if only := f.onlyInHouse(waiters); why == noSuspicion && only != nil {
+			holders, why = []*Sample{only}, sameClass
+		}
 		if why != noSuspicion && slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForRow(f.history(s)) }) {
 			finding.Severity, finding.Confidence = Info, Possible // it goes round
 		}
@@ -42,6 +49,40 @@ func (f *facts) rowContention() []candidate {
 		found = append(found, candidate{Finding: finding})
 	}
 	return found
+}
+
+// onlyInHouse is the one other thread that stands throughout in the top-level class of the
+// waiters, in the middle of something: its transaction leaves nothing on its stack, so that a
+// second one in that class, wherever it stands, leaves it open. One that waits for others
+// to end is none. Nil if there is no such thread, or not one alone.
+func (f *facts) onlyInHouse(waiters []*Sample) *Sample {
+	at, asking := len(f.snaps)-1, stacksOf(waiters)
+	var only *Sample
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
+		kind := s.Stack.op.kind
+		if !mayHold(s) || kind == opJoin || kind == opTermination || pausesInMain(s.Stack) || f.ticks(at, s) || slices.Contains(waiters, s) ||
+			!slices.ContainsFunc(asking, func(w *Stack) bool { return w.isAtHouseOf(s.Stack) }) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = s
+	}
+	if only == nil || len(inner(only.Stack.program())) == 0 || !f.stoodThroughout([]*Sample{only}) {
+		return nil
+	}
+	return only
+}
+
+// isAtHouseOf reports that a thread was started in the top-level class that the stack is in,
+// or has come there.
+func (w *Stack) isAtHouseOf(other *Stack) bool {
+	mine := inner(w.program())
+	return slices.ContainsFunc(other.program(), func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(mine, func(m *threaddump.Frame) bool { return outermost(m.Class) == outermost(f.Class) })
+	})
 }
 
 // waitedForRow reports that the thread waited for such an end itself in the look.
