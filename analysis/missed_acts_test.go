@@ -44,3 +44,38 @@ func TestWhoIsAnsweredMissesNoSignal(t *testing.T) {
 	expectOnly(t, look(16, 0.00005), KindMissedSignal, missed) // it looks once a second
 	expectOnly(t, look(0, 0.001), KindMissedSignal, missed)
 }
+
+// A daemon that has slept since it was started, as to end the program after a while, gives no
+// signal, and nor does main, which keeps the program alive in a latch.
+func TestWhoSleepsSinceItsStartGivesNoSignal(t *testing.T) {
+	latch := at("App.main")
+	asks := part(func(t *threaddump.Thread) {
+		at(juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.get", "App.ask", "App.day", "java.lang.Thread.run")(t)
+		t.State = threaddump.Waiting
+		lockOn(t, threaddump.Parking, uint64(t.ID), juc+"CompletableFuture$Signaller")
+	})
+	condition := func(method string, address uint64) part {
+		return func(t *threaddump.Thread) {
+			at(unsafePark, juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "Belt."+method, "App.lambda$main$0", "java.lang.Thread.run")(t)
+			t.State = threaddump.Waiting
+			lockOn(t, threaddump.Parking, address, juc+"locks.AbstractQueuedSynchronizer$ConditionObject")
+		}
+	}
+	look := func(a, b part, limit ...part) *Report {
+		var all []Observation
+		for i := range 3 {
+			age := 9 + float64(i)
+			all = append(all, observe(float64(i),
+				thread(1, "main", latch, latched(0xb), used(0.1, age)),
+				thread(2, "a", a, used(0.01, age)), thread(3, "b", b, used(0.01, age)),
+				thread(4, "c", append([]part{at("App.lambda$limit$0", "java.lang.Thread.run"), sleeping, used(0.0002, age)}, limit...)...)))
+		}
+		return diagnose(all...)
+	}
+	expectOnly(t, look(asks, asks, daemon), KindMissedSignal, "missed-signal/warning/likely: a,b | ")
+	expectOnly(t, look(asks, asks), KindMissedSignal, "missed-signal/info/possible: a,b | ")
+	expectOnly(t, look(asks, asks, daemon, used(0.02, 9)), KindMissedSignal, "missed-signal/info/possible: a,b | ")
+	expectOnly(t, look(asks, asks, daemon, used(0.0002, 2)), KindMissedSignal, "missed-signal/info/possible: a,b | ")
+	sides := "missed-signal/warning/likely: a,b | "
+	expectOnly(t, look(condition("load", 0xc), condition("unload", 0xd), daemon), KindMissedSignal, sides)
+}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/threaddump"
 )
@@ -120,7 +121,7 @@ type world struct {
 	// wanting are the threads that want a signal.
 	wanting []*Sample
 	// empty tells that the program has no thread but the waiting ones, manned that it has
-	// one that waits for more than the end of others, onlyTimers that all others are timers
+	// one that waits for more than the end of others or of the program, onlyTimers that all others are timers
 	// that came round in the look.
 	empty, manned, onlyTimers bool
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
@@ -141,7 +142,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 		}
 	}
 	for _, h := range f.alive() {
-		if h.thread.Role == threaddump.Application && !waiting[h] {
+		if h.thread.Role == threaddump.Application && !waiting[h] && !asleepFromBirth(h.last()) {
 			w.see(h)
 		}
 	}
@@ -157,7 +158,7 @@ func (w *world) see(h *history) {
 	s := h.last()
 	op := s.Stack.op.kind
 	w.empty = w.empty && len(s.Stack.Frames) == 0
-	w.manned = w.manned || len(s.Stack.Frames) > 0 && op != opJoin && op != opTermination
+	w.manned = w.manned || len(s.Stack.Frames) > 0 && op != opJoin && op != opTermination && (op != opLatch || s.Thread.Name != "main")
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":
@@ -223,6 +224,21 @@ func isPending(h *history) bool {
 		return true
 	}
 	return isScheduling(s.Stack)
+}
+
+// asleepFromBirth tells a daemon of the program's own that went to sleep when it was started,
+// some time ago, and has done nothing since: as who ends the program after a while does. In
+// its first round a loop with pauses looks the same, but serves nobody yet.
+func asleepFromBirth(s *Sample) bool {
+	const (
+		sinceLong = 5 * time.Second
+		toStart   = time.Millisecond
+	)
+	if !s.Thread.Daemon || !s.Stack.pauses() || s.Thread.Role != threaddump.Application {
+		return false
+	}
+	age, cpu := s.Elapsed(), s.CPU()
+	return age.Known && age.Value >= sinceLong && cpu.Known && cpu.Value <= toStart
 }
 
 // isServersTimer tells the timers that the JDK's server of HTTP closes idle
