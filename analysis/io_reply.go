@@ -50,17 +50,26 @@ func publicName(f *threaddump.Frame) string {
 }
 
 // manyAsk takes threads that stand in one and the same call of a library, three or more,
-// for such as want an answer: a long poll has one thread.
-func manyAsk(all []ioWaiter) []ioWaiter {
+// for such as want an answer: a long poll has one thread, or others whose turn came.
+func (f *facts) manyAsk(all []ioWaiter) []ioWaiter {
 	const many = 3
 	at := map[*Stack]int{}
 	for _, w := range all {
 		at[w.h.last().Stack]++
 	}
 	for i, w := range all {
-		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() && at[s.Stack] >= many {
+		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() && at[s.Stack] >= many && !f.answeredAt(s.Stack) {
 			all[i].side = sideAnswer
 		}
 	}
 	return all
+}
+
+// answeredAt reports that a thread which stood in a call at the start and at the end of the
+// look had an answer in between.
+func (f *facts) answeredAt(call *Stack) bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		return len(h.samples) == len(f.snaps) && h.samples[0].Stack == call && h.last().Stack == call &&
+			f.standingStill(h).dumps < len(f.snaps)
+	})
 }

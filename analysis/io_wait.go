@@ -154,7 +154,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 		w.joined, w.children = len(f.joinersOf(h)) > 0, children
 		all = append(all, w)
 	}
-	return manyAsk(all)
+	return f.manyAsk(all)
 }
 
 // acceptsForTask tells a task that waits for a connection which another thread than main

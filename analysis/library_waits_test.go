@@ -28,6 +28,11 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
+	answered := func(t *threaddump.Thread) {
+		longPoll(t)
+		t.State = threaddump.Waiting
+		used(t.Elapsed.Value.Seconds()/100, t.Elapsed.Value.Seconds())(t)
+	}
 	round := 0
 	turns := func(t *threaddump.Thread) { // of three looks it waits itself in the first
 		if round++; round == 1 {
@@ -74,6 +79,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			`the only worker of its client's executor, "a", waits in a callback for the answer to HttpClient.send`, []part{callback, calls, selects}},
 		{"a callback that asks one of two clients", "pool-deadlock/warning/likely: a | b\nio-wait/warning/likely: a,b |  < pool-deadlock-1", "", []part{callback, calls, selects, selects}},
 		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer", []part{longPoll, longPoll, longPoll}},
+		{"several that are answered in turn", "io-wait/info/possible: a,b,c | ", "", []part{longPoll, longPoll, longPoll, answered}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []part{longPoll}},
 		{"a consumer without messages", "", "", []part{poll}},
 		{"who loads what others want of a cache", "single-thread-blocked/warning/likely: a | b,c", `"a", which loads what others wait for, sleeps`, []part{loads, wants, wants}},
@@ -93,7 +99,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			for i := range 3 {
 				o := observe(float64(i))
 				for j, p := range test.parts {
-					o.Dump.Threads = append(o.Dump.Threads, thread(int64(1+j), string(rune('a'+j)), p, used(1, 9+float64(i))))
+					o.Dump.Threads = append(o.Dump.Threads, thread(int64(1+j), string(rune('a'+j)), used(1, 9+float64(i)), p))
 				}
 				all = append(all, o)
 			}
