@@ -235,7 +235,7 @@ func (f *facts) holderOf(queues []*queue) holder {
 	return holderStuck
 }
 
-// wentOn reports that all who waited without end in the first of some queues had the lock
+// wentOn reports that all in the first of some queues wait without end, and had the lock
 // before the last of them: they stand elsewhere, or used CPU in between.
 func (f *facts) wentOn(queues []*queue) bool {
 	first, last := queues[0], queues[len(queues)-1]

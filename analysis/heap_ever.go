@@ -43,11 +43,13 @@ func (f *facts) allocatedEver(last *Counters) Opt[int64] {
 // growthSpan is the time in which what lived at the first counters became what lived at the
 // last, and the JVM's age at its end: from one collection to another, as both sizes are as
 // of a collection's end. Where few run in a look, one more or less makes much of a
-// difference.
+// difference. Where the look begins long after a collection, in which the program may have
+// rested, it is the look.
 func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
-	from, to := first.Emptied, last.Emptied
-	if isConcurrent(last.Collector) || !last.OldUsed.Known || !from.Known || !to.Known || to.Value <= from.Value {
-		return f.wall().Value, f.age().Value
+	wall, from, to := f.wall().Value, first.Emptied, last.Emptied
+	span = to.Value - from.Value
+	if isConcurrent(last.Collector) || !last.OldUsed.Known || !from.Known || !to.Known || span < wall/4 || span > 2*wall {
+		return wall, f.age().Value
 	}
-	return to.Value - from.Value, to.Value
+	return span, to.Value
 }

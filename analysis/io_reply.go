@@ -53,12 +53,17 @@ func publicName(f *threaddump.Frame) string {
 // for such as want an answer: a long poll has one thread, or others whose turn came.
 func (f *facts) manyAsk(all []ioWaiter) []ioWaiter {
 	const many = 3
-	at := map[*Stack]int{}
-	for _, w := range all {
-		at[w.h.last().Stack]++
-	}
+	at := map[*Stack][]int{}
 	for i, w := range all {
-		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() && at[s.Stack] >= many && !f.answeredAt(s.Stack) {
+		if s := w.h.last(); w.side == sideUnknown && s.asksByLibrary() {
+			at[s.Stack] = append(at[s.Stack], i)
+		}
+	}
+	for call, asking := range at {
+		if len(asking) < many || f.answeredAt(call) {
+			continue
+		}
+		for _, i := range asking {
 			all[i].side = sideAnswer
 		}
 	}

@@ -102,7 +102,7 @@ func suspectsAny(waiters []*Sample, s *Sample) bool {
 func (f *facts) contention(e *episode, queues []*queue) candidate {
 	q := queues[len(queues)-1]
 	kind := f.holderOf(queues)
-	if kind == holderStuck && len(q.waiters) >= contentionWaiters && f.wentOn(queues) {
+	if kind == holderStuck && len(queues) == 2 && len(q.waiters) >= contentionWaiters && f.wentOn(queues) {
 		kind = holderChanges // and came back to the same one
 	}
 	if told := owned(e.queues); q.root == nil && told != nil {
@@ -168,15 +168,20 @@ func (f *facts) turnsOver(queues []*queue) bool {
 	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) })
 }
 
-// meetAtTimes reports that no more than two of a lock's queues are a crowd, that all who
-// stood in the first had the lock before the second, and that its users are elsewhere for a
-// third of the look: two dumps may meet them together by chance.
+// meetAtTimes reports that no more than two of a lock's queues are a crowd, a small one, and
+// another dump shows none, that all who stood in the first had the lock before the second, and
+// that its users are elsewhere for a third of the look: two dumps may meet them together by
+// chance.
 func (f *facts) meetAtTimes(all, crowded []*queue) bool {
-	if len(crowded) > 2 || !f.wentOn(crowded) {
+	const few = 3
+	if len(crowded) > 2 || len(crowded) == len(f.snaps) || !f.wentOn(crowded) {
 		return false
 	}
 	users, waits := map[key]bool{}, 0
 	for _, q := range all {
+		if sizeOf(q.waiters) > few {
+			return false
+		}
 		if waits += sizeOf(q.waiters); q.root != nil {
 			users[q.root.Thread.key()] = true
 		}

@@ -30,7 +30,7 @@ func TestALockThatTurnsOverInTime(t *testing.T) {
 // Two dumps may show users of a lock that is soon free together by chance: the owner and all
 // waiters were elsewhere in between, and are for a good part of the look.
 func TestALockThatItsUsersMeetAtTimes(t *testing.T) {
-	look := func(cpu float64, rest ...part) *Report {
+	look := func(cpu float64, rest ...part) []Observation {
 		var all []Observation
 		for i := range 3 {
 			spent := used(cpu*float64(i), 10)
@@ -49,12 +49,25 @@ func TestALockThatItsUsersMeetAtTimes(t *testing.T) {
 			}
 			all = append(all, observe(float64(i), threads...))
 		}
-		return diagnose(all...)
+		return all
 	}
 	elsewhere := part(func(t *threaddump.Thread) { at("App.run")(t); sleeping(t) })
-	expectOnly(t, look(0.002, blockedOn(0xa), elsewhere), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
-	expectOnly(t, look(0.002, elsewhere, elsewhere), KindLockContention, "lock-contention/info/possible: o | w,w,w")
-	expectOnly(t, look(0, elsewhere, elsewhere), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
+	expectOnly(t, diagnose(look(0.002, blockedOn(0xa), elsewhere)...), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
+	expectOnly(t, diagnose(look(0.002, elsewhere, elsewhere)...), KindLockContention, "lock-contention/info/possible: o | w,w,w")
+	expectOnly(t, diagnose(look(0, elsewhere, elsewhere)...), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
+	expectOnly(t, diagnose(look(0.002, elsewhere, elsewhere)[:2]...), KindLockContention, "lock-contention/warning/proven: o | w,w,w")
+	others := look(0.002, elsewhere, elsewhere)[:2]
+	for id := range int64(3) {
+		others[1].Dump.Threads[1+id] = thread(2+id, "w", elsewhere, used(0.002, 10))
+		others[1].Dump.Threads = append(others[1].Dump.Threads, thread(5+id, "x", at("App.use", "App.run"), blockedOn(0xa), used(0.002, 10)))
+	}
+	expectOnly(t, diagnose(others...), KindLockContention, "lock-contention/warning/proven: o | x,x,x")
+	crowd := look(0.002, elsewhere, elsewhere)
+	for i := range 2 {
+		crowd[i].Dump.Threads = append(crowd[i].Dump.Threads,
+			thread(9, "x", at("App.use", "App.run"), blockedOn(0xa), used(0.002*float64(i), 10)))
+	}
+	expectOnly(t, diagnose(crowd...), KindLockContention, "lock-contention/warning/proven: o | w,w,w,x")
 }
 
 // Who has just been given a reentrant lock may still be shown waiting for it, and keeps nobody.

@@ -76,6 +76,17 @@ func TestWhoSleepsSinceItsStartGivesNoSignal(t *testing.T) {
 	expectOnly(t, look(asks, asks), KindMissedSignal, "missed-signal/info/possible: a,b | ")
 	expectOnly(t, look(asks, asks, daemon, used(0.02, 9)), KindMissedSignal, "missed-signal/info/possible: a,b | ")
 	expectOnly(t, look(asks, asks, daemon, used(0.0002, 2)), KindMissedSignal, "missed-signal/info/possible: a,b | ")
+	var all []Observation
+	for i := range 3 { // who came to sleep in the last dump alone has served before
+		place := part(sleeping)
+		if i < 2 {
+			place = idleAt(0xe)
+		}
+		all = append(all, observe(float64(i), thread(1, "main", latch, latched(0xb), used(0.1, 9)),
+			thread(2, "a", asks, used(0.01, 9)), thread(3, "b", asks, used(0.01, 9)),
+			thread(4, "c", at("App.lambda$limit$0", "java.lang.Thread.run"), place, daemon, used(0.0002, 9))))
+	}
+	expectOnly(t, diagnose(all...), KindMissedSignal, "missed-signal/info/possible: a,b | ")
 	sides := "missed-signal/warning/likely: a,b | "
 	expectOnly(t, look(condition("load", 0xc), condition("unload", 0xd), daemon), KindMissedSignal, sides)
 }

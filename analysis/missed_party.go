@@ -17,10 +17,10 @@ import (
 // the work, and left the barrier in good order, look the same.) The names that the JDK
 // gives are counted over the whole program, and tell nothing.
 func (f *facts) goneParties(g gathering) []string {
-	const (
-		most   = 1000
-		byRule = "Thread-"
-	)
+	const most = 1000
+	if f.last().mayLack() || sizeOf(g.samples()) != len(g.waiters) {
+		return nil // some are not shown
+	}
 	there, prefix := map[int]bool{}, ""
 	for i, waiter := range g.waiters {
 		s := waiter.last()
@@ -30,7 +30,7 @@ func (f *facts) goneParties(g gathering) []string {
 		}
 		there[n], prefix = true, word
 	}
-	if prefix == byRule || len(there) < 2 {
+	if prefix == "Thread-" || prefix == "Timer-" || len(there) < 2 {
 		return nil
 	}
 	numbers := slices.Sorted(maps.Keys(there))
@@ -62,7 +62,8 @@ func numbered(name string) (word string, number int, ok bool) {
 // tellGone adds which party of a barrier is missing among those who wait.
 func (f *facts) tellGone(finding *Finding, g gathering) {
 	if gone := f.goneParties(g); len(gone) > 0 {
-		told := figure(fmt.Sprintf("no %s is left among them: an exception may have ended %s", quoteNames(gone), verb(len(gone), "it", "them")))
+		told := figure(fmt.Sprintf("%s %s not among them any more: an exception may have ended %s",
+			quoteNames(gone), verb(len(gone), "is", "are"), verb(len(gone), "it", "them")))
 		finding.Evidence = append([]Evidence{told}, finding.Evidence...)
 		finding.Advice = "Look in the log for the exception that ended a party, and let it leave the barrier in a finally block (Phaser.arriveAndDeregister, CyclicBarrier.reset). Wait with a time limit."
 	}

@@ -38,7 +38,11 @@ func TestAPartyOfABarrierIsGone(t *testing.T) {
 		})
 	}
 	found := look(rests, "mill-0", "mill-1", "mill-3").Findings[0]
-	if want := `no "mill-2" is left among them: an exception may have ended it`; found.Evidence[0].Text != want {
+	if want := `"mill-2" is not among them any more: an exception may have ended it`; found.Evidence[0].Text != want {
+		t.Errorf("%q, want %q", found.Evidence[0].Text, want)
+	}
+	found = look(rests, "mill-0", "mill-2", "mill-4").Findings[0]
+	if want := `"mill-1" and "mill-3" are not among them any more: an exception may have ended them`; found.Evidence[0].Text != want {
 		t.Errorf("%q, want %q", found.Evidence[0].Text, want)
 	}
 }

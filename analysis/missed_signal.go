@@ -120,7 +120,7 @@ type world struct {
 	done bool
 	// wanting are the threads that want a signal.
 	wanting []*Sample
-	// empty tells that the program has no thread but the waiting ones, manned that it has
+	// empty tells that the program has no thread but the waiting ones and such as never woke, manned that it has
 	// one that waits for more than the end of others or of the program, onlyTimers that all others are timers
 	// that came round in the look.
 	empty, manned, onlyTimers bool
@@ -142,7 +142,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 		}
 	}
 	for _, h := range f.alive() {
-		if h.thread.Role == threaddump.Application && !waiting[h] && !asleepFromBirth(h.last()) {
+		if h.thread.Role == threaddump.Application && !waiting[h] && !h.asleepFromBirth() {
 			w.see(h)
 		}
 	}
@@ -227,14 +227,16 @@ func isPending(h *history) bool {
 }
 
 // asleepFromBirth tells a daemon of the program's own that went to sleep when it was started,
-// some time ago, and has done nothing since: as who ends the program after a while does. In
-// its first round a loop with pauses looks the same, but serves nobody yet.
-func asleepFromBirth(s *Sample) bool {
+// some time ago, and has hardly done anything since: as who ends the program after a while
+// does. In its first rounds a loop with long pauses looks the same; but it serves nobody soon.
+func (h *history) asleepFromBirth() bool {
 	const (
 		sinceLong = 5 * time.Second
 		toStart   = time.Millisecond
 	)
-	if !s.Thread.Daemon || !s.Stack.pauses() || s.Thread.Role != threaddump.Application {
+	s := h.last()
+	if !s.Thread.Daemon || !s.Stack.pauses() || h.cameRound() ||
+		slices.ContainsFunc(h.samples, func(other *Sample) bool { return other.Stack != s.Stack }) {
 		return false
 	}
 	age, cpu := s.Elapsed(), s.CPU()

@@ -56,12 +56,15 @@ func (f *facts) rowContention() []candidate {
 // second one in that class, wherever it stands, leaves it open. One that waits for others
 // to end is none. Nil if there is no such thread, or not one alone.
 func (f *facts) onlyInHouse(waiters []*Sample) *Sample {
+	if f.last().mayLack() {
+		return nil
+	}
 	at, asking := len(f.snaps)-1, stacksOf(waiters)
 	var only *Sample
 	for i := range f.last().samples {
 		s := &f.last().samples[i]
 		kind := s.Stack.op.kind
-		if !mayHold(s) || kind == opJoin || kind == opTermination || pausesInMain(s.Stack) || f.ticks(at, s) || slices.Contains(waiters, s) ||
+		if !mayHold(s) || kind == opJoin || kind == opTermination || kind == opResult || kind == opLatch || pausesInMain(s.Stack) || f.ticks(at, s) || slices.Contains(waiters, s) ||
 			!slices.ContainsFunc(asking, func(w *Stack) bool { return w.isAtHouseOf(s.Stack) }) {
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 //
 // Rule: two threads or more stand in a read from one port of this JVM, and in every dump what
 // they have sent was not read. One other thread of the program stands in the middle of
-// something, in a wait without end, and is no client of that port. Everybody else has nothing
-// to do, reads from another connection that was accepted, or asks this JVM as well: a busy
+// something, in a wait without end that is not for the clients: not for the end of threads, for
+// a count, nor, if they are tasks, for a result. Everybody else has nothing to do, reads from another connection that was accepted, or asks this JVM as well: a busy
 // thread may be about to read, but for one that had nothing to do in another dump.
 func (f *facts) ceasedToRead() (*history, waitingPort) {
 	port := f.unreadPort()
@@ -22,7 +22,7 @@ func (f *facts) ceasedToRead() (*history, waitingPort) {
 	var server *history
 	for _, h := range f.alive() {
 		s := h.last()
-		if f.standsAtRequest(h) || !s.waits() || s.timed() || !f.mayServe(h) {
+		if f.standsAtRequest(h) || !s.waits() || s.timed() || !f.mayServe(h) || port.mayBeAwaitedBy(s) {
 			continue
 		}
 		if server != nil {
@@ -34,6 +34,17 @@ func (f *facts) ceasedToRead() (*history, waitingPort) {
 		return nil, waitingPort{}
 	}
 	return server, port
+}
+
+// mayBeAwaitedBy reports that a thread may wait for those that ask.
+func (p waitingPort) mayBeAwaitedBy(s *Sample) bool {
+	switch s.Stack.op.kind {
+	case opJoin, opTermination, opLatch, opBarrier:
+		return true
+	case opResult:
+		return slices.ContainsFunc(p.asking, func(h *history) bool { return isTask(h.last().Stack) })
+	}
+	return false
 }
 
 // unreadPort is the port of this JVM with most threads that wait for an answer there, and

@@ -62,6 +62,7 @@ func TestWhoCeasedToRead(t *testing.T) {
 		{"a wait that ends", look(unread, pausing, client(2, "a"), client(3, "b")), ""},
 		{"somebody works", look(unread, loop(1, "loop"), client(2, "a"), client(3, "b"), thread(9, "busy", at("App.count", "App.day"))), ""},
 		{"a worker had nothing to do", look(unread, loop(1, "loop"), client(2, "a"), client(3, "b"), works), blamed},
+		{"who waits for the clients to end", look(unread, thread(1, "batch", at("App.await", "App.day", "App.run"), joins(0xb), used(1, 9)), client(2, "a"), client(3, "b")), ""},
 		{"nobody else", look(unread, client(2, "a"), client(3, "b")), ""},
 	} {
 		t.Run(test.name, func(t *testing.T) { expectOnly(t, test.report, KindSingleThreadBlocked, test.want) })

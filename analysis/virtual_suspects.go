@@ -146,7 +146,7 @@ func (f *facts) anyMayHold(waiters []*Sample) bool {
 		if s.Stack.op.kind == opJoin || s.Stack.op.kind == opTermination || s.Stack.op.kind == opResult && s.Thread.Name == "main" {
 			continue // it waits for them
 		}
-		if told && s.Stack.pauses() && suspect(asking, s.Stack) == noSuspicion {
+		if told && s.Stack.pauses() && suspect(asking, s.Stack) == noSuspicion && !startedAmong(asking, s.Stack) {
 			continue
 		}
 		if mayHold(s) && !pausesInMain(s.Stack) && !slices.Contains(waiters, s) {
@@ -154,6 +154,15 @@ func (f *facts) anyMayHold(waiters []*Sample) bool {
 		}
 	}
 	return false
+}
+
+// startedAmong reports that a thread was started in a class in which others ask for a lock.
+func startedAmong(asking []*Stack, s *Stack) bool {
+	return slices.ContainsFunc(s.program(), func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(asking, func(w *Stack) bool {
+			return slices.ContainsFunc(inner(w.program()), func(a *threaddump.Frame) bool { return a.Class == f.Class })
+		})
+	})
 }
 
 // insideOthers are the waiters that have gone on from where others of them wait, or

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -202,6 +203,25 @@ func TestInGC(t *testing.T) {
 		if got := d.InGC(); got != c.want {
 			t.Errorf("entry %d, exit %d: %v", c.entry, c.exit, got)
 		}
+	}
+}
+
+// A collection of the old generation beside the application, of a third collector, empties
+// no young one; nor is there one to empty in a heap of one part.
+func TestYoungGenerationEmptied(t *testing.T) {
+	exits := func(generations ...string) time.Duration {
+		var counters []Counter
+		for i, name := range generations {
+			counters = append(counters, text(fmt.Sprintf("sun.gc.generation.%d.name", i), name))
+		}
+		for i, exit := range []int64{7, 4, 9} {
+			counters = append(counters, text(fmt.Sprintf("sun.gc.collector.%d.name", i), "c"),
+				ticksOf(fmt.Sprintf("sun.gc.collector.%d.lastExitTime", i), exit*1e9))
+		}
+		return perfOf(t, append(counters, hertz)...).Emptied().Value
+	}
+	if young, whole := exits("young", "old"), exits("Heap"); young != 7*time.Second || whole != 0 {
+		t.Errorf("after %v, and of one part %v", young, whole)
 	}
 }
 

@@ -232,7 +232,7 @@ func (r *Reader) connections(pid int) *connections {
 func (c *connections) add(text []byte) {
 	for _, row := range parseSocketRows(text) {
 		one := connection{ends: ends{row.local, row.remote}, listens: row.state == listening}
-		one.unread = !one.listens && row.queued > 0
+		one.unread = row.state == established && row.queued > 0 // the end of what was sent counts as a byte
 		c.byInode[row.inode] = one
 		c.byEnds[one.ends] = row.inode
 		if one.listens {
