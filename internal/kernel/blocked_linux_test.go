@@ -11,19 +11,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Threads of ours that wait at both ends of a connection from us to ourselves.
-func TestBlockedOnOurselves(t *testing.T) {
+// toOurselves is a connection from us to ourselves, at the given address.
+func toOurselves(t *testing.T) (client, accepted int, at string) {
 	server, address := listens(t)
-	client := connects(t, address)
+	client = connects(t, address)
 	accepted, _, err := unix.Accept4(server, unix.SOCK_CLOEXEC)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { unix.Close(accepted) })
+	port := uint16(address.(*unix.SockaddrInet4).Port)
+	return client, accepted, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port).String()
+}
+
+// Threads of ours that wait at both ends of a connection from us to ourselves.
+func TestBlockedOnOurselves(t *testing.T) {
+	client, accepted, want := toOurselves(t)
 	asks, answers := readsFrom(t, client), readsFrom(t, accepted)
 
 	r := live(t)
-	want := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(address.(*unix.SockaddrInet4).Port)).String()
 	for range 100 { // until both have come to rest in the kernel
 		files := r.BlockedOn(os.Getpid(), []int{asks, answers})
 		if files[asks] == (File{OwnSocket, want}) && files[answers].Kind == AcceptedSocket {
@@ -34,27 +40,33 @@ func TestBlockedOnOurselves(t *testing.T) {
 	t.Errorf("%+v, want one at %s, of our own, and one accepted", r.BlockedOn(os.Getpid(), []int{asks, answers}), want)
 }
 
-// A thread of ours waits for an answer to what nobody reads.
+// A thread of ours waits for an answer to what nobody reads; that no more will come is nothing
+// to read.
 func TestBlockedOnOurUnreadRequest(t *testing.T) {
-	server, address := listens(t)
-	client := connects(t, address)
-	accepted, _, err := unix.Accept4(server, unix.SOCK_CLOEXEC)
-	if err != nil {
-		t.Fatal(err)
+	for _, test := range []struct {
+		name string
+		send func(client int) error
+		want FileKind
+	}{
+		{"a request", func(client int) error { _, err := unix.Write(client, []byte("PING")); return err }, UnreadOwnSocket},
+		{"the end", func(client int) error { return unix.Shutdown(client, unix.SHUT_WR) }, OwnSocket},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			client, _, at := toOurselves(t)
+			if err := test.send(client); err != nil {
+				t.Fatal(err)
+			}
+			asks := readsFrom(t, client)
+			r := live(t)
+			for range 100 { // until it has come to rest in the kernel
+				if r.BlockedOn(os.Getpid(), []int{asks})[asks] == (File{test.want, at}) {
+					return
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			t.Errorf("%+v, want %s at %s", r.BlockedOn(os.Getpid(), []int{asks}), test.want, at)
+		})
 	}
-	t.Cleanup(func() { unix.Close(accepted) })
-	if _, err := unix.Write(client, []byte("PING")); err != nil {
-		t.Fatal(err)
-	}
-	asks := readsFrom(t, client)
-	r := live(t)
-	for range 100 { // until it has come to rest in the kernel
-		if r.BlockedOn(os.Getpid(), []int{asks})[asks].Kind == UnreadOwnSocket {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Errorf("%+v, want one of our own that is unread", r.BlockedOn(os.Getpid(), []int{asks}))
 }
 
 // A connection to another process is a client's.
