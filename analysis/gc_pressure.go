@@ -65,12 +65,13 @@ type collecting struct {
 
 // detectGCPressure reports a collector that leaves the application no time.
 //
-// Rule: over the look the application stood still for collections for at least a
-// quarter of the time (a tenth if the old generation is 90 % full after them, or most of
-// them are full collections), or
-// the collector's threads used more than half of all CPU and half a core; less will do
-// where one that works beside the application collects all the time, and this waits for
-// memory. Two collections at least: one long one is no pressure, nor are pauses in which the
+// Rule: over the look the application stood still for collections for at least a quarter of
+// the time (a tenth if the old generation is 90 % full after them, or if the serial or the
+// parallel collector ran five full collections and more, half of all, that nobody asked for,
+// over an old generation of which 70 % are in use), or the collector's threads used more
+// than half of all CPU and half a core; less will do where one that works beside the
+// application collects all the time, and this waits for memory. Two collections at least:
+// one long one is no pressure, nor are pauses in which the
 // collector has no CPU. To blame are the threads that
 // allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
 // Threads that ask for the collections themselves in half of the dumps come before
