@@ -137,6 +137,7 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"results that a scheduler may bring", [][]*threaddump.Thread{
 			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
 		}, ""},
+		{"results that a scheduler may have brought until it had nothing left", same(joins(1, task), joins(2, task), untimed(ticking(1))), ""},
 		{"results of stages beside a scheduler", [][]*threaddump.Thread{
 			{joins(1, stage), joins(2, stage), ticking(1)}, {joins(1, stage), joins(2, stage), ticking(1.01)},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
@@ -159,6 +160,12 @@ func ticking(cpu float64) *threaddump.Thread {
 	schedule := juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue.take"
 	return thread(70, "tick", parkedIn(condition, unsafePark, condition+".awaitNanos", schedule,
 		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(cpu, 10))
+}
+
+// untimed waits for work, not for its time.
+func untimed(t *threaddump.Thread) *threaddump.Thread {
+	t.State = threaddump.Waiting
+	return t
 }
 
 // idleServer is the thread of a server of the JDK that waits for connections.

@@ -175,7 +175,7 @@ func (w *world) see(h *history) {
 	case w.atWork(h):
 		w.acts = true
 	case h.idle():
-		if isScheduling(s.Stack) && !s.timed() && s.Stack.op.kind == opTake && h.pool != nil && len(h.pool.workers) == 1 {
+		if h.isSpent() {
 			w.spent = h
 		}
 		serves := s.resting().what == "acceptor" || h.onlyServes()
@@ -195,6 +195,13 @@ func (w *world) see(h *history) {
 	default:
 		w.acts = true
 	}
+}
+
+// isSpent tells a scheduler's only thread, once executors are known, that has nothing left
+// to run in time.
+func (h *history) isSpent() bool {
+	s := h.last()
+	return isScheduling(s.Stack) && !s.timed() && s.Stack.op.kind == opTake && h.pool != nil && len(h.pool.workers) == 1
 }
 
 // comesBack tells idle threads to which something comes from outside. A worker of a

@@ -16,11 +16,12 @@ import (
 // idle, and would have done it, or wait in the same way. Executors that wait for
 // one another are one finding.
 //
-// What is waited for must be made by executors alone. A FutureTask is; a
-// CompletableFuture is not where the program has a thread for events, which may
-// complete it (an idle server's does not), and is where the workers themselves run stages of such. All else, as a
-// latch or barrier, only if no other thread of the program is free to bring it, and
-// the task is the application's own.
+// What is waited for must be made by executors alone. A FutureTask is; a CompletableFuture
+// is not where the program has a thread for events, which may complete it (an idle server's
+// does not), or a scheduler that has nothing left to run, whose task may have been to
+// complete it before it threw; and is where the workers themselves run stages of such. All
+// else, as a latch or barrier, only if no other thread of the program is free to bring it,
+// and the task is the application's own.
 // Fork-join pools make spare workers for those that join a task, so that only
 // other waits stop them. A latch may be opened by what comes from outside, where
 // something does: a warning. A delayed task is waited for in vain only where no other
@@ -126,7 +127,8 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someCompletes(stuck) || f.someComesRound())
+		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someCompletes(stuck) || f.someComesRound() ||
+			slices.ContainsFunc(f.alive(), (*history).isSpent))
 	})
 }
 
