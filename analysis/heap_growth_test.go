@@ -28,12 +28,13 @@ func filling(allocatedEach int64, old ...int64) []Observation {
 func usedFor(elapsed float64) part { return used(0, elapsed) }
 
 func TestHeapGrowth(t *testing.T) {
-	old := func(look []Observation) []Observation {
+	aged := func(seconds float64, look []Observation) []Observation {
 		for i := range look {
-			look[i].Dump.Threads[0].Elapsed = lasting(5000 + float64(i))
+			look[i].Dump.Threads[0].Elapsed = lasting(seconds + float64(i))
 		}
 		return look
 	}
+	old := func(look []Observation) []Observation { return aged(5000, look) }
 	swept := func(look []Observation, collections ...int64) []Observation {
 		for i := range look {
 			look[i].Counters.OldCollections = amountOf(collections[i])
@@ -77,6 +78,9 @@ func TestHeapGrowth(t *testing.T) {
 		want []string
 	}{
 		{"all of it stays in a young JVM", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/info/possible: a | "}},
+		{"all that was ever made stayed", aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/warning/likely: a | "}},
+		{"all that was ever made stayed, while main begins", inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: main | "}},
+		{"a half of all that was ever made stayed", aged(8, filling(40*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/info/possible: a | "}},
 		{"all of it stayed in collections too", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
 		{"all of it stayed in collections too, while main begins", inMain(swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2)), []string{"heap-growth/info/possible: main | "}},
 		{"all of it stayed in collections too, in a main that is long at it", inMain(swept(old(filling(20*mb, 100*mb, 120*mb, 140*mb)), 2, 2, 3)), []string{"heap-growth/warning/likely: main | "}},
