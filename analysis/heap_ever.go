@@ -10,19 +10,50 @@ const heapFew = 3
 // few collections: if threads allocate as fast as they have all the time, and most of all
 // that was allocated since then is in use, it is kept, at that rate.
 func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64) growing {
-	age, ever := f.age(), f.allocatedEver(last)
-	if collections > heapFew || g.kept < heapKeptMuch || !age.Known || !ever.Known {
+	if collections > heapFew || g.kept < heapKeptMuch {
 		return g
 	}
-	stays := float64(g.to) / float64(ever.Value)
-	expected := float64(allocated) / f.wall().Value.Seconds() * age.Value.Seconds()
-	steady := expected <= heapLinear*float64(ever.Value) && float64(ever.Value) <= heapLinear*expected
-	if !steady || stays < heapKeptSurely || stays > 1/heapKeptSurely {
+	ever, ok := f.steadilyAllocated(last, allocated)
+	stays := float64(g.to) / float64(max(1, ever))
+	if !ok || stays < heapKeptSurely || stays > 1/heapKeptSurely {
 		return g
 	}
 	g.kept, g.linear = max(g.kept, min(1, stays)), true
-	g.perSecond = max(g.perSecond, float64(g.to)/age.Value.Seconds())
+	g.perSecond = max(g.perSecond, float64(g.to)/f.age().Value.Seconds())
 	return g
+}
+
+// keptEver is the growth that no collection of the look shows, as few are due where little is
+// allocated: most of all that was allocated until the last one is in use, and threads
+// allocate as fast as they have all the time.
+func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
+	const toTell = 2 // collections since the start
+	age, emptied := f.age().Value, last.Emptied
+	ever, ok := f.steadilyAllocated(last, allocated)
+	if !ok || !emptied.Known || emptied.Value <= 0 || last.GCCount.Value < toTell || isConcurrent(last.Collector) {
+		return growing{}, false
+	}
+	used := live(last).Value
+	stays := float64(used) * age.Seconds() / (float64(ever) * emptied.Value.Seconds())
+	if stays < heapKeptSurely || stays > 1/heapKeptSurely {
+		return growing{}, false
+	}
+	return growing{
+		to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied.Value.Seconds(), span: emptied.Value, at: age,
+		kept: min(1, stays), linear: true, steady: true,
+	}, true
+}
+
+// steadilyAllocated is how much was allocated since the start, if threads allocate as fast in
+// the look as they have all the time.
+func (f *facts) steadilyAllocated(last *Counters, allocated int64) (ever int64, ok bool) {
+	age, all := f.age(), f.allocatedEver(last)
+	if !age.Known || !all.Known {
+		return 0, false
+	}
+	expected := float64(allocated) / f.wall().Value.Seconds() * age.Value.Seconds()
+	steady := expected <= heapLinear*float64(all.Value) && float64(all.Value) <= heapLinear*expected
+	return all.Value, steady
 }
 
 // allocatedEver is how much was allocated since the start, at least: what the threads that

@@ -33,3 +33,34 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })
 	}
 }
+
+// A look that ends before the next collection is due shows no growth, though all that was
+// allocated since the start may still be there.
+func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
+	look := func(collections, each, ever, used int64, emptied float64) []Observation {
+		var all []Observation
+		for i := range int64(3) {
+			c := Counters{
+				GCCount: amountOf(collections), HeapMax: amountOf(512 * mb), OldUsed: amountOf(used * mb), EdenCapacity: amountOf(24 * mb),
+				Emptied: lasting(emptied),
+			}
+			made := (ever - (2-i)*each) * mb
+			all = append(all, counting(observe(float64(i), thread(1, "a", allocated(made), usedFor(float64(8+i)))), c))
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"all of it was there at the last", look(2, 8, 80, 40, 5), []string{"heap-growth/warning/likely: a | "}},
+		{"half of it was", look(2, 8, 80, 20, 5), nil},
+		{"all of it was, but it comes more slowly since", look(2, 3, 80, 40, 5), nil},
+		{"all of it was, but it is little to be full of soon", look(2, 1, 10, 5, 5), nil},
+		{"one collection alone tells of it", look(1, 8, 80, 40, 5), nil},
+		{"nothing tells when the last was", look(2, 8, 80, 40, 0), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}

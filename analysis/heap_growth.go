@@ -103,7 +103,7 @@ func detectHeapGrowth(f *facts) []candidate {
 			megabytes(int64(g.perSecond)), seconds(g.fullIn), megabytes(g.to), megabytes(g.max)),
 		Advice: "Look at what is kept: GC.class_histogram twice, some time apart, shows the classes that grow.",
 		Evidence: []Evidence{
-			figure(fmt.Sprintf("in use after collections: %s, then %s", megabytes(g.from), megabytes(g.to))),
+			figure(g.told()),
 			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
@@ -116,24 +116,43 @@ func detectHeapGrowth(f *facts) []candidate {
 	return []candidate{{Finding: finding}}
 }
 
+// told is what was in use, and when.
+func (g growing) told() string {
+	if g.from == 0 {
+		return fmt.Sprintf("in use after the last collection, %s after the start: %s", seconds(g.span), megabytes(g.to))
+	}
+	return fmt.Sprintf("in use after collections: %s, then %s", megabytes(g.from), megabytes(g.to))
+}
+
+// growing is the growth of the look, if it matters.
 func (f *facts) growing() (g growing, ok bool) {
 	first, last, ok := f.counted()
 	if !ok || !f.measurable() || !f.neverFell() {
 		return g, false
 	}
 	from, to := live(first), live(last)
-	collections := gained(first.GCCount, last.GCCount)
-	if !from.Known || !to.Known || !collections.Known || collections.Value == 0 || !last.HeapMax.Known {
+	collections, allocated := gained(first.GCCount, last.GCCount), f.allocatedBy(first, last)
+	if !from.Known || !to.Known || !collections.Known || !allocated.Known || !last.HeapMax.Known {
 		return g, false
 	}
-	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value}
-	g.garbageToo = last.Collector == "Shenandoah" && collections.Value < heapPhases
-	allocated := f.allocatedBy(first, last)
-	if !allocated.Known {
+	if collections.Value == 0 {
+		g, ok = f.keptEver(last, allocated.Value)
+	} else {
+		g, ok = f.grownBetween(first, last, collections.Value, allocated.Value)
+	}
+	if !ok {
 		return g, false
 	}
+	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
+	return g, g.fullIn <= heapFullIn && g.mayStay()
+}
+
+// grownBetween is the growth that the collections of the look show.
+func (f *facts) grownBetween(first, last *Counters, collections, allocated int64) (g growing, ok bool) {
+	g = growing{from: live(first).Value, to: live(last).Value, max: last.HeapMax.Value}
+	g.garbageToo = last.Collector == "Shenandoah" && collections < heapPhases
 	g.span, g.at = f.growthSpan(first, last)
-	made := float64(allocated.Value) * g.span.Seconds() / f.wall().Value.Seconds()
+	made := float64(allocated) * g.span.Seconds() / f.wall().Value.Seconds()
 	// What grew beyond that was allocated before, and collected in it.
 	grown := min(float64(g.to-g.from), made)
 	if grown <= 0 || grown < heapGrowthLeast*float64(g.max) {
@@ -141,14 +160,13 @@ func (f *facts) growing() (g growing, ok bool) {
 	}
 	g.perSecond = grown / g.span.Seconds()
 	g.kept = grown / max(1, made)
-	g = f.likeEver(g, last, collections.Value, allocated.Value)
-	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
+	g = f.likeEver(g, last, collections, allocated)
 	g.steady = g.linear || g.everSince(heapLinear, heapWhole)
 	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && g.everSince(heapWhole, heapLinear)
 	g.outlived = last.OldCollections.Value >= heapOutlived && g.everSince(heapWhole, heapLinear)
-	return g, g.fullIn <= heapFullIn && g.mayStay()
+	return g, true
 }
 
 // mayStay reports that more of what is allocated stays than garbage does, or that it
