@@ -33,9 +33,12 @@ const (
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
-	// heapSettled is the age at which a JVM that has kept so much of all that it ever made
-	// is no more reading what it starts with.
-	heapSettled = 5 * time.Second
+	// heapSettled is the age at which a JVM whose live heap has grown at an even rate since
+	// the start is no more reading what it starts with. Where heapKept of what it makes stays,
+	// the heap must be full within heapYoungSoon: sessions and caches that are still short
+	// of their bounds seldom are that quick.
+	heapSettled   = 5 * time.Second
+	heapYoungSoon = 3 * time.Minute
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap is full within heapFullSoon and has filled at
@@ -87,9 +90,9 @@ type growing struct {
 // collections of the old generation have left it; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
-// with and fills its caches up to their bounds: then seven tenths of all that was ever made must have stayed, or the
-// old generation been collected, several times where garbage hides what stays, and somebody else
-// than main allocate. A hint: a tenth stayed ever since the start,
+// with and fills its caches up to their bounds: then all must have come at the same rate since the start, and the heap be full within three
+// minutes or seven tenths of what is made stay; or the old generation must have been collected,
+// several times where garbage hides what stays; and somebody else than main allocate. A hint: a tenth stayed ever since the start,
 // or three in any case, but no collection has tried to take it back; a thirtieth, if
 // the heap is full within one minute; or two dumps, which have one interval only.
 func detectHeapGrowth(f *facts) []candidate {
@@ -191,7 +194,7 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		ever := g.kept >= heapKeptSurely && g.steady && g.at >= heapSettled
+		ever := g.steady && g.at >= heapSettled && (g.kept >= heapKeptSurely || g.kept >= heapKept && g.fullIn <= heapYoungSoon)
 		return (soon || ever || g.kept >= heapKept && g.collected) && !f.mainAllocates()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
