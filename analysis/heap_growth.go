@@ -91,8 +91,9 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with and fills its caches up to their bounds: then all must have come at the same rate since the start, and the heap be full within three
-// minutes or seven tenths of what is made stay; or the old generation must have been collected,
-// several times where garbage hides what stays; and somebody else than main allocate. A hint: a tenth stayed ever since the start,
+// minutes or seven tenths of what is made stay, which is possible only; or the old generation
+// must have been collected, several times where garbage hides what stays; and somebody else
+// than main allocate. A hint: a tenth stayed ever since the start,
 // or three in any case, but no collection has tried to take it back; a thirtieth, if
 // the heap is full within one minute; or two dumps, which have one interval only.
 func detectHeapGrowth(f *facts) []candidate {
@@ -110,8 +111,10 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
-	if !f.surelyGrows(g) || len(f.snaps) < 3 {
+	if surely := f.surelyGrows(g); len(f.snaps) < 3 || !surely && !f.growsSinceTheStart(g) {
 		finding.Severity, finding.Confidence = Info, Possible
+	} else if !surely {
+		finding.Confidence = Possible
 	}
 	if told := f.blameDoers(&finding, allocating()); told && len(finding.Culprits) > 0 {
 		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
@@ -194,10 +197,16 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		ever := g.steady && g.at >= heapSettled && (g.kept >= heapKeptSurely || g.kept >= heapKept && g.fullIn <= heapYoungSoon)
-		return (soon || ever || g.kept >= heapKept && g.collected) && !f.mainAllocates()
+		return (soon || g.kept >= heapKept && g.collected) && !f.mainAllocates()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
+}
+
+// growsSinceTheStart reports growth of a young JVM that a collection may still take back, but
+// that has come at one rate all the time.
+func (f *facts) growsSinceTheStart(g growing) bool {
+	much := g.kept >= heapKeptSurely || g.kept >= heapKept && g.fullIn <= heapYoungSoon
+	return f.starting() && much && g.steady && g.at >= heapSettled && !g.garbageToo && !f.finalizes() && !f.mainAllocates()
 }
 
 // mainAllocates reports that the main thread allocates most, or likely does.
