@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // wait words how many threads wait, and for what.
@@ -32,6 +33,35 @@ func tellItself(finding *Finding, q *queue) {
 	}
 	finding.Advice += ". If it was not, somebody went on or ended without releasing it. No dump shows who holds it: this is concluded from nobody else being left."
 	finding.Culprits, finding.Victims = finding.Victims, nil
+}
+
+// loneWriter is the only one of a queue that wants to write, where all before it read, and
+// who reads behind it: new readers wait for a writer that came before them.
+func (q *queue) loneWriter() (writer *Sample, readers []*Sample) {
+	if !strings.HasPrefix(q.class, juc+"locks.ReentrantReadWriteLock") {
+		return nil, nil
+	}
+	for _, w := range q.waiters {
+		switch {
+		case !q.isFor(w) || w.Stack.op.kind == opReadLock:
+			readers = append(readers, w)
+		case writer != nil || w.Stack.op.kind != opLock || w.timed():
+			return nil, nil
+		default:
+			writer = w
+		}
+	}
+	return writer, readers
+}
+
+// tellWriter words a queue behind the only one that wants to write, for which nobody is seen
+// to read.
+func (f *facts) tellWriter(finding *Finding, q *queue, writer *Sample, readers []*Sample) {
+	n := len(readers)
+	finding.Title = fmt.Sprintf("%s %s for %s behind %s, which waits to write; nobody else is seen where it is used, so that it may have taken it to read before itself",
+		Counted(n, "thread"), verb(n, "waits", "wait"), q.object(), writer.Thread.called())
+	finding.Advice = notTwice(writer) + ": if it was taken on the way here, release it before. If it was not, a reader went on or ended without releasing it, or reads in another class."
+	finding.Culprits, finding.Victims = f.refs([]*Sample{writer}), f.refs(readers)
 }
 
 // lostAdvice is for a lock that nobody but those who wait for it can be holding.

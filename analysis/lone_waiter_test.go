@@ -3,6 +3,8 @@ package analysis
 import (
 	"strings"
 	"testing"
+
+	"jstall/threaddump"
 )
 
 // One that waits alone, while all others come and go, may have the lock itself.
@@ -29,6 +31,44 @@ func TestOneWaitsForWhatItMayHaveTaken(t *testing.T) {
 		}
 		if converts := strings.Contains(f.Advice, "tryConvertToWriteLock"); converts != (name == "a stamp to write") {
 			t.Errorf("%s: %q", name, f.Advice)
+		}
+	}
+}
+
+// Readers stand behind the one that wants to write. Where the dumps name owners and nobody else
+// is seen in the class of the lock, it may read itself; a helper that sleeps for many in the
+// class of main is no sign of who holds it.
+func TestReadersBehindTheOnlyWriter(t *testing.T) {
+	reads := calls(readWrite, 0xa, juc+"locks.ReentrantReadWriteLock$ReadLock.lock")
+	writer := thread(1, "w", at("Tariffs.refresh", "Shop.lambda$main$1", "java.lang.Thread.run"), writes(0xa), used(0, 9))
+	ticker := func(second float64) *threaddump.Thread {
+		return thread(4, "t", at("Shop.rest", "Shop$Ledger.lambda$start$0", "java.lang.Thread.run"), sleeping, used(second*0.01, 9+second))
+	}
+	reader := thread(2, "r", at("Tariffs.look", "Shop.lambda$main$0", "Shop$Desk.serve", "java.lang.Thread.run"), reads, used(0, 9))
+	busy := thread(5, "b", at("Import.next", "Import.all", "java.lang.Thread.run"), blockedOn(0xd), used(0, 9))
+	owner := thread(6, "o", at("Report.next", "Report.all", "java.lang.Thread.run"), sleeping, owns(0xc), used(0, 9))
+	for name, test := range map[string]struct {
+		threads []*threaddump.Thread
+		culprit string
+	}{
+		"one writer":             {[]*threaddump.Thread{writer, reader, busy, owner}, "w"},
+		"two writers":            {[]*threaddump.Thread{writer, thread(3, "w2", at("Tariffs.refresh", "Night.all", "java.lang.Thread.run"), writes(0xa), used(0, 9)), reader, busy, owner}, ""},
+		"no reader":              {[]*threaddump.Thread{writer, busy, owner}, ""},
+		"no dump names an owner": {[]*threaddump.Thread{writer, reader, busy, thread(6, "o", at("Report.next", "Report.all", "java.lang.Thread.run"), sleeping, used(0, 9))}, ""},
+		"a reader in the class":  {[]*threaddump.Thread{writer, reader, busy, owner, thread(7, "c", at("Tariffs.print", "Night.all", "java.lang.Thread.run"), sleeping, used(0, 9))}, "c"},
+	} {
+		look := func(second float64) Observation { return observe(second, append(test.threads, ticker(second))...) }
+		var culprit, title string
+		for _, f := range diagnose(look(0), look(1), look(2)).Findings {
+			if title = f.Title; f.Kind == KindLockContention && strings.Contains(title, "ReentrantReadWriteLock") {
+				for _, c := range f.Culprits {
+					culprit += c.Name
+				}
+				break
+			}
+		}
+		if culprit != test.culprit {
+			t.Errorf("%s: %q of %q, want %q", name, culprit, title, test.culprit)
 		}
 	}
 }

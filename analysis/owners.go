@@ -170,9 +170,9 @@ func (w *Stack) suspects(other *Stack) suspicion {
 			}
 		}
 	}
-	for _, a := range inner(mine)[:min(2, len(inner(mine)))] {
+	for n, a := range inner(mine)[:min(2, len(inner(mine)))] {
 		for _, b := range inner(theirs) {
-			if a.Class == b.Class {
+			if a.Class == b.Class && (n == 0 || !isStart(a)) {
 				return sameClass
 			}
 		}
@@ -224,8 +224,11 @@ func isStart(f *threaddump.Frame) bool {
 func (f *facts) blameHolders(finding *Finding, q *queue) {
 	holders, why := f.likelyHolders(q.at, q.waiters)
 	if why == noSuspicion {
+		writer, readers := q.loneWriter()
 		if nobody := f.nobodyHolds(q); nobody && q.mayBlockItself() {
 			tellItself(finding, q)
+		} else if writer != nil && len(readers) > 0 && f.tellsOwners() {
+			f.tellWriter(finding, q, writer, readers)
 		} else if nobody {
 			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it", q.wait())
 			finding.Advice = lostAdvice(q)
