@@ -172,6 +172,9 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 			likely = append(likely, s)
 		}
 	}
+	if len(likely) > few {
+		likely = withoutCrowds(inClassOf(giving, likely), few)
+	}
 	switch {
 	case len(likely) > 0 && len(likely) <= few:
 		return inNameOrder(likely)
@@ -179,6 +182,28 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		return busy
 	}
 	return nil
+}
+
+// inClassOf are the threads with work in the very class of a producer: where a whole program
+// is written in one top-level class, that tells nothing.
+func inClassOf(giving []*Stack, threads []*Sample) []*Sample {
+	return slices.DeleteFunc(threads, func(s *Sample) bool {
+		return !slices.ContainsFunc(giving, func(p *Stack) bool { return meet(p, s.Stack, func(class string) string { return class }) })
+	})
+}
+
+// withoutCrowds leaves out those of which more than a few wait alike for input: they serve or
+// are served, and a queue has few consumers.
+func withoutCrowds(threads []*Sample, few int) []*Sample {
+	count := map[*threaddump.Frame]int{}
+	for _, s := range threads {
+		if s.Stack.op.kind == opRead {
+			count[s.Stack.Application]++
+		}
+	}
+	return slices.DeleteFunc(threads, func(s *Sample) bool {
+		return s.Stack.op.kind == opRead && count[s.Stack.Application] > few
+	})
 }
 
 // libraryConsumers are a library's own threads at work in the class that puts into the
@@ -218,10 +243,13 @@ func consumes(giving []*Stack, s *Stack) bool {
 }
 
 // sameHouse reports that two stacks are in the same top-level class.
-func sameHouse(a, b *Stack) bool {
+func sameHouse(a, b *Stack) bool { return meet(a, b, outermost) }
+
+// meet reports that two stacks have a frame of the program each whose classes are in the same place.
+func meet(a, b *Stack, place func(class string) string) bool {
 	for _, x := range inner(a.program()) {
 		for _, y := range inner(b.program()) {
-			if outermost(x.Class) == outermost(y.Class) {
+			if place(x.Class) == place(y.Class) {
 				return true
 			}
 		}

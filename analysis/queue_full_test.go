@@ -168,3 +168,25 @@ func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
 		})
 	}
 }
+
+// A program written in one class has many threads in it: the consumer is one in the class of
+// those who put, and none of a crowd that reads.
+func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
+	look := func(second float64) Observation {
+		age := used(0, 9+second)
+		reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Board$Push.show", "java.lang.Thread.run")
+		threads := []*threaddump.Thread{
+			thread(1, "feed-1", age, puts(0xa, "Board$Push.truck")), thread(2, "feed-2", age, puts(0xa, "Board$Push.truck")),
+			thread(3, "out", age, at("!sun.nio.ch.SocketDispatcher.write0", "java.io.OutputStream.write", "Board$Screen.send", "Board$Push.dispatch", "java.lang.Thread.run")),
+		}
+		for i := range int64(5) {
+			threads = append(threads, thread(10+i, "show", age, reads),
+				thread(20+i, "map", age, at("Board.rest", "Board$Maps.draw", "java.lang.Thread.run"), sleeping))
+		}
+		return observe(second, threads...)
+	}
+	f := diagnose(look(0), look(1), look(2)).Findings[0]
+	if f.Kind != KindQueueFull || len(f.Culprits) != 1 || f.Culprits[0].Name != "out" {
+		t.Errorf("%s: %v", f.Title, f.Culprits)
+	}
+}
