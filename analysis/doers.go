@@ -31,7 +31,10 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 	for _, h := range f.alive() {
 		told = told || d.amount(h).Known
 	}
-	most, _ := f.mostBy(d.amount)
+	most, total := f.mostBy(d.amount)
+	if len(most) == 0 {
+		most = f.crewOf(d, total)
+	}
 	if !told {
 		var why string
 		if most, why = f.likelyDoers(); len(most) == 0 {
@@ -45,6 +48,32 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 	finding.Culprits = refs
 	finding.Evidence = append(finding.Evidence, quotes...)
 	return told
+}
+
+// crewOf are the threads of one pattern of names that together do three quarters of
+// something, of which none does a quarter.
+func (f *facts) crewOf(d deed, total int64) []*history {
+	sums, crews := map[string]int64{}, map[string][]*history{}
+	for _, h := range f.threads {
+		if a := d.amount(h); h.thread.program() && a.Known && a.Value > 0 {
+			pattern := namePattern(h.thread.Name)
+			sums[pattern] += a.Value
+			crews[pattern] = append(crews[pattern], h)
+		}
+	}
+	for pattern, crew := range crews {
+		if len(crew) > 1 && 4*sums[pattern] >= 3*total {
+			return crew
+		}
+	}
+	return nil
+}
+
+// isCrew tells more than two threads of one pattern of names.
+func isCrew(threads []ThreadRef) bool {
+	return len(threads) > 2 && !slices.ContainsFunc(threads, func(r ThreadRef) bool {
+		return namePattern(r.Name) != namePattern(threads[0].Name)
+	})
 }
 
 // by completes "THREADS likely …" for so many.

@@ -115,3 +115,31 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 		}
 	}
 }
+
+// Workers of one pool that share the work evenly are named together; so many of all kinds are not.
+func TestACrewAllocatesMost(t *testing.T) {
+	look := func(names string) *Report {
+		var all []Observation
+		for i := range int64(3) {
+			var threads []*threaddump.Thread
+			for n := range int64(8) {
+				name := fmt.Sprintf("web-%d", n)
+				if names == "" || n > 5 {
+					name = strings.Repeat("x", int(n+1))
+				}
+				threads = append(threads, thread(n+1, name, allocated(10*i*mb), used(0, 900+float64(i))))
+			}
+			all = append(all, counting(observe(float64(i), threads...), Counters{
+				GCCount: amountOf(2 * i), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb),
+			}))
+		}
+		return diagnose(all...)
+	}
+	crew := look("web").Findings[0]
+	if n := len(crew.Culprits); n != 6 || !strings.HasSuffix(crew.Title, `; threads named "web-#" allocate most`) {
+		t.Errorf("%d: %s", n, crew.Title)
+	}
+	if all := look("").Findings[0]; len(all.Culprits) > 0 || strings.Contains(all.Title, "allocate") {
+		t.Errorf("%v: %s", all.Culprits, all.Title)
+	}
+}

@@ -116,7 +116,11 @@ func detectHeapGrowth(f *facts) []candidate {
 	} else if !surely {
 		finding.Confidence = Possible
 	}
-	if told := f.blameDoers(&finding, allocating()); told && len(finding.Culprits) > 0 {
+	switch told := f.blameDoers(&finding, allocating()); {
+	case !told || len(finding.Culprits) == 0:
+	case isCrew(finding.Culprits):
+		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + " allocate most"
+	default:
 		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
 	}
 	return []candidate{{Finding: finding}}
