@@ -280,7 +280,19 @@ func (f *facts) contendedAt(v *facts, place string, waiters []*Sample) (candidat
 		finding.Severity, finding.Confidence = Warning, Likely
 	}
 	f.tellNative(finding.Culprits)
-	return candidate{Finding: finding, unlisted: sizeOf(waiters) - len(waiters)}, true
+	return candidate{Finding: finding, unlisted: sizeOf(waiters) - len(waiters), behind: asksUnanswered(&finding, place)}, true
+}
+
+// asksUnanswered tells platform threads that wait for a lock of unknown owner where the virtual
+// threads of a finding do: it is the same one, or one of its kind.
+func asksUnanswered(virtual *Finding, place string) func(*Finding) bool {
+	if virtual.Severity == Info {
+		return nil
+	}
+	return func(effect *Finding) bool {
+		return effect.Kind == KindLockContention && len(effect.Culprits) == 0 && len(effect.Victims) > 0 &&
+			!slices.ContainsFunc(effect.Victims, func(r ThreadRef) bool { return r.Frame != place })
+	}
 }
 
 func allBut(all, some []*Sample) []*Sample {

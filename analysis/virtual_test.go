@@ -215,6 +215,38 @@ func TestAPlatformHolderDoesWhatTheDumpsShow(t *testing.T) {
 	}
 }
 
+// Threads of the platform that wait where virtual ones do wait for the same, and one finding
+// tells of the owner; elsewhere they wait for something else.
+func TestPlatformThreadsBehindAVirtualOwner(t *testing.T) {
+	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter")),
+		virtual(13, "v-3", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.enter", "App.night"))}
+	waiters[2].Stack[3].Line = 9
+	for place, want := range map[string]string{"App.enter": "lock-contention-2", "Store.put": ""} {
+		var all []Observation
+		for i := range 3 {
+			var threads []*threaddump.Thread
+			for n := range int64(3) {
+				threads = append(threads, thread(20+n, "job", used(0, 9+float64(i)), at(place, "java.lang.Thread.run"), calls(reentrant, 0xa, "java.util.concurrent.locks.ReentrantLock.lock")))
+			}
+			all = append(all, observe(float64(i), append(threads, thread(30, "b", at("Page.load", "Page.all"), sleeping), thread(31, "c", at("Page.load", "Page.all"), sleeping))...))
+			all[i].Dump.Version = "21.0.1+9"
+		}
+		r := diagnose(append(all, javaWritten("21", 3, waiters...), javaWritten("21", 4, waiters...))...)
+		found := false
+		for _, f := range r.Findings {
+			if f.Kind != KindLockContention || len(f.Culprits) > 0 {
+				continue
+			}
+			if found = true; f.ExplainedBy != want {
+				t.Errorf("%s: %q explained by %q, want %q", place, f.Title, f.ExplainedBy, want)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no such finding", place)
+		}
+	}
+}
+
 // TestDeadlocksBesideATextDump reads real dumps of both forms as one look: a text dump
 // shows no virtual thread, and the other no native id.
 func TestDeadlocksBesideATextDump(t *testing.T) {
