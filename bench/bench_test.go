@@ -82,6 +82,6 @@ func machine() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	before, _, _ := strings.Cut(string(load), " ")
 	commit, _ := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
-	return fmt.Sprintf("%s, %d cores, Linux %s, load at the start %s, commit %s. Whole processes, medians; runs alternate.",
+	return fmt.Sprintf("%s, %d cores, Linux %s, load at the start %s, commit %s. Whole processes, medians; runs alternate, and ratios of 5,000 threads are medians over pairs.",
 		cpu, cores, strings.TrimSpace(string(kernel)), before, strings.TrimSpace(string(commit)))
 }

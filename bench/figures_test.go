@@ -27,7 +27,7 @@ func (b *bench) small(t *testing.T) {
 	for _, jdk := range jvmtest.Available(t) {
 		jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"12", "14"}})
 		all := b.contenders(jdk, jvm, "deadlock")
-		medians := race(t, b.runs, all...)
+		medians := mediansOf(race(t, b.runs, all...))
 		b.row(fmt.Sprintf("`deadlock`, 30 threads, JDK %d", jdk.Version), ms(medians[0]), beside(all, medians), "15 ms")
 		if jdk.Version == jvmtest.Find(t, jvmtest.System).Version {
 			b.row("its memory", maxRSS(t, all[0].args), b.besideRSS(t, all), "25 MB")
@@ -95,7 +95,7 @@ func (b *bench) list(t *testing.T) {
 	for range 3 {
 		jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	}
-	b.row("`list`, three JVMs", ms(race(t, b.runs, contender{"jstall", []string{b.jstall, "list"}})[0]), "", "20 ms")
+	b.row("`list`, three JVMs", ms(median(race(t, b.runs, contender{"jstall", []string{b.jstall, "list"}})[0])), "", "20 ms")
 }
 
 // large is a JVM of 5,000 threads: what matters is how long it stands still.
@@ -112,14 +112,15 @@ func (b *bench) large(t *testing.T) {
 func (b *bench) largeOn(t *testing.T, jdk jvmtest.JDK, jvm *jvmtest.JVM) {
 	pid := strconv.Itoa(jvm.PID())
 	all := b.contenders(jdk, jvm, "deadlock")
-	medians := race(t, b.manyRuns, all...)
+	times := race(t, b.manyRuns, all...)
+	medians := mediansOf(times)
 	bar := "1.15 × the C client"
 	if jdk.Version >= 25 {
 		bar = "faster than the C client"
 	}
 	figure := ms(medians[0])
 	if b.raw != "" {
-		figure += ", " + ratio(medians[0], medians[1])
+		figure += ", " + pairRatio(times[0], times[1])
 	}
 	b.row(fmt.Sprintf("`deadlock`, 5,000 threads, JDK %d", jdk.Version), figure, beside(all, medians), bar)
 	if jdk.Version >= 17 && b.raw != "" {
@@ -167,7 +168,7 @@ func (b *bench) saved(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{b.jstall, "status", path}
-	b.row("`status` on 500 MB of saved dumps", ms(race(t, 3, contender{"jstall", args})[0]), "", "2,500 ms")
+	b.row("`status` on 500 MB of saved dumps", ms(median(race(t, 3, contender{"jstall", args})[0])), "", "2,500 ms")
 	b.row("its memory", maxRSS(t, args), "", "300 MB")
 }
 

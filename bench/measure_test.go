@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,20 +18,29 @@ type contender struct {
 	args []string
 }
 
-// race runs the commands in turn, one warm-up and then runs times, and is the
-// median wall time of each.
-func race(t *testing.T, runs int, contenders ...contender) []time.Duration {
+// race runs the commands in turn, one warm-up and then runs times, and is the wall times
+// of each, in the order of the runs. Every other run goes backwards, so that none always
+// comes behind the same.
+func race(t *testing.T, runs int, contenders ...contender) [][]time.Duration {
 	t.Helper()
 	times := make([][]time.Duration, len(contenders))
 	for run := range runs + 1 {
-		for i, c := range contenders {
-			took := wall(t, c.args)
+		for n := range contenders {
+			i := n
+			if run%2 == 1 {
+				i = len(contenders) - 1 - n
+			}
+			took := wall(t, contenders[i].args)
 			if run > 0 {
 				times[i] = append(times[i], took)
 			}
 		}
 	}
-	medians := make([]time.Duration, len(contenders))
+	return times
+}
+
+func mediansOf(times [][]time.Duration) []time.Duration {
+	medians := make([]time.Duration, len(times))
 	for i := range times {
 		medians[i] = median(times[i])
 	}
@@ -52,9 +62,9 @@ func wall(t *testing.T, args []string) time.Duration {
 	return took
 }
 
-func median(times []time.Duration) time.Duration {
-	slices.Sort(times)
-	return times[len(times)/2]
+func median[T cmp.Ordered](values []T) T {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
 }
 
 // maxRSS is the largest resident set of a command. It runs below a small process
@@ -92,4 +102,14 @@ func ms(d time.Duration) string {
 
 func ratio(a, b time.Duration) string {
 	return fmt.Sprintf("%.2f ×", float64(a)/float64(b))
+}
+
+// pairRatio is the median of the ratios of runs that followed each other: a machine whose
+// speed drifts slows both of a pair.
+func pairRatio(a, b []time.Duration) string {
+	ratios := make([]float64, min(len(a), len(b)))
+	for i := range ratios {
+		ratios[i] = float64(a[i]) / float64(b[i])
+	}
+	return fmt.Sprintf("%.2f ×", median(ratios))
 }
