@@ -28,6 +28,9 @@ func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64
 // allocate as fast as they have all the time.
 func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 	const toTell = 2 // collections since the start
+	if _, told := f.mostBy(allocating().amount); told == 0 {
+		return growing{}, false
+	}
 	age, emptied := f.age().Value, last.Emptied
 	ever, ok := f.steadilyAllocated(last, allocated)
 	if !ok || !emptied.Known || emptied.Value <= 0 || last.GCCount.Value < toTell || isConcurrent(last.Collector) {
@@ -40,7 +43,7 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 	}
 	return growing{
 		to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied.Value.Seconds(), span: emptied.Value, at: age,
-		kept: min(1, stays), linear: true, steady: true,
+		kept: min(1, stays), linear: true, steady: true, unseen: true,
 	}, true
 }
 

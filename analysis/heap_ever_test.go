@@ -49,6 +49,12 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 		}
 		return all
 	}
+	silent := func(look []Observation) []Observation {
+		for i := range look {
+			look[i].Dump.Threads[0].Allocated = Opt[int64]{}
+		}
+		return look
+	}
 	for _, test := range []struct {
 		name string
 		look []Observation
@@ -60,7 +66,11 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 		{"all of it was, but it is little to be full of soon", look(2, 1, 10, 5, 5), nil},
 		{"one collection alone tells of it", look(1, 8, 80, 40, 5), nil},
 		{"nothing tells when the last was", look(2, 8, 80, 40, 0), nil},
+		{"nobody tells who allocates", silent(look(4, 8, 80, 70, 7)), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+	if e := diagnose(look(2, 8, 80, 40, 5)...).Findings[0].Evidence[0].Text; e != "in use after the last collection, 5.0 s after the start: 40 MB" {
+		t.Error(e)
 	}
 }

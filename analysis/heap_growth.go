@@ -75,6 +75,9 @@ type growing struct {
 	outlived bool
 	// garbageToo tells that what is in use may be garbage.
 	garbageToo bool
+	// unseen tells that no collection of the look shows it: from is unknown, and span is the
+	// JVM's age at the latest one.
+	unseen bool
 }
 
 // detectHeapGrowth reports that what lives in the heap grows without end in sight.
@@ -90,12 +93,14 @@ type growing struct {
 // collections of the old generation have left it; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
-// with and fills its caches up to their bounds: then all must have come at the same rate since the start, and the heap be full within three
-// minutes or seven tenths of what is made stay, which is possible only; or the old generation
-// must have been collected, several times where garbage hides what stays; and somebody else
-// than main allocate. A hint: a tenth stayed ever since the start,
-// or three in any case, but no collection has tried to take it back; a thirtieth, if
-// the heap is full within one minute; or two dumps, which have one interval only.
+// with and fills its caches up to their bounds: then all must have come at the same rate
+// since the start, and the heap be full within three minutes or seven tenths of what is
+// made stay, which is possible only; or the old generation must have been collected,
+// several times where garbage hides what stays; and somebody else than main allocate.
+// A hint: a tenth stayed ever since the start, or three in any case, but no collection has
+// tried to take it back; a thirtieth, if the heap is full within one minute; or two dumps,
+// which have one interval only. Where no collection falls into the look, what was there
+// after the latest one tells (see keptEver).
 func detectHeapGrowth(f *facts) []candidate {
 	g, ok := f.growing()
 	if !ok {
@@ -128,7 +133,7 @@ func detectHeapGrowth(f *facts) []candidate {
 
 // told is what was in use, and when.
 func (g growing) told() string {
-	if g.from == 0 {
+	if g.unseen {
 		return fmt.Sprintf("in use after the last collection, %s after the start: %s", seconds(g.span), megabytes(g.to))
 	}
 	return fmt.Sprintf("in use after collections: %s, then %s", megabytes(g.from), megabytes(g.to))

@@ -54,6 +54,15 @@ func (q *queue) loneWriter() (writer *Sample, readers []*Sample) {
 	return writer, readers
 }
 
+// seenAt reports that another thread with work is where the lock is used, one of too many to
+// tell its holder from them.
+func (f *facts) seenAt(q *queue) bool {
+	asking := stacksOf(q.waiters)
+	return slices.ContainsFunc(f.snaps[q.at].samples, func(s Sample) bool {
+		return mayHold(&s) && !slices.ContainsFunc(q.waiters, func(w *Sample) bool { return w.Thread == s.Thread }) && suspect(asking, s.Stack) > noSuspicion
+	})
+}
+
 // tellWriter words a queue behind the only one that wants to write, for which nobody is seen
 // to read.
 func (f *facts) tellWriter(finding *Finding, q *queue, writer *Sample, readers []*Sample) {

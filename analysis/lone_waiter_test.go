@@ -47,6 +47,10 @@ func TestReadersBehindTheOnlyWriter(t *testing.T) {
 	reader := thread(2, "r", at("Tariffs.look", "Shop.lambda$main$0", "Shop$Desk.serve", "java.lang.Thread.run"), reads, used(0, 9))
 	busy := thread(5, "b", at("Import.next", "Import.all", "java.lang.Thread.run"), blockedOn(0xd), used(0, 9))
 	owner := thread(6, "o", at("Report.next", "Report.all", "java.lang.Thread.run"), sleeping, owns(0xc), used(0, 9))
+	var printing []*threaddump.Thread
+	for i := range int64(9) {
+		printing = append(printing, thread(10+i, "p", at("Tariffs.print", "Night.all", "java.lang.Thread.run"), sleeping, used(0, 9)))
+	}
 	for name, test := range map[string]struct {
 		threads []*threaddump.Thread
 		culprit string
@@ -56,6 +60,7 @@ func TestReadersBehindTheOnlyWriter(t *testing.T) {
 		"no reader":              {[]*threaddump.Thread{writer, busy, owner}, ""},
 		"no dump names an owner": {[]*threaddump.Thread{writer, reader, busy, thread(6, "o", at("Report.next", "Report.all", "java.lang.Thread.run"), sleeping, used(0, 9))}, ""},
 		"a reader in the class":  {[]*threaddump.Thread{writer, reader, busy, owner, thread(7, "c", at("Tariffs.print", "Night.all", "java.lang.Thread.run"), sleeping, used(0, 9))}, "c"},
+		"many readers in it":     {append([]*threaddump.Thread{writer, reader, busy, owner}, printing...), ""},
 	} {
 		look := func(second float64) Observation { return observe(second, append(test.threads, ticker(second))...) }
 		var culprit, title string

@@ -184,8 +184,8 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	return nil
 }
 
-// inClassOf are the threads with work in the very class of a producer: where a whole program
-// is written in one top-level class, that tells nothing.
+// inClassOf are the threads with work in the very class of a producer: that both are in one
+// top-level class tells nothing where the whole program is.
 func inClassOf(giving []*Stack, threads []*Sample) []*Sample {
 	return slices.DeleteFunc(threads, func(s *Sample) bool {
 		return !slices.ContainsFunc(giving, func(p *Stack) bool { return meet(p, s.Stack, func(class string) string { return class }) })
