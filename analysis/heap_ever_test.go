@@ -49,12 +49,6 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 		}
 		return all
 	}
-	silent := func(look []Observation) []Observation {
-		for i := range look {
-			look[i].Dump.Threads[0].Allocated = Opt[int64]{}
-		}
-		return look
-	}
 	for _, test := range []struct {
 		name string
 		look []Observation
