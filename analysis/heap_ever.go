@@ -27,22 +27,29 @@ func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64
 // allocated: most of all that was allocated until the last one is in use, and threads
 // allocate as fast as they have all the time.
 func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
-	const toTell = 2 // collections since the start
+	const (
+		toTell = 2 // collections since the start
+		atMost = 1.1
+	)
 	if _, told := f.mostBy(allocating().amount); told == 0 {
 		return growing{}, false
 	}
 	age, emptied := f.age().Value, last.Emptied
 	ever, ok := f.steadilyAllocated(last, allocated)
-	if !ok || !emptied.Known || emptied.Value <= 0 || last.GCCount.Value < toTell || isConcurrent(last.Collector) {
+	if !ok || !emptied.Known || emptied.Value <= 0 || emptied.Value > age || last.GCCount.Value < toTell || isConcurrent(last.Collector) {
 		return growing{}, false
 	}
 	used := live(last).Value
-	stays := float64(used) * age.Seconds() / (float64(ever) * emptied.Value.Seconds())
-	if stays < heapKeptSurely || stays > 1/heapKeptSurely {
-		return growing{}, false
+	made := float64(ever) * emptied.Value.Seconds() / age.Seconds()
+	if young := last.GCCount.Value - last.OldCollections.Value; last.EdenCapacity.Known {
+		made = max(made, float64(young*last.EdenCapacity.Value))
+	}
+	stays := float64(used) / max(1, made)
+	if stays < heapKeptSurely || stays > atMost {
+		return growing{}, false // more than was made by then came before, and faster
 	}
 	return growing{
-		to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied.Value.Seconds(), span: emptied.Value, at: age,
+		to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied.Value.Seconds(), span: emptied.Value, at: emptied.Value,
 		kept: min(1, stays), linear: true, steady: true, unseen: true,
 	}, true
 }

@@ -17,7 +17,7 @@ const (
 	// programs make a few percent live long enough to leave the young generation.
 	// Sessions and the entries of a cache that come and go do so in a healthy program
 	// too, up to the half of all that is made. Only a collection of the old generation,
-	// which is due when that is half full, tells them from a leak; what has grown since
+	// which is due when that is half full, surely tells them from a leak; what has grown since
 	// came at this rate, heapLinear times more or less, since the JVM started.
 	heapKept   = 0.1
 	heapLinear = 1.5
@@ -120,6 +120,7 @@ func detectHeapGrowth(f *facts) []candidate {
 		finding.Severity, finding.Confidence = Info, Possible
 	} else if !surely {
 		finding.Confidence = Possible
+		finding.Advice = "No collection of the old generation has tried to take it back: a cache that is still filling looks the same, so look again. " + finding.Advice
 	}
 	switch told := f.blameDoers(&finding, allocating()); {
 	case !told || len(finding.Culprits) == 0:
@@ -202,7 +203,7 @@ func (g growing) inVain() bool { return g.linear && g.collectedNow && g.fullIn <
 // surelyGrows reports growth that no collection will take back.
 func (f *facts) surelyGrows(g growing) bool {
 	switch {
-	case f.finalizes(), g.garbageToo:
+	case f.finalizes(), g.garbageToo, g.unseen:
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon

@@ -84,6 +84,7 @@ func TestHeapGrowth(t *testing.T) {
 		{"all that was ever made stayed, while main begins", inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: main | "}},
 		{"a fifth of all that was ever made stayed", aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/warning/possible: a | "}},
 		{"a fifth of all that was ever made stayed, at a rate that fills the heap late", aged(8, filling(20*mb, 32*mb, 36*mb, 40*mb)), []string{"heap-growth/info/possible: a | "}},
+		{"all that was ever made stayed while objects are finalized", finalizing(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of what is made stays, more than has come since the start", aged(8, filling(100*mb, 260*mb, 280*mb, 300*mb)), nil},
 		{"all of it stayed in collections too", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
 		{"all of it stayed in collections too, while main begins", inMain(swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2)), []string{"heap-growth/info/possible: main | "}},
