@@ -43,7 +43,9 @@ func (q *queue) loneWriter() (writer *Sample, readers []*Sample) {
 	}
 	for _, w := range q.waiters {
 		switch {
-		case !q.isFor(w) || w.Stack.op.kind == opReadLock:
+		case !q.isFor(w):
+			return nil, nil
+		case w.Stack.op.kind == opReadLock:
 			readers = append(readers, w)
 		case writer != nil || w.Stack.op.kind != opLock || w.timed():
 			return nil, nil
@@ -70,6 +72,7 @@ func (f *facts) tellWriter(finding *Finding, q *queue, writer *Sample, readers [
 	finding.Title = fmt.Sprintf("%s %s for %s behind %s, which waits to write; nobody else is seen where it is used, so that it may have taken it to read before itself",
 		Counted(n, "thread"), verb(n, "waits", "wait"), q.object(), writer.Thread.called())
 	finding.Advice = notTwice(writer) + ": if it was taken on the way here, release it before. If it was not, a reader went on or ended without releasing it, or reads in another class."
+	finding.Confidence = Possible
 	finding.Culprits, finding.Victims = f.refs([]*Sample{writer}), f.refs(readers)
 }
 

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,7 +63,9 @@ func TestReadersBehindTheOnlyWriter(t *testing.T) {
 		"a reader in the class":  {[]*threaddump.Thread{writer, reader, busy, owner, thread(7, "c", at("Tariffs.print", "Night.all", "java.lang.Thread.run"), sleeping, used(0, 9))}, "c"},
 		"many readers in it":     {append([]*threaddump.Thread{writer, reader, busy, owner}, printing...), ""},
 	} {
-		look := func(second float64) Observation { return observe(second, append(test.threads, ticker(second))...) }
+		look := func(second float64) Observation {
+			return observe(second, slices.Concat(test.threads, []*threaddump.Thread{ticker(second)})...)
+		}
 		var culprit, title string
 		for _, f := range diagnose(look(0), look(1), look(2)).Findings {
 			if title = f.Title; f.Kind == KindLockContention && strings.Contains(title, "ReentrantReadWriteLock") {

@@ -227,7 +227,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 		writer, readers := q.loneWriter()
 		if nobody := f.nobodyHolds(q); nobody && q.mayBlockItself() {
 			tellItself(finding, q)
-		} else if writer != nil && len(readers) > 0 && f.tellsOwners() && !f.seenAt(q) {
+		} else if writer != nil && len(readers) > 0 && f.snaps[q.at].tellsOwners() && !f.seenAt(q) && f.stoodThroughout([]*Sample{writer}) {
 			f.tellWriter(finding, q, writer, readers)
 		} else if nobody {
 			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it", q.wait())

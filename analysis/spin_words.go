@@ -41,10 +41,12 @@ func mayTryLocks(s spinner) bool {
 
 // tellsOwners reports that a dump of the look names owners of locks of java.util.concurrent.
 func (f *facts) tellsOwners() bool {
-	return slices.ContainsFunc(f.snaps, func(s *snapshot) bool {
-		return slices.ContainsFunc(s.samples, func(o Sample) bool {
-			return slices.ContainsFunc(o.locks, func(l lock) bool { return l.op == threaddump.OwnsSynchronizer })
-		})
+	return slices.ContainsFunc(f.snaps, (*snapshot).tellsOwners)
+}
+
+func (s *snapshot) tellsOwners() bool {
+	return slices.ContainsFunc(s.samples, func(o Sample) bool {
+		return slices.ContainsFunc(o.locks, func(l lock) bool { return l.op == threaddump.OwnsSynchronizer })
 	})
 }
 
