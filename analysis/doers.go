@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,9 @@ type deed struct {
 	who, most string // complete "who …" and "THREAD likely …"
 	amount    func(*history) Opt[int64]
 }
+
+// mostQuotes is how many of those who do most are quoted at it.
+const mostQuotes = 4
 
 func allocating() deed {
 	return deed{"allocates", "allocates most", func(h *history) Opt[int64] { return h.allocated }}
@@ -46,25 +50,30 @@ func (f *facts) blameDoers(finding *Finding, d deed) (told bool) {
 	}
 	refs, quotes := f.atWork(most)
 	finding.Culprits = refs
-	finding.Evidence = append(finding.Evidence, quotes...)
+	finding.Evidence = append(finding.Evidence, quotes[:min(mostQuotes, len(quotes))]...)
 	return told
 }
 
 // crewOf are the threads of one pattern of names that together do three quarters of
-// something, of which none does a quarter.
+// something, the greatest first, without those that do less than half of the mean. Threads
+// without names are no crew.
 func (f *facts) crewOf(d deed, total int64) []*history {
 	sums, crews := map[string]int64{}, map[string][]*history{}
 	for _, h := range f.threads {
-		if a := d.amount(h); h.thread.program() && a.Known && a.Value > 0 {
+		if a := d.amount(h); h.thread.program() && h.thread.Name != "" && a.Known && a.Value > 0 {
 			pattern := namePattern(h.thread.Name)
 			sums[pattern] += a.Value
 			crews[pattern] = append(crews[pattern], h)
 		}
 	}
 	for pattern, crew := range crews {
-		if len(crew) > 1 && 4*sums[pattern] >= 3*total {
-			return crew
+		if 4*sums[pattern] < 3*total {
+			continue
 		}
+		mean := sums[pattern] / int64(len(crew))
+		crew = slices.DeleteFunc(crew, func(h *history) bool { return 2*d.amount(h).Value < mean })
+		slices.SortStableFunc(crew, func(a, b *history) int { return cmp.Compare(d.amount(b).Value, d.amount(a).Value) })
+		return crew
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		}
 	}
 	if len(likely) > few {
-		likely = withoutCrowds(inClassOf(giving, likely), few)
+		likely = f.standingIn(giving, withoutCrowds(likely, few))
 	}
 	switch {
 	case len(likely) > 0 && len(likely) <= few:
@@ -184,11 +184,11 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	return nil
 }
 
-// inClassOf are the threads with work in the very class of a producer: that both are in one
-// top-level class tells nothing where the whole program is.
-func inClassOf(giving []*Stack, threads []*Sample) []*Sample {
+// standingIn are the threads that stand still with work in the very class of a producer: that
+// both are in one top-level class tells nothing where the whole program is.
+func (f *facts) standingIn(giving []*Stack, threads []*Sample) []*Sample {
 	return slices.DeleteFunc(threads, func(s *Sample) bool {
-		return !slices.ContainsFunc(giving, func(p *Stack) bool { return meet(p, s.Stack, func(class string) string { return class }) })
+		return !f.standsStill(f.history(s)) || !slices.ContainsFunc(giving, func(p *Stack) bool { return meet(p, s.Stack, func(class string) string { return class }) })
 	})
 }
 
