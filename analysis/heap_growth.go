@@ -96,7 +96,8 @@ type growing struct {
 // with and fills its caches up to their bounds: then all must have come at the same rate
 // since the start, and the heap be full within three minutes or seven tenths of what is
 // made stay, which is possible only; or the old generation must have been collected,
-// several times where garbage hides what stays; and somebody else than main allocate.
+// several times where garbage hides what stays; and somebody else than main allocate, or
+// main sleep in between.
 // A hint: a tenth stayed ever since the start, or three in any case, but no collection has
 // tried to take it back; a thirtieth, if the heap is full within one minute; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -207,7 +208,7 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		return (soon || g.kept >= heapKept && g.collected) && !f.mainAllocates()
+		return (soon || g.kept >= heapKept && g.collected) && !f.mainBegins()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }
@@ -216,17 +217,30 @@ func (f *facts) surelyGrows(g growing) bool {
 // that has come at one rate all the time.
 func (f *facts) growsSinceTheStart(g growing) bool {
 	much := g.kept >= heapKeptSurely || g.kept >= heapKept && g.fullIn <= heapYoungSoon
-	return f.starting() && much && g.steady && g.at >= heapSettled && !g.garbageToo && !f.finalizes() && !f.mainAllocates()
+	return f.starting() && much && g.steady && g.at >= heapSettled && !g.garbageToo && !f.finalizes() && !f.mainBegins()
 }
 
-// mainAllocates reports that the main thread allocates most, or likely does.
-func (f *facts) mainAllocates() bool {
-	most, total := f.mostBy(allocating().amount)
-	if total == 0 {
-		h, _ := f.likelyDoer()
-		return h != nil && h.thread.Name == "main"
+// mainBegins reports that the main thread allocates most, or likely does, as it reads what
+// the program starts with. One that sleeps at most dumps takes its time on purpose.
+func (f *facts) mainBegins() bool {
+	var doer *history
+	if most, total := f.mostBy(allocating().amount); total == 0 {
+		doer, _ = f.likelyDoer()
+	} else if len(most) > 0 {
+		doer = most[0]
 	}
-	return len(most) > 0 && most[0].thread.Name == "main"
+	return doer != nil && doer.thread.Name == "main" && !doer.sleepsMostly()
+}
+
+// sleepsMostly tells a thread that sleeps at most of the dumps.
+func (h *history) sleepsMostly() bool {
+	asleep := 0
+	for _, s := range h.samples {
+		if s.Stack.op.kind == opSleep {
+			asleep++
+		}
+	}
+	return 2*asleep > len(h.samples)
 }
 
 // finalizes reports that objects wait for their finalizer: the thread that runs them

@@ -74,6 +74,12 @@ func TestHeapGrowth(t *testing.T) {
 		}
 		return look
 	}
+	pausing := func(dumps int, look []Observation) []Observation {
+		for i := range dumps {
+			sleeping(look[i].Dump.Threads[0])
+		}
+		return look
+	}
 	for _, test := range []struct {
 		name string
 		look []Observation
@@ -82,6 +88,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"all of it stays in a young JVM", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/info/possible: a | "}},
 		{"all that was ever made stayed", aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/warning/possible: a | "}},
 		{"all that was ever made stayed, while main begins", inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: main | "}},
+		{"all that was ever made stayed, and main slept once", pausing(1, inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)))), []string{"heap-growth/info/possible: main | "}},
+		{"all that was ever made stayed, and main sleeps in between", pausing(2, inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)))), []string{"heap-growth/warning/possible: main | "}},
 		{"a fifth of all that was ever made stayed", aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/warning/possible: a | "}},
 		{"a fifth of all that was ever made stayed, at a rate that fills the heap late", aged(8, filling(20*mb, 32*mb, 36*mb, 40*mb)), []string{"heap-growth/info/possible: a | "}},
 		{"all that was ever made stayed while objects are finalized", finalizing(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: a | "}},
