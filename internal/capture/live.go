@@ -164,7 +164,7 @@ func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer,
 // execute is Execute with work to do meanwhile.
 func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
 	if l.client == nil {
-		work = append(work, l.clearLeft)
+		work = append(work, func() { inTime(clearing, l.clearLeft) })
 	}
 	client := l.attachClient()
 	start, wait := meanwhile(work)

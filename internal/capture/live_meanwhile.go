@@ -3,6 +3,7 @@ package capture
 import (
 	"runtime"
 	"sync"
+	"time"
 
 	"jstall/internal/caught"
 	"jstall/internal/kernel"
@@ -26,6 +27,11 @@ func meanwhile(work []func()) (start, wait func()) {
 		(<-done).Again()
 	})
 }
+
+// clearing is how long the target's folders are looked through for what earlier runs have
+// left. One that holds millions of files, or lies on a file system that does not answer,
+// must not hold up the report.
+const clearing = time.Second
 
 const (
 	// worthwhile is from how many on it is worth preparing memory for them.

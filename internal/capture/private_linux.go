@@ -223,13 +223,20 @@ func (l *Live) clearLeft() {
 	}
 }
 
-// clearIn clears one folder. It is listed once, as some hold a great many files.
+// clearIn clears one folder. It is listed once and bit by bit, as some hold a great many
+// files.
 func (l *Live) clearIn(dir *os.File) {
-	names, _ := dir.Readdirnames(-1)
-	l.attachClient().ClearLeft(dir, names)
-	for _, name := range names {
-		if strings.HasPrefix(name, ".jstall-") {
-			l.clearFolder(int(dir.Fd()), name)
+	const atOnce = 4096
+	for {
+		names, err := dir.Readdirnames(atOnce)
+		l.attachClient().ClearLeft(dir, names)
+		for _, name := range names {
+			if strings.HasPrefix(name, ".jstall-") {
+				l.clearFolder(int(dir.Fd()), name)
+			}
+		}
+		if err != nil {
+			return
 		}
 	}
 }

@@ -151,6 +151,7 @@ func (v *vigil) end(err error) []recording.Entry {
 	return all
 }
 
+// inTime waits for f no longer than that; f goes on alone.
 func inTime(limit time.Duration, f func()) {
 	done := make(chan *caught.Panic, 1)
 	go func() { done <- caught.Try(f) }()

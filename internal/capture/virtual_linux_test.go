@@ -180,6 +180,27 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	}
 }
 
+// A folder that holds more files than are listed at once is cleared all the same.
+func TestAFolderOfManyFilesIsCleared(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	live := liveOf(t, vm)
+	for i := range 5000 {
+		if err := os.WriteFile(filepath.Join(vm.Dir(), fmt.Sprintf(".beside-%d", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 50 { // of runs that are gone; their places in the list are anywhere
+		name := fmt.Sprintf(folderFormat, os.Getpid(), i+1, pidNamespace())
+		if err := os.Mkdir(filepath.Join(vm.Dir(), name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live.clearLeft()
+	if left, _ := filepath.Glob(filepath.Join(vm.Dir(), ".jstall-*")); len(left) > 0 {
+		t.Errorf("%d folders are left: %s", len(left), left[0])
+	}
+}
+
 // A second dump is taken where, and only where, the first shows waits for locks.
 func TestWaitsForLocksAreConfirmed(t *testing.T) {
 	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2, "../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
