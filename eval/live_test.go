@@ -54,7 +54,7 @@ func TestLive(t *testing.T) {
 			if err == nil {
 				s = judge(p, jdk.Version, report)
 			}
-			tally.add(p, s)
+			tally.add(p, jdk.Version, s)
 		})
 		fmt.Printf("\nJDK %d: %s\n\n", jdk.Version, tally.summary())
 		if tally.wrong > 0 {
@@ -120,7 +120,7 @@ type tally struct {
 	faults, found, first, thread, frame, victims, healthy, alone, untold, wrong int
 }
 
-func (t *tally) add(p program, s score) {
+func (t *tally) add(p program, jdk int, s score) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	mark := "ok  "
@@ -134,7 +134,7 @@ func (t *tally) add(p program, s score) {
 		t.healthy++
 		t.alone += one(s.right())
 		return
-	case p.Untold != "":
+	case p.untold(jdk):
 		t.untold += one(s.right())
 		return
 	}

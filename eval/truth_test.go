@@ -18,7 +18,9 @@ type program struct {
 	About   string
 	Healthy bool
 	// Untold says why nothing outside the program tells its fault from health.
-	Untold     string
+	Untold string
+	// UntoldTo is the last JDK that this holds for, 0 if it holds for all.
+	UntoldTo   int
 	Kinds      []analysis.Kind
 	Severity   analysis.Severity
 	Culprits   []string
@@ -56,6 +58,11 @@ func (p program) runsOn(jdk int) bool {
 	return jdk >= max(p.MinJDK, 8) && (p.MaxJDK == 0 || jdk <= p.MaxJDK)
 }
 
+// untold tells whether silence is right about the fault on that JDK.
+func (p program) untold(jdk int) bool {
+	return p.Untold != "" && (p.UntoldTo == 0 || jdk <= p.UntoldTo)
+}
+
 func (p program) hides(jdk int, part string) bool {
 	return slices.Contains(p.Hidden[fmt.Sprint(jdk)], part)
 }
@@ -71,7 +78,7 @@ func (s score) right() bool { return s.why == "" }
 
 // judge holds a report against the truth of a program.
 func judge(p program, jdk int, r *analysis.Report) score {
-	if p.Healthy || p.Untold != "" {
+	if p.Healthy || p.untold(jdk) {
 		return judgeHealthy(r)
 	}
 	var own []analysis.Finding
