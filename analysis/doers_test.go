@@ -99,7 +99,8 @@ func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 	}
 }
 
-// What a thread does is not seen in the helper that it sleeps in, if anywhere in its caller.
+// What a thread does is not seen in the helper that it sleeps in, nor in the constructor of
+// what it makes, if anywhere in their callers.
 func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 	for _, test := range []struct {
 		methods []string
@@ -108,8 +109,11 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 		{[]string{"!java.lang.Thread.sleep", "App.nap", "App.reload", "App.run"}, "App.reload"},
 		{[]string{"!java.lang.Thread.sleep", "App.serve", "App.run"}, "App.serve"},
 		{[]string{"!java.lang.Thread.sleep", "App.pause"}, "App.pause"},
+		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>", "App$Plugins.<init>", "App.reload", "App.run"}, "App.reload"},
+		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>"}, "App$Loader.<init>"},
+		{[]string{"App.<init>", "App.main"}, "App.<init>"},
 	} {
-		f := factsOf(thread(1, "a", at(test.methods...), sleeping))
+		f := factsOf(thread(1, "a", at(test.methods...)))
 		if refs, _ := f.atWork(f.alive()); refs[0].Frame != test.want {
 			t.Errorf("%v: got %s", test.methods, refs[0].Frame)
 		}

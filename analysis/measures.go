@@ -105,7 +105,7 @@ func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidenc
 	for _, h := range threads {
 		s := h.working()
 		r := f.ref(s)
-		if frame := s.Stack.beforePause(); frame != nil {
+		if frame := s.Stack.doing(); frame != nil {
 			r.setFrame(frame)
 		}
 		r.State = h.last().State.String()
@@ -154,7 +154,7 @@ func (f *facts) workEvidence(h *history, s *Sample) (Evidence, bool) {
 		return Evidence{}, false
 	}
 	place := s.Stack.Application
-	if frame := s.Stack.beforePause(); frame != nil {
+	if frame := s.Stack.doing(); frame != nil {
 		place = frame
 	}
 	return f.quoteFrame(int(h.at[i]), s, max(0, slices.Index(s.Stack.Frames, place))), true
@@ -163,18 +163,22 @@ func (f *facts) workEvidence(h *history, s *Sample) (Evidence, bool) {
 // pauseNames are how methods are called that only sleep.
 var pauseNames = [...]string{"sleep", "nap", "pause", "delay", "snooze", "rest", "idle"}
 
-// beforePause is the frame that called a method which only sleeps, as it says by its name;
-// nil on all other stacks. What such a thread does is seen there, if anywhere.
-func (s *Stack) beforePause() *threaddump.Frame {
+// doing is the frame that says what a thread does where its innermost one does not: that
+// which called a method that only sleeps, as it says by its name, or which makes something,
+// inside its constructor, but for the program as main makes it; nil on all other stacks.
+func (s *Stack) doing() *threaddump.Frame {
 	own := s.program()
-	if s.op.kind != opSleep || len(own) < 2 || s.op.caller != own[0] {
+	if len(own) < 2 {
 		return nil
+	}
+	if i := slices.IndexFunc(own, func(f *threaddump.Frame) bool { return f.Method != "<init>" }); i > 0 && own[i].Method != "main" {
+		return own[i]
 	}
 	method := strings.ToLower(own[0].Method)
-	if !slices.ContainsFunc(pauseNames[:], func(name string) bool { return strings.HasPrefix(method, name) }) {
-		return nil
+	if s.op.kind == opSleep && s.op.caller == own[0] && slices.ContainsFunc(pauseNames[:], func(name string) bool { return strings.HasPrefix(method, name) }) {
+		return own[1]
 	}
-	return own[1]
+	return nil
 }
 
 // figure is evidence that is no line of a dump.
