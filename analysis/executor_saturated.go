@@ -34,7 +34,8 @@ const stallFor = 500 * time.Millisecond
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
 // Fewer callers give a hint: it may be one slow task. Workers
-// in take, accept or select are no tasks that hang but loops.
+// in take, accept or select are no tasks that hang but loops, but for a take without a time
+// limit in the middle of a request.
 //
 // From: fixed pools in socket reads with callers in get, invokeAll and join; quartz,
 // undertow, gRPC and Reactor with handlers that sleep or wait.
@@ -65,11 +66,15 @@ func (f *facts) noneIdle(p *pool) bool {
 	})
 }
 
-// loops reports workers that consume, accept or select in code of the application.
+// loops reports workers that consume, accept or select in code of the application. One that
+// takes something for a request, as long as that needs, consumes nothing.
 func (p *pool) loops() bool {
 	return slices.ContainsFunc(p.busy, func(h *history) bool {
-		switch h.last().Stack.op.kind {
-		case opTake, opAccept, opSelect:
+		s := h.last()
+		switch s.Stack.op.kind {
+		case opTake:
+			return s.timed() || !s.Stack.serves()
+		case opAccept, opSelect:
 			return true
 		}
 		return false

@@ -101,3 +101,24 @@ func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
 		t.Errorf("%s %q", f.Kind, f.Title)
 	}
 }
+
+// Clients of this very JVM wait for what its workers cannot give them: they hold nothing that
+// the workers want, and are not to blame.
+func TestClientsOfThisJVMAreBehindItsWorkers(t *testing.T) {
+	const handle = "com.sun.net.httpserver.Filter$Chain.doFilter"
+	run := []string{"App.book", "App.handle", handle, "sun.net.httpserver.ServerImpl$Exchange.run",
+		juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+	look := func(class, method string, parts ...part) *Report {
+		threads := []*threaddump.Thread{asking(1, "a", "App.visit", "App.run"), asking(2, "b", "App.visit", "App.run")}
+		for id := range int64(3) {
+			all := append([]part{at(run...), calls(class, 0xb0, method), used(1, 9)}, parts...)
+			threads = append(threads, thread(10+id, "pool-1-thread-"+string(rune('1'+id)), all...))
+		}
+		return askOwnPort(threads...)
+	}
+	const workers = "pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"
+	expectOnly(t, look(juc+"Semaphore$NonfairSync", juc+"Semaphore.acquire"), KindResourceExhausted, "resource-exhausted/warning/likely: "+workers+" | ")
+	const condition, take = juc + "locks.AbstractQueuedSynchronizer$ConditionObject", juc + "ArrayBlockingQueue.take"
+	expectOnly(t, look(condition, take), KindExecutorSaturated, "executor-saturated/warning/likely: "+workers+" | ")
+	expectOnly(t, look(condition, take, timed), KindExecutorSaturated, "")
+}

@@ -262,14 +262,15 @@ func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 
 // awayInCalls are a few threads that stand in I/O elsewhere, all in one place, and may have
 // taken with them what the others wait for: a call to another process in the middle of a
-// transaction shows nothing of the transaction. One alone may be anything.
+// transaction shows nothing of the transaction. One alone may be anything; and who asks this
+// very process waits for an answer of theirs.
 func (f *facts) awayInCalls() []*Sample {
 	const few = 8
 	all := f.ioWaiters()
 	f.markEnding(all)
 	var away []*Sample
 	for _, w := range all {
-		if s := w.h.last(); w.stuck() && !w.ofChild() && (w.op == opRead || w.op == opWrite || w.op == opConnect) {
+		if s := w.h.last(); w.stuck() && !w.ofChild() && !f.asksItself(w.h) && (w.op == opRead || w.op == opWrite || w.op == opConnect) {
 			away = append(away, s)
 		}
 	}
