@@ -38,7 +38,7 @@ func (f *facts) strandedMain() []candidate {
 		}
 		g := gathering{waiters: []still{f.standingStill(h)}}
 		w, deep := f.worldOf([]gathering{g}), inWork(s.Stack.program(), 2)
-		if w.acts || w.asked || w.outside || w.accepts || w.pending || !g.waiters[0].untimed() || untilTheEnd(s.Stack) {
+		if w.acts || w.asking > 0 || w.outside || w.accepts || w.pending || !g.waiters[0].untimed() || untilTheEnd(s.Stack) {
 			continue
 		}
 		switch {

@@ -7,8 +7,8 @@ import (
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
-	owes := w.asked && w.owesAnswer(g)
-	if w.acts || w.asked && !owes || !w.forGood(g) || w.holdsUpTasks(g) {
+	owes := w.asking > 0 && w.owesAnswer(g)
+	if w.acts || w.asking > 0 && !owes || !w.forGood(g) || w.holdsUpTasks(g) {
 		return ""
 	}
 	s := g.waiters[0].last()
@@ -39,12 +39,20 @@ func (w *world) excused(g gathering, owes bool) bool {
 	return w.pending && !w.repliesLost(g, owes) && len(w.goneParties(g)) == 0 || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
 }
 
-// owesAnswer tells a thread of no known server that waits for a result without end, and may
-// be who should answer those that ask this JVM, to which nothing comes from outside: of
-// known servers more is told elsewhere.
+// owesAnswer tells threads of no known server, in the middle of something that only a signal
+// ends, that may be who should answer those that ask this JVM: one that waits for a result
+// where nothing comes from outside, or several for what happens once, of which each may have
+// one that asks. Of known servers more is told elsewhere.
 func (w *world) owesAnswer(g gathering) bool {
-	first := g.waiters[0]
-	return !w.outside && !w.accepts && len(g.waiters) == 1 && first.untimed() && first.last().Stack.op.kind == opResult && !first.last().Stack.serves()
+	s := g.waiters[0].last()
+	kind := s.Stack.op.kind
+	if w.outside || s.Stack.serves() || slices.ContainsFunc(g.waiters, func(h still) bool { return !h.untimed() }) {
+		return false
+	}
+	if n := len(g.waiters); n > 1 {
+		return n <= w.asking && isOnce(kind) && kind != opPermit && inTheMiddle(s.Stack)
+	}
+	return !w.accepts && kind == opResult
 }
 
 // repliesLost tells threads in the middle of something that wait for results: several, or

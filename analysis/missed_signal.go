@@ -30,7 +30,8 @@ import (
 // left to run; one that wants a partner in a program without any other thread is a
 // fault. A timer or a pause that has not come round in the look may be what they wait
 // for, and leaves a hint; a Timer does not excuse several that wait for results, nor
-// one while others want an answer of this JVM, to which nothing comes from outside; and none
+// one while others want an answer of this JVM, to which nothing comes from outside, nor
+// several as long as each may owe one such answer (see owesAnswer); and none
 // excuses parties of a barrier one of which is gone (see missed_party.go).
 // Several beside timers alone that did come round, and gave none, leave a hint as
 // well. Fewer of them give a hint or nothing, and so do several threads at one place
@@ -113,9 +114,9 @@ type world struct {
 	// that one does in join, mainAsks that main
 	// does for a result, othersAsk all else.
 	awaited, joined, mainAsks, othersAsk bool
-	// asked tells that threads wait for an answer of this very JVM, and so for one of the
-	// others.
-	asked bool
+	// asking are the threads that wait for an answer of this very JVM, and so for one of the
+	// others: so many.
+	asking int
 	// done tells that all executors have nothing left to do.
 	done bool
 	// wanting are the threads that want a signal.
@@ -184,7 +185,7 @@ func (w *world) see(h *history) {
 		pending := isPending(h) && !isServersTimer(h)
 		w.pending, w.due = w.pending || pending, w.due || pending && s.resting().what != "timer"
 	case w.standsAsking(h):
-		w.asked = true
+		w.asking++
 	case s.Stack.runsAwaited() && !s.Stack.isInside(juc+"FutureTask", "runAndReset") && h.cameRound():
 		w.acts = true // a task that gets on, and whose end may be what is waited for
 	case s.Stack.pauses(), pausesInMain(s.Stack):

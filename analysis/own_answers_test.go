@@ -122,3 +122,27 @@ func TestClientsOfThisJVMAreBehindItsWorkers(t *testing.T) {
 	expectOnly(t, look(condition, take), KindExecutorSaturated, "executor-saturated/warning/likely: "+workers+" | ")
 	expectOnly(t, look(condition, take, timed), KindExecutorSaturated, "")
 }
+
+// Several who want what happens once, in the middle of something, while at least as many ask
+// this JVM, are who should answer, though a new connection may come.
+func TestAnswersThatLostResultsKeepBack(t *testing.T) {
+	handler := func(id int64, parts ...part) *threaddump.Thread {
+		parts = append([]part{parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.get", "Gate.moor", "Gate.serve", "Gate.lambda$main$1", "java.lang.Thread.run"), used(1, 9)}, parts...)
+		return thread(id, "quay-"+string(rune('0'+id)), parts...)
+	}
+	acceptor := thread(9, "harbour", at("!sun.nio.ch.Net.accept", "java.net.ServerSocket.accept", "Gate.lambda$main$0", "java.lang.Thread.run"), used(1, 9))
+	a, b := asking(3, "a", "Gate.call", "java.lang.Thread.run"), asking(4, "b", "Gate.call", "java.lang.Thread.run")
+	for name, test := range map[string]struct {
+		threads []*threaddump.Thread
+		want    string
+	}{
+		"two and two":        {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor}, "missed-signal/warning/likely: quay-1,quay-2 | "},
+		"more than ask":      {[]*threaddump.Thread{handler(1), handler(2), handler(5), a, b, acceptor}, ""},
+		"one":                {[]*threaddump.Thread{handler(1), a, b, acceptor}, ""},
+		"one has a limit":    {[]*threaddump.Thread{handler(1), handler(2, timed), a, b, acceptor}, ""},
+		"somebody is at it":  {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor, thread(8, "c", at("Gate.count", "Gate.day"), used(1, 9))}, ""},
+		"a selector is idle": {[]*threaddump.Thread{handler(1), handler(2), a, b, thread(8, "events", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 9))}, ""},
+	} {
+		t.Run(name, func(t *testing.T) { expectOnly(t, askOwnPort(test.threads...), KindMissedSignal, test.want) })
+	}
+}
