@@ -42,7 +42,8 @@ func (w *world) excused(g gathering, owes bool) bool {
 // owesAnswer tells threads of no known server, in the middle of something that only a signal
 // ends, that may be who should answer those that ask this JVM: one that waits for a result
 // where nothing comes from outside, or several for what happens once, of which each may have
-// one that asks. Of known servers more is told elsewhere.
+// one that asks, if nobody acts when its time has come: those who publish news do so now and
+// then. Of known servers more is told elsewhere.
 func (w *world) owesAnswer(g gathering) bool {
 	s := g.waiters[0].last()
 	kind := s.Stack.op.kind
@@ -50,7 +51,7 @@ func (w *world) owesAnswer(g gathering) bool {
 		return false
 	}
 	if n := len(g.waiters); n > 1 {
-		return n <= w.asking && isOnce(kind) && kind != opPermit && inTheMiddle(s.Stack)
+		return n <= w.asking && !w.clocked && isOnce(kind) && kind != opPermit && inTheMiddle(s.Stack)
 	}
 	return !w.accepts && kind == opResult
 }

@@ -31,7 +31,7 @@ import (
 // fault. A timer or a pause that has not come round in the look may be what they wait
 // for, and leaves a hint; a Timer does not excuse several that wait for results, nor
 // one while others want an answer of this JVM, to which nothing comes from outside, nor
-// several as long as each may owe one such answer (see owesAnswer); and none
+// several that may owe one such answer each, in a program without clocks (see owesAnswer); and none
 // excuses parties of a barrier one of which is gone (see missed_party.go).
 // Several beside timers alone that did come round, and gave none, leave a hint as
 // well. Fewer of them give a hint or nothing, and so do several threads at one place
@@ -110,6 +110,8 @@ type world struct {
 	// will do is unknown. due tells that it is a scheduler's or a pause, of which more is
 	// made than of a Timer.
 	pending, due bool
+	// clocked tells that a thread acts whenever its time has come, in the look or later.
+	clocked bool
 	// awaited tells that a thread waits for the end or the result of others, joined
 	// that one does in join, mainAsks that main
 	// does for a result, othersAsk all else.
@@ -160,6 +162,8 @@ func (w *world) see(h *history) {
 	op := s.Stack.op.kind
 	w.empty = w.empty && len(s.Stack.Frames) == 0
 	w.manned = w.manned || len(s.Stack.Frames) > 0 && op != opJoin && op != opTermination && (op != opLatch || s.Thread.Name != "main")
+	forWork := h.idle() && (s.resting().what == "worker" && !isScheduling(s.Stack) || isServersTimer(h))
+	w.clocked = w.clocked || s.timed() && !forWork
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":

@@ -141,6 +141,10 @@ func TestAnswersThatLostResultsKeepBack(t *testing.T) {
 		"one":                {[]*threaddump.Thread{handler(1), a, b, acceptor}, ""},
 		"one has a limit":    {[]*threaddump.Thread{handler(1), handler(2, timed), a, b, acceptor}, ""},
 		"somebody is at it":  {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor, thread(8, "c", at("Gate.count", "Gate.day"), used(1, 9))}, ""},
+		"news come in time":  {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor, thread(8, "bell", at("Gate.ring", "java.lang.Thread.run"), sleeping, used(1, 9))}, ""},
+		"news are scheduled": {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor, ticking(1)}, ""},
+		"main rings":         {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor, thread(8, "main", at("Gate.main"), sleeping, used(1, 9))}, ""},
+		"a worker is idle":   {[]*threaddump.Thread{handler(1), handler(2), a, b, acceptor, thread(8, "pool-1-thread-1", idleAt(0xc), timed, used(1, 9))}, "missed-signal/warning/likely: quay-1,quay-2 | "},
 		"a selector is idle": {[]*threaddump.Thread{handler(1), handler(2), a, b, thread(8, "events", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 9))}, ""},
 	} {
 		t.Run(name, func(t *testing.T) { expectOnly(t, askOwnPort(test.threads...), KindMissedSignal, test.want) })
