@@ -45,3 +45,24 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 		})
 	}
 }
+
+// Where a lock is taken and used on one line, whoever is in a call from there has it.
+func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
+	stackOf := func(names ...string) *Stack {
+		return factsOf(thread(1, "a", at(names...))).last().samples[0].Stack
+	}
+	waiter := stackOf(unsafePark, juc+"Semaphore.acquire", "App.rate", "App.sell", "java.lang.Thread.run")
+	for _, test := range []struct {
+		frames []string
+		want   suspicion
+	}{
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, beyond},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, sameClass},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, sameClass},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, noSuspicion},
+	} {
+		if got := waiter.suspects(stackOf(test.frames...)); got != test.want {
+			t.Errorf("%v: %d, want %d", test.frames, got, test.want)
+		}
+	}
+}

@@ -20,7 +20,7 @@ const (
 	// sameClass: it is inside the class that the waiters call.
 	sameClass
 	// beyond: it is in a method that a waiter is in as well, at a later line than the
-	// one where the waiter asks for it.
+	// one where the waiter asks for it, or at that line in a call of the program's own.
 	beyond
 )
 
@@ -29,8 +29,8 @@ const (
 // of java.util.concurrent without -l.
 //
 // Rule: the holder has been where the waiters are and has gone on. It stands in a
-// method that one of them is in too, but at a later line; else inside the class
-// that asks for the lock, below the method it was started with. A thread with
+// method that one of them is in too, but at a later line, or deeper at that very line; else
+// inside the class that asks for the lock, below the method it was started with. A thread with
 // nothing to do holds nothing. Where the stacks say nothing, and one thread alone
 // is left that has work, it is that one. More than a few of equal claim are no
 // answer.
@@ -163,9 +163,10 @@ func (w *Stack) suspects(other *Stack) suspicion {
 	if shortOf(theirs, mine) {
 		return noSuspicion
 	}
-	for _, a := range mine {
-		for _, b := range theirs {
-			if a.Class == b.Class && a.Method == b.Method && b.Line > a.Line && a.Line > 0 {
+	for i, a := range mine {
+		for k, b := range theirs {
+			further := b.Line > a.Line || b.Line == a.Line && i == 0 && k > 0 // in a call after the waiter's
+			if a.Class == b.Class && a.Method == b.Method && a.Line > 0 && further {
 				return beyond
 			}
 		}
