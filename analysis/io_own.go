@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -49,10 +50,15 @@ func (f *facts) ofSide(group ioGroup) candidate {
 		return f.ioFinding(group, Warning, Likely)
 	}
 	handlers, pausing := f.handlers()
+	virtual, virtualPausing := f.virtualHandlers()
 	switch {
 	case len(handlers) > 0 && !f.fillExecutor(handlers):
-		return f.handlersStand(group.waiters, handlers)
-	case pausing:
+		var asking []*Sample
+		for _, w := range group.waiters {
+			asking = append(asking, w.h.last())
+		}
+		return f.handlersStand(f, f.refs(asking), handlers)
+	case pausing, virtualPausing && len(virtual) == 0:
 		return f.ioFinding(group, Info, Possible)
 	}
 	return f.ioFinding(group, Warning, Likely)
@@ -85,22 +91,38 @@ func (f *facts) handlers() (stand []*Sample, pausing bool) {
 	return inNameOrder(stand), pausing
 }
 
-// handlersStand blames the threads that serve for those that wait for their answer.
-func (f *facts) handlersStand(asking []ioWaiter, handlers []*Sample) candidate {
-	who := handlers[0].Thread.called() + ", which serves a request, " + f.phrase(handlers[0])
-	if n := len(handlers); n > 1 {
-		who = Thousands(n) + " threads that serve requests stand: " + f.doing(handlers)
+// virtualHandlers are the virtual threads that serve so and wait, as handlers are; none if a
+// carrier has run one of them in the look.
+func (f *facts) virtualHandlers() (stand []*Sample, pausing bool) {
+	if f.written == nil || !f.carriersRested() {
+		return nil, false
+	}
+	for _, h := range f.written.alive() {
+		s := h.last()
+		switch {
+		case !s.Thread.Virtual || !s.waits() || s.wait.forLock() || !s.Stack.serves() || s.inVirtualIO():
+		case s.timed():
+			pausing = true
+		default:
+			stand = append(stand, s)
+		}
+	}
+	return inNameOrder(stand), pausing
+}
+
+// handlersStand blames the threads that serve, in the view that shows them, for those that
+// wait for their answer.
+func (f *facts) handlersStand(view *facts, asking []ThreadRef, handlers []*Sample) candidate {
+	who := handlers[0].Thread.called() + ", which serves a request, " + view.phrase(handlers[0])
+	if n := sizeOf(handlers); n > 1 {
+		who = Thousands(n) + " threads that serve requests stand: " + view.doing(handlers)
 	}
 	title := fmt.Sprintf("%s, while %s of this JVM %s for an answer", who, Counted(len(asking), "thread"), verb(len(asking), "waits", "wait"))
-	var victims []*Sample
-	for _, w := range asking {
-		victims = append(victims, w.h.last())
-	}
 	return candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely, Title: title,
 		Advice:   "Look at what the requests wait for, and give that a time limit.",
-		Culprits: f.refs(handlers), Victims: f.refs(victims),
-		Evidence: f.waitEvidence(len(f.snaps)-1, handlers),
+		Culprits: view.refs(handlers), Victims: asking,
+		Evidence: view.waitEvidence(len(view.snaps)-1, handlers),
 	}}
 }
 
@@ -110,20 +132,36 @@ func (f *facts) asksItself(h *history) bool {
 }
 
 // answerItself puts the finding of those that ask this very process behind each that
-// tells why workers of an executor stand: they may be to answer. A server of its own that
-// is silent for no reason to be seen leaves it as it is.
+// tells why workers of an executor stand, or virtual threads: they may be to answer. A server
+// of its own that is silent for no reason to be seen leaves it as it is; where its handlers
+// are virtual threads that stand they are to blame.
 func (f *facts) answerItself(all []candidate) {
 	asking := f.idsOf(f.asksItself)
 	if len(asking) == 0 {
 		return
 	}
 	workers := f.idsOf(func(h *history) bool { return h.pool != nil && !f.asksItself(h) })
+	if f.written != nil {
+		maps.Copy(workers, f.written.idsOf(func(h *history) bool { return h.thread.Virtual }))
+	}
 	asks := func(effect *Finding) bool { return effect.Kind == KindIOWait && allAmong(effect.Culprits, asking) }
+	told := false
 	for i := range all {
 		c := &all[i]
 		stands := slices.Contains(stalls[:], c.Kind) && c.Severity != Info && !asks(&c.Finding)
-		if stands && c.behind == nil && (anyAmong(c.Culprits, workers) || anyAmong(c.Victims, workers)) {
-			c.behind = asks
+		if stands && (anyAmong(c.Culprits, workers) || anyAmong(c.Victims, workers)) {
+			told = true
+			if c.behind == nil {
+				c.behind = asks
+			}
+		}
+	}
+	if handlers, _ := f.virtualHandlers(); !told && len(handlers) > 0 {
+		for i, c := range all {
+			if asks(&c.Finding) && c.Severity != Info {
+				all[i] = f.handlersStand(f.written, c.Culprits, handlers)
+				all[i].Kind = KindIOWait
+			}
 		}
 	}
 }

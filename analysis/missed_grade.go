@@ -7,7 +7,7 @@ import (
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
-	owes := w.asking > 0 && w.owesAnswer(g)
+	owes := w.owesAnswer(g)
 	if w.acts || w.asking > 0 && !owes || !w.forGood(g) || w.holdsUpTasks(g) {
 		return ""
 	}
@@ -43,14 +43,14 @@ func (w *world) excused(g gathering, owes bool) bool {
 // ends, that may be who should answer those that ask this JVM: one that waits for a result
 // where nothing comes from outside, or several for what happens once, of which each may have
 // one that asks, if nobody acts when its time has come: those who publish news do so now and
-// then. Of known servers more is told elsewhere.
+// then. Of the platform threads of known servers more is told elsewhere.
 func (w *world) owesAnswer(g gathering) bool {
 	s := g.waiters[0].last()
 	kind := s.Stack.op.kind
-	if w.outside || s.Stack.serves() || slices.ContainsFunc(g.waiters, func(h still) bool { return !h.untimed() }) {
+	if w.asking == 0 || w.outside || s.Stack.serves() && !s.Thread.Virtual || slices.ContainsFunc(g.waiters, func(h still) bool { return !h.untimed() }) {
 		return false
 	}
-	if n := len(g.waiters); n > 1 {
+	if n := sizeOf(g.samples()); n > 1 {
 		return n <= w.asking && !w.clocked && isOnce(kind) && kind != opPermit && inTheMiddle(s.Stack)
 	}
 	return !w.accepts && kind == opResult

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,9 +14,11 @@ func asking(id int64, name string, below ...string) *threaddump.Thread {
 	return thread(id, name, at(frames...), used(1, 9))
 }
 
-// askOwnPort is a look at threads of which those at a socket have a connection to the JVM
-// that they are in.
-func askOwnPort(threads ...*threaddump.Thread) *Report {
+// askOwnPort diagnoses a look at threads of which those at a socket have a connection to the
+// JVM that they are in.
+func askOwnPort(threads ...*threaddump.Thread) *Report { return diagnose(ownPortLook(threads...)...) }
+
+func ownPortLook(threads ...*threaddump.Thread) []Observation {
 	var all []Observation
 	for i := range 3 {
 		o := observe(float64(i), threads...)
@@ -27,7 +30,7 @@ func askOwnPort(threads ...*threaddump.Thread) *Report {
 		}
 		all = append(all, o)
 	}
-	return diagnose(all...)
+	return all
 }
 
 // A server all of whose workers ask it in turn never answers.
@@ -148,5 +151,40 @@ func TestAnswersThatLostResultsKeepBack(t *testing.T) {
 		"a selector is idle": {[]*threaddump.Thread{handler(1), handler(2), a, b, thread(8, "events", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 9))}, ""},
 	} {
 		t.Run(name, func(t *testing.T) { expectOnly(t, askOwnPort(test.threads...), KindMissedSignal, test.want) })
+	}
+}
+
+// Virtual threads that serve requests, and stand, are to blame for those of this JVM that
+// wait for an answer; what tells why they stand comes before. One that pauses for a time of
+// its own may have news soon.
+func TestVirtualHandlersOweAnAnswer(t *testing.T) {
+	const workers, exchange = "java.util.concurrent.ForkJoinPool.", "sun.net.httpserver.ServerImpl$Exchange.run"
+	handler := func(id int64, wait ...string) *threaddump.Thread {
+		return virtual(id, "", at(append(slices.Clone(wait), "App.book", "App.handle", exchange, "java.lang.VirtualThread.run")...))
+	}
+	const aqs = juc + "locks.AbstractQueuedSynchronizer."
+	latch := []string{"java.lang.VirtualThread.park", "java.util.concurrent.locks.LockSupport.park", aqs + "acquireSharedInterruptibly", juc + "CountDownLatch.await"}
+	take := []string{"java.lang.VirtualThread.park", "java.util.concurrent.locks.LockSupport.park", juc + "locks.AbstractQueuedSynchronizer$ConditionObject.await", juc + "ArrayBlockingQueue.take"}
+	poll := []string{"java.lang.VirtualThread.parkNanos", "java.util.concurrent.locks.LockSupport.parkNanos", juc + "ArrayBlockingQueue.poll"}
+	ring := thread(9, "bell", at("App.ring", "java.lang.Thread.run"), sleeping, used(1, 9))
+	for name, test := range map[string]struct {
+		beside []*threaddump.Thread
+		wait   []string
+		want   string
+	}{
+		"a latch":               {nil, latch, "missed-signal/warning/likely: , | "},
+		"a latch beside a bell": {[]*threaddump.Thread{ring}, latch, "io-wait/warning/likely: , | a,b"},
+		"a queue":               {nil, take, "io-wait/warning/likely: , | a,b"},
+		"a queue, for a time":   {nil, poll, "io-wait/info/possible: a,b | "},
+	} {
+		threads := append([]*threaddump.Thread{asking(1, "a", "App.visit", "App.run"), asking(2, "b", "App.visit", "App.run"),
+			thread(7, "ForkJoinPool-1-worker-1", used(1, 9), at(workers+"awaitWork", workers+"runWorker"))}, test.beside...)
+		look := append(ownPortLook(threads...), javaWritten("21", 2.1, handler(26, test.wait...), handler(27, test.wait...)))
+		for i := range look {
+			look[i].Dump.Version = "21.0.1+9"
+		}
+		if got := found(diagnose(look...)); len(got) == 0 || got[0] != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
 	}
 }

@@ -38,7 +38,7 @@ func (w *world) seeVirtual(waiting map[*history]bool) {
 		case op == opSelect, s.inVirtualIO():
 			w.outside = true
 		case s.timed():
-			w.pending, w.due = true, true
+			w.pending, w.due, w.clocked = true, true, true
 		case op == opJoin, op == opTermination, op == opResult:
 			w.othersAsk, w.awaited = true, true
 		case s.State != threaddump.Waiting:
@@ -48,7 +48,8 @@ func (w *world) seeVirtual(waiting map[*history]bool) {
 }
 
 // missedByVirtual reports the virtual threads that want a signal which nobody is on the
-// way to give: a hint where it may come from outside or in time.
+// way to give: a hint where it may come from outside or in time, unless they owe others of
+// this JVM an answer.
 func (w *world) missedByVirtual(groups []gathering) []candidate {
 	var found []candidate
 	for _, g := range groups {
@@ -56,7 +57,7 @@ func (w *world) missedByVirtual(groups []gathering) []candidate {
 		if severity == "" {
 			continue
 		}
-		if w.outside || w.accepts || w.pending {
+		if (w.outside || w.accepts || w.pending) && !w.owesAnswer(g) {
 			severity = Info
 		}
 		c := w.written.missedSignal(g, severity)
