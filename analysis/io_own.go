@@ -91,19 +91,20 @@ func (f *facts) handlers() (stand []*Sample, pausing bool) {
 	return inNameOrder(stand), pausing
 }
 
-// virtualHandlers are the virtual threads that serve so and wait, as handlers are; none if a
-// carrier has run one of them in the look.
+// virtualHandlers are the virtual threads that serve so and wait, as handlers are. None of
+// them is taken to stand if a carrier has run in the look.
 func (f *facts) virtualHandlers() (stand []*Sample, pausing bool) {
-	if f.written == nil || !f.carriersRested() {
+	if f.written == nil {
 		return nil, false
 	}
+	rested := f.carriersRested()
 	for _, h := range f.written.alive() {
 		s := h.last()
 		switch {
 		case !s.Thread.Virtual || !s.waits() || s.wait.forLock() || !s.Stack.serves() || s.inVirtualIO():
 		case s.timed():
 			pausing = true
-		default:
+		case rested:
 			stand = append(stand, s)
 		}
 	}
@@ -128,7 +129,7 @@ func (f *facts) handlersStand(view *facts, asking []ThreadRef, handlers []*Sampl
 
 // asksItself tells a thread that waits on a connection to the process that it is in.
 func (f *facts) asksItself(h *history) bool {
-	return f.last().tasks[h.thread.NativeID].asksItself()
+	return f.task(h).asksItself()
 }
 
 // answerItself puts the finding of those that ask this very process behind each that

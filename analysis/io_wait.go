@@ -169,7 +169,7 @@ func (f *facts) acceptsForTask(h *history) bool {
 
 // lookAtFile fills in what is known of the file that the thread waits for.
 func (w *ioWaiter) lookAtFile(f *facts) {
-	task := f.last().tasks[w.h.thread.NativeID]
+	task := f.task(w.h)
 	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
 	if w.own = task.asksItself(); w.own && w.from != "" {
 		w.from += ", a port of this JVM itself"

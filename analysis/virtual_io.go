@@ -13,10 +13,10 @@ import (
 // Rule: over the look that thread stood in the close of an executor with a thread per
 // task, or waited for its end or for that of a virtual thread; all tasks of such
 // executors, or else all virtual threads, are in I/O, on connections that this process
-// opened or in the call of a library's client, and no carrier has run one of them. Where the kernel does not tell which side
-// opened them it is a hint, and so it is where a thread is joined whose whole job may be to
-// read; a server that closes waits for its clients, and so it is
-// where this side accepted them.
+// opened or in the call of a library's client, and no carrier has run one of them. Where
+// the kernel does not tell which side opened them it is a hint, and so it is where a thread
+// is joined whose whole job may be to read; a server that closes waits for its clients, and
+// so it is where this side accepted them.
 func (f *facts) stuckVirtual() []candidate {
 	v := f.virtualView()
 	if v == nil || len(f.snaps) < ioDumps || !f.carriersRested() {
@@ -116,30 +116,4 @@ func (s *Sample) inVirtualIO() bool {
 		return s.waits()
 	}
 	return s.asksByLibrary()
-}
-
-// polls tells what wakes virtual threads when their sockets are ready, itself a
-// virtual thread since 22.
-func (s *Stack) polls() bool {
-	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
-		return f.Class == "sun.nio.ch.Poller" && strings.HasSuffix(f.Method, "Loop")
-	})
-}
-
-// polledSide is what the connections have in common that virtual threads wait on;
-// empty where the kernel did not tell.
-func (f *facts) polledSide() Task {
-	var side Task
-	for i := range f.last().samples {
-		s := &f.last().samples[i]
-		task := f.last().tasks[s.Thread.NativeID]
-		switch {
-		case task.File == "" || !s.Stack.polls():
-		case side.File != "" && side.File != task.File:
-			return Task{File: "socket"}
-		default:
-			side = task
-		}
-	}
-	return side
 }

@@ -22,9 +22,11 @@ func epollCalls() []int {
 
 const (
 	// armedOnce is the event that a descriptor is waited for but once, as the JDK's
-	// pollers do for the virtual threads that wait on it; readyEvents are those
+	// pollers do for the virtual threads that wait on it, armedAny stands for once or
+	// again and again, as selectors do; readyEvents are those
 	// that are left while it has not come: data to read, or room to write.
 	armedOnce   = 0x40000000
+	armedAny    = 0
 	readyEvents = 0x5
 	// mostPollers bounds how many epoll instances within others are looked at, and
 	// mostPolledText how much is read of what one waits for, in bytes: about 5,000 lines.
@@ -32,25 +34,34 @@ const (
 	mostPolledText = 1 << 19
 )
 
-// polledBy tells what a poller's sockets are. The JDK calls these threads so; what other
-// epoll instances wait for is long to list where there are thousands of connections, and
-// holds their owners up meanwhile.
+// polledBy tells what the sockets of a poller of virtual threads are, or of the selector of
+// a java.net.http.HttpClient. The JDK calls these threads so; what other epoll instances
+// wait for is long to list where there are thousands of connections, and holds their
+// owners up meanwhile.
 func (l *fileLook) polledBy(tid, fd int) (File, bool) {
 	name, err := l.reader.ReadFile(l.pid, "task/"+strconv.Itoa(tid)+"/comm")
-	if err != nil || !bytes.Contains(name, []byte("Poller")) {
-		return File{}, false
+	switch {
+	case err != nil:
+	case bytes.Contains(name, []byte("Poller")):
+		return l.polled(fd, armedOnce)
+	case bytes.HasPrefix(name, []byte("HttpCli")): // "HttpClient-1-SelectorManager", cut to 15 bytes in one way or another
+		return l.polled(fd, armedAny)
 	}
-	return l.polled(fd)
+	return File{}, false
 }
 
-// polled tells what the sockets are that an epoll instance, or those in it, wait for
-// once: their kind and their peer, each as far as they have it in common. Selectors
-// wait again and again, and tell nothing.
-func (l *fileLook) polled(fd int) (File, bool) {
+// polled tells what the sockets are that an epoll instance waits for, armed so, or those
+// in it: their kind and their peer, each as far as they have it in common. An instance
+// within another is another poller, or the selector of a virtual thread, as
+// java.net.http.HttpClient has one since JDK 26.
+func (l *fileLook) polled(fd int, armed uint64) (File, bool) {
 	common, found := File{}, false
 	seen := map[int]bool{fd: true}
 	for next := []int{fd}; len(next) > 0 && len(seen) <= mostPollers; next = next[1:] {
-		for _, one := range l.armed(next[0]) {
+		if next[0] != fd {
+			armed = armedAny
+		}
+		for _, one := range l.armed(next[0], armed) {
 			target, err := os.Readlink(l.reader.Path(l.pid, "fd", strconv.Itoa(one)))
 			switch {
 			case err != nil:
@@ -90,10 +101,10 @@ func (f File) sharedWith(other File, first bool) File {
 
 func (f File) isClient() bool { return f.Kind == ClientSocket || f.Kind == OwnSocket }
 
-// armed are the descriptors that an epoll instance waits for once, from lines such as
+// armed are the descriptors that an epoll instance waits for, armed so, from lines such as
 //
 //	tfd:       10 events: 40000019 data:                a  pos:0 ino:6d sdev:8
-func (l *fileLook) armed(fd int) []int {
+func (l *fileLook) armed(fd int, how uint64) []int {
 	f, err := os.Open(l.reader.Path(l.pid, "fdinfo", strconv.Itoa(fd)))
 	if err != nil {
 		return nil
@@ -111,7 +122,7 @@ func (l *fileLook) armed(fd int) []int {
 		}
 		target, err := strconv.Atoi(words[1])
 		events, eventsErr := strconv.ParseUint(words[3], 16, 32)
-		if err == nil && eventsErr == nil && events&armedOnce != 0 && events&readyEvents != 0 {
+		if err == nil && eventsErr == nil && events&how == how && events&readyEvents != 0 {
 			fds = append(fds, target)
 		}
 	}

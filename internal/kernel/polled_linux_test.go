@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A poller waits once for each of its sockets, by way of another one, too; a selector
-// waits again and again, and what has come is waited for no more.
+// A poller waits once for each of its sockets, by way of another one or of a virtual
+// thread's selector, too; a selector waits again and again, and what has come is waited for
+// no more.
 func TestPolledSockets(t *testing.T) {
 	server, port := listens(t)
 	one, two := connects(t, port), connects(t, port)
@@ -21,6 +22,7 @@ func TestPolledSockets(t *testing.T) {
 	t.Cleanup(func() { unix.Close(far) })
 	const once = unix.EPOLLIN | unix.EPOLLONESHOT
 	inner := epoll(t, map[int]uint32{one: once, two: once, far: unix.EPOLLONESHOT})
+	again := epoll(t, map[int]uint32{one: unix.EPOLLIN, two: unix.EPOLLIN})
 	for _, test := range []struct {
 		name, thread string
 		fd           int
@@ -28,8 +30,11 @@ func TestPolledSockets(t *testing.T) {
 	}{
 		{"a poller", "Read-Poller", inner, File{ClientSocket, ""}},
 		{"a poller of pollers", "MasterPoller", epoll(t, map[int]uint32{inner: once}), File{ClientSocket, ""}},
+		{"a poller of selectors", "MasterPoller", epoll(t, map[int]uint32{again: once}), File{ClientSocket, ""}},
+		{"an HttpClient", "HttpClient-1-Se", again, File{ClientSocket, ""}},
+		{"an HttpClient since 26", "HttpCli..anager", again, File{ClientSocket, ""}},
 		{"of both sides", "Read-Poller", epoll(t, map[int]uint32{far: once, two: once}), File{OtherSocket, ""}},
-		{"a selector", "Read-Poller", epoll(t, map[int]uint32{one: unix.EPOLLIN, two: unix.EPOLLIN}), File{}},
+		{"a selector", "Read-Poller", again, File{}},
 		{"another thread", "http-nio-1", epoll(t, map[int]uint32{one: once}), File{}},
 	} {
 		tid := waitsAt(t, test.fd, test.thread)
