@@ -134,35 +134,51 @@ func (f *facts) asksItself(h *history) bool {
 
 // answerItself puts the finding of those that ask this very process behind each that
 // tells why workers of an executor stand, or virtual threads: they may be to answer. A server
-// of its own that is silent for no reason to be seen leaves it as it is; where its handlers
-// are virtual threads that stand they are to blame.
+// of its own that is silent for no such reason leaves it as it is, unless its handlers are
+// virtual threads that stand.
 func (f *facts) answerItself(all []candidate) {
 	asking := f.idsOf(f.asksItself)
 	if len(asking) == 0 {
 		return
 	}
-	workers := f.idsOf(func(h *history) bool { return h.pool != nil && !f.asksItself(h) })
-	if f.written != nil {
-		maps.Copy(workers, f.written.idsOf(func(h *history) bool { return h.thread.Virtual }))
-	}
 	asks := func(effect *Finding) bool { return effect.Kind == KindIOWait && allAmong(effect.Culprits, asking) }
-	told := false
+	if !f.putBehindAnswerers(all, asks) {
+		f.blameVirtualHandlers(all, asks)
+	}
+}
+
+// putBehindAnswerers puts what asks behind each finding that tells why those stand who may
+// be to answer, and reports whether there is one.
+func (f *facts) putBehindAnswerers(all []candidate, asks func(*Finding) bool) (told bool) {
+	answerers := f.idsOf(func(h *history) bool { return h.pool != nil && !f.asksItself(h) })
+	if f.written != nil {
+		maps.Copy(answerers, f.written.idsOf(func(h *history) bool { return h.thread.Virtual }))
+	}
 	for i := range all {
 		c := &all[i]
 		stands := slices.Contains(stalls[:], c.Kind) && c.Severity != Info && !asks(&c.Finding)
-		if stands && (anyAmong(c.Culprits, workers) || anyAmong(c.Victims, workers)) {
-			told = true
-			if c.behind == nil {
-				c.behind = asks
-			}
+		if !stands || !anyAmong(c.Culprits, answerers) && !anyAmong(c.Victims, answerers) {
+			continue
+		}
+		told = true
+		if c.behind == nil {
+			c.behind = asks
 		}
 	}
-	if handlers, _ := f.virtualHandlers(); !told && len(handlers) > 0 {
-		for i, c := range all {
-			if asks(&c.Finding) && c.Severity != Info {
-				all[i] = f.handlersStand(f.written, c.Culprits, handlers)
-				all[i].Kind = KindIOWait
-			}
+	return told
+}
+
+// blameVirtualHandlers blames the virtual threads that serve requests and stand, where there
+// are any, for what asks.
+func (f *facts) blameVirtualHandlers(all []candidate, asks func(*Finding) bool) {
+	handlers, _ := f.virtualHandlers()
+	if len(handlers) == 0 {
+		return
+	}
+	for i, c := range all {
+		if asks(&c.Finding) && c.Severity != Info {
+			all[i] = f.handlersStand(f.written, c.Culprits, handlers)
+			all[i].Kind = KindIOWait
 		}
 	}
 }
