@@ -169,14 +169,27 @@ func (f *facts) putBehindAnswerers(all []candidate, asks func(*Finding) bool) (t
 }
 
 // blameVirtualHandlers blames the virtual threads that serve requests and stand, where there
-// are any, for what asks.
+// are any, for what asks: by a hint that tells already what they lack, or else as they stand.
 func (f *facts) blameVirtualHandlers(all []candidate, asks func(*Finding) bool) {
 	handlers, _ := f.virtualHandlers()
 	if len(handlers) == 0 {
 		return
 	}
+	stand := map[threadID]bool{}
+	for _, s := range handlers {
+		stand[threadIDOf(f.written.ref(s))] = true
+	}
+	lack := slices.IndexFunc(all, func(c candidate) bool {
+		return slices.Contains(stalls[:], c.Kind) && c.Severity == Info && len(c.Culprits) > 0 && allAmong(c.Culprits, stand)
+	})
 	for i, c := range all {
-		if asks(&c.Finding) && c.Severity != Info {
+		switch {
+		case !asks(&c.Finding) || c.Severity == Info:
+		case lack != none:
+			told := &all[lack]
+			told.Severity, told.Confidence, told.behind = Warning, Likely, asks
+			told.Victims = append(told.Victims, c.Culprits...)
+		default:
 			all[i] = f.handlersStand(f.written, c.Culprits, handlers)
 			all[i].Kind = KindIOWait
 		}

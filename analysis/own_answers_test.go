@@ -164,6 +164,7 @@ func TestVirtualHandlersOweAnAnswer(t *testing.T) {
 	}
 	const aqs = juc + "locks.AbstractQueuedSynchronizer."
 	latch := []string{"java.lang.VirtualThread.park", "java.util.concurrent.locks.LockSupport.park", aqs + "acquireSharedInterruptibly", juc + "CountDownLatch.await"}
+	permit := []string{"java.lang.VirtualThread.park", aqs + "acquireSharedInterruptibly", juc + "Semaphore.acquire"}
 	take := []string{"java.lang.VirtualThread.park", "java.util.concurrent.locks.LockSupport.park", juc + "locks.AbstractQueuedSynchronizer$ConditionObject.await", juc + "ArrayBlockingQueue.take"}
 	poll := []string{"java.lang.VirtualThread.parkNanos", "java.util.concurrent.locks.LockSupport.parkNanos", juc + "ArrayBlockingQueue.poll"}
 	ring := thread(9, "bell", at("App.ring", "java.lang.Thread.run"), sleeping, used(1, 9))
@@ -174,6 +175,7 @@ func TestVirtualHandlersOweAnAnswer(t *testing.T) {
 	}{
 		"a latch":               {nil, latch, "missed-signal/warning/likely: , | "},
 		"a latch beside a bell": {[]*threaddump.Thread{ring}, latch, "io-wait/warning/likely: , | a,b"},
+		"a permit":              {nil, permit, "resource-exhausted/warning/likely: , | a,b"},
 		"a queue":               {nil, take, "io-wait/warning/likely: , | a,b"},
 		"a queue, for a time":   {nil, poll, "io-wait/info/possible: a,b | "},
 	} {
