@@ -3,6 +3,7 @@ package flame
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"jstall/internal/jvmtest"
+	"jstall/threaddump"
 )
 
 // statistics are what the JDK's own reader tells of jdk.ThreadAllocationStatistics.
@@ -47,31 +49,54 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 	for _, jdk := range []jvmtest.JDK{jvmtest.Find(t, jvmtest.System), jvmtest.Newest(t, 25)} {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "late.jfr")
-			jvm := jvmtest.Start(t, jdk, jvmtest.Options{
-				Class: "Shares", Args: []string{"garbage"},
-				JVMArgs: []string{"-XX:StartFlightRecording:delay=12s,duration=5s,settings=profile,filename=" + path},
-			})
+			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Shares", Args: []string{"garbage"}})
 			t.Cleanup(func() { removeRepository(jvm.PID()) })
+			tools := jvmtest.Find(t, jvmtest.System)
+			jcmd := func(command ...string) []byte {
+				return output(t, tools.Tool("jcmd"), append([]string{strconv.Itoa(jvm.PID())}, command...)...)
+			}
+			threads := []string{"garbage-0", "garbage-1"}
+			for allRanFor(t, jcmd("Thread.print"), threads) < 8*time.Second {
+				time.Sleep(time.Second)
+			}
+			jcmd("JFR.start", "duration=3s", "settings=profile", "filename="+path)
 			data := awaitRecording(t, path)
 			var told statistics
-			jfr := jvmtest.Find(t, jvmtest.System).Tool("jfr")
-			if err := json.Unmarshal(output(t, jfr, "print", "--json", "--events", "jdk.ThreadAllocationStatistics", path), &told); err != nil {
+			if err := json.Unmarshal(output(t, tools.Tool("jfr"), "print", "--json", "--events", "jdk.ThreadAllocationStatistics", path), &told); err != nil {
 				t.Fatal(err)
 			}
-			for _, thread := range []string{"garbage-0", "garbage-1"} {
+			for _, thread := range threads {
 				p, err := ReadJFR(bytes.NewReader(data), EventAlloc, Options{Thread: func(name string, _ int64) bool { return name == thread }})
 				if err != nil {
 					t.Fatal(err)
 				}
 				got, _ := totals(p, 0)
 				// the statistics begin later than the recording and end before it, on a busy machine
-				// much, where the thread also begins late; of its life the recording is less than half
+				// much; of what the thread has run the recording is less than half
 				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
 					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread, got>>20, grown>>20, all>>20)
 				}
 			}
 		})
 	}
+}
+
+// allRanFor is the CPU time that each of some threads has used at least.
+func allRanFor(t *testing.T, dump []byte, threads []string) time.Duration {
+	t.Helper()
+	parsed, err := threaddump.Parse(dump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := time.Duration(math.MaxInt64)
+	for _, d := range parsed {
+		for _, thread := range d.Threads {
+			if slices.Contains(threads, thread.Name) {
+				least = min(least, thread.CPU.Value)
+			}
+		}
+	}
+	return least
 }
 
 // removeRepository removes what the recorder of a killed JVM leaves.
