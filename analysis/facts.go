@@ -19,8 +19,14 @@ type facts struct {
 	// pools and callers, by the executor they wait for, are nil until asked for.
 	pools   []*pool
 	callers map[*pool][]*history
-	// libraryWaits are threads that wait in a library for a result, nil until asked for.
-	libraryWaits []*history
+	// wanted are threads that wait for what others bring, nil until asked for.
+	wanted *wants
+	// loopsFound are the threads that do alone what others need, nil until asked for.
+	loopsFound *[]loop
+	// inIOWaits are the threads that stand in I/O, nil until asked for.
+	inIOWaits *[]ioWaiter
+	// httpSide is what the connections of HttpClients have in common, nil until asked for.
+	httpSide *Task
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.

@@ -27,12 +27,13 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 			behind = append(behind, f.history(q.waiters[0]))
 		}
 	}
+	if slices.ContainsFunc(waiters, func(w ioWaiter) bool { return w.awaited && !isTask(w.h.last().Stack) && !f.asksItself(w.h) }) {
+		behind = append(behind, f.wants().byHand...)
+	}
+	ended := f.classesOfOthers(stands)
 	for _, w := range waiters {
-		if w.awaited && !isTask(w.h.last().Stack) && !f.asksItself(w.h) {
-			behind = append(behind, f.handMadeCallers()...)
-		}
 		behind = append(behind, f.loadsFor(w.h)...)
-		if w.joined && f.onlyTheseEnd(w.h, stands) {
+		if w.joined && !ended[bottomClass(w.h)] {
 			behind = append(behind, f.joinersOf(w.h)...)
 		}
 		if w.childPipe {
@@ -45,8 +46,9 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	}
 	var samples []*Sample
 	for _, h := range behind {
-		if s := h.last(); !stands[h] && !slices.Contains(samples, s) {
-			samples = append(samples, s)
+		if !stands[h] {
+			samples = append(samples, h.last())
+			stands[h] = true // told once
 		}
 	}
 	return samples
@@ -82,7 +84,7 @@ func (f *facts) awaited(h *history) bool {
 		return true
 	}
 	if !bringsResult(h.last().Stack) {
-		return !isReaderLoop(h.last().Stack) && !f.asksItself(h) && len(f.handMadeCallers()) > 0
+		return !isReaderLoop(h.last().Stack) && !f.asksItself(h) && len(f.wants().byHand) > 0
 	}
 	return f.wantResult(func(o *history) bool { return o != h })
 }
@@ -93,9 +95,7 @@ func bringsResult(s *Stack) bool { return isTask(s) || s.isInside(juc+"FutureTas
 
 // wantResult reports that one of some threads waits for a result over the whole look.
 func (f *facts) wantResult(one func(*history) bool) bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		return one(h) && h.thread.program() && h.last().Stack.op.kind == opResult && f.standingStill(h).dumps == len(f.snaps)
-	})
+	return slices.ContainsFunc(f.wants().results, one)
 }
 
 // loadsFor are the threads that wait, over the whole look, in a class of a library for a
@@ -106,7 +106,7 @@ func (f *facts) loadsFor(h *history) []*history {
 		return nil
 	}
 	var found []*history
-	for _, o := range f.inLibrary() {
+	for _, o := range f.wants().libraryResults {
 		if o != h && calledBy(h.last().Stack, loadingClass(o)) {
 			found = append(found, o)
 		}
@@ -114,19 +114,37 @@ func (f *facts) loadsFor(h *history) []*history {
 	return found
 }
 
-// inLibrary are the threads that wait, over the whole look, in a library for a result.
-func (f *facts) inLibrary() []*history {
-	if f.libraryWaits != nil {
-		return f.libraryWaits
+// wants are the threads that wait, over the whole look, for what others bring.
+type wants struct {
+	// results are those of the program that want one, libraryResults those that want one in
+	// a library; joiners wait without end for another thread's end; byHand are the callers
+	// of a hand-made pool.
+	results, libraryResults, joiners, byHand []*history
+}
+
+// wants looks for them once.
+func (f *facts) wants() *wants {
+	if f.wanted != nil {
+		return f.wanted
 	}
-	f.libraryWaits = []*history{}
+	w := &wants{byHand: f.handMadeCallers()}
+	f.wanted = w
 	for _, h := range f.alive() {
-		wait := h.last().Stack.op
-		if wait.kind == opResult && wait.caller != nil && originOf(wait.caller) == ofLibrary && f.standingStill(h).dumps == len(f.snaps) {
-			f.libraryWaits = append(f.libraryWaits, h)
+		op, program := h.last().Stack.op, h.thread.program()
+		if op.kind != opResult && op.kind != opJoin || f.standingStill(h).dumps < len(f.snaps) {
+			continue
+		}
+		switch {
+		case op.kind == opJoin && program && !h.last().timed():
+			w.joiners = append(w.joiners, h)
+		case op.kind == opResult && program:
+			w.results = append(w.results, h)
+		}
+		if op.kind == opResult && op.caller != nil && originOf(op.caller) == ofLibrary {
+			w.libraryResults = append(w.libraryResults, h)
 		}
 	}
-	return f.libraryWaits
+	return w
 }
 
 // handMadeCallers are threads that wait for a signal in one method, at an object
@@ -175,24 +193,24 @@ func (f *facts) joinersOf(h *history) []*history {
 	}
 	class := bottomClass(h)
 	var joiners []*history
-	for _, o := range f.alive() {
-		s := o.last()
-		if o == h || !o.thread.program() || s.Stack.op.kind != opJoin || s.timed() || f.standingStill(o).dumps < len(f.snaps) {
-			continue
-		}
-		if l := s.waitsOn(); l == nil || l.class == class {
+	for _, o := range f.wants().joiners {
+		if l := o.last().waitsOn(); o != h && (l == nil || l.class == class) {
 			joiners = append(joiners, o)
 		}
 	}
 	return joiners
 }
 
-// onlyTheseEnd reports that no further thread is such as this one, so that who joins
-// one of them joins one of these.
-func (f *facts) onlyTheseEnd(h *history, these map[*history]bool) bool {
-	return !slices.ContainsFunc(f.alive(), func(o *history) bool {
-		return !these[o] && o.thread.program() && joinable(o) && o.last().Stack.op.kind != opJoin && bottomClass(o) == bottomClass(h)
-	})
+// classesOfOthers are the classes that further threads than these were started with: who
+// joins one of those may join none of these.
+func (f *facts) classesOfOthers(these map[*history]bool) map[string]bool {
+	classes := map[string]bool{}
+	for _, o := range f.alive() {
+		if !these[o] && o.thread.program() && joinable(o) && o.last().Stack.op.kind != opJoin {
+			classes[bottomClass(o)] = true
+		}
+	}
+	return classes
 }
 
 func joinable(h *history) bool {

@@ -21,10 +21,14 @@ func (f *facts) bySide(stuck []ioWaiter) []ioGroup {
 	for _, w := range stuck {
 		stands[w.h] = true
 	}
+	full := map[*pool]bool{}
+	for _, p := range f.executors() {
+		full[p] = p.fullOf(stands)
+	}
 	var workers, asking, others ioGroup
 	for _, w := range stuck {
 		switch {
-		case w.h.pool != nil && w.h.pool.fullOf(stands):
+		case full[w.h.pool]:
 			workers.waiters = append(workers.waiters, w)
 		case f.asksItself(w.h):
 			asking.waiters = append(asking.waiters, w)

@@ -80,7 +80,7 @@ type ioWaiter struct {
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
-	all := f.ioWaiters()
+	all := slices.Clone(f.ioWaiters())
 	f.markEnding(all)
 	f.markLatched(all)
 	found = append(found, f.outlivedPipes(all, told)...)
@@ -131,8 +131,16 @@ func (w ioWaiter) names() bool {
 	return slices.ContainsFunc(frames, func(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, dnsClient) })
 }
 
-// ioWaiters are the threads that the rule's first half fits.
+// ioWaiters are the threads that the rule's first half fits, looked for once.
 func (f *facts) ioWaiters() []ioWaiter {
+	if f.inIOWaits == nil {
+		all := f.findIOWaiters()
+		f.inIOWaits = &all
+	}
+	return *f.inIOWaits
+}
+
+func (f *facts) findIOWaiters() []ioWaiter {
 	wall := f.wall()
 	if len(f.snaps) < ioDumps || wall.Known && wall.Value < ioLeast {
 		return nil

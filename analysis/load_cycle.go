@@ -19,7 +19,7 @@ import (
 func (f *facts) loadCycles() []candidate {
 	var found []candidate
 	seen := map[string]bool{}
-	for _, h := range f.inLibrary() {
+	for _, h := range f.wants().libraryResults {
 		class := loadingClass(h)
 		if seen[class] || !calledBy(h.last().Stack, class) {
 			continue
@@ -49,7 +49,7 @@ func (f *facts) loadersOf(class string) []*history {
 		if !calledBy(h.last().Stack, class) {
 			continue
 		}
-		if !slices.Contains(f.inLibrary(), h) || loadingClass(h) != class {
+		if !slices.Contains(f.wants().libraryResults, h) || loadingClass(h) != class {
 			return nil
 		}
 		loaders = append(loaders, h)
@@ -64,7 +64,7 @@ func (f *facts) loadCycle(class string, loaders []*history) candidate {
 		title = fmt.Sprintf("%s threads each load a value and wait for one that another of them loads: %s", Thousands(len(members)), quoteThreads(members))
 	}
 	var behind []*Sample
-	for _, h := range f.inLibrary() {
+	for _, h := range f.wants().libraryResults {
 		if loadingClass(h) == class && !slices.Contains(loaders, h) {
 			behind = append(behind, h.last())
 		}

@@ -49,14 +49,24 @@ func (f *facts) sideOf(polls func(*Stack) bool) Task {
 // polledSide is it of those that virtual threads wait on.
 func (f *facts) polledSide() Task { return f.sideOf((*Stack).polls) }
 
+// ofHTTPClients is it of those of every java.net.http.HttpClient, which virtual threads poll
+// since 26.
+func (f *facts) ofHTTPClients() Task {
+	if f.httpSide == nil {
+		side := f.sideOf((*Stack).selectsForHTTP)
+		if side.File == "" {
+			side = f.polledSide()
+		}
+		f.httpSide = &side
+	}
+	return *f.httpSide
+}
+
 // task is what the kernel says of a thread; of one that waits for an HttpClient, what it
-// says of those who read for such clients: virtual threads since 26.
+// says of those who read for such clients.
 func (f *facts) task(h *history) Task {
-	if !h.last().asksByHTTP() {
-		return f.last().tasks[h.thread.NativeID]
+	if h.last().asksByHTTP() {
+		return f.ofHTTPClients()
 	}
-	if side := f.sideOf((*Stack).selectsForHTTP); side.File != "" {
-		return side
-	}
-	return f.polledSide()
+	return f.last().tasks[h.thread.NativeID]
 }

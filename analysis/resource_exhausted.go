@@ -138,8 +138,9 @@ func (f *facts) mayBePaced(g gathering) bool {
 // at least; none if that is said of all.
 func insideOthersCall(waiters []*Sample) []*Sample {
 	var inside []*Sample
+	stacks := stacksOf(waiters)
 	for _, s := range waiters {
-		if slices.ContainsFunc(stacksOf(waiters), func(w *Stack) bool {
+		if slices.ContainsFunc(stacks, func(w *Stack) bool {
 			return w != s.Stack && (w.suspects(s.Stack) == beyond || w.callsBackInto(s.Stack))
 		}) {
 			inside = append(inside, s)
@@ -266,7 +267,7 @@ func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 // very process waits for an answer of theirs.
 func (f *facts) awayInCalls() []*Sample {
 	const few = 8
-	all := f.ioWaiters()
+	all := slices.Clone(f.ioWaiters())
 	f.markEnding(all)
 	var away []*Sample
 	for _, w := range all {

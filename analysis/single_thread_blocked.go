@@ -86,8 +86,16 @@ func (f *facts) blockedLoops() [][]loop {
 	return groups
 }
 
-// loops are all threads that do alone what others need.
+// loops are all threads that do alone what others need, looked for once.
 func (f *facts) loops() []loop {
+	if f.loopsFound == nil {
+		found := f.findLoops()
+		f.loopsFound = &found
+	}
+	return *f.loopsFound
+}
+
+func (f *facts) findLoops() []loop {
 	var found []loop
 	selecting := f.selecting()
 	for _, h := range f.alive() {
@@ -125,7 +133,7 @@ func (f *facts) loops() []loop {
 // loaders are the threads that a library's cache has fill what others want of it, other
 // than those in I/O or behind a lock, which are told of as such.
 func (f *facts) loaders() []loop {
-	if len(f.inLibrary()) < 2 {
+	if len(f.wants().libraryResults) < 2 {
 		return nil
 	}
 	var found []loop
