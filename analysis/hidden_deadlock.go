@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,6 +25,9 @@ func (g *graph) inferHidden() {
 		return
 	}
 	h := hidden{graph: g, able: map[int][]int{}, claimed: map[uint64]*claims{}}
+	if h.tooMany() {
+		return
+	}
 	for i := range g.snap.samples {
 		if able, ok := h.whoCanFree(i); ok {
 			h.able[i] = able
@@ -41,6 +43,25 @@ type hidden struct {
 	*graph
 	able    map[int][]int
 	claimed map[uint64]*claims // by the lock's address
+}
+
+// mostHidden is for how many objects, and threads that join, all threads are looked through;
+// where there are more nothing is concluded.
+const mostHidden = 500
+
+func (h *hidden) tooMany() bool {
+	objects, joins := map[uint64]bool{}, 0
+	for i := range h.snap.samples {
+		s := &h.snap.samples[i]
+		switch {
+		case s.Thread.Role != threaddump.Application || s.timed() || h.next(i) != none || !s.waitsHidden():
+		case s.Stack.op.kind == opJoin:
+			joins++
+		default:
+			objects[s.waitsOn().address] = true
+		}
+	}
+	return len(objects)+joins > mostHidden
 }
 
 // whoCanFree lists who could end the wait of a thread; not ok where anything could,
@@ -169,14 +190,26 @@ func (s *Sample) asksForMore() bool {
 // dropFree strikes out those whom somebody outside could free, until all that is
 // left is stuck.
 func (h *hidden) dropFree() {
-	for changed := true; changed; {
-		changed = false
-		for i, able := range h.able {
-			if slices.ContainsFunc(able, func(j int) bool { return h.able[j] == nil }) {
-				delete(h.able, i)
-				changed = true
+	behind := map[int][]int{} // whom a thread may free
+	var free []int
+	for i, able := range h.able {
+		for _, j := range able {
+			behind[j] = append(behind[j], i)
+			if h.able[j] == nil {
+				free = append(free, j)
 			}
 		}
+	}
+	for len(free) > 0 {
+		j := free[len(free)-1]
+		free = free[:len(free)-1]
+		for _, i := range behind[j] {
+			if h.able[i] != nil {
+				delete(h.able, i)
+				free = append(free, i)
+			}
+		}
+		behind[j] = nil
 	}
 }
 
@@ -309,76 +342,4 @@ func (h *hidden) adopt(i, owner int) {
 		h.owner[id] = owner
 		h.eliminated[id] = true
 	}
-}
-
-// hiddenTitle words a cycle whose owners are concluded.
-func (c *cycle) hiddenTitle() string {
-	names := c.names()
-	switch {
-	case c.oneOfThem() && !c.permits:
-		return fmt.Sprintf("%s threads wait for ever for a lock that one of them must be holding: %s", Thousands(len(c.members)), names)
-	case c.permits && c.overLocks():
-		return c.permitTitle()
-	case c.permits:
-		return fmt.Sprintf("%s threads seem to wait for each other's permits for ever: %s", Thousands(len(c.members)), names)
-	case len(c.members) == 1 && c.members[0].sample.wait.forLock() && entersTwice(c.members[0].sample.Stack):
-		return names + " waits for ever for a lock that only it can be holding"
-	case len(c.members) == 1 && c.members[0].sample.wait.forLock():
-		return names + " waits for ever for a lock that no other thread can be holding"
-	case len(c.members) == 1:
-		return names + " waits for ever for what only it could give"
-	}
-	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
-}
-
-// overLocks tells a cycle in which a thread waits for a lock.
-func (c *cycle) overLocks() bool {
-	return slices.ContainsFunc(c.members, func(m member) bool { return m.sample != nil && m.sample.wait.forLock() })
-}
-
-// permitTitle words a cycle over permits and locks, which begins with a thread that waits
-// for a permit.
-func (c *cycle) permitTitle() string {
-	if len(c.members) > 2 {
-		return fmt.Sprintf("%s threads seem to block each other for ever, over permits and locks: %s", Thousands(len(c.members)), c.names())
-	}
-	return fmt.Sprintf("%s waits for a permit and holds the lock that %s waits for, which seems to have one: neither ever goes on",
-		c.members[0].called(), c.members[1].called())
-}
-
-// notTwice says why a thread that has a lock cannot get it.
-func notTwice(s *Sample) string {
-	if l := s.waitsOn(); l != nil && strings.HasPrefix(l.class, juc+"locks.StampedLock") {
-		return "A StampedLock cannot be taken twice by one thread"
-	}
-	return "A read lock cannot become a write lock"
-}
-
-func (c *cycle) hiddenAdvice() string {
-	const restart = " Only a restart frees these threads."
-	if !slices.ContainsFunc(c.members, func(m member) bool { return m.sample.Stack.op.kind != opJoin }) {
-		return "Let one of these threads not join the other." + restart
-	}
-	for _, m := range c.members {
-		op := m.sample.Stack.op.kind
-		switch {
-		case m.sample.Stack.isInside("java.lang.ApplicationShutdownHooks", "runHooks"):
-			return "Do not call System.exit in a shutdown hook, nor wait in one for a thread that calls it." + restart
-		case op == opJoin:
-			return "Do not join a thread while holding what it needs to end." + restart
-		case c.permits && c.overLocks():
-			return "Do not wait for a permit while holding the lock that giving it back needs: take the permit first. " +
-				"No dump shows who has permits: this is concluded from nobody else being left." + restart
-		case op == opPermit:
-			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
-				"this is concluded from nobody else being left." + restart
-		case len(c.members) == 1 && !entersTwice(m.sample.Stack):
-			return notTwice(m.sample) + ": release it before. If it was not taken before, somebody went on or ended without releasing it. " +
-				"No dump shows who holds it: this is concluded from nobody else being left." + restart
-		case len(c.members) == 1 || c.oneOfThem():
-			return notTwice(m.sample) + ": release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
-		}
-	}
-	return "Take these locks in one order everywhere. No dump shows who holds a read lock: " +
-		"this is concluded from nobody else being left." + restart
 }

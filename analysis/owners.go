@@ -40,9 +40,13 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 	most, busy := noSuspicion, 0
 	asking := stacksOf(waiters)
 	levels := map[*Stack]suspicion{}
+	waits := make(map[*Sample]bool, len(waiters))
+	for _, w := range waiters {
+		waits[w] = true
+	}
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(waiters, s) {
+		if !mayHold(s) || waits[s] {
 			continue
 		}
 		level, known := levels[s.Stack]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"jstall/threaddump"
 )
@@ -113,6 +114,11 @@ func runsTask(s *Stack) bool { return s.isInside(juc+"FutureTask", "run") }
 // onlyTasksBring reports that nobody but an executor brings what the workers of p
 // wait for.
 func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
+	free := sync.OnceValue(func() bool { return f.someFree(stuck) })
+	events := sync.OnceValue(func() bool { return f.hasEvents(p) })
+	completes := sync.OnceValue(func() bool {
+		return f.someCompletes(stuck) || f.someComesRound() || slices.ContainsFunc(f.alive(), (*history).isSpent)
+	})
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
 		switch {
@@ -121,14 +127,13 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 		case isSignal(s.Stack.op.kind) && len(p.workers) < 2:
 			return true // its program may be to wait for its end
 		case s.Stack.op.kind != opResult:
-			return h.last().Stack.serves() || f.someFree(stuck)
+			return s.Stack.serves() || free()
 		case s.Stack.waitsForFutureTask():
 			return f.delayedElsewhere(s, p)
 		case p.kind == rootForkJoin:
 			return true
 		}
-		return f.hasEvents(p) || !p.stages && (s.Stack.serves() || f.someCompletes(stuck) || f.someComesRound() ||
-			slices.ContainsFunc(f.alive(), (*history).isSpent))
+		return events() || !p.stages && (s.Stack.serves() || completes())
 	})
 }
 
@@ -253,12 +258,12 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 		Culprits: f.refs(lastSamples(workers)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(workers),
 	}}
+	atLatch := func(h *history) bool { return h.last().Stack.op.kind == opLatch }
 	switch {
 	case !f.lasts():
 		c.Severity, c.Confidence = Info, Possible
-	case slices.ContainsFunc(workers, func(h *history) bool {
-		return h.last().timed() || h.last().Stack.op.kind == opLatch && f.hasEvents(h.pool)
-	}):
+	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() }),
+		slices.ContainsFunc(group, func(p *pool) bool { return slices.ContainsFunc(p.busy, atLatch) && f.hasEvents(p) }):
 		c.Severity = Warning
 	}
 	return c
