@@ -1,0 +1,61 @@
+package analysis
+
+import (
+	"fmt"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// BenchmarkDiagnoseStalled is three dumps of a server all of whose 5,000 threads stand in the
+// same wait: what looks through all threads for each of them shows here.
+func BenchmarkDiagnoseStalled(b *testing.B) {
+	const n = 5000
+	const condition = juc + "locks.AbstractQueuedSynchronizer$ConditionObject"
+	alone := []string{"App.deep", "App.work", "java.lang.Thread.run"}
+	task := []string{"App.deep", "App.work", juc + "FutureTask.run", juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+	reads := func(below []string) func(int) []part {
+		return func(int) []part {
+			return []part{at(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, below...)...)}
+		}
+	}
+	waits := func(below []string, class, method string, apart uint64) func(int) []part {
+		return func(i int) []part { return []part{at(below...), calls(class, 0xa0+apart*uint64(i), method)} }
+	}
+	for _, server := range []struct {
+		name, threads string
+		parts         func(i int) []part
+	}{
+		{"read", "c-%d", reads(alone)},
+		{"read in one executor", "pool-1-thread-%d", reads(task)},
+		{"read in executors of one thread", "pool-%d-thread-1", reads(task)},
+		{"permits of one semaphore", "c-%d", waits(alone, juc+"Semaphore$NonfairSync", juc+"Semaphore.acquire", 0)},
+		{"latches of tasks", "pool-1-thread-%d", waits(task, juc+"CountDownLatch$Sync", juc+"CountDownLatch.await", 16)},
+		{"results of tasks", "pool-1-thread-%d", waits(task, juc+"FutureTask", juc+"FutureTask.get", 16)},
+		{"room in one queue", "c-%d", waits(alone, condition, juc+"ArrayBlockingQueue.put", 0)},
+		{"a lock each", "c-%d", waits(alone, juc+"locks.ReentrantLock$NonfairSync", juc+"locks.ReentrantLock.lock", 16)},
+		{"chain", "c-%d", func(i int) []part {
+			return []part{at(alone...), holds(uint64(0x1000 + i*16)), blockedOn(uint64(0x1000 + (i+1)*16))}
+		}},
+	} {
+		b.Run(server.name, func(b *testing.B) {
+			var all []Observation
+			for i := range 3 {
+				threads := make([]*threaddump.Thread, n)
+				tasks := make(map[int64]Task, n)
+				for k := range threads {
+					threads[k] = thread(int64(k+1), fmt.Sprintf(server.threads, k), append(server.parts(k), used(1, 9))...)
+					tasks[threads[k].NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
+				}
+				o := observe(float64(i), threads...)
+				o.Tasks = tasks
+				all = append(all, o)
+			}
+			for b.Loop() {
+				if r := diagnose(all...); len(r.Threads) < n {
+					b.Fatal("threads are missing")
+				}
+			}
+		})
+	}
+}
