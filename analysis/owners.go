@@ -235,7 +235,7 @@ func (f *facts) blameHolders(finding *Finding, q *queue) {
 		} else if writer != nil && len(readers) > 0 && f.snaps[q.at].tellsOwners() && !f.seenAt(q) && f.stoodThroughout([]*Sample{writer}) {
 			f.tellWriter(finding, q, writer, readers)
 		} else if nobody {
-			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it", q.wait())
+			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it%s", q.wait(), f.snaps[q.at].unlessMain())
 			finding.Advice = lostAdvice(q)
 			finding.Culprits, finding.Victims = finding.Victims, nil
 		} else if len(q.waiters) == 1 {
@@ -318,6 +318,17 @@ func (f *facts) nobodyHolds(q *queue) bool {
 		}
 	}
 	return true
+}
+
+// unlessMain excepts a main method that sleeps from those of whom it is said that they hold
+// no lock: what Java code writes tells of no lock that a platform thread has.
+func (s *snapshot) unlessMain() string {
+	for i := range s.samples {
+		if h := &s.samples[i]; !s.instant && mayHold(h) && pausesInMain(h.Stack) {
+			return fmt.Sprintf(", unless %s does, which sleeps", h.Thread.called())
+		}
+	}
+	return ""
 }
 
 func seemsOf(holders []*Sample) string {
