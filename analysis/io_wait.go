@@ -293,7 +293,8 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 	slices.SortStableFunc(waiters, func(a, b ioWaiter) int {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
-	behind := append(f.behindIO(waiters), group.asking...)
+	behind := f.behindIO(waiters)
+	behind = append(behind, allBut(group.asking, behind)...)
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  f.ioTitle(waiters, len(behind)),

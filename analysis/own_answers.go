@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"jstall/threaddump"
 )
@@ -29,9 +30,10 @@ func (f *facts) poolsThatAskThemselves() []candidate {
 }
 
 // standsAsking tells a thread that reads from a connection to its own process over the
-// whole look.
+// whole look, or has an HttpClient read.
 func (f *facts) standsAsking(h *history) bool {
-	return f.asksItself(h) && h.last().Stack.op.kind == opRead && f.standsStill(h)
+	s := h.last()
+	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
 }
 
 // somebodyAnswers reports that a thread of the program, other than some, has something to
@@ -48,10 +50,11 @@ func (f *facts) somebodyAnswers(but func(*history) bool) bool {
 }
 
 // spareWorkers reports idle workers that may belong to another server; those of a
-// scheduler serve nobody, nor do those that see to the end of processes.
+// scheduler serve nobody, nor do those of an HttpClient, by the JDK's name for them, and
+// those that see to the end of processes.
 func (f *facts) spareWorkers(but *pool) bool {
 	return slices.ContainsFunc(f.executors(), func(p *pool) bool {
-		return p != but && !p.scheduler && slices.ContainsFunc(p.idle, func(h *history) bool {
+		return p != but && !p.scheduler && !strings.HasPrefix(p.pattern, "HttpClient-") && slices.ContainsFunc(p.idle, func(h *history) bool {
 			r := h.last().resting()
 			return r == nil || r.what != "reaper"
 		})
@@ -73,13 +76,14 @@ func (f *facts) poolAsksItself(p *pool) candidate {
 	}
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
-		Title: fmt.Sprintf("%s %s; nobody else is left in it to answer", ioWho(waiters), ioWhat(waiters)),
+		Title: fmt.Sprintf("%s %s; nobody else is left in this JVM to answer", ioWho(waiters), ioWhat(waiters)),
 		Advice: "Do not call a server from its own workers: call what would answer directly, or give the inner requests " +
 			"a server or an executor of their own. Give the call a timeout.",
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(p.busy),
 	}}
-	if slices.ContainsFunc(p.busy, f.readEnds) {
+	ends := func(h *history) bool { return f.readEnds(h) || h.last().asksByHTTP() } // a request's time limit is nowhere to be seen
+	if slices.ContainsFunc(p.busy, ends) {
 		c.Severity = Warning
 	}
 	return c

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"testing"
 
 	"jstall/threaddump"
@@ -47,5 +48,33 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 			all = append(all, o)
 		}
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(all...), test.want) })
+	}
+}
+
+// A server all of whose workers ask it by an HttpClient, whose own threads serve nobody.
+func TestAServerThatAsksItselfByHTTP(t *testing.T) {
+	sends := []string{unsafePark, "java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send", "jdk.internal.net.http.HttpClientFacade.send", "App.ask"}
+	asks := func(id int64, name string, below ...string) *threaddump.Thread {
+		return thread(id, name, at(append(slices.Clone(sends), below...)...), waiting(uint64(0xa0+id)), used(1, 9))
+	}
+	worker := func(id int64, name string) *threaddump.Thread {
+		return asks(id, name, "App.outer", "sun.net.httpserver.ServerImpl$Exchange.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	}
+	selector := thread(20, "HttpClient-1-SelectorManager", at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(1, 9))
+	const first = "pool-1-thread-1,pool-1-thread-2"
+	for idle, want := range map[string]string{
+		"HttpClient-1-Worker-0": "pool-deadlock/warning/likely: " + first + " | guest",
+		"pool-2-thread-1":       "io-wait/warning/likely: " + first + " | guest",
+	} {
+		var all []Observation
+		for i := range 3 {
+			o := observe(float64(i), worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), asks(3, "guest", "App.visit", "java.lang.Thread.run"),
+				selector, thread(10, idle, idleAt(0xc), used(1, 9)))
+			o.Tasks = map[int64]Task{selector.NativeID: {State: "S", File: "own-socket"}}
+			all = append(all, o)
+		}
+		if got := found(diagnose(all...)); len(got) == 0 || got[0] != want {
+			t.Errorf("beside %s: %q, want %q", idle, got, want)
+		}
 	}
 }
