@@ -60,7 +60,9 @@ var spinRules = [...]spinRule{
 type spinner struct {
 	h      *history
 	sample *Sample
-	asks   string
+	// with is where another spinner asks, whose companion this one is; nil if it is none.
+	with *Sample
+	asks string
 	// times is how many dumps show it so.
 	times int
 	// idles tells a library's own waiting by spinning, which is meant so.
@@ -84,7 +86,8 @@ type spinner struct {
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
 	for _, s := range f.withCompanions(f.spinners()) {
-		byWork[s.sample.Stack.Work()] = append(byWork[s.sample.Stack.Work()], s)
+		work := cmp.Or(s.with, s.sample).Stack.Work()
+		byWork[work] = append(byWork[work], s)
 	}
 	found := f.polls()
 	for _, group := range byWork {
@@ -127,24 +130,33 @@ func (f *facts) spinners() []spinner {
 }
 
 // together are the spinners, each of them rarely seen to ask, that ask often enough if
-// those with the same work are taken for one: they step aside for each other.
+// those with the same work, mostly or where they ask, are taken for one: they step aside
+// for each other.
 func together(rare []spinner) []spinner {
 	asked, seen, threads := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, s := range rare {
-		work := s.h.dominant().Stack.Work()
-		asked[work] += s.times
-		seen[work] += len(s.h.samples)
-		threads[work]++
+		for _, work := range s.works() {
+			asked[work] += s.times
+			seen[work] += len(s.h.samples)
+			threads[work]++
+		}
 	}
 	return slices.DeleteFunc(rare, func(s spinner) bool {
-		work := s.h.dominant().Stack.Work()
-		return threads[work] < 2 || asked[work] < spinDumps || 3*asked[work] < seen[work]
+		return !slices.ContainsFunc(s.works(), func(work string) bool {
+			return threads[work] >= 2 && asked[work] >= spinDumps && 3*asked[work] >= seen[work]
+		})
 	})
 }
 
-// withCompanions adds threads that burn CPU at the same work as a spinner: of two
-// that step aside for one another, the dumps may show one asking and one at it. What
-// these allocate does not matter: whoever loses a lock makes more nodes than who wins it.
+// works are what the spinner does mostly, and where it asks if that is elsewhere.
+func (s *spinner) works() []string {
+	return slices.Compact([]string{s.h.dominant().Stack.Work(), s.sample.Stack.Work()})
+}
+
+// withCompanions adds threads that burn CPU and are seen, in one dump at least, at a work
+// of a spinner: of two that step aside for one another, the dumps may show one asking and
+// one at it, or either of them at either. What these allocate does not matter: whoever
+// loses a lock makes more nodes than who wins it.
 func (f *facts) withCompanions(all []spinner) []spinner {
 	if len(all) == 0 {
 		return nil
@@ -155,14 +167,23 @@ func (f *facts) withCompanions(all []spinner) []spinner {
 		known[s.h] = true
 		byWork[s.sample.Stack.Work()] = s
 	}
+	for _, s := range all {
+		for _, at := range s.h.samples {
+			if _, taken := byWork[at.Stack.Work()]; !taken {
+				byWork[at.Stack.Work()] = s
+			}
+		}
+	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
 		if known[h] || !h.thread.program() || !wants.Known || wants.Value < spinWish {
 			continue
 		}
-		d := h.dominant()
-		if s, same := byWork[d.Stack.Work()]; same {
-			all = append(all, spinner{h: h, sample: d, asks: s.asks, idles: s.idles})
+		for _, at := range append([]*Sample{h.dominant()}, h.samples...) {
+			if s, same := byWork[at.Stack.Work()]; same {
+				all = append(all, spinner{h: h, sample: at, with: s.sample, asks: s.asks, idles: s.idles})
+				break
+			}
 		}
 	}
 	return all

@@ -78,14 +78,41 @@ func TestSpinnersAskInWhatTheyCall(t *testing.T) {
 }
 
 func TestSpinnersWithTheSameWorkAreOneFinding(t *testing.T) {
-	dance := func(second int64) []*threaddump.Thread {
+	steps := func(second int64) []*threaddump.Thread {
 		s := float64(second)
 		return []*threaddump.Thread{
 			thread(1, "a", at("!java.lang.Thread.yield", "App.pass"), used(s*0.7, 9+s)),
 			thread(2, "b", at("App.pass"), used(s*0.7, 9+s), allocated(second<<22)), // a node for each lock that it loses
 		}
 	}
-	expect(t, diagnose(observe(0, dance(0)...), observe(1, dance(1)...), observe(2, dance(2)...)), "spin/warning/likely: a,b | ")
+	expect(t, diagnose(observe(0, steps(0)...), observe(1, steps(1)...), observe(2, steps(2)...)), "spin/warning/likely: a,b | ")
+}
+
+// A companion is seen at the work of the spinner once, or the spinner once at its.
+func TestSpinnersCompanionsAreSeenAtTheirWorkOnce(t *testing.T) {
+	asks, steps, passes := at("!java.lang.Thread.yield", "App.step", "App.pass"), at("App.step", "App.pass"), at("App.pass")
+	for name, places := range map[string][3][2]part{
+		"once at its work":        {{asks, passes}, {asks, steps}, {asks, passes}},
+		"the spinner at its":      {{asks, passes}, {passes, passes}, {asks, passes}},
+		"each asks once at it":    {{passes, asks}, {passes, steps}, {asks, steps}},
+		"each asks and is beside": {{asks, passes}, {passes, asks}, {asks, passes}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			expect(t, dance(places), "spin/warning/likely: a,b | ")
+		})
+	}
+	others := at("App.count", "App.run")
+	expect(t, dance([3][2]part{{asks, others}, {asks, others}, {asks, others}}), "spin/warning/likely: a | ")
+}
+
+// dance is what three dumps, a second apart, tell of two busy threads at the given places.
+func dance(places [3][2]part) *Report {
+	var all []Observation
+	for i, p := range places {
+		s := float64(i)
+		all = append(all, observe(s, thread(1, "a", p[0], used(s*0.7, 9+s)), thread(2, "b", p[1], used(s*0.7, 9+s))))
+	}
+	return diagnose(all...)
 }
 
 // Spinners that each own a lock seem to want each other's; where no dump tells owners, one
@@ -119,16 +146,8 @@ func TestSpinnersThatHoldLocks(t *testing.T) {
 // is an accident, each of them once is none.
 func TestSpinnersAreCountedTogether(t *testing.T) {
 	works, asks := at("App.pass"), at("!java.lang.Thread.yield", "App.pass")
-	look := func(places ...[2]part) []Observation {
-		var all []Observation
-		for i, p := range places {
-			s := float64(i)
-			all = append(all, observe(s, thread(1, "a", p[0], used(s*0.7, 9+s)), thread(2, "b", p[1], used(s*0.7, 9+s))))
-		}
-		return all
-	}
-	expect(t, diagnose(look([2]part{works, works}, [2]part{asks, works}, [2]part{works, asks})...), "spin/warning/likely: a,b | ")
-	expect(t, diagnose(look([2]part{works, works}, [2]part{asks, works}, [2]part{works, works})...), "hot-thread/warning/proven: a,b | ")
+	expect(t, dance([3][2]part{{works, works}, {asks, works}, {works, asks}}), "spin/warning/likely: a,b | ")
+	expect(t, dance([3][2]part{{works, works}, {asks, works}, {works, works}}), "hot-thread/warning/proven: a,b | ")
 }
 
 // An update of a ConcurrentHashMap whose function updates it again waits for itself.
