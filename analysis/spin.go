@@ -74,15 +74,16 @@ type spinner struct {
 // Rule: a thread of the program wants at least half a core, and at least two dumps
 // and half of them show it in a method that asks and returns at once (yield,
 // onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
-// nothing; of several with the same work, two dumps and a third of all they are in; or
-// it wants most of a core while every one of at least three dumps shows
-// it where one waits, or most of them in a selector that returns at once (see selecting), whatever its rounds allocate, or
-// at one line of a method that says by its name that it waits or locks, which calls
-// nothing. Several with the same work
-// are one finding; who stands further on in the method that called it, and so seems to
-// hold what they want, is named; where a dump with locks shows each of them to own one, it
-// is a livelock. An update of a ConcurrentHashMap from within an update counts as
-// asking: up to JDK 8 it waits so for itself. A library that is known to wait so (Disruptor, Aeron) is a hint.
+// nothing; of several with the same work, two dumps and a third of all they are in,
+// where they try locks and give way those too that show one at a lock; or it wants most
+// of a core while every one of at least three dumps shows it where one waits, or most of
+// them in a selector that returns at once (see selecting), whatever its rounds allocate,
+// or at one line of a method that says by its name that it waits or locks, which calls
+// nothing. Several with the same work are one finding; who stands further on in the
+// method that called it, and so seems to hold what they want, is named; where a dump with
+// locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
+// from within an update counts as asking: up to JDK 8 it waits so for itself. A library
+// that is known to wait so (Disruptor, Aeron) is a hint.
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
 	for _, s := range f.withCompanions(f.spinners()) {
@@ -99,13 +100,14 @@ func detectSpin(f *facts) []candidate {
 
 // spinners are in the order of the dump.
 func (f *facts) spinners() []spinner {
-	var all, rare []spinner
+	var all []spinner
+	var rare []spinner // seen to ask now and then, or not at all
 	if !f.measurable() {
 		return nil
 	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
-		if !h.thread.program() || !wants.Known || wants.Value < spinWish || h.share().Value < spinRuns || len(h.samples) < spinDumps || h.allocates(selectAllocation) {
+		if !h.thread.program() || !wants.Known || wants.Value < companionWish || h.share().Value < spinRuns || len(h.samples) < spinDumps || h.allocates(selectAllocation) {
 			continue
 		}
 		if s := h.selecting(); s != nil && wants.Value >= spinAtWait {
@@ -114,7 +116,7 @@ func (f *facts) spinners() []spinner {
 		} else if h.allocates(rushAllocation) {
 			continue
 		}
-		works := h.allocates(spinAllocation)
+		works := h.allocates(spinAllocation) || wants.Value < spinWish
 		s := h.asking()
 		if !works && s.times >= spinDumps && 2*s.times >= len(h.samples) {
 			all = append(all, s)
@@ -122,71 +124,11 @@ func (f *facts) spinners() []spinner {
 			all = append(all, b)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
-		} else if !works && s.times > 0 {
+		} else if !h.allocates(asideAllocation) {
 			rare = append(rare, s)
 		}
 	}
 	return append(all, together(rare)...)
-}
-
-// together are the spinners, each of them rarely seen to ask, that ask often enough if
-// those with the same work, mostly or where they ask, are taken for one: they step aside
-// for each other.
-func together(rare []spinner) []spinner {
-	asked, seen, threads := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, s := range rare {
-		for _, work := range s.works() {
-			asked[work] += s.times
-			seen[work] += len(s.h.samples)
-			threads[work]++
-		}
-	}
-	return slices.DeleteFunc(rare, func(s spinner) bool {
-		return !slices.ContainsFunc(s.works(), func(work string) bool {
-			return threads[work] >= 2 && asked[work] >= spinDumps && 3*asked[work] >= seen[work]
-		})
-	})
-}
-
-// works are what the spinner does mostly, and where it asks if that is elsewhere.
-func (s *spinner) works() []string {
-	return slices.Compact([]string{s.h.dominant().Stack.Work(), s.sample.Stack.Work()})
-}
-
-// withCompanions adds threads that burn CPU and are seen, in one dump at least, at a work
-// of a spinner: of two that step aside for one another, the dumps may show one asking and
-// one at it, or either of them at either. What these allocate does not matter: whoever
-// loses a lock makes more nodes than who wins it.
-func (f *facts) withCompanions(all []spinner) []spinner {
-	if len(all) == 0 {
-		return nil
-	}
-	known := map[*history]bool{}
-	byWork := map[string]spinner{}
-	for _, s := range all {
-		known[s.h] = true
-		byWork[s.sample.Stack.Work()] = s
-	}
-	for _, s := range all {
-		for _, at := range s.h.samples {
-			if _, taken := byWork[at.Stack.Work()]; !taken {
-				byWork[at.Stack.Work()] = s
-			}
-		}
-	}
-	for _, h := range f.alive() {
-		wants := h.wanted()
-		if known[h] || !h.thread.program() || !wants.Known || wants.Value < spinWish {
-			continue
-		}
-		for _, at := range append([]*Sample{h.dominant()}, h.samples...) {
-			if s, same := byWork[at.Stack.Work()]; same {
-				all = append(all, spinner{h: h, sample: at, with: s.sample, asks: s.asks, idles: s.idles})
-				break
-			}
-		}
-	}
-	return all
 }
 
 // allocates reports that a thread makes so many bytes of objects in a second: it does

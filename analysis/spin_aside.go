@@ -1,0 +1,147 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+)
+
+// Thresholds of threads that step aside for each other.
+const (
+	// companionWish is the part of a core that a companion of a spinner wants at least: it
+	// sleeps now and then where the other has what it wants.
+	companionWish = 0.3
+	// asideAllocation is what they may allocate in a second: each lock that one of them
+	// loses, a hundred thousand in a second, makes a node.
+	asideAllocation = 16 << 20
+)
+
+// asides is what the dumps show of the threads at one work, each of them rarely seen to ask.
+type asides struct {
+	// askers are seen to ask and make next to nothing; they are in so many dumps, and so
+	// many show one asking.
+	askers, askersDumps, asked int
+	// threads are all of them, in so many dumps.
+	threads, dumps int
+	// stepping counts the dumps that show one giving way or trying a lock, locking those
+	// that show one at a lock.
+	stepping, locking int
+	// busy tells that one of them wants what a spinner wants.
+	busy bool
+}
+
+func (a *asides) add(s spinner) {
+	if s.asksIdly() {
+		a.askers++
+		a.askersDumps += len(s.h.samples)
+		a.asked += s.times
+	}
+	if s.times > 0 && mayTryLocks(s) {
+		a.stepping += s.times
+	}
+	for _, at := range s.h.samples {
+		if askedIn(at) == "" && at.Stack.locks() {
+			a.locking++
+		}
+	}
+	a.threads++
+	a.dumps += len(s.h.samples)
+	a.busy = a.busy || s.h.wanted().Value >= spinWish
+}
+
+// ask reports that they are seen to ask often enough if they are taken for one.
+func (a *asides) ask() bool {
+	return a.askers >= 2 && a.asked >= spinDumps && 3*a.asked >= a.askersDumps
+}
+
+// stepAside is the same for those who try locks and give way: in between they lose locks
+// and hand them on.
+func (a *asides) stepAside() bool {
+	seen := a.stepping + a.locking
+	return a.busy && a.threads >= 2 && a.stepping > 0 && seen >= spinDumps && 3*seen >= a.dumps
+}
+
+// together are the spinners, each of them rarely seen to ask, that step aside for each
+// other: they are seen at the same work.
+func together(rare []spinner) []spinner {
+	byWork := map[string]*asides{}
+	for _, s := range rare {
+		for _, work := range s.works() {
+			if byWork[work] == nil {
+				byWork[work] = &asides{}
+			}
+			byWork[work].add(s)
+		}
+	}
+	return slices.DeleteFunc(rare, func(s spinner) bool {
+		return s.times == 0 || !slices.ContainsFunc(s.works(), func(work string) bool {
+			a := byWork[work]
+			return s.asksIdly() && a.ask() || mayTryLocks(s) && a.stepAside()
+		})
+	})
+}
+
+// asksIdly reports that a spinner is seen to ask, and makes next to nothing.
+func (s *spinner) asksIdly() bool {
+	return s.times > 0 && s.h.wanted().Value >= spinWish && !s.h.allocates(spinAllocation)
+}
+
+// works are what the spinner is seen at.
+func (s *spinner) works() []string {
+	var all []string
+	for _, at := range s.h.samples {
+		if work := at.Stack.Work(); !slices.Contains(all, work) {
+			all = append(all, work)
+		}
+	}
+	return all
+}
+
+// locks reports that the JDK's frames on top of a stack take or release a lock of
+// java.util.concurrent.
+func (s *Stack) locks() bool {
+	for _, fr := range s.Frames {
+		if !isJDK(fr) {
+			return false
+		}
+		if strings.HasPrefix(fr.Class, juc+"locks.Reentrant") {
+			return true
+		}
+	}
+	return false
+}
+
+// withCompanions adds threads that burn CPU and are seen, in one dump at least, at a work
+// of a spinner: of two that step aside for one another, the dumps may show one asking and
+// one at it, or either of them at either. What these allocate does not matter: whoever
+// loses a lock makes more nodes than who wins it.
+func (f *facts) withCompanions(all []spinner) []spinner {
+	if len(all) == 0 {
+		return nil
+	}
+	known := map[*history]bool{}
+	byWork := map[string]spinner{}
+	for _, s := range all {
+		known[s.h] = true
+		byWork[s.sample.Stack.Work()] = s
+	}
+	for _, s := range all {
+		for _, at := range s.h.samples {
+			if _, taken := byWork[at.Stack.Work()]; !taken {
+				byWork[at.Stack.Work()] = s
+			}
+		}
+	}
+	for _, h := range f.alive() {
+		wants := h.wanted()
+		if known[h] || !h.thread.program() || !wants.Known || wants.Value < companionWish {
+			continue
+		}
+		for _, at := range append([]*Sample{h.dominant()}, h.samples...) {
+			if s, same := byWork[at.Stack.Work()]; same {
+				all = append(all, spinner{h: h, sample: at, with: s.sample, asks: s.asks, idles: s.idles})
+				break
+			}
+		}
+	}
+	return all
+}
