@@ -23,7 +23,7 @@ const (
 // and take some of a core for it.
 //
 // Rule: each of at least three dumps shows the thread in the same sleep or timed park,
-// which the application calls itself; the kernel counted that it woke up five times a second
+// which the application calls itself, or one of them in the method that calls it; the kernel counted that it woke up five times a second
 // at least, each time for a fraction of a millisecond; it uses 5 % of a core and allocates
 // next to nothing. That may be meant so, and leaves a hint; it is a fault where another thread
 // in the middle of something waits for its end or its result. A library that is known to
@@ -55,9 +55,9 @@ func (f *facts) quietPolls(told []candidate) []candidate {
 		}
 	}
 	var found []candidate
-	for _, group := range f.pollers(func(h *history) bool { return h.share().Value < groupShare && inTheMiddle(h.last().Stack) }) {
+	for _, group := range f.pollers(func(h *history) bool { return h.share().Value < groupShare && inTheMiddle(h.pause().Stack) }) {
 		c := f.pollFinding(group, "and has not come in the look")
-		if !known[c.Culprits[0].Frame] && (len(c.Victims) > 0 || saysThatItWaits(group[0].last().Stack.Application)) {
+		if !known[c.Culprits[0].Frame] && (len(c.Victims) > 0 || saysThatItWaits(group[0].pause().Stack.Application)) {
 			found = append(found, c)
 		}
 	}
@@ -72,7 +72,7 @@ func (f *facts) pollers(wanted func(*history) bool) [][]*history {
 	byWork := map[string][]*history{}
 	for _, h := range f.alive() {
 		if h.thread.Role == threaddump.Application && len(h.samples) == len(f.snaps) && h.isPolling() && wanted(h) {
-			work := h.last().Stack.Work()
+			work := h.pause().Stack.Work()
 			byWork[work] = append(byWork[work], h)
 		}
 	}
@@ -81,28 +81,46 @@ func (f *facts) pollers(wanted func(*history) bool) [][]*history {
 		groups = append(groups, g)
 	}
 	slices.SortFunc(groups, func(a, b []*history) int {
-		return cmp.Compare(a[0].last().Stack.Work(), b[0].last().Stack.Work())
+		return cmp.Compare(a[0].pause().Stack.Work(), b[0].pause().Stack.Work())
 	})
 	return groups
 }
 
-// isPolling tells a thread that every dump shows in one pause of the application's own,
-// and that woke up often in between, each time for next to nothing.
+// isPolling tells a thread that the dumps show in one pause of the application's own, but
+// for one at most that shows it look, and that woke up often in between, each time for next
+// to nothing.
 func (h *history) isPolling() bool {
-	last := h.last()
-	op := last.Stack.op
-	pause := op.kind == opSleep || op.kind == opPark
-	if !pause || !last.timed() || op.caller == nil || op.caller != last.Stack.Application || waitsBySpinning(last.Stack) {
+	pause := h.pause()
+	if pause == nil || waitsBySpinning(pause.Stack) {
 		return false
 	}
-	if r := last.resting(); r != nil && r.certain || h.allocates(spinAllocation) || h.wanted().Value >= spinAtWait {
+	if r := pause.resting(); r != nil && r.certain || h.allocates(spinAllocation) || h.wanted().Value >= spinAtWait {
 		return false
 	}
-	if slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.Stack != last.Stack || !s.timed() }) {
-		return false
+	looks := 0
+	for _, s := range h.samples {
+		switch {
+		case s.Stack == pause.Stack && s.timed():
+		case s.wait == running && s.Stack.Work() == pause.Stack.Work():
+			looks++
+		default:
+			return false
+		}
 	}
 	turns := h.turns()
-	return h.cpu.Known && float64(turns) >= pollTurns*h.elapsed.Value.Seconds() && h.cpu.Value <= time.Duration(turns)*pollTurn
+	return looks <= 1 && h.cpu.Known && float64(turns) >= pollTurns*h.elapsed.Value.Seconds() && h.cpu.Value <= time.Duration(turns)*pollTurn
+}
+
+// pause is the last dump's sleep or timed park that the application calls itself, nil if
+// no dump shows one.
+func (h *history) pause() *Sample {
+	for _, s := range slices.Backward(h.samples) {
+		op := s.Stack.op
+		if (op.kind == opSleep || op.kind == opPark) && s.timed() && op.caller != nil && op.caller == s.Stack.Application {
+			return s
+		}
+	}
+	return nil
 }
 
 // turns is how often the thread was given a CPU in the look, 0 if unknown.
@@ -118,7 +136,7 @@ func (h *history) turns() int64 {
 func (f *facts) pollFinding(group []*history, how string) candidate {
 	samples := make([]*Sample, len(group))
 	for i, h := range group {
-		samples[i] = h.last()
+		samples[i] = h.pause()
 	}
 	first := inNameOrder(samples)[0]
 	who := Counted(len(group), "thread")
@@ -133,7 +151,7 @@ func (f *facts) pollFinding(group []*history, how string) candidate {
 		Advice: "If what it looks for never comes, find out who should bring it and why it does not; " +
 			"else have it told (condition, latch, unpark), or pause for longer.",
 		Culprits: f.refs(samples), Victims: f.refs(asking),
-		Evidence: append([]Evidence{figure(f.pollFigure(first))}, f.standEvidence(len(f.snaps)-1, samples)...),
+		Evidence: append([]Evidence{figure(f.pollFigure(first))}, f.pauseEvidence(samples)...),
 	}
 	if len(asking) > 0 {
 		finding.Title += fmt.Sprintf(", while %s %s for %s", Counted(len(asking), "thread"), verb(len(asking), "waits", "wait"), verb(len(group), "it", "them"))
@@ -141,12 +159,33 @@ func (f *facts) pollFinding(group []*history, how string) candidate {
 	return candidate{Finding: finding}
 }
 
+// pauseEvidence quotes the application frame of the first few pauses, each from its dump.
+func (f *facts) pauseEvidence(pauses []*Sample) []Evidence {
+	const shown = 3
+	var quotes []Evidence
+	for _, s := range inNameOrder(pauses)[:min(shown, len(pauses))] {
+		h := f.history(s)
+		quotes = append(quotes, f.standEvidence(int(h.at[slices.Index(h.samples, s)]), []*Sample{s})...)
+	}
+	return quotes
+}
+
 // pollFigure tells how often a thread woke up, and for how long.
 func (f *facts) pollFigure(s *Sample) string {
 	h := f.history(s)
 	turns := h.turns()
-	return fmt.Sprintf("%s woke up %s times in %s, each time for %s of CPU, and is in the same pause in each of %d dumps", s.Thread.called(),
-		Thousands(int(turns)), seconds(h.elapsed.Value), (h.cpu.Value / time.Duration(max(1, turns))).Round(time.Microsecond), len(f.snaps))
+	paused := 0
+	for _, o := range h.samples {
+		if o.Stack == s.Stack {
+			paused++
+		}
+	}
+	dumps := fmt.Sprintf("each of %d dumps", paused)
+	if paused < len(h.samples) {
+		dumps = fmt.Sprintf("%d of %d dumps", paused, len(h.samples))
+	}
+	return fmt.Sprintf("%s woke up %s times in %s, each time for %s of CPU, and is in the same pause in %s", s.Thread.called(),
+		Thousands(int(turns)), seconds(h.elapsed.Value), (h.cpu.Value / time.Duration(max(1, turns))).Round(time.Microsecond), dumps)
 }
 
 // askers are threads in the middle of something that wait without end, over the whole
