@@ -110,25 +110,24 @@ func (s *Stack) locks() bool {
 	return false
 }
 
-// withCompanions adds threads that burn CPU and are seen, in one dump at least, at a work
-// of a spinner: of two that step aside for one another, the dumps may show one asking and
-// one at it, or either of them at either. What these allocate does not matter: whoever
-// loses a lock makes more nodes than who wins it.
+// withCompanions adds threads that burn CPU at the same work as a spinner: of two that step
+// aside for one another, the dumps may show one asking and one at it, or, where they try
+// locks and give way, either of them at either. What these allocate does not matter:
+// whoever loses a lock makes more nodes than who wins it.
 func (f *facts) withCompanions(all []spinner) []spinner {
 	if len(all) == 0 {
 		return nil
 	}
 	known := map[*history]bool{}
-	byWork := map[string]spinner{}
+	byWork, aside := map[string]spinner{}, map[string]spinner{}
 	for _, s := range all {
 		known[s.h] = true
 		byWork[s.sample.Stack.Work()] = s
-	}
-	for _, s := range all {
-		for _, at := range s.h.samples {
-			if _, taken := byWork[at.Stack.Work()]; !taken {
-				byWork[at.Stack.Work()] = s
-			}
+		if !mayTryLocks(s) {
+			continue
+		}
+		for _, work := range s.works() {
+			aside[work] = s
 		}
 	}
 	for _, h := range f.alive() {
@@ -136,8 +135,13 @@ func (f *facts) withCompanions(all []spinner) []spinner {
 		if known[h] || !h.thread.program() || !wants.Known || wants.Value < companionWish {
 			continue
 		}
-		for _, at := range append([]*Sample{h.dominant()}, h.samples...) {
-			if s, same := byWork[at.Stack.Work()]; same {
+		d := h.dominant()
+		if s, same := byWork[d.Stack.Work()]; same && wants.Value >= spinWish {
+			all = append(all, spinner{h: h, sample: d, asks: s.asks, idles: s.idles})
+			continue
+		}
+		for _, at := range h.samples {
+			if s, same := aside[at.Stack.Work()]; same {
 				all = append(all, spinner{h: h, sample: at, with: s.sample, asks: s.asks, idles: s.idles})
 				break
 			}

@@ -38,3 +38,18 @@ func TestThoseWhoStepAsideAreSeenAtLocks(t *testing.T) {
 		})
 	}
 }
+
+// A busy event loop is seen in its selector now and then; it is no companion of one whose
+// selector returns at once.
+func TestBusyLoopsAreNoCompanionsOfASelectorThatSpins(t *testing.T) {
+	selects := at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.loop", "App.run")
+	serves := at("java.util.ArrayList.indexOf", "App.answer", "App.pump", "App.loop", "App.run")
+	var all []Observation
+	for i, other := range []part{serves, selects, serves} {
+		s := float64(i)
+		all = append(all, observe(s,
+			thread(1, "a", selects, used(s, 9+s), allocated(0)),
+			thread(2, "b", other, used(s*0.6, 9+s), allocated(int64(i)<<20))))
+	}
+	expect(t, diagnose(all...), "spin/warning/likely: a | ")
+}
