@@ -89,6 +89,7 @@ func TestPoolDeadlocks(t *testing.T) {
 	other := func(p part) *threaddump.Thread { return thread(50, "pool-2-thread-1", p, used(1, 10)) }
 	server := idleServer(60)
 	handler := thread(60, "http", parkedIn("", "!java.lang.Thread.sleep", "App.answer", "sun.net.httpserver.ServerImpl$Dispatcher.run", "java.lang.Thread.run"), used(1, 10))
+	alarm := thread(61, "t", at("App.alarm", "java.lang.Thread.run"), sleeping, daemon, used(0.0002, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	tests := []struct {
 		name string
@@ -146,6 +147,9 @@ func TestPoolDeadlocks(t *testing.T) {
 			thread(70, "t", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 10))),
 			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"a latch that a free thread may open", same(latch(1), latch(2), thread(70, "t", sleeping, used(1, 10))), ""},
+		{"stages beside a daemon that ends the program in time", same(joins(1, stage), joins(2, stage), alarm),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a latch that a daemon may open when it wakes", same(latch(1), latch(2), alarm), ""},
 		{"a latch for the end of the program", same(latch(1)), ""},
 	}
 	for _, test := range tests {

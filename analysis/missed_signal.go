@@ -228,7 +228,7 @@ func comesBack(h *history) bool {
 func isPending(h *history) bool {
 	s := h.last()
 	switch what := s.resting().what; {
-	case !s.timed() || h.cameRound():
+	case !s.timed() || h.cameRound() || h.asleepFromBirth():
 		return false
 	case what == "scheduler" && s.Stack.op.kind == opSleep && pausesInMain(s.Stack), what == "main":
 		return false
