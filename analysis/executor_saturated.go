@@ -219,13 +219,13 @@ func (f *facts) standAt(p *pool, stuck bool) string {
 
 // inIO are those of an executor's workers that stand in I/O.
 func (f *facts) inIO(p *pool) []ioWaiter {
-	var all []ioWaiter
-	for _, w := range f.ioWaiters() {
-		if w.h.pool == p {
-			all = append(all, w)
+	if f.workersInIO == nil {
+		f.workersInIO = map[*pool][]ioWaiter{}
+		for _, w := range f.ioWaiters() {
+			f.workersInIO[w.h.pool] = append(f.workersInIO[w.h.pool], w)
 		}
 	}
-	return all
+	return f.workersInIO[p]
 }
 
 // unanswered reports that every worker stands in I/O that should have ended.
@@ -276,7 +276,7 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 	if p.waitsForOthers() {
 		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
 	}
-	inIO := slices.DeleteFunc(f.inIO(p), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
+	inIO := slices.DeleteFunc(slices.Clone(f.inIO(p)), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
 	if len(inIO) == len(p.busy) {
 		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
 	}

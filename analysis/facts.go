@@ -10,9 +10,10 @@ import (
 // thread over time, and who waits for whom.
 type facts struct {
 	*timeline
-	// threads are those of the last dump, in its order, then those that ended
-	// before it.
+	// threads are those of the last dump, so many as live, in its order, then those that
+	// ended before it.
 	threads []*history
+	living  int
 	byKey   histories
 	graphs  []*graph // of each dump, nil until asked for
 	cycles  []*cycle
@@ -23,8 +24,10 @@ type facts struct {
 	wanted *wants
 	// loopsFound are the threads that do alone what others need, nil until asked for.
 	loopsFound *[]loop
-	// inIOWaits are the threads that stand in I/O, nil until asked for.
-	inIOWaits *[]ioWaiter
+	// inIOWaits are the threads that stand in I/O, workersInIO those of them that work for an
+	// executor; nil until asked for.
+	inIOWaits   *[]ioWaiter
+	workersInIO map[*pool][]ioWaiter
 	// httpSide is what the connections of HttpClients have in common, nil until asked for.
 	httpSide *Task
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
@@ -59,7 +62,7 @@ func newFacts(t *timeline) *facts {
 	for _, h := range all {
 		h.measure(f)
 	}
-	f.threads = f.lastFirst(all)
+	f.threads, f.living = f.lastFirst(all)
 	return f
 }
 
@@ -112,12 +115,12 @@ func (s *historySlab) history(room int) *history {
 	return h
 }
 
-// lastFirst puts the threads of the last dump first, in its order.
-func (f *facts) lastFirst(all []*history) []*history {
+// lastFirst puts the threads of the last dump first, in its order, and counts them.
+func (f *facts) lastFirst(all []*history) (ordered []*history, living int) {
 	if len(f.snaps) == 1 {
-		return all
+		return all, len(all)
 	}
-	ordered := make([]*history, 0, len(all))
+	ordered = make([]*history, 0, len(all))
 	last := f.last()
 	for i := range last.samples {
 		h := f.history(&last.samples[i])
@@ -125,25 +128,19 @@ func (f *facts) lastFirst(all []*history) []*history {
 			ordered = append(ordered, h)
 		}
 	}
+	living = len(ordered)
 	for _, h := range all {
 		if h.lastAt() != len(f.snaps)-1 {
 			ordered = append(ordered, h)
 		}
 	}
-	return ordered
+	return ordered, living
 }
 
 func (f *facts) last() *snapshot { return f.snaps[len(f.snaps)-1] }
 
 // alive are the threads of the last dump.
-func (f *facts) alive() []*history {
-	for i, h := range f.threads {
-		if h.lastAt() != len(f.snaps)-1 {
-			return f.threads[:i]
-		}
-	}
-	return f.threads
-}
+func (f *facts) alive() []*history { return f.threads[:f.living] }
 
 func (f *facts) history(s *Sample) *history { return f.byKey.of(s.Thread.key()) }
 

@@ -17,12 +17,12 @@ const barredDumps = 3
 func (f *facts) barred(h *history) (spinner, bool) {
 	last := h.last()
 	at := last.Stack.Application
-	if !h.allocated.Known && !slices.ContainsFunc(f.alive(), func(o *history) bool {
-		return o != h && at != nil && o.last().Stack.Application == at
-	}) {
+	if len(h.samples) < barredDumps || at == nil || !saysThatItWaits(at) && !saysThatItLocks(at) {
 		return spinner{}, false
 	}
-	if len(h.samples) < barredDumps || at == nil || !saysThatItWaits(at) && !saysThatItLocks(at) {
+	if !h.allocated.Known && !slices.ContainsFunc(f.alive(), func(o *history) bool {
+		return o != h && o.last().Stack.Application == at
+	}) {
 		return spinner{}, false
 	}
 	for _, s := range h.samples {
