@@ -22,12 +22,12 @@ const (
 // polls reports threads that look again and again for something, with a pause in between,
 // and take some of a core for it.
 //
-// Rule: each of at least three dumps shows the thread in the same sleep or timed park,
-// which the application calls itself, or one of them in the method that calls it; the kernel counted that it woke up five times a second
-// at least, each time for a fraction of a millisecond; it uses 5 % of a core and allocates
-// next to nothing. That may be meant so, and leaves a hint; it is a fault where another thread
-// in the middle of something waits for its end or its result. A library that is known to
-// wait so is none.
+// Rule: each of at least three dumps shows the thread in the same sleep or timed park, which
+// the application calls itself, or one of them in the method that calls it; the kernel counted
+// that it woke up five times a second at least, each time for a fraction of a millisecond; it
+// uses 5 % of a core and allocates next to nothing. That may be meant so, and leaves a hint; it
+// is a fault where another thread in the middle of something waits for its end or its result. A
+// library that is known to wait so is none.
 func (f *facts) polls() []candidate {
 	var found []candidate
 	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= groupShare }) {
