@@ -67,10 +67,10 @@ func (c *cycle) hiddenAdvice() string {
 		case op == opPermit:
 			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
 				"this is concluded from nobody else being left." + restart
-		case len(c.members) == 1 && !entersTwice(m.sample.Stack):
+		case len(c.members) == 1:
 			return notTwice(m.sample) + ": release it before. If it was not taken before, somebody went on or ended without releasing it. " +
 				"No dump shows who holds it: this is concluded from nobody else being left." + restart
-		case len(c.members) == 1 || c.oneOfThem():
+		case c.oneOfThem():
 			return notTwice(m.sample) + ": release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
 		}
 	}
