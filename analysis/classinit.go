@@ -1,6 +1,9 @@
 package analysis
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // inferInitialisers concludes who initialises a class where no line or frame
 // tells. Dumps of JDK 8 and 11 say "in Object.wait()" and RUNNABLE but not for
@@ -17,6 +20,7 @@ func (g *graph) inferInitialisers() {
 // runs a static initialiser, all others wait for it. If two do and both wait, each
 // can only wait for the other. With more of them who waits for whom cannot be
 // told; but if all of them wait, some wait for each other, and a circle of all is said.
+// Where the only one waits too, one of the others is on its way into a subclass.
 func (g *graph) inferUnnamed() {
 	runners, waiters := g.initialising()
 	all := true
@@ -26,10 +30,8 @@ func (g *graph) inferUnnamed() {
 	switch {
 	case all && len(runners) == 2:
 		g.inferPair(waiters, runners[0], runners[1])
-	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.bears():
-		// The other one may be on its way into a subclass.
-		g.weak = true
-		g.inferPair(waiters, waiters[0], waiters[1])
+	case len(runners) == 1 && len(waiters) > 1 && slices.Contains(waiters, runners[0]) && g.bears():
+		g.inferOneOfOthers(waiters, runners[0])
 	case len(runners) == 1:
 		g.inferPair(waiters, runners[0], none)
 	case len(runners) > 2 && all && g.bears():
@@ -37,6 +39,25 @@ func (g *graph) inferUnnamed() {
 		for k, r := range runners {
 			g.waitFor(r, runners[(k+1)%len(runners)])
 		}
+	}
+}
+
+// inferOneOfOthers lets the only thread in a static initialiser wait for one of the
+// others, which wait for it: that one is on its way into a subclass.
+func (g *graph) inferOneOfOthers(waiters []int, runner int) {
+	g.weak = true
+	others := slices.DeleteFunc(slices.Clone(waiters), func(i int) bool { return i == runner })
+	g.waitFor(runner, others[0])
+	for _, i := range others {
+		g.waitFor(i, runner)
+	}
+	g.oneOf(others)
+}
+
+// oneOf puts threads, one of which initialises a class, into one circle.
+func (g *graph) oneOf(holders []int) {
+	for k, i := range holders[:len(holders)-1] {
+		g.either[i] = holders[k+1]
 	}
 }
 
@@ -71,11 +92,34 @@ func (g *graph) inferPair(waiters []int, a, b int) {
 }
 
 // inferSubclasses closes cycles over classes that nobody is seen to initialise.
-// Where one thread alone waits for a class that a waiter for such a class
-// initialises, that one initialises the superclass first and has no <clinit> of
-// its own yet.
+// Where a thread waits for a class that a waiter for such a class initialises, it
+// initialises the superclass first and has no <clinit> of its own yet. Of several,
+// which of them it is cannot be told, but that it is one, if nobody else is in a
+// static initialiser.
 func (g *graph) inferSubclasses() {
-	holders := map[lockID]int{}
+	for id, holders := range g.behindUnseen() {
+		if len(holders) > 1 && g.initialisesBeside(g.next(holders[0])) {
+			continue
+		}
+		g.owner[id] = holders[0]
+		g.inferred[id] = true
+		g.weak = true
+		g.oneOf(holders)
+	}
+}
+
+// oneOfSeveral reports that a thread, or the one before it in a circle, is in one by oneOf.
+func (g *graph) oneOfSeveral(i, before int) bool {
+	_, first := g.either[i]
+	_, further := g.either[before]
+	return first || further
+}
+
+// behindUnseen lists, for each class in initialisation that nobody is seen to initialise and
+// one thread waits for, those that wait for a class which that thread initialises.
+func (g *graph) behindUnseen() map[lockID][]int {
+	behind := map[lockID][]int{}
+	waiter := map[lockID]int{}
 	for _, j := range g.waiting {
 		i := g.next(j)
 		if i == none || g.snap.samples[j].wait != waitClassInit || g.snap.samples[i].wait != waitClassInit {
@@ -85,16 +129,42 @@ func (g *graph) inferSubclasses() {
 		if _, known := g.owner[id]; id == (lockID{}) || known {
 			continue
 		}
-		if _, several := holders[id]; several {
-			j = none
+		if other, known := waiter[id]; known && other != i {
+			delete(behind, id) // two circles would go through one thread
+			waiter[id] = none
+			continue
 		}
-		holders[id] = j
+		waiter[id] = i
+		behind[id] = append(behind[id], j)
 	}
-	for id, holder := range holders {
-		if holder != none {
-			g.owner[id] = holder
-			g.inferred[id] = true
-			g.weak = true
+	return behind
+}
+
+// initialisesBeside reports that a thread other than i runs a static initialiser.
+func (g *graph) initialisesBeside(i int) bool {
+	for other := range g.snap.samples {
+		if other != i && len(g.snap.samples[other].Stack.initialises) > 0 {
+			return true
 		}
 	}
+	return false
+}
+
+// hasEither tells a circle in which one of several threads, nobody knows which, holds what
+// another one waits for.
+func (c *cycle) hasEither() bool {
+	return slices.ContainsFunc(c.members, func(m member) bool { return m.either })
+}
+
+// eitherTitle words such a circle.
+func (c *cycle) eitherTitle() string {
+	var known, either []string
+	for _, m := range c.members {
+		if m.either {
+			either = append(either, m.called())
+		} else {
+			known = append(known, m.called())
+		}
+	}
+	return fmt.Sprintf("%s and one of %s block each other for ever, and the others wait behind them", listed(known), listed(either))
 }

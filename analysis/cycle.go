@@ -35,6 +35,8 @@ type member struct {
 	// holds is the member's own line for what the member before it waits for, nil
 	// if the dump has none.
 	holds *lock
+	// either tells one of several of which only one holds what is waited for.
+	either bool
 	// entry is the member in the JVM's report, nil if it is not there.
 	entry *threaddump.DeadlockMember
 }
@@ -64,8 +66,8 @@ func newCycle(g *graph, path []int) *cycle {
 	c := &cycle{times: 1}
 	for n, i := range path {
 		s := &g.snap.samples[i]
-		m := member{name: s.Thread.Name, sample: s}
 		before := path[(n+len(path)-1)%len(path)]
+		m := member{name: s.Thread.Name, sample: s, either: g.oneOfSeveral(i, before)}
 		if id := g.lock[before]; id.address != 0 {
 			m.holds = s.holding(id.address)
 		}

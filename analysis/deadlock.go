@@ -69,6 +69,8 @@ func (f *facts) deadlockTitle(c *cycle) string {
 		return c.hiddenTitle()
 	case c.awaits != nil:
 		return c.taskTitle()
+	case c.hasEither():
+		return c.eitherTitle()
 	}
 	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
 }

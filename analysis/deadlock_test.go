@@ -353,6 +353,39 @@ func TestSubclassInitialisation(t *testing.T) {
 	}
 }
 
+// Of several that wait for a class, one is on its way into a subclass of it; not so where
+// another thread is in a static initialiser.
+func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
+	for _, named := range []bool{true, false} {
+		waitFor := func(class string) part {
+			return func(th *threaddump.Thread) {
+				th.Condition = inObjectWait
+				if named {
+					lockOn(th, threaddump.WaitingForClassInit, 0, class)
+				}
+			}
+		}
+		look := func(sec float64, more ...*threaddump.Thread) Observation {
+			threads := append([]*threaddump.Thread{
+				thread(1, "a", at("Base.<clinit>", "App.run"), waitFor("Sub")),
+				thread(2, "b", at("App.one"), waitFor("Base")), thread(3, "c", at("App.two"), waitFor("Base")),
+			}, more...)
+			o := observe(sec, threads...)
+			o.Dump.SMR = &threaddump.SMR{Length: len(threads)}
+			return o
+		}
+		r := diagnose(look(0), look(1))
+		expect(t, r, "deadlock/critical/likely: a,b,c | ")
+		if title := r.Findings[0].Title; title != `"a" and one of "b" and "c" block each other for ever, and the others wait behind them` {
+			t.Error(title)
+		}
+		other := func() *threaddump.Thread { return thread(4, "d", at("Other.<clinit>", "App.run")) }
+		if r := diagnose(look(0, other()), look(1, other())); len(deadlocked(r)) > 0 {
+			t.Errorf("beside another initialiser: %q", found(r))
+		}
+	}
+}
+
 // Threads that meet in timeouts again and again stand in every dump.
 func TestTimedCycleThatLasts(t *testing.T) {
 	threads := []*threaddump.Thread{
