@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,8 +29,8 @@ var taskSorts = [...]taskSort{
 // inferTasks finds threads that wait for a task which waits for them: for a class that
 // they initialise, or for a lock that they hold.
 //
-// Rule: a thread waits without end for the result of a task, and every thread that runs
-// a task of that sort waits for it, itself or behind others: as many of them as there
+// Rule: a thread waits without end for the result of a task, or joins one that does, and every
+// thread that runs a task of that sort waits for it, itself or behind others: as many of them as there
 // are, none can end before it does. Where others run such tasks too, or where another
 // than such a task may bring the result, or where it is such a task itself, and what it
 // waits for may be in the queue of its executor, the tasks must be its own: lambdas
@@ -45,34 +46,55 @@ func (g *graph) inferTasks() {
 	if g.snap.runsVirtual() {
 		return
 	}
-	held, runners := map[int]bool{}, map[int][]int{}
-	for _, i := range g.waiting {
-		held[g.next(i)] = true
-	}
-	for i := range g.snap.samples {
+	runners := map[int][]int{}
+	waiters := g.holdUp()
+	for _, i := range slices.Sorted(maps.Keys(waiters)) {
+		joiner := waiters[i]
 		s := &g.snap.samples[i]
-		if !held[i] || s.Stack.op.kind != opResult || !s.waits() || s.timed() || g.next(i) != none {
-			continue
-		}
 		at := slices.IndexFunc(taskSorts[:], func(t taskSort) bool { return t.awaitedBy(s.Stack) })
-		if at < 0 {
+		if s.Stack.op.kind != opResult || !s.waits() || s.timed() || g.next(i) != none || at < 0 {
 			continue
 		}
 		sort := taskSorts[at]
 		if _, known := runners[at]; !known {
 			runners[at] = g.runnersOf(sort)
 		}
-		if runner := g.stuckRunner(sort, i, runners[at]); runner != none {
+		if runner := g.stuckRunner(sort, i, joiner, runners[at]); runner != none {
 			g.waitFor(i, runner)
+			if joiner != i {
+				g.waitFor(joiner, i)
+			}
 			g.tasks[i] = true
 			g.weak = g.weak || sort.open || len(s.Stack.initialises) == 0 || !g.snap.complete && !g.snap.whole()
 		}
 	}
 }
 
+// holdUp are the threads that have others wait for a lock, each by itself, and those that
+// such a one joins without end, by it: threads of a class of which there is no other.
+func (g *graph) holdUp() map[int]int {
+	by := map[int]int{}
+	h := hidden{graph: g}
+	for _, j := range g.waiting {
+		i := g.next(j)
+		if i == none {
+			continue
+		}
+		by[i] = i
+		s := &g.snap.samples[i]
+		if s.Stack.op.kind != opJoin || s.timed() || s.waitsOn() == nil || g.next(i) != none {
+			continue
+		}
+		if joined := h.joinable(i); len(joined) == 1 {
+			by[joined[0]] = i
+		}
+	}
+	return by
+}
+
 // stuckRunner is a thread that runs a task which i may wait for if all that do wait for
-// i, else none: best one of i's own, and one right behind it.
-func (g *graph) stuckRunner(sort taskSort, i int, runners []int) int {
+// holder, which is i or joins it, else none: best one of i's own, and one right behind it.
+func (g *graph) stuckRunner(sort taskSort, i, holder int, runners []int) int {
 	waiter := &g.snap.samples[i]
 	others := sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask)
 	own := g.someoneFree() || others && len(waiter.Stack.initialises) == 0
@@ -89,8 +111,8 @@ func (g *graph) stuckRunner(sort taskSort, i int, runners []int) int {
 			begot[task] = kin
 		}
 		switch {
-		case g.leadsTo(j, i):
-			if claim := 1 + 2*one(kin) + one(g.next(j) == i); claim > most {
+		case g.leadsTo(j, holder):
+			if claim := 1 + 2*one(kin) + one(g.next(j) == holder); claim > most {
 				best, most = j, claim
 			}
 		case kin:
@@ -118,13 +140,13 @@ func (g *graph) runnersOf(sort taskSort) []int {
 
 // someoneFree reports a thread of the application that runs or pauses outside of any
 // task: it may take a task that was handed to it next, as the loops of games and of
-// user interfaces do.
+// user interfaces do, but not who has slept since it was started.
 func (g *graph) someoneFree() bool {
 	if !g.freeKnown {
 		g.freeKnown = true
 		g.free = slices.ContainsFunc(g.snap.samples, func(s Sample) bool {
 			waits := s.State == threaddump.Waiting || s.State == threaddump.Blocked || s.wait.forLock()
-			return s.Thread.Role == threaddump.Application && s.Stack.Application != nil && !waits && s.resting() == nil && !s.Stack.runsAwaited()
+			return s.Thread.Role == threaddump.Application && s.Stack.Application != nil && !waits && s.resting() == nil && !s.Stack.runsAwaited() && !s.sleepsSinceStart()
 		})
 	}
 	return g.free

@@ -127,3 +127,31 @@ func onlyDeadlocks(r *Report) *Report {
 	r2.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Kind != KindDeadlock })
 	return &r2
 }
+
+// A thread with a lock joins one that waits for a task, which wants the lock.
+func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
+	joiner := func(class string) *threaddump.Thread {
+		return thread(1, "editor", at("Layout.close", "App.run"), calls(class, 0xc, "java.lang.Thread.join"), holds(0xa), used(1, 9))
+	}
+	courier := thread(2, "courier", at("Courier.run"), calls("FutureTask", 0xb, juc+"FutureTask.get"), used(1, 9))
+	plate := thread(3, "plate", at("Layout.size", "Plates.etch", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
+	closing := thread(4, "closing", at("App.lambda$main$0", "java.lang.Thread.run"), sleeping, daemon, used(0.0002, 9))
+	busy := thread(4, "busy", at("App.count", "App.run"), used(1, 9))
+	for _, test := range []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    []string
+	}{
+		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing}, []string{"deadlock/critical/likely: courier,plate,editor | "}},
+		{"one of several", []*threaddump.Thread{joiner("Courier"), courier, plate, thread(5, "other", at("Courier.run"), sleeping, used(1, 9))}, nil},
+		{"beside one that may run the task", []*threaddump.Thread{joiner("Courier"), courier, plate, busy}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(observe(0, test.threads...), observe(1, test.threads...), observe(2, test.threads...))
+			expect(t, onlyDeadlocks(r), test.want...)
+			if title := `"editor" waits with a lock in its hands for "courier" to end, which waits for a task of "plate", which wants that lock: none of them ever ends`; test.want != nil && r.Findings[0].Title != title {
+				t.Error(r.Findings[0].Title)
+			}
+		})
+	}
+}

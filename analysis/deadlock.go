@@ -115,6 +115,10 @@ func (c *cycle) within(class string) bool {
 // taskTitle words a cycle in which a thread waits for a task that waits for it.
 func (c *cycle) taskTitle() string {
 	runner := c.members[1%len(c.members)].called()
+	if joiner := c.members[len(c.members)-1]; len(c.members) == 3 && joiner.sample != nil && joiner.sample.Stack.op.kind == opJoin {
+		return fmt.Sprintf("%s waits with a lock in its hands for %s to end, which waits for a task of %s, which wants that lock: none of them ever ends",
+			joiner.called(), c.awaits.Thread.called(), runner)
+	}
 	holds := "a lock"
 	if len(c.awaits.Stack.initialises) > 0 {
 		holds = "the initialisation of a class"

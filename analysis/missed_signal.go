@@ -238,21 +238,26 @@ func isPending(h *history) bool {
 	return isScheduling(s.Stack)
 }
 
-// asleepFromBirth tells a daemon of the program's own that went to sleep when it was started,
-// some time ago, and has hardly done anything since: as who ends the program after a while
-// does. In its first rounds a loop with long pauses looks the same; but it serves nobody soon.
+// asleepFromBirth tells who went to sleep when it was started, and stayed so over the look.
 func (h *history) asleepFromBirth() bool {
+	s := h.last()
+	return s.sleepsSinceStart() && !h.cameRound() &&
+		!slices.ContainsFunc(h.samples, func(other *Sample) bool { return other.Stack != s.Stack })
+}
+
+// sleepsSinceStart tells a daemon of the program's own, or a Timer's, that went to sleep
+// when it was started, some time ago, and has hardly done anything since: as who ends the
+// program after a while does. In its first rounds a loop with long pauses looks the same;
+// but it serves nobody soon.
+func (s *Sample) sleepsSinceStart() bool {
 	const (
 		sinceLong = 5 * time.Second
 		toStart   = time.Millisecond
 	)
-	s := h.last()
-	if !s.Thread.Daemon || !s.Stack.pauses() || h.cameRound() ||
-		slices.ContainsFunc(h.samples, func(other *Sample) bool { return other.Stack != s.Stack }) {
-		return false
-	}
+	timer := s.timed() && s.resting() != nil && s.resting().what == "timer"
 	age, cpu := s.Elapsed(), s.CPU()
-	return age.Known && age.Value >= sinceLong && cpu.Known && cpu.Value <= toStart
+	return s.Thread.Daemon && (s.Stack.pauses() || timer) &&
+		age.Known && age.Value >= sinceLong && cpu.Known && cpu.Value <= toStart
 }
 
 // isServersTimer tells the timers that the JDK's server of HTTP closes idle
