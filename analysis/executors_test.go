@@ -90,6 +90,10 @@ func TestPoolDeadlocks(t *testing.T) {
 	server := idleServer(60)
 	handler := thread(60, "http", parkedIn("", "!java.lang.Thread.sleep", "App.answer", "sun.net.httpserver.ServerImpl$Dispatcher.run", "java.lang.Thread.run"), used(1, 10))
 	alarm := thread(61, "t", at("App.alarm", "java.lang.Thread.run"), sleeping, daemon, used(0.0002, 10))
+	joinsOther := inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.sum")
+	ofTimer := parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
+	closing := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.0002, 10))
+	ranOnce := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.01, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	tests := []struct {
 		name string
@@ -139,6 +143,13 @@ func TestPoolDeadlocks(t *testing.T) {
 			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
 		}, ""},
 		{"results that a scheduler may have brought until it had nothing left", same(joins(1, task), joins(2, task), untimed(ticking(1))), ""},
+		{"stages and the results of other tasks of their class beside a scheduler", [][]*threaddump.Thread{
+			{joins(1, stage), thread(50, "pool-2-thread-1", joinsOther, used(1, 10)), ticking(1)},
+			{joins(1, stage), thread(50, "pool-2-thread-1", joinsOther, used(1, 10)), ticking(1.01)},
+		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
+		{"stages beside a Timer of a daemon that has run nothing yet", same(joins(1, stage), joins(2, stage), closing),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"stages beside a Timer that has run something", same(joins(1, stage), joins(2, stage), ranOnce), ""},
 		{"results of stages beside a scheduler", [][]*threaddump.Thread{
 			{joins(1, stage), joins(2, stage), ticking(1)}, {joins(1, stage), joins(2, stage), ticking(1.01)},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},

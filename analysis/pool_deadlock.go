@@ -28,7 +28,7 @@ import (
 // something does: a warning. A delayed task is waited for in vain only where no other
 // scheduler may hold it. The executor of a client, whose workers wait in its callbacks for
 // further answers, waits for itself whatever else there is; so does a server whose workers
-// ask it (see poolsThatAskThemselves).
+// ask it (see poolsThatAskThemselves). Others that are stuck in their classes are told with them.
 //
 // From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
 // join and a completion service; a fork-join pool in a latch; a client of HTTP that is
@@ -44,8 +44,8 @@ func detectPoolDeadlocks(f *facts) []candidate {
 	if len(stuck) == 0 || f.othersRunTasks(stuck) {
 		return found
 	}
-	stuck = slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool { return !f.onlyTasksBring(p, stuck) }) // which asks for all of them
-	for _, group := range f.crosswise(stuck) {
+	closed := slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool { return !f.onlyTasksBring(p, stuck) }) // which asks for all of them
+	for _, group := range f.crosswise(withKin(closed, stuck)) {
 		found = append(found, f.poolDeadlock(group))
 	}
 	return found
@@ -223,6 +223,14 @@ func (f *facts) someCompletes(stuck []*pool) bool {
 		kind := s.Stack.op.kind
 		occupied := kind == opPermit && !s.timed() || kind == opWrite || s.wait.forLock() || pausesInMain(s.Stack)
 		return f.isFree(h, stuck) && !(occupied && f.standsStill(h))
+	})
+}
+
+// withKin adds to executors that wait for themselves those that are stuck too, and in whose
+// classes their workers are: these may bring what they wait for.
+func withKin(closed, stuck []*pool) []*pool {
+	return slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool {
+		return !slices.ContainsFunc(closed, func(c *pool) bool { return c == p || kinship(p.busy[0], c) > 0 })
 	})
 }
 
