@@ -11,7 +11,7 @@ import (
 //
 // Rule: two threads or more stand in a read from one port of this JVM, and in every dump what
 // they have sent was not read. One other thread of the program stands in the middle of
-// something, in a wait without end that is not for the clients: not for the end of threads, for
+// something, in a sleep or a wait without end that is not for the clients: not for the end of threads, for
 // a count, nor, if they are tasks, for a result. Everybody else has nothing to do, reads from another connection that was accepted, or asks this JVM as well: a busy
 // thread may be about to read, but for one that had nothing to do in another dump.
 func (f *facts) ceasedToRead() (*history, waitingPort) {
@@ -22,7 +22,7 @@ func (f *facts) ceasedToRead() (*history, waitingPort) {
 	var server *history
 	for _, h := range f.alive() {
 		s := h.last()
-		if f.standsAtRequest(h) || !s.waits() || s.timed() || !f.mayServe(h) || port.mayBeAwaitedBy(s) {
+		if f.standsAtRequest(h) || !s.waits() || s.timed() && s.Stack.op.kind != opSleep || !f.mayServe(h) || port.mayBeAwaitedBy(s) {
 			continue
 		}
 		if server != nil {

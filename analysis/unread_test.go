@@ -47,6 +47,7 @@ func TestWhoCeasedToRead(t *testing.T) {
 	unread := []string{unreadOwnSocket, unreadOwnSocket, unreadOwnSocket}
 	pausing := loop(1, "loop")
 	timed(pausing)
+	sleeps := thread(1, "loop", at("App.awaitPrinter", "App.onLine", "App.read", "App.run", "java.lang.Thread.run"), sleeping, used(1, 9))
 	works := thread(9, "pool-1-thread-1", at("App.count", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"))
 	const blamed = "single-thread-blocked/warning/likely: loop | a,b"
 	for _, test := range []struct {
@@ -60,6 +61,7 @@ func TestWhoCeasedToRead(t *testing.T) {
 		{"one client", look(unread, loop(1, "loop"), client(2, "a")), ""},
 		{"two may be to read", look(unread, loop(1, "loop"), loop(4, "other"), client(2, "a"), client(3, "b")), ""},
 		{"a wait that ends", look(unread, pausing, client(2, "a"), client(3, "b")), ""},
+		{"who tries again after a pause", look(unread, sleeps, client(2, "a"), client(3, "b")), blamed},
 		{"somebody works", look(unread, loop(1, "loop"), client(2, "a"), client(3, "b"), thread(9, "busy", at("App.count", "App.day"))), ""},
 		{"a worker had nothing to do", look(unread, loop(1, "loop"), client(2, "a"), client(3, "b"), works), blamed},
 		{"who waits for the clients to end", look(unread, thread(1, "batch", at("App.await", "App.day", "App.run"), joins(0xb), used(1, 9)), client(2, "a"), client(3, "b")), ""},
