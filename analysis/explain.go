@@ -74,6 +74,15 @@ func (b blame) explains(effect blame) bool {
 	return held
 }
 
+// saturates tells an executor of one worker that has none left because of what a finding
+// says of that worker, which says more.
+func (f *Finding) saturates() func(effect *Finding) bool {
+	return func(effect *Finding) bool {
+		return effect.Kind == KindExecutorSaturated && len(effect.Culprits) == 1 && f.Severity != Info &&
+			len(f.Culprits) == 1 && threadIDOf(f.Culprits[0]) == threadIDOf(effect.Culprits[0])
+	}
+}
+
 // blamesSame reports that two findings blame the same threads, or the other one
 // some of them.
 func (b blame) blamesSame(other blame) bool {

@@ -311,7 +311,7 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 				w.h.thread.called(), task.WaitChannel, onFile(task))))
 		}
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: finding, behind: finding.saturates()}
 }
 
 func onFile(t Task) string {

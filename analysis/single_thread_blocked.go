@@ -257,6 +257,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	if !f.lasts() || (first.kind == rootPool || first.kind == rootTimer) && !f.holdsUp(first, dependents) {
 		c.Severity, c.Confidence = Info, Possible
 	}
+	c.behind = c.saturates()
 	return c
 }
 

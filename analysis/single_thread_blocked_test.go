@@ -188,3 +188,12 @@ func TestTheOnlyHelper(t *testing.T) {
 		}
 	}
 }
+
+// A scheduler's only thread that stands is what the report begins with, and that none is left
+// for those who wait for its tasks follows from it.
+func TestASchedulersOnlyThreadStandsWhileOthersWait(t *testing.T) {
+	threads := []*threaddump.Thread{worker(1, asleep("App.job", juc+"FutureTask.run", juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")), caller(20), caller(21), caller(22)}
+	expect(t, diagnose(observe(0, threads...), observe(2, threads...)),
+		"single-thread-blocked/warning/likely: pool-1-thread-1 | c-20,c-21,c-22",
+		"executor-saturated/warning/likely: pool-1-thread-1 | c-20,c-21,c-22 < single-thread-blocked-1")
+}
