@@ -46,3 +46,19 @@ func TestAPartyOfABarrierIsGone(t *testing.T) {
 		t.Errorf("%q, want %q", found.Evidence[0].Text, want)
 	}
 }
+
+// Who waits at the barrier in the method that it was started with counts as well, beside a
+// scheduler whose time has not come.
+func TestAPartyOfABarrierIsGoneFromALoop(t *testing.T) {
+	party := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, parkedIn(juc+"Phaser$QNode", unsafePark, juc+"Phaser.arriveAndAwaitAdvance", "Mill.grind", "java.lang.Thread.run"), used(1, 9))
+	}
+	main := thread(1, "main", at("Mill.main"), joins(0xb), used(1, 9))
+	for want, third := range map[string]string{
+		"missed-signal/warning/likely: stone-0,stone-1,stone-3 | main": "stone-3",
+		"missed-signal/info/possible: stone-0,stone-1,stone-2 | main":  "stone-2",
+	} {
+		threads := []*threaddump.Thread{main, ticking(1), party(11, "stone-0"), party(12, "stone-1"), party(13, third)}
+		expectOnly(t, diagnose(observe(0, threads...), observe(2, threads...)), KindMissedSignal, want)
+	}
+}

@@ -11,6 +11,25 @@ func twoSides(g gathering) bool {
 	})
 }
 
+// sidesFull reports that at least two threads wait without end in each of two methods or
+// more at one object, and so for one another: a timer that comes round is hardly who
+// signals them.
+func (g gathering) sidesFull() bool {
+	count := map[string]int{}
+	for _, s := range g.waiters {
+		if !s.untimed() || s.last().Stack.op.kind == opResult {
+			return false
+		}
+		count[s.last().Stack.op.caller.Name()]++
+	}
+	for _, n := range count {
+		if n < 2 {
+			return false
+		}
+	}
+	return len(count) > 1
+}
+
 // sides joins those who wait at conditions of one class, in several methods of it, where
 // nobody else is left to signal any: what each of them waits for another should do.
 func (w *world) sides(groups []gathering) []gathering {

@@ -24,7 +24,8 @@ import (
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events, no
-//     timer or scheduler, no thread that pauses and has not come round in the look.
+//     timer or scheduler, no thread that pauses and has not come round in the look;
+//   - a party of the barrier is gone (see missed_party.go).
 //
 // Several in the middle of something leave a hint beside a scheduler that has nothing
 // left to run; one that wants a partner in a program without any other thread is a
@@ -39,7 +40,8 @@ import (
 // workers.
 // A server without requests counts as outside, but silences nothing: a latch, and a
 // condition outside of a run method, leave a hint at least. Several threads at one object,
-// in a program without any other thread, are a fault (see deserted.go). Whoever is joined by
+// in a program without any other thread, are a fault (see deserted.go); so are several on
+// either of two sides of it, beside timers too (see sidesFull). Whoever is joined by
 // another in the middle of something is a fault beside it too; so is a latch without
 // it once all executors are idle. A lone task that only main asks for may be the
 // program, and leaves a hint; so may a wait of the only thread that is no daemon. The
