@@ -12,7 +12,7 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferTasks, inferHidden and loadCycles find); no more than a hint where
+// initialisers on JDK 8 and 11, what inferTasks, inferHidden, loadCycles and signalsBehind find); no more than a hint where
 // a wait ends by itself or a dump that is no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
@@ -21,6 +21,7 @@ func detectDeadlocks(f *facts) []candidate {
 	}
 	found = append(found, f.suspectedDeadlocks()...)
 	found = append(found, f.loadCycles()...)
+	found = append(found, f.signalsBehind()...)
 	return append(found, f.detectHoldingJoins()...)
 }
 
