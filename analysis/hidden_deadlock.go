@@ -218,8 +218,11 @@ func (h *hidden) dropFree() {
 // behind a cycle whichever thread it joins.
 func (h *hidden) close() {
 	likeliest := map[int]int{}
+	joined := h.joinedOnes()
 	for i := range h.snap.samples {
-		if ties := h.likeliest(i); len(ties) > 0 {
+		if j, known := joined[i]; known {
+			likeliest[i] = j
+		} else if ties := h.likeliest(i); len(ties) > 0 {
 			likeliest[i] = ties[0]
 			if at := slices.Index(ties, i); at >= 0 && len(ties) > 1 {
 				likeliest[i] = ties[(at+1)%len(ties)]

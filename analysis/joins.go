@@ -1,7 +1,10 @@
 package analysis
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"jstall/threaddump"
 )
@@ -36,6 +39,79 @@ func (h *hidden) joinable(i int) []int {
 		return heirs
 	}
 	return main
+}
+
+// mostJoined is for how many threads that are joined it is looked who each of them is.
+const mostJoined = 8
+
+// joinedOnes says, of those that join and are stuck, whom each may be waiting for: who joins
+// one object waits for one thread, who joins another for another, and nobody for itself.
+// Where more is possible, a thread that is called like the object's class comes first, then
+// the oldest. Nil where no such choice is left, or there are too many.
+func (h *hidden) joinedOnes() map[int]int {
+	joiners, able := map[uint64][]int{}, map[uint64][]int{}
+	for i := range h.snap.samples {
+		s := &h.snap.samples[i]
+		if h.able[i] == nil || s.Stack.op.kind != opJoin || h.next(i) != none {
+			continue
+		}
+		address := s.waitsOn().address
+		if joiners[address] == nil {
+			able[address] = h.likeNamedFirst(h.able[i], s.waitsOn().class)
+		}
+		able[address] = slices.DeleteFunc(able[address], func(j int) bool { return !slices.Contains(h.able[i], j) })
+		joiners[address] = append(joiners[address], i)
+	}
+	if len(joiners) > mostJoined {
+		return nil
+	}
+	addresses := slices.SortedFunc(maps.Keys(joiners), func(a, b uint64) int { // least choice first: it soon ends
+		return cmp.Or(len(able[a])-len(able[b]), cmp.Compare(a, b))
+	})
+	chosen := map[uint64]int{}
+	if !chooseJoined(addresses, able, chosen) {
+		return nil
+	}
+	joined := map[int]int{}
+	for address, j := range chosen {
+		for _, i := range joiners[address] {
+			joined[i] = j
+		}
+	}
+	return joined
+}
+
+// chooseJoined chooses a thread for each of some objects, other ones than are chosen.
+func chooseJoined(addresses []uint64, able map[uint64][]int, chosen map[uint64]int) bool {
+	if len(addresses) == 0 {
+		return true
+	}
+	address := addresses[0]
+	for _, j := range able[address] {
+		if slices.Contains(slices.Collect(maps.Values(chosen)), j) {
+			continue
+		}
+		chosen[address] = j
+		if chooseJoined(addresses[1:], able, chosen) {
+			return true
+		}
+		delete(chosen, address)
+	}
+	return false
+}
+
+// likeNamedFirst sorts threads: those with the simple name of a class, then the oldest.
+func (h *hidden) likeNamedFirst(threads []int, class string) []int {
+	sorted := slices.Clone(threads)
+	slices.SortFunc(sorted, func(a, b int) int {
+		return cmp.Or(one(h.calledLike(b, class))-one(h.calledLike(a, class)), h.older(a, b))
+	})
+	return sorted
+}
+
+// calledLike reports that a thread has the simple name of a class.
+func (h *hidden) calledLike(i int, class string) bool {
+	return strings.EqualFold(h.snap.samples[i].Thread.Name, class[strings.LastIndexAny(class, ".$")+1:])
 }
 
 // detectHoldingJoins reports a thread that waits in Thread.join while one other

@@ -48,3 +48,24 @@ func TestWhoJoinsItselfWaitsForNobody(t *testing.T) {
 func asleepIn(frames ...string) part {
 	return parkedIn("", append([]string{"!java.lang.Thread.sleep"}, frames...)...)
 }
+
+// Threads of classes that have inherited their run method join each other in a circle: each
+// object is another thread, and a thread with the name of its class is it.
+func TestWhoIsJoinedIsEachAnother(t *testing.T) {
+	joiner := func(id int64, name string, address uint64, class string) *threaddump.Thread {
+		return thread(id, name, at("Device.settle", "Device.run"), joinsOf(class, address), used(1, 9))
+	}
+	for names, want := range map[[3]string]string{
+		{"x", "y", "z"}:             `3 threads block each other for ever: "x", "z" and "y"`,
+		{"dome", "guide", "camera"}: `3 threads block each other for ever: "camera", "guide" and "dome"`,
+	} {
+		threads := []*threaddump.Thread{
+			thread(1, "main", at("Device.main"), joinsOf("lab.Device$Dome", 0xa), used(1, 9)),
+			joiner(2, names[0], 0xb, "lab.Device$Camera"), joiner(3, names[1], 0xa, "lab.Device$Dome"), joiner(4, names[2], 0xc, "lab.Device$Guide"),
+		}
+		r := diagnoseAll(same(threads...))
+		if len(r.Findings) == 0 || r.Findings[0].Title != want {
+			t.Errorf("%q: %+v", names, r.Verdict)
+		}
+	}
+}
