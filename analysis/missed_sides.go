@@ -1,6 +1,9 @@
 package analysis
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // twoSides reports that different methods wait at one object, each for what the
 // other should do.
@@ -67,5 +70,45 @@ func (g gathering) methods() []string {
 func (g gathering) atOwnConditions() bool {
 	return g.waiters[0].last().Stack.op.kind == opCondition && slices.ContainsFunc(g.waiters, func(s still) bool {
 		return s.last().object() != g.waiters[0].last().object()
+	})
+}
+
+// buffersWithoutSignal reports buffers of the program's own in which those that put and those
+// that take stand still, each in want of the other's signal: it is lost, or woke the wrong side.
+func (f *facts) buffersWithoutSignal() []candidate {
+	at := len(f.snaps) - 1
+	var found []candidate
+	for _, g := range f.gather(fullKey) {
+		producers := g.samples()
+		consumers := f.likelyConsumers(at, producers)
+		if len(consumers) == 0 || !f.bothWait(producers, consumers) {
+			continue
+		}
+		all := append(slices.Clone(consumers), producers...)
+		finding := Finding{
+			Severity: f.gradeFull(g), Confidence: Likely,
+			Title: fmt.Sprintf("%s wait in %s, those that put and those that take: a signal is lost, or was given to the wrong side",
+				Counted(len(all), "thread"), shortClass(producers[0].Stack.op.caller)),
+			Advice:   "Signal after every change, at the condition that the other side waits at; where both wait at one object, wake all (notifyAll, signalAll).",
+			Culprits: f.refs(consumers), Victims: f.refs(producers), Resource: atResource("queue", producers[0]),
+			Evidence: append(f.standEvidence(at, consumers), f.waitEvidence(at, producers)...),
+		}
+		if finding.Severity == Info {
+			finding.Confidence = Possible
+		}
+		found = append(found, candidate{Finding: finding})
+	}
+	return found
+}
+
+// bothWait reports that producers and consumers of a buffer of the program's own stand still
+// in methods of it, each in want of the other's signal.
+func (f *facts) bothWait(producers, consumers []*Sample) bool {
+	op := producers[0].Stack.op
+	return op.kind != opPut && len(f.snaps) > 1 && !slices.ContainsFunc(consumers, func(s *Sample) bool {
+		own := s.Stack.op
+		waits := s.waits() && !s.timed() && (own.kind == opNotify || own.kind == opCondition)
+		return !waits || own.caller == nil || own.caller.Class != op.caller.Class ||
+			own.kind == opNotify && s.object() != producers[0].object() || !f.standsStill(f.history(s))
 	})
 }

@@ -59,11 +59,12 @@ import (
 func detectMissedSignals(f *facts) []candidate {
 	groups := f.gather(signalKey)
 	virtual := f.virtualSignals()
+	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
-		return append(f.strandedMain(), f.quietPolls(nil)...)
+		return slices.Concat(found, f.strandedMain(), f.quietPolls(nil))
 	}
 	w := f.worldOf(slices.Concat(groups, virtual))
-	found := w.missedByVirtual(virtual)
+	found = append(found, w.missedByVirtual(virtual)...)
 	for _, c := range w.crowds(w.sides(groups)) {
 		found = append(found, w.withSpent(c, c.finding(f)))
 	}

@@ -20,8 +20,9 @@ import (
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
 // classes of the producers, and in none of their methods; if it waits in the buffer as
-// well, a signal is lost. Where a library has the queue, as an appender of logs does,
-// it is its own thread in the class that puts. Else it is the producers.
+// well, a signal is lost, and the kind is missed-signal (see buffersWithoutSignal). Where a
+// library has the queue, as an appender of logs does, it is its own thread in the class that
+// puts. Else it is the producers.
 //
 // From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
 // from a socket, waits for a child process or is not there; a timed offer in a
@@ -86,23 +87,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + f.doing(consumers)
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
 	finding.Advice = "Look at what holds up the consumer; a larger queue only moves the moment."
-	if f.bothWait(producers, consumers) {
-		finding.Title += fmt.Sprintf(": both sides of %s wait, so a signal seems to be lost, or given to the wrong side", shortClass(producers[0].Stack.op.caller))
-		finding.Advice = "Signal after every change, at the condition that the other side waits at; where both wait at one object, wake all (notifyAll, signalAll)."
-	}
-	return candidate{Finding: finding}, true
-}
-
-// bothWait reports that producers and consumers of a buffer of the program's own stand still
-// in methods of it, each in want of the other's signal.
-func (f *facts) bothWait(producers, consumers []*Sample) bool {
-	op := producers[0].Stack.op
-	return op.kind != opPut && len(f.snaps) > 1 && !slices.ContainsFunc(consumers, func(s *Sample) bool {
-		own := s.Stack.op
-		waits := s.waits() && !s.timed() && (own.kind == opNotify || own.kind == opCondition)
-		return !waits || own.caller == nil || own.caller.Class != op.caller.Class ||
-			own.kind == opNotify && s.object() != producers[0].object() || !f.standsStill(f.history(s))
-	})
+	return candidate{Finding: finding}, !f.bothWait(producers, consumers)
 }
 
 func (f *facts) gradeFull(g gathering) Severity {
