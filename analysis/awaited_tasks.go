@@ -29,9 +29,9 @@ var taskSorts = [...]taskSort{
 // inferTasks finds threads that wait for a task which waits for them: for a class that
 // they initialise, or for a lock that they hold.
 //
-// Rule: a thread waits without end for the result of a task, or joins one that does, and every
-// thread that runs a task of that sort waits for it, itself or behind others: as many of them as there
-// are, none can end before it does. Where others run such tasks too, or where another
+// Rule: a thread waits without end for the result of a task, or joins one that does, and
+// every thread that runs a task of that sort waits for it, itself or behind others: as many
+// of them as there are, none can end before it does. Where others run such tasks too, or where another
 // than such a task may bring the result, or where it is such a task itself, and what it
 // waits for may be in the queue of its executor, the tasks must be its own: lambdas
 // of the methods that it is in; so they must be where a thread outside of any task is
@@ -71,22 +71,28 @@ func (g *graph) inferTasks() {
 }
 
 // holdUp are the threads that have others wait for a lock, each by itself, and those that
-// such a one joins without end, by it: threads of a class of which there is no other.
+// such a one joins without end, by it, if it can be no other that it joins.
 func (g *graph) holdUp() map[int]int {
 	by := map[int]int{}
-	h := hidden{graph: g}
+	var owners []int
 	for _, j := range g.waiting {
-		i := g.next(j)
-		if i == none {
-			continue
+		if i := g.next(j); i != none {
+			if _, known := by[i]; !known {
+				owners = append(owners, i)
+			}
+			by[i] = i
 		}
-		by[i] = i
+	}
+	h := hidden{graph: g}
+	for _, i := range owners {
 		s := &g.snap.samples[i]
 		if s.Stack.op.kind != opJoin || s.timed() || s.waitsOn() == nil || g.next(i) != none {
 			continue
 		}
 		if joined := h.joinable(i); len(joined) == 1 {
-			by[joined[0]] = i
+			if _, holds := by[joined[0]]; !holds {
+				by[joined[0]] = i
+			}
 		}
 	}
 	return by

@@ -47,18 +47,21 @@ func (g *graph) inferUnnamed() {
 func (g *graph) inferOneOfOthers(waiters []int, runner int) {
 	g.weak = true
 	others := slices.DeleteFunc(slices.Clone(waiters), func(i int) bool { return i == runner })
-	g.waitFor(runner, others[0])
+	g.waitFor(runner, g.oneOf(others))
 	for _, i := range others {
 		g.waitFor(i, runner)
 	}
-	g.oneOf(others)
 }
 
-// oneOf puts threads, one of which initialises a class, into one circle.
-func (g *graph) oneOf(holders []int) {
-	for k, i := range holders[:len(holders)-1] {
-		g.either[i] = holders[k+1]
+// oneOf lets the oldest of some threads stand for the one that initialises a class, whichever
+// of them it is.
+func (g *graph) oneOf(threads []int) int {
+	h := hidden{graph: g}
+	first := slices.MinFunc(threads, h.older)
+	if len(threads) > 1 {
+		g.either[first] = threads
 	}
+	return first
 }
 
 // initialising lists the threads that run static initialisers, and those that wait
@@ -101,18 +104,10 @@ func (g *graph) inferSubclasses() {
 		if len(holders) > 1 && g.initialisesBeside(g.next(holders[0])) {
 			continue
 		}
-		g.owner[id] = holders[0]
+		g.owner[id] = g.oneOf(holders)
 		g.inferred[id] = true
 		g.weak = true
-		g.oneOf(holders)
 	}
-}
-
-// oneOfSeveral reports that a thread, or the one before it in a circle, is in one by oneOf.
-func (g *graph) oneOfSeveral(i, before int) bool {
-	_, first := g.either[i]
-	_, further := g.either[before]
-	return first || further
 }
 
 // behindUnseen lists, for each class in initialisation that nobody is seen to initialise and
@@ -150,21 +145,23 @@ func (g *graph) initialisesBeside(i int) bool {
 	return false
 }
 
-// hasEither tells a circle in which one of several threads, nobody knows which, holds what
-// another one waits for.
-func (c *cycle) hasEither() bool {
-	return slices.ContainsFunc(c.members, func(m member) bool { return m.either })
+// namedEither are those threads of which one is in the circle that a report names.
+func (c *cycle) namedEither() []*Sample {
+	const few = 4
+	return c.either[:min(few, len(c.either))]
 }
 
-// eitherTitle words such a circle.
+// eitherTitle words a circle in which one of several threads, nobody knows which, holds what
+// another one waits for.
 func (c *cycle) eitherTitle() string {
 	var known, either []string
 	for _, m := range c.members {
-		if m.either {
-			either = append(either, m.called())
-		} else {
+		if !slices.Contains(c.either, m.sample) {
 			known = append(known, m.called())
 		}
+	}
+	for _, s := range c.either {
+		either = append(either, s.Thread.called())
 	}
 	return fmt.Sprintf("%s and one of %s block each other for ever, and the others wait behind them", listed(known), listed(either))
 }

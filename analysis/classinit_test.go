@@ -59,6 +59,8 @@ func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
 		if title := r.Findings[0].Title; title != `"a" and one of "b" and "c" block each other for ever, and the others wait behind them` {
 			t.Error(title)
 		}
+		late := diagnose(look(0), look(1, thread(5, "late", at("App.one"), waitFor("Base"))))
+		expectOnly(t, late, KindDeadlock, "deadlock/critical/likely: a,b,c,late | ")
 		other := func() *threaddump.Thread { return thread(4, "d", at("Other.<clinit>", "App.run")) }
 		if r := diagnose(look(0, other()), look(1, other())); len(deadlocked(r)) > 0 {
 			t.Errorf("beside another initialiser: %q", found(r))

@@ -24,6 +24,9 @@ type cycle struct {
 	// awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
 	awaits *Sample
+	// either are threads of which one is in the circle, nobody knows which; a member stands
+	// for it.
+	either []*Sample
 	// times is the number of dumps that show it.
 	times int
 }
@@ -35,8 +38,6 @@ type member struct {
 	// holds is the member's own line for what the member before it waits for, nil
 	// if the dump has none.
 	holds *lock
-	// either tells one of several of which only one holds what is waited for.
-	either bool
 	// entry is the member in the JVM's report, nil if it is not there.
 	entry *threaddump.DeadlockMember
 }
@@ -66,8 +67,8 @@ func newCycle(g *graph, path []int) *cycle {
 	c := &cycle{times: 1}
 	for n, i := range path {
 		s := &g.snap.samples[i]
+		m := member{name: s.Thread.Name, sample: s}
 		before := path[(n+len(path)-1)%len(path)]
-		m := member{name: s.Thread.Name, sample: s, either: g.oneOfSeveral(i, before)}
 		if id := g.lock[before]; id.address != 0 {
 			m.holds = s.holding(id.address)
 		}
@@ -78,6 +79,9 @@ func newCycle(g *graph, path []int) *cycle {
 		}
 		if g.tasks[i] {
 			c.awaits = s
+		}
+		for _, j := range g.either[i] {
+			c.either = append(c.either, &g.snap.samples[j])
 		}
 		if g.eliminated[g.lock[i]] {
 			c.inferred, c.weak, c.eliminated = true, true, true

@@ -12,8 +12,9 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferTasks, inferHidden, loadCycles and signalsBehind find); no more than a hint where
-// a wait ends by itself or a dump that is no instant shows it once.
+// initialisers on JDK 8 and 11, what inferTasks, inferHidden, loadCycles and
+// signalsBehind find); no more than a hint where a wait ends by itself or a dump that is
+// no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
 	for _, c := range f.cycles {
@@ -30,7 +31,7 @@ func (f *facts) deadlock(c *cycle) candidate {
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: f.deadlockTitle(c), Advice: f.deadlockAdvice(c),
-		Culprits: f.memberRefs(c), Victims: f.refs(append(f.callersOfMembers(c), c.behind...)),
+		Culprits: f.memberRefs(c), Victims: f.refs(allBut(append(f.callersOfMembers(c), c.behind...), c.namedEither())),
 		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
 	}
 	return candidate{Finding: finding, unlisted: sizeOf(c.behind) - len(c.behind)}
@@ -70,7 +71,7 @@ func (f *facts) deadlockTitle(c *cycle) string {
 		return c.hiddenTitle()
 	case c.awaits != nil:
 		return c.taskTitle()
-	case c.hasEither():
+	case len(c.either) > 0:
 		return c.eitherTitle()
 	}
 	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
@@ -83,7 +84,7 @@ func (f *facts) deadlockAdvice(c *cycle) string {
 	if c.eliminated {
 		return c.hiddenAdvice()
 	}
-	if c.awaits != nil && len(c.awaits.Stack.initialises) == 0 {
+	if c.awaits != nil && len(c.keeper().Stack.initialises) == 0 {
 		return "Do not wait for a task while holding a lock that the task takes: give the lock up before. " +
 			"Only a restart frees these threads."
 	}
@@ -116,9 +117,8 @@ func (c *cycle) within(class string) bool {
 // taskTitle words a cycle in which a thread waits for a task that waits for it.
 func (c *cycle) taskTitle() string {
 	runner := c.members[1%len(c.members)].called()
-	if joiner := c.members[len(c.members)-1]; len(c.members) == 3 && joiner.sample != nil && joiner.sample.Stack.op.kind == opJoin {
-		return fmt.Sprintf("%s waits with a lock in its hands for %s to end, which waits for a task of %s, which wants that lock: none of them ever ends",
-			joiner.called(), c.awaits.Thread.called(), runner)
+	if joiner := c.joiner(); joiner != nil {
+		return c.joinTitle(joiner, runner)
 	}
 	holds := "a lock"
 	if len(c.awaits.Stack.initialises) > 0 {
@@ -132,6 +132,36 @@ func (c *cycle) taskTitle() string {
 		c.awaits.Thread.called(), holds, runner, wants)
 }
 
+// joiner is the member that joins the one which waits for a task, nil if none does.
+func (c *cycle) joiner() *Sample {
+	last := c.members[len(c.members)-1].sample
+	if c.awaits == nil || last == nil || last == c.awaits || last.Stack.op.kind != opJoin {
+		return nil
+	}
+	return last
+}
+
+func (c *cycle) joinTitle(joiner *Sample, runner string) string {
+	with, wants := "with a lock in its hands", "wants that lock"
+	if len(joiner.Stack.initialises) > 0 {
+		with, wants = "in the initialisation of a class", "wants that class"
+	}
+	if len(c.members) > 3 {
+		wants = "waits behind it"
+	}
+	return fmt.Sprintf("%s waits %s for %s to end, which waits for a task of %s, which %s: none of them ever ends",
+		joiner.Thread.called(), with, c.awaits.Thread.called(), runner, wants)
+}
+
+// keeper is the member that waits for a task, by itself or in a join of who does, with what
+// the task wants.
+func (c *cycle) keeper() *Sample {
+	if joiner := c.joiner(); joiner != nil {
+		return joiner
+	}
+	return c.awaits
+}
+
 // memberRefs names the members in the order of waiting, from that which rotate puts first:
 // the order of the dump must not matter.
 func (f *facts) memberRefs(c *cycle) []ThreadRef {
@@ -141,6 +171,11 @@ func (f *facts) memberRefs(c *cycle) []ThreadRef {
 			refs = append(refs, ThreadRef{Name: m.name})
 		} else {
 			refs = append(refs, f.ref(m.sample))
+		}
+	}
+	for _, s := range c.namedEither() {
+		if !c.has(member{name: s.Thread.Name, sample: s}) {
+			refs = append(refs, f.ref(s))
 		}
 	}
 	return refs

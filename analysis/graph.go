@@ -41,9 +41,9 @@ type graph struct {
 	// tied are the threads that wait for one lock of which one of them is the owner,
 	// nobody knows which: each one's next in a circle of all.
 	tied map[int]int
-	// either are threads one of which initialises a class, nobody knows which: each one's next
-	// in a circle with the thread that waits for it.
-	either map[int]int
+	// either are threads one of which initialises a class, nobody knows which, by the one
+	// that stands for it.
+	either map[int][]int
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
 	cycles [][]int
@@ -68,7 +68,7 @@ type chainEnd struct {
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, either: map[int]int{}, tasks: map[int]bool{}, ends: map[int]chainEnd{},
+		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, either: map[int][]int{}, tasks: map[int]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {
 		if id, ok := lockOf(&s.samples[i]); ok {
@@ -308,9 +308,6 @@ func (g *graph) next(i int) int {
 		return none
 	}
 	if other, tied := g.tied[i]; tied && g.eliminated[id] {
-		return other
-	}
-	if other, either := g.either[i]; either {
 		return other
 	}
 	owner, known := g.owner[id]

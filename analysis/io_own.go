@@ -165,9 +165,8 @@ func (f *facts) putBehindAnswerers(all []candidate, asks func(*Finding) bool) (t
 			continue
 		}
 		told = true
-		if c.behind == nil {
-			c.behind = asks
-		}
+		before := c.behind
+		c.behind = func(effect *Finding) bool { return asks(effect) || before != nil && before(effect) }
 	}
 	return told
 }

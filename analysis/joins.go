@@ -66,10 +66,10 @@ func (h *hidden) joinedOnes() map[int]int {
 		return nil
 	}
 	addresses := slices.SortedFunc(maps.Keys(joiners), func(a, b uint64) int { // least choice first: it soon ends
-		return cmp.Or(len(able[a])-len(able[b]), cmp.Compare(a, b))
+		return cmp.Or(len(able[a])-len(able[b]), h.older(joiners[a][0], joiners[b][0]))
 	})
 	chosen := map[uint64]int{}
-	if !chooseJoined(addresses, able, chosen) {
+	if !chooseJoined(addresses, able, chosen, map[int]bool{}) {
 		return nil
 	}
 	joined := map[int]int{}
@@ -82,20 +82,20 @@ func (h *hidden) joinedOnes() map[int]int {
 }
 
 // chooseJoined chooses a thread for each of some objects, other ones than are chosen.
-func chooseJoined(addresses []uint64, able map[uint64][]int, chosen map[uint64]int) bool {
+func chooseJoined(addresses []uint64, able map[uint64][]int, chosen map[uint64]int, taken map[int]bool) bool {
 	if len(addresses) == 0 {
 		return true
 	}
 	address := addresses[0]
 	for _, j := range able[address] {
-		if slices.Contains(slices.Collect(maps.Values(chosen)), j) {
+		if taken[j] {
 			continue
 		}
-		chosen[address] = j
-		if chooseJoined(addresses[1:], able, chosen) {
+		chosen[address], taken[j] = j, true
+		if chooseJoined(addresses[1:], able, chosen, taken) {
 			return true
 		}
-		delete(chosen, address)
+		taken[j] = false
 	}
 	return false
 }

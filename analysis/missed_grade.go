@@ -17,8 +17,8 @@ func (w *world) grade(g gathering) Severity {
 	}
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
-	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || owes || twoSides(g)) +
-		one(!outside && !w.pending) + one(len(w.goneParties(g)) > 0)
+	nobody := !outside && (!w.pending || len(w.goneParties(g)) > 0)
+	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
@@ -27,7 +27,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.accepts) && len(w.snaps) > 1 && !w.excused(g, owes):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts) && len(w.snaps) > 1 && !w.excused(g, owes):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info

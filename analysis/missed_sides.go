@@ -15,22 +15,24 @@ func twoSides(g gathering) bool {
 }
 
 // sidesFull reports that at least two threads wait without end in each of two methods or
-// more at one object, and so for one another: a timer that comes round is hardly who
-// signals them.
+// more at one object, and so for one another: a timer, or who pauses, is hardly who signals
+// them. Where all of them take something out they are workers of several kinds.
 func (g gathering) sidesFull() bool {
-	count := map[string]int{}
+	count, gives := map[string]int{}, false
 	for _, s := range g.waiters {
-		if !s.untimed() || s.last().Stack.op.kind == opResult {
+		op := s.last().Stack.op
+		if !s.untimed() || op.kind == opResult {
 			return false
 		}
-		count[s.last().Stack.op.caller.Name()]++
+		count[op.caller.Name()]++
+		gives = gives || !takesOut(op.caller)
 	}
 	for _, n := range count {
 		if n < 2 {
 			return false
 		}
 	}
-	return len(count) > 1
+	return len(count) > 1 && gives
 }
 
 // sides joins those who wait at conditions of one class, in several methods of it, where
@@ -80,6 +82,9 @@ func (f *facts) buffersWithoutSignal() []candidate {
 	var found []candidate
 	for _, g := range f.gather(fullKey) {
 		producers := g.samples()
+		if producers[0].Stack.op.kind == opPut {
+			continue // a queue of the JDK
+		}
 		consumers := f.likelyConsumers(at, producers)
 		if len(consumers) == 0 || !f.bothWait(producers, consumers) {
 			continue
@@ -87,7 +92,7 @@ func (f *facts) buffersWithoutSignal() []candidate {
 		all := append(slices.Clone(consumers), producers...)
 		finding := Finding{
 			Severity: f.gradeFull(g), Confidence: Likely,
-			Title: fmt.Sprintf("%s wait in %s, those that put and those that take: a signal is lost, or was given to the wrong side",
+			Title: fmt.Sprintf("%s wait in %s, those that put and those that take: a signal seems to be lost, or given to the wrong side",
 				Counted(len(all), "thread"), shortClass(producers[0].Stack.op.caller)),
 			Advice:   "Signal after every change, at the condition that the other side waits at; where both wait at one object, wake all (notifyAll, signalAll).",
 			Culprits: f.refs(consumers), Victims: f.refs(producers), Resource: atResource("queue", producers[0]),

@@ -24,8 +24,8 @@ import (
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events, no
-//     timer or scheduler, no thread that pauses and has not come round in the look;
-//   - a party of the barrier is gone (see missed_party.go).
+//     timer or scheduler, no thread that pauses and has not come round in the look,
+//     other than for a barrier of which a party is gone (see missed_party.go).
 //
 // Several in the middle of something leave a hint beside a scheduler that has nothing
 // left to run; one that wants a partner in a program without any other thread is a
@@ -61,7 +61,7 @@ func detectMissedSignals(f *facts) []candidate {
 	virtual := f.virtualSignals()
 	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
-		return slices.Concat(found, f.strandedMain(), f.quietPolls(nil))
+		return slices.Concat(found, f.strandedMain(), f.quietPolls(found))
 	}
 	w := f.worldOf(slices.Concat(groups, virtual))
 	found = append(found, w.missedByVirtual(virtual)...)

@@ -45,8 +45,8 @@ func detectPoolDeadlocks(f *facts) []candidate {
 		return found
 	}
 	closed := slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool { return !f.onlyTasksBring(p, stuck) }) // which asks for all of them
-	for _, group := range f.crosswise(withKin(closed, stuck)) {
-		found = append(found, f.poolDeadlock(group))
+	for _, group := range f.crosswise(closed) {
+		found = append(found, f.poolDeadlock(withKin(group, stuck)))
 	}
 	return found
 }
@@ -226,12 +226,17 @@ func (f *facts) someCompletes(stuck []*pool) bool {
 	})
 }
 
-// withKin adds to executors that wait for themselves those that are stuck too, and in whose
-// classes their workers are: these may bring what they wait for.
-func withKin(closed, stuck []*pool) []*pool {
-	return slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool {
-		return !slices.ContainsFunc(closed, func(c *pool) bool { return c == p || kinship(p.busy[0], c) > 0 })
-	})
+// withKin adds to executors that wait for themselves those that are stuck too, and whose
+// workers all wait for results in their classes: these may bring what they wait for.
+func withKin(group, stuck []*pool) []*pool {
+	all := slices.Clone(group)
+	for _, p := range stuck {
+		asks := !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opResult })
+		if asks && !slices.Contains(all, p) && slices.ContainsFunc(group, func(c *pool) bool { return kinship(p.busy[0], c) > 0 }) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // crosswise puts executors that may wait for each other together: where several

@@ -87,7 +87,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + f.doing(consumers)
 	finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
 	finding.Advice = "Look at what holds up the consumer; a larger queue only moves the moment."
-	return candidate{Finding: finding}, !f.bothWait(producers, consumers)
+	return candidate{Finding: finding}, f.beside != nil || !f.bothWait(producers, consumers)
 }
 
 func (f *facts) gradeFull(g gathering) Severity {

@@ -60,7 +60,7 @@ func TestQueueOfALibrary(t *testing.T) {
 // Where those who should take from a buffer wait in it too, it is not they who are slow.
 func TestBothSidesOfABufferWait(t *testing.T) {
 	const await = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"
-	const lost = "3 threads wait in Shelf, those that put and those that take: a signal is lost, or was given to the wrong side"
+	const lost = "3 threads wait in Shelf, those that put and those that take: a signal seems to be lost, or given to the wrong side"
 	for name, test := range map[string]struct {
 		woken  float64
 		method string

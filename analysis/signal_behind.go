@@ -14,8 +14,8 @@ import (
 // Rule: the owner of a lock stands, over the look, in a wait without end for a latch, a
 // result, a notify, a condition, an unpark or a partner. Every other thread of the program
 // that has anything to do waits, directly or behind others, for what it holds, and has not
-// moved either; nothing can come from outside, nor from a timer that has not come round. At
-// least one of them is in a class of the owner, and came another way: from another method
+// moved either; nothing can come from outside, nor from a timer that has run something and
+// has not come round. At least one of them is in a class of the owner, and came another way: from another method
 // that its thread was started with, as others like the owner are victims. Who of them would
 // give the signal no line says; that nobody else is left to does.
 func (f *facts) signalsBehind() []candidate {
@@ -24,36 +24,33 @@ func (f *facts) signalsBehind() []candidate {
 	}
 	at := len(f.snaps) - 1
 	g := f.graph(at)
-	behind := map[int][]int{}
+	behind, all := map[int][]*Sample{}, 0
 	for _, j := range g.waiting {
-		if end := g.ends[j]; end.root != none && end.cycle == none {
-			behind[end.root] = append(behind[end.root], j)
-		}
-	}
-	var found []candidate
-	for i := range g.snap.samples {
-		owner := &g.snap.samples[i]
-		if len(behind[i]) == 0 || !waitsForSignal(owner) || !f.neverWoke(f.history(owner)) {
+		waiter := &g.snap.samples[j]
+		if !waiter.wait.forLock() {
 			continue
 		}
-		var waiters, givers []*Sample
-		for _, j := range behind[i] {
-			waiter := &g.snap.samples[j]
-			waiters = append(waiters, waiter)
-			if g.next(j) == i && mayGive(waiter, owner) {
-				givers = append(givers, waiter)
-			}
-		}
-		if len(givers) > 0 && f.onlyThey(owner, waiters) {
-			found = append(found, f.signalBehind(at, owner, givers, waiters))
+		all++
+		if end := g.ends[j]; end.root != none && end.cycle == none {
+			behind[end.root] = append(behind[end.root], waiter)
 		}
 	}
-	return found
+	for i, waiters := range behind {
+		owner := &g.snap.samples[i]
+		if len(waiters) < all || !waitsForSignal(owner) || !f.neverWoke(f.history(owner)) {
+			continue
+		}
+		givers := slices.DeleteFunc(slices.Clone(waiters), func(s *Sample) bool { return !mayGive(s, owner) })
+		if len(givers) > 0 && f.onlyThey(owner, waiters) {
+			return []candidate{f.signalBehind(at, owner, givers, waiters)} // behind whom all wait
+		}
+	}
+	return nil
 }
 
 // waitsForSignal tells a wait that has no end but by another thread of the program.
 func waitsForSignal(s *Sample) bool {
-	if s.Thread.Role != threaddump.Application || !s.waits() || s.timed() || s.Stack.op.caller == nil || s.asksByLibrary() {
+	if s.Thread.Role != threaddump.Application || !s.waits() || s.timed() || s.Stack.op.caller == nil || s.asksByLibrary() || untilTheEnd(s.Stack) {
 		return false
 	}
 	switch s.Stack.op.kind {
@@ -63,46 +60,41 @@ func waitsForSignal(s *Sample) bool {
 	return false
 }
 
-// mayGive reports that a thread may be on its way to give a signal: it is in a class of who
-// waits for it, and came another way.
+// mayGive reports that a thread that waits for a lock may be on its way to give a signal: it
+// is in a class of who waits for it, and came another way. Of a class in initialisation
+// other rules tell.
 func mayGive(s, owner *Sample) bool {
 	if r := s.Stack.root; r != nil && r.kind >= rootFinalizer {
 		return false
 	}
-	return s.Stack.sharesClass(owner.Stack) && entry(s) != entry(owner)
+	return s.wait != waitClassInit && s.waitsOn() != nil && s.Stack.sharesClass(owner.Stack) && cameOtherwise(s, owner)
 }
 
-// entry is the application's method that a thread was started with, empty if it has none.
-func entry(s *Sample) string {
-	if own := s.Stack.program(); len(own) > 0 {
-		return own[len(own)-1].Name()
-	}
-	return ""
+// cameOtherwise reports that two threads were not started with the same method of the
+// application.
+func cameOtherwise(a, b *Sample) bool {
+	x, y := a.Stack.outermostProgram(), b.Stack.outermostProgram()
+	return x != nil && y != nil && x.Name() != y.Name()
 }
 
 // onlyThey reports that some threads that wait for a lock stand still, and that nobody beside
 // them and the lock's owner may do anything.
 func (f *facts) onlyThey(owner *Sample, waiters []*Sample) bool {
-	stuck := map[*Sample]bool{}
 	g := gathering{}
 	for _, s := range append(slices.Clone(waiters), owner) {
-		stuck[s] = true
 		st := f.standingStill(f.history(s))
 		if !st.long() || s.timed() {
 			return false
 		}
 		g.waiters = append(g.waiters, st)
 	}
-	others := slices.ContainsFunc(f.alive(), func(h *history) bool {
-		return h.last().wait.forLock() && !stuck[h.last()]
-	})
 	w := f.worldOf([]gathering{g})
-	return !others && !w.acts && !w.outside && !w.accepts && !w.pending && w.asking == 0
+	return !w.acts && !w.outside && !w.accepts && !w.pending && w.asking == 0
 }
 
 func (f *facts) signalBehind(at int, owner *Sample, givers, waiters []*Sample) candidate {
 	culprits, left := []*Sample{owner}, "all who are left to end that wait for it: none of them ever goes on"
-	if len(givers) == 1 {
+	if strangers := slices.DeleteFunc(slices.Clone(waiters), func(s *Sample) bool { return !cameOtherwise(s, owner) }); len(strangers) == 1 {
 		culprits = append(culprits, givers[0])
 		left = fmt.Sprintf("%s, the only one left to end that, wants it: neither ever goes on", givers[0].Thread.called())
 	}

@@ -11,8 +11,9 @@ import (
 //
 // Rule: two threads or more stand in a read from one port of this JVM, and in every dump what
 // they have sent was not read. One other thread of the program stands in the middle of
-// something, in a sleep or a wait without end that is not for the clients: not for the end of threads, for
-// a count, nor, if they are tasks, for a result. Everybody else has nothing to do, reads from another connection that was accepted, or asks this JVM as well: a busy
+// something, in a sleep or a wait without end that is not for the clients: not for the end
+// of threads, for a count, nor, if they are tasks, for a result. Everybody else has nothing
+// to do, reads from another connection that was accepted, or asks this JVM as well: a busy
 // thread may be about to read, but for one that had nothing to do in another dump.
 func (f *facts) ceasedToRead() (*history, waitingPort) {
 	port := f.unreadPort()
