@@ -17,17 +17,21 @@ const (
 	pollTurns = 5
 	// pollTurn is more than it costs to wake up, look and sleep again. Work takes longer.
 	pollTurn = 300 * time.Microsecond
+	// pollOften is how often in a second it pauses if one dump of three in its pause is enough:
+	// that it was about to look in the others is chance, as where it has to wait for a CPU.
+	pollOften = 1000
 )
 
 // polls reports threads that look again and again for something, with a pause in between,
 // and take some of a core for it.
 //
 // Rule: each of at least three dumps shows the thread in the same sleep or timed park, which
-// the application calls itself, or one of them in the method that calls it; the kernel counted
-// that it woke up five times a second at least, each time for a fraction of a millisecond; it
-// uses 5 % of a core and allocates next to nothing. That may be meant so, and leaves a hint; it
-// is a fault where another thread in the middle of something waits for its end or its result. A
-// library that is known to wait so is none.
+// the application calls itself, or one of them in the method that calls it, or all but one
+// if it pauses a thousand times in a second; the kernel counted that it woke up five times a
+// second at least, each time for a fraction of a millisecond; it uses 5 % of a core and
+// allocates next to nothing. That may be meant so, and leaves a hint; it is a fault where
+// another thread in the middle of something waits for its end or its result. A library that
+// is known to wait so is none.
 func (f *facts) polls() []candidate {
 	var found []candidate
 	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= groupShare }) {
@@ -86,9 +90,8 @@ func (f *facts) pollers(wanted func(*history) bool) [][]*history {
 	return groups
 }
 
-// isPolling tells a thread that the dumps show in one pause of the application's own, but
-// for one at most that shows it look, and that woke up often in between, each time for next
-// to nothing.
+// isPolling tells a thread that the dumps show in one pause of the application's own, or at
+// its look, and that woke up often in between, each time for next to nothing.
 func (h *history) isPolling() bool {
 	pause := h.pause()
 	if pause == nil || waitsBySpinning(pause.Stack) {
@@ -108,7 +111,8 @@ func (h *history) isPolling() bool {
 		}
 	}
 	turns := h.turns()
-	return looks <= 1 && h.cpu.Known && float64(turns) >= pollTurns*h.elapsed.Value.Seconds() && h.cpu.Value <= time.Duration(turns)*pollTurn
+	often := float64(turns) >= pollOften*h.elapsed.Value.Seconds()
+	return (looks <= 1 || often) && h.cpu.Known && float64(turns) >= pollTurns*h.elapsed.Value.Seconds() && h.cpu.Value <= time.Duration(turns)*pollTurn
 }
 
 // pause is the last dump's sleep or timed park that the application calls itself, nil if

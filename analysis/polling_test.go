@@ -52,33 +52,37 @@ func TestPolling(t *testing.T) {
 	}
 }
 
-// One dump may catch a thread that polls at its look; two of three show that it looks more
-// than it pauses.
+// One dump may catch a thread that polls at its look; where two of three do, it must have
+// paused a thousand times in a second.
 func TestPollingIsCaughtLooking(t *testing.T) {
 	await, look := pausing("App.awaitCursor", "App.run"), at("App.awaitCursor", "App.run")
 	wakes, other := at(juc+"locks.LockSupport.parkNanos", "App.awaitCursor", "App.run"), at("App.drain", "App.run")
 	const hint = "spin/info/possible: a | "
 	for name, test := range map[string]struct {
 		places [3]part
+		turns  int64
+		dumps  string
 		want   []string
 	}{
-		"first":     {[3]part{look, await, await}, []string{hint}},
-		"last":      {[3]part{await, await, look}, []string{hint}},
-		"waking":    {[3]part{await, wakes, await}, []string{hint}},
-		"twice":     {[3]part{look, await, look}, nil},
-		"elsewhere": {[3]part{await, other, await}, nil},
+		"first":            {[3]part{look, await, await}, 9000, "2", []string{hint}},
+		"last":             {[3]part{await, await, look}, 9000, "2", []string{hint}},
+		"waking":           {[3]part{await, wakes, await}, 9000, "2", []string{hint}},
+		"twice":            {[3]part{look, await, look}, 9000, "1", []string{hint}},
+		"twice, seldom":    {[3]part{look, await, look}, 900, "", nil},
+		"at each of three": {[3]part{look, look, look}, 9000, "", nil},
+		"elsewhere":        {[3]part{await, other, await}, 9000, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var all []Observation
 			for i, place := range test.places {
 				s := float64(i)
-				o := observe(s, thread(1, "a", place, used(0.3*s, 9+s), allocated(0)), thread(3, "c", used(0, 9)))
-				o.Tasks = map[int64]Task{1001: {Turns: threaddump.Known(1000 + 9000*int64(i))}}
+				o := observe(s, thread(1, "a", place, used(0.2*s, 9+s), allocated(0)), thread(3, "c", used(0, 9)))
+				o.Tasks = map[int64]Task{1001: {Turns: threaddump.Known(1000 + test.turns*int64(i))}}
 				all = append(all, o)
 			}
 			r := diagnose(all...)
 			expect(t, r, test.want...)
-			if len(test.want) > 0 && (!strings.Contains(r.Findings[0].Evidence[0].Text, "in 2 of 3 dumps") || len(r.Findings[0].Evidence) != 2) {
+			if len(test.want) > 0 && (!strings.Contains(r.Findings[0].Evidence[0].Text, "in "+test.dumps+" of 3 dumps") || len(r.Findings[0].Evidence) != 2) {
 				t.Errorf("%v", r.Findings[0].Evidence)
 			}
 		})
