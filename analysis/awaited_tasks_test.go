@@ -143,7 +143,7 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 		threads []*threaddump.Thread
 		want    []string
 	}{
-		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing}, []string{"deadlock/critical/likely: courier,plate,editor | "}},
+		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing}, []string{"deadlock/critical/likely: editor,courier,plate | "}},
 		{"one of several", []*threaddump.Thread{joiner("Courier"), courier, plate, thread(5, "other", at("Courier.run"), sleeping, used(1, 9))}, nil},
 		{"beside one that may run the task", []*threaddump.Thread{joiner("Courier"), courier, plate, busy}, nil},
 	} {

@@ -153,7 +153,7 @@ func (c *cycle) namedEither() []*Sample {
 
 // eitherTitle words a circle in which one of several threads, nobody knows which, holds what
 // another one waits for.
-func (c *cycle) eitherTitle() string {
+func (f *facts) eitherTitle(c *cycle) string {
 	var known, either []string
 	for _, m := range c.members {
 		if !slices.Contains(c.either, m.sample) {
@@ -163,5 +163,9 @@ func (c *cycle) eitherTitle() string {
 	for _, s := range c.either {
 		either = append(either, s.Thread.called())
 	}
-	return fmt.Sprintf("%s and one of %s block each other for ever, and the others wait behind them", listed(known), listed(either))
+	may := ""
+	if !f.confirmed(c) {
+		may = "may "
+	}
+	return fmt.Sprintf("%s and one of %s %sblock each other for ever, and the others wait behind them", listed(known), listed(either), may)
 }

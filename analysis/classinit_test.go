@@ -59,6 +59,15 @@ func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
 		if title := r.Findings[0].Title; title != `"a" and one of "b" and "c" block each other for ever, and the others wait behind them` {
 			t.Error(title)
 		}
+		for _, row := range r.Threads {
+			if row.Name == "a" && (row.WaitsFor == nil || row.WaitsFor.Owner != nil) {
+				t.Errorf("what a waits for: %+v", row.WaitsFor)
+			}
+		}
+		once := diagnose(look(0))
+		if title := once.Findings[0].Title; title != `"a" and one of "b" and "c" may block each other for ever, and the others wait behind them` {
+			t.Error(title)
+		}
 		late := diagnose(look(0), look(1, thread(5, "late", at("App.one"), waitFor("Base"))))
 		expectOnly(t, late, KindDeadlock, "deadlock/critical/likely: a,b,c,late | ")
 		other := func() *threaddump.Thread { return thread(4, "d", at("Other.<clinit>", "App.run")) }

@@ -24,6 +24,8 @@ type cycle struct {
 	// awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
 	awaits *Sample
+	// joiner is the member that joins the one which awaits a task, nil if none does.
+	joiner *Sample
 	// either are threads of which one is in the circle, nobody knows which; a member stands
 	// for it.
 	either []*Sample
@@ -79,6 +81,9 @@ func newCycle(g *graph, path []int) *cycle {
 		}
 		if g.tasks[i] {
 			c.awaits = s
+			if joiner := &g.snap.samples[before]; joiner.Stack.op.kind == opJoin {
+				c.joiner = joiner
+			}
 		}
 		for _, j := range g.either[i] {
 			c.either = append(c.either, &g.snap.samples[j])
@@ -92,8 +97,9 @@ func newCycle(g *graph, path []int) *cycle {
 	return c
 }
 
-// rotate lets the cycle begin with the member that waits for a task, or for a permit while
-// it holds a lock, as its code is to blame, else with the first member by name, wherever in the dump it was found.
+// rotate lets the cycle begin with the member that waits for a task (see keeper), or for a
+// permit while it holds a lock, as its code is to blame, else with the first member by name,
+// wherever in the dump it was found.
 func (c *cycle) rotate() {
 	first := 0
 	for i, m := range c.members {
@@ -107,7 +113,7 @@ func (c *cycle) rotate() {
 
 // leads tells the member whose code is to blame for the cycle.
 func (c *cycle) leads(m member) bool {
-	return m.sample != nil && (m.sample == c.awaits || c.permits && m.sample.Stack.op.kind == opPermit && c.overLocks())
+	return m.sample != nil && (m.sample == c.keeper() || c.permits && m.sample.Stack.op.kind == opPermit && c.overLocks())
 }
 
 func compareMembers(a, b member) int {

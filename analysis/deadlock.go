@@ -65,14 +65,14 @@ func (f *facts) deadlockTitle(c *cycle) string {
 		return names + " waits for itself for ever"
 	case c.timed:
 		return fmt.Sprintf("%s threads block each other until a wait times out: %s", Thousands(len(c.members)), names)
+	case len(c.either) > 0:
+		return f.eitherTitle(c)
 	case !f.confirmed(c):
 		return fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(len(c.members)), names)
 	case c.eliminated:
 		return c.hiddenTitle()
 	case c.awaits != nil:
 		return c.taskTitle()
-	case len(c.either) > 0:
-		return c.eitherTitle()
 	}
 	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
 }
@@ -116,10 +116,10 @@ func (c *cycle) within(class string) bool {
 
 // taskTitle words a cycle in which a thread waits for a task that waits for it.
 func (c *cycle) taskTitle() string {
-	runner := c.members[1%len(c.members)].called()
-	if joiner := c.joiner(); joiner != nil {
-		return c.joinTitle(joiner, runner)
+	if c.joiner != nil {
+		return c.joinTitle()
 	}
+	runner := c.members[1%len(c.members)].called()
 	holds := "a lock"
 	if len(c.awaits.Stack.initialises) > 0 {
 		holds = "the initialisation of a class"
@@ -132,32 +132,24 @@ func (c *cycle) taskTitle() string {
 		c.awaits.Thread.called(), holds, runner, wants)
 }
 
-// joiner is the member that joins the one which waits for a task, nil if none does.
-func (c *cycle) joiner() *Sample {
-	last := c.members[len(c.members)-1].sample
-	if c.awaits == nil || last == nil || last == c.awaits || last.Stack.op.kind != opJoin {
-		return nil
-	}
-	return last
-}
-
-func (c *cycle) joinTitle(joiner *Sample, runner string) string {
+// joinTitle words one in which a thread joins the one that waits for the task.
+func (c *cycle) joinTitle() string {
 	with, wants := "with a lock in its hands", "wants that lock"
-	if len(joiner.Stack.initialises) > 0 {
+	if len(c.joiner.Stack.initialises) > 0 {
 		with, wants = "in the initialisation of a class", "wants that class"
 	}
 	if len(c.members) > 3 {
 		wants = "waits behind it"
 	}
 	return fmt.Sprintf("%s waits %s for %s to end, which waits for a task of %s, which %s: none of them ever ends",
-		joiner.Thread.called(), with, c.awaits.Thread.called(), runner, wants)
+		c.joiner.Thread.called(), with, c.awaits.Thread.called(), c.members[2%len(c.members)].called(), wants)
 }
 
 // keeper is the member that waits for a task, by itself or in a join of who does, with what
 // the task wants.
 func (c *cycle) keeper() *Sample {
-	if joiner := c.joiner(); joiner != nil {
-		return joiner
+	if c.joiner != nil {
+		return c.joiner
 	}
 	return c.awaits
 }

@@ -23,7 +23,11 @@ func (f *facts) owners() map[*Sample]*Sample {
 		if _, tied := g.tied[i]; tied {
 			continue // one of several, which cannot be told
 		}
-		if owner := g.next(i); owner != none {
+		owner := g.next(i)
+		if _, stands := g.either[owner]; stands && (g.inferred[g.lock[i]] || g.lock[i].inferred > 0) {
+			continue // for one of several as well
+		}
+		if owner != none {
 			owners[&g.snap.samples[i]] = &g.snap.samples[owner]
 		}
 	}
