@@ -10,14 +10,7 @@ import (
 // who initialises it.
 func TestSubclassInitialisation(t *testing.T) {
 	for _, named := range []bool{true, false} {
-		waitFor := func(class string) part {
-			return func(th *threaddump.Thread) {
-				th.Condition = inObjectWait
-				if named {
-					lockOn(th, threaddump.WaitingForClassInit, 0, class)
-				}
-			}
-		}
+		waitFor := func(class string) part { return waitsForClass(class, named) }
 		look := func(sec float64) Observation {
 			o := observe(sec, thread(1, "a", at("Base.<clinit>", "App.run"), waitFor("Sub")), thread(2, "b", waitFor("Base")))
 			o.Dump.SMR = &threaddump.SMR{Length: 2}
@@ -37,14 +30,7 @@ func TestSubclassInitialisation(t *testing.T) {
 // another thread is in a static initialiser.
 func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
 	for _, named := range []bool{true, false} {
-		waitFor := func(class string) part {
-			return func(th *threaddump.Thread) {
-				th.Condition = inObjectWait
-				if named {
-					lockOn(th, threaddump.WaitingForClassInit, 0, class)
-				}
-			}
-		}
+		waitFor := func(class string) part { return waitsForClass(class, named) }
 		look := func(sec float64, more ...*threaddump.Thread) Observation {
 			threads := append([]*threaddump.Thread{
 				thread(1, "a", at("Base.<clinit>", "App.run"), waitFor("Sub")),
@@ -73,6 +59,16 @@ func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
 		other := func() *threaddump.Thread { return thread(4, "d", at("Other.<clinit>", "App.run")) }
 		if r := diagnose(look(0, other()), look(1, other())); len(deadlocked(r)) > 0 {
 			t.Errorf("beside another initialiser: %q", found(r))
+		}
+	}
+}
+
+// waitsForClass waits for the initialisation of a class, which only newer JVMs name.
+func waitsForClass(class string, named bool) part {
+	return func(th *threaddump.Thread) {
+		th.Condition = inObjectWait
+		if named {
+			lockOn(th, threaddump.WaitingForClassInit, 0, class)
 		}
 	}
 }

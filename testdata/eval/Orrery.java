@@ -41,17 +41,15 @@ public class Orrery {
     }
 
     public static void main(String[] args) throws Exception {
-        Body sun = new Sun();
-        Body earth = new Earth();
-        Body moon = new Moon();
-        sun.other = moon;
-        earth.other = sun;
-        moon.other = earth;
-        sun.start();
-        earth.start();
-        moon.start();
+        Body[] all = {new Sun(), new Moon(), new Earth()};
+        for (int i = 0; i < all.length; i++) {
+            all[i].other = all[(i + 1) % all.length];
+        }
+        for (Body body : all) {
+            body.start();
+        }
         Thread.sleep(800);
         System.out.println("READY");
-        sun.join();
+        all[0].join();
     }
 }
