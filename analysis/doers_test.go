@@ -27,7 +27,7 @@ func TestWhoLikelyDoesIt(t *testing.T) {
 		return Counters{LoadedClasses: amountOf(1000 + 100*i), UnloadedClasses: amountOf(0)}
 	}
 	heap := func(i int64) Counters {
-		return Counters{GCCount: amountOf(2 * i), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb)}
+		return Counters{GCCount: amountOf(2*i + 2), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb)}
 	}
 	pauses := func(i int64) Counters {
 		return Counters{GCCount: amountOf(9 * i), GCTime: lasting(0.5 * float64(i))}
@@ -88,7 +88,7 @@ func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 				maker.Allocated, other.Allocated = threaddump.Known(int64(0)), threaddump.Known(25*n*mb)
 			}
 			all = append(all, counting(observe(float64(i), maker, other), Counters{
-				LoadedClasses: amountOf(1000 + 100*n), UnloadedClasses: amountOf(0), GCCount: amountOf(2 * n), OldCollections: amountOf(min(n, 1)),
+				LoadedClasses: amountOf(1000 + 100*n), UnloadedClasses: amountOf(0), GCCount: amountOf(2*n + 2), OldCollections: amountOf(min(n, 1)),
 				HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*n) * mb), EdenCapacity: amountOf(20 * mb),
 			}))
 		}
@@ -134,7 +134,7 @@ func TestACrewAllocatesMost(t *testing.T) {
 				threads = append(threads, thread(n+1, name, allocated(10*i*mb), used(0, 900+float64(i))))
 			}
 			all = append(all, counting(observe(float64(i), threads...), Counters{
-				GCCount: amountOf(2 * i), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb),
+				GCCount: amountOf(2*i + 2), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb),
 			}))
 		}
 		return diagnose(all...)

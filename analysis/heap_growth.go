@@ -143,7 +143,7 @@ func (g growing) told() string {
 
 // growing is the growth of the look, if it matters.
 func (f *facts) growing() (g growing, ok bool) {
-	first, last, ok := f.counted()
+	first, last, ok := f.emptied()
 	if !ok || !f.measurable() || !f.neverFell() {
 		return g, false
 	}
@@ -162,6 +162,23 @@ func (f *facts) growing() (g growing, ok bool) {
 	}
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
 	return g, g.fullIn <= heapFullIn && g.mayStay()
+}
+
+// emptied are the first and the last counters of the look that tell of a heap that was
+// collected before, ok if there are two of them: what the JVM's first collection leaves
+// is what there is, not what it grew by.
+func (f *facts) emptied() (first, last *Counters, ok bool) {
+	for _, s := range f.snaps {
+		c := s.counters
+		switch {
+		case c == nil, c.OldUsed.Known && c.GCCount.Known && c.GCCount.Value == 0:
+		case first == nil:
+			first = c
+		default:
+			last = c
+		}
+	}
+	return first, last, last != nil
 }
 
 // grownBetween is the growth that the collections of the look show.

@@ -18,7 +18,7 @@ func filling(allocatedEach int64, old ...int64) []Observation {
 		n := int64(i)
 		o := observe(float64(i), thread(1, "a", allocated(n*allocatedEach), usedFor(float64(i)+1)))
 		all = append(all, counting(o, Counters{
-			GCCount: amountOf(2 * n), HeapMax: amountOf(1000 * mb), OldUsed: amountOf(used), EdenCapacity: amountOf(20 * mb),
+			GCCount: amountOf(2*n + 2), HeapMax: amountOf(1000 * mb), OldUsed: amountOf(used), EdenCapacity: amountOf(20 * mb),
 		}))
 	}
 	return all
@@ -64,7 +64,14 @@ func TestHeapGrowth(t *testing.T) {
 	}
 	shenandoah := func(phases int64, look []Observation) []Observation {
 		for i := range look {
-			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", amountOf(phases*int64(i))
+			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", amountOf(1+phases*int64(i))
+		}
+		return look
+	}
+	collectedOnce := func(before int64, look []Observation) []Observation {
+		for i := range look {
+			look[i].Counters.GCCount = amountOf(before + int64(i/2))
+			look[i].Dump.Threads[0].Allocated.Value += 160 * mb // in eight seconds before the look
 		}
 		return look
 	}
@@ -119,6 +126,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"a hundredth of it stays ever since", filling(4000*mb, 40*mb, 80*mb, 120*mb), nil},
 		{"a collection gives back", filling(20*mb, 100*mb, 90*mb, 140*mb), nil},
 		{"too slow to matter", filling(2*mb, 100*mb, 102*mb, 104*mb), nil},
+		{"the first of all collections shows what there is", aged(8, collectedOnce(0, filling(20*mb, 0, 0, 200*mb))), nil},
+		{"what grew is known from a collection before", aged(8, collectedOnce(1, filling(20*mb, 160*mb, 160*mb, 200*mb))), []string{"heap-growth/warning/possible: a | "}},
 		{"two dumps", filling(20*mb, 100*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
 		{"nobody tells who allocates", swept(silent(filling(0, 100*mb, 120*mb, 140*mb)), 0, 1, 1), []string{"heap-growth/warning/likely:  | "}},
 	} {
