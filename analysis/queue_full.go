@@ -28,7 +28,7 @@ import (
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func detectFullQueues(f *facts) []candidate {
-	groups := f.gather(fullKey)
+	groups := f.fullGroups()
 	found, told := f.fullCircles(groups)
 	found = append(found, f.fullRings()...)
 	for _, g := range groups {
@@ -136,17 +136,24 @@ func (s *Stack) room() string {
 
 // likelyConsumers are the threads that should take what the producers put: those
 // with work in the same classes, and in none of their methods, or the only one with
-// any. One that waits for room itself, as between two queues, is not to blame.
+// any. One that waits for room itself, as between two queues, is not to blame. Where there is no
+// other, one that pauses again and again in the midst of work is.
 func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	const few = 4
 	giving := stacksOf(producers)
 	if own := f.libraryConsumers(at, giving); len(own) > 0 && len(own) <= few {
 		return inNameOrder(own)
 	}
-	var likely, busy []*Sample
+	var likely, busy, ticking []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) {
+		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) {
+			continue
+		}
+		if f.ticks(at, s) {
+			if pausesElsewhere(s.Stack) && slices.ContainsFunc(giving, func(p *Stack) bool { return sameProgram(p, s.Stack) }) {
+				ticking = append(ticking, s)
+			}
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -165,8 +172,17 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		return inNameOrder(likely)
 	case len(busy) == 1 && f.snaps[at].closed():
 		return busy
+	case len(ticking) == 1:
+		return ticking
 	}
 	return nil
+}
+
+// pausesElsewhere tells a thread that sleeps in a call to another class than that it was
+// started in: in the midst of what it does with an item, as who waits before another try.
+func pausesElsewhere(s *Stack) bool {
+	own := s.program()
+	return s.op.kind == opSleep && len(own) > 1 && own[0].Class != own[len(own)-1].Class
 }
 
 // standingIn are the threads that stand still with work in the very class of a producer: that
@@ -229,6 +245,13 @@ func consumes(giving []*Stack, s *Stack) bool {
 
 // sameHouse reports that two stacks are in the same top-level class.
 func sameHouse(a, b *Stack) bool { return meet(a, b, outermost) }
+
+// sameProgram is as sameHouse, but that what a thread was started with counts.
+func sameProgram(a, b *Stack) bool {
+	return slices.ContainsFunc(a.program(), func(x *threaddump.Frame) bool {
+		return slices.ContainsFunc(b.program(), func(y *threaddump.Frame) bool { return outermost(x.Class) == outermost(y.Class) })
+	})
+}
 
 // meet reports that two stacks have a frame of the program each whose classes are in the same place.
 func meet(a, b *Stack, place func(class string) string) bool {

@@ -190,3 +190,23 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 		t.Errorf("%s: %v", f.Title, f.Culprits)
 	}
 }
+
+// A consumer that pauses before it tries again, in another class than its own, wakes up in
+// every look, as what only ticks does.
+func TestAConsumerThatTriesAgain(t *testing.T) {
+	for method, want := range map[string]string{
+		"App$Index.announce": "queue-full/warning/likely: write | a,b",
+		"App$Writer.pause":   "queue-full/warning/likely: a,b | ",
+	} {
+		var look []Observation
+		for i := range 3 {
+			when := float64(i)
+			look = append(look, observe(when,
+				thread(1, "a", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
+				thread(2, "b", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
+				thread(3, "write", used(0.01+0.01*when, 5+when), at(method, "App$Writer.run"), sleeping),
+			))
+		}
+		expect(t, diagnose(look...), want)
+	}
+}
