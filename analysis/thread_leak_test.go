@@ -164,6 +164,10 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 		}
 		for _, f := range diagnose(all...).Findings {
 			if f.Kind == KindThreadLeak {
+				told := strings.Contains(f.Evidence[0].Text, "start")
+				if last := f.Culprits[len(f.Culprits)-1]; told != (last.Name == front) {
+					t.Errorf("the last culprit is %q: %s", last.Name, f.Evidence[0].Text)
+				}
 				return f.Evidence[0].Text
 			}
 		}
