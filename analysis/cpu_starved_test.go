@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -121,5 +122,25 @@ func TestHotWorkThatOthersSlowDown(t *testing.T) {
 		"one of several starving": {look([2]float64{0.3, 0.68}, [2]float64{0.29, 0.67}), []string{"cpu-starved/warning/proven: a,b | ", "hot-thread/warning/likely: a |  < cpu-starved-1", "hot-thread/warning/likely: b |  < cpu-starved-1"}},
 	} {
 		t.Run(name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}
+
+// A computation keeps the cores busy with somewhat more threads than there are; with many more
+// of them each only waits for the others.
+func TestAComputationInTooManyParts(t *testing.T) {
+	two := threaddump.Known(2)
+	for threads, want := range map[int]Kind{4: KindHotThread, 8: KindCPUStarved} {
+		share := 1.9 / float64(threads)
+		shares := slices.Repeat([][2]float64{{share, 0.98 - share}}, threads)
+		look := starving(&Machine{Allowed: two, Busy: lasting(5)}, &Machine{Allowed: two, Busy: lasting(9)}, shares...)
+		for _, o := range look {
+			for i, th := range o.Dump.Threads {
+				th.Name = fmt.Sprintf("part-%d", i)
+				th.Stack = stack("App.value", "App$Part.compute", juc+"RecursiveTask.exec", juc+"ForkJoinTask.doExec", juc+"ForkJoinWorkerThread.run")
+			}
+		}
+		if r := diagnose(look...); len(r.Findings) != 1 || r.Findings[0].Kind != want {
+			t.Errorf("%d threads on two cores: %v, want %s", threads, found(r), want)
+		}
 	}
 }
