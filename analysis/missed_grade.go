@@ -3,6 +3,8 @@ package analysis
 import (
 	"slices"
 	"strings"
+
+	"jstall/threaddump"
 )
 
 // grade counts what speaks for a fault, and is empty for what is none.
@@ -15,10 +17,10 @@ func (w *world) grade(g gathering) Severity {
 	if g.waiters[0].idle() && s.Stack.takesResults() {
 		return w.gradeTaker()
 	}
-	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty)
+	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || awaitsState(s.Stack.op.caller)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || len(w.goneParties(g)) > 0)
-	counted := one(once) + one(inTheMiddle(s.Stack)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
+	counted := one(once) + one(inTheMiddle(s.Stack) || wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
@@ -135,6 +137,35 @@ func isOnce(kind opKind) bool {
 	return false
 }
 
+// wantResults tells several threads that wait for results without a limit: each has asked for
+// one, and so is in the middle of something, whatever it was started with.
+func wantResults(g gathering) bool {
+	return len(g.waiters) > 1 && !slices.ContainsFunc(g.waiters, func(waiter still) bool {
+		return waiter.last().Stack.op.kind != opResult || !waiter.untimed()
+	})
+}
+
+// awaitsState tells a method of the program that is called after a state which comes once,
+// such as awaitClosed, waitUntilReady or awaitAllLoaded. News and work come again and again.
+func awaitsState(caller *threaddump.Frame) bool {
+	if originOf(caller) != ofApplication {
+		return false
+	}
+	name := strings.ToLower(caller.Method)
+	awaits := slices.ContainsFunc(awaiting[:], func(word string) bool { return strings.HasPrefix(name, word) })
+	return awaits && slices.ContainsFunc(statesOnce[:], func(word string) bool { return strings.HasSuffix(name, word) })
+}
+
+// awaiting are how methods are called that wait for a state, statesOnce the states that
+// come once, or once in a cycle.
+var (
+	awaiting   = [...]string{"await", "waitfor", "waituntil", "waittill", "until"}
+	statesOnce = [...]string{
+		"ready", "open", "opened", "closed", "done", "complete", "completed", "completion", "finished", "started", "loaded", "initialized", "initialised",
+		"connected", "published", "settled", "approved", "confirmed", "released", "arrived", "booted", "warm", "established", "committed", "sealed", "signed",
+	}
+)
+
 // looksLikeWork tells workers that wait for their next job: several at the same
 // place, or one at a collection.
 func looksLikeWork(g gathering) bool {
@@ -161,6 +192,6 @@ func inTheMiddle(s *Stack) bool {
 	if len(own) < 2 {
 		return false
 	}
-	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
+	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind) && !awaitsState(s.op.caller)
 	return len(own) > 2 || !worker
 }

@@ -133,13 +133,15 @@ type world struct {
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
 	// periodic task that threw. Nil if there is none.
 	spent *history
+	// quiet are the readers at both ends of the JVM's connections to itself, if all are read.
+	quiet []*history
 	// heldUp are the threads that tasks wait for, nil until asked for.
 	heldUp map[*Thread]bool
 }
 
 func (f *facts) worldOf(groups []gathering) *world {
 	f.executors() // each thread knows its pool
-	w := &world{facts: f, empty: true, onlyTimers: true}
+	w := &world{facts: f, empty: true, onlyTimers: true, quiet: f.quietReaders()}
 	waiting := map[*history]bool{}
 	for _, g := range groups {
 		for _, s := range g.waiters {
@@ -182,6 +184,8 @@ func (w *world) see(h *history) {
 		// it depends on the owner, who is looked at by itself
 	case w.atWork(h):
 		w.acts = true
+	case slices.Contains(w.quiet, h):
+		// what it waits for only the other end sends, which waits for the same
 	case h.idle():
 		if h.isSpent() {
 			w.spent = h

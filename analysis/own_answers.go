@@ -36,6 +36,26 @@ func (f *facts) standsAsking(h *history) bool {
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
 }
 
+// quietReaders are the threads that stand in a read at either end of the process's connections
+// to itself, if as many read at one end as at the other: each waits for what only another of
+// them would send.
+func (f *facts) quietReaders() []*history {
+	var asking, serving []*history
+	for _, h := range f.alive() {
+		switch file := f.last().tasks[h.thread.NativeID].File; {
+		case !h.thread.program():
+		case file == ownSocket && h.last().Stack.op.kind == opRead && f.standsStill(h):
+			asking = append(asking, h)
+		case f.standsAtRequest(h):
+			serving = append(serving, h)
+		}
+	}
+	if len(asking) != len(serving) {
+		return nil
+	}
+	return append(asking, serving...)
+}
+
 // somebodyAnswers reports that a thread of the program, other than some, has something to
 // do, and may be about to answer.
 func (f *facts) somebodyAnswers(but func(*history) bool) bool {
