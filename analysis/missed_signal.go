@@ -18,14 +18,17 @@ import (
 // thread in turn, or have nothing to do. A program that waits for work looks the
 // same, so that three of these facts must speak for a fault:
 //   - what is waited for happens once or among equals (latch, barrier, exchanger,
-//     result, permit), other than the condition, notify or unpark of a worker;
+//     result, permit, a method like awaitClosed), other than the condition, notify or
+//     unpark of a worker;
 //   - the thread is in the middle of something: below the method that waits there is
-//     another one than that which the thread was started with, or it is a task;
+//     another one than that which the thread was started with, or it is a task, or one of
+//     several that wait for results;
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
-//   - nothing can come from outside either: no loop over connections or events, no
-//     timer or scheduler, no thread that pauses and has not come round in the look,
-//     other than for a barrier of which a party is gone (see missed_party.go).
+//   - nothing can come from outside either: no loop over connections or events (but those
+//     of the JVM to itself at both ends of which threads read), no timer or scheduler, no
+//     thread that pauses and has not come round in the look, other than for a barrier of
+//     which a party is gone (see missed_party.go).
 //
 // Several in the middle of something leave a hint beside a scheduler that has nothing
 // left to run; one that wants a partner in a program without any other thread is a
