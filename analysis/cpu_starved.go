@@ -35,9 +35,8 @@ const (
 	// starvedDumps how many dumps must show it in one method: then that is the story.
 	starvedFair  = 0.25
 	starvedDumps = 3
-	// starvedCrowd is how many times as many cores as there are the threads that share the
-	// parts of one computation must want for that to be the story: somewhat more threads
-	// than cores only keep these busy.
+	// starvedCrowd is how many times as many cores as there are threads at the same work must
+	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
 	starvedCrowd = 3
 	// heldPeriods is the part of the quota's periods that ended early to be the cause.
 	heldPeriods = 0.2
@@ -75,14 +74,14 @@ type starvation struct {
 // processes if they took a quarter of the cores that we may use and more than what
 // the process's own threads want beyond these cores, else the program's own threads:
 // these are then to blame, unless they all do the same work, which is a hot-thread
-// finding if they get enough to be one; a computation that is divided among three times as many
-// threads as there are cores, or more, is starved. Threads that others leave a third of a core
+// finding if they get enough to be one. Three times as many threads as there are cores, or
+// more, are starved then, too. Threads that others leave a third of a core
 // are starved first, and hot because they would like to be, unless all of them are at one
 // work, in one method in every dump, and get a quarter of what they want. A process that
 // wants less than most of a core does not suffer from others.
 func detectStarved(f *facts) []candidate {
 	s := f.starvation()
-	if s == nil || f.isOneHotWork(s) {
+	if s == nil || f.isOneHotWork(s) && !s.crowds() {
 		return nil
 	}
 	finding := Finding{
@@ -204,8 +203,12 @@ func (s *starvation) blame(f *facts) {
 }
 
 // isBehind reports that threads are hot only because they want a core of which others
-// leave them a third, and are not seen at a work that may never end.
+// leave them a third, and are not seen at a work that may never end; or that they are parts of
+// a computation of which there are too many.
 func (s *starvation) isBehind(effect *Finding) bool {
+	if effect.Kind == KindHotThread && effect.Severity == Info && s.crowds() {
+		return true
+	}
 	most, stuck := map[threadID]bool{}, 0
 	for _, h := range s.threads {
 		id := threadID{id: h.thread.ID}
@@ -233,7 +236,7 @@ func (h *history) staysAtWork() bool {
 // and large the same work, and so much of a core each that they are a hot-thread
 // finding: many threads on few cores get too little each.
 func (f *facts) isOneHotWork(s *starvation) bool {
-	if !s.homemade() || f.crowdsParts(s) {
+	if !s.homemade() {
 		return false
 	}
 	groups := map[string][]hotThread{}
@@ -251,14 +254,9 @@ func (f *facts) isOneHotWork(s *starvation) bool {
 	return false
 }
 
-// crowdsParts reports that one computation is divided among many more threads than there are
-// cores for.
-func (f *facts) crowdsParts(s *starvation) bool {
-	if s.machine == nil || s.wanted < starvedCrowd*s.machine.cores() {
-		return false
-	}
-	portions := f.portions()
-	return !slices.ContainsFunc(s.threads, func(h *history) bool { return portions[h].sample == nil })
+// crowds reports that the threads want many more cores than there are.
+func (s *starvation) crowds() bool {
+	return s.homemade() && s.machine != nil && s.wanted >= starvedCrowd*s.machine.cores()
 }
 
 // homemade reports that the program's threads have each other's CPU, for all that

@@ -125,22 +125,40 @@ func TestHotWorkThatOthersSlowDown(t *testing.T) {
 	}
 }
 
-// A computation keeps the cores busy with somewhat more threads than there are; with many more
-// of them each only waits for the others.
-func TestAComputationInTooManyParts(t *testing.T) {
+// Somewhat more threads than cores only keep these busy; of many more at one work each waits for
+// the others most of the time. If they are parts of one computation, that is what is wrong.
+func TestFarMoreThreadsThanCores(t *testing.T) {
 	two := threaddump.Known(2)
-	for threads, want := range map[int]Kind{4: KindHotThread, 8: KindCPUStarved} {
-		share := 1.9 / float64(threads)
-		shares := slices.Repeat([][2]float64{{share, 0.98 - share}}, threads)
+	parts := stack("App.value", "App$Part.compute", juc+"RecursiveTask.exec", juc+"ForkJoinTask.doExec", juc+"ForkJoinWorkerThread.run")
+	alike := stack("App.value", "App.run")
+	for _, test := range []struct {
+		threads int
+		at      []*threaddump.Frame
+		want    []Kind // the second explained by the first
+	}{
+		{4, parts, []Kind{KindHotThread}},
+		{8, parts, []Kind{KindCPUStarved, KindHotThread}},
+		{4, alike, []Kind{KindHotThread}},
+		{8, alike, []Kind{KindHotThread, KindCPUStarved}},
+	} {
+		share := 1.9 / float64(test.threads)
+		shares := slices.Repeat([][2]float64{{share, 0.98 - share}}, test.threads)
 		look := starving(&Machine{Allowed: two, Busy: lasting(5)}, &Machine{Allowed: two, Busy: lasting(9)}, shares...)
 		for _, o := range look {
 			for i, th := range o.Dump.Threads {
-				th.Name = fmt.Sprintf("part-%d", i)
-				th.Stack = stack("App.value", "App$Part.compute", juc+"RecursiveTask.exec", juc+"ForkJoinTask.doExec", juc+"ForkJoinWorkerThread.run")
+				th.Name, th.Stack = fmt.Sprintf("part-%d", i), test.at
 			}
 		}
-		if r := diagnose(look...); len(r.Findings) != 1 || r.Findings[0].Kind != want {
-			t.Errorf("%d threads on two cores: %v, want %s", threads, found(r), want)
+		r := diagnose(look...)
+		var kinds []Kind
+		for i, f := range r.Findings {
+			kinds = append(kinds, f.Kind)
+			if explained := f.ExplainedBy != ""; explained != (i > 0) {
+				t.Errorf("%d threads: %s explained by %q", test.threads, f.Kind, f.ExplainedBy)
+			}
+		}
+		if !slices.Equal(kinds, test.want) {
+			t.Errorf("%d threads on two cores: %v, want %v", test.threads, found(r), test.want)
 		}
 	}
 }
