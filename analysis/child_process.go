@@ -19,6 +19,19 @@ func (s *Sample) inPipeOfChild() bool {
 // ofChild tells a wait that a child process of this one ends.
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
+// wantsChild tells a wait for a child process that does nothing: for its end, or for its output
+// in the midst of work, in a thread whose end somebody waits for; or for its output in a Callable,
+// while all children wait for input. Who only passes on what a child writes looks alike else.
+func (w ioWaiter) wantsChild() bool {
+	s := w.h.last().Stack
+	output := w.childPipe && w.op == opRead
+	if w.joined && w.children.rest && (w.op == opProcess || output && !isReaderLoop(s)) {
+		return true
+	}
+	own := s.program()
+	return output && w.children.allUnfed && isTask(s) && len(own) > 1 && own[len(own)-1].Method == "call"
+}
+
 // children is how the processes which the JVM has started get on. Those that used CPU
 // over the look work, and may be meant to take their time, and so may those that sleep
 // for a time of their own; all others rest. Some of these want something of the JVM

@@ -70,8 +70,9 @@ type ioWaiter struct {
 // was accepted waits for the next request; a job whose result others wait for is
 // late (so is one that waits to be connected to), and so is the answer that a library waits for while a thread of its own does the
 // I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
-// its own, if somebody waits for the thread to end that waits for it, or if it waits for
-// the JVM to read its output. If it does sleep so, the results that others than main want
+// its own, if somebody waits for the thread to end that waits for it, or for its output in
+// the midst of work, as is one that waits for input while a Callable reads its output, or
+// one that waits for the JVM to read what it writes. If it does sleep so, the results that others than main want
 // are late all the same; and so is the answer to a connection to this very JVM that nobody
 // is left to accept, where a latch is waited for. What none of
 // these tells is a hint, and so is a read with a time limit that has no waiters, be it
@@ -116,7 +117,7 @@ func (w ioWaiter) stuck() bool {
 	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
-	return w.unheard || w.op == opProcess && w.joined && w.children.rest || w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.unheard || w.wantsChild() || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.

@@ -1,0 +1,47 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Who reads what a child writes, while that waits for input, waits for ever if it is in the
+// midst of work; who only passes it on may do so.
+func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
+	reads := func(own ...string) part {
+		return func(t *threaddump.Thread) {
+			at(append([]string{"!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "java.io.BufferedReader.readLine"}, own...)...)(t)
+			lockOn(t, threaddump.Locked, 0x8, fromChild)
+		}
+	}
+	task := []string{juc + "FutureTask.run", juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+	const stuck, hint = "io-wait/warning/likely: a | ", "io-wait/info/possible: a | "
+	joined := thread(2, "main", at("App.main"), joins(0x9), used(0, 9))
+	for _, test := range []struct {
+		name   string
+		reader part
+		other  *threaddump.Thread
+		unfed  int
+		want   string
+	}{
+		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, stuck + "main"},
+		{"passing on, joined", reads("Pump.run", "java.lang.Thread.run"), joined, 1, hint + "main"},
+		{"work that nobody waits for", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), nil, 1, hint},
+		{"a Callable", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 1, stuck},
+		{"a Callable beside a child that has its input", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 0, hint},
+		{"a task that passes on", reads(append([]string{"Pump.drain", "Pump.run"}, task...)...), nil, 1, hint},
+	} {
+		var look []Observation
+		for i := range 3 {
+			threads := []*threaddump.Thread{thread(1, "a", test.reader, used(0, 9))}
+			if test.other != nil {
+				threads = append(threads, test.other)
+			}
+			o := observe(float64(i), threads...)
+			o.Machine = &Machine{Children: Children{Count: 1, Reading: test.unfed}}
+			look = append(look, o)
+		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })
+	}
+}
