@@ -175,7 +175,21 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	case len(ticking) == 1:
 		return ticking
 	}
+	if near := besideStarts(giving, busy); len(near) == 1 {
+		return near
+	}
 	return nil
+}
+
+// besideStarts are those in the midst of work in the top-level class of producers which have
+// nothing but the method they were started with, and that no library called.
+func besideStarts(giving []*Stack, busy []*Sample) []*Sample {
+	if slices.ContainsFunc(giving, func(p *Stack) bool { return len(inner(p.program())) > 0 }) {
+		return nil
+	}
+	return slices.DeleteFunc(busy, func(s *Sample) bool {
+		return len(inner(s.Stack.program())) == 0 || calledByLibrary(s.Stack) || !slices.ContainsFunc(giving, func(p *Stack) bool { return sameProgram(p, s.Stack) })
+	})
 }
 
 // pausesElsewhere tells a thread that sleeps in a call to another class than that it was

@@ -210,3 +210,29 @@ func TestAConsumerThatTriesAgain(t *testing.T) {
 		expect(t, diagnose(look...), want)
 	}
 }
+
+// Where producers have nothing but the method they were started with, the only thread in the
+// midst of work in their program is the consumer, if no library called it.
+func TestAConsumerBesideProducersOfOneMethod(t *testing.T) {
+	asks := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App$Uploader.report", "App$Uploader.run")
+	for _, test := range []struct {
+		other part
+		want  string
+	}{
+		{at("!java.lang.Thread.sleep", "App$Site.answer", "sun.net.httpserver.ServerImpl$Exchange.run"), "queue-full/warning/likely: upload | a,b"},
+		{at("!java.lang.Thread.sleep", "App$Site.answer", "App$Site.run"), "queue-full/warning/likely: a,b | "},
+	} {
+		var look []Observation
+		for i := range 3 {
+			age := used(0.01, 5+float64(i))
+			other := thread(4, "site", age, test.other)
+			other.State = threaddump.TimedWaiting
+			look = append(look, observe(float64(i), thread(1, "a", age, puts(0xa, "App$Scan.run")), thread(2, "b", age, puts(0xa, "App$Scan.run")),
+				thread(3, "upload", age, asks), other))
+			for _, th := range look[i].Dump.Threads[:2] {
+				th.Stack = th.Stack[:len(th.Stack)-1] // only run
+			}
+		}
+		expectOnly(t, diagnose(look...), KindQueueFull, test.want)
+	}
+}
