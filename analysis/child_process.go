@@ -19,17 +19,19 @@ func (s *Sample) inPipeOfChild() bool {
 // ofChild tells a wait that a child process of this one ends.
 func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
-// wantsChild tells a wait for a child process that does nothing: for its end, or for its output
-// in the midst of work, in a thread whose end somebody waits for; or for its output in a Callable,
-// while all children wait for input. Who only passes on what a child writes looks alike else.
+// wantsChild tells a wait for a child process that does nothing, in a thread whose end somebody
+// waits for; or for the output of children that all wait for input, in the midst of work that
+// is so awaited or a Callable's. Who only passes on what a child writes looks alike else.
 func (w ioWaiter) wantsChild() bool {
+	if w.op == opProcess {
+		return w.joined && w.children.rest
+	}
 	s := w.h.last().Stack
-	output := w.childPipe && w.op == opRead
-	if w.joined && w.children.rest && (w.op == opProcess || output && !isReaderLoop(s)) {
-		return true
+	if !w.childPipe || w.op != opRead || !w.children.allUnfed {
+		return false
 	}
 	own := s.program()
-	return output && w.children.allUnfed && isTask(s) && len(own) > 1 && own[len(own)-1].Method == "call"
+	return w.joined && !isReaderLoop(s) || isTask(s) && len(own) > 1 && own[len(own)-1].Method == "call"
 }
 
 // children is how the processes which the JVM has started get on. Those that used CPU

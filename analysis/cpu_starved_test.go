@@ -55,6 +55,8 @@ func TestCPUStarved(t *testing.T) {
 			[]string{"cpu-starved/warning/proven: a,b,c | "}, "share 100 % of a core"},
 		{"neighbours that leave a fifth", starving(neighbour, neighbourAfter, [2]float64{0.2, 0.8}),
 			[]string{"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1"}, "make (pid 7)"},
+		{"neighbours that leave two next to nothing", starving(neighbour, neighbourAfter, [2]float64{0.05, 0.8}, [2]float64{0.05, 0.8}),
+			[]string{"cpu-starved/warning/proven: a,b | ", "hot-thread/warning/likely: a |  < cpu-starved-1", "hot-thread/warning/likely: b |  < cpu-starved-1"}, "make (pid 7)"},
 		{"a neighbour that leaves a third", starving(neighbour, neighbourAfter, [2]float64{0.3, 0.7}),
 			[]string{"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1"}, ""},
 		{"a neighbour that leaves two fifths", starving(neighbour, neighbourAfter, [2]float64{0.38, 0.58}),

@@ -51,17 +51,13 @@ func detectHotThreads(f *facts) []candidate {
 			found = append(found, f.hotFinding(hot, Info, Likely))
 		default:
 			c := f.hotFinding(hot, Warning, Proven)
-			c.behind = starvedByEachOther
+			if s := f.starvation(); s != nil && s.crowds() && f.isOneHotWork(s) {
+				c.behind = func(effect *Finding) bool { return effect.Kind == KindCPUStarved }
+			}
 			found = append(found, c)
 		}
 	}
 	return found
-}
-
-// starvedByEachOther tells that more than one thread of the program's own wants a CPU which
-// the others have: that is for what they all do.
-func starvedByEachOther(effect *Finding) bool {
-	return effect.Kind == KindCPUStarved && len(effect.Culprits) > 1
 }
 
 // begins reports that only the main thread is hot, in a JVM that has just started.

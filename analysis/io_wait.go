@@ -68,15 +68,15 @@ type ioWaiter struct {
 // waits for an answer, unless it is the thread's whole job to read there, and so
 // does one of application code that a library called; a read from a connection that
 // was accepted waits for the next request; a job whose result others wait for is
-// late (so is one that waits to be connected to), and so is the answer that a library waits for while a thread of its own does the
-// I/O (rows !reply of idle.tsv); and so is a child process that uses no CPU and does not sleep for a time of
-// its own, if somebody waits for the thread to end that waits for it, or for its output in
-// the midst of work, as is one that waits for input while a Callable reads its output, or
-// one that waits for the JVM to read what it writes. If it does sleep so, the results that others than main want
-// are late all the same; and so is the answer to a connection to this very JVM that nobody
-// is left to accept, where a latch is waited for. What none of
-// these tells is a hint, and so is a read with a time limit that has no waiters, be it
-// for a lock of the thread or a result of it, and that no library called for: a long
+// late (so is one that waits to be connected to), and so is the answer that a library
+// waits for while a thread of its own does the I/O (rows !reply of idle.tsv); and so is a
+// child process that uses no CPU and does not sleep for a time of its own, if somebody waits
+// for the thread to end that waits for it, or if it waits for the JVM to read its output; and
+// so is one that waits for input, if its output is read in the midst of work. If it does sleep
+// so, the results that others than main want are late all the same; and so is the answer to a
+// connection to this very JVM that nobody is left to accept, where a latch is waited for.
+// What none of these tells is a hint, and so is a read with a time limit that has no waiters,
+// be it for a lock of the thread or a result of it, and that no library called for: a long
 // poll looks the same.
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()

@@ -17,10 +17,10 @@ func (w *world) grade(g gathering) Severity {
 	if g.waiters[0].idle() && s.Stack.takesResults() {
 		return w.gradeTaker()
 	}
-	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || awaitsState(s.Stack.op.caller)
+	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || wantState(g)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || len(w.goneParties(g)) > 0)
-	counted := one(once) + one(inTheMiddle(s.Stack) || wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
+	counted := one(once) + one(inTheMiddle(s.Stack) || wantResults(g) || wantState(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
@@ -145,6 +145,12 @@ func wantResults(g gathering) bool {
 	})
 }
 
+// wantState tells several threads that wait in one method for a state that comes once: one
+// alone may be there until the program ends.
+func wantState(g gathering) bool {
+	return len(g.waiters) > 1 && !twoSides(g) && awaitsState(g.waiters[0].last().Stack.op.caller)
+}
+
 // awaitsState tells a method of the program that is called after a state which comes once,
 // such as awaitClosed, waitUntilReady or awaitAllLoaded. News and work come again and again.
 func awaitsState(caller *threaddump.Frame) bool {
@@ -192,6 +198,6 @@ func inTheMiddle(s *Stack) bool {
 	if len(own) < 2 {
 		return false
 	}
-	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind) && !awaitsState(s.op.caller)
+	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
 	return len(own) > 2 || !worker
 }
