@@ -21,17 +21,34 @@ func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 
 // wantsChild tells a wait for a child process that does nothing, in a thread whose end somebody
 // waits for; or for the output of children that all wait for input, in the midst of work that
-// is so awaited or a Callable's. Who only passes on what a child writes looks alike else.
-func (w ioWaiter) wantsChild() bool {
+// is so awaited or a Callable's, if nobody else has input for them. Who only passes on what a
+// child writes looks alike else.
+func (f *facts) wantsChild(w *ioWaiter) bool {
 	if w.op == opProcess {
 		return w.joined && w.children.rest
 	}
-	s := w.h.last().Stack
-	if !w.childPipe || w.op != opRead || !w.children.allUnfed {
+	s := w.h.last()
+	if !f.mustFeed(s) || f.mayFeed() {
 		return false
 	}
-	own := s.program()
-	return w.joined && !isReaderLoop(s) || isTask(s) && len(own) > 1 && own[len(own)-1].Method == "call"
+	own := s.Stack.program()
+	return w.joined && !isReaderLoop(s.Stack) || isTask(s.Stack) && len(own) > 1 && own[len(own)-1].Method == "call"
+}
+
+// mayFeed reports that a thread of the program waits for input, requests, work or its time, and
+// may then have something for a child process.
+func (f *facts) mayFeed() bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last()
+		if !h.thread.program() || s.inPipeOfChild() {
+			return false
+		}
+		switch s.Stack.op.kind {
+		case opRead, opTake, opSelect, opAccept:
+			return true
+		}
+		return false
+	})
 }
 
 // children is how the processes which the JVM has started get on. Those that used CPU

@@ -27,6 +27,8 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 	}{
 		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, stuck + "main"},
 		{"work that is joined, beside a child that has its input", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 0, hint + "main"},
+		{"work that is joined, beside who reads commands", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), thread(2, "main",
+			at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.command", "App.main"), used(0, 9)), 1, hint},
 		{"passing on, joined", reads("Pump.run", "java.lang.Thread.run"), joined, 1, hint + "main"},
 		{"work that nobody waits for", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), nil, 1, hint},
 		{"a Callable", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 1, stuck},

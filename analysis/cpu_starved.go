@@ -57,6 +57,8 @@ const (
 type starvation struct {
 	threads []*history
 	cause   starveCause
+	// crowded tells that they want many more cores than there are.
+	crowded bool
 	// own, others and stolen are what was used in cores, wanted what the process
 	// would have used of as many as it likes, held the part of the quota's periods
 	// that ended early.
@@ -81,9 +83,10 @@ type starvation struct {
 // wants less than most of a core does not suffer from others.
 func detectStarved(f *facts) []candidate {
 	s := f.starvation()
-	if s == nil || f.isOneHotWork(s) && !s.crowds() {
+	if s == nil || f.isOneHotWork(s) && !f.crowds(s) {
 		return nil
 	}
+	s.crowded = f.crowds(s)
 	finding := Finding{
 		Severity: Warning, Confidence: Proven,
 		Title: s.title(), Advice: s.advice(),
@@ -206,7 +209,7 @@ func (s *starvation) blame(f *facts) {
 // leave them a third, and are not seen at a work that may never end; or that they are parts of
 // a computation of which there are too many.
 func (s *starvation) isBehind(effect *Finding) bool {
-	if effect.Kind == KindHotThread && effect.Severity == Info && s.crowds() {
+	if effect.Kind == KindHotThread && effect.Severity == Info && s.crowded && s.tellsOf(effect) {
 		return true
 	}
 	most, stuck := map[threadID]bool{}, 0
@@ -254,9 +257,29 @@ func (f *facts) isOneHotWork(s *starvation) bool {
 	return false
 }
 
-// crowds reports that the threads want many more cores than there are.
-func (s *starvation) crowds() bool {
-	return s.homemade() && s.machine != nil && s.wanted >= starvedCrowd*s.machine.cores()
+// crowds reports that the starved threads want many more cores than there are.
+func (f *facts) crowds(s *starvation) bool {
+	if !s.homemade() || s.machine == nil || s.machine.cores() == 0 {
+		return false
+	}
+	sum := 0.0
+	for _, h := range s.threads {
+		sum += f.readyShare(h)
+	}
+	return sum >= starvedCrowd*s.machine.cores()
+}
+
+// tellsOf reports that a finding blames starved threads most of all.
+func (s *starvation) tellsOf(other *Finding) bool {
+	starved := map[threadID]bool{}
+	for _, h := range s.threads {
+		starved[threadID{id: h.thread.ID}] = true
+	}
+	n := 0
+	for _, r := range other.Culprits {
+		n += one(starved[threadIDOf(r)])
+	}
+	return 2*n > len(other.Culprits)
 }
 
 // homemade reports that the program's threads have each other's CPU, for all that

@@ -143,8 +143,8 @@ func (g growing) told() string {
 
 // growing is the growth of the look, if it matters.
 func (f *facts) growing() (g growing, ok bool) {
-	first, last, ok := f.emptied()
-	if !ok || !f.measurable() || !f.neverFell() {
+	first, last, ok := f.counted()
+	if !ok || neverEmptied(first) || !f.measurable() || !f.neverFell() {
 		return g, false
 	}
 	from, to := live(first), live(last)
@@ -164,21 +164,10 @@ func (f *facts) growing() (g growing, ok bool) {
 	return g, g.fullIn <= heapFullIn && g.mayStay()
 }
 
-// emptied are the first and the last counters of the look that tell of a heap that was
-// collected before, ok if there are two of them: what the JVM's first collection leaves
-// is what there is, not what it grew by.
-func (f *facts) emptied() (first, last *Counters, ok bool) {
-	for _, s := range f.snaps {
-		c := s.counters
-		switch {
-		case c == nil, c.OldUsed.Known && c.GCCount.Known && c.GCCount.Value == 0:
-		case first == nil:
-			first = c
-		default:
-			last = c
-		}
-	}
-	return first, last, last != nil
+// neverEmptied reports that these counters are of a heap that was not collected yet: what the
+// first collection leaves is what there is, not what it grew by.
+func neverEmptied(c *Counters) bool {
+	return c.OldUsed.Known && c.GCCount.Known && c.GCCount.Value == 0
 }
 
 // grownBetween is the growth that the collections of the look show.

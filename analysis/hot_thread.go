@@ -51,7 +51,7 @@ func detectHotThreads(f *facts) []candidate {
 			found = append(found, f.hotFinding(hot, Info, Likely))
 		default:
 			c := f.hotFinding(hot, Warning, Proven)
-			if s := f.starvation(); s != nil && s.crowds() && f.isOneHotWork(s) {
+			if s := f.starvation(); s != nil && f.crowds(s) && f.isOneHotWork(s) && s.tellsOf(&c.Finding) {
 				c.behind = func(effect *Finding) bool { return effect.Kind == KindCPUStarved }
 			}
 			found = append(found, c)

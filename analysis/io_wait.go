@@ -50,6 +50,8 @@ type ioWaiter struct {
 	// the process are known to do.
 	childPipe bool
 	children  children
+	// starved tells that it wants something of a child process which does nothing.
+	starved bool
 	// outlives tells that it reads from a child process that has ended, and handed the pipe on.
 	outlives bool
 	// own tells a connection to the very process that waits.
@@ -117,7 +119,7 @@ func (w ioWaiter) stuck() bool {
 	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
-	return w.unheard || w.wantsChild() || w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.unheard || w.starved || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.
@@ -161,6 +163,7 @@ func (f *facts) findIOWaiters() []ioWaiter {
 		w.device = f.alwaysOnDevice(h)
 		w.urgent = w.awaited && bringsResult(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
 		w.joined, w.children = len(f.joinersOf(h)) > 0, children
+		w.starved = f.wantsChild(&w)
 		all = append(all, w)
 	}
 	return f.manyAsk(all)

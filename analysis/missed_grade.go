@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"jstall/threaddump"
 )
@@ -20,7 +21,7 @@ func (w *world) grade(g gathering) Severity {
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || wantState(g)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || len(w.goneParties(g)) > 0)
-	counted := one(once) + one(inTheMiddle(s.Stack) || wantResults(g) || wantState(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
+	counted := one(once) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && looksLikeWork(g) {
 		counted = 0
 	}
@@ -70,7 +71,7 @@ func (w *world) repliesLost(g gathering, owes bool) bool {
 // someGotOn reports that one of those who wait in the same method had what it waited for
 // within the look, and waits for the next: somebody brings it, if slowly.
 func (w *world) someGotOn(g gathering) bool {
-	if kind := g.waiters[0].last().Stack.op.kind; !isOnce(kind) || kind == opPermit {
+	if kind := g.waiters[0].last().Stack.op.kind; !isOnce(kind) && !wantState(g) || kind == opPermit {
 		return false
 	}
 	return slices.ContainsFunc(w.alive(), func(h *history) bool {
@@ -137,18 +138,20 @@ func isOnce(kind opKind) bool {
 	return false
 }
 
-// wantResults tells several threads that wait for results without a limit: each has asked for
-// one, and so is in the middle of something, whatever it was started with.
-func wantResults(g gathering) bool {
-	return len(g.waiters) > 1 && !slices.ContainsFunc(g.waiters, func(waiter still) bool {
+// wantResults tells several threads that wait for results without a limit, which they have
+// asked for over a connection that is quiet: so each is in the middle of something, whatever
+// it was started with.
+func (w *world) wantResults(g gathering) bool {
+	return len(w.quiet) > 0 && len(g.waiters) > 1 && !slices.ContainsFunc(g.waiters, func(waiter still) bool {
 		return waiter.last().Stack.op.kind != opResult || !waiter.untimed()
 	})
 }
 
-// wantState tells several threads that wait in one method for a state that comes once: one
-// alone may be there until the program ends.
+// wantState tells several threads that wait in one method, without a limit, for a state that
+// comes once: one alone may be there until the program ends.
 func wantState(g gathering) bool {
-	return len(g.waiters) > 1 && !twoSides(g) && awaitsState(g.waiters[0].last().Stack.op.caller)
+	return len(g.waiters) > 1 && !twoSides(g) && awaitsState(g.waiters[0].last().Stack.op.caller) &&
+		!slices.ContainsFunc(g.waiters, func(waiter still) bool { return !waiter.untimed() })
 }
 
 // awaitsState tells a method of the program that is called after a state which comes once,
@@ -157,19 +160,32 @@ func awaitsState(caller *threaddump.Frame) bool {
 	if originOf(caller) != ofApplication {
 		return false
 	}
-	name := strings.ToLower(caller.Method)
-	awaits := slices.ContainsFunc(awaiting[:], func(word string) bool { return strings.HasPrefix(name, word) })
-	return awaits && slices.ContainsFunc(statesOnce[:], func(word string) bool { return strings.HasSuffix(name, word) })
+	words := camelWords(caller.Method)
+	return slices.Contains(awaiting[:], words[0]) && slices.Contains(statesOnce[:], words[len(words)-1]) &&
+		!slices.ContainsFunc(words, func(word string) bool { return slices.Contains(newsAndWork[:], strings.TrimSuffix(word, "s")) })
 }
 
-// awaiting are how methods are called that wait for a state, statesOnce the states that
-// come once, or once in a cycle.
-var (
-	awaiting   = [...]string{"await", "waitfor", "waituntil", "waittill", "until"}
-	statesOnce = [...]string{
-		"ready", "open", "opened", "closed", "done", "complete", "completed", "completion", "finished", "started", "loaded", "initialized", "initialised",
-		"connected", "published", "settled", "approved", "confirmed", "released", "arrived", "booted", "warm", "established", "committed", "sealed", "signed",
+// camelWords are the words of a name such as waitUntilReady, in lower case.
+func camelWords(name string) []string {
+	var words []string
+	from := 0
+	for i, r := range name {
+		if i > from && unicode.IsUpper(r) {
+			words, from = append(words, strings.ToLower(name[from:i])), i
+		}
 	}
+	return append(words, strings.ToLower(name[from:]))
+}
+
+// awaiting are the words that methods which wait for a state begin with, statesOnce the states
+// that come once, newsAndWork what comes again and again, in whatever state.
+var (
+	awaiting   = [...]string{"await", "wait", "until"}
+	statesOnce = [...]string{
+		"ready", "open", "opened", "closed", "done", "complete", "completed", "completion", "finished", "started",
+		"loaded", "initialized", "initialised", "connected", "settled", "booted", "established", "sealed",
+	}
+	newsAndWork = [...]string{"job", "work", "task", "item", "next", "message", "request", "order", "event", "data", "batch", "new", "more", "any"}
 )
 
 // looksLikeWork tells workers that wait for their next job: several at the same

@@ -18,6 +18,8 @@ func TestSeveralThatAwaitAState(t *testing.T) {
 		{"Day.waitUntilReady", false, "missed-signal/warning/likely: a,b | main"},
 		{"Day.awaitClosed", true, "missed-signal/info/possible: a | main"},
 		{"Day.awaitOrder", false, ""},
+		{"Day.awaitAssigned", false, ""},
+		{"Pool.waitForJobsReady", false, ""},
 		{"Day.next", false, ""},
 	} {
 		waits := func(id int64, name string) *threaddump.Thread {
@@ -42,13 +44,14 @@ func TestSeveralThatAwaitAState(t *testing.T) {
 func TestResultsAwaitedBesideOwnConnection(t *testing.T) {
 	reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "java.io.BufferedReader.readLine", "App.answers", "java.lang.Thread.run")
 	for _, test := range []struct {
-		name         string
-		here, at     string
-		wantFindings string
+		name           string
+		here, at, peer string
+		want           string
 	}{
-		{"both ends here", ownSocket, "accepted-socket", "missed-signal/warning/likely: a,b | "},
-		{"the other end elsewhere", "client-socket", "", ""},
-		{"the other end is at work", ownSocket, "", ""},
+		{"both ends here", ownSocket, "accepted-socket", "127.0.0.1:5000", "missed-signal/warning/likely: a,b | "},
+		{"a client of another host", ownSocket, "accepted-socket", "10.0.0.7:5000", ""},
+		{"the other end elsewhere", "client-socket", "accepted-socket", "127.0.0.1:5000", ""},
+		{"the other end is at work", ownSocket, "", "", ""},
 	} {
 		var look []Observation
 		for i := range 3 {
@@ -61,10 +64,10 @@ func TestResultsAwaitedBesideOwnConnection(t *testing.T) {
 			o := observe(float64(i), asks(1, "a"), asks(2, "b"), thread(3, "in", reads, used(0.01, 9)), thread(4, "house", reads, used(0.01, 9)))
 			o.Tasks = map[int64]Task{
 				o.Dump.Threads[2].NativeID: {State: "S", File: test.here, Peer: "127.0.0.1:4000"},
-				o.Dump.Threads[3].NativeID: {State: "S", File: test.at},
+				o.Dump.Threads[3].NativeID: {State: "S", File: test.at, Peer: test.peer},
 			}
 			look = append(look, o)
 		}
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindMissedSignal, test.wantFindings) })
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindMissedSignal, test.want) })
 	}
 }

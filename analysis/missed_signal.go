@@ -18,11 +18,11 @@ import (
 // thread in turn, or have nothing to do. A program that waits for work looks the
 // same, so that three of these facts must speak for a fault:
 //   - what is waited for happens once or among equals (latch, barrier, exchanger,
-//     result, permit, a method like awaitClosed), other than the condition, notify or
-//     unpark of a worker;
+//     result, permit; for several, what a method like awaitClosed wants), other than the
+//     condition, notify or unpark of a worker;
 //   - the thread is in the middle of something: below the method that waits there is
 //     another one than that which the thread was started with, or it is a task, or one of
-//     several that wait for results;
+//     several that wait for results which only a quiet connection to the JVM itself brings;
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events (but those

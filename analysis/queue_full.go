@@ -16,7 +16,7 @@ import (
 // own that is named like these. Two of them, or one for a second, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
-// before the next dump, and costs CPU.
+// before the next dump, and costs CPU. Of one whose room comes slowly see queue_slow.go.
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
 // classes of the producers, and in none of their methods; if it waits in the buffer as
@@ -28,9 +28,14 @@ import (
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func detectFullQueues(f *facts) []candidate {
-	groups := f.fullGroups()
+	groups := f.gather(fullKey)
 	found, told := f.fullCircles(groups)
 	found = append(found, f.fullRings()...)
+	for _, producers := range f.slowProducers() {
+		if c, ok := f.slowQueue(producers); ok {
+			found, told = append(found, c), append(told, producers...)
+		}
+	}
 	for _, g := range groups {
 		if slices.Contains(told, g.waiters[0].last()) {
 			continue
@@ -77,7 +82,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	if finding.Severity == Info {
 		finding.Confidence = Possible
 	}
-	consumers := f.likelyConsumers(at, producers)
+	consumers := f.consumersOf(at, producers)
 	if len(consumers) == 0 {
 		finding.Culprits = f.refs(producers)
 		finding.Title += "; no thread in the dump is seen to take from it"
@@ -136,24 +141,17 @@ func (s *Stack) room() string {
 
 // likelyConsumers are the threads that should take what the producers put: those
 // with work in the same classes, and in none of their methods, or the only one with
-// any. One that waits for room itself, as between two queues, is not to blame. Where there is no
-// other, one that pauses again and again in the midst of work is.
+// any. One that waits for room itself, as between two queues, is not to blame.
 func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	const few = 4
 	giving := stacksOf(producers)
 	if own := f.libraryConsumers(at, giving); len(own) > 0 && len(own) <= few {
 		return inNameOrder(own)
 	}
-	var likely, busy, ticking []*Sample
+	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) {
-			continue
-		}
-		if f.ticks(at, s) {
-			if pausesElsewhere(s.Stack) && slices.ContainsFunc(giving, func(p *Stack) bool { return sameProgram(p, s.Stack) }) {
-				ticking = append(ticking, s)
-			}
+		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) {
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -172,31 +170,8 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		return inNameOrder(likely)
 	case len(busy) == 1 && f.snaps[at].closed():
 		return busy
-	case len(ticking) == 1:
-		return ticking
-	}
-	if near := besideStarts(giving, busy); len(near) == 1 {
-		return near
 	}
 	return nil
-}
-
-// besideStarts are those in the midst of work in the top-level class of producers which have
-// nothing but the method they were started with, and that no library called.
-func besideStarts(giving []*Stack, busy []*Sample) []*Sample {
-	if slices.ContainsFunc(giving, func(p *Stack) bool { return len(inner(p.program())) > 0 }) {
-		return nil
-	}
-	return slices.DeleteFunc(busy, func(s *Sample) bool {
-		return len(inner(s.Stack.program())) == 0 || calledByLibrary(s.Stack) || !slices.ContainsFunc(giving, func(p *Stack) bool { return sameProgram(p, s.Stack) })
-	})
-}
-
-// pausesElsewhere tells a thread that sleeps in a call to another class than that it was
-// started in: in the midst of what it does with an item, as who waits before another try.
-func pausesElsewhere(s *Stack) bool {
-	own := s.program()
-	return s.op.kind == opSleep && len(own) > 1 && own[0].Class != own[len(own)-1].Class
 }
 
 // standingIn are the threads that stand still with work in the very class of a producer: that
@@ -259,13 +234,6 @@ func consumes(giving []*Stack, s *Stack) bool {
 
 // sameHouse reports that two stacks are in the same top-level class.
 func sameHouse(a, b *Stack) bool { return meet(a, b, outermost) }
-
-// sameProgram is as sameHouse, but that what a thread was started with counts.
-func sameProgram(a, b *Stack) bool {
-	return slices.ContainsFunc(a.program(), func(x *threaddump.Frame) bool {
-		return slices.ContainsFunc(b.program(), func(y *threaddump.Frame) bool { return outermost(x.Class) == outermost(y.Class) })
-	})
-}
 
 // meet reports that two stacks have a frame of the program each whose classes are in the same place.
 func meet(a, b *Stack, place func(class string) string) bool {

@@ -196,7 +196,8 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 func TestAConsumerThatTriesAgain(t *testing.T) {
 	for method, want := range map[string]string{
 		"App$Index.announce": "queue-full/warning/likely: write | a,b",
-		"App$Writer.pause":   "queue-full/warning/likely: a,b | ",
+		"App$Writer.retry":   "queue-full/warning/likely: a,b | ",
+		"App$Util.sleep":     "queue-full/warning/likely: a,b | ",
 	} {
 		var look []Observation
 		for i := range 3 {

@@ -2,56 +2,67 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
 // queueTurns is how often in a second a producer may be given a CPU and still be held up: most
-// of its time it waits for room, for half a second each time or so: to go to sleep and to wake costs one turn each at least.
+// of its time it waits for room, a quarter of a second or longer each time.
 const queueTurns = 4
 
-// fullGroups gathers those who wait for room in a queue. Several that the dumps show there
-// every time count, too, if room comes slowly: one gets on now and then, and soon waits again.
-func (f *facts) fullGroups() []gathering {
-	groups := f.gather(fullKey)
-	slow := f.slowProducers()
-	for _, h := range f.threads { // in one order
-		key, ok := slow[h]
-		if !ok || gathered(groups, h) {
-			continue
-		}
-		i := slices.IndexFunc(groups, func(g gathering) bool { return g.key == key })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, gathering{key: key})
-		}
-		groups[i].waiters = append(groups[i].waiters, f.standingStill(h))
+// slowQueue reports a queue in which there is room now and then, and producers that wait for it
+// most of the time.
+//
+// Rule: several threads wait for room in one of the JDK's queues in every dump and seldom run in
+// between. That is what such a queue is for where its consumer works: a fault it is if the
+// consumer can be told, stands or sleeps, and hardly uses CPU.
+//
+// From: a writer that backs off, or asks another service, with every item.
+func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
+	at := len(f.snaps) - 1
+	consumers := f.consumersOf(at, producers)
+	if len(consumers) == 0 || slices.ContainsFunc(consumers, func(s *Sample) bool { return !f.hardlyRuns(s) }) {
+		return candidate{}, false
 	}
-	slices.SortFunc(groups, func(a, b gathering) int { return cmp.Compare(a.key, b.key) })
-	return groups
+	first := producers[0]
+	finding := Finding{
+		Severity: Warning, Confidence: Likely,
+		Title: fmt.Sprintf("%s wait for %s most of the time; %s to be its consumer, and %s",
+			Counted(len(producers), "thread"), first.Stack.room(), seemsOf(consumers), f.doing(consumers)),
+		Advice:   "Look at what holds up the consumer; a larger queue only moves the moment.",
+		Culprits: f.refs(consumers), Victims: f.refs(producers), Resource: atResource("queue", first),
+		Evidence: append(f.waitEvidence(at, producers), f.standEvidence(at, consumers)...),
+	}
+	finding.Resource.Class = first.Stack.op.frame.Class
+	finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the look",
+		first.Thread.called(), Counted(int(f.history(first).turns()), "time"))))
+	return candidate{Finding: finding}, true
 }
 
-func gathered(groups []gathering, h *history) bool {
-	return slices.ContainsFunc(groups, func(g gathering) bool {
-		return slices.ContainsFunc(g.waiters, func(s still) bool { return s.history == h })
-	})
+func (f *facts) hardlyRuns(s *Sample) bool {
+	share := f.history(s).share()
+	return share.Known && share.Value < groupShare && s.wait != running
 }
 
-// slowProducers are the threads that wait for room in one of the JDK's queues in every dump and
-// seldom run in between, several at one queue, by what they wait for in the last.
-func (f *facts) slowProducers() map[*history]string {
-	slow, count := map[*history]string{}, map[string]int{}
+// slowProducers are those who wait for room in every dump and seldom run in between, several at
+// one queue, if not two of them stand there all the time.
+func (f *facts) slowProducers() [][]*Sample {
+	byKey, still := map[string][]*Sample{}, map[string]int{}
 	for _, h := range f.alive() {
-		if key := fullKey(h.last()); key != "" && h.thread.program() && f.isHeldUp(h) {
-			slow[h] = key
-			count[key]++
+		if h.thread.program() && f.isHeldUp(h) {
+			key := fullKey(h.last())
+			byKey[key] = append(byKey[key], h.last())
+			still[key] += one(f.standsStill(h))
 		}
 	}
-	for h, key := range slow {
-		if count[key] < 2 {
-			delete(slow, h)
+	var groups [][]*Sample
+	for key, producers := range byKey {
+		if len(producers) > 1 && still[key] < 2 {
+			groups = append(groups, inNameOrder(producers))
 		}
 	}
-	return slow
+	slices.SortFunc(groups, func(a, b []*Sample) int { return cmp.Compare(fullKey(a[0]), fullKey(b[0])) })
+	return groups
 }
 
 func (f *facts) isHeldUp(h *history) bool {
@@ -60,6 +71,6 @@ func (f *facts) isHeldUp(h *history) bool {
 		return false
 	}
 	return float64(h.turns()) <= queueTurns*h.elapsed.Value.Seconds() && !slices.ContainsFunc(h.samples, func(s *Sample) bool {
-		return s.Stack != last.Stack || s.Stack.op.kind != opPut || s.timed()
+		return s.Stack.op.kind != opPut || !s.waits() || s.timed() || fullKey(s) != fullKey(last)
 	})
 }

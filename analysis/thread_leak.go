@@ -218,9 +218,9 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 		finding.Evidence = append(finding.Evidence, e)
 	}
 	if s, ok := f.starterOf(g); ok {
-		finding.Advice = leakAdvice(fresh) + " The newest is named here."
+		finding.Advice = leakAdvice(fresh) + " The newest is named first."
 		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
-		if !slices.Contains(fresh, s.h) {
+		if !s.most && !slices.Contains(fresh, s.h) {
 			finding.Culprits = append(finding.Culprits, f.ref(s.sample))
 		}
 	}
