@@ -24,10 +24,10 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 		look []Observation
 		want string
 	}{
-		{"it fell short of the rate of the look", look(68, 100), "heap-growth/warning/possible: a | "},
+		{"it fell short of the rate of the look", look(68, 100), "heap-growth/info/possible: a | "},
 		{"it came at the rate between the collections", look(68, 100, 4.9, 6.3, 7.6), "heap-growth/warning/likely: a | "},
 		{"it came at the rate of the look", look(47, 66), "heap-growth/warning/likely: a | "},
-		{"it fell short of the rate between the collections", look(47, 66, 5.6, 6.4, 7.2), "heap-growth/warning/possible: a | "},
+		{"it fell short of the rate between the collections", look(47, 66, 5.6, 6.4, 7.2), "heap-growth/info/possible: a | "},
 		{"the collection before the look was long ago", look(47, 66, 0.5, 6.4, 7.2), "heap-growth/warning/likely: a | "},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })
@@ -54,7 +54,7 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 		look []Observation
 		want []string
 	}{
-		{"all of it was there at the last", look(2, 8, 80, 40, 5), []string{"heap-growth/warning/possible: a | "}},
+		{"all of it was there at the last", look(2, 8, 80, 40, 5), []string{"heap-growth/info/possible: a | "}},
 		{"half of it was", look(2, 8, 80, 20, 5), nil},
 		{"all of it was, but it comes more slowly since", look(2, 3, 80, 40, 5), nil},
 		{"all of it was, but it is little to be full of soon", look(2, 1, 10, 5, 5), nil},

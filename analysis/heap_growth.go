@@ -33,12 +33,6 @@ const (
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
-	// heapSettled is the age at which a JVM whose live heap has grown at an even rate since
-	// the start is no more reading what it starts with. Where heapKept of what it makes stays,
-	// the heap must be full within heapYoungSoon: sessions and caches that are still short
-	// of their bounds seldom are that quick.
-	heapSettled   = 5 * time.Second
-	heapYoungSoon = 3 * time.Minute
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap is full within heapFullSoon and has filled at
@@ -93,11 +87,9 @@ type growing struct {
 // collections of the old generation have left it; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
-// with and fills its caches up to their bounds: then all must have come at the same rate
-// since the start, and the heap be full within three minutes or seven tenths of what is
-// made stay, which is possible only; or the old generation must have been collected,
-// several times where garbage hides what stays; and somebody else than main allocate, or
-// main sleep in between.
+// with, and bounded caches hand on to the old generation what they have long let go: then
+// that must have been collected, several times where garbage hides what stays; and somebody
+// else than main allocate, or main sleep in between.
 // A hint: a tenth stayed ever since the start, or three in any case, but no collection has
 // tried to take it back; a thirtieth, if the heap is full within one minute; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -117,11 +109,11 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
-	if surely := f.surelyGrows(g); len(f.snaps) < 3 || !surely && !f.growsSinceTheStart(g) {
+	if surely := f.surelyGrows(g); len(f.snaps) < 3 || !surely {
 		finding.Severity, finding.Confidence = Info, Possible
-	} else if !surely {
-		finding.Confidence = Possible
-		finding.Advice = "No collection of the old generation has tried to take it back: a cache that is still filling looks the same, so look again. " + finding.Advice
+		if !surely && !g.collected {
+			finding.Advice = "No collection of the old generation has tried to take it back: a cache whose entries come and go looks the same, so look again. " + finding.Advice
+		}
 	}
 	switch told := f.blameDoers(&finding, allocating()); {
 	case !told || len(finding.Culprits) == 0:
@@ -217,13 +209,6 @@ func (f *facts) surelyGrows(g growing) bool {
 		return (soon || g.kept >= heapKept && g.collected) && !f.mainBegins()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
-}
-
-// growsSinceTheStart reports growth of a young JVM that a collection may still take back, but
-// that has come at one rate all the time.
-func (f *facts) growsSinceTheStart(g growing) bool {
-	much := g.kept >= heapKeptSurely || g.kept >= heapKept && g.fullIn <= heapYoungSoon
-	return f.starting() && much && g.steady && g.at >= heapSettled && !g.garbageToo && !f.finalizes() && !f.mainBegins()
 }
 
 // mainBegins reports that the main thread allocates most, or likely does, as it reads what

@@ -93,11 +93,11 @@ func TestHeapGrowth(t *testing.T) {
 		want []string
 	}{
 		{"all of it stays in a young JVM", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/info/possible: a | "}},
-		{"all that was ever made stayed", aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/warning/possible: a | "}},
+		{"all that was ever made stayed", aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/info/possible: a | "}},
 		{"all that was ever made stayed, while main begins", inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: main | "}},
 		{"all that was ever made stayed, and main slept once", pausing(1, inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)))), []string{"heap-growth/info/possible: main | "}},
-		{"all that was ever made stayed, and main sleeps in between", pausing(2, inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)))), []string{"heap-growth/warning/possible: main | "}},
-		{"a fifth of all that was ever made stayed", aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/warning/possible: a | "}},
+		{"all that was ever made stayed, and main sleeps in between", pausing(2, inMain(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb)))), []string{"heap-growth/info/possible: main | "}},
+		{"a fifth of all that was ever made stayed", aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of all that was ever made stayed, at a rate that fills the heap late", aged(8, filling(20*mb, 32*mb, 36*mb, 40*mb)), []string{"heap-growth/info/possible: a | "}},
 		{"all that was ever made stayed while objects are finalized", finalizing(aged(8, filling(20*mb, 160*mb, 180*mb, 200*mb))), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of what is made stays, more than has come since the start", aged(8, filling(100*mb, 260*mb, 280*mb, 300*mb)), nil},
@@ -127,7 +127,7 @@ func TestHeapGrowth(t *testing.T) {
 		{"a collection gives back", filling(20*mb, 100*mb, 90*mb, 140*mb), nil},
 		{"too slow to matter", filling(2*mb, 100*mb, 102*mb, 104*mb), nil},
 		{"the first of all collections shows what there is", aged(8, collectedOnce(0, filling(20*mb, 0, 0, 200*mb))), nil},
-		{"what grew is known from a collection before", aged(8, collectedOnce(1, filling(20*mb, 160*mb, 160*mb, 200*mb))), []string{"heap-growth/warning/possible: a | "}},
+		{"what grew is known from a collection before", aged(8, collectedOnce(1, filling(20*mb, 160*mb, 160*mb, 200*mb))), []string{"heap-growth/info/possible: a | "}},
 		{"two dumps", filling(20*mb, 100*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
 		{"nobody tells who allocates", swept(silent(filling(0, 100*mb, 120*mb, 140*mb)), 0, 1, 1), []string{"heap-growth/warning/likely:  | "}},
 	} {
