@@ -35,8 +35,22 @@ func (g gathering) sidesFull() bool {
 	return len(count) > 1 && gives
 }
 
+// sidesJoined reports that several wait without end in different methods at one object, or in one
+// class, and that somebody waits for the end of a thread: where nobody else comes or acts but when
+// its time has come, and did within the look, each can be told only by one of the others. Who takes
+// something out may be a worker.
+func (w *world) sidesJoined(g gathering) bool {
+	if !w.joined || w.outside || w.accepts || w.pending || len(g.waiters) < 3 || !twoSides(g) {
+		return false
+	}
+	return !slices.ContainsFunc(g.waiters, func(s still) bool {
+		return !s.untimed() || takesOut(s.last().Stack.op.caller) || atCollection(s.last())
+	})
+}
+
 // sides joins those who wait at conditions of one class, in several methods of it, where
-// nobody else is left to signal any: what each of them waits for another should do.
+// nobody else is left to signal any, but who acts in time and did in the look: what each of
+// them waits for another should do.
 func (w *world) sides(groups []gathering) []gathering {
 	if w.manned || w.outside {
 		return groups

@@ -130,7 +130,7 @@ type world struct {
 	// wanting are the threads that want a signal.
 	wanting []*Sample
 	// empty tells that the program has no thread but the waiting ones and such as never woke, manned that it has
-	// one that waits for more than the end of others or of the program, onlyTimers that all others are timers
+	// one that waits for more than its time and the end of others or of the program, onlyTimers that all others are timers
 	// that came round in the look.
 	empty, manned, onlyTimers bool
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
@@ -169,7 +169,8 @@ func (w *world) see(h *history) {
 	s := h.last()
 	op := s.Stack.op.kind
 	w.empty = w.empty && len(s.Stack.Frames) == 0
-	w.manned = w.manned || len(s.Stack.Frames) > 0 && op != opJoin && op != opTermination && (op != opLatch || s.Thread.Name != "main")
+	forTheEnd := op == opJoin || op == opTermination || op == opLatch && s.Thread.Name == "main"
+	w.manned = w.manned || len(s.Stack.Frames) > 0 && !forTheEnd && !isTicking(h)
 	forWork := h.idle() && (s.resting().what == "worker" && !isScheduling(s.Stack) || isServersTimer(h))
 	w.clocked = w.clocked || s.timed() && !forWork
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
