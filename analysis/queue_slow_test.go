@@ -16,19 +16,21 @@ func TestProducersOfASlowConsumer(t *testing.T) {
 		consumer part
 		cpu      float64
 		queues   uint64
+		each     float64 // CPU seconds of a producer in a second
 		want     string
 	}{
-		{"it backs off", 2, backsOff, 0.001, 1, "queue-full/warning/likely: write | a,b"},
-		{"it uses CPU", 2, backsOff, 0.3, 1, ""},
-		{"it is at work", 2, at("App$Index.encode", "App$Writer.run"), 0.001, 1, ""},
-		{"nobody seems to be it", 2, at("!java.lang.Thread.sleep", "App$Util.sleep", "App$Writer.run"), 0.001, 1, ""},
-		{"room comes often", 30, backsOff, 0.001, 1, ""},
-		{"they go from queue to queue", 2, backsOff, 0.001, 3, ""},
+		{"it backs off, from producers that use no CPU to speak of", 2, backsOff, 0.001, 1, 0.0001, "queue-full/warning/likely: write | a,b"},
+		{"it backs off", 2, backsOff, 0.001, 1, 0.002, "queue-full/warning/likely: write | a,b"},
+		{"it uses CPU", 2, backsOff, 0.3, 1, 0.002, ""},
+		{"it is at work", 2, at("App$Index.encode", "App$Writer.run"), 0.001, 1, 0.002, ""},
+		{"nobody seems to be it", 2, at("!java.lang.Thread.sleep", "App$Util.sleep", "App$Writer.run"), 0.001, 1, 0.002, ""},
+		{"room comes often", 30, backsOff, 0.001, 1, 0.002, ""},
+		{"they go from queue to queue", 2, backsOff, 0.001, 3, 0.002, ""},
 	} {
 		var look []Observation
 		for i := range 3 {
 			when := float64(i)
-			age, queue := used(0.01+0.002*when, 5+when), 0xa+uint64(i)%test.queues
+			age, queue := used(0.01+test.each*when, 5+when), 0xa+uint64(i)%test.queues
 			write := thread(3, "write", test.consumer, used(0.01+test.cpu*when, 5+when))
 			if write.Stack[0].Method == "sleep" {
 				write.State = threaddump.TimedWaiting
