@@ -48,3 +48,26 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })
 	}
 }
+
+// Workers that wait for children to end which want their output read are stuck for that, and
+// that their executor has none left only follows.
+func TestChildrenThatWantToBeReadTakeAllWorkers(t *testing.T) {
+	waits := func(n int) *threaddump.Thread {
+		return worker(n, inTask("java.lang.ProcessImpl", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.decode", juc+"FutureTask.run"))
+	}
+	asks := thread(1, "main", parkedIn(juc+"FutureTask", inGet("App.main")...), used(1, 10))
+	for writing, want := range map[int]string{
+		2: "io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | main",
+		0: "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main",
+	} {
+		var look []Observation
+		for i := range 3 {
+			o := observe(float64(i), waits(1), waits(2), asks)
+			o.Machine = &Machine{Children: Children{Count: 2, Writing: writing}}
+			look = append(look, o)
+		}
+		if got := ofKinds(diagnose(look...), KindIOWait, KindExecutorSaturated); len(got) != 1 || got[0] != want {
+			t.Errorf("%d children write: got %q, want %q", writing, got, want)
+		}
+	}
+}

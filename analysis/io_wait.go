@@ -315,7 +315,14 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 				w.h.thread.called(), task.WaitChannel, onFile(task))))
 		}
 	}
-	return candidate{Finding: finding, behind: finding.saturates()}
+	c := candidate{Finding: finding, behind: finding.saturates()}
+	if severity != Info && !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return w.op != opProcess || !w.children.unread }) {
+		waiting := newBlame(&finding).culprits
+		c.behind = func(effect *Finding) bool { // the child waits for its parent, whatever that is to others
+			return effect.Kind == KindExecutorSaturated && allAmong(effect.Culprits, waiting)
+		}
+	}
+	return c
 }
 
 func onFile(t Task) string {
