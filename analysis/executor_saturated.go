@@ -29,7 +29,8 @@ const stallFor = 500 * time.Millisecond
 //     handed it, such as a request: these are meant to end, other than the loops
 //     that applications run on workers of their own. The executor must be one that
 //     does not grow at need; of a plain one that is not known, so that there three
-//     workers at least must stand at one place, without a time limit.
+//     workers at least must stand at one place, without a time limit but that of a sleep: who
+//     pauses between two tries keeps a request all the same.
 //
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
@@ -163,7 +164,7 @@ func (p *pool) handsOut() bool {
 		if !s.Stack.serves() {
 			return false
 		}
-		same = same && s.Stack.Application == first.Stack.Application && !s.timed()
+		same = same && s.Stack.Application == first.Stack.Application && (!s.timed() || s.Stack.op.kind == opSleep)
 	}
 	plain := first.Stack.isInside(juc+"ThreadPoolExecutor$Worker", "run") && !p.scheduler
 	return len(p.busy) > 1 && (!plain || same && len(p.busy) >= certain)

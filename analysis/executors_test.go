@@ -26,6 +26,10 @@ func TestSaturatedExecutors(t *testing.T) {
 	busy := func(n int) *threaddump.Thread { return worker(n, asleep("App.work", task)) }
 	idle := worker(9, idleAt(0xa))
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
+	const exchange = "sun.net.httpserver.ServerImpl$Exchange.run"
+	pausing := func(n int, handedBy ...string) *threaddump.Thread {
+		return worker(n, asleep(append([]string{"App.backOff", "App.handle"}, handedBy...)...), timed)
+	}
 	paced := func(id int64, name string, cpu float64) *threaddump.Thread {
 		frames := append([]string{unsafePark, juc + "locks.LockSupport.parkNanos", "io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.waitForPermission"}, request...)
 		return thread(id, name, parkedIn("", append(frames, "org.quartz.simpl.SimpleThreadPool$WorkerThread.run")...), timed, used(cpu, 10))
@@ -60,6 +64,10 @@ func TestSaturatedExecutors(t *testing.T) {
 			"executor-saturated/warning/likely: w-1,w-2 | "},
 		{"requests that a rate limiter lets go on one by one", [][]*threaddump.Thread{
 			{paced(1, "w-1", 1), paced(2, "w-2", 1)}, {paced(1, "w-1", 1.001), paced(2, "w-2", 1.001)}}, ""},
+		{"requests that pause before another try", same(pausing(1, exchange), pausing(2, exchange), pausing(3, exchange)),
+			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2,pool-1-thread-3 | "},
+		{"two requests that pause", same(pausing(1, exchange), pausing(2, exchange)), ""},
+		{"jobs that pause", same(pausing(1), pausing(2), pausing(3)), ""},
 		{"loops on workers of the application's own", same(worker(1, asleep("App.loop")), worker(2, asleep("App.loop"))), ""},
 		{"a submitter that has to run its task itself", same(busy(1), busy(2), thread(1, "s",
 			parkedIn("", "!java.lang.Thread.sleep", "App.work", juc+"ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution",
@@ -93,6 +101,7 @@ func TestPoolDeadlocks(t *testing.T) {
 	joinsOther := inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.sum")
 	ofTimer := parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
 	closing := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.0002, 10))
+	clerk := thread(51, "clerk", at("App.serve", "App.run"), sleeping, used(1, 10))
 	ranOnce := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.01, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	tests := []struct {
@@ -137,7 +146,9 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"results while main pauses and another wants a permit", same(joins(1, task), joins(2, task), thread(50, "main", at("App.main"), sleeping, used(1, 10)),
 			thread(51, "clerk", parkedIn(juc+"Semaphore$NonfairSync", unsafePark, juc+"Semaphore.acquire", "App.serve", "java.lang.Thread.run"), used(1, 10))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"results while another pauses in its work", same(joins(1, task), joins(2, task), thread(51, "clerk", at("App.serve", "App.run"), sleeping, used(1, 10))), ""},
+		{"results while another pauses, who may hand in their tasks", same(joins(1, task), joins(2, task), clerk),
+			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a result while another pauses", same(joins(1, task), clerk), ""},
 		{"a latch that main may open after a pause", same(latch(1), latch(2), thread(50, "main", at("App.main"), sleeping, used(1, 10))), ""},
 		{"results that a scheduler may bring", [][]*threaddump.Thread{
 			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},

@@ -117,7 +117,7 @@ func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
 	free := sync.OnceValue(func() bool { return f.someFree(stuck) })
 	events := sync.OnceValue(func() bool { return f.hasEvents(p) })
 	completes := sync.OnceValue(func() bool {
-		return f.someCompletes(stuck) || f.someComesRound() || slices.ContainsFunc(f.alive(), (*history).isSpent)
+		return f.someCompletes(stuck, p) || f.someComesRound() || slices.ContainsFunc(f.alive(), (*history).isSpent)
 	})
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
@@ -217,12 +217,22 @@ func (f *facts) isFree(h *history, stuck []*pool) bool {
 
 // someCompletes is someFree for a future: one that the whole look shows in a pause of the
 // main method, in front of a lock or a permit, or writing, has something else to do first.
-func (f *facts) someCompletes(stuck []*pool) bool {
+// Where several workers want a result, a thread with pauses is more likely who hands in what
+// they do (see someFeeds).
+func (f *facts) someCompletes(stuck []*pool, p *pool) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
 		kind := s.Stack.op.kind
 		occupied := kind == opPermit && !s.timed() || kind == opWrite || s.wait.forLock() || pausesInMain(s.Stack)
-		return f.isFree(h, stuck) && !(occupied && f.standsStill(h))
+		return f.isFree(h, stuck) && !(occupied && f.standsStill(h)) && !(len(p.busy) > 1 && s.Stack.pauses())
+	})
+}
+
+// someFeeds reports a thread that pauses between what it does, and may be who hands tasks in, or
+// who completes what they wait for.
+func (f *facts) someFeeds(stuck []*pool) bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		return f.isFree(h, stuck) && h.last().Stack.pauses() && !pausesInMain(h.last().Stack)
 	})
 }
 
@@ -264,13 +274,17 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 			callers = append(callers, h)
 		}
 	}
+	unsure := slices.ContainsFunc(workers, anybodyCompletes) && f.someFeeds(group)
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
-		Title:    poolDeadlockTitle(group, len(workers)),
+		Title:    poolDeadlockTitle(group, len(workers), unsure),
 		Advice:   poolDeadlockAdvice(workers),
 		Culprits: f.refs(lastSamples(workers)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(workers),
 	}}
+	if unsure {
+		c.Severity = Warning
+	}
 	atLatch := func(h *history) bool { return h.last().Stack.op.kind == opLatch }
 	switch {
 	case !f.lasts():
@@ -285,7 +299,13 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 // isSignal tells what not only a task can bring.
 func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
 
-func poolDeadlockTitle(group []*pool, workers int) string {
+// anybodyCompletes tells a worker that waits for a future which need not be that of a task.
+func anybodyCompletes(h *history) bool {
+	s := h.last().Stack
+	return s.op.kind == opResult && !s.waitsForFutureTask() && h.pool.kind != rootForkJoin && !h.pool.stages
+}
+
+func poolDeadlockTitle(group []*pool, workers int, unsure bool) string {
 	thing, done := "task", "run"
 	switch s := group[0].busy[0].last().Stack; {
 	case s.op.kind == opBarrier:
@@ -299,7 +319,11 @@ func poolDeadlockTitle(group []*pool, workers int) string {
 	if workers == 1 {
 		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", group[0].busy[0].thread.called(), thing, done)
 	}
-	title := fmt.Sprintf("%s of %s wait for %ss that only they can %s", allOf(workers, "worker"), poolsOf(group), thing, done)
+	able := "can"
+	if unsure {
+		able = "seem able to"
+	}
+	title := fmt.Sprintf("%s of %s wait for %ss that only they %s %s", allOf(workers, "worker"), poolsOf(group), thing, able, done)
 	if shareTasks(group[0].busy) {
 		title += ", or that nobody was given to " + done
 	}
