@@ -58,8 +58,8 @@ func (f *facts) mayFeed() bool {
 type children struct {
 	work, pause, rest bool
 	// unread wait for the JVM to read what they write, unfed for something to read;
-	// allUnfed tells that each of them does.
-	unread, unfed, allUnfed bool
+	// allUnread and allUnfed tell that each of them does.
+	unread, unfed, allUnread, allUnfed bool
 }
 
 func (f *facts) children() children {
@@ -71,9 +71,10 @@ func (f *facts) children() children {
 	rest := !work && !pause
 	return children{
 		work: work, pause: pause, rest: rest,
-		unread:   rest && first.Children.Writing > 0 && last.Children.Writing > 0,
-		unfed:    rest && first.Children.Reading > 0 && last.Children.Reading > 0,
-		allUnfed: rest && first.Children.Reading == first.Children.Count && last.Children.Reading == last.Children.Count,
+		unread:    rest && first.Children.Writing > 0 && last.Children.Writing > 0,
+		unfed:     rest && first.Children.Reading > 0 && last.Children.Reading > 0,
+		allUnread: rest && first.Children.Writing == first.Children.Count && last.Children.Writing == last.Children.Count,
+		allUnfed:  rest && first.Children.Reading == first.Children.Count && last.Children.Reading == last.Children.Count,
 	}
 }
 

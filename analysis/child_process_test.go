@@ -71,3 +71,21 @@ func TestChildrenThatWantToBeReadTakeAllWorkers(t *testing.T) {
 		}
 	}
 }
+
+// A child that writes while its output is read in vain writes its errors, which nobody reads.
+func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
+	for writing, want := range map[int]string{2: "io-wait/warning/likely: a,b | ", 1: "io-wait/info/possible: a,b | "} {
+		var look []Observation
+		for i := range 3 {
+			reads := func(id int64, name string) *threaddump.Thread {
+				t := thread(id, name, at("!java.io.FileInputStream.readBytes", "java.io.BufferedReader.readLine", "Converter.preview", "Worker.run"), used(0, 9))
+				lockOn(t, threaddump.Locked, 0x8+uint64(id), fromChild)
+				return t
+			}
+			o := observe(float64(i), reads(1, "a"), reads(2, "b"))
+			o.Machine = &Machine{Children: Children{Count: 2, Writing: writing}}
+			look = append(look, o)
+		}
+		expectOnly(t, diagnose(look...), KindIOWait, want)
+	}
+}

@@ -73,8 +73,9 @@ type ioWaiter struct {
 // late (so is one that waits to be connected to), and so is the answer that a library
 // waits for while a thread of its own does the I/O (rows !reply of idle.tsv); and so is a
 // child process that uses no CPU and does not sleep for a time of its own, if somebody waits
-// for the thread to end that waits for it, or if it waits for the JVM to read its output; and
-// so is one that waits for input, if its output is read in the midst of work. If it does sleep
+// for the thread to end that waits for it, or if it waits for the JVM to read its output, be
+// it that all children do while a thread reads from one of them (it is the errors then that nobody
+// reads); and so is one that waits for input, if its output is read in the midst of work. If it does sleep
 // so, the results that others than main want are late all the same; and so is the answer to a
 // connection to this very JVM that nobody is left to accept, where a latch is waited for.
 // What none of these tells is a hint, and so is a read with a time limit that has no waiters,
@@ -116,6 +117,8 @@ func (w ioWaiter) stuck() bool {
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true
+	case w.op == opRead && w.childPipe && w.children.allUnread:
+		return true // what the child writes goes into another pipe than the one read here
 	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
