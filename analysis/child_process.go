@@ -58,7 +58,8 @@ func (f *facts) mayFeed() bool {
 type children struct {
 	work, pause, rest bool
 	// unread wait for the JVM to read what they write, unfed for something to read;
-	// allUnread and allUnfed tell that each of them does.
+	// allUnread and allUnfed tell that each of them does, but for those that wait for
+	// children of their own.
 	unread, unfed, allUnread, allUnfed bool
 }
 
@@ -69,13 +70,15 @@ func (f *facts) children() children {
 	}
 	work, pause := last.Children.CPU > first.Children.CPU, last.Children.Pausing > 0
 	rest := !work && !pause
-	return children{
-		work: work, pause: pause, rest: rest,
-		unread:    rest && first.Children.Writing > 0 && last.Children.Writing > 0,
-		unfed:     rest && first.Children.Reading > 0 && last.Children.Reading > 0,
-		allUnread: rest && first.Children.Writing == first.Children.Count && last.Children.Writing == last.Children.Count,
-		allUnfed:  rest && first.Children.Reading == first.Children.Count && last.Children.Reading == last.Children.Count,
+	c := children{work: work, pause: pause, rest: rest, allUnread: rest, allUnfed: rest, unread: rest, unfed: rest}
+	for _, m := range []*Machine{first, last} {
+		all := m.Children.Count - m.Children.Waiting
+		c.unread = c.unread && m.Children.Writing > 0
+		c.unfed = c.unfed && m.Children.Reading > 0
+		c.allUnread = c.allUnread && c.unread && m.Children.Writing == all
+		c.allUnfed = c.allUnfed && c.unfed && m.Children.Reading == all
 	}
+	return c
 }
 
 const unfedAdvice = "If the child is to get no input, close it: process.getOutputStream().close()."

@@ -74,7 +74,12 @@ func TestChildrenThatWantToBeReadTakeAllWorkers(t *testing.T) {
 
 // A child that writes while its output is read in vain writes its errors, which nobody reads.
 func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
-	for writing, want := range map[int]string{2: "io-wait/warning/likely: a,b | ", 1: "io-wait/info/possible: a,b | "} {
+	for children, want := range map[Children]string{
+		{Count: 2, Writing: 2}:             "io-wait/warning/likely: a,b | ",
+		{Count: 4, Writing: 2, Waiting: 2}: "io-wait/warning/likely: a,b | ", // shells wait for who writes
+		{Count: 2, Writing: 1}:             "io-wait/info/possible: a,b | ",
+		{Count: 2, Waiting: 2}:             "io-wait/info/possible: a,b | ",
+	} {
 		var look []Observation
 		for i := range 3 {
 			reads := func(id int64, name string) *threaddump.Thread {
@@ -83,7 +88,7 @@ func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
 				return t
 			}
 			o := observe(float64(i), reads(1, "a"), reads(2, "b"))
-			o.Machine = &Machine{Children: Children{Count: 2, Writing: writing}}
+			o.Machine = &Machine{Children: children}
 			look = append(look, o)
 		}
 		expectOnly(t, diagnose(look...), KindIOWait, want)

@@ -47,6 +47,8 @@ type Children struct {
 	// Reading counts those that wait for something from the JVM in a pipe, Writing those
 	// that wait for it to read one that is full.
 	Reading, Writing int
+	// Waiting counts those that wait for children of their own to end, which are counted too.
+	Waiting int
 }
 
 // Backlog is what waits at a port that the process listens on.

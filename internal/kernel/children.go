@@ -23,6 +23,8 @@ type Children struct {
 	// Reading counts those that wait for something from this process in a pipe, Writing
 	// those that wait for it to read one that is full.
 	Reading, Writing int
+	// Waiting counts those that wait for children of their own to end, which are counted too.
+	Waiting int
 }
 
 // childPlaces is the name in [Files] of what the children sleep in, a line each: "PID
@@ -69,6 +71,8 @@ func (f Files) children() Children {
 			c.Reading++
 		case strings.HasSuffix(place, " "+writesIntoParent):
 			c.Writing++
+		case strings.HasSuffix(place, " do_wait"): // of wait4, waitid
+			c.Waiting++
 		}
 	}
 	return c
