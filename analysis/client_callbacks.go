@@ -54,7 +54,8 @@ func (f *facts) askingInCallbacks(p *pool) candidate {
 		}
 		clients += one(s.Stack.root != nil && s.Stack.root.ofClient && slices.ContainsFunc(s.Stack.Frames, ofLibraryAt(home)))
 	}
-	c := f.poolDeadlock([]*pool{p})
+	alone := []*pool{p}
+	c := f.poolDeadlock(alone, f.outsidersOf(alone))
 	c.Victims = f.refs(others)
 	c.Title = fmt.Sprintf("%s of %s, which are their client's, wait in callbacks for answers to %s that only they seem able to hand on",
 		allOf(len(p.busy), "worker"), poolsOf([]*pool{p}), first.libraryCall())

@@ -101,6 +101,7 @@ func TestPoolDeadlocks(t *testing.T) {
 	joinsOther := inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.sum")
 	ofTimer := parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
 	closing := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.0002, 10))
+	inMain := thread(50, "main", at("App.main"), sleeping, used(1, 10))
 	clerk := thread(51, "clerk", at("App.serve", "App.run"), sleeping, used(1, 10))
 	ranOnce := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.01, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
@@ -149,6 +150,15 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"results while another pauses, who may hand in their tasks", same(joins(1, task), joins(2, task), clerk),
 			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"a result while another pauses", same(joins(1, task), clerk), ""},
+		{"results while another pauses that works in between", [][]*threaddump.Thread{
+			{joins(1, task), joins(2, task), clerk}, {joins(1, task), joins(2, task), workedOn(clerk, 1.02)},
+		}, ""},
+		{"results while another pauses that was seen to read", [][]*threaddump.Thread{
+			{joins(1, task), joins(2, task), thread(51, "clerk", at("!sun.nio.ch.SocketDispatcher.read0", "App.query", "App.run"), used(1, 10))}, {joins(1, task), joins(2, task), clerk},
+		}, ""},
+		{"results while main pauses that works in between", [][]*threaddump.Thread{
+			{joins(1, task), joins(2, task), inMain}, {joins(1, task), joins(2, task), workedOn(inMain, 1.02)},
+		}, ""},
 		{"a latch that main may open after a pause", same(latch(1), latch(2), thread(50, "main", at("App.main"), sleeping, used(1, 10))), ""},
 		{"results that a scheduler may bring", [][]*threaddump.Thread{
 			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
@@ -221,6 +231,13 @@ func expectOnly(t *testing.T, r *Report, kind Kind, want string) {
 	if got := strings.Join(ofKinds(r, kind), "\n"); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+}
+
+// workedOn is a thread that has used so much by the next dump, a second later.
+func workedOn(t *threaddump.Thread, cpu float64) *threaddump.Thread {
+	later := *t
+	used(cpu, 11)(&later)
+	return &later
 }
 
 // woken has used as much CPU since the first dump as it costs to wake up a few times.

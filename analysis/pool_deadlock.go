@@ -3,8 +3,6 @@ package analysis
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"sync"
 
 	"jstall/threaddump"
 )
@@ -22,7 +20,8 @@ import (
 // does not), or a scheduler that has nothing left to run, whose task may have been to
 // complete it before it threw; and is where the workers themselves run stages of such. All
 // else, as a latch or barrier, only if no other thread of the program is free to bring it,
-// and the task is the application's own.
+// and the task is the application's own. A thread that only pauses is not where several workers
+// wait: it is taken for who hands in what they do, and they are told with a warning.
 // Fork-join pools make spare workers for those that join a task, so that only
 // other waits stop them. A latch may be opened by what comes from outside, where
 // something does: a warning. A delayed task is waited for in vain only where no other
@@ -44,9 +43,10 @@ func detectPoolDeadlocks(f *facts) []candidate {
 	if len(stuck) == 0 || f.othersRunTasks(stuck) {
 		return found
 	}
-	closed := slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool { return !f.onlyTasksBring(p, stuck) }) // which asks for all of them
+	beside := f.outsidersOf(stuck)
+	closed := slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool { return !beside.onlyTasksBring(p) })
 	for _, group := range f.crosswise(closed) {
-		found = append(found, f.poolDeadlock(withKin(group, stuck)))
+		found = append(found, f.poolDeadlock(withKin(group, stuck), beside))
 	}
 	return found
 }
@@ -111,131 +111,6 @@ func (p *pool) serving() bool {
 
 func runsTask(s *Stack) bool { return s.isInside(juc+"FutureTask", "run") }
 
-// onlyTasksBring reports that nobody but an executor brings what the workers of p
-// wait for.
-func (f *facts) onlyTasksBring(p *pool, stuck []*pool) bool {
-	free := sync.OnceValue(func() bool { return f.someFree(stuck) })
-	events := sync.OnceValue(func() bool { return f.hasEvents(p) })
-	completes := sync.OnceValue(func() bool {
-		return f.someCompletes(stuck, p) || f.someComesRound() || slices.ContainsFunc(f.alive(), (*history).isSpent)
-	})
-	return !slices.ContainsFunc(p.busy, func(h *history) bool {
-		s := h.last()
-		switch {
-		case s.wait.forLock():
-			return false
-		case isSignal(s.Stack.op.kind) && len(p.workers) < 2:
-			return true // its program may be to wait for its end
-		case s.Stack.op.kind != opResult:
-			return s.Stack.serves() || free()
-		case s.Stack.waitsForFutureTask():
-			return f.delayedElsewhere(s, p)
-		case p.kind == rootForkJoin:
-			return true
-		}
-		return events() || !p.stages && (s.Stack.serves() || completes())
-	})
-}
-
-// delayedElsewhere reports that a thread waits for a delayed task while another
-// scheduler may hold it until its time comes.
-func (f *facts) delayedElsewhere(s *Sample, p *pool) bool {
-	l := s.waitsOn()
-	if l == nil || !strings.HasPrefix(l.class, juc+"ScheduledThreadPoolExecutor$") {
-		return l != nil && strings.HasPrefix(l.class, juc+"ThreadPerTaskExecutor")
-	}
-	return slices.ContainsFunc(f.executors(), func(other *pool) bool { return other != p && other.scheduler })
-}
-
-// hasEvents reports a thread that answers from outside come in at, and completes
-// whatever waits for them. Where all workers of p run stages, an idle server is none.
-func (f *facts) hasEvents(p *pool) bool {
-	stages := !slices.ContainsFunc(p.busy, func(h *history) bool { return !h.last().Stack.runsStage() })
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		s := h.last().Stack
-		events := s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents || h.hearsFromOutside()
-		return events && !(stages && h.onlyServes())
-	})
-}
-
-// hearsFromOutside tells idle threads that will be told something, or that will act in
-// time: the readers of clients of brokers and of other servers, schedulers with a task.
-func (h *history) hearsFromOutside() bool {
-	if !h.idle() {
-		return false
-	}
-	switch h.last().resting().what {
-	case "reader", "poller", "watcher":
-		return true
-	}
-	return isPending(h)
-}
-
-// someComesRound reports a scheduler that has run something in the look: it may complete
-// what it has not yet.
-func (f *facts) someComesRound() bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		return h.thread.Role == threaddump.Application && h.idle() && isScheduling(h.last().Stack) && h.cameRound()
-	})
-}
-
-func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Async", "run") }
-
-// onlyServes tells the loops of servers, to which requests come and no answers, that
-// had none in any dump.
-func (h *history) onlyServes() bool {
-	idle := !slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.resting() == nil })
-	return idle && h.idle() && slices.ContainsFunc(serverLoops[:], func(class string) bool {
-		return h.last().Stack.isInside(class, "run")
-	})
-}
-
-// serverLoops are the threads of servers that take connections and requests.
-var serverLoops = [...]string{
-	"sun.net.httpserver.ServerImpl$Dispatcher", "sun.rmi.transport.tcp.TCPTransport$AcceptLoop",
-	"org.apache.tomcat.util.net.NioEndpoint$Poller", "org.apache.tomcat.util.net.Acceptor",
-}
-
-// someFree reports that a thread of the program outside of the stuck executors
-// has something to do that none of them decides.
-func (f *facts) someFree(stuck []*pool) bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool { return f.isFree(h, stuck) })
-}
-
-func (f *facts) isFree(h *history, stuck []*pool) bool {
-	s := h.last()
-	switch {
-	case h.thread.Role != threaddump.Application, h.surelyIdle(), h.pool != nil && slices.Contains(stuck, h.pool):
-		return false
-	}
-	switch kind := s.Stack.op.kind; {
-	case kind == opResult, kind == opJoin, kind == opTermination, isSignal(kind) && !s.timed():
-		return !f.standsStill(h)
-	}
-	return true
-}
-
-// someCompletes is someFree for a future: one that the whole look shows in a pause of the
-// main method, in front of a lock or a permit, or writing, has something else to do first.
-// Where several workers want a result, a thread with pauses is more likely who hands in what
-// they do (see someFeeds).
-func (f *facts) someCompletes(stuck []*pool, p *pool) bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		s := h.last()
-		kind := s.Stack.op.kind
-		occupied := kind == opPermit && !s.timed() || kind == opWrite || s.wait.forLock() || pausesInMain(s.Stack)
-		return f.isFree(h, stuck) && !(occupied && f.standsStill(h)) && !(len(p.busy) > 1 && s.Stack.pauses())
-	})
-}
-
-// someFeeds reports a thread that pauses between what it does, and may be who hands tasks in, or
-// who completes what they wait for.
-func (f *facts) someFeeds(stuck []*pool) bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		return f.isFree(h, stuck) && h.last().Stack.pauses() && !pausesInMain(h.last().Stack)
-	})
-}
-
 // withKin adds to executors that wait for themselves those that are stuck too, and whose
 // workers all wait for results in their classes: these may bring what they wait for.
 func withKin(group, stuck []*pool) []*pool {
@@ -264,7 +139,7 @@ func (f *facts) crosswise(stuck []*pool) [][]*pool {
 	return groups
 }
 
-func (f *facts) poolDeadlock(group []*pool) candidate {
+func (f *facts) poolDeadlock(group []*pool, beside *outsiders) candidate {
 	var workers, callers []*history
 	for _, p := range group {
 		workers = append(workers, p.busy...)
@@ -274,7 +149,7 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 			callers = append(callers, h)
 		}
 	}
-	unsure := slices.ContainsFunc(workers, anybodyCompletes) && f.someFeeds(group)
+	unsure := slices.ContainsFunc(workers, wantsOpenFuture) && len(beside.feeders) > 0
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
 		Title:    poolDeadlockTitle(group, len(workers), unsure),
@@ -290,7 +165,7 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 	case !f.lasts():
 		c.Severity, c.Confidence = Info, Possible
 	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() }),
-		slices.ContainsFunc(group, func(p *pool) bool { return slices.ContainsFunc(p.busy, atLatch) && f.hasEvents(p) }):
+		slices.ContainsFunc(group, func(p *pool) bool { return slices.ContainsFunc(p.busy, atLatch) && beside.haveEvents(p) }):
 		c.Severity = Warning
 	}
 	return c
@@ -299,8 +174,8 @@ func (f *facts) poolDeadlock(group []*pool) candidate {
 // isSignal tells what not only a task can bring.
 func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
 
-// anybodyCompletes tells a worker that waits for a future which need not be that of a task.
-func anybodyCompletes(h *history) bool {
+// wantsOpenFuture tells a worker that waits for a future which need not be that of a task.
+func wantsOpenFuture(h *history) bool {
 	s := h.last().Stack
 	return s.op.kind == opResult && !s.waitsForFutureTask() && h.pool.kind != rootForkJoin && !h.pool.stages
 }
