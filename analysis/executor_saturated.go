@@ -29,8 +29,9 @@ const stallFor = 500 * time.Millisecond
 //     handed it, such as a request: these are meant to end, other than the loops
 //     that applications run on workers of their own. The executor must be one that
 //     does not grow at need; of a plain one that is not known, so that there three
-//     workers at least must stand at one place, without a time limit but that of a sleep: who
-//     pauses between two tries keeps a request all the same.
+//     workers at least must stand at one place, without a time limit; or sleep for longer than
+//     the look in the request of a server, as who pauses before another try keeps it all the
+//     same. Any other task may be to come round now and then.
 //
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
@@ -100,7 +101,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && p.handsOut() && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -155,7 +156,7 @@ func (f *facts) neverWoke(h *history) bool {
 
 // handsOut reports an executor with no way to grow whose tasks all came from a
 // framework.
-func (p *pool) handsOut() bool {
+func (f *facts) handsOut(p *pool) bool {
 	const certain = 3
 	first := p.busy[0].last()
 	same := true
@@ -164,10 +165,17 @@ func (p *pool) handsOut() bool {
 		if !s.Stack.serves() {
 			return false
 		}
-		same = same && s.Stack.Application == first.Stack.Application && (!s.timed() || s.Stack.op.kind == opSleep)
+		same = same && s.Stack.Application == first.Stack.Application && (!s.timed() || f.sleepsOverRequest(h))
 	}
 	plain := first.Stack.isInside(juc+"ThreadPoolExecutor$Worker", "run") && !p.scheduler
 	return len(p.busy) > 1 && (!plain || same && len(p.busy) >= certain)
+}
+
+// sleepsOverRequest reports that a handler of the JDK's server sleeps, and was not woken in
+// the look: what streams or ticks comes round more often.
+func (f *facts) sleepsOverRequest(h *history) bool {
+	s := h.last()
+	return s.Stack.op.kind == opSleep && h.cpu.Known && f.neverWoke(h) && s.Stack.isInside("sun.net.httpserver.ServerImpl$Exchange", "run")
 }
 
 // serves reports that a framework called the application's outermost frame: a

@@ -27,6 +27,7 @@ func TestSaturatedExecutors(t *testing.T) {
 	idle := worker(9, idleAt(0xa))
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
 	const exchange = "sun.net.httpserver.ServerImpl$Exchange.run"
+	const wrapped = "org.springframework.aop.interceptor.AsyncExecutionInterceptor.lambda$invoke$0"
 	pausing := func(n int, handedBy ...string) *threaddump.Thread {
 		return worker(n, asleep(append([]string{"App.backOff", "App.handle"}, handedBy...)...), timed)
 	}
@@ -68,6 +69,10 @@ func TestSaturatedExecutors(t *testing.T) {
 			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2,pool-1-thread-3 | "},
 		{"two requests that pause", same(pausing(1, exchange), pausing(2, exchange)), ""},
 		{"jobs that pause", same(pausing(1), pausing(2), pausing(3)), ""},
+		{"jobs that a library wraps", same(pausing(1, wrapped), pausing(2, wrapped), pausing(3, wrapped)), ""},
+		{"requests that send something now and then", [][]*threaddump.Thread{
+			{pausing(1, exchange), pausing(2, exchange), pausing(3, exchange)}, {pausing(1, exchange), pausing(2, exchange), woken(pausing(3, exchange))},
+		}, ""},
 		{"loops on workers of the application's own", same(worker(1, asleep("App.loop")), worker(2, asleep("App.loop"))), ""},
 		{"a submitter that has to run its task itself", same(busy(1), busy(2), thread(1, "s",
 			parkedIn("", "!java.lang.Thread.sleep", "App.work", juc+"ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution",
