@@ -1,8 +1,11 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"jstall/threaddump"
 )
 
 // twoSides reports that different methods wait at one object, each for what the
@@ -38,48 +41,61 @@ func (g gathering) sidesFull() bool {
 // sidesJoined reports that several wait without end in different methods at one object, or in one
 // class, and that somebody waits for the end of a thread: where nobody else comes or acts but when
 // its time has come, and did within the look, each can be told only by one of the others. Who takes
-// something out may be a worker.
+// something out may be a worker, and a state may be one that only comes in time; so may what is
+// waited for where one that pauses runs in the same class.
 func (w *world) sidesJoined(g gathering) bool {
 	if !w.joined || w.outside || w.accepts || w.pending || len(g.waiters) < 3 || !twoSides(g) {
 		return false
 	}
-	return !slices.ContainsFunc(g.waiters, func(s still) bool {
-		return !s.untimed() || takesOut(s.last().Stack.op.caller) || atCollection(s.last())
+	classes := map[string]bool{}
+	for _, s := range g.waiters {
+		caller := s.last().Stack.op.caller
+		if !s.untimed() || takesOut(caller) || awaitsState(caller) || atCollection(s.last()) {
+			return false
+		}
+		classes[caller.Class] = true
+	}
+	return !slices.ContainsFunc(w.alive(), func(h *history) bool {
+		s := h.last().Stack
+		return s.pauses() && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool { return classes[f.Class] })
 	})
 }
 
-// sides joins those who wait at conditions of one class, in several methods of it, where
-// nobody else is left to signal any, but who acts in time and did in the look: what each of
-// them waits for another should do.
+// sides joins those who wait without end at conditions of one class, in several methods of it,
+// where nobody else is left to signal any, but who acts in time and did in the look: what each of
+// them waits for another should do. Of which instance of the class a condition is no dump tells.
 func (w *world) sides(groups []gathering) []gathering {
 	if w.manned || w.outside {
 		return groups
 	}
-	at := map[string]int{} // by class
+	ofClass := map[string]*gathering{}
+	for _, g := range groups {
+		class := g.waitingClass()
+		if ofClass[class] == nil {
+			ofClass[class] = &gathering{key: g.key}
+		}
+		ofClass[class].waiters = append(ofClass[class].waiters, g.waiters...)
+	}
 	var joined []gathering
 	for _, g := range groups {
-		op := g.waiters[0].last().Stack.op
-		i, known := at[op.caller.Class]
+		all := ofClass[g.waitingClass()]
 		switch {
-		case op.kind != opCondition:
+		case g.waitingClass() == "" || !twoSides(*all):
 			joined = append(joined, g)
-		case known && !slices.Contains(joined[i].methods(), op.caller.Name()):
-			joined[i].waiters = append(slices.Clip(joined[i].waiters), g.waiters...)
-		default:
-			at[op.caller.Class] = len(joined)
-			joined = append(joined, g)
+		case g.key == all.key: // the rest is told with the first of them
+			slices.SortStableFunc(all.waiters, func(a, b still) int { return cmp.Compare(a.thread.Name, b.thread.Name) })
+			joined = append(joined, *all)
 		}
 	}
 	return joined
 }
 
-// methods are those that wait.
-func (g gathering) methods() []string {
-	var names []string
-	for _, waiter := range g.waiters {
-		names = append(names, waiter.last().Stack.op.caller.Name())
+// waitingClass is the class in which all wait at a condition without end, empty if they do not.
+func (g gathering) waitingClass() string {
+	if slices.ContainsFunc(g.waiters, func(s still) bool { return s.last().Stack.op.kind != opCondition || !s.untimed() }) {
+		return ""
 	}
-	return names
+	return g.waiters[0].last().Stack.op.caller.Class
 }
 
 // atOwnConditions tells sides that wait at several conditions.
