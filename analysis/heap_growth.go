@@ -112,7 +112,7 @@ func detectHeapGrowth(f *facts) []candidate {
 	if surely := f.surelyGrows(g); len(f.snaps) < 3 || !surely {
 		finding.Severity, finding.Confidence = Info, Possible
 		if !surely && !g.collected {
-			finding.Advice = "No collection of the old generation has tried to take it back: a cache whose entries come and go looks the same, so look again. " + finding.Advice
+			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
 		}
 	}
 	switch told := f.blameDoers(&finding, allocating()); {
