@@ -3,6 +3,8 @@ package analysis
 import (
 	"slices"
 	"strings"
+
+	"jstall/threaddump"
 )
 
 // fromChild and toChild end the names of the classes by which the parent reads what a child
@@ -22,12 +24,16 @@ func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 // wantsChild tells a wait for a child process that does nothing, in a thread whose end somebody
 // waits for; or for the output of children that all wait for input, in the midst of work that
 // is so awaited or a Callable's, if nobody else has input for them. Who only passes on what a
-// child writes looks alike else.
+// child writes looks alike else. Children that all wait to be read write into other pipes than
+// the one that is read in vain, and nobody else may read these.
 func (f *facts) wantsChild(w *ioWaiter) bool {
 	if w.op == opProcess {
 		return w.joined && w.children.rest
 	}
 	s := w.h.last()
+	if s.Stack.op.kind == opRead && w.childPipe && w.children.allUnread {
+		return !f.othersRead(w.h)
+	}
 	if !f.mustFeed(s) || f.mayFeed() {
 		return false
 	}
@@ -79,6 +85,23 @@ func (f *facts) children() children {
 		c.allUnfed = c.allUnfed && c.unfed && m.Children.Reading == all
 	}
 	return c
+}
+
+// othersRead reports that a thread of the program may read what the child processes write,
+// beside those that wait for it: it was seen to before, or sleeps in a class of the reader's.
+func (f *facts) othersRead(reader *history) bool {
+	classes := map[string]bool{}
+	for _, frame := range reader.last().Stack.program() {
+		classes[frame.Class] = true
+	}
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last()
+		if !h.thread.program() || s.inPipeOfChild() {
+			return false
+		}
+		sleeps := s.Stack.op.kind == opSleep && slices.ContainsFunc(s.Stack.program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
+		return sleeps || slices.ContainsFunc(h.samples, (*Sample).inPipeOfChild)
+	})
 }
 
 const unfedAdvice = "If the child is to get no input, close it: process.getOutputStream().close()."

@@ -94,3 +94,36 @@ func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
 		expectOnly(t, diagnose(look...), KindIOWait, want)
 	}
 }
+
+// What a child cannot write may be read by one that takes its time.
+func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
+	reads := func(id int64, name string, frames ...string) *threaddump.Thread {
+		all := append([]string{"!java.io.FileInputStream.readBytes", "java.io.BufferedReader.readLine"}, frames...)
+		child := thread(id, name, at(all...), used(0, 9))
+		lockOn(child, threaddump.Locked, 0x8+uint64(id), fromChild)
+		return child
+	}
+	out := func() *threaddump.Thread { return reads(1, "out", "Converter.preview", "Worker.run") }
+	sleeps := func(frame string) *threaddump.Thread {
+		return thread(2, "err", asleep("App.tally", frame), timed, used(0, 9))
+	}
+	takes := func() *threaddump.Thread { return thread(2, "err", idleAt(0xa), used(0, 9)) }
+	const hint, stuck = "io-wait/info/possible: out | ", "io-wait/warning/likely: out | "
+	for name, test := range map[string]struct {
+		before, last *threaddump.Thread
+		want         string
+	}{
+		"one that sleeps in its class":    {sleeps("Converter.errors"), sleeps("Converter.errors"), hint},
+		"one that was seen to read":       {reads(2, "err", "Errors.run"), sleeps("Errors.run"), hint},
+		"one that sleeps somewhere else":  {sleeps("Clock.run"), sleeps("Clock.run"), stuck},
+		"one that waits for work of both": {takes(), takes(), stuck},
+	} {
+		var look []Observation
+		for i, other := range []*threaddump.Thread{test.before, test.before, test.last} {
+			o := observe(float64(i), out(), other)
+			o.Machine = &Machine{Children: Children{Count: 1, Writing: 1}}
+			look = append(look, o)
+		}
+		t.Run(name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })
+	}
+}

@@ -117,8 +117,6 @@ func (w ioWaiter) stuck() bool {
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true
-	case w.op == opRead && w.childPipe && w.children.allUnread:
-		return true // what the child writes goes into another pipe than the one read here
 	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
