@@ -238,6 +238,24 @@ func expectOnly(t *testing.T, r *Report, kind Kind, want string) {
 	}
 }
 
+// Who pauses may complete what several workers wait for, after all.
+func TestWhatOnlyWorkersSeemAbleToComplete(t *testing.T) {
+	joins := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.sum", juc+"FutureTask.run"))
+	}
+	clerk := thread(51, "clerk", at("App.run"), sleeping, used(1, 10))
+	alone, beside := []*threaddump.Thread{joins(1), joins(2)}, []*threaddump.Thread{joins(1), joins(2), clerk}
+	for words, look := range map[string][]Observation{
+		"futures that only they can complete":          {observe(0, alone...), observe(1, alone...)},
+		"futures that only they seem able to complete": {observe(0, beside...), observe(1, append(alone, workedOn(clerk, 1.0002))...)},
+	} {
+		found := diagnose(look...).Findings
+		if len(found) == 0 || !strings.Contains(found[0].Title, words) {
+			t.Errorf("no %q in %+v", words, found)
+		}
+	}
+}
+
 // workedOn is a thread that has used so much by the next dump, a second later.
 func workedOn(t *threaddump.Thread, cpu float64) *threaddump.Thread {
 	later := *t

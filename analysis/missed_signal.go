@@ -130,8 +130,8 @@ type world struct {
 	// wanting are the threads that want a signal.
 	wanting []*Sample
 	// empty tells that the program has no thread but the waiting ones and such as never woke, manned that it has
-	// one that waits for more than its time and the end of others or of the program, onlyTimers that all others are timers
-	// that came round in the look.
+	// another than timers that came round in the look, and such as wait for the end of others or of the program,
+	// onlyTimers that all others are such timers.
 	empty, manned, onlyTimers bool
 	// spent is a scheduler's only thread, which has nothing left to run in time: as after a
 	// periodic task that threw. Nil if there is none.

@@ -45,7 +45,7 @@ func (f *facts) hardlyRuns(s *Sample) bool {
 }
 
 // slowProducers are those who wait for room in every dump and seldom run in between, several at
-// one queue, if not two of them stand there all the time.
+// one queue, if not two of them stood there for long without a break: queue-full tells of these.
 func (f *facts) slowProducers() [][]*Sample {
 	byKey, still := map[string][]*Sample{}, map[string]int{}
 	for _, h := range f.alive() {
