@@ -29,9 +29,9 @@ const stallFor = 500 * time.Millisecond
 //     handed it, such as a request: these are meant to end, other than the loops
 //     that applications run on workers of their own. The executor must be one that
 //     does not grow at need; of a plain one that is not known, so that there three
-//     workers at least must stand at one place, without a time limit; or sleep for longer than
-//     the look in the request of a server, as who pauses before another try keeps it all the
-//     same. Any other task may be to come round now and then.
+//     workers at least must stand at one place, without a time limit; or sleep in the
+//     request of a server from one dump to the next, as who pauses before another try keeps it
+//     all the same. Any other task may be to come round now and then.
 //
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
@@ -171,11 +171,19 @@ func (f *facts) handsOut(p *pool) bool {
 	return len(p.busy) > 1 && (!plain || same && len(p.busy) >= certain)
 }
 
-// sleepsOverRequest reports that a handler of the JDK's server sleeps, and was not woken in
-// the look: what streams or ticks comes round more often.
+// sleepsOverRequest reports that a handler of the JDK's server sleeps, and was not woken from
+// one dump to the next: what streams or ticks comes round more often.
 func (f *facts) sleepsOverRequest(h *history) bool {
 	s := h.last()
-	return s.Stack.op.kind == opSleep && h.cpu.Known && f.neverWoke(h) && s.Stack.isInside("sun.net.httpserver.ServerImpl$Exchange", "run")
+	if s.Stack.op.kind != opSleep || !s.Stack.isInside("sun.net.httpserver.ServerImpl$Exchange", "run") {
+		return false
+	}
+	for i := 1; i < len(h.samples); i++ {
+		if used := growth(h.samples[i-1].cpu, h.samples[i].cpu); used.Known && used.Value <= wakeCost {
+			return true
+		}
+	}
+	return false
 }
 
 // serves reports that a framework called the application's outermost frame: a

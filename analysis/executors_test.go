@@ -70,6 +70,10 @@ func TestSaturatedExecutors(t *testing.T) {
 		{"two requests that pause", same(pausing(1, exchange), pausing(2, exchange)), ""},
 		{"jobs that pause", same(pausing(1), pausing(2), pausing(3)), ""},
 		{"jobs that a library wraps", same(pausing(1, wrapped), pausing(2, wrapped), pausing(3, wrapped)), ""},
+		{"requests that pause, and have tried again once", [][]*threaddump.Thread{
+			{pausing(1, exchange), pausing(2, exchange), pausing(3, exchange)}, {pausing(1, exchange), pausing(2, exchange), woken(pausing(3, exchange))},
+			{pausing(1, exchange), pausing(2, exchange), woken(pausing(3, exchange))},
+		}, "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2,pool-1-thread-3 | "},
 		{"requests that send something now and then", [][]*threaddump.Thread{
 			{pausing(1, exchange), pausing(2, exchange), pausing(3, exchange)}, {pausing(1, exchange), pausing(2, exchange), woken(pausing(3, exchange))},
 		}, ""},
