@@ -63,8 +63,10 @@ type starvation struct {
 	// would have used of as many as it likes, held the part of the quota's periods
 	// that ended early.
 	own, wanted, others, stolen, held float64
-	machine                           *Machine
-	neighbour                         string
+	// measured tells that others are known.
+	measured  bool
+	machine   *Machine
+	neighbour string
 }
 
 // detectStarved reports threads that want CPU and do not get it.
@@ -118,6 +120,9 @@ func (f *facts) starvation() *starvation {
 	if (s.cause == causeOthers || s.cause == causeStolen) && s.wanted < starvedProgram {
 		return nil
 	}
+	if s.hadCPU(least) {
+		return nil
+	}
 	for _, h := range f.alive() {
 		if h.thread.program() && f.readyShare(h) >= starvedWish && h.starved() >= least {
 			s.threads = append(s.threads, h)
@@ -130,6 +135,12 @@ func (f *facts) starvation() *starvation {
 		return cmp.Or(cmp.Compare(b.starved(), a.starved()), cmp.Compare(a.thread.Name, b.thread.Name), cmp.Compare(a.thread.ID, b.thread.ID))
 	})
 	return s
+}
+
+// hadCPU tells a machine so idle that no thread can have waited that part of the look for a
+// CPU, whatever the kernel's figure says: who waits for one waits until it is done with another.
+func (s *starvation) hadCPU(waited float64) bool {
+	return s.measured && s.cause != causeQuota && s.own+s.others+s.stolen < waited
 }
 
 // starved is the part of the look in which the thread was ready and did not run.
@@ -181,7 +192,8 @@ func (s *starvation) blame(f *facts) {
 		return
 	}
 	s.machine = last
-	s.others = max(0, f.shareOf(gained(first.Busy, last.Busy)).Value-s.own)
+	busy := gained(first.Busy, last.Busy)
+	s.others, s.measured = max(0, f.shareOf(busy).Value-s.own), busy.Known
 	s.stolen = f.shareOf(gained(first.Stolen, last.Stolen)).Value
 	if held, all := gained(first.ThrottledPeriods, last.ThrottledPeriods), gained(first.Periods, last.Periods); held.Known && all.Value > 0 {
 		s.held = float64(held.Value) / float64(all.Value)

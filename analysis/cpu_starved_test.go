@@ -39,6 +39,7 @@ func TestCPUStarved(t *testing.T) {
 	neighbour, neighbourAfter := idle(2)
 	neighbour.Others = map[int]OtherProcess{7: {"make", 1, time.Second}, 8: {"old", 1, 900 * time.Second}, 9: {"new", 2, time.Hour}}
 	neighbourAfter.Others = map[int]OtherProcess{7: {"make", 1, 2500 * time.Millisecond}, 8: {"old", 1, 900 * time.Second}, 9: {"new", 3, time.Second}}
+	idleBefore, idleAfter := idle(0.08)
 	quota := &Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(0), ThrottledPeriods: amountOf(0)}
 	quotaAfter := &Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(20), ThrottledPeriods: amountOf(18)}
 	mask := &Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: lasting(5)}
@@ -67,6 +68,8 @@ func TestCPUStarved(t *testing.T) {
 		{"a neighbour that has less than the threads take from each other", starving(mask, maskAfter,
 			[2]float64{0.12, 0.92}, [2]float64{0.12, 0.86}, [2]float64{0.12, 0.88}, [2]float64{0.11, 0.8}),
 			[]string{"cpu-starved/warning/proven: a,c,b,d | "}, "want 3.9 cores and share 1 of the machine's 2 CPUs (its affinity mask)"},
+		{"a machine on which next to nothing ran", starving(idleBefore, idleAfter, [2]float64{0.0001, 0.9}), nil, ""},
+		{"a wait for longer than the look", starving(neighbour, neighbourAfter, [2]float64{0.2, 3.5}), nil, ""},
 		{"a quota", starving(quota, quotaAfter, [2]float64{0.5, 0.3}),
 			[]string{"hot-thread/warning/proven: a | ", "cpu-starved/warning/proven: a | "}, "may use 50 % of a core"},
 		{"the hypervisor", starving(stolen, stolenAfter, [2]float64{0.3, 0.65}),

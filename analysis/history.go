@@ -65,10 +65,19 @@ func (h *history) measure(f *facts) {
 		h.allocated = amount(last.allocated)
 	case len(h.samples) > 1:
 		h.cpu = growth(first.cpu, last.cpu)
-		h.runQueue = growth(first.runQueue, last.runQueue)
 		h.allocated = allocation(first.allocated, last.allocated)
 		h.elapsed = f.between(h.at[0], h.at[len(h.at)-1])
+		h.runQueue = possible(growth(first.runQueue, last.runQueue), h.elapsed)
 	}
+}
+
+// possible is a wait for a CPU that fits into the time there was: the kernel's figure may leap
+// by seconds when a thread wakes on another CPU, as those of virtual machines tell different times.
+func possible(waited, elapsed Opt[time.Duration]) Opt[time.Duration] {
+	if elapsed.Known && waited.Value > elapsed.Value*3/2+clockSlack {
+		return Opt[time.Duration]{}
+	}
+	return waited
 }
 
 func shrinks(samples []*Sample) bool {
