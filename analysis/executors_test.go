@@ -112,6 +112,7 @@ func TestPoolDeadlocks(t *testing.T) {
 	closing := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.0002, 10))
 	inMain := thread(50, "main", at("App.main"), sleeping, used(1, 10))
 	clerk := thread(51, "clerk", at("App.serve", "App.run"), sleeping, used(1, 10))
+	stageCaller := thread(50, "main", parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.main"), used(1, 10))
 	ranOnce := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.01, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	tests := []struct {
@@ -183,6 +184,8 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"stages beside a Timer of a daemon that has run nothing yet", same(joins(1, stage), joins(2, stage), closing),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"stages beside a Timer that has run something", same(joins(1, stage), joins(2, stage), ranOnce), ""},
+		{"stages that another waits for beside a Timer that has run something", same(joins(1, stage), joins(2, stage), ranOnce, stageCaller),
+			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | main"},
 		{"results of stages beside a scheduler", [][]*threaddump.Thread{
 			{joins(1, stage), joins(2, stage), ticking(1)}, {joins(1, stage), joins(2, stage), ticking(1.01)},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},

@@ -149,7 +149,7 @@ func (f *facts) poolDeadlock(group []*pool, beside *outsiders) candidate {
 			callers = append(callers, h)
 		}
 	}
-	unsure := slices.ContainsFunc(workers, wantsOpenFuture) && len(beside.feeders) > 0
+	unsure := beside.mayComplete(workers)
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
 		Title:    poolDeadlockTitle(group, len(workers), unsure),
@@ -173,12 +173,6 @@ func (f *facts) poolDeadlock(group []*pool, beside *outsiders) candidate {
 
 // isSignal tells what not only a task can bring.
 func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
-
-// wantsOpenFuture tells a worker that waits for a future which need not be that of a task.
-func wantsOpenFuture(h *history) bool {
-	s := h.last().Stack
-	return s.op.kind == opResult && !s.waitsForFutureTask() && h.pool.kind != rootForkJoin && !h.pool.stages
-}
 
 func poolDeadlockTitle(group []*pool, workers int, unsure bool) string {
 	thing, done := "task", "run"

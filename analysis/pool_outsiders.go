@@ -17,10 +17,12 @@ type outsiders struct {
 	// may complete a future; feeders pause all the time, and may be who hands tasks in, or who
 	// completes what these wait for.
 	free, completers, feeders []*history
+	// timers are idle and will act in time: what, no dump tells.
+	timers []*history
 	// inTime reports that a scheduler came round or has nothing left to run: it may complete, or
 	// have been to complete, what is waited for.
 	inTime func() bool
-	// events reports threads that answers from outside come in at; replies leaves out idle servers.
+	// events reports threads that answers from outside come in at; replies leaves out idle servers and timers.
 	events, replies func() bool
 }
 
@@ -36,6 +38,9 @@ func (f *facts) outsidersOf(stuck []*pool) *outsiders {
 		replies: sync.OnceValue(func() bool { return f.hasEvents(false) }),
 	}
 	for _, h := range f.alive() {
+		if h.thread.Role == threaddump.Application && h.idle() && isPending(h) {
+			o.timers = append(o.timers, h)
+		}
 		switch {
 		case h.pool != nil && inside[h.pool] || !f.isFree(h):
 			continue
@@ -109,20 +114,31 @@ func (o *outsiders) complete(p *pool) bool {
 	return len(o.completers) > 0 || len(p.busy) < 2 && len(o.feeders) > 0 || o.inTime()
 }
 
+// mayComplete reports that a thread that pauses, or will act in time, may complete a future that
+// one of the workers waits for.
+func (o *outsiders) mayComplete(workers []*history) bool {
+	return slices.ContainsFunc(workers, func(h *history) bool {
+		s := h.last().Stack
+		open := s.op.kind == opResult && !s.waitsForFutureTask() && h.pool.kind != rootForkJoin
+		return open && (len(o.timers) > 0 || !h.pool.stages && len(o.feeders) > 0)
+	})
+}
+
 // haveEvents reports a thread that answers from outside come in at, and completes
-// whatever waits for them. Where all workers of p run stages, an idle server is none.
+// whatever waits for them. Where all workers of p run stages, an idle server is none, nor is a
+// scheduler whose time has not come while somebody waits for what p should do.
 func (o *outsiders) haveEvents(p *pool) bool {
 	if slices.ContainsFunc(p.busy, func(h *history) bool { return !h.last().Stack.runsStage() }) {
 		return o.events()
 	}
-	return o.replies()
+	return o.replies() || len(o.timers) > 0 && len(o.facts.callersOf(p)) == 0
 }
 
-func (f *facts) hasEvents(serversToo bool) bool {
+func (f *facts) hasEvents(all bool) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last().Stack
 		events := s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents || h.hearsFromOutside()
-		return events && (serversToo || !h.onlyServes())
+		return events && (all || !h.onlyServes() && !(h.idle() && isPending(h)))
 	})
 }
 
