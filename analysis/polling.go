@@ -103,7 +103,8 @@ func (h *history) isPolling() bool {
 	looks := 0
 	for _, s := range h.samples {
 		switch {
-		case s.Stack == pause.Stack && s.timed():
+		case s.Stack == pause.Stack && (s.timed() || s.State == threaddump.Runnable):
+			// RUNNABLE is a thread on its way into the pause, or out of it.
 		case s.wait == running && s.Stack.Work() == pause.Stack.Work():
 			looks++
 		default:

@@ -57,6 +57,10 @@ func TestPolling(t *testing.T) {
 func TestPollingIsCaughtLooking(t *testing.T) {
 	await, look := pausing("App.awaitCursor", "App.run"), at("App.awaitCursor", "App.run")
 	wakes, other := at(juc+"locks.LockSupport.parkNanos", "App.awaitCursor", "App.run"), at("App.drain", "App.run")
+	leaving := func(t *threaddump.Thread) {
+		await(t)
+		t.State, t.StateDetail, t.Condition = threaddump.Runnable, "", "runnable"
+	}
 	const hint = "spin/info/possible: a | "
 	for name, test := range map[string]struct {
 		places [3]part
@@ -64,13 +68,14 @@ func TestPollingIsCaughtLooking(t *testing.T) {
 		dumps  string
 		want   []string
 	}{
-		"first":            {[3]part{look, await, await}, 9000, "2", []string{hint}},
-		"last":             {[3]part{await, await, look}, 9000, "2", []string{hint}},
-		"waking":           {[3]part{await, wakes, await}, 9000, "2", []string{hint}},
-		"twice":            {[3]part{look, await, look}, 9000, "1", []string{hint}},
-		"twice, seldom":    {[3]part{look, await, look}, 900, "", nil},
-		"at each of three": {[3]part{look, look, look}, 9000, "", nil},
-		"elsewhere":        {[3]part{await, other, await}, 9000, "", nil},
+		"first":             {[3]part{look, await, await}, 9000, "2", []string{hint}},
+		"last":              {[3]part{await, await, look}, 9000, "2", []string{hint}},
+		"waking":            {[3]part{await, wakes, await}, 9000, "2", []string{hint}},
+		"twice":             {[3]part{look, await, look}, 9000, "1", []string{hint}},
+		"leaving the pause": {[3]part{await, leaving, await}, 9000, "each", []string{hint}},
+		"twice, seldom":     {[3]part{look, await, look}, 900, "", nil},
+		"at each of three":  {[3]part{look, look, look}, 9000, "", nil},
+		"elsewhere":         {[3]part{await, other, await}, 9000, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var all []Observation
