@@ -147,18 +147,12 @@ func (t hotThread) work() string {
 }
 
 // dominant is the thread's last sample with the work that most of its samples
-// have; on a tie the later one.
+// have; on a tie the later one. One between two tasks tells of no work, unless all do.
 func (h *history) dominant() *Sample {
-	times := map[string]int{}
-	best := h.samples[0]
-	for _, s := range h.samples {
-		w := s.Stack.Work()
-		times[w]++
-		if times[w] >= times[best.Stack.Work()] {
-			best = s
-		}
+	if s := h.most(func(s *Sample) bool { return s.Stack.Application != nil }); s != nil {
+		return s
 	}
-	return best
+	return h.last()
 }
 
 // hotOf are the threads of one group that are hot: each for itself, or all
@@ -196,7 +190,9 @@ func (h *history) alwaysRuns(dumps int) bool {
 func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confidence) candidate {
 	sum := 0.0
 	finding := Finding{Severity: severity, Confidence: confidence}
+	members := make([]*history, 0, len(hot))
 	for _, t := range hot {
+		members = append(members, t.h)
 		sum += t.share
 		r := f.ref(t.dominant)
 		r.State = t.h.last().State.String()
@@ -208,6 +204,9 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		finding.Evidence = append(finding.Evidence, e)
 	}
 	finding.Evidence = append(finding.Evidence, f.insideToo(hot)...)
+	if e, ok := hiddenWork(members); ok {
+		finding.Evidence = append(finding.Evidence, e)
+	}
 	if confidence == Proven && sum < provenShare*float64(len(hot)) {
 		finding.Confidence = Likely
 	}

@@ -220,3 +220,40 @@ func TestAMainThatBeginsIsAHint(t *testing.T) {
 		expect(t, diagnose(look(0), look(1), look(2)), want)
 	}
 }
+
+// HotSpot compiles a counted loop without a safepoint poll where nothing strip-mines it:
+// a dump then waits until the task is over, and shows its worker between two tasks.
+func TestWorkWithoutASafepoint(t *testing.T) {
+	between := at(juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	leg := at("App.leg", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker")
+	sort := at("java.util.ArraysParallelSortHelpers$FJObject$Merger.compute", juc+"ForkJoinTask.doExec")
+	const hidden = "no dump shows which code of the application \"a\" runs: "
+	for name, test := range map[string]struct {
+		places [3]part
+		frame  string
+		hidden bool
+	}{
+		"caught once":          {[3]part{between, leg, between}, "App.leg", false},
+		"never caught":         {[3]part{between, between, between}, "", true},
+		"the JDK's own work":   {[3]part{sort, sort, sort}, "", false},
+		"between, and the JDK": {[3]part{sort, between, sort}, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var all []Observation
+			for i, place := range test.places {
+				s := float64(i)
+				all = append(all, observe(s, thread(1, "a", place, used(s, 9+s))))
+			}
+			r := diagnose(all...)
+			expect(t, r, "hot-thread/warning/proven: a | ")
+			f := r.Findings[0]
+			if got := f.Culprits[0].Frame; got != test.frame {
+				t.Errorf("frame %v", got)
+			}
+			said := slices.ContainsFunc(f.Evidence, func(e Evidence) bool { return strings.HasPrefix(e.Text, hidden) })
+			if said != test.hidden {
+				t.Errorf("evidence %+v", f.Evidence)
+			}
+		})
+	}
+}

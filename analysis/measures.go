@@ -114,7 +114,53 @@ func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidenc
 			evidence = append(evidence, e)
 		}
 	}
+	if e, ok := hiddenWork(threads); ok {
+		evidence = append(evidence, e)
+	}
 	return refs, evidence
+}
+
+// betweenTasks are the classes that stand at the top of a worker's stack when a task
+// has just returned, or is about to start.
+var betweenTasks = []string{
+	juc + "ThreadPoolExecutor", juc + "FutureTask", juc + "Executors$RunnableAdapter",
+	juc + "ForkJoinPool", juc + "ForkJoinTask", juc + "CompletableFuture", "java.lang.Thread",
+}
+
+// hiddenWork tells of threads that run code which no dump shows: they stop for one only
+// when a method has returned to the worker's loop.
+func hiddenWork(threads []*history) (Evidence, bool) {
+	var hidden []*history
+	for _, h := range threads {
+		if h.isHidden() {
+			hidden = append(hidden, h)
+		}
+	}
+	if len(hidden) == 0 {
+		return Evidence{}, false
+	}
+	who := hidden[0].thread.called()
+	if len(hidden) > 1 {
+		who = fmt.Sprintf("%s and %d more", who, len(hidden)-1)
+	}
+	return figure(fmt.Sprintf("no dump shows which code of the application %s %s: a compiled loop may stop for a dump only after its method has returned "+
+		"(-XX:+UseCountedLoopSafepoints shows it)", who, verb(len(hidden), "runs", "run"))), true
+}
+
+func (h *history) isHidden() bool {
+	caught := false
+	for _, s := range h.samples {
+		if s.Stack.Application != nil {
+			return false
+		}
+		if s.wait == running && len(s.Stack.Frames) > 0 {
+			top := s.Stack.Frames[0].Class
+			caught = caught || slices.ContainsFunc(betweenTasks, func(class string) bool {
+				return top == class || strings.HasPrefix(top, class+"$")
+			})
+		}
+	}
+	return caught
 }
 
 // working is the dominant sample of those that run in the application, else of
