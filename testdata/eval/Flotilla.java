@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 public class Flotilla {
     static double leg(long seed) {
         double sum = 0;
-        for (int i = 1; i < 3_000_000; i++) {
+        for (int i = 1; sum < 3.4e9; i++) {
             sum += Math.sqrt(seed ^ i);
         }
         return sum;
