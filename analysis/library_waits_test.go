@@ -27,6 +27,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	poll := waits("org.apache.kafka.clients.consumer.KafkaConsumer.poll", "App.run", "java.lang.Thread.run")
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow", "org.h2.jdbc.JdbcStatement.executeUpdate",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
+	shared := waits("org.apache.curator.framework.recipes.locks.LockInternals.internalLockLoop", "org.apache.curator.framework.recipes.locks.InterProcessMutex.acquire",
+		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
 	answered := func(t *threaddump.Thread) {
 		longPoll(t)
@@ -92,6 +94,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Life.lambda$limit$0", "java.lang.Thread.run")}},
 		{"two others in it", "lock-contention/warning/likely: a,b | ", "the end of a transaction",
 			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Desk.lambda$main$0", "java.lang.Thread.run")}},
+		{"a lock that several JVMs share", "lock-contention/warning/likely: c | a,b", `2 threads wait for a lock that several JVMs may share; "c" seems to have it while it sleeps`, []part{shared, shared, keeps}},
+		{"which perhaps another one has", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share", []part{shared, shared}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -33,7 +33,7 @@ const (
 // culprit is the root of the chain, the thread that itself waits for no lock.
 // One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
 // by that. One waiter is enough where it and the owner stand still over the whole look.
-// A row of a database inside the JVM is a lock as well (see row_lock.go).
+// A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outer_lock.go).
 func detectContention(f *facts) []candidate {
 	var found []candidate
 	for _, e := range f.episodes() {
@@ -46,7 +46,7 @@ func detectContention(f *facts) []candidate {
 		}
 	}
 	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)
-	return append(found, f.rowContention()...)
+	return append(found, f.outerContention()...)
 }
 
 // alone tells one thread that waits in all dumps for what another keeps in all of them,

@@ -54,7 +54,7 @@ func resourceKey(s *Sample) string {
 	if p := s.position(); p != nil && p.not && p.what == "pool" {
 		return "pool " + poolOf(s.Stack)
 	}
-	if limiterKey(s) != "" {
+	if limiterKey(s) != "" || outerLockOf(s) != "" {
 		return ""
 	}
 	op := s.Stack.op

@@ -115,6 +115,9 @@ func (s *Sample) waitType() string {
 	case s.wait.forLock():
 		return lockType(s)
 	}
+	if lock, is := outerLocks[outerLockOf(s)]; is {
+		return lock.resource
+	}
 	if r := s.position(); r != nil && r.not {
 		switch r.what {
 		case "pool":

@@ -1,0 +1,142 @@
+package analysis
+
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
+
+// outerLock is a lock that is none of the JVM's: no dump tells who has it.
+type outerLock struct {
+	resource, awaited, seems, advice string
+	// elsewhere tells that another JVM may have it as well.
+	elsewhere bool
+}
+
+// outerLocks are told by the rows of idle.tsv that are marked !row and !lock.
+var outerLocks = map[string]outerLock{
+	"row": {
+		resource: "transaction",
+		awaited:  "the end of a transaction that has a row or a table of the database",
+		seems:    "to have it open while ",
+		advice:   "Find the transaction that is left open: commit it before anything slow is done, and give statements a time limit.",
+	},
+	"lock": {
+		resource:  "distributed lock",
+		awaited:   "a lock that several JVMs may share",
+		seems:     "to have it while ",
+		advice:    "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody here has it, look at the other JVMs.",
+		elsewhere: true,
+	},
+}
+
+// outerLockOf is the name of the lock that a thread waits for, empty for all others.
+func outerLockOf(s *Sample) string {
+	p := s.position()
+	if p == nil || !p.not || s.Stack.Application == nil {
+		return ""
+	}
+	if _, is := outerLocks[p.what]; !is {
+		return ""
+	}
+	return p.what
+}
+
+// outerKey groups threads that wait for one such lock; libraries that park on nothing
+// tell it by the method of the program that asks.
+func outerKey(s *Sample) string {
+	what, object := outerLockOf(s), s.object()
+	if what == "" {
+		return ""
+	}
+	if object == "" {
+		object = s.Stack.Application.Name()
+	}
+	return s.Stack.op.caller.Class + " " + object
+}
+
+// outerContention reports threads that wait over the look for a lock of outerLocks.
+// Whoever has been where they are seems to have it.
+func (f *facts) outerContention() []candidate {
+	var found []candidate
+	for _, g := range f.gather(outerKey) {
+		found = append(found, candidate{Finding: f.outerFinding(g.samples())})
+	}
+	return found
+}
+
+func (f *facts) outerFinding(waiters []*Sample) Finding {
+	at, n, lock := len(f.snaps)-1, len(waiters), outerLocks[outerLockOf(waiters[0])]
+	finding := Finding{
+		Severity: Warning, Confidence: Likely,
+		Title:    Counted(n, "thread") + verb(n, " waits", " wait") + " for " + lock.awaited,
+		Advice:   lock.advice,
+		Resource: atResource(lock.resource, waiters[0]), Evidence: f.waitEvidence(at, waiters),
+	}
+	holders := f.outerHolders(waiters)
+	if len(f.snaps) < 2 || len(holders) == 0 && lock.elsewhere || slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForOuter(f.history(s)) }) {
+		finding.Severity, finding.Confidence = Info, Possible // it goes round, or is somebody else's
+	}
+	if len(holders) == 0 {
+		finding.Culprits = f.refs(waiters)
+		return finding
+	}
+	finding.Culprits, finding.Victims = f.refs(holders), f.refs(waiters)
+	finding.Title += "; " + seemsOf(holders) + " " + lock.seems + f.doing(holders)
+	finding.Evidence = append(f.standEvidence(at, holders), finding.Evidence...)
+	return finding
+}
+
+// outerHolders are the threads that seem to have what the waiters want.
+func (f *facts) outerHolders(waiters []*Sample) []*Sample {
+	holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
+	if why != noSuspicion {
+		return holders
+	}
+	if only := f.onlyInHouse(waiters); only != nil {
+		return []*Sample{only}
+	}
+	return nil
+}
+
+// onlyInHouse is the one other thread that stands throughout in the top-level class of the
+// waiters, in the middle of something: its transaction leaves nothing on its stack, so that a
+// second one in that class, wherever it stands, leaves it open. One that waits for others
+// to end is none. Nil if there is no such thread, or not one alone.
+func (f *facts) onlyInHouse(waiters []*Sample) *Sample {
+	if f.last().mayLack() {
+		return nil
+	}
+	at, asking := len(f.snaps)-1, stacksOf(waiters)
+	var only *Sample
+	for i := range f.last().samples {
+		s := &f.last().samples[i]
+		kind := s.Stack.op.kind
+		if !mayHold(s) || kind == opJoin || kind == opTermination || kind == opResult || kind == opLatch || pausesInMain(s.Stack) || f.ticks(at, s) || slices.Contains(waiters, s) ||
+			!slices.ContainsFunc(asking, func(w *Stack) bool { return w.isAtHouseOf(s.Stack) }) {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = s
+	}
+	if only == nil || len(inner(only.Stack.program())) == 0 || !f.stoodThroughout([]*Sample{only}) {
+		return nil
+	}
+	return only
+}
+
+// isAtHouseOf reports that a thread was started in the top-level class that the stack is in,
+// or has come there.
+func (w *Stack) isAtHouseOf(other *Stack) bool {
+	mine := inner(w.program())
+	return slices.ContainsFunc(other.program(), func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(mine, func(m *threaddump.Frame) bool { return outermost(m.Class) == outermost(f.Class) })
+	})
+}
+
+// waitedForOuter reports that the thread waited for such a lock itself in the look.
+func waitedForOuter(h *history) bool {
+	return slices.ContainsFunc(h.samples, func(s *Sample) bool { return outerLockOf(s) != "" })
+}
