@@ -17,6 +17,13 @@ func TestGatherings(t *testing.T) {
 		return thread(id, name, at("Rink.skate", "Rink.day", "java.lang.Thread.run"),
 			calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"), used(1, 9))
 	}
+	calledBy := func(caller string) func(id int64, name string) *threaddump.Thread {
+		return func(id int64, name string) *threaddump.Thread {
+			return thread(id, name, at("Rink.skate", caller, "java.lang.Thread.run"),
+				calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"), used(1, 9))
+		}
+	}
+	request, started := calledBy("io.helidon.webserver.http.HttpRouting.route"), calledBy("io.netty.util.concurrent.FastThreadLocalRunnable.run")
 	put := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return thread(id, name, at("Mill.fill", "Mill.field", "java.lang.Thread.run"),
 			calls(condition, 0xa, "java.util.concurrent.ArrayBlockingQueue.put"), used(cpu, 9))
@@ -97,6 +104,16 @@ func TestGatherings(t *testing.T) {
 			name:  "permits that nobody has",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b")},
 			want:  []string{"resource-exhausted/warning/likely: a,b | "},
+		},
+		{
+			name:  "permits that nobody has, wanted by requests of a library's server",
+			first: []*threaddump.Thread{request(11, "a"), request(12, "b")},
+			want:  []string{"resource-exhausted/warning/likely: a,b | "},
+		},
+		{
+			name:  "permits that nobody has, in what a library's threads were started with",
+			first: []*threaddump.Thread{started(11, "a"), started(12, "b")},
+			want:  []string{"resource-exhausted/info/possible: a,b | "},
 		},
 		{
 			name: "permits, and a heartbeat in the class that asks",

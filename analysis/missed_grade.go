@@ -203,12 +203,15 @@ func atCollection(s *Sample) bool {
 // isTask tells the task of an executor.
 func isTask(s *Stack) bool { return s.root != nil && s.root.kind <= rootForkJoin }
 
-// inTheMiddle reports that a stack has begun something: it is a task, or has more
-// on it than the method it was started with. A run method with one that waits under
-// it may well be a worker's.
+// inTheMiddle reports that a stack has begun something: it is a task, what a library has
+// called the program for, or has more on it than the method it was started with. A run method
+// with one that waits under it may well be a worker's.
 func inTheMiddle(s *Stack) bool {
 	if s.root != nil {
 		return isTask(s)
+	}
+	if calledForWork(s) {
+		return true
 	}
 	own := s.program()
 	if len(own) < 2 {
@@ -216,4 +219,15 @@ func inTheMiddle(s *Stack) bool {
 	}
 	worker := own[len(own)-1].Method == "run" && !isOnce(s.op.kind)
 	return len(own) > 2 || !worker
+}
+
+// calledForWork reports that a library called the program for what the library does: a
+// request, a message. Its run methods only start threads for others.
+func calledForWork(s *Stack) bool {
+	for i := len(s.Frames) - 1; i > 0; i-- {
+		if originOf(s.Frames[i-1]) == ofApplication {
+			return originOf(s.Frames[i]) == ofLibrary && !isStart(s.Frames[i])
+		}
+	}
+	return false
 }
