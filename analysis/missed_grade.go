@@ -20,7 +20,7 @@ func (w *world) grade(g gathering) Severity {
 	}
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || wantState(g)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
-	nobody := !outside && (!w.pending || len(w.goneParties(g)) > 0)
+	nobody := !outside && (!w.pending || w.lacksParty(g))
 	counted := one(once) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && looksLikeWork(g) {
 		counted = 0
@@ -40,7 +40,7 @@ func (w *world) grade(g gathering) Severity {
 
 // excused reports that the wait may end by itself, or be what the program is for.
 func (w *world) excused(g gathering, owes bool) bool {
-	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && len(w.goneParties(g)) == 0 || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
+	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
 }
 
 // owesAnswer tells threads of no known server, in the middle of something that only a signal

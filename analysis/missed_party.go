@@ -59,12 +59,45 @@ func numbered(name string) (word string, number int, ok bool) {
 	return word, number, err == nil && word != "" && word+strconv.Itoa(number) == name
 }
 
+// endedParties are the idle workers of an executor whose tasks wait for each other at a
+// barrier: a task that throws gives its thread back, and is waited for ever after. They are
+// fewer than those who wait.
+func (f *facts) endedParties(g gathering) []*Sample {
+	f.executors()
+	p := g.waiters[0].pool
+	if p == nil || p.mixed || len(p.idle) >= len(g.waiters) || f.last().mayLack() {
+		return nil
+	}
+	for _, w := range g.waiters {
+		if s := w.last(); w.pool != p || s.Stack.op.kind != opBarrier || !w.untimed() || !isTask(s.Stack) {
+			return nil
+		}
+	}
+	var ended []*Sample
+	for _, h := range p.idle {
+		ended = append(ended, h.last())
+	}
+	return inNameOrder(ended)
+}
+
+// lacksParty reports that a party of the barrier at which some wait seems to have ended.
+func (f *facts) lacksParty(g gathering) bool {
+	return len(f.goneParties(g)) > 0 || len(f.endedParties(g)) > 0
+}
+
 // tellGone adds which party of a barrier is missing among those who wait.
 func (f *facts) tellGone(finding *Finding, g gathering) {
+	told := ""
 	if gone := f.goneParties(g); len(gone) > 0 {
-		told := figure(fmt.Sprintf("%s %s not among them any more: an exception may have ended %s",
-			quoteNames(gone), verb(len(gone), "is", "are"), verb(len(gone), "it", "them")))
-		finding.Evidence = append([]Evidence{told}, finding.Evidence...)
+		told = fmt.Sprintf("%s %s not among them any more: an exception may have ended %s",
+			quoteNames(gone), verb(len(gone), "is", "are"), verb(len(gone), "it", "them"))
 		finding.Advice = "Look in the log for the exception that ended a party, and let it leave the barrier in a finally block (Phaser.arriveAndDeregister, CyclicBarrier.reset). Wait with a time limit."
+	} else if ended := f.endedParties(g); len(ended) > 0 {
+		told = fmt.Sprintf("%s of the same executor %s nothing to do: an exception may have ended a task that they wait for",
+			quoteThreads(ended), verb(len(ended), "has", "have"))
+		finding.Advice = "Ask the Future of each task for its exception, which is in no log, and let a party leave the barrier in a finally block (Phaser.arriveAndDeregister, CyclicBarrier.reset). Wait with a time limit."
+	}
+	if told != "" {
+		finding.Evidence = append([]Evidence{figure(told)}, finding.Evidence...)
 	}
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"testing"
 
 	"jstall/threaddump"
@@ -60,5 +61,34 @@ func TestAPartyOfABarrierIsGoneFromALoop(t *testing.T) {
 	} {
 		threads := []*threaddump.Thread{main, ticking(1), party(11, "stone-0"), party(12, "stone-1"), party(13, third)}
 		expectOnly(t, diagnose(observe(0, threads...), observe(2, threads...)), KindMissedSignal, want)
+	}
+}
+
+// Tasks of one executor wait at a barrier, and a Timer for its time: it does not excuse them
+// where a worker of theirs has nothing to do any more.
+func TestATaskOfABarrierHasEnded(t *testing.T) {
+	timer := thread(40, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
+	party := func(n int64) *threaddump.Thread {
+		return thread(100+n, fmt.Sprintf("pool-2-thread-%d", n), inTask(juc+"Phaser$QNode", unsafePark, juc+"Phaser.arriveAndAwaitAdvance", "Mill.grind", juc+"FutureTask.run"), used(1, 9))
+	}
+	rests := func(n int64, name string) *threaddump.Thread { return thread(100+n, name, idleAt(0xc), used(1, 9)) }
+	for _, test := range []struct {
+		name, want string
+		threads    []*threaddump.Thread
+	}{
+		{"one has", "missed-signal/warning/likely: pool-2-thread-1,pool-2-thread-2 | ", []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},
+		{"none has, the executor is full", "", []*threaddump.Thread{party(1), party(2)}},
+		{"an executor of others", "", []*threaddump.Thread{party(1), party(2), rests(3, "pool-1-thread-1")}},
+		{"most of the executor rests", "missed-signal/info/possible: pool-2-thread-1,pool-2-thread-2 | ", []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3"), rests(4, "pool-2-thread-4")}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			threads := append(test.threads, timer)
+			r := diagnose(observe(0, threads...), observe(2, threads...))
+			expectOnly(t, r, KindMissedSignal, test.want)
+			want := `"pool-2-thread-3" of the same executor has nothing to do: an exception may have ended a task that they wait for`
+			if told := r.Findings[0].Evidence[0].Text == want; told != (test.name == "one has") {
+				t.Errorf("%q", r.Findings[0].Evidence[0].Text)
+			}
+		})
 	}
 }
