@@ -88,7 +88,8 @@ func (f *facts) children() children {
 }
 
 // othersRead reports that a thread of the program may read what the child processes write,
-// beside those that wait for it: it was seen to before, or sleeps in a class of the reader's.
+// beside those that wait for it: it was seen to before, or sleeps in a class of the reader's,
+// and not only to keep the program alive.
 func (f *facts) othersRead(reader *history) bool {
 	classes := map[string]bool{}
 	for _, frame := range reader.last().Stack.program() {
@@ -99,7 +100,7 @@ func (f *facts) othersRead(reader *history) bool {
 		if !h.thread.program() || s.inPipeOfChild() {
 			return false
 		}
-		sleeps := s.Stack.op.kind == opSleep && slices.ContainsFunc(s.Stack.program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
+		sleeps := s.Stack.op.kind == opSleep && !pausesInMain(s.Stack) && slices.ContainsFunc(s.Stack.program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
 		return sleeps || slices.ContainsFunc(h.samples, (*Sample).inPipeOfChild)
 	})
 }

@@ -108,6 +108,7 @@ func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
 		return thread(2, "err", asleep("App.tally", frame), timed, used(0, 9))
 	}
 	takes := func() *threaddump.Thread { return thread(2, "err", idleAt(0xa), used(0, 9)) }
+	keepsOn := func() *threaddump.Thread { return thread(2, "main", asleepIn("Converter.main"), timed, used(0, 9)) }
 	const hint, stuck = "io-wait/info/possible: out | ", "io-wait/warning/likely: out | "
 	for name, test := range map[string]struct {
 		before, last *threaddump.Thread
@@ -117,6 +118,7 @@ func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
 		"one that was seen to read":       {reads(2, "err", "Errors.run"), sleeps("Errors.run"), hint},
 		"one that sleeps somewhere else":  {sleeps("Clock.run"), sleeps("Clock.run"), stuck},
 		"one that waits for work of both": {takes(), takes(), stuck},
+		"main that keeps the program on":  {keepsOn(), keepsOn(), stuck},
 	} {
 		var look []Observation
 		for i, other := range []*threaddump.Thread{test.before, test.before, test.last} {
