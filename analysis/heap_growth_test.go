@@ -62,6 +62,12 @@ func TestHeapGrowth(t *testing.T) {
 		}
 		return look
 	}
+	g1 := func(look []Observation) []Observation {
+		for i := range look {
+			look[i].Counters.Collector, look[i].Counters.GCCount = "G1", amountOf(10+4*int64(i))
+		}
+		return look
+	}
 	shenandoah := func(phases int64, look []Observation) []Observation {
 		for i := range look {
 			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", amountOf(1+phases*int64(i))
@@ -108,6 +114,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stayed in collections too", swept(filling(100*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one of the look, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in one of G1's two pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3)), nil},
+		{"a fifth of it stays in both of G1's pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 4, 4)), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one whose young ones are to come, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 2, 3), nil},
 		{"a third of it stays in one whose young ones are to come, in an old JVM", swept(old(filling(60*mb, 20*mb, 40*mb, 60*mb)), 2, 2, 3), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays, but collections gave back a quarter of what came", swept(filling(100*mb, 5*mb, 25*mb, 45*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
