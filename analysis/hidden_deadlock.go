@@ -155,7 +155,7 @@ func (h *hidden) holders(w *Sample, c *claims) []int {
 		if w.Stack.op.kind == opPermit && s.Stack.op.kind == opPermit && level == noSuspicion {
 			return nil // two that have nothing to do with each other
 		}
-		if level == noSuspicion && s.Stack.pauses() || level < beyond && pausesInMain(s.Stack) {
+		if s.Stack.betweenRounds(level, c.asking) || level < beyond && pausesInMain(s.Stack) {
 			pausing = append(pausing, j)
 			continue
 		}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -236,6 +237,48 @@ func TestSelfHolders(t *testing.T) {
 			if test.title != "" && r.Findings[0].Title != test.title {
 				t.Errorf("title %q, want %q", r.Findings[0].Title, test.title)
 			}
+		})
+	}
+}
+
+// A loop that pauses between two calls that read, and comes back from them, has no stamp: it
+// does not hide who took it twice. In the method that asks it may have one.
+func TestALoopBetweenTwoCallsHoldsNoStamp(t *testing.T) {
+	line := func(n int, p part) part {
+		return func(th *threaddump.Thread) {
+			p(th)
+			for _, f := range th.Stack {
+				if f.Method == "lambda$main$1" || f.Method == "plan" {
+					f.Line, f.Text = n, fmt.Sprintf("%s(Hall.java:%d)", f.Name(), n)
+				}
+			}
+		}
+	}
+	const office = "Hall.lambda$main$0"
+	look := func(when float64, wants, rests part) Observation {
+		return observe(when,
+			thread(11, "office", wants, calls(stamped, 0xa0, stamped+".writeLock"), used(1, 9+when)),
+			thread(12, "display", line(20, at("Hall.plan", "App.lambda$main$1", "java.lang.Thread.run")), stamps(0xa0), used(1, 9+when)),
+			thread(13, "other", line(21, rests), sleeping, used(1+when/10, 9+when)))
+	}
+	for _, test := range []struct {
+		name, want   string
+		wants, rests part
+	}{
+		{"between two calls", "deadlock/critical/likely: office | display",
+			at("Hall.reassign", "Hall.book", office, "java.lang.Thread.run"), asleepIn("App.nap", "App.lambda$main$1", "java.lang.Thread.run")},
+		{"in such a call", "lock-contention/warning/likely: other | display,office",
+			at("Hall.reassign", "Hall.book", office, "java.lang.Thread.run"), asleepIn("App.nap", "Hall.plan", "App.lambda$main$1", "java.lang.Thread.run")},
+		{"where the stamp was lost", "lock-contention/warning/likely: display,office | ",
+			at("Hall.book", office, "java.lang.Thread.run"), asleepIn("App.nap", "App.lambda$main$1", "java.lang.Thread.run")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(look(0, test.wants, test.rests), look(1, test.wants, test.rests), look(2, test.wants, test.rests))
+			if len(r.Findings) == 0 {
+				t.Fatal("nothing found")
+			}
+			r.Findings = r.Findings[:1]
+			expect(t, r, test.want)
 		})
 	}
 }

@@ -54,7 +54,7 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 			level = suspect(asking, s.Stack)
 			levels[s.Stack] = level
 		}
-		idle := level < beyond && pausesInMain(s.Stack) || level == noSuspicion && f.ticks(at, s)
+		idle := level < beyond && pausesInMain(s.Stack) || s.Stack.betweenRounds(level, asking) && f.ticks(at, s)
 		if idle {
 			continue
 		}
@@ -183,6 +183,18 @@ func (w *Stack) suspects(other *Stack) suspicion {
 		}
 	}
 	return noSuspicion
+}
+
+// betweenRounds tells a stack that pauses in the method it was started with, where no more
+// speaks for it to hold something than that others of its kind ask for that in a call which
+// it has come past: a loop has most likely given back there what it got.
+func (s *Stack) betweenRounds(level suspicion, asking []*Stack) bool {
+	if !s.pauses() || level == sameClass {
+		return false
+	}
+	return !slices.ContainsFunc(asking, func(w *Stack) bool {
+		return slices.ContainsFunc(w.begun(), func(a *threaddump.Frame) bool { return isIn(a, s) })
+	})
 }
 
 // shortOf reports that a stack came the same way as another and stands in a line of the
