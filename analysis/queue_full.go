@@ -12,8 +12,8 @@ import (
 // detectFullQueues reports queues that producers cannot get rid of their items in.
 //
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
-// the JDK, in a write to a pipe between threads, or wait in Object.wait or for a condition in a method of the program's
-// own that is named like these. Two of them, or one for a second, are a warning: a
+// the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
+// object in a method of the program's own that is named like these. Two of them, or one for a second, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
 // before the next dump, and costs CPU. Of one whose room comes slowly see queue_slow.go.
@@ -52,14 +52,16 @@ func fullKey(s *Sample) string {
 	switch {
 	case op.kind == opPut:
 		return s.object()
-	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller):
-		return s.object()
+	case op.kind == opNotify, op.kind == opCondition, op.kind == opPark && s.object() != "":
+		if handsIn(op.caller) {
+			return s.object()
+		}
 	}
 	return ""
 }
 
 // handIns are how methods are called that put something into a buffer.
-var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
+var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit", "post"}
 
 func handsIn(f *threaddump.Frame) bool {
 	return f != nil && originOf(f) == ofApplication && slices.ContainsFunc(handIns[:], func(word string) bool {

@@ -237,3 +237,23 @@ func TestAConsumerBesideProducersOfOneMethod(t *testing.T) {
 		expectOnly(t, diagnose(look...), KindQueueFull, test.want)
 	}
 }
+
+// A ring of the program's own, in which producers park for it; parked in a method of another
+// name, they may wait for anything.
+func TestAFullRingOfTheProgramsOwn(t *testing.T) {
+	look := func(method string) *Report {
+		var look []Observation
+		for i := range 3 {
+			age := used(0.01, 5+float64(i))
+			posts := func(t *threaddump.Thread) {
+				at("app.Outbox."+method, "app.Desk.serve", "app.Desk.run")(t)
+				calls("app.Outbox", 0xa)(t)
+			}
+			look = append(look, observe(float64(i), thread(1, "a", posts, age), thread(2, "b", posts, age),
+				thread(3, "courier", asleepIn("app.Courier.retry", "app.Courier.run"), timed, age)))
+		}
+		return diagnose(look...)
+	}
+	expect(t, look("post"), "queue-full/warning/likely: courier | a,b")
+	expectOnly(t, look("confirm"), KindQueueFull, "")
+}
