@@ -85,6 +85,9 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 		finding.Confidence = Possible
 	}
 	consumers := f.consumersOf(at, producers)
+	if f.mayBeServed(consumers, producers) {
+		consumers = nil
+	}
 	if len(consumers) == 0 {
 		finding.Culprits = f.refs(producers)
 		finding.Title += "; no thread in the dump is seen to take from it"
@@ -114,13 +117,29 @@ func (f *facts) fullTitle(producers []*Sample) string {
 	return fmt.Sprintf("%s wait for %s", Counted(len(producers), "thread"), into)
 }
 
+// mayBeServed reports that threads which all wait for something to come may get it from the
+// producer, as that alone does something for others: then they are hardly its consumer.
+func (f *facts) mayBeServed(threads, producers []*Sample) bool {
+	return len(producers) == 1 && f.loopOf(producers[0]) != nil && !slices.ContainsFunc(threads, func(s *Sample) bool {
+		return s.Stack.op.kind != opTake || s.timed()
+	})
+}
+
+// loopOf is such a loop if the thread is one, nil otherwise.
+func (f *facts) loopOf(s *Sample) *loop {
+	loops := f.loops()
+	i := slices.IndexFunc(loops, func(l loop) bool { return l.last() == s && l.kind != rootPool && !l.only })
+	if i < 0 {
+		return nil
+	}
+	return &loops[i]
+}
+
 // serving words a thread, with what it alone does for others where it is such a loop: who
 // reads of its wait should know that this has stopped.
 func (f *facts) serving(s *Sample) string {
-	for _, l := range f.loops() {
-		if l.last() == s && l.kind != rootPool && !l.only {
-			return s.Thread.called() + ", which " + l.serves + ","
-		}
+	if l := f.loopOf(s); l != nil {
+		return s.Thread.called() + ", which " + l.serves + ","
 	}
 	return s.Thread.called()
 }

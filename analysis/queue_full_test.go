@@ -169,6 +169,26 @@ func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
 	}
 }
 
+// Who waits for something to come beside a cleaner at a full queue is hardly its consumer.
+func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
+	for want, root := range map[string]string{
+		"single-thread-blocked/warning/likely: a | b": "jdk.internal.ref.CleanerImpl.run",
+		"queue-full/warning/likely: b | a":            "app.Scans.run",
+	} {
+		var look []Observation
+		for i := range 3 {
+			age := used(0.01, 5+float64(i))
+			takes := parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take", "app.Scans.open", "app.Desk.scan", "java.lang.Thread.run")
+			look = append(look, observe(float64(i), thread(2, "b", takes, age), thread(1, "a", age, puts(0xa, "app.Scans.confirm"), func(t *threaddump.Thread) {
+				t.Stack = append(t.Stack[:5:5], stack(root, "java.lang.Thread.run")...)
+			})))
+		}
+		r := diagnose(look...)
+		r.Findings = r.Findings[:1]
+		expect(t, r, want)
+	}
+}
+
 // A program written in one class has many threads in it: the consumer is one in the class of
 // those who put, and none of a crowd that reads.
 func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
