@@ -35,7 +35,8 @@ import (
 // threads of this JVM have sent to a port of it stays unread, if nobody else has anything to
 // do (see unread.go).
 //
-// So is one that a library's cache has load what others wait for there.
+// So is one that a library's cache has load what others wait for there, and one that waits
+// in a callback of a future which it has completed for others (see completers.go).
 //
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
 // threads; one that does not get on is to blame.
@@ -58,6 +59,8 @@ type loop struct {
 	serves string
 	// only tells a thread that serves nobody by itself, but is the last that others wait for.
 	only bool
+	// waiting are those that wait for what it does, as far as that is known.
+	waiting []*history
 	// port is where connections wait for it to accept them, zero if that is not known.
 	port waitingPort
 }
@@ -116,6 +119,11 @@ func (f *facts) findLoops() []loop {
 		}
 	}
 	found = append(found, f.loaders()...)
+	for _, l := range f.completers() {
+		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
+			found = append(found, l)
+		}
+	}
 	if h := f.onlyHelper(); h != nil && !slices.ContainsFunc(found, func(l loop) bool { return l.history == h }) {
 		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for", only: true})
 	}
@@ -230,7 +238,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		threads = append(threads, l.history)
 	}
 	dependents := f.dependents(threads)
-	for _, h := range f.loadsFor(first.history) {
+	for _, h := range append(f.loadsFor(first.history), first.waiting...) {
 		if !slices.Contains(dependents, h) {
 			dependents = append(dependents, h)
 		}

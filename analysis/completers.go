@@ -1,0 +1,45 @@
+package analysis
+
+import "slices"
+
+// completers are the threads that stand in what runs on as soon as they complete a future:
+// what others wait for stays undone meanwhile, as with a thread that reads the answers of a
+// connection, and in a callback asks there again.
+//
+// Rule: on the stack code of the program, or of a library, calls complete or
+// completeExceptionally of a CompletableFuture, and above that the program waits, for no lock
+// and in no I/O, which are told of as such. The thread is no worker of an executor and no known
+// loop. Others wait for such results over the whole look: two at least, or one if this one
+// waits for a result as well.
+func (f *facts) completers() []loop {
+	var found []loop
+	for _, h := range f.alive() {
+		s := h.last()
+		if !h.thread.program() || s.Stack.root != nil || !s.waits() || s.wait.forLock() || s.wait == waitIO || !s.Stack.inCompletion() {
+			continue
+		}
+		waiting := slices.DeleteFunc(slices.Clone(f.wants().results), func(o *history) bool {
+			return o == h || o.last().Stack.waitsForFutureTask()
+		})
+		if n := len(waiting); n >= 2 || n == 1 && s.Stack.op.kind == opResult {
+			found = append(found, loop{history: h, kind: rootEvents, serves: "completes what others wait for", waiting: waiting})
+		}
+	}
+	return found
+}
+
+// inCompletion tells a stack in which somebody completes a future by hand, and the program
+// is called by that.
+func (s *Stack) inCompletion() bool {
+	at := slices.Index(s.Frames, s.Application)
+	if at < 0 {
+		return false
+	}
+	for i, frame := range s.Frames[at:] {
+		byHand := frame.Class == juc+"CompletableFuture" && (frame.Method == "complete" || frame.Method == "completeExceptionally")
+		if below := at + i + 1; byHand && below < len(s.Frames) && originOf(s.Frames[below]) != ofJDK {
+			return true
+		}
+	}
+	return false
+}
