@@ -28,6 +28,7 @@ import (
 // scheduler may hold it. The executor of a client, whose workers wait in its callbacks for
 // further answers, waits for itself whatever else there is; so does a server whose workers
 // ask it (see poolsThatAskThemselves). Others that are stuck in their classes are told with them.
+// Threads of the program's own that run its own jobs are no executor: see homemade_pool.go.
 //
 // From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
 // join and a completion service; a fork-join pool in a latch; a client of HTTP that is
@@ -39,7 +40,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 			stuck = append(stuck, p)
 		}
 	}
-	found := append(f.askInCallbacks(), f.poolsThatAskThemselves()...)
+	found := slices.Concat(f.askInCallbacks(), f.poolsThatAskThemselves(), f.homemadeDeadlocks())
 	if len(stuck) == 0 || f.othersRunTasks(stuck) {
 		return found
 	}
