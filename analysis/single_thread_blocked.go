@@ -327,7 +327,7 @@ func (f *facts) dependents(loops []*history) []*history {
 // mayDepend tells the waits that another thread of the program ends.
 func mayDepend(kind opKind) bool {
 	switch kind {
-	case opResult, opLatch, opBarrier, opCondition, opNotify, opPark, opExchange, opTake, opRead, opTermination:
+	case opResult, opLatch, opBarrier, opCondition, opNotify, opPark, opExchange, opTake, opRead, opTermination, opPermit:
 		return true
 	}
 	return false

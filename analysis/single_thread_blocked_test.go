@@ -197,3 +197,17 @@ func TestASchedulersOnlyThreadStandsWhileOthersWait(t *testing.T) {
 		"single-thread-blocked/warning/likely: pool-1-thread-1 | c-20,c-21,c-22",
 		"executor-saturated/warning/likely: pool-1-thread-1 | c-20,c-21,c-22 < single-thread-blocked-1")
 }
+
+// A cleaner that stands in the class where others want permits is who should give them back.
+func TestACleanerThatShouldGivePermitsBack(t *testing.T) {
+	wants := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Host.open", "Map.draw", "java.lang.Thread.run"), calls(juc+"Semaphore$NonfairSync", 0xa, juc+"Semaphore.acquire"), used(1, 9))
+	}
+	cleans := thread(3, "c", asleepIn("Host.goodbye", "jdk.internal.ref.CleanerImpl.run", "java.lang.Thread.run"), timed, used(1, 9))
+	var look []Observation
+	for i := range 3 {
+		look = append(look, observe(float64(i), wants(1, "a"), wants(2, "b"), cleans))
+	}
+	r := diagnose(look...)
+	expect(t, r, "single-thread-blocked/warning/likely: c | a,b", "resource-exhausted/warning/likely: a,b |  < single-thread-blocked-1")
+}
