@@ -85,6 +85,9 @@ func TestGatherings(t *testing.T) {
 		return thread(id, name, at(method, "Yard.shift", "java.lang.Thread.run"), calls(condition, address, condition+".await"), used(1, 9))
 	}
 	lent := func(id int64, name string, cpu float64) *threaddump.Thread {
+		return thread(id, name, at("Shelf.borrow", "Sender.send", "java.lang.Thread.run"), calls(condition, 0xe, condition+".awaitNanos"), timed, used(cpu, 9))
+	}
+	let := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return thread(id, name, at("Meter.acquire", "Sender.send", "java.lang.Thread.run"), calls(condition, 0xe, condition+".awaitNanos"), timed, used(cpu, 9))
 	}
 	reply := func(id int64, name string) *threaddump.Thread {
@@ -137,13 +140,19 @@ func TestGatherings(t *testing.T) {
 		},
 		{
 			name:  "objects of a pool that others may have lost",
-			first: []*threaddump.Thread{lent(11, "a", 1), lent(12, "b", 1)},
+			first: []*threaddump.Thread{let(11, "a", 1), let(12, "b", 1)},
 			want:  []string{"resource-exhausted/warning/possible: a,b | "},
 		},
 		{
-			name:   "turns that come to each in time",
+			name:   "which they are lent, and look for now and then",
 			first:  []*threaddump.Thread{lent(11, "a", 1), lent(12, "b", 1)},
 			second: []*threaddump.Thread{lent(11, "a", 1.0002), lent(12, "b", 1.0002)},
+			want:   []string{"resource-exhausted/warning/possible: a,b | "},
+		},
+		{
+			name:   "turns that come to each in time",
+			first:  []*threaddump.Thread{let(11, "a", 1), let(12, "b", 1)},
+			second: []*threaddump.Thread{let(11, "a", 1.0002), let(12, "b", 1.0002)},
 			want:   []string{"resource-exhausted/info/possible: a,b | "},
 		},
 		{

@@ -79,29 +79,27 @@ func poolOf(s *Stack) string {
 	return s.op.caller.Class
 }
 
-// handOuts are how methods are called that lend something out until it is given
-// back. Words that workers use for their next job as well (take, next, poll) are
-// none of them.
-var handOuts = [...]string{
-	"acquire", "borrow", "checkout", "lease", "lend", "obtain", "allocate", "reserve", "rent",
-	"claim", "permit", "getconnection", "getsession", "openconnection", "opensession", "consumetoken", "taketoken", "gettoken",
-}
+// lendings are how methods are called that lend something out until it is given back,
+// handOuts those that may as well let so many through in a time. Words that workers use for
+// their next job too (take, next, poll) are none of them.
+var (
+	lendings = [...]string{"borrow", "checkout", "lease", "lend", "rent", "getconnection", "getsession", "openconnection", "opensession"}
+	handOuts = [...]string{"acquire", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
+)
 
-// handsOut reports that the method which waits, or its caller, lends something out.
-func handsOut(s *Stack) bool {
+// handsOut reports that the method which waits, or its caller, hands something out.
+func handsOut(s *Stack) bool { return asksBy(s, lendings[:]) || asksBy(s, handOuts[:]) }
+
+// asksBy reports that the method which waits, or its caller, is called with one of these words.
+func asksBy(s *Stack, words []string) bool {
 	i := slices.Index(s.Frames, s.op.caller)
 	if i < 0 {
 		return false
 	}
-	for _, f := range s.Frames[i:min(i+2, len(s.Frames))] {
+	return slices.ContainsFunc(s.Frames[i:min(i+2, len(s.Frames))], func(f *threaddump.Frame) bool {
 		method := strings.ToLower(f.Method)
-		for _, word := range handOuts {
-			if strings.HasPrefix(method, word) && originOf(f) != ofJDK {
-				return true
-			}
-		}
-	}
-	return false
+		return originOf(f) != ofJDK && slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(method, word) })
+	})
 }
 
 func (f *facts) exhausted(g gathering) (candidate, bool) {
@@ -125,10 +123,10 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 }
 
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
-// something out by its name alone, and were woken within the look: one that lets so many
-// through in a second makes them wait just so.
+// something out by its name alone, other than to have it back, and were woken within the look:
+// one that lets so many through in a second makes them wait just so.
 func (f *facts) mayBePaced(g gathering) bool {
-	return strings.HasPrefix(g.key, "object") && !slices.ContainsFunc(g.waiters, func(w still) bool {
+	return strings.HasPrefix(g.key, "object") && !asksBy(g.waiters[0].last().Stack, lendings[:]) && !slices.ContainsFunc(g.waiters, func(w still) bool {
 		return w.untimed() || f.neverWoke(w.history)
 	})
 }
