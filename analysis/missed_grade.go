@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"jstall/threaddump"
@@ -21,8 +22,9 @@ func (w *world) grade(g gathering) Severity {
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || wantState(g)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || w.lacksParty(g))
-	counted := one(once) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
-	if !once && looksLikeWork(g) {
+	piled := !w.accepts && pileUp(g)
+	counted := one(once || piled) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
+	if !once && !piled && looksLikeWork(g) {
 		counted = 0
 	}
 	switch {
@@ -192,6 +194,33 @@ var (
 // place, or one at a collection.
 func looksLikeWork(g gathering) bool {
 	return atCollection(g.waiters[0].last()) || len(g.waiters) > 1 && !twoSides(g)
+}
+
+// pileUp tells tasks of executors that came one after the other to the same object, none of
+// which left it: those that are started to wait for work there are so at once.
+func pileUp(g gathering) bool {
+	const (
+		least    = 4
+		together = 20 * time.Millisecond // twice the resolution of ages
+		overall  = time.Second
+	)
+	var ages []time.Duration
+	for _, w := range g.waiters {
+		s, first := w.last(), g.waiters[0].last()
+		same := s.waitsOn() != nil && s.object() == first.object()
+		if age := s.Elapsed(); same && age.Known && isTask(s.Stack) && w.untimed() && !atCollection(s) {
+			ages = append(ages, age.Value)
+		}
+	}
+	if len(ages) < max(least, len(g.waiters)) {
+		return false
+	}
+	slices.Sort(ages)
+	apart := 0
+	for i := 1; i < len(ages); i++ {
+		apart += one(ages[i]-ages[i-1] > together)
+	}
+	return ages[len(ages)-1]-ages[0] >= overall && 2*apart > len(ages)
 }
 
 // atCollection tells a wait for a notify of one of the JDK's collections.
