@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"jstall/threaddump"
@@ -28,23 +29,41 @@ func (f *facts) homemadeDeadlocks() []candidate {
 }
 
 // crews are the threads of the program that belong to no known loop, by the method that they
-// were started with.
+// were started with, where one of these waits in a job.
 func (f *facts) crews() [][]*history {
-	at := map[string]int{}
-	var crews [][]*history
+	byStart := map[string][]*history{}
 	for _, h := range f.alive() {
-		own := h.last().Stack.program()
-		if !h.thread.program() || len(own) == 0 || h.last().Stack.root != nil {
+		if start := h.startedWith(); start != nil && h.last().Stack.jobInJob() != "" {
+			byStart[start.Name()] = nil
+		}
+	}
+	if len(byStart) == 0 {
+		return nil
+	}
+	for _, h := range f.alive() {
+		start := h.startedWith()
+		if start == nil {
 			continue
 		}
-		start := own[len(own)-1].Name()
-		if _, known := at[start]; !known {
-			at[start] = len(crews)
-			crews = append(crews, nil)
+		if crew, is := byStart[start.Name()]; is {
+			byStart[start.Name()] = append(crew, h)
 		}
-		crews[at[start]] = append(crews[at[start]], h)
+	}
+	var crews [][]*history
+	for _, start := range slices.Sorted(maps.Keys(byStart)) {
+		crews = append(crews, byStart[start])
 	}
 	return crews
+}
+
+// startedWith is the outermost frame of the program on the stack of a thread of its own that
+// no known loop runs, nil for all others.
+func (h *history) startedWith() *threaddump.Frame {
+	s := h.last().Stack
+	if own := s.program(); h.thread.program() && len(own) > 0 && s.root == nil {
+		return own[len(own)-1]
+	}
+	return nil
 }
 
 func (f *facts) waitsForOwnJobs(crew []*history) bool {
@@ -93,7 +112,6 @@ func (s *Stack) jobInJob() string {
 
 func (f *facts) homemadeDeadlock(crew []*history) candidate {
 	first := crew[0].last().Stack
-	own := first.program()
 	who := "the only thread"
 	if n := len(crew); n > 1 {
 		who = allOf(n, "thread")
@@ -101,7 +119,7 @@ func (f *facts) homemadeDeadlock(crew []*history) candidate {
 	return candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("%s started with %s %s in a %s for another one, which only %s able to run",
-			who, shortName(own[len(own)-1].Name()), verb(len(crew), "waits", "wait"), shortClass(first.op.caller), verb(len(crew), "it seems", "they seem")),
+			who, shortName(crew[0].startedWith().Name()), verb(len(crew), "waits", "wait"), shortClass(first.op.caller), verb(len(crew), "it seems", "they seem")),
 		Advice:   "Do not wait inside of a job for another that the same threads are to run: chain them, or give the inner ones threads of their own.",
 		Culprits: f.refs(inNameOrder(lastSamples(crew))), Evidence: f.poolDeadlockEvidence(crew),
 	}}

@@ -209,23 +209,15 @@ func shortOf(s, other []*threaddump.Frame) bool {
 	return false
 }
 
-// program are the application's own frames, innermost first.
-func (s *Stack) program() []*threaddump.Frame {
-	var own []*threaddump.Frame
-	for _, f := range s.Frames {
-		if originOf(f) == ofApplication {
-			own = append(own, f)
-		}
-	}
-	return own
-}
+// program are the application's own frames, innermost first; never write to them.
+func (s *Stack) program() []*threaddump.Frame { return s.own }
 
 // inner leaves out what a thread was started with: in a small program all threads
 // share that class.
 func inner(frames []*threaddump.Frame) []*threaddump.Frame {
 	for n := len(frames); n > 0; n-- {
 		if f := frames[n-1]; !isStart(f) {
-			return frames[:n]
+			return frames[:n:n]
 		}
 	}
 	return nil

@@ -28,6 +28,8 @@ type Stack struct {
 	// rest is where it stands if it has nothing to do there, by itself and as the
 	// stack of a thread named main; nil elsewhere.
 	rest, restAsMain *restRule
+	// own are the frames of the application, innermost first.
+	own []*threaddump.Frame
 	// outer are the application's classes on it, without what is nested in them.
 	outer []string
 	// root is the loop of a framework that runs the rest of the stack.
@@ -55,8 +57,14 @@ func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 		return s
 	}
 	origins := originsOf(frames)
-	if i := slices.Index(origins, ofApplication); i >= 0 {
-		s.Application = frames[i]
+	for i, f := range frames {
+		if origins[i] == ofApplication {
+			s.own = append(s.own, f)
+		}
+	}
+	s.own = slices.Clip(s.own) // whoever appends to it gets a copy
+	if len(s.own) > 0 {
+		s.Application = s.own[0]
 	}
 	s.op = operationOf(frames, origins)
 	s.rest, s.restAsMain = restOf(frames, origins)
