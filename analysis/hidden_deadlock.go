@@ -243,14 +243,35 @@ func (h *hidden) close() {
 }
 
 // likeliest are those for whom most speaks, the oldest first: their stacks, then
-// that they wait for such a thing as well, then that they are another thread.
+// that they wait for such a thing as well, then that they are another thread. Where these
+// wait for the very same and nothing shows that one of them took it before, it is another
+// one in the class that asks.
 func (h *hidden) likeliest(i int) []int {
 	able := h.able[i]
 	if len(able) < 2 {
 		return able
 	}
 	s := &h.snap.samples[i]
-	claimed := h.claimed[s.waitsOn().address]
+	best := h.mostClaimed(i, able)
+	if s.Stack.op.kind != opJoin && s.waitsHidden() && h.rivals(i, best) {
+		if self := h.selfHolders(i); len(self) > 0 {
+			return self
+		}
+		best = h.mostClaimed(i, slices.DeleteFunc(slices.Clone(able), func(j int) bool {
+			return h.rivals(i, []int{j}) || !isInClass(s.Stack.Application, h.snap.samples[j].Stack)
+		}))
+	}
+	slices.SortFunc(best, h.older)
+	return best
+}
+
+func isInClass(asks *threaddump.Frame, s *Stack) bool {
+	return asks != nil && slices.ContainsFunc(inner(s.program()), func(f *threaddump.Frame) bool { return f.Class == asks.Class })
+}
+
+// mostClaimed are those of some threads for whom most speaks to hold what one waits for.
+func (h *hidden) mostClaimed(i int, able []int) []int {
+	claimed := h.claimed[h.snap.samples[i].waitsOn().address]
 	var best []int
 	most := -1
 	for _, j := range able {
@@ -267,10 +288,6 @@ func (h *hidden) likeliest(i int) []int {
 			best = append(best, j)
 		}
 	}
-	if s.Stack.op.kind != opJoin && s.waitsHidden() && h.rivals(i, best) {
-		return h.selfHolders(i)
-	}
-	slices.SortFunc(best, h.older)
 	return best
 }
 

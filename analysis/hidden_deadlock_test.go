@@ -241,6 +241,27 @@ func TestSelfHolders(t *testing.T) {
 	}
 }
 
+// Who wants the write lock asks in a class that another one is in further down, which wants a
+// monitor of its: that one reads. Elsewhere it may be anybody that holds the lock.
+func TestAReaderBehindTheMonitorOfAWriter(t *testing.T) {
+	for _, test := range []struct{ reader, want string }{
+		{"Book.total", "deadlock/critical/likely: a,b | "},
+		{"Page.total", "lock-contention/warning/likely:  | a,b"},
+	} {
+		look := func(when float64) Observation {
+			return observe(when, thread(11, "a", at("Basket.crops", test.reader, "java.lang.Thread.run"), blockedOn(0xb0), used(1, 9+when)),
+				thread(12, "b", at("Book.publish", "Basket.bid", "java.lang.Thread.run"), writes(0xa0), holds(0xb0), used(1, 9+when)),
+				thread(13, "main", asleepIn("Shop.main"), timed, used(1, 9+when)))
+		}
+		r := diagnose(look(0), look(1), look(2))
+		if len(r.Findings) == 0 {
+			t.Fatal("nothing found")
+		}
+		r.Findings = r.Findings[:1]
+		expect(t, r, test.want)
+	}
+}
+
 // A loop that pauses between two calls that read, and comes back from them, has no stamp: it
 // does not hide who took it twice. In the method that asks it may have one.
 func TestALoopBetweenTwoCallsHoldsNoStamp(t *testing.T) {
