@@ -9,23 +9,28 @@ import "slices"
 // Rule: on the stack code of the program, or of a library, calls complete or
 // completeExceptionally of a CompletableFuture, and above that the program waits, for no lock
 // and in no I/O, which are told of as such. The thread is no worker of an executor and no known
-// loop. Others wait for such results over the whole look: two at least, or one if this one
-// waits for a result as well.
+// loop, and at most a few are such. Others than main wait for such results in its classes over
+// the whole look: two at least, or one if this one waits for a result as well.
 func (f *facts) completers() []loop {
+	const few = 8
 	var found []loop
 	for _, h := range f.alive() {
 		s := h.last()
 		if !h.thread.program() || s.Stack.root != nil || !s.waits() || s.wait.forLock() || s.wait == waitIO || !s.Stack.inCompletion() {
 			continue
 		}
-		waiting := slices.DeleteFunc(slices.Clone(f.wants().results), func(o *history) bool {
-			return o == h || o.last().Stack.waitsForFutureTask()
-		})
-		if n := len(waiting); n >= 2 || n == 1 && s.Stack.op.kind == opResult {
-			found = append(found, loop{history: h, kind: rootEvents, serves: "completes what others wait for", waiting: waiting})
+		if found = append(found, loop{history: h, kind: rootEvents, serves: "completes what others wait for"}); len(found) > few {
+			return nil
 		}
 	}
-	return found
+	for i := range found {
+		found[i].waiting = slices.DeleteFunc(f.dependents([]*history{found[i].history}), func(h *history) bool {
+			return h.last().Stack.op.kind != opResult || h.last().Stack.waitsForFutureTask()
+		})
+	}
+	return slices.DeleteFunc(found, func(l loop) bool {
+		return len(l.waiting) == 0 || len(l.waiting) == 1 && l.last().Stack.op.kind != opResult
+	})
 }
 
 // inCompletion tells a stack in which somebody completes a future by hand, and the program

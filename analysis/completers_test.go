@@ -17,7 +17,7 @@ func TestWhoCompletesFuturesWaitsInACallback(t *testing.T) {
 	}
 	joins := calls(signaller, 0xb, future+".waitingGet", future+".join")
 	waits := func(id int64, class string, get ...string) *threaddump.Thread {
-		return thread(id, string(rune('a'+id)), at("Till.sell", "Till.work", "Till.run"), calls(class, uint64(id), get...), used(1, 9))
+		return thread(id, string(rune('a'+id)), at("Desk.sell", "Desk.work", "Till.run"), calls(class, uint64(id), get...), used(1, 9))
 	}
 	asks := func(id int64) *threaddump.Thread { return waits(id, signaller, future+".waitingGet", future+".get") }
 	task := func(id int64) *threaddump.Thread {
@@ -33,6 +33,7 @@ func TestWhoCompletesFuturesWaitsInACallback(t *testing.T) {
 		{"for its time, beside two", "single-thread-blocked/warning/likely: line | b,c", line(sleeping, byHand...), []*threaddump.Thread{asks(1), asks(2)}},
 		{"for its time, beside one", "", line(sleeping, byHand...), []*threaddump.Thread{asks(1)}},
 		{"beside one that waits for a task", "", line(joins, byHand...), []*threaddump.Thread{task(1)}},
+		{"beside one that waits in another class", "", line(joins, byHand...), []*threaddump.Thread{thread(1, "b", at("Gate.open", "Gate.run"), calls(signaller, 1, future+".waitingGet", future+".get"), used(1, 9))}},
 		{"what a supplier has brought", "", line(joins, future+"$AsyncSupply.run", "java.lang.Thread.run"), []*threaddump.Thread{asks(1)}},
 		{"what the JDK has completed", "", line(joins, future+".complete", "jdk.internal.net.http.Stream.run", "java.lang.Thread.run"), []*threaddump.Thread{asks(1)}},
 	} {

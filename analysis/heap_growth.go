@@ -256,12 +256,13 @@ func (g growing) everSince(more, less float64) bool {
 // two young ones after it: in those G1 takes back what it has found to be garbage. Of the two
 // pauses in which G1 finds it the first gives back most, and may have been before the look.
 func (f *facts) collectedInVain(first, last *Counters) bool {
-	whole := int64(1)
+	pauses := int64(1)
 	if last.Collector == "G1" {
-		whole = 2
+		pauses = 2
 	}
 	for _, s := range f.snaps {
-		if c := s.counters; c != nil && gained(first.OldCollections, c.OldCollections).Value >= whole {
+		c := s.counters
+		if c != nil && (gained(first.OldCollections, c.OldCollections).Value >= pauses || gained(first.FullCollections, c.FullCollections).Value > 0) {
 			all, old := gained(c.GCCount, last.GCCount), gained(c.OldCollections, last.OldCollections)
 			return all.Value-old.Value >= 2
 		}

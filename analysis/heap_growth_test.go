@@ -68,6 +68,12 @@ func TestHeapGrowth(t *testing.T) {
 		}
 		return look
 	}
+	full := func(look []Observation) []Observation {
+		for i := range look {
+			look[i].Counters.FullCollections = amountOf(int64(min(i, 1)))
+		}
+		return look
+	}
 	shenandoah := func(phases int64, look []Observation) []Observation {
 		for i := range look {
 			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", amountOf(1+phases*int64(i))
@@ -116,6 +122,7 @@ func TestHeapGrowth(t *testing.T) {
 		{"a fifth of it stays in one of the look, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one of G1's two pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3)), nil},
 		{"a fifth of it stays in both of G1's pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 4, 4)), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in a full one of G1, in an old JVM", full(g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3))), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one whose young ones are to come, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 2, 3), nil},
 		{"a third of it stays in one whose young ones are to come, in an old JVM", swept(old(filling(60*mb, 20*mb, 40*mb, 60*mb)), 2, 2, 3), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays, but collections gave back a quarter of what came", swept(filling(100*mb, 5*mb, 25*mb, 45*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},

@@ -11,18 +11,32 @@ import (
 // homemadeDeadlocks reports threads that run jobs of the program's own, and all wait for
 // other such jobs, which only they could run.
 //
-// Rule: all threads that were started with one method stand in one wait without end, each at
-// an object of its own, in a method of a class that is further down on the same stack in
-// another method, by way of code of another class: it runs one job, and there waits for
-// another. No other thread is in that class, has work, or is told anything from outside or in
-// time. Workers that wait for their next job have begun none.
+// Rule: all threads that were started with one method, two at least and none of them main,
+// stand in one wait without end, each at an object of its own, in a method of a class that is
+// further down on the same stack in another method, by way of code of another class: it runs
+// one job, and there waits for another. No other thread is in that class, has work, or is told
+// anything from outside or in time. Workers that wait for their next job have begun none.
 //
 // From: a crew of threads over a list of jobs with wait and notify, whose jobs hand in others.
 func (f *facts) homemadeDeadlocks() []candidate {
-	var found []candidate
+	var crews []gathering
 	for _, crew := range f.crews() {
-		if f.waitsForOwnJobs(crew) {
-			found = append(found, f.homemadeDeadlock(crew))
+		if g, ok := f.waitsForOwnJobs(crew); ok {
+			crews = append(crews, g)
+		}
+	}
+	if len(crews) == 0 {
+		return nil
+	}
+	w := f.worldOf(crews)
+	if w.acts || w.outside || w.accepts || w.pending {
+		return nil
+	}
+	run := f.jobsRunBeside(crews)
+	var found []candidate
+	for _, g := range crews {
+		if !run[g.key] {
+			found = append(found, f.homemadeDeadlock(g))
 		}
 	}
 	return found
@@ -66,30 +80,47 @@ func (h *history) startedWith() *threaddump.Frame {
 	return nil
 }
 
-func (f *facts) waitsForOwnJobs(crew []*history) bool {
-	job := crew[0].last().Stack.jobInJob()
-	if job == "" || !f.lasts() || !f.last().provesAll() {
-		return false
+// waitsForOwnJobs are the threads of a crew as a gathering, whose key is the class of the jobs,
+// if all of them wait for such.
+func (f *facts) waitsForOwnJobs(crew []*history) (g gathering, ok bool) {
+	g.key = crew[0].last().Stack.jobInJob()
+	if len(crew) < 2 || g.key == "" || !f.lasts() || !f.last().provesAll() {
+		return g, false
 	}
-	var g gathering
 	awaited := map[string]bool{}
 	for _, h := range crew {
-		st := f.standingStill(h)
-		if h.last().Stack.jobInJob() != job || st.dumps < len(f.snaps) || !st.untimed() || awaited[h.last().object()] {
-			return false
+		st, s := f.standingStill(h), h.last()
+		if s.Thread.Name == "main" || s.Stack.jobInJob() != g.key || st.dumps < len(f.snaps) || !st.untimed() || untilTheEnd(s.Stack) || awaited[s.object()] {
+			return g, false
 		}
-		awaited[h.last().object()] = true
+		awaited[s.object()] = true
 		g.waiters = append(g.waiters, st)
 	}
-	w := f.worldOf([]gathering{g})
-	return !w.acts && !w.outside && !w.pending && !slices.ContainsFunc(f.alive(), func(h *history) bool {
-		return !slices.Contains(crew, h) && h.last().Stack.runsJob(job)
-	})
+	return g, true
 }
 
-// runsJob reports that a stack is in a class other than to wait there.
-func (s *Stack) runsJob(job string) bool {
-	return (s.op.caller == nil || s.op.caller.Class != job) && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool { return f.Class == job })
+// jobsRunBeside are those classes of jobs that threads of no such crew are in, other than to
+// wait for one.
+func (f *facts) jobsRunBeside(crews []gathering) map[string]bool {
+	run, jobs, crewed := map[string]bool{}, map[string]bool{}, map[*history]bool{}
+	for _, g := range crews {
+		jobs[g.key] = true
+		for _, w := range g.waiters {
+			crewed[w.history] = true
+		}
+	}
+	for _, h := range f.alive() {
+		s := h.last().Stack
+		if crewed[h] {
+			continue
+		}
+		for _, frame := range s.program() {
+			if jobs[frame.Class] && (s.op.caller == nil || s.op.caller.Class != frame.Class) {
+				run[frame.Class] = true
+			}
+		}
+	}
+	return run
 }
 
 // jobInJob is the class in a method of which a stack waits for a notify or at a condition, if
@@ -110,16 +141,15 @@ func (s *Stack) jobInJob() string {
 	return ""
 }
 
-func (f *facts) homemadeDeadlock(crew []*history) candidate {
-	first := crew[0].last().Stack
-	who := "the only thread"
-	if n := len(crew); n > 1 {
-		who = allOf(n, "thread")
+func (f *facts) homemadeDeadlock(g gathering) candidate {
+	var crew []*history
+	for _, w := range g.waiters {
+		crew = append(crew, w.history)
 	}
 	return candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("%s started with %s %s in a %s for another one, which only %s able to run",
-			who, shortName(crew[0].startedWith().Name()), verb(len(crew), "waits", "wait"), shortClass(first.op.caller), verb(len(crew), "it seems", "they seem")),
+		Title: fmt.Sprintf("%s started with %s wait in a %s for another one, which only they seem able to run",
+			allOf(len(crew), "thread"), shortName(crew[0].startedWith().Name()), shortClass(crew[0].last().Stack.op.caller)),
 		Advice:   "Do not wait inside of a job for another that the same threads are to run: chain them, or give the inner ones threads of their own.",
 		Culprits: f.refs(inNameOrder(lastSamples(crew))), Evidence: f.poolDeadlockEvidence(crew),
 	}}

@@ -26,7 +26,11 @@ func TestACrewWaitsForItsOwnJobs(t *testing.T) {
 		threads    []*threaddump.Thread
 	}{
 		{"all of them", "pool-deadlock/warning/likely: w-1,w-2 | ", []*threaddump.Thread{asks(1), asks(2)}},
-		{"the only one", "pool-deadlock/warning/likely: w-1 | ", []*threaddump.Thread{asks(1)}},
+		{"the only one, which may be who waits for the end", "", []*threaddump.Thread{asks(1)}},
+		{"in a method that waits for the end", "", []*threaddump.Thread{
+			worker(1, 1, "Job.awaitShutdown", "Agency.price", "Job.perform"), worker(2, 2, "Job.awaitShutdown", "Agency.price", "Job.perform")}},
+		{"beside who accepts connections", "", []*threaddump.Thread{asks(1), asks(2),
+			other(at("!sun.nio.ch.Net.accept", "sun.nio.ch.ServerSocketChannelImpl.accept", "Door.run"))}},
 		{"beside one that asks from outside", "pool-deadlock/warning/likely: w-1,w-2 | ", []*threaddump.Thread{asks(1), asks(2),
 			other(at("Job.result", "Agency.report", "Clock.run"), waiting(0xe))}},
 		{"but one that rests", "", []*threaddump.Thread{asks(1), asks(2), rests}},

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,6 +30,19 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	shared := waits("org.apache.curator.framework.recipes.locks.LockInternals.internalLockLoop", "org.apache.curator.framework.recipes.locks.InterProcessMutex.acquire",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
+	inLine := func(n int, p part) part {
+		return func(t *threaddump.Thread) {
+			p(t)
+			for _, f := range t.Stack {
+				if f.Method == "rent" {
+					f.Line, f.Text = n, fmt.Sprintf("Desk.rent(Desk.java:%d)", n)
+				}
+			}
+		}
+	}
+	asks := inLine(10, func(t *threaddump.Thread) { shared(t); t.State = threaddump.Waiting })
+	tries := inLine(10, shared)
+	has := inLine(12, asleepIn("Desk.partner", "Desk.rent", "Desk.serve", "java.lang.Thread.run"))
 	keeps := asleep("Desk.partner", "Desk.sync", "Desk.serve", "java.lang.Thread.run")
 	answered := func(t *threaddump.Thread) {
 		longPoll(t)
@@ -94,8 +108,10 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Life.lambda$limit$0", "java.lang.Thread.run")}},
 		{"two others in it", "lock-contention/warning/likely: a,b | ", "the end of a transaction",
 			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Desk.lambda$main$0", "java.lang.Thread.run")}},
-		{"a lock that several JVMs share", "lock-contention/warning/likely: c | a,b", `2 threads wait for a lock that several JVMs may share; "c" seems to have it while it sleeps`, []part{shared, shared, keeps}},
-		{"which perhaps another one has", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share", []part{shared, shared}},
+		{"a lock that several JVMs share", "lock-contention/warning/likely: c | a,b", `2 threads wait for a lock that several JVMs may share; "c" seems to have it while it sleeps`, []part{asks, asks, has}},
+		{"which perhaps another one has", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share", []part{asks, asks}},
+		{"which another one has, beside one in its class", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share", []part{asks, asks, keeps}},
+		{"which they give up after a time", "lock-contention/info/possible: c | a,b", "a lock that several JVMs may share", []part{tries, tries, has}},
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

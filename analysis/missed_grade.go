@@ -22,7 +22,7 @@ func (w *world) grade(g gathering) Severity {
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || wantState(g)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || w.lacksParty(g))
-	piled := !w.accepts && pileUp(g)
+	piled := !w.accepts && !w.beats && pileUp(g)
 	counted := one(once || piled) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && !piled && looksLikeWork(g) {
 		counted = 0
@@ -196,8 +196,9 @@ func looksLikeWork(g gathering) bool {
 	return atCollection(g.waiters[0].last()) || len(g.waiters) > 1 && !twoSides(g)
 }
 
-// pileUp tells tasks of executors that came one after the other to the same object, none of
-// which left it: those that are started to wait for work there are so at once.
+// pileUp tells tasks at one object, on threads that were started one after the other: as an
+// executor does that has none left for the next task, because none comes back. Who is started
+// to wait for work there is mostly so at once.
 func pileUp(g gathering) bool {
 	const (
 		least    = 4

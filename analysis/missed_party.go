@@ -80,9 +80,10 @@ func (f *facts) endedParties(g gathering) []*Sample {
 	return inNameOrder(ended)
 }
 
-// lacksParty reports that a party of the barrier at which some wait seems to have ended.
-func (f *facts) lacksParty(g gathering) bool {
-	return len(f.goneParties(g)) > 0 || len(f.endedParties(g)) > 0
+// lacksParty reports that a party of the barrier at which some wait seems to have ended. Where
+// somebody pauses between two rounds, that may be the party, and a worker have nothing to do.
+func (w *world) lacksParty(g gathering) bool {
+	return len(w.goneParties(g)) > 0 || !w.rounds && len(w.endedParties(g)) > 0
 }
 
 // tellGone adds which party of a barrier is missing among those who wait.

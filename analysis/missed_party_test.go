@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -68,25 +69,34 @@ func TestAPartyOfABarrierIsGoneFromALoop(t *testing.T) {
 // where a worker of theirs has nothing to do any more.
 func TestATaskOfABarrierHasEnded(t *testing.T) {
 	timer := thread(40, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
+	sleeper := thread(41, "limit", asleepIn("Mill.limit", "java.lang.Thread.run"), timed, used(0.0005, 3))
+	sleeper.Daemon = true
 	party := func(n int64) *threaddump.Thread {
 		return thread(100+n, fmt.Sprintf("pool-2-thread-%d", n), inTask(juc+"Phaser$QNode", unsafePark, juc+"Phaser.arriveAndAwaitAdvance", "Mill.grind", juc+"FutureTask.run"), used(1, 9))
 	}
 	rests := func(n int64, name string) *threaddump.Thread { return thread(100+n, name, idleAt(0xc), used(1, 9)) }
 	for _, test := range []struct {
 		name, want string
+		later      *threaddump.Thread // whose time has not come in the look
 		threads    []*threaddump.Thread
 	}{
-		{"one has", "missed-signal/warning/likely: pool-2-thread-1,pool-2-thread-2 | ", []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},
-		{"none has, the executor is full", "", []*threaddump.Thread{party(1), party(2)}},
-		{"an executor of others", "", []*threaddump.Thread{party(1), party(2), rests(3, "pool-1-thread-1")}},
-		{"most of the executor rests", "missed-signal/info/possible: pool-2-thread-1,pool-2-thread-2 | ", []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3"), rests(4, "pool-2-thread-4")}},
+		{"one has", "missed-signal/warning/likely: pool-2-thread-1,pool-2-thread-2 | ", timer, []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},
+		{"none has, the executor is full", "", timer, []*threaddump.Thread{party(1), party(2)}},
+		{"an executor of others", "", timer, []*threaddump.Thread{party(1), party(2), rests(3, "pool-1-thread-1")}},
+		{"most of the executor rests", "missed-signal/info/possible: pool-2-thread-1,pool-2-thread-2 | ", timer, []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3"), rests(4, "pool-2-thread-4")}},
+		{"beside one that pauses between rounds", "missed-signal/info/possible: pool-2-thread-1,pool-2-thread-2 | ",
+			thread(41, "chief", asleepIn("Mill.chief", "java.lang.Thread.run"), timed, used(1, 9)), []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},
+		{"beside one that has only slept", "missed-signal/warning/likely: pool-2-thread-1,pool-2-thread-2 | ", sleeper, []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			threads := append(test.threads, timer)
+			threads := append(test.threads, test.later)
 			r := diagnose(observe(0, threads...), observe(2, threads...))
 			expectOnly(t, r, KindMissedSignal, test.want)
+			if len(r.Findings) == 0 {
+				t.Fatal("nothing found")
+			}
 			want := `"pool-2-thread-3" of the same executor has nothing to do: an exception may have ended a task that they wait for`
-			if told := r.Findings[0].Evidence[0].Text == want; told != (test.name == "one has") {
+			if told := r.Findings[0].Evidence[0].Text == want; told == (test.want == "" || strings.HasPrefix(test.name, "most")) {
 				t.Errorf("%q", r.Findings[0].Evidence[0].Text)
 			}
 		})

@@ -78,7 +78,7 @@ func detectMissedSignals(f *facts) []candidate {
 // the method that waits: each future is an object of its own.
 func signalKey(s *Sample) string {
 	op := s.Stack.op
-	if op.caller == nil || s.asksByLibrary() || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
+	if op.caller == nil || s.asksByLibrary() || outerLockOf(s) != "" || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
 		return ""
 	}
 	switch op.kind {
@@ -116,8 +116,10 @@ type world struct {
 	// will do is unknown. due tells that it is a scheduler's or a pause, of which more is
 	// made than of a Timer.
 	pending, due bool
-	// clocked tells that a thread acts whenever its time has come, in the look or later.
-	clocked bool
+	// clocked tells that a thread acts whenever its time has come, in the look or later; beats
+	// that one other than main does so again and again, rounds that one whose time has not come
+	// in the look has had others before.
+	clocked, beats, rounds bool
 	// awaited tells that a thread waits for the end or the result of others, joined
 	// that one does in join, mainAsks that main
 	// does for a result, othersAsk all else.
@@ -173,6 +175,7 @@ func (w *world) see(h *history) {
 	w.manned = w.manned || len(s.Stack.Frames) > 0 && !forTheEnd && !isTicking(h)
 	forWork := h.idle() && (s.resting().what == "worker" && !isScheduling(s.Stack) || isServersTimer(h))
 	w.clocked = w.clocked || s.timed() && !forWork
+	w.beats = w.beats || isTicking(h) || s.Stack.pauses() && s.Thread.Name != "main" && h.cameRound()
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":
@@ -199,6 +202,7 @@ func (w *world) see(h *history) {
 		w.outside = w.outside || !serves && comesBack(h)
 		pending := isPending(h) && !isServersTimer(h)
 		w.pending, w.due = w.pending || pending, w.due || pending && s.resting().what != "timer"
+		w.rounds = w.rounds || pending && s.resting().what != "timer" && !s.hasOnlySlept()
 	case w.standsAsking(h):
 		w.asking++
 	case s.Stack.runsAwaited() && !s.Stack.isInside(juc+"FutureTask", "runAndReset") && h.cameRound():
@@ -206,6 +210,7 @@ func (w *world) see(h *history) {
 	case s.Stack.pauses(), pausesInMain(s.Stack):
 		pending := !pausesInMain(s.Stack) && !h.cameRound()
 		w.pending, w.due = w.pending || pending, w.due || pending
+		w.rounds = w.rounds || pending && !s.hasOnlySlept()
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
 		// it waits for a signal itself
 	default:
@@ -261,14 +266,17 @@ func (h *history) asleepFromBirth() bool {
 // program after a while does. In its first rounds a loop with long pauses looks the same;
 // but it serves nobody soon.
 func (s *Sample) sleepsSinceStart() bool {
-	const (
-		sinceLong = 5 * time.Second
-		toStart   = time.Millisecond
-	)
+	const sinceLong = 5 * time.Second
 	timer := s.timed() && s.resting() != nil && s.resting().what == "timer"
-	age, cpu := s.Elapsed(), s.CPU()
-	return s.Thread.Daemon && (s.Stack.pauses() || timer) &&
-		age.Known && age.Value >= sinceLong && cpu.Known && cpu.Value <= toStart
+	age := s.Elapsed()
+	return (s.Stack.pauses() || timer) && age.Known && age.Value >= sinceLong && s.hasOnlySlept()
+}
+
+// hasOnlySlept tells a daemon that has used next to no CPU since it was started.
+func (s *Sample) hasOnlySlept() bool {
+	const toStart = time.Millisecond
+	cpu := s.CPU()
+	return s.Thread.Daemon && cpu.Known && cpu.Value <= toStart
 }
 
 // isServersTimer tells the timers that the JDK's server of HTTP closes idle

@@ -111,8 +111,9 @@ type Counters struct {
 	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
 	OldUsed, OldMax Opt[int64]
 	// SurvivorUsed is what lived through a collection and is still in the young
-	// generation, in bytes. OldCollections counts the collections of the old one.
-	SurvivorUsed, OldCollections Opt[int64]
+	// generation, in bytes. OldCollections counts the collections of the old one, of G1 its two
+	// pauses for each; FullCollections those of them that stop the program for all of it.
+	SurvivorUsed, OldCollections, FullCollections Opt[int64]
 	// Emptied is the JVM's age at the end of the latest collection that emptied the young
 	// generation: the sizes of what lived through collections are as of then.
 	Emptied Opt[time.Duration]

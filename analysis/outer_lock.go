@@ -60,12 +60,13 @@ func outerKey(s *Sample) string {
 func (f *facts) outerContention() []candidate {
 	var found []candidate
 	for _, g := range f.gather(outerKey) {
-		found = append(found, candidate{Finding: f.outerFinding(g.samples())})
+		found = append(found, candidate{Finding: f.outerFinding(g)})
 	}
 	return found
 }
 
-func (f *facts) outerFinding(waiters []*Sample) Finding {
+func (f *facts) outerFinding(g gathering) Finding {
+	waiters := g.samples()
 	at, n, lock := len(f.snaps)-1, len(waiters), outerLocks[outerLockOf(waiters[0])]
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
@@ -73,9 +74,11 @@ func (f *facts) outerFinding(waiters []*Sample) Finding {
 		Advice:   lock.advice,
 		Resource: atResource(lock.resource, waiters[0]), Evidence: f.waitEvidence(at, waiters),
 	}
-	holders := f.outerHolders(waiters)
-	if len(f.snaps) < 2 || len(holders) == 0 && lock.elsewhere || slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForOuter(f.history(s)) }) {
-		finding.Severity, finding.Confidence = Info, Possible // it goes round, or is somebody else's
+	holders := f.outerHolders(waiters, lock)
+	goesRound := slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForOuter(f.history(s)) })
+	forGood := slices.ContainsFunc(g.waiters, still.untimed)
+	if len(f.snaps) < 2 || goesRound || lock.elsewhere && (len(holders) == 0 || !forGood) {
+		finding.Severity, finding.Confidence = Info, Possible
 	}
 	if len(holders) == 0 {
 		finding.Culprits = f.refs(waiters)
@@ -87,13 +90,18 @@ func (f *facts) outerFinding(waiters []*Sample) Finding {
 	return finding
 }
 
-// outerHolders are the threads that seem to have what the waiters want.
-func (f *facts) outerHolders(waiters []*Sample) []*Sample {
+// outerHolders are the threads that seem to have what the waiters want. Of a lock that
+// another JVM may have nothing follows from who is left in this one: a standby waits for it
+// all the time.
+func (f *facts) outerHolders(waiters []*Sample, lock outerLock) []*Sample {
 	holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
-	if why != noSuspicion {
+	switch {
+	case lock.elsewhere && why != beyond:
+		return nil
+	case why != noSuspicion:
 		return holders
 	}
-	if only := f.onlyInHouse(waiters); only != nil {
+	if only := f.onlyInHouse(waiters); only != nil && !lock.elsewhere {
 		return []*Sample{only}
 	}
 	return nil

@@ -185,14 +185,14 @@ func (w *Stack) suspects(other *Stack) suspicion {
 	return noSuspicion
 }
 
-// betweenRounds tells a stack that pauses in the method it was started with, where no more
-// speaks for it to hold something than that others of its kind ask for that in a call which
-// it has come past: a loop has most likely given back there what it got.
+// betweenRounds tells a stack that pauses in the method it was started with, where nothing
+// speaks for it to hold something, or no more than that others of its kind ask for that in a
+// call which it has come past: a loop has most likely given back there what it got.
 func (s *Stack) betweenRounds(level suspicion, asking []*Stack) bool {
-	if !s.pauses() || level == sameClass {
-		return false
+	if !s.pauses() || level == noSuspicion {
+		return s.pauses()
 	}
-	return !slices.ContainsFunc(asking, func(w *Stack) bool {
+	return level == beyond && !slices.ContainsFunc(asking, func(w *Stack) bool {
 		return slices.ContainsFunc(w.begun(), func(a *threaddump.Frame) bool { return isIn(a, s) })
 	})
 }

@@ -52,16 +52,21 @@ func fullKey(s *Sample) string {
 	switch {
 	case op.kind == opPut:
 		return s.object()
-	case op.kind == opNotify, op.kind == opCondition, op.kind == opPark && s.object() != "":
-		if handsIn(op.caller) {
-			return s.object()
-		}
+	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller), op.kind == opPark && s.parksToHandIn():
+		return s.object()
 	}
 	return ""
 }
 
+// parksToHandIn tells a thread that parks for an object in a method that puts something in. To
+// post may also be to ask over a connection, other than where one parks for the buffer itself.
+func (s *Sample) parksToHandIn() bool {
+	l, caller := s.waitsOn(), s.Stack.op.caller
+	return l != nil && l.address != 0 && (handsIn(caller) || caller != nil && originOf(caller) == ofApplication && caller.Method == "post" && caller.Class == l.class)
+}
+
 // handIns are how methods are called that put something into a buffer.
-var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit", "post"}
+var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
 
 func handsIn(f *threaddump.Frame) bool {
 	return f != nil && originOf(f) == ofApplication && slices.ContainsFunc(handIns[:], func(word string) bool {
@@ -103,7 +108,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 func (f *facts) gradeFull(g gathering) Severity {
 	alone := len(g.waiters) < 2
 	wall := g.waiters[0].wall
-	if len(f.snaps) < 2 || alone && wall.Known && wall.Value < time.Second || alone && !wall.Known {
+	if len(f.snaps) < 2 || alone && g.waiters[0].last().Stack.op.kind == opPark || alone && wall.Known && wall.Value < time.Second || alone && !wall.Known {
 		return Info
 	}
 	return Warning

@@ -83,8 +83,8 @@ func poolOf(s *Stack) string {
 // handOuts those that may as well let so many through in a time. Words that workers use for
 // their next job too (take, next, poll) are none of them.
 var (
-	lendings = [...]string{"borrow", "checkout", "lease", "lend", "rent", "getconnection", "getsession", "openconnection", "opensession"}
-	handOuts = [...]string{"acquire", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
+	lendings = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
+	handOuts = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
 )
 
 // handsOut reports that the method which waits, or its caller, hands something out.

@@ -128,6 +128,7 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 	c.Emptied = analysis.Opt[time.Duration](d.Emptied())
 	old := d.OldGeneration()
 	c.SurvivorUsed, c.OldCollections = analysis.Opt[int64](d.SurvivorUsed()), analysis.Opt[int64](d.OldCollections())
+	c.FullCollections = analysis.Opt[int64](d.FullCollections())
 	c.OldUsed, c.OldMax = analysis.Opt[int64](old.Used), analysis.Opt[int64](old.Max)
 	return c
 }

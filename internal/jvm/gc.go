@@ -197,6 +197,16 @@ func (d *PerfData) OldCollections() (total Opt[int64]) {
 	return total
 }
 
+// FullCollections counts the collections that stop the program for the whole heap. Unknown
+// where the heap has no old generation.
+func (d *PerfData) FullCollections() Opt[int64] {
+	all := d.Collectors()
+	if len(d.Generations()) < 2 || len(all) < 2 {
+		return Opt[int64]{}
+	}
+	return all[1].Invocations
+}
+
 // Emptied is when the latest collection that empties the young generation ended, since the
 // JVM's start: a young or a full one. Unknown before the first, and where the heap has no
 // such part.
