@@ -23,13 +23,11 @@ func (f *facts) completers() []loop {
 			return nil
 		}
 	}
-	for i := range found {
-		found[i].waiting = slices.DeleteFunc(f.dependents([]*history{found[i].history}), func(h *history) bool {
+	return slices.DeleteFunc(found, func(l loop) bool {
+		waiting := slices.DeleteFunc(f.dependents([]*history{l.history}), func(h *history) bool {
 			return h.last().Stack.op.kind != opResult || h.last().Stack.waitsForFutureTask()
 		})
-	}
-	return slices.DeleteFunc(found, func(l loop) bool {
-		return len(l.waiting) == 0 || len(l.waiting) == 1 && l.last().Stack.op.kind != opResult
+		return len(waiting) == 0 || len(waiting) == 1 && l.last().Stack.op.kind != opResult
 	})
 }
 

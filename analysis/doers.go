@@ -117,8 +117,8 @@ func (f *facts) likelyDoers() (few []*history, why string) {
 
 // startedAlike reports that threads have the same outermost method of the application.
 func startedAlike(a, b *history) bool {
-	mine, others := a.working().Stack.program(), b.working().Stack.program()
-	return len(mine) > 0 && len(others) > 0 && mine[len(mine)-1].Name() == others[len(others)-1].Name()
+	mine, other := a.working().Stack.start(), b.working().Stack.start()
+	return mine != nil && other != nil && mine.Name() == other.Name()
 }
 
 // programCPU is what the program's threads have used over the look.

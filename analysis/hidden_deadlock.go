@@ -265,6 +265,7 @@ func (h *hidden) likeliest(i int) []int {
 	return best
 }
 
+// isInClass reports that a stack has come to the class that asks.
 func isInClass(asks *threaddump.Frame, s *Stack) bool {
 	return asks != nil && slices.ContainsFunc(inner(s.program()), func(f *threaddump.Frame) bool { return f.Class == asks.Class })
 }

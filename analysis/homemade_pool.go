@@ -70,12 +70,11 @@ func (f *facts) crews() [][]*history {
 	return crews
 }
 
-// startedWith is the outermost frame of the program on the stack of a thread of its own that
-// no known loop runs, nil for all others.
+// startedWith is what a thread of the program's own that no known loop runs was started with,
+// nil for all others.
 func (h *history) startedWith() *threaddump.Frame {
-	s := h.last().Stack
-	if own := s.program(); h.thread.program() && len(own) > 0 && s.root == nil {
-		return own[len(own)-1]
+	if s := h.last().Stack; h.thread.program() && s.root == nil {
+		return s.start()
 	}
 	return nil
 }

@@ -30,6 +30,13 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	shared := waits("org.apache.curator.framework.recipes.locks.LockInternals.internalLockLoop", "org.apache.curator.framework.recipes.locks.InterProcessMutex.acquire",
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
+	remote := func(method string) part { // parks on nothing, as for the answer of another member
+		return func(t *threaddump.Thread) {
+			at(unsafePark, juc+"locks.LockSupport.park", "com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal", "com.hazelcast.internal.locksupport.LockProxySupport.lock",
+				"com.hazelcast.map.impl.proxy.MapProxyImpl.lock", "Desk."+method, "Desk.serve", "java.lang.Thread.run")(t)
+			t.State = threaddump.Waiting
+		}
+	}
 	inLine := func(n int, p part) part {
 		return func(t *threaddump.Thread) {
 			p(t)
@@ -109,6 +116,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"two others in it", "lock-contention/warning/likely: a,b | ", "the end of a transaction",
 			[]part{row, row, asleep("Desk$Import.next", "Desk$Import.run", "java.lang.Thread.run"), asleep("Desk.lambda$main$0", "java.lang.Thread.run")}},
 		{"a lock that several JVMs share", "lock-contention/warning/likely: c | a,b", `2 threads wait for a lock that several JVMs may share; "c" seems to have it while it sleeps`, []part{asks, asks, has}},
+		{"two of them, by two methods", "lock-contention/info/possible: a | \nlock-contention/info/possible: b | ", "1 thread waits for a lock", []part{remote("rent"), remote("sell")}},
 		{"which perhaps another one has", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share", []part{asks, asks}},
 		{"which another one has, beside one in its class", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share", []part{asks, asks, keeps}},
 		{"which they give up after a time", "lock-contention/info/possible: c | a,b", "a lock that several JVMs may share", []part{tries, tries, has}},

@@ -19,7 +19,7 @@ import (
 // same, so that three of these facts must speak for a fault:
 //   - what is waited for happens once or among equals (latch, barrier, exchanger,
 //     result, permit; for several, what a method like awaitClosed wants), other than the
-//     condition, notify or unpark of a worker;
+//     condition, notify or unpark of a worker; or tasks pile up at one object (see pileUp);
 //   - the thread is in the middle of something: below the method that waits there is
 //     another one than that which the thread was started with, or it is a task, or one of
 //     several that wait for results which only a quiet connection to the JVM itself brings;
@@ -200,22 +200,28 @@ func (w *world) see(h *history) {
 		serves := s.resting().what == "acceptor" || h.onlyServes()
 		w.accepts = w.accepts || serves
 		w.outside = w.outside || !serves && comesBack(h)
-		pending := isPending(h) && !isServersTimer(h)
-		w.pending, w.due = w.pending || pending, w.due || pending && s.resting().what != "timer"
-		w.rounds = w.rounds || pending && s.resting().what != "timer" && !s.hasOnlySlept()
+		if isPending(h) && !isServersTimer(h) {
+			w.isToCome(s, s.resting().what != "timer")
+		}
 	case w.standsAsking(h):
 		w.asking++
 	case s.Stack.runsAwaited() && !s.Stack.isInside(juc+"FutureTask", "runAndReset") && h.cameRound():
 		w.acts = true // a task that gets on, and whose end may be what is waited for
 	case s.Stack.pauses(), pausesInMain(s.Stack):
-		pending := !pausesInMain(s.Stack) && !h.cameRound()
-		w.pending, w.due = w.pending || pending, w.due || pending
-		w.rounds = w.rounds || pending && !s.hasOnlySlept()
+		if !pausesInMain(s.Stack) && !h.cameRound() {
+			w.isToCome(s, true)
+		}
 	case s.State == threaddump.Waiting && s.Stack.op.kind != opProcess:
 		// it waits for a signal itself
 	default:
 		w.acts = true
 	}
+}
+
+// isToCome notes a thread whose time has not come in the look, be it due or a Timer's.
+func (w *world) isToCome(s *Sample, due bool) {
+	w.pending, w.due = true, w.due || due
+	w.rounds = w.rounds || due && !s.hasOnlySlept()
 }
 
 // isSpent tells a scheduler's only thread, once executors are known, that has nothing left

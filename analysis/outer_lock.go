@@ -42,17 +42,17 @@ func outerLockOf(s *Sample) string {
 	return p.what
 }
 
-// outerKey groups threads that wait for one such lock; libraries that park on nothing
-// tell it by the method of the program that asks.
+// outerKey groups threads that wait for one such lock; where a library parks on nothing, as
+// for an answer, the method of the program that asks has to tell it.
 func outerKey(s *Sample) string {
-	what, object := outerLockOf(s), s.object()
-	if what == "" {
+	if outerLockOf(s) == "" {
 		return ""
 	}
-	if object == "" {
-		object = s.Stack.Application.Name()
+	asks := s.Stack.op.caller.Class + " "
+	if l := s.waitsOn(); l == nil || l.address == 0 {
+		return asks + s.Stack.Application.Name()
 	}
-	return s.Stack.op.caller.Class + " " + object
+	return asks + s.object()
 }
 
 // outerContention reports threads that wait over the look for a lock of outerLocks.
@@ -95,13 +95,13 @@ func (f *facts) outerFinding(g gathering) Finding {
 // all the time.
 func (f *facts) outerHolders(waiters []*Sample, lock outerLock) []*Sample {
 	holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
-	switch {
-	case lock.elsewhere && why != beyond:
-		return nil
-	case why != noSuspicion:
+	if why == beyond || why != noSuspicion && !lock.elsewhere {
 		return holders
 	}
-	if only := f.onlyInHouse(waiters); only != nil && !lock.elsewhere {
+	if lock.elsewhere {
+		return nil
+	}
+	if only := f.onlyInHouse(waiters); only != nil {
 		return []*Sample{only}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 //
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
 // the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
-// object in a method of the program's own that is named like these. Two of them, or one for a second, are a warning: a
+// object in a method of the program's own that is named like these. Two of them, or one for a second that does not park itself, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
 // before the next dump, and costs CPU. Of one whose room comes slowly see queue_slow.go.
@@ -106,9 +106,9 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 }
 
 func (f *facts) gradeFull(g gathering) Severity {
-	alone := len(g.waiters) < 2
-	wall := g.waiters[0].wall
-	if len(f.snaps) < 2 || alone && g.waiters[0].last().Stack.op.kind == opPark || alone && wall.Known && wall.Value < time.Second || alone && !wall.Known {
+	first := g.waiters[0]
+	soon := !first.wall.Known || first.wall.Value < time.Second
+	if len(f.snaps) < 2 || len(g.waiters) < 2 && (soon || first.last().Stack.op.kind == opPark) {
 		return Info
 	}
 	return Warning

@@ -59,8 +59,6 @@ type loop struct {
 	serves string
 	// only tells a thread that serves nobody by itself, but is the last that others wait for.
 	only bool
-	// waiting are those that wait for what it does, as far as that is known.
-	waiting []*history
 	// port is where connections wait for it to accept them, zero if that is not known.
 	port waitingPort
 }
@@ -238,7 +236,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		threads = append(threads, l.history)
 	}
 	dependents := f.dependents(threads)
-	for _, h := range append(f.loadsFor(first.history), first.waiting...) {
+	for _, h := range f.loadsFor(first.history) {
 		if !slices.Contains(dependents, h) {
 			dependents = append(dependents, h)
 		}
