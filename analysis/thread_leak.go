@@ -22,6 +22,9 @@ const (
 	// leakFew are new ones enough where leakMany of them have stayed before.
 	leakFew  = 3
 	leakMany = 100
+	// leakExecutors is how many executors must have come, one at least from each dump to
+	// the next, for their workers to be a leak: a program sets some up when it starts.
+	leakExecutors = 3
 	// leakWaiting is the part of the new ones that must have come to rest: a server
 	// under a burst of load starts threads that work.
 	leakWaiting = 0.8
@@ -34,7 +37,8 @@ const (
 // Rule: the threads of one name pattern (all numbers in the name left out) become
 // more from every dump to the next, none of them ends, and the new ones come to
 // rest: they wait, without CPU. The workers of one executor that fills up to its
-// size are no leak, those of an executor each are. Who starts them is named where
+// size are no leak, those of an executor each are, and those of executors that come
+// one after the other. Who starts them is named where
 // the dumps leave but one choice. A pattern with 500 threads or
 // more that are no idle pool is a hint.
 func detectThreadLeak(f *facts) []candidate {
@@ -125,7 +129,7 @@ func (f *facts) leaks(g *lookalike) bool {
 	if few || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
 		return false
 	}
-	return float64(f.atRest(fresh)) >= leakWaiting*float64(len(fresh)) && !oneExecutor(fresh)
+	return float64(f.atRest(fresh)) >= leakWaiting*float64(len(fresh)) && (!oneExecutor(fresh) || g.newExecutors() >= leakExecutors)
 }
 
 // fresh are those that came after the first dump.
@@ -169,6 +173,30 @@ func oneExecutor(threads []*history) bool {
 		}
 	}
 	return 2*idle > len(threads) && 2*len(queues) < idle
+}
+
+// newExecutors counts the queues at which none but new threads rest, zero unless one at
+// least came from each dump to the next.
+func (g *lookalike) newExecutors() int {
+	since := map[uint64]int32{}
+	for _, h := range g.alive {
+		s := h.last()
+		l := s.waitsOn()
+		if l == nil || s.resting() == nil {
+			continue
+		}
+		if at, known := since[l.address]; !known || h.at[0] < at {
+			since[l.address] = h.at[0]
+		}
+	}
+	came := make([]int, len(g.counts))
+	for _, at := range since {
+		came[at]++
+	}
+	if slices.Contains(came[1:], 0) {
+		return 0
+	}
+	return len(since) - came[0]
 }
 
 // atWorkOrStuck counts those that are no idle workers.

@@ -59,6 +59,15 @@ func TestThreadLeak(t *testing.T) {
 		}
 		return all
 	}
+	teams := func(size, named int) func(n int) []*threaddump.Thread {
+		return func(n int) []*threaddump.Thread {
+			all := many(n, "pool-%d-worker")
+			for i, th := range all {
+				idleWorker(0x500 + uint64(i/size%named)*8)(th)
+			}
+			return all
+		}
+	}
 	look := func(make func(int) []*threaddump.Thread, counts ...int) *Report {
 		var all []Observation
 		for i, n := range counts {
@@ -116,6 +125,9 @@ func TestThreadLeak(t *testing.T) {
 		{"a burst of work", look(works, 10, 20, 30), nil},
 		{"an executor each", look(func(n int) []*threaddump.Thread { return executors(n, true) }, 10, 20, 30), []string{"warning pool-29-thread-1"}},
 		{"one executor that fills up", look(func(n int) []*threaddump.Thread { return executors(n, false) }, 10, 20, 30), nil},
+		{"executors of five, one after the other", look(teams(5, 99), 10, 20, 30), []string{"warning pool-29-worker"}},
+		{"executors of five that were all there before", look(teams(5, 2), 10, 20, 30), nil},
+		{"executors of five that a program begins with", look(teams(5, 4), 10, 20, 30), nil},
 		{"timers at queues that the dumps do not name", look(timers, 10, 20, 30), []string{"warning Timer-29"}},
 		{"sleepers", look(sleepers, 10, 20, 30), []string{"warning session-29"}},
 		{"hundreds that wait", look(waits, 600, 600), []string{"info w-0"}},
