@@ -22,27 +22,42 @@ import (
 // 23 also a monitor that is held or waited for. JDK 21 does not tell who holds
 // monitors; there the frames are named that may.
 func detectPinned(f *facts) []candidate {
+	t := f.takenCarriers()
+	switch {
+	case len(t.pinned) == 0 && !(len(t.busy) > 0 && t.nobodyRuns()):
+		return nil
+	case len(t.pinned) == 0:
+		return []candidate{f.carriersBusy(t.busy, t.ready)}
+	case len(t.busy) > 0 && t.nobodyRuns():
+		return []candidate{f.carriersPinned(append(t.pinned, t.busy...), len(t.pinned), t.full, t.ready)}
+	}
+	return []candidate{f.carriersPinned(t.pinned, len(t.pinned), t.full, t.ready)}
+}
+
+// taken are the carriers that their virtual threads keep.
+type taken struct {
+	pinned, busy []carrier
+	// ready are the virtual threads that want a carrier, full tells that none is left.
+	ready []*Sample
+	full  bool
+}
+
+// nobodyRuns reports that virtual threads wait for a carrier, and none is left.
+func (t *taken) nobodyRuns() bool { return t.full && sizeOf(t.ready) > 0 }
+
+func (f *facts) takenCarriers() taken {
 	all := f.carriers()
-	var pinned, busy []carrier
+	t := taken{ready: f.readyVirtual(all)}
 	for _, c := range all {
 		switch {
 		case c.pinned:
-			pinned = append(pinned, c)
+			t.pinned = append(t.pinned, c)
 		case c.computes:
-			busy = append(busy, c)
+			t.busy = append(t.busy, c)
 		}
 	}
-	ready := f.readyVirtual(all)
-	full := f.takeAll(all, pinned, busy, ready)
-	switch {
-	case len(pinned) == 0 && (len(busy) == 0 || !full || sizeOf(ready) == 0):
-		return nil
-	case len(pinned) == 0:
-		return []candidate{f.carriersBusy(busy, ready)}
-	case len(busy) > 0 && full && sizeOf(ready) > 0:
-		return []candidate{f.carriersPinned(append(pinned, busy...), len(pinned), full, ready)}
-	}
-	return []candidate{f.carriersPinned(pinned, len(pinned), full, ready)}
+	t.full = f.takeAll(all, t.pinned, t.busy, t.ready)
+	return t
 }
 
 // takeAll reports that no carrier is left: none idle, and as many as there are cores

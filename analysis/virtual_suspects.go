@@ -24,7 +24,8 @@ const (
 // it may hold one, no more can be said. If all others have nothing to do, the ones
 // that wait can only wait for each other, or for a lock that was never given back:
 // likely if two dumps show them so, and a hint if one does. A crowd that has taken nothing
-// is in no cycle (see virtual_lost.go).
+// is in no cycle (see virtual_lost.go), and one that has left its carrier may have been
+// given its lock long since where all carriers are pinned: it cannot run.
 func (f *facts) suspectedDeadlocks() []candidate {
 	v := f.virtualView()
 	waiters := f.waitersAlone()
@@ -35,6 +36,9 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	if takers := allBut(members, crowdsWithout(members)); sizeOf(takers) > 1 {
 		members = takers
 	} else if len(takers) < len(members) {
+		return nil
+	}
+	if f.mayWantCarriers(members, waiters) {
 		return nil
 	}
 	finding := Finding{
@@ -52,6 +56,20 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	f.tellNative(finding.Victims)
 	unlisted := sizeOf(waiters) - len(waiters) - (sizeOf(members) - len(members))
 	return []candidate{{Finding: finding, unlisted: unlisted}}
+}
+
+// mayWantCarriers reports that what members of a cycle want may have been given to a waiter that
+// cannot run, as no carrier is left for it. Monitors are not: who has one keeps its carrier.
+func (f *facts) mayWantCarriers(members, waiters []*Sample) bool {
+	t := f.takenCarriers()
+	if len(t.pinned) == 0 || !t.nobodyRuns() {
+		return false
+	}
+	away := func(s *Sample) bool {
+		return s.Thread.Virtual && !slices.ContainsFunc(t.pinned, func(c carrier) bool { return c.virtual == s })
+	}
+	parks := func(s *Sample) bool { return away(s) || parkedOnCarrier(s.Stack) }
+	return slices.ContainsFunc(waiters, away) && slices.ContainsFunc(members, parks)
 }
 
 // waitersAlone are virtual threads, two at least, and others that wait for locks of which

@@ -125,6 +125,37 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// A virtual thread that has left its carrier may have been given its lock where none is left
+// for it to run on; one that keeps its carrier has not.
+func TestWhoHasTheLockMayFindNoCarrier(t *testing.T) {
+	lock := []string{"java.util.concurrent.locks.ReentrantLock.lock", "App.send"}
+	pinned := []*threaddump.Thread{virtual(11, "v-1", parkedOn(append(lock, "App.close")...)), virtual(12, "v-2", parkedOn(append(lock, "App.close")...)), virtual(20, "r", alike(18))}
+	away := virtual(13, "v-3", lockCall("App.send", "App.run"))
+	for _, c := range []struct {
+		name    string
+		written []*threaddump.Thread
+		want    string
+	}{
+		{"one has left its carrier", append(pinned, away), ""},
+		{"all keep their carriers", pinned, `critical likely v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"who has a monitor keeps its carrier", append([]*threaddump.Thread{virtual(11, "v-1", at("App.send", "App.close")), virtual(12, "v-2", at("App.send", "App.close"))}, pinned[2], away),
+			`critical likely v-1,v-2 +1: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"a carrier is free", []*threaddump.Thread{pinned[0], pinned[2], away}, `warning likely v-1,v-3 +0: 2 threads may block each other for ever: "v-1" and "v-3"`},
+	} {
+		second := func(cpu, elapsed float64) *threaddump.Thread { return carrying(2, 12, cpu, elapsed) }
+		if c.name == "a carrier is free" {
+			second = func(cpu, elapsed float64) *threaddump.Thread {
+				return thread(92, "ForkJoinPool-1-worker-2", at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run"), used(cpu, elapsed))
+			}
+		}
+		all := look(carrying(1, 11, 1, 9), second(1, 9), carrying(1, 11, 1, 11), second(1, 11), "21", c.written...)
+		all = append(all, javaWritten("21", 2.2, c.written...))
+		if got := summaryOf(diagnose(all...), KindDeadlock); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // summaryOf is the first finding of a kind in one line, empty if there is none.
 func summaryOf(r *Report, kind Kind) string {
 	for _, f := range r.Findings {
