@@ -58,7 +58,7 @@ func (f *facts) mayFeed() bool {
 }
 
 // children is how the processes which the JVM has started get on. Those that used CPU
-// over the look work, and may be meant to take their time, and so may those that sleep
+// over the look work, or got what they wait for from the JVM again and again, and may be meant to take their time, and so may those that sleep
 // for a time of their own; all others rest. Some of these want something of the JVM
 // itself.
 type children struct {
@@ -74,7 +74,7 @@ func (f *facts) children() children {
 	if !ok || last.Children.Count == 0 {
 		return children{}
 	}
-	work, pause := last.Children.CPU > first.Children.CPU, last.Children.Pausing > 0
+	work, pause := last.Children.CPU > first.Children.CPU || last.Children.Turns > first.Children.Turns && first.Children.Turns > 0, last.Children.Pausing > 0
 	rest := !work && !pause
 	c := children{work: work, pause: pause, rest: rest, allUnread: rest, allUnfed: rest, unread: rest, unfed: rest}
 	for _, m := range []*Machine{first, last} {

@@ -23,17 +23,19 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 		reader part
 		other  *threaddump.Thread
 		unfed  int
+		fed    int64 // how often it got something within the look
 		want   string
 	}{
-		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, stuck + "main"},
-		{"work that is joined, beside a child that has its input", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 0, hint + "main"},
+		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, 0, stuck + "main"},
+		{"work that is joined, on what a child gets now and then", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, 3, hint + "main"},
+		{"work that is joined, beside a child that has its input", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 0, 0, hint + "main"},
 		{"work that is joined, beside who reads commands", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), thread(2, "main",
-			at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.command", "App.main"), used(0, 9)), 1, hint},
-		{"passing on, joined", reads("Pump.run", "java.lang.Thread.run"), joined, 1, hint + "main"},
-		{"work that nobody waits for", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), nil, 1, hint},
-		{"a Callable", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 1, stuck},
-		{"a Callable beside a child that has its input", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 0, hint},
-		{"a task that passes on", reads(append([]string{"Pump.drain", "Pump.run"}, task...)...), nil, 1, hint},
+			at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.command", "App.main"), used(0, 9)), 1, 0, hint},
+		{"passing on, joined", reads("Pump.run", "java.lang.Thread.run"), joined, 1, 0, hint + "main"},
+		{"work that nobody waits for", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), nil, 1, 0, hint},
+		{"a Callable", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 1, 0, stuck},
+		{"a Callable beside a child that has its input", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 0, 0, hint},
+		{"a task that passes on", reads(append([]string{"Pump.drain", "Pump.run"}, task...)...), nil, 1, 0, hint},
 	} {
 		var look []Observation
 		for i := range 3 {
@@ -42,7 +44,7 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 				threads = append(threads, test.other)
 			}
 			o := observe(float64(i), threads...)
-			o.Machine = &Machine{Children: Children{Count: 1, Reading: test.unfed}}
+			o.Machine = &Machine{Children: Children{Count: 1, Reading: test.unfed, Turns: 9 + int64(i)*test.fed}}
 			look = append(look, o)
 		}
 		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })

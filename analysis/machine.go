@@ -47,6 +47,8 @@ type Children struct {
 	// Reading counts those that wait for something from the JVM in a pipe, Writing those
 	// that wait for it to read one that is full.
 	Reading, Writing int
+	// Turns is how often those have been given a CPU so far.
+	Turns int64
 	// Waiting counts those that wait for children of their own to end, which are counted too.
 	Waiting int
 }

@@ -18,8 +18,8 @@ const (
 type pipeEnds struct{ readable, writable map[string]bool }
 
 // atParentsPipe tells how a child that sleeps at a place of the kernel's waits for its
-// parent, whose ends are given: for something to read, or for room. It is empty where it
-// waits for anything else, or where that cannot be seen.
+// parent, whose ends are given, as the further words of its line: for something to read, or
+// for room. It is empty where it waits for anything else, or where that cannot be seen.
 func (r *Reader) atParentsPipe(child int, place string, ends func() pipeEnds) string {
 	if !strings.HasSuffix(place, "pipe_read") && !strings.HasSuffix(place, "pipe_write") {
 		return ""
@@ -38,11 +38,25 @@ func (r *Reader) atParentsPipe(child int, place string, ends func() pipeEnds) st
 	}
 	switch {
 	case strings.HasSuffix(place, "pipe_read") && ends().writable[pipe]:
-		return readsFromParent
+		return " " + readsFromParent + r.turns(child)
 	case strings.HasSuffix(place, "pipe_write") && ends().readable[pipe]:
-		return writesIntoParent
+		return " " + writesIntoParent + r.turns(child)
 	}
 	return ""
+}
+
+// turns tells how often the first thread of a process was given a CPU, as a word; empty where
+// the kernel does not count it.
+func (r *Reader) turns(pid int) string {
+	text, err := r.ReadFile(pid, "schedstat")
+	if err != nil {
+		return ""
+	}
+	s, err := ParseSchedstat(text)
+	if err != nil || s.Turns == 0 {
+		return ""
+	}
+	return " " + strconv.FormatInt(s.Turns, 10)
 }
 
 // pipeEnds reads which ends of pipes a process has open, as far as we may.

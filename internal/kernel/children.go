@@ -23,12 +23,16 @@ type Children struct {
 	// Reading counts those that wait for something from this process in a pipe, Writing
 	// those that wait for it to read one that is full.
 	Reading, Writing int
+	// Turns is how often those have been given a CPU: more from one look to the next shows
+	// that they got what they wait for, if too little to take any time of the kernel's ticks.
+	Turns int64
 	// Waiting counts those that wait for children of their own to end, which are counted too.
 	Waiting int
 }
 
 // childPlaces is the name in [Files] of what the children sleep in, a line each: "PID
-// FUNCTION", the kernel's, and how it waits for its parent, if it does.
+// FUNCTION", the kernel's, and if it waits for its parent, how, and how often it was given a
+// CPU so far.
 const childPlaces = "process/children"
 
 // mostChildren bounds of how many children it is read, 10 µs each.
@@ -47,8 +51,7 @@ func (r *Reader) addChildren(files Files) {
 		place, err := os.ReadFile(r.Path(pid, "wchan"))
 		if err == nil && len(place) > 0 {
 			place = bytes.TrimSpace(place)
-			line := fmt.Sprintf("%d %s %s", pid, place, r.atParentsPipe(pid, string(place), ends))
-			text = append(text, strings.TrimSpace(line)+"\n"...)
+			text = fmt.Appendf(text, "%d %s%s\n", pid, place, r.atParentsPipe(pid, string(place), ends))
 		}
 	}
 	if len(text) > 0 {
@@ -64,16 +67,18 @@ func (f Files) children() Children {
 		c.CPU += cpu
 	}
 	for line := range strings.Lines(string(f[childPlaces])) {
-		switch place := strings.TrimSpace(line); {
+		words := append(strings.Fields(line), "", "", "", "")
+		switch place, how := words[1], words[2]; {
 		case strings.Contains(place, "nanosleep"): // hrtimer_nanosleep, do_nanosleep
 			c.Pausing++
-		case strings.HasSuffix(place, " "+readsFromParent):
+		case how == readsFromParent:
 			c.Reading++
-		case strings.HasSuffix(place, " "+writesIntoParent):
+		case how == writesIntoParent:
 			c.Writing++
-		case strings.HasSuffix(place, " do_wait"): // of wait4, waitid
+		case place == "do_wait": // of wait4, waitid
 			c.Waiting++
 		}
+		c.Turns += number([]byte(words[3])).Value
 	}
 	return c
 }
