@@ -80,6 +80,14 @@ func isGenerated(class string) bool {
 	return false
 }
 
+// lambdaOnTop is the top frame if it is a lambda of the application's own, else nil.
+func (s *Stack) lambdaOnTop() *threaddump.Frame {
+	if len(s.Frames) == 0 || originOf(s.Frames[0]) != ofGenerator || !strings.Contains(s.Frames[0].Class, "$$Lambda") {
+		return nil
+	}
+	return s.Frames[0]
+}
+
 // frameworksTable lists the packages that are not application code; its head says how.
 //
 //go:embed frameworks.tsv

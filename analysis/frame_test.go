@@ -93,3 +93,23 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 		})
 	}
 }
+
+// Who has called a lambda whose class is still initialised stands in none of its methods yet.
+func TestWhoCallsALambdaStandsThere(t *testing.T) {
+	const lambda = "Drugs$$Lambda/0x00007f0d78001210.apply"
+	pipeline := []string{"java.util.stream.ReferencePipeline$3$1.accept", "java.util.concurrent.ForkJoinWorkerThread.run"}
+	for _, c := range []struct {
+		frames []string
+		want   string
+	}{
+		{append([]string{lambda}, pipeline...), lambda},
+		{append([]string{"java.util.Map.get", lambda}, pipeline...), ""},
+		{append([]string{"java.util.stream.Collectors$$Lambda/0x1.apply"}, pipeline...), ""},
+		{[]string{lambda, "Drugs.load"}, "Drugs.load"},
+	} {
+		r := diagnose(observe(0, thread(1, "a", at(c.frames...))))
+		if got := r.Threads[0].Frame; got != c.want {
+			t.Errorf("%q: %q, want %q", c.frames[0], got, c.want)
+		}
+	}
+}

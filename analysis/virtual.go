@@ -184,10 +184,14 @@ func (f *facts) virtualView() *facts {
 }
 
 // placeOf is the application's frame that a thread stands at; for a carrier whose
-// virtual thread is listed elsewhere, the one that this stands at.
+// virtual thread is listed elsewhere, the one that this stands at; and for one that has
+// called a lambda and not come into its class, which is still initialised, the lambda.
 func (f *facts) placeOf(s *Sample) *threaddump.Frame {
-	if s.carrier == 0 || s.Thread.Virtual || s.Stack.Application != nil {
+	if s.Stack.Application != nil {
 		return s.Stack.Application
+	}
+	if s.carrier == 0 || s.Thread.Virtual {
+		return s.Stack.lambdaOnTop()
 	}
 	if v := f.byCarried()[s.carrier]; v != nil {
 		return v.Stack.Application
