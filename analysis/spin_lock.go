@@ -36,7 +36,7 @@ func (f *facts) barred(h *history) (spinner, bool) {
 
 // saysThatItLocks tells a method by its name.
 func saysThatItLocks(fr *threaddump.Frame) bool {
-	return hasAnyPrefix(strings.ToLower(fr.Method), "lock acquire enter spin")
+	return hasAnyPrefix(strings.ToLower(fr.Method), "lock acquire enter spin occupy claim seize grab obtain")
 }
 
 // further is a thread that stands still past the call of a method that locks by its name, in

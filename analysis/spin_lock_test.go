@@ -39,6 +39,7 @@ func TestLocksThatSpin(t *testing.T) {
 	if title := r.Findings[0].Title; strings.Contains(title, "hold") {
 		t.Error(title)
 	}
+	expect(t, look("App.occupy", sleeper(15)), "spin/warning/likely: a,b | ")
 	expect(t, look("App.total", sleeper(15)), "hot-thread/warning/proven: a,b | ")
 }
 
