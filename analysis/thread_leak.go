@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Thresholds of thread-leak.
@@ -19,9 +20,12 @@ const (
 	// that become 5,005 have other troubles.
 	leakNew = 6
 	leakOf  = 0.01
-	// leakFew are new ones enough where leakMany of them have stayed before.
-	leakFew  = 3
-	leakMany = 100
+	// leakFew are new ones enough where leakMany of them have stayed before, or leakSteady that
+	// came at the same rate, leakEven times more or less.
+	leakFew    = 3
+	leakMany   = 100
+	leakSteady = 12
+	leakEven   = 1.5
 	// leakExecutors is how many executors must have come, one at least from each dump to
 	// the next, for their workers to be a leak: a program sets some up when it starts.
 	leakExecutors = 3
@@ -36,7 +40,8 @@ const (
 //
 // Rule: the threads of one name pattern (all numbers in the name left out) become
 // more from every dump to the next, none of them ends, and the new ones come to
-// rest: they wait, without CPU. The workers of one executor that fills up to its
+// rest: they wait, without CPU. Few are enough where many have stayed, or have come at the
+// same rate ever since the first one. The workers of one executor that fills up to its
 // size are no leak, those of an executor each are, and those of executors that come
 // one after the other. Who starts them is named where
 // the dumps leave but one choice. A pattern with 500 threads or
@@ -125,11 +130,34 @@ func (f *facts) leaks(g *lookalike) bool {
 		}
 	}
 	fresh := g.fresh()
-	few := len(fresh) < leakNew && !(len(fresh) >= leakFew && g.counts[0] >= leakMany)
+	few := len(fresh) < leakNew && !(len(fresh) >= leakFew && (g.counts[0] >= leakMany || f.cameSteadily(g, fresh)))
 	if few || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
 		return false
 	}
 	return float64(f.atRest(fresh)) >= leakWaiting*float64(len(fresh)) && (!oneExecutor(fresh) || g.newExecutors() >= leakExecutors)
+}
+
+// cameSteadily reports that threads are started in the look as often as ever since the first
+// one, and that all are still there: the dumps tell the age of each.
+func (f *facts) cameSteadily(g *lookalike, fresh []*history) bool {
+	if len(g.alive) < leakSteady {
+		return false
+	}
+	var ages []time.Duration
+	for _, h := range g.alive {
+		age := h.last().Elapsed()
+		if !age.Known {
+			return false
+		}
+		ages = append(ages, age.Value)
+	}
+	even := func(came int, in time.Duration) bool {
+		expected := float64(len(ages)) * in.Seconds() / slices.Max(ages).Seconds()
+		return expected <= leakEven*float64(came) && float64(came) <= leakEven*expected
+	}
+	half := slices.Max(ages) / 2
+	younger := len(slices.DeleteFunc(slices.Clone(ages), func(age time.Duration) bool { return age > half }))
+	return even(younger, half) && even(len(fresh), f.wall().Value)
 }
 
 // fresh are those that came after the first dump.

@@ -139,6 +139,39 @@ func TestThreadLeak(t *testing.T) {
 	}
 }
 
+// Two threads a second are a leak where they have come so all the time, and none has ended.
+func TestThreadLeakAtALowRate(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		start func(i int) float64 // when the i-th was started, in seconds; the look is from 8 to 10
+		want  []string
+	}{
+		{"at one rate ever since", func(i int) float64 { return float64(i) / 2 }, []string{"warning w-19"}},
+		{"most of them at first", func(i int) float64 {
+			if i < 16 {
+				return float64(i) / 10
+			}
+			return float64(i) / 2
+		}, nil},
+		{"since a short time ago", func(i int) float64 { return 5 + float64(i)/2 }, nil},
+	} {
+		var all []Observation
+		for _, now := range []float64{8, 9, 10} {
+			var threads []*threaddump.Thread
+			for i := range 20 {
+				if age := now - test.start(i); age > 0 {
+					th := thread(int64(100+i), fmt.Sprintf("w-%d", i), latched(0xabc+uint64(i)*8), used(0, age))
+					threads = append(threads, th)
+				}
+			}
+			all = append(all, observe(now-8, threads...))
+		}
+		if got := leakOnly(diagnose(all...)); fmt.Sprint(got) != fmt.Sprint(test.want) {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "", "main": "main", "pool-12-thread-3": "pool-#-thread-#", "7": "#", "x1y22": "x#y#", "t-٣": "t-٣",
