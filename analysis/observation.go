@@ -1,6 +1,3 @@
-// Package analysis turns observations of one JVM over time into findings. It is
-// pure and deterministic: no I/O, no clock, no socket; the same observations
-// give the same report, byte by byte.
 package analysis
 
 import (
