@@ -1,4 +1,5 @@
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -6,6 +7,7 @@ import java.util.concurrent.Executors;
 /** All three workers wait for what they have handed to their own executor; a thread hands in one more task now and then. */
 public class Almshouse {
     private static final ExecutorService POOL = Executors.newFixedThreadPool(3);
+    private static final CountDownLatch SEATED = new CountDownLatch(3);
 
     static class Supper {
         private final int guests;
@@ -23,6 +25,8 @@ public class Almshouse {
         }
 
         int serve() throws ExecutionException, InterruptedException {
+            SEATED.countDown();
+            SEATED.await();
             CompletableFuture<Integer> bread = CompletableFuture.supplyAsync(this::bread, POOL);
             CompletableFuture<Integer> soup = CompletableFuture.supplyAsync(this::soup, POOL);
             return bread.get() + soup.get();
