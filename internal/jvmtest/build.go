@@ -68,6 +68,24 @@ var classes = sync.OnceValues(func() (string, error) {
 	return dir, compile(sources, dir)
 })
 
+// Compile compiles the text of a Java file for Java 8, with debug information, and returns the
+// folder of its classes. The test ends without a compiler, see [Lack].
+func Compile(tb testing.TB, file, text string) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	source, classes := filepath.Join(dir, file), filepath.Join(dir, "classes")
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+	switch err := compile([]string{source}, classes); {
+	case errors.Is(err, errNoCompiler):
+		Lack(tb, "%v", err)
+	case err != nil:
+		tb.Fatal(err)
+	}
+	return classes
+}
+
 // javaSources is every Java file below dir, and a hash over all of them.
 func javaSources(dir string) (paths []string, hash string, err error) {
 	sum := sha256.New()

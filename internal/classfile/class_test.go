@@ -1,0 +1,145 @@
+package classfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/internal/jvmtest"
+)
+
+// compile makes the classes of a source text, by name.
+func compile(t testing.TB, source string) map[string][]byte {
+	t.Helper()
+	dir := jvmtest.Compile(t, "Shop.java", source)
+	classes := map[string][]byte{}
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.class"))
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes[strings.TrimSuffix(filepath.Base(path), ".class")] = text
+	}
+	return classes
+}
+
+const shop = `import java.util.*;
+import java.util.concurrent.atomic.*;
+class Shop {
+	final AtomicBoolean taken = new AtomicBoolean();
+	final Map<String, long[]> carts = new HashMap<>();
+	volatile boolean open;
+	int tries, sum;
+	Object last;
+	void spin() {
+		while (!taken.compareAndSet(false, true)) {
+			tries++;
+			Thread.yield();
+		}
+	}
+	void stand() {
+		while (!open) ;
+	}
+	int add(int[] prices) {
+		int all = 0;
+		for (int i = 0; i < prices.length; i++)
+			all += prices[i] * 31;
+		return all;
+	}
+	void choose(int n) {
+		switch (n) { case 1: sum = 1; break; case 2: sum = 2; break; case 300: sum = 3; break; default: sum = 4; }
+		switch (n) { case 1: case 2: case 3: sum += n; }
+		for (long l = 70000; l > n; l--) carts.put("c" + l, new long[70000]);
+	}
+	static class Line {
+		Object held;
+		void hold(Object o) { held = o; }
+	}
+	static class Ring {
+		final Object[] all = new Object[8];
+		void put(int i, Object o) { all[i] = o; }
+	}
+}
+`
+
+func lineWith(t testing.TB, text string) int {
+	t.Helper()
+	before, _, ok := strings.Cut(shop, text)
+	if !ok {
+		t.Fatalf("no line with %q", text)
+	}
+	return 1 + strings.Count(before, "\n")
+}
+
+func TestLoops(t *testing.T) {
+	c, err := Parse(compile(t, shop)["Shop"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Name != "Shop" || !slices.Contains(c.Refers, "java.util.concurrent.atomic.AtomicBoolean") || !c.Has("choose") {
+		t.Errorf("%q refers to %q", c.Name, c.Refers)
+	}
+	asks := []string{"java.util.concurrent.atomic.AtomicBoolean.compareAndSet", "java.lang.Thread.yield"}
+	for _, test := range []struct {
+		method, text string
+		want         Loop
+		ok           bool
+	}{
+		{"spin", "while (!taken", Loop{Calls: asks, Counts: true}, true},
+		{"spin", "yield", Loop{Calls: asks, Counts: true}, true},
+		{"stand", "while (!open", Loop{}, true},
+		{"add", "all += ", Loop{Counts: true, Computes: true}, true},
+		{"add", "return all", Loop{}, false},
+		{"other", "while (!open", Loop{}, false},
+	} {
+		l, ok := c.LoopAt(test.method, lineWith(t, test.text))
+		if ok != test.ok || !slices.Equal(l.Calls, test.want.Calls) || l.Counts != test.want.Counts || l.Computes != test.want.Computes {
+			t.Errorf("%s at %q: %+v, %v; want %+v", test.method, test.text, l, ok, test.want)
+		}
+	}
+	if calls := c.Calls("java.util."); !slices.Contains(calls, "java.util.Map.put") {
+		t.Errorf("calls %q", calls)
+	}
+}
+
+func TestWhatReplaces(t *testing.T) {
+	classes := compile(t, shop)
+	for name, want := range map[string]bool{"Shop": false, "Shop$Line": true, "Shop$Ring": true} {
+		c, err := Parse(classes[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Replaces() != want {
+			t.Errorf("%s replaces: %v", name, c.Replaces())
+		}
+	}
+}
+
+func TestCutClassesAreErrors(t *testing.T) {
+	text := compile(t, shop)["Shop"]
+	for i := range text {
+		if _, err := Parse(text[:i]); err == nil {
+			t.Fatalf("no error for the first %d of %d bytes", i, len(text))
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range compile(f, shop) {
+		f.Add(text, 10)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, line int) {
+		c, err := Parse(text)
+		if err != nil {
+			return
+		}
+		for _, m := range c.Methods {
+			c.LoopAt(m.Name, line)
+		}
+		c.Calls("java.")
+		c.Replaces()
+	})
+}

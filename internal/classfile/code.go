@@ -1,0 +1,247 @@
+package classfile
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// instruction is what one of them does, as far as it matters.
+type instruction struct {
+	pc int
+	op op
+	// to is where a branch goes.
+	to int
+	// member is what is called, read or written, "java.util.Map.put".
+	member string
+}
+
+// op sorts instructions.
+type op uint8
+
+const (
+	opOther op = iota // moves, constants, casts of references
+	opBranch
+	opCall
+	opCount   // additions, as counters make
+	opCompute // all other arithmetic, arrays, and what makes objects
+	opMakeArray
+	opStoreInArray
+	opWriteReference // a field that refers to an object
+)
+
+// Operation codes, by chapter 6 of the specification.
+const (
+	iaload, saload    = 0x2e, 0x35
+	iastore, sastore  = 0x4f, 0x56
+	aastore           = 0x53
+	iadd, ladd        = 0x60, 0x61
+	lxor, iinc        = 0x83, 0x84
+	i2l, i2s          = 0x85, 0x93
+	lcmp, dcmpg       = 0x94, 0x98
+	ifeq, jsr         = 0x99, 0xa8
+	tableswitch       = 0xaa
+	lookupswitch      = 0xab
+	putstatic         = 0xb3
+	putfield          = 0xb5
+	invokevirtual     = 0xb6
+	invokeinterface   = 0xb9
+	invokedynamic     = 0xba
+	newObject         = 0xbb
+	newarray          = 0xbc
+	anewarray         = 0xbd
+	wide              = 0xc4
+	multianewarray    = 0xc5
+	ifnull, ifnonnull = 0xc6, 0xc7
+	gotoW, jsrW       = 0xc8, 0xc9
+)
+
+// lengths are the bytes of each instruction, zero for those that tell themselves and for
+// codes that there are none of: runs of equal ones.
+var lengths = func() (all [256]int) {
+	for _, run := range [...]struct{ from, to, bytes int }{
+		{0x00, 0x0f, 1}, {0x10, 0x10, 2}, {0x11, 0x11, 3}, {0x12, 0x12, 2}, {0x13, 0x14, 3}, {0x15, 0x19, 2}, {0x1a, 0x35, 1},
+		{0x36, 0x3a, 2}, {0x3b, 0x83, 1}, {iinc, iinc, 3}, {0x85, 0x98, 1}, {ifeq, jsr, 3}, {0xa9, 0xa9, 2}, {0xac, 0xb1, 1},
+		{0xb2, 0xb8, 3}, {0xb9, 0xba, 5}, {newObject, newObject, 3}, {newarray, newarray, 2}, {anewarray, anewarray, 3},
+		{0xbe, 0xbf, 1}, {0xc0, 0xc1, 3}, {0xc2, 0xc3, 1}, {multianewarray, multianewarray, 4}, {ifnull, ifnonnull, 3}, {gotoW, jsrW, 5},
+	} {
+		for i := run.from; i <= run.to; i++ {
+			all[i] = run.bytes
+		}
+	}
+	return all
+}()
+
+var errCode = errors.New("the code cannot be read")
+
+// decode splits code into instructions.
+func decode(code []byte, pool constants) ([]instruction, error) {
+	var all []instruction
+	for pc := 0; pc < len(code); {
+		n := lengthAt(code, pc)
+		if n <= 0 || pc+n > len(code) {
+			return nil, errCode
+		}
+		all = append(all, instructionAt(code[pc:pc+n], pc, pool))
+		pc += n
+	}
+	return all, nil
+}
+
+// lengthAt is how many bytes an instruction takes, zero if it cannot be told.
+func lengthAt(code []byte, pc int) int {
+	number := func(at int) int {
+		if at+4 > len(code) {
+			return -1 << 20
+		}
+		return int(int32(binary.BigEndian.Uint32(code[at:])))
+	}
+	table := pc&^3 + 4 // aligned to four bytes
+	switch code[pc] {
+	case wide:
+		if pc+1 < len(code) && code[pc+1] == iinc {
+			return 6
+		}
+		return 4
+	case tableswitch:
+		return table + 12 + 4*(number(table+8)-number(table+4)+1) - pc
+	case lookupswitch:
+		return table + 8 + 8*number(table+4) - pc
+	}
+	return lengths[code[pc]]
+}
+
+// instructionAt says what one does.
+func instructionAt(text []byte, pc int, pool constants) instruction {
+	in := instruction{pc: pc}
+	code := text[0]
+	member := func() (string, string) {
+		class, name, descriptor := pool.member(int(binary.BigEndian.Uint16(text[1:])))
+		return class + "." + name, descriptor
+	}
+	switch {
+	case code >= ifeq && code <= jsr, code == ifnull, code == ifnonnull:
+		in.op, in.to = opBranch, pc+int(int16(binary.BigEndian.Uint16(text[1:])))
+	case code == gotoW, code == jsrW:
+		in.op, in.to = opBranch, pc+int(int32(binary.BigEndian.Uint32(text[1:])))
+	case code >= invokevirtual && code <= invokeinterface:
+		in.op = opCall
+		in.member, _ = member()
+	case code == putstatic, code == putfield:
+		name, descriptor := member()
+		if in.member = name; strings.HasPrefix(descriptor, "L") || strings.HasPrefix(descriptor, "[") {
+			in.op = opWriteReference
+		}
+	case code == iadd, code == ladd, code == iinc:
+		in.op = opCount
+	case code == aastore:
+		in.op = opStoreInArray
+	case code == anewarray, code == multianewarray:
+		in.op = opMakeArray
+	case code >= iaload && code <= saload, code >= iastore && code <= sastore, code > ladd && code <= lxor,
+		code >= i2l && code <= i2s, code > lcmp && code <= dcmpg, code == invokedynamic, code == newObject, code == newarray,
+		code == tableswitch, code == lookupswitch:
+		in.op = opCompute
+	}
+	return in
+}
+
+// Loop is what the innermost loop around a line does.
+type Loop struct {
+	// Calls are the methods that it calls, each once, in the order of the code.
+	Calls []string
+	// Counts tells that it adds, Computes that it does more: other arithmetic, arrays, objects.
+	Counts, Computes bool
+}
+
+// LoopAt finds the innermost loop around a line of a method; of methods with one name the
+// first that has the line in a loop. Without debug information there is none.
+func (c *Class) LoopAt(method string, line int) (Loop, bool) {
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		if m.Name != method {
+			continue
+		}
+		if from, to, ok := m.loopAround(line); ok {
+			return m.loop(from, to), true
+		}
+	}
+	return Loop{}, false
+}
+
+// loopAround is the smallest range from the target of a branch back to that branch which
+// holds an instruction of a line.
+func (m *Method) loopAround(line int) (from, to int, ok bool) {
+	for _, in := range m.code {
+		if in.op != opBranch || in.to > in.pc || ok && in.pc-in.to >= to-from {
+			continue
+		}
+		if slices.ContainsFunc(m.code, func(held instruction) bool {
+			return held.pc >= in.to && held.pc <= in.pc && m.lineOf(held.pc) == line
+		}) {
+			from, to, ok = in.to, in.pc, true
+		}
+	}
+	return from, to, ok
+}
+
+func (m *Method) lineOf(pc int) int {
+	line, best := 0, -1
+	for _, l := range m.lines {
+		if l.pc <= pc && l.pc > best {
+			line, best = l.line, l.pc
+		}
+	}
+	return line
+}
+
+func (m *Method) loop(from, to int) Loop {
+	var l Loop
+	for _, in := range m.code {
+		if in.pc < from || in.pc > to {
+			continue
+		}
+		switch in.op {
+		case opCall:
+			if !slices.Contains(l.Calls, in.member) {
+				l.Calls = append(l.Calls, in.member)
+			}
+		case opCount:
+			l.Counts = true
+		case opCompute, opMakeArray, opStoreInArray, opWriteReference:
+			l.Computes = true
+		}
+	}
+	return l
+}
+
+// Calls are the methods of classes of a package, or of the packages below it, that the class
+// calls, each once.
+func (c *Class) Calls(within string) []string {
+	var calls []string
+	for _, m := range c.Methods {
+		for _, in := range m.code {
+			if in.op == opCall && strings.HasPrefix(in.member, within) && !slices.Contains(calls, in.member) {
+				calls = append(calls, in.member)
+			}
+		}
+	}
+	return calls
+}
+
+// Replaces reports that a method beside the constructors and the static initialiser makes a
+// field refer to another object, or puts an object into an array that it has not made: what
+// was there before may be garbage then.
+func (c *Class) Replaces() bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		has := func(o op) bool { return slices.ContainsFunc(m.code, func(in instruction) bool { return in.op == o }) }
+		begins := m.Name == "<init>" || m.Name == "<clinit>"
+		return !begins && has(opWriteReference) || has(opStoreInArray) && !has(opMakeArray)
+	})
+}
+
+// Has reports that the class has a method of that name with code.
+func (c *Class) Has(method string) bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool { return m.Name == method })
+}
