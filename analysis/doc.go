@@ -12,7 +12,8 @@
 //
 // What one stack says: whose code each frame is, what the thread is inside of, what runs it,
 // what it waits for, and whether it has nothing to do (idle.tsv, frameworks.tsv):
-// frame, packages, code, stack, operation, wait, idle, root.
+// frame, packages, code, stack, operation, wait, idle, root; what the program's class files say
+// beside: bytecode.
 //
 // The threads over the dumps: how each got on, stood still or used CPU, and what the counters
 // and the kernel measured meanwhile:

@@ -30,6 +30,8 @@ type facts struct {
 	workersInIO map[*pool][]ioWaiter
 	// httpSide is what the connections of HttpClients have in common, nil until asked for.
 	httpSide *Task
+	// bytecode is what the program's class files say, nil if they were not read.
+	bytecode *Bytecode
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -33,6 +34,10 @@ const (
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
+	// heapSettled is the age from which on a JVM has begun, for code that takes nothing out of
+	// its collections: then heapKeptByCode of what is made is enough.
+	heapSettled    = 3 * time.Second
+	heapKeptByCode = 0.01
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap is full within heapFullSoon and has filled at
@@ -90,6 +95,8 @@ type growing struct {
 // with, and bounded caches hand on to the old generation what they have long let go: then
 // that must have been collected, several times where garbage hides what stays; and somebody
 // else than main allocate, or main sleep in between.
+// Where the class files of those who allocate most say that they put things into collections
+// and never take any out, growth at one rate since the start is enough.
 // A hint: a tenth stayed ever since the start, or three in any case, but no collection has
 // tried to take it back; a thirtieth, if the heap is full within one minute; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -109,7 +116,12 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
-	if surely := f.surelyGrows(g); len(f.snaps) < 3 || !surely {
+	surely, in := f.surelyGrows(g), f.keptByCode(g)
+	if len(in) > 0 {
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("the code of those who allocate most puts into collections (%s) and takes nothing out: %d class files read",
+			shortNames(in), f.bytecode.Read)))
+	}
+	if len(f.snaps) < 3 || !surely && len(in) == 0 {
 		finding.Severity, finding.Confidence = Info, Possible
 		if !surely && !g.collected {
 			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
@@ -153,7 +165,25 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	return g, g.fullIn <= heapFullIn && g.mayStay()
+	return g, g.fullIn <= heapFullIn && (g.mayStay() || len(f.keptByCode(g)) > 0)
+}
+
+// keptByCode are the calls by which things are put into collections, where by the class files
+// none is taken out, and the heap has grown at one rate since the start of a JVM that has begun.
+func (f *facts) keptByCode(g growing) []string {
+	if !g.steady || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.mainBegins() {
+		return nil
+	}
+	return f.bytecode.keeps()
+}
+
+// shortNames lists calls without their packages.
+func shortNames(calls []string) string {
+	names := make([]string, len(calls))
+	for i, call := range calls {
+		names[i] = shortName(call)
+	}
+	return strings.Join(slices.Compact(names), ", ")
 }
 
 // neverEmptied reports that these counters are of a heap that was not collected yet: what the

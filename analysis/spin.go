@@ -43,7 +43,7 @@ type spinRule struct{ class, methods string }
 // thread is found as a hot-thread.
 var spinRules = [...]spinRule{
 	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
-	{juc + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock"},
+	{juc + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert tryOptimisticRead validate"},
 	{juc + "Semaphore", "tryAcquire"},
 	{juc + "atomic.", "compareAnd weakCompareAnd getAnd get"},
 	{juc + "CountDownLatch", "getCount"},
@@ -79,7 +79,7 @@ type spinner struct {
 // of a core while every one of at least three dumps shows it where one waits, or most of
 // them in a selector that returns at once (see selecting), whatever its rounds allocate,
 // or at one line of a method that says by its name that it waits or locks, which calls
-// nothing. Several with the same work are one finding; who stands further on in the
+// nothing, or in a loop that by its class file does nothing but ask. Several with the same work are one finding; who stands further on in the
 // method that called it, and so seems to hold what they want, is named; where a dump with
 // locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
 // from within an update counts as asking: up to JDK 8 it waits so for itself. A library
@@ -122,6 +122,8 @@ func (f *facts) spinners() []spinner {
 			all = append(all, s)
 		} else if b, ok := f.barred(h); ok && !works {
 			all = append(all, b)
+		} else if a, ok := f.asksInLoop(h); ok && !works {
+			all = append(all, a)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
 		} else if !h.allocates(asideAllocation) {

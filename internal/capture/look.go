@@ -85,6 +85,8 @@ type taker struct {
 	// carriers tells that the dump taken last shows virtual threads, suspect that what
 	// Java code wrote of them must be confirmed.
 	carriers, suspect bool
+	// seen is which of the program's classes are worth reading.
+	seen classesSeen
 }
 
 func (t *taker) add(o analysis.Observation) {
@@ -95,6 +97,9 @@ func (t *taker) add(o analysis.Observation) {
 	if t.holding {
 		t.held = append(t.held, o)
 		return
+	}
+	if NeedsOf(t.plan.Kinds).Classes {
+		t.seen.see(o)
 	}
 	if written := t.seeVirtual(o); o.Dump != nil && !written {
 		t.result.Dumps++
@@ -155,7 +160,7 @@ func (t *taker) run(ctx context.Context) error {
 		r := t.request()
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
-			return t.virtual(ctx)
+			return t.after(ctx)
 		}
 		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
 			t.observer.leaveOut(err, 0)
@@ -180,6 +185,14 @@ func (t *taker) run(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// after takes what comes last in a look.
+func (t *taker) after(ctx context.Context) error {
+	if err := t.virtual(ctx); err != nil {
+		return err
+	}
+	return t.readClasses(ctx)
 }
 
 // again replaces the only dump of a look by one with lock owners, if one may be

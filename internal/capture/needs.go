@@ -25,6 +25,9 @@ type Needs struct {
 	// Virtual tells that virtual threads are of use: they are listed by Java code in
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
+	// Classes tells that what the program's class files say is of use: whether a loop only
+	// asks, and whether anything is taken out of collections that grow.
+	Classes bool
 }
 
 // fromDumpsAlone are the kinds of findings that rest on stacks and locks.
@@ -35,7 +38,7 @@ var fromDumpsAlone = [...]analysis.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []analysis.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true}
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true, Classes: true}
 	}
 	var n Needs
 	for _, k := range kinds {
@@ -43,6 +46,7 @@ func NeedsOf(kinds []analysis.Kind) Needs {
 			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
 		}
 		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
+		n.Classes = n.Classes || k == analysis.KindSpin || k == analysis.KindHotThread || k == analysis.KindHeapGrowth
 		n.Loaders = n.Loaders || k == analysis.KindMetaspaceGrowth
 	}
 	return n

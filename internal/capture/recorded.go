@@ -16,6 +16,7 @@ import (
 const (
 	askAgain   = "again"
 	askVirtual = "virtual"
+	askClasses = "classes"
 	askMore    = "more"
 	askProfile = "profile"
 )
@@ -26,6 +27,8 @@ func askOf(r Request) string {
 		return askAgain
 	case r.Virtual:
 		return askVirtual
+	case r.Classes != nil:
+		return askClasses
 	}
 	return ""
 }

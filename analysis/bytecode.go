@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// Bytecode is what the compiled classes of a program say.
+type Bytecode struct {
+	// Loops are what the innermost loops do around lines at which threads ran,
+	// "shop.Cart.total:17".
+	Loops map[string]Loop
+	// Read counts the classes that the busiest allocators use, one through the other; Others
+	// tells that there are more. Calls are the methods of the JDK that they call.
+	Read   int
+	Others bool
+	Calls  []string
+	// Replace tells that they put other objects in the place of some, in fields or arrays, or
+	// bound a map.
+	Replace bool
+}
+
+// Loop is what a loop does: which methods it calls, and whether it adds, or does more.
+type Loop struct {
+	Calls            []string
+	Counts, Computes bool
+}
+
+// asksInLoop is a thread that at least two dumps and half of them show running in a loop which
+// does nothing but ask, and perhaps count how often. Once compiled, such a loop shows no call.
+func (f *facts) asksInLoop(h *history) (spinner, bool) {
+	found := spinner{h: h}
+	for _, s := range h.samples {
+		fr := s.Stack.Application
+		if f.bytecode == nil || s.wait != running || fr == nil || s.Stack.Frames[0] != fr {
+			continue
+		}
+		if l, known := f.bytecode.Loops[fmt.Sprintf("%s:%d", fr.Name(), fr.Line)]; known && l.onlyAsks() {
+			found.sample, found.asks = s, l.asks(fr)
+			found.times++
+		}
+	}
+	return found, found.times >= spinDumps && 2*found.times >= len(h.samples)
+}
+
+// onlyAsks reports that a loop calls asking methods alone, or nothing: then it looks at a field.
+func (l Loop) onlyAsks() bool {
+	if l.Computes || l.Counts && len(l.Calls) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.Calls, func(call string) bool { return !isAskingCall(call) })
+}
+
+// beside are calls without any effect that loops make to be able to ask.
+var beside = [...]string{"java.lang.Thread.currentThread", "java.lang.Boolean.booleanValue", "java.lang.Integer.intValue", "java.lang.Long.longValue"}
+
+func isAskingCall(call string) bool {
+	dot := strings.LastIndexByte(call, '.')
+	if dot < 0 {
+		return false
+	}
+	return slices.Contains(beside[:], call) || isAsking(&threaddump.Frame{Class: call[:dot], Method: call[dot+1:]})
+}
+
+// asks is what a loop that only asks calls, else the method that it is in.
+func (l Loop) asks(in *threaddump.Frame) string {
+	for _, call := range l.Calls {
+		if !slices.Contains(beside[:], call) && call != "java.lang.Thread.onSpinWait" {
+			return call
+		}
+	}
+	return in.Name()
+}
+
+// puttingIn and takingOut are what methods of the JDK's collections begin with that make them
+// grow, and that may let go of what they hold; overwriting tells the latter too.
+const (
+	puttingIn = "add put offer push computeIfAbsent"
+	takingOut = "remove clear poll pop take drain retain replace compute merge set subList split expunge"
+)
+
+// keeps are the calls by which the classes of those who allocate most put something into
+// collections, if none of these classes takes anything out of one, replaces what it has, or
+// holds it so that a collection may take it: then all stays.
+func (b *Bytecode) keeps() []string {
+	if b == nil || b.Read == 0 || b.Others || b.Replace {
+		return nil
+	}
+	var in []string
+	for _, call := range b.Calls {
+		dot := strings.LastIndexByte(call, '.')
+		class, method := call[:max(0, dot)], call[dot+1:]
+		switch {
+		case strings.HasPrefix(class, "java.lang.ref."), class == "java.util.WeakHashMap", strings.HasPrefix(class, juc+"atomic.AtomicReference"):
+			return nil
+		case !strings.HasPrefix(class, "java.util."), strings.HasPrefix(class, juc+"atomic."):
+		case method != "computeIfAbsent" && hasAnyPrefix(method, takingOut):
+			return nil
+		case hasAnyPrefix(method, puttingIn) && !slices.Contains(in, call):
+			in = append(in, call)
+		}
+	}
+	slices.Sort(in)
+	return in
+}

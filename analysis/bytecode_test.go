@@ -1,0 +1,112 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Compiled, a loop that asks shows no call: its class file tells it from one that computes.
+func TestLoopsThatOnlyAskByTheirClassFile(t *testing.T) {
+	at := func(t *threaddump.Thread) {
+		t.Stack = stack("App.turn", "App.run")
+		t.Stack[0].Line = 13
+	}
+	look := func(l *Loop) *Report {
+		var all []Observation
+		for i := range 3 {
+			s := float64(i)
+			all = append(all, observe(s, thread(1, "a", at, used(0.9*s, 9+s), allocated(0))))
+		}
+		if l != nil {
+			all = append(all, Observation{Bytecode: &Bytecode{Loops: map[string]Loop{"App.turn:13": *l}}})
+		}
+		return diagnose(all...)
+	}
+	const cas, spins = juc + "atomic.AtomicBoolean.compareAndSet", "java.lang.Thread.onSpinWait"
+	const spin, hot = "spin/warning/likely: a | ", "hot-thread/warning/proven: a | "
+	for _, test := range []struct {
+		name string
+		loop *Loop
+		want string
+	}{
+		{"no class file", nil, hot},
+		{"asks", &Loop{Calls: []string{cas, spins}}, spin},
+		{"asks and counts", &Loop{Calls: []string{cas}, Counts: true}, spin},
+		{"asks a StampedLock", &Loop{Calls: []string{juc + "locks.StampedLock.tryConvertToWriteLock"}}, spin},
+		{"asks whether it is interrupted", &Loop{Calls: []string{"java.lang.Thread.currentThread", "java.lang.Thread.isInterrupted"}}, spin},
+		{"looks at a field", &Loop{}, spin},
+		{"counts", &Loop{Counts: true}, hot},
+		{"asks and computes", &Loop{Calls: []string{cas}, Computes: true}, hot},
+		{"calls more", &Loop{Calls: []string{cas, "App.step"}}, hot},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, look(test.loop), test.want) })
+	}
+}
+
+func TestCodeThatTakesNothingOut(t *testing.T) {
+	for _, test := range []struct {
+		code *Bytecode
+		want string
+	}{
+		{nil, ""},
+		{&Bytecode{}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.computeIfAbsent", "java.util.List.add", "java.lang.StringBuilder.append"}},
+			"java.util.List.add java.util.Map.computeIfAbsent"},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Others: true}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Replace: true}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Iterator.remove"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{juc + "BlockingQueue.put", juc + "BlockingQueue.take"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Map.compute"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ref.SoftReference.<init>"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", juc + "atomic.AtomicReference.set"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", juc + "atomic.AtomicLong.set"}}, "java.util.List.add"},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.get", juc + "atomic.LongAdder.add"}}, ""},
+	} {
+		if got := strings.Join(test.code.keeps(), " "); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.code, got, test.want)
+		}
+	}
+}
+
+// Growth that a collection may yet take back is a warning where no code takes anything out.
+func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
+	keeps := &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}}
+	takes := &Bytecode{Read: 3, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}}
+	for _, test := range []struct {
+		name string
+		age  float64
+		code *Bytecode
+		main bool
+		want string
+	}{
+		{"nothing is taken out", 8, keeps, false, "heap-growth/warning/likely: a | "},
+		{"something is", 8, takes, false, "heap-growth/info/possible: a | "},
+		{"no class file", 8, nil, false, "heap-growth/info/possible: a | "},
+		{"nothing is, while main begins", 8, keeps, true, "heap-growth/info/possible: main | "},
+		{"nothing is, but it has not come at that rate since the start", 30, keeps, false, "heap-growth/info/possible: a | "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			look := filling(20*mb, 160*mb, 180*mb, 200*mb)
+			for i := range look {
+				th := look[i].Dump.Threads[0]
+				th.Elapsed = lasting(test.age + float64(i))
+				if test.main {
+					th.Name = "main"
+				}
+			}
+			if test.code != nil {
+				look = append(look, Observation{Bytecode: test.code})
+			}
+			r := diagnose(look...)
+			expect(t, r, test.want)
+			told := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), "takes nothing out")
+			if told != strings.Contains(test.want, "warning") {
+				t.Errorf("evidence %+v", r.Findings[0].Evidence)
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package capture
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/internal/classfile"
+	"jstall/internal/jvm"
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+)
+
+const sourceOfDesk = `package inn;
+import java.util.*;
+class Desk {
+	final Map<Integer, Guest> guests = new HashMap<>();
+	void enter(Guest g) { guests.put(g.id, g); }
+	void find(java.util.concurrent.atomic.AtomicBoolean free) {
+		while (!free.compareAndSet(true, false)) ;
+	}
+	static class Guest {
+		int id;
+		Bag bag;
+	}
+	static class Bag {
+		final Deque<String> things = new ArrayDeque<>();
+		String unpack() { return things.poll(); }
+	}
+}
+`
+
+// deskTree is /proc of process 7, with a class path of a folder and a jar in its working
+// directory: the folder has Desk alone, the jar what it uses.
+func deskTree(t *testing.T) *classPath {
+	t.Helper()
+	made := jvmtest.Compile(t, "Desk.java", sourceOfDesk)
+	root := t.TempDir()
+	cwd := filepath.Join(root, "7", "cwd")
+	if err := os.MkdirAll(filepath.Join(cwd, "classes", "inn"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var jar bytes.Buffer
+	z := zip.NewWriter(&jar)
+	for _, name := range []string{"Desk", "Desk$Guest", "Desk$Bag"} {
+		text, err := os.ReadFile(filepath.Join(made, "inn", name+".class"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "Desk" {
+			err = os.WriteFile(filepath.Join(cwd, "classes", "inn", "Desk.class"), text, 0o644)
+		} else if f, made := z.Create("BOOT-INF/classes/inn/" + name + ".class"); made == nil {
+			_, err = f.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(cwd, "inn.jar"), jar.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return &classPath{live: &Live{Kernel: kernel.New(root), Process: jvm.Process{PID: 7}}, known: map[string]*classfile.Class{}}
+}
+
+func TestClassesOfAFolderAndAJar(t *testing.T) {
+	p := deskTree(t)
+	defer p.close()
+	p.open("classes:inn.jar")
+	var text bytes.Buffer
+	p.writeLoop(&text, "inn.Desk.find:7")
+	p.writeLoop(&text, "inn.Desk.enter:5") // no loop
+	p.writeLoop(&text, "inn.Gone.find:7")
+	p.writeAll(&text, []string{"inn.Desk"})
+	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\n"
+	if !strings.HasPrefix(text.String(), want+"class inn.Desk ") || strings.Contains(text.String(), "others") {
+		t.Errorf("got\n%s", text.String())
+	}
+	b := parseClasses(text.Bytes())
+	if b.Read != 3 || b.Others || b.Replace || !slices.Contains(b.Calls, "java.util.Map.put") || !slices.Contains(b.Calls, "java.util.Deque.poll") {
+		t.Errorf("%+v", b)
+	}
+	if l, ok := b.Loops["inn.Desk.find:7"]; !ok || l.Counts || l.Computes || len(l.Calls) != 1 {
+		t.Errorf("%+v", b.Loops)
+	}
+}
+
+// What cannot be read may do anything.
+func TestClassesThatAreNotThere(t *testing.T) {
+	for _, classPath := range []string{"classes", "classes:gone.jar", "classes:inn.jar" + strings.Repeat(":x", classPathCut)} {
+		p := deskTree(t)
+		p.open(classPath)
+		var text bytes.Buffer
+		p.writeAll(&text, []string{"inn.Desk"})
+		p.close()
+		if b := parseClasses(text.Bytes()); !b.Others {
+			t.Errorf("%.30s: %+v", classPath, b)
+		}
+	}
+}
