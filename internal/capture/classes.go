@@ -62,7 +62,7 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	if err != nil {
 		return nil
 	}
-	p := &classPath{live: l, data: data, known: map[string]*classfile.Class{}}
+	p := &classPath{live: l, known: map[string]*classfile.Class{}}
 	defer p.close()
 	p.open(data.Text(classPathCounter))
 	var text bytes.Buffer
@@ -130,7 +130,6 @@ func (p *classPath) writeAll(to io.Writer, from []string) {
 // classPath is where a JVM has its program's classes from.
 type classPath struct {
 	live    *Live
-	data    *jvm.PerfData
 	folders []string
 	jars    []*zip.Reader
 	files   []*os.File
