@@ -287,7 +287,8 @@ func classesOf(stack []*threaddump.Frame) []string {
 }
 
 // wanted is what the look leads to: the lines at which threads run, and where the old
-// generation has grown, the classes of the few threads that allocate most.
+// generation has grown, the classes of the few threads that allocate most; of all threads,
+// where those show none.
 func (c *classesSeen) wanted() ClassesWanted {
 	want := ClassesWanted{Loops: slices.Sorted(maps.Keys(c.loops))}
 	if !c.oldFirst.Known || c.oldLast.Value <= c.oldFirst.Value {
@@ -307,6 +308,13 @@ func (c *classesSeen) wanted() ClassesWanted {
 			want.From = append(want.From, classesOf(c.first[id].stack)...)
 		}
 	}
+	if len(want.From) == 0 { // workers that were always caught between two tasks
+		for _, id := range slices.Sorted(maps.Keys(c.last)) {
+			want.From = append(want.From, classesOf(c.last[id].stack)...)
+		}
+	}
+	slices.Sort(want.From)
+	want.From = slices.Compact(want.From)
 	return want
 }
 

@@ -3,16 +3,19 @@ package capture
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"jstall/analysis"
 	"jstall/internal/classfile"
 	"jstall/internal/jvm"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
+	"jstall/threaddump"
 )
 
 const sourceOfDesk = `package inn;
@@ -101,6 +104,44 @@ func TestClassesThatAreNotThere(t *testing.T) {
 		p.close()
 		if b := parseClasses(text.Bytes()); !b.Others {
 			t.Errorf("%.30s: %+v", classPath, b)
+		}
+	}
+}
+
+func TestWhichClassesAreWorthReading(t *testing.T) {
+	at := func(id int64, bytes int64, state threaddump.State, frames ...string) *threaddump.Thread {
+		th := &threaddump.Thread{ID: id, Name: "t", State: state, Allocated: threaddump.Known(bytes)}
+		for _, f := range frames {
+			dot := strings.LastIndexByte(f, '.')
+			th.Stack = append(th.Stack, &threaddump.Frame{Class: f[:dot], Method: f[dot+1:], Line: 7})
+		}
+		return th
+	}
+	idle := []string{"java.util.concurrent.LinkedBlockingQueue.take", "java.lang.Thread.run"}
+	look := func(old int64, most []string, n int64) analysis.Observation {
+		o := analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{
+			at(11, 1000*n, threaddump.Waiting, most...),
+			at(12, n, threaddump.Runnable, "inn.Clock.tick", "inn.Clock.run"),
+			at(13, n, threaddump.Runnable, "java.util.HashMap.get", "inn.Desk.find"),
+		}}}
+		o.Counters = &analysis.Counters{OldUsed: analysis.Opt[int64](threaddump.Known(old))}
+		return o
+	}
+	for _, test := range []struct {
+		name string
+		most []string
+		old  int64
+		want string
+	}{
+		{"the heap grows", []string{"java.lang.Thread.sleep", "inn.Desk.enter", "inn.Desk$$Lambda/0x12.run"}, 9, "[inn.Clock.tick:7] [inn.Desk]"},
+		{"the heap does not grow", []string{"inn.Desk.enter"}, 5, "[inn.Clock.tick:7] []"},
+		{"who allocates shows nothing", idle, 9, "[inn.Clock.tick:7] [inn.Clock inn.Desk]"},
+	} {
+		var c classesSeen
+		c.see(look(5, test.most, 1))
+		c.see(look(test.old, test.most, 3))
+		if w := c.wanted(); fmt.Sprint(w.Loops, " ", w.From) != test.want {
+			t.Errorf("%s: %v %v, want %s", test.name, w.Loops, w.From, test.want)
 		}
 	}
 }
