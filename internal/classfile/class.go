@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -17,17 +18,22 @@ type Class struct {
 	// Refers are the other classes that it mentions, in the order of the file.
 	Refers  []string
 	Methods []Method
+	// handles are the methods that it refers to without calling them itself, as Map::remove.
+	handles []string
 }
 
 // Method is one that has code.
 type Method struct {
-	Name  string
-	code  []instruction
-	lines []lineStart
+	Name string
+	code []instruction
 }
 
 // lineStart tells that the instructions from PC on are those of a line of the source.
 type lineStart struct{ pc, line int }
+
+// Bounds of what is read: the first is the JVM's own, names are as long where somebody plays
+// tricks only.
+const mostCode, mostName = 65535, 1000
 
 // errShort is of bytes that end before the class does.
 var errShort = errors.New("the class file is cut")
@@ -45,7 +51,10 @@ func Parse(text []byte) (*Class, error) {
 	pool := r.pool()
 	r.skip(2) // access flags
 	c := &Class{Name: pool.class(r.u2())}
-	c.Refers = pool.classes(c.Name)
+	c.Refers, c.handles = pool.classes(c.Name), pool.handles()
+	if slices.ContainsFunc(pool, func(c constant) bool { return len(c.text) > mostName && c.refersByName }) {
+		return nil, errors.New("a name in the class file is too long")
+	}
 	r.skip(2)          // superclass
 	r.skip(2 * r.u2()) // interfaces
 	for range r.u2() { // fields
@@ -82,21 +91,38 @@ func Parse(text []byte) (*Class, error) {
 func (m *Method) read(r *reader, pool constants) error {
 	r.skip(4) // stack and locals
 	text := r.take(r.u4())
+	if len(text) > mostCode {
+		return errCode
+	}
 	code, err := decode(text, pool)
 	if err != nil {
 		return err
 	}
 	m.code = code
 	r.skip(8 * r.u2()) // exception table
+	var lines []lineStart
 	r.attributes(func(name int, body *reader) {
 		if pool.text(name) != "LineNumberTable" {
 			return
 		}
 		for range body.u2() {
-			m.lines = append(m.lines, lineStart{pc: body.u2(), line: body.u2()})
+			lines = append(lines, lineStart{pc: body.u2(), line: body.u2()})
 		}
 	})
+	m.number(lines)
 	return nil
+}
+
+// number gives each instruction its line.
+func (m *Method) number(lines []lineStart) {
+	slices.SortStableFunc(lines, func(a, b lineStart) int { return a.pc - b.pc })
+	line := 0
+	for i := range m.code {
+		for len(lines) > 0 && lines[0].pc <= m.code[i].pc {
+			line, lines = lines[0].line, lines[1:]
+		}
+		m.code[i].line = line
+	}
 }
 
 // reader takes big-endian numbers off bytes; short tells that there were too few.
@@ -158,6 +184,8 @@ type constant struct {
 	tag  int
 	text string
 	a, b int
+	// refersByName marks the texts that are names of classes and members.
+	refersByName bool
 }
 
 type constants []constant
@@ -176,7 +204,7 @@ const (
 )
 
 // sizes are how many bytes follow each other tag.
-var sizes = map[int]int{3: 4, 4: 4, tagLong: 8, tagDouble: 8, 8: 2, tagHandle: 3, 16: 2, 19: 2, 20: 2}
+var sizes = map[int]int{3: 4, 4: 4, tagLong: 8, tagDouble: 8, 8: 2, 16: 2, 19: 2, 20: 2}
 
 func (r *reader) pool() constants {
 	n := r.u2()
@@ -187,6 +215,9 @@ func (r *reader) pool() constants {
 		case tagUTF8:
 			c.text = string(r.take(r.u2()))
 		case tagClass:
+			c.a = r.u2()
+		case tagHandle:
+			r.skip(1)
 			c.a = r.u2()
 		case tagField, tagMethod, tagInterfaceMethod, tagNameAndType, tagDynamic, tagInvoke:
 			c.a, c.b = r.u2(), r.u2()
@@ -200,7 +231,34 @@ func (r *reader) pool() constants {
 			i++ // takes two entries
 		}
 	}
-	return pool
+	return pool.resolved()
+}
+
+// resolved marks names, and gives each method and field the text "java.util.Map.put".
+func (p constants) resolved() constants {
+	for i := range p {
+		switch c := p[i]; c.tag {
+		case tagClass:
+			p.mark(c.a)
+		case tagNameAndType:
+			p.mark(c.a)
+		}
+	}
+	for i := range p {
+		if c := &p[i]; c.tag == tagField || c.tag == tagMethod || c.tag == tagInterfaceMethod {
+			class, name := p.class(c.a), p.text(p.at(c.b).a)
+			if len(class)+len(name) <= mostName {
+				c.text = class + "." + name
+			}
+		}
+	}
+	return p
+}
+
+func (p constants) mark(i int) {
+	if i > 0 && i < len(p) {
+		p[i].refersByName = true
+	}
 }
 
 func (p constants) at(i int) constant {
@@ -214,11 +272,21 @@ func (p constants) text(i int) string { return p.at(i).text }
 
 func (p constants) class(i int) string { return dotted(p.text(p.at(i).a)) }
 
-// member is the class, name and descriptor that a field or method constant refers to.
-func (p constants) member(i int) (class, name, descriptor string) {
+// member is the name of a field or method, with its class, and its descriptor.
+func (p constants) member(i int) (name, descriptor string) {
 	c := p.at(i)
-	nameAndType := p.at(c.b)
-	return p.class(c.a), p.text(nameAndType.a), p.text(nameAndType.b)
+	return c.text, p.text(p.at(c.b).b)
+}
+
+// handles are the methods that handles refer to.
+func (p constants) handles() []string {
+	var all []string
+	for _, c := range p {
+		if c.tag == tagHandle {
+			all = append(all, p.text(c.a))
+		}
+	}
+	return all
 }
 
 // classes are those that the pool names but for one, arrays aside.

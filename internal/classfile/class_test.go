@@ -54,13 +54,34 @@ class Shop {
 		switch (n) { case 1: case 2: case 3: sum += n; }
 		for (long l = 70000; l > n; l--) carts.put("c" + l, new long[70000]);
 	}
+	Node find(Node n, int key) {
+		while (n != null && n.key != key)
+			n = n.key < key ? n.right : n.left;
+		return n;
+	}
+	void work(int[] x) {
+		while (true) {
+			if (!taken.get())
+				continue;
+			for (int i = 0; i < x.length; i++) x[i] *= 3;
+		}
+	}
+	void leap() {
+		for (int i = 0; open; )
+			i += 1000;
+	}
+	void drop(List<String> old) { old.forEach(carts::remove); }
+	static class Node { int key; Node left, right; }
 	static class Line {
 		Object held;
 		void hold(Object o) { held = o; }
 	}
 	static class Ring {
 		final Object[] all = new Object[8];
-		void put(int i, Object o) { all[i] = o; }
+		void put(int i, Object o) { all[i] = o; System.out.printf("%s %s", o, o); }
+	}
+	static class Log {
+		void say(Object a, Object b) { System.out.printf("%s %s", a, b); }
 	}
 }
 `
@@ -92,6 +113,9 @@ func TestLoops(t *testing.T) {
 		{"spin", "yield", Loop{Calls: asks, Counts: true}, true},
 		{"stand", "while (!open", Loop{}, true},
 		{"add", "all += ", Loop{Counts: true, Computes: true}, true},
+		{"find", "while (n != null", Loop{Computes: true}, true},
+		{"work", "if (!taken.get())", Loop{Calls: []string{"java.util.concurrent.atomic.AtomicBoolean.get"}, Counts: true, Computes: true}, true},
+		{"leap", "i += 1000", Loop{Counts: true}, true},
 		{"add", "return all", Loop{}, false},
 		{"other", "while (!open", Loop{}, false},
 	} {
@@ -100,14 +124,15 @@ func TestLoops(t *testing.T) {
 			t.Errorf("%s at %q: %+v, %v; want %+v", test.method, test.text, l, ok, test.want)
 		}
 	}
-	if calls := c.Calls("java.util."); !slices.Contains(calls, "java.util.Map.put") {
+	calls := c.Calls()
+	if !slices.Contains(calls, "java.util.Map.put") || !slices.Contains(calls, "java.util.Map.remove") {
 		t.Errorf("calls %q", calls)
 	}
 }
 
 func TestWhatReplaces(t *testing.T) {
 	classes := compile(t, shop)
-	for name, want := range map[string]bool{"Shop": false, "Shop$Line": true, "Shop$Ring": true} {
+	for name, want := range map[string]bool{"Shop": false, "Shop$Line": true, "Shop$Ring": true, "Shop$Log": false} {
 		c, err := Parse(classes[name])
 		if err != nil {
 			t.Fatal(err)
@@ -127,6 +152,22 @@ func TestCutClassesAreErrors(t *testing.T) {
 	}
 }
 
+// A class of many long names or branches costs no more than its bytes.
+func TestHostileClassesAreBounded(t *testing.T) {
+	m := Method{Name: "m"}
+	for pc := range 60000 {
+		m.code = append(m.code, instruction{pc: pc, line: 1 + pc%3000, op: opBranch, to: pc % 900})
+	}
+	c := &Class{Methods: []Method{m}}
+	if _, ok := c.LoopAt("m", 7); !ok {
+		t.Error("no loop")
+	}
+	text := compile(t, strings.ReplaceAll(shop, "carts", strings.Repeat("c", 2000)))["Shop"]
+	if _, err := Parse(text); err == nil {
+		t.Error("no error for a name of 2,000 bytes")
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, text := range compile(f, shop) {
 		f.Add(text, 10)
@@ -139,7 +180,7 @@ func FuzzParse(f *testing.F) {
 		for _, m := range c.Methods {
 			c.LoopAt(m.Name, line)
 		}
-		c.Calls("java.")
+		c.Calls()
 		c.Replaces()
 	})
 }

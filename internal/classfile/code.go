@@ -9,8 +9,8 @@ import (
 
 // instruction is what one of them does, as far as it matters.
 type instruction struct {
-	pc int
-	op op
+	pc, line int
+	op       op
 	// to is where a branch goes.
 	to int
 	// member is what is called, read or written, "java.util.Map.put".
@@ -24,8 +24,10 @@ const (
 	opOther op = iota // moves, constants, casts of references
 	opBranch
 	opCall
-	opCount   // additions, as counters make
-	opCompute // all other arithmetic, arrays, and what makes objects
+	opDuplicate
+	opKeepReference // in a local variable
+	opCount         // additions, as counters make
+	opCompute       // all other arithmetic, arrays, and what makes objects
 	opMakeArray
 	opStoreInArray
 	opWriteReference // a field that refers to an object
@@ -33,6 +35,9 @@ const (
 
 // Operation codes, by chapter 6 of the specification.
 const (
+	astore            = 0x3a
+	astore0, astore3  = 0x4b, 0x4e
+	dup               = 0x59
 	iaload, saload    = 0x2e, 0x35
 	iastore, sastore  = 0x4f, 0x56
 	aastore           = 0x53
@@ -116,10 +121,7 @@ func lengthAt(code []byte, pc int) int {
 func instructionAt(text []byte, pc int, pool constants) instruction {
 	in := instruction{pc: pc}
 	code := text[0]
-	member := func() (string, string) {
-		class, name, descriptor := pool.member(int(binary.BigEndian.Uint16(text[1:])))
-		return class + "." + name, descriptor
-	}
+	member := func() (string, string) { return pool.member(int(binary.BigEndian.Uint16(text[1:]))) }
 	switch {
 	case code >= ifeq && code <= jsr, code == ifnull, code == ifnonnull:
 		in.op, in.to = opBranch, pc+int(int16(binary.BigEndian.Uint16(text[1:])))
@@ -133,7 +135,11 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 		if in.member = name; strings.HasPrefix(descriptor, "L") || strings.HasPrefix(descriptor, "[") {
 			in.op = opWriteReference
 		}
-	case code == iadd, code == ladd, code == iinc:
+	case code == dup:
+		in.op = opDuplicate
+	case code == astore, code >= astore0 && code <= astore3, code == wide && text[1] == astore:
+		in.op = opKeepReference
+	case code == iadd, code == ladd, code == iinc, code == wide && text[1] == iinc:
 		in.op = opCount
 	case code == aastore:
 		in.op = opStoreInArray
@@ -170,34 +176,40 @@ func (c *Class) LoopAt(method string, line int) (Loop, bool) {
 	return Loop{}, false
 }
 
-// loopAround is the smallest range from the target of a branch back to that branch which
-// holds an instruction of a line.
+// mostLoops is how many loops of a method are looked at: real code has dozens.
+const mostLoops = 1000
+
+// loopAround is the range of the innermost loop which holds an instruction of a line. All
+// branches back to one instruction are one loop.
 func (m *Method) loopAround(line int) (from, to int, ok bool) {
+	ends := map[int]int{}
 	for _, in := range m.code {
-		if in.op != opBranch || in.to > in.pc || ok && in.pc-in.to >= to-from {
-			continue
+		if in.op == opBranch && in.to <= in.pc {
+			ends[in.to] = in.pc // the last one, as the code is in order
 		}
-		if slices.ContainsFunc(m.code, func(held instruction) bool {
-			return held.pc >= in.to && held.pc <= in.pc && m.lineOf(held.pc) == line
-		}) {
-			from, to, ok = in.to, in.pc, true
+	}
+	var on []int // where the line's instructions are
+	for _, in := range m.code {
+		if in.line == line {
+			on = append(on, in.pc)
+		}
+	}
+	if len(ends) > mostLoops {
+		return 0, 0, false
+	}
+	for begin, end := range ends {
+		i, _ := slices.BinarySearch(on, begin)
+		inside := i < len(on) && on[i] <= end
+		if inside && (!ok || end-begin < to-from || end-begin == to-from && begin < from) {
+			from, to, ok = begin, end, true
 		}
 	}
 	return from, to, ok
 }
 
-func (m *Method) lineOf(pc int) int {
-	line, best := 0, -1
-	for _, l := range m.lines {
-		if l.pc <= pc && l.pc > best {
-			line, best = l.line, l.pc
-		}
-	}
-	return line
-}
-
 func (m *Method) loop(from, to int) Loop {
 	var l Loop
+	walks := false
 	for _, in := range m.code {
 		if in.pc < from || in.pc > to {
 			continue
@@ -207,27 +219,32 @@ func (m *Method) loop(from, to int) Loop {
 			if !slices.Contains(l.Calls, in.member) {
 				l.Calls = append(l.Calls, in.member)
 			}
+		case opKeepReference:
+			walks = true
 		case opCount:
 			l.Counts = true
 		case opCompute, opMakeArray, opStoreInArray, opWriteReference:
 			l.Computes = true
 		}
 	}
+	if walks && len(l.Calls) == 0 {
+		l.Computes = true // from one object of a list or tree to the next
+	}
 	return l
 }
 
-// Calls are the methods of classes of a package, or of the packages below it, that the class
-// calls, each once.
-func (c *Class) Calls(within string) []string {
-	var calls []string
+// Calls are the methods that the class calls, or hands on for others to call, each once.
+func (c *Class) Calls() []string {
+	calls := slices.Clone(c.handles)
 	for _, m := range c.Methods {
 		for _, in := range m.code {
-			if in.op == opCall && strings.HasPrefix(in.member, within) && !slices.Contains(calls, in.member) {
+			if in.op == opCall {
 				calls = append(calls, in.member)
 			}
 		}
 	}
-	return calls
+	slices.Sort(calls)
+	return slices.Compact(calls)
 }
 
 // Replaces reports that a method beside the constructors and the static initialiser makes a
@@ -235,9 +252,21 @@ func (c *Class) Calls(within string) []string {
 // was there before may be garbage then.
 func (c *Class) Replaces() bool {
 	return slices.ContainsFunc(c.Methods, func(m Method) bool {
-		has := func(o op) bool { return slices.ContainsFunc(m.code, func(in instruction) bool { return in.op == o }) }
+		writes, stores, own := 0, 0, 0
+		for i, in := range m.code {
+			switch in.op {
+			case opWriteReference:
+				writes++
+			case opStoreInArray:
+				stores++
+			case opDuplicate: // of an array that was just made: for each of its elements
+				if i > 0 && (m.code[i-1].op == opMakeArray || m.code[i-1].op == opStoreInArray) {
+					own++
+				}
+			}
+		}
 		begins := m.Name == "<init>" || m.Name == "<clinit>"
-		return !begins && has(opWriteReference) || has(opStoreInArray) && !has(opMakeArray)
+		return !begins && writes > 0 || stores > own
 	})
 }
 
