@@ -13,14 +13,14 @@ type Bytecode struct {
 	// Loops are what the innermost loops do around lines at which threads ran,
 	// "shop.Cart.total:17".
 	Loops map[string]Loop
-	// Read counts the classes that the busiest allocators use, one through the other; Others
-	// tells that there are more. Calls are the methods of the JDK that they call.
+	// Read counts the classes that were read: all that the threads use, one through the other;
+	// Others tells that there are more. Calls are the methods that they call.
 	Read   int
 	Others bool
 	Calls  []string
-	// Replace tells that they put other objects in the place of some, in fields or arrays, or
+	// LetsGo tells that they put other objects in the place of some, in fields or arrays, or
 	// bound a map.
-	Replace bool
+	LetsGo bool
 }
 
 // Loop is what a loop does: which methods it calls, and whether it adds, or does more.
@@ -51,7 +51,13 @@ func (l Loop) onlyAsks() bool {
 	if l.Computes || l.Counts && len(l.Calls) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(l.Calls, func(call string) bool { return !isAskingCall(call) })
+	return !slices.ContainsFunc(l.Calls, func(call string) bool { return !isAskingCall(call) || l.Counts && bringsMore(call) })
+}
+
+// bringsMore tells calls whose results a loop that adds may well add up: elements of arrays and
+// of queues.
+func bringsMore(call string) bool {
+	return strings.Contains(call, "Array.") || strings.HasSuffix(call, ".poll")
 }
 
 // beside are calls without any effect that loops make to be able to ask.
@@ -76,33 +82,57 @@ func (l Loop) asks(in *threaddump.Frame) string {
 }
 
 // puttingIn and takingOut are what methods of the JDK's collections begin with that make them
-// grow, and that may let go of what they hold; overwriting tells the latter too.
+// grow, and that may let go of what they hold; overwriting tells the latter too. takingOwn are
+// those of the program's own classes, which may be such collections, or have one.
 const (
 	puttingIn = "add put offer push computeIfAbsent"
 	takingOut = "remove clear poll pop take drain retain replace compute merge set subList split expunge"
+	takingOwn = "remove clear poll pop take drain retain evict expire purge invalidate"
 )
 
-// keeps are the calls by which the classes of those who allocate most put something into
+// collections are what names of the classes end with that hold what is put into them.
+var collections = [...]string{"Map", "List", "Set", "Queue", "Deque", "Collection", "Vector", "Stack", "Hashtable", "Properties"}
+
+// keeps are the calls by which the classes that threads use put something into
 // collections, if none of these classes takes anything out of one, replaces what it has, or
-// holds it so that a collection may take it: then all stays.
+// hands it to the JDK to hold: then all stays.
 func (b *Bytecode) keeps() []string {
-	if b == nil || b.Read == 0 || b.Others || b.Replace {
+	if b == nil || b.Read == 0 || b.Others || b.LetsGo {
 		return nil
 	}
 	var in []string
 	for _, call := range b.Calls {
 		dot := strings.LastIndexByte(call, '.')
 		class, method := call[:max(0, dot)], call[dot+1:]
-		switch {
-		case strings.HasPrefix(class, "java.lang.ref."), class == "java.util.WeakHashMap", strings.HasPrefix(class, juc+"atomic.AtomicReference"):
+		if mayLetGo(class, method) {
 			return nil
-		case !strings.HasPrefix(class, "java.util."), strings.HasPrefix(class, juc+"atomic."):
-		case method != "computeIfAbsent" && hasAnyPrefix(method, takingOut):
-			return nil
-		case hasAnyPrefix(method, puttingIn) && !slices.Contains(in, call):
+		}
+		if isCollection(class) && hasAnyPrefix(method, puttingIn) && !slices.Contains(in, call) {
 			in = append(in, call)
 		}
 	}
 	slices.Sort(in)
 	return in
 }
+
+func isCollection(class string) bool {
+	return strings.HasPrefix(class, "java.util.") && slices.ContainsFunc(collections[:], func(end string) bool { return strings.HasSuffix(class, end) })
+}
+
+// mayLetGo tells a call by which something may be let go of, or held for a time only.
+func mayLetGo(class, method string) bool {
+	switch {
+	case strings.HasPrefix(class, "java.lang.ref."), class == "java.util.WeakHashMap", strings.HasPrefix(class, juc+"atomic.AtomicReference"),
+		class == "java.lang.ThreadLocal", class == "java.lang.System" && method == "arraycopy", class == "java.util.Arrays" && method == "fill",
+		class == "java.lang.invoke.VarHandle", method == "schedule":
+		return true
+	case strings.HasPrefix(class, juc+"atomic."):
+		return false
+	case strings.HasPrefix(class, "java.util."):
+		return method != "computeIfAbsent" && hasAnyPrefix(method, takingOut)
+	}
+	return !strings.HasPrefix(class, "java.") && hasAnyPrefix(method, takingOwn)
+}
+
+// mayLetGo reports that class files were read and do not say that all stays.
+func (b *Bytecode) mayLetGo() bool { return b != nil && b.Read > 0 && len(b.keeps()) == 0 }

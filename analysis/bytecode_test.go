@@ -40,6 +40,8 @@ func TestLoopsThatOnlyAskByTheirClassFile(t *testing.T) {
 		{"looks at a field", &Loop{}, spin},
 		{"counts", &Loop{Counts: true}, hot},
 		{"asks and computes", &Loop{Calls: []string{cas}, Computes: true}, hot},
+		{"counts the elements of an array", &Loop{Calls: []string{juc + "atomic.AtomicIntegerArray.get"}, Counts: true}, hot},
+		{"adds up what a queue has", &Loop{Calls: []string{juc + "ConcurrentLinkedQueue.poll"}, Counts: true}, hot},
 		{"calls more", &Loop{Calls: []string{cas, "App.step"}}, hot},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, look(test.loop), test.want) })
@@ -56,7 +58,7 @@ func TestCodeThatTakesNothingOut(t *testing.T) {
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.computeIfAbsent", "java.util.List.add", "java.lang.StringBuilder.append"}},
 			"java.util.List.add java.util.Map.computeIfAbsent"},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Others: true}, ""},
-		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Replace: true}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, LetsGo: true}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Iterator.remove"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{juc + "BlockingQueue.put", juc + "BlockingQueue.take"}}, ""},
@@ -64,6 +66,11 @@ func TestCodeThatTakesNothingOut(t *testing.T) {
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ref.SoftReference.<init>"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", juc + "atomic.AtomicReference.set"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", juc + "atomic.AtomicLong.set"}}, "java.util.List.add"},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "shop.Sessions.remove"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "shop.Sessions.open"}}, "java.util.Map.put"},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", juc + "ScheduledExecutorService.schedule"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.StringJoiner.add", "java.util.Calendar.add"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.System.arraycopy"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.get", juc + "atomic.LongAdder.add"}}, ""},
 	} {
 		if got := strings.Join(test.code.keeps(), " "); got != test.want {

@@ -37,7 +37,7 @@ const (
 	// heapSettled is the age from which on a JVM has begun, for code that takes nothing out of
 	// its collections: then heapKeptByCode of what is made is enough.
 	heapSettled    = 3 * time.Second
-	heapKeptByCode = 0.01
+	heapKeptByCode = 0.03
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap is full within heapFullSoon and has filled at
@@ -93,10 +93,12 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays; and somebody
-// else than main allocate, or main sleep in between.
-// Where the class files of those who allocate most say that they put things into collections
-// and never take any out, growth at one rate since the start is enough.
+// that must have been collected, several times where garbage hides what stays; where the class
+// files tell that things are let go of, all must have come at one rate, as a collection says
+// nothing of what a stock that was loaded at once lets go of after it; and somebody else than
+// main allocate, or main sleep in between.
+// Where all the code that threads use puts things into collections and, by its class files,
+// never takes any out, growth at one rate since the start is enough.
 // A hint: a tenth stayed ever since the start, or three in any case, but no collection has
 // tried to take it back; a thirtieth, if the heap is full within one minute; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -118,7 +120,7 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	surely, in := f.surelyGrows(g), f.keptByCode(g)
 	if len(in) > 0 {
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("the code of those who allocate most puts into collections (%s) and takes nothing out: %d class files read",
+		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("the program puts into collections (%s) and takes nothing out, by its class files (%d read)",
 			shortNames(in), f.bytecode.Read)))
 	}
 	if len(f.snaps) < 3 || !surely && len(in) == 0 {
@@ -171,7 +173,7 @@ func (f *facts) growing() (g growing, ok bool) {
 // keptByCode are the calls by which things are put into collections, where by the class files
 // none is taken out, and the heap has grown at one rate since the start of a JVM that has begun.
 func (f *facts) keptByCode(g growing) []string {
-	if !g.steady || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.mainBegins() {
+	if !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.mainBegins() {
 		return nil
 	}
 	return f.bytecode.keeps()
@@ -236,7 +238,7 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		return (soon || g.kept >= heapKept && g.collected) && !f.mainBegins()
+		return (soon || g.kept >= heapKept && g.collected && (g.steady || !f.bytecode.mayLetGo())) && !f.mainBegins()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }

@@ -3,7 +3,9 @@ package capture
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -31,13 +33,16 @@ type ClassesWanted struct {
 }
 
 // Bounds of what is read of the program's classes: what a look may take longer for it, how
-// many lines and classes are looked at, how large one is, and how many places are searched.
+// many lines and classes are looked at, how large a class and all jars are, how many places are
+// searched, and of how many threads the classes are taken.
 const (
 	classPatience = 500 * time.Millisecond
 	mostLoops     = 16
 	mostClasses   = 300
 	mostClass     = 1 << 20
+	mostJars      = 256 << 20
 	mostPlaces    = 100
+	mostThreads   = 500
 )
 
 // classPathCounter is the counter with the class path, cut where the JVM cuts texts.
@@ -62,15 +67,14 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	if err != nil {
 		return nil
 	}
-	p := &classPath{live: l, known: map[string]*classfile.Class{}}
+	p := l.classPath(data.Text(classPathCounter))
 	defer p.close()
-	p.open(data.Text(classPathCounter))
 	var text bytes.Buffer
 	for _, at := range want.Loops[:min(mostLoops, len(want.Loops))] {
 		p.writeLoop(&text, at)
 	}
 	if len(want.From) > 0 {
-		p.writeAll(&text, want.From)
+		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)))
 	}
 	return text.Bytes()
 }
@@ -106,7 +110,7 @@ func word(said bool, text string) string {
 func (p *classPath) writeAll(to io.Writer, from []string) {
 	seen := map[string]bool{}
 	next := slices.Clone(from)
-	for len(next) > 0 && len(seen) < mostClasses {
+	for len(next) > 0 && len(seen) < mostClasses && time.Now().Before(p.until) {
 		name := next[0]
 		next = next[1:]
 		if seen[name] || ofJDK(name) {
@@ -119,33 +123,31 @@ func (p *classPath) writeAll(to io.Writer, from []string) {
 			continue
 		}
 		bounds := c.Has("removeEldestEntry")
-		fmt.Fprintf(to, "class %s%s%s %s\n", name, word(c.Replaces(), " replaces"), word(bounds, " bounds"), strings.Join(c.Calls("java."), " "))
+		fmt.Fprintf(to, "class %s%s%s %s\n", name, word(c.Replaces(), " replaces"), word(bounds, " bounds"), strings.Join(c.Calls(), " "))
 		next = append(next, c.Refers...)
 	}
-	if p.missed || len(next) > 0 && len(seen) >= mostClasses {
+	if p.missed || len(next) > 0 {
 		fmt.Fprintln(to, "and others")
 	}
 }
 
 // classPath is where a JVM has its program's classes from.
 type classPath struct {
-	live    *Live
-	folders []string
-	jars    []*zip.Reader
-	files   []*os.File
-	known   map[string]*classfile.Class
+	live *Live
+	// folders and jars are places, of which jars are opened when a class is in no folder.
+	folders, jars []string
+	opened        []*zip.Reader
+	files         []*os.File
+	known         map[string]*classfile.Class
+	// until is when to end, room how many bytes of jars may yet be opened.
+	until time.Time
+	room  int64
 	// missed tells that a place or a class could not be read.
 	missed bool
 }
 
-func (p *classPath) close() {
-	for _, f := range p.files {
-		f.Close()
-	}
-}
-
-// open opens the places of a class path.
-func (p *classPath) open(text string) {
+func (l *Live) classPath(text string) *classPath {
+	p := &classPath{live: l, known: map[string]*classfile.Class{}, until: time.Now().Add(classPatience), room: mostJars}
 	places := strings.Split(text, ":")
 	if len(text) >= classPathCut {
 		places, p.missed = places[:len(places)-1], true
@@ -156,31 +158,63 @@ func (p *classPath) open(text string) {
 	for _, place := range places {
 		switch path.Ext(place) {
 		case ".jar", ".war":
-			p.openJar(place)
+			p.jars = append(p.jars, place)
 		default:
 			p.folders = append(p.folders, place)
 		}
 	}
+	return p
 }
 
-func (p *classPath) openJar(name string) {
+func (p *classPath) close() {
+	for _, f := range p.files {
+		f.Close()
+	}
+}
+
+// openJars opens those that are still to be opened.
+func (p *classPath) openJars() {
+	for _, name := range p.jars {
+		jar, err := p.openJar(name)
+		if err != nil {
+			p.missed = true
+			continue
+		}
+		p.opened = append(p.opened, jar)
+	}
+	p.jars = nil
+}
+
+func (p *classPath) openJar(name string) (*zip.Reader, error) {
 	f, err := p.live.Kernel.OpenIn(p.live.Process.PID, name)
 	if err != nil {
-		p.missed = true
-		return
+		return nil, err
 	}
 	p.files = append(p.files, f)
 	stat, err := f.Stat()
-	if err != nil || !stat.Mode().IsRegular() {
-		p.missed = true
-		return
-	}
-	jar, err := zip.NewReader(f, stat.Size())
 	if err != nil {
-		p.missed = true
-		return
+		return nil, err
 	}
-	p.jars = append(p.jars, jar)
+	// A jar that claims to hold a million files takes memory for them before it is read.
+	if p.room -= stat.Size(); !stat.Mode().IsRegular() || p.room < 0 {
+		return nil, errors.New("no file, or too large a one")
+	}
+	return zip.NewReader(f, stat.Size())
+}
+
+// mainClass is the class that a program begins in: of a jar its manifest tells.
+func (p *classPath) mainClass(name string) string {
+	if ext := path.Ext(name); ext != ".jar" && ext != ".war" {
+		return name[strings.LastIndexByte(name, '/')+1:] // of a module
+	}
+	main := name
+	for line := range strings.Lines(string(p.file("META-INF/MANIFEST.MF"))) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		if key == "Start-Class" || key == "Main-Class" && main == name { // Spring Boot's own is a launcher
+			main = value
+		}
+	}
+	return main
 }
 
 // ofJDK tells the classes of which no file is looked for.
@@ -217,7 +251,8 @@ func (p *classPath) file(name string) []byte {
 		text, _ := kernel.ReadSome(f, mostClass)
 		return text
 	}
-	for _, jar := range p.jars {
+	p.openJars()
+	for _, jar := range p.opened {
 		for _, folder := range inJars {
 			f, err := jar.Open(folder + name)
 			if err != nil {
@@ -233,16 +268,15 @@ func (p *classPath) file(name string) []byte {
 
 // classesSeen notes over a look which classes are worth reading.
 type classesSeen struct {
-	loops       map[string]bool
-	first, last map[int64]allocator
-	// old is what the old generation held at first and last.
+	// loops counts the dumps that show a thread running at a line.
+	loops map[string]int
+	// frames are all that threads stood at, classes those of the application among them.
+	frames  map[*threaddump.Frame]bool
+	classes map[string]bool
+	// many tells that there are more threads than were looked at.
+	many bool
+	// oldFirst and oldLast are what the old generation held at the first dump and the last.
 	oldFirst, oldLast analysis.Opt[int64]
-}
-
-// allocator is a thread with what it has allocated, and where it stood.
-type allocator struct {
-	bytes int64
-	stack []*threaddump.Frame
 }
 
 // see notes a dump.
@@ -251,22 +285,23 @@ func (c *classesSeen) see(o analysis.Observation) {
 		return
 	}
 	if c.loops == nil {
-		c.loops = map[string]bool{}
+		c.loops, c.frames, c.classes = map[string]int{}, map[*threaddump.Frame]bool{}, map[string]bool{}
 	}
-	c.last = map[int64]allocator{}
+	at := map[string]bool{}
+	c.many = c.many || len(o.Dump.Threads) > mostThreads
 	for _, t := range o.Dump.Threads {
 		if t.Role() != threaddump.Application || t.Virtual || len(t.Stack) == 0 {
 			continue
 		}
 		if top := t.Stack[0]; t.State == threaddump.Runnable && ofProgram(top) && !top.Native && top.Line > 0 {
-			c.loops[fmt.Sprintf("%s:%d", top.Name(), top.Line)] = true
+			at[fmt.Sprintf("%s:%d", top.Name(), top.Line)] = true
 		}
-		if t.Allocated.Known {
-			c.last[t.ID] = allocator{t.Allocated.Value, t.Stack}
+		if !c.many {
+			c.seeStack(t.Stack)
 		}
 	}
-	if c.first == nil {
-		c.first = c.last
+	for line := range at {
+		c.loops[line]++
 	}
 	if o.Counters != nil && o.Counters.OldUsed.Known {
 		if !c.oldFirst.Known {
@@ -276,45 +311,28 @@ func (c *classesSeen) see(o analysis.Observation) {
 	}
 }
 
-func classesOf(stack []*threaddump.Frame) []string {
-	var all []string
+func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
 	for _, f := range stack {
-		if class, _, _ := strings.Cut(f.Class, "$$Lambda"); ofProgram(f) && !slices.Contains(all, class) {
-			all = append(all, class)
+		if c.frames[f] {
+			continue
+		}
+		if c.frames[f] = true; ofProgram(f) {
+			class, _, _ := strings.Cut(f.Class, "$$Lambda")
+			c.classes[class] = true
 		}
 	}
-	return all
 }
 
-// wanted is what the look leads to: the lines at which threads run, and where the old
-// generation has grown, the classes of the few threads that allocate most; of all threads,
-// where those show none.
+// wanted is what the look leads to: the lines at which threads run, those first that most
+// dumps show, and where the old generation has grown, the classes that all threads stood in:
+// who fills a collection and who empties it may be two.
 func (c *classesSeen) wanted() ClassesWanted {
-	want := ClassesWanted{Loops: slices.Sorted(maps.Keys(c.loops))}
-	if !c.oldFirst.Known || c.oldLast.Value <= c.oldFirst.Value {
-		return want
+	want := ClassesWanted{Loops: slices.SortedFunc(maps.Keys(c.loops), func(a, b string) int {
+		return cmp.Or(c.loops[b]-c.loops[a], strings.Compare(a, b))
+	})}
+	if !c.many && c.oldFirst.Known && c.oldLast.Value > c.oldFirst.Value {
+		want.From = slices.Sorted(maps.Keys(c.classes))
 	}
-	const few, share = 4, 0.1
-	var total int64
-	grown := map[int64]int64{}
-	for id, a := range c.last {
-		grown[id] = max(0, a.bytes-c.first[id].bytes)
-		total += grown[id]
-	}
-	ids := slices.SortedFunc(maps.Keys(grown), func(a, b int64) int { return int(min(1, max(-1, grown[b]-grown[a]))) })
-	for _, id := range ids[:min(few, len(ids))] {
-		if float64(grown[id]) >= share*float64(total) {
-			want.From = append(want.From, classesOf(c.last[id].stack)...)
-			want.From = append(want.From, classesOf(c.first[id].stack)...)
-		}
-	}
-	if len(want.From) == 0 { // workers that were always caught between two tasks
-		for _, id := range slices.Sorted(maps.Keys(c.last)) {
-			want.From = append(want.From, classesOf(c.last[id].stack)...)
-		}
-	}
-	slices.Sort(want.From)
-	want.From = slices.Compact(want.From)
 	return want
 }
 
@@ -346,7 +364,7 @@ func parseClasses(text []byte) *analysis.Bytecode {
 		case len(words) > 1 && words[0] == "class":
 			said, calls := flags(words[2:], "replaces", "bounds")
 			c.Read++
-			c.Replace = c.Replace || said["replaces"] || said["bounds"]
+			c.LetsGo = c.LetsGo || said["replaces"] || said["bounds"]
 			c.Calls = append(c.Calls, calls...)
 		case len(words) > 0 && words[0] == "and":
 			c.Others = true

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"jstall/analysis"
-	"jstall/internal/classfile"
 	"jstall/internal/jvm"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
@@ -39,7 +38,7 @@ class Desk {
 
 // deskTree is /proc of process 7, with a class path of a folder and a jar in its working
 // directory: the folder has Desk alone, the jar what it uses.
-func deskTree(t *testing.T) *classPath {
+func deskTree(t *testing.T, places string) *classPath {
 	t.Helper()
 	made := jvmtest.Compile(t, "Desk.java", sourceOfDesk)
 	root := t.TempDir()
@@ -63,19 +62,24 @@ func deskTree(t *testing.T) *classPath {
 			t.Fatal(err)
 		}
 	}
+	if f, err := z.Create("META-INF/MANIFEST.MF"); err != nil {
+		t.Fatal(err)
+	} else if _, err := f.Write([]byte("Main-Class: org.example.Launcher\r\nStart-Class: inn.Desk\r\n")); err != nil {
+		t.Fatal(err)
+	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(cwd, "inn.jar"), jar.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return &classPath{live: &Live{Kernel: kernel.New(root), Process: jvm.Process{PID: 7}}, known: map[string]*classfile.Class{}}
+	l := &Live{Kernel: kernel.New(root), Process: jvm.Process{PID: 7}}
+	return l.classPath(places)
 }
 
 func TestClassesOfAFolderAndAJar(t *testing.T) {
-	p := deskTree(t)
+	p := deskTree(t, "classes:inn.jar")
 	defer p.close()
-	p.open("classes:inn.jar")
 	var text bytes.Buffer
 	p.writeLoop(&text, "inn.Desk.find:7")
 	p.writeLoop(&text, "inn.Desk.enter:5") // no loop
@@ -86,7 +90,7 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 		t.Errorf("got\n%s", text.String())
 	}
 	b := parseClasses(text.Bytes())
-	if b.Read != 3 || b.Others || b.Replace || !slices.Contains(b.Calls, "java.util.Map.put") || !slices.Contains(b.Calls, "java.util.Deque.poll") {
+	if b.Read != 3 || b.Others || b.LetsGo || !slices.Contains(b.Calls, "java.util.Map.put") || !slices.Contains(b.Calls, "java.util.Deque.poll") {
 		t.Errorf("%+v", b)
 	}
 	if l, ok := b.Loops["inn.Desk.find:7"]; !ok || l.Counts || l.Computes || len(l.Calls) != 1 {
@@ -96,50 +100,77 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 
 // What cannot be read may do anything.
 func TestClassesThatAreNotThere(t *testing.T) {
-	for _, classPath := range []string{"classes", "classes:gone.jar", "classes:inn.jar" + strings.Repeat(":x", classPathCut)} {
-		p := deskTree(t)
-		p.open(classPath)
+	for places, others := range map[string]bool{
+		"classes:inn.jar":          false,
+		"classes":                  true,
+		"classes:inn.jar:gone.jar": true,
+		"classes:inn.jar:" + strings.Repeat("x", classPathCut): true,
+		"classes:inn.jar" + strings.Repeat(":x", mostPlaces):   true,
+	} {
+		p := deskTree(t, places)
 		var text bytes.Buffer
 		p.writeAll(&text, []string{"inn.Desk"})
 		p.close()
-		if b := parseClasses(text.Bytes()); !b.Others {
-			t.Errorf("%.30s: %+v", classPath, b)
+		if b := parseClasses(text.Bytes()); b.Others != others {
+			t.Errorf("%.30s: %+v", places, b)
+		}
+	}
+}
+
+func TestTooLargeJarsAreLeftOut(t *testing.T) {
+	p := deskTree(t, "inn.jar")
+	p.room = 100
+	var text bytes.Buffer
+	p.writeAll(&text, []string{"inn.Desk"})
+	p.close()
+	if b := parseClasses(text.Bytes()); !b.Others || b.Read != 0 {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestTheMainClassOfAJar(t *testing.T) {
+	p := deskTree(t, "inn.jar")
+	defer p.close()
+	for name, want := range map[string]string{"inn.jar": "inn.Desk", "inn.Desk": "inn.Desk", "inn/inn.Desk": "inn.Desk"} {
+		if got := p.mainClass(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 }
 
 func TestWhichClassesAreWorthReading(t *testing.T) {
-	at := func(id int64, bytes int64, state threaddump.State, frames ...string) *threaddump.Thread {
-		th := &threaddump.Thread{ID: id, Name: "t", State: state, Allocated: threaddump.Known(bytes)}
+	at := func(id int64, state threaddump.State, frames ...string) *threaddump.Thread {
+		th := &threaddump.Thread{ID: id, Name: "t", State: state}
 		for _, f := range frames {
 			dot := strings.LastIndexByte(f, '.')
 			th.Stack = append(th.Stack, &threaddump.Frame{Class: f[:dot], Method: f[dot+1:], Line: 7})
 		}
 		return th
 	}
-	idle := []string{"java.util.concurrent.LinkedBlockingQueue.take", "java.lang.Thread.run"}
-	look := func(old int64, most []string, n int64) analysis.Observation {
-		o := analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{
-			at(11, 1000*n, threaddump.Waiting, most...),
-			at(12, n, threaddump.Runnable, "inn.Clock.tick", "inn.Clock.run"),
-			at(13, n, threaddump.Runnable, "java.util.HashMap.get", "inn.Desk.find"),
-		}}}
-		o.Counters = &analysis.Counters{OldUsed: analysis.Opt[int64](threaddump.Known(old))}
-		return o
+	look := func(old int64, threads ...*threaddump.Thread) analysis.Observation {
+		return analysis.Observation{Dump: &threaddump.Dump{Threads: threads}, Counters: &analysis.Counters{OldUsed: analysis.Opt[int64](threaddump.Known(old))}}
 	}
+	rests := at(11, threaddump.Waiting, "java.lang.Thread.sleep", "inn.Desk.enter", "inn.Desk$$Lambda/0x12.run")
+	ticks := at(12, threaddump.Runnable, "inn.Clock.tick", "inn.Clock.run")
+	adds := at(13, threaddump.Runnable, "inn.Bill.add")
+	finds := at(13, threaddump.Runnable, "java.util.HashMap.get", "inn.Desk.find")
 	for _, test := range []struct {
 		name string
-		most []string
 		old  int64
+		more int
 		want string
 	}{
-		{"the heap grows", []string{"java.lang.Thread.sleep", "inn.Desk.enter", "inn.Desk$$Lambda/0x12.run"}, 9, "[inn.Clock.tick:7] [inn.Desk]"},
-		{"the heap does not grow", []string{"inn.Desk.enter"}, 5, "[inn.Clock.tick:7] []"},
-		{"who allocates shows nothing", idle, 9, "[inn.Clock.tick:7] [inn.Clock inn.Desk]"},
+		{"the heap grows", 9, 0, "[inn.Clock.tick:7 inn.Bill.add:7] [inn.Bill inn.Clock inn.Desk]"},
+		{"the heap does not grow", 5, 0, "[inn.Clock.tick:7 inn.Bill.add:7] []"},
+		{"too many threads", 9, mostThreads, "[inn.Clock.tick:7 inn.Bill.add:7] []"},
 	} {
 		var c classesSeen
-		c.see(look(5, test.most, 1))
-		c.see(look(test.old, test.most, 3))
+		c.see(look(5, append(make([]*threaddump.Thread, 0, test.more+3), rests, ticks, adds)...))
+		threads := []*threaddump.Thread{rests, ticks, finds}
+		for i := range test.more {
+			threads = append(threads, at(int64(100+i), threaddump.Waiting, "inn.Guest.rest"))
+		}
+		c.see(look(test.old, threads...))
 		if w := c.wanted(); fmt.Sprint(w.Loops, " ", w.From) != test.want {
 			t.Errorf("%s: %v %v, want %s", test.name, w.Loops, w.From, test.want)
 		}

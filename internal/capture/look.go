@@ -98,11 +98,11 @@ func (t *taker) add(o analysis.Observation) {
 		t.held = append(t.held, o)
 		return
 	}
-	if NeedsOf(t.plan.Kinds).Classes {
-		t.seen.see(o)
-	}
 	if written := t.seeVirtual(o); o.Dump != nil && !written {
 		t.result.Dumps++
+		if NeedsOf(t.plan.Kinds).Classes {
+			t.seen.see(o)
+		}
 	}
 	t.result.Series.Add(o)
 	t.plan.Texts.added(o.Dump)
