@@ -74,7 +74,7 @@ func (f *facts) children() children {
 	if !ok || last.Children.Count == 0 {
 		return children{}
 	}
-	work, pause := last.Children.CPU > first.Children.CPU || last.Children.Turns > first.Children.Turns && first.Children.Turns > 0, last.Children.Pausing > 0
+	work, pause := last.Children.CPU > first.Children.CPU || gotSome(first.Children, last.Children), last.Children.Pausing > 0
 	rest := !work && !pause
 	c := children{work: work, pause: pause, rest: rest, allUnread: rest, allUnfed: rest, unread: rest, unfed: rest}
 	for _, m := range []*Machine{first, last} {
@@ -85,6 +85,13 @@ func (f *facts) children() children {
 		c.allUnfed = c.allUnfed && c.unfed && m.Children.Reading == all
 	}
 	return c
+}
+
+// gotSome reports that children which wait for the JVM got something meanwhile: as many wait as
+// before, so that they are the same.
+func gotSome(first, last Children) bool {
+	same := first.Count == last.Count && first.Reading == last.Reading && first.Writing == last.Writing
+	return same && first.Turns > 0 && last.Turns > first.Turns
 }
 
 // othersRead reports that a thread of the program may read what the child processes write,
