@@ -20,6 +20,9 @@ const (
 	// pollOften is how often in a second it pauses if one dump of three in its pause is enough:
 	// that it was about to look in the others is chance, as where it has to wait for a CPU.
 	pollOften = 1000
+	// pollShare is the part of a core that a thread must use for it to matter: a pause of a
+	// nanosecond lasts fifty microseconds, and costs a twentieth of a core on a slow machine.
+	pollShare = 0.03
 )
 
 // polls reports threads that look again and again for something, with a pause in between,
@@ -28,13 +31,13 @@ const (
 // Rule: each of at least three dumps shows the thread in the same sleep or timed park, which
 // the application calls itself, or one of them in the method that calls it, or all but one
 // if it pauses a thousand times in a second; the kernel counted that it woke up five times a
-// second at least, each time for a fraction of a millisecond; it uses 5 % of a core and
+// second at least, each time for a fraction of a millisecond; it uses 3 % of a core and
 // allocates next to nothing. That may be meant so, and leaves a hint; it is a fault where
 // another thread in the middle of something waits for its end or its result. A library that
 // is known to wait so is none.
 func (f *facts) polls() []candidate {
 	var found []candidate
-	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= groupShare }) {
+	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= pollShare }) {
 		used := 0.0
 		for _, h := range group {
 			used += h.share().Value
@@ -59,7 +62,7 @@ func (f *facts) quietPolls(told []candidate) []candidate {
 		}
 	}
 	var found []candidate
-	for _, group := range f.pollers(func(h *history) bool { return h.share().Value < groupShare && inTheMiddle(h.pause().Stack) }) {
+	for _, group := range f.pollers(func(h *history) bool { return h.share().Value < pollShare && inTheMiddle(h.pause().Stack) }) {
 		c := f.pollFinding(group, "and has not come in the look")
 		if !known[c.Culprits[0].Frame] && (len(c.Victims) > 0 || saysThatItWaits(group[0].pause().Stack.Application)) {
 			found = append(found, c)
