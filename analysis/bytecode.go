@@ -39,7 +39,7 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 			continue
 		}
 		if l, known := f.bytecode.Loops[fmt.Sprintf("%s:%d", fr.Name(), fr.Line)]; known && l.onlyAsks() {
-			found.sample, found.asks = s, l.asks(fr)
+			found.sample, found.asks, found.loop = s, l.asks(fr), l.words()
 			found.times++
 		}
 	}
@@ -69,6 +69,14 @@ func isAskingCall(call string) bool {
 		return false
 	}
 	return slices.Contains(beside[:], call) || isAsking(&threaddump.Frame{Class: call[:dot], Method: call[dot+1:]})
+}
+
+// words tell what a loop that only asks does.
+func (l Loop) words() string {
+	if len(l.Calls) == 0 {
+		return "by its class file the loop looks at a field, and does nothing else"
+	}
+	return "by its class file the loop calls " + shortNames(l.Calls) + ", and does nothing else"
 }
 
 // asks is what a loop that only asks calls, else the method that it is in.

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -44,7 +43,13 @@ func TestLoopsThatOnlyAskByTheirClassFile(t *testing.T) {
 		{"adds up what a queue has", &Loop{Calls: []string{juc + "ConcurrentLinkedQueue.poll"}, Counts: true}, hot},
 		{"calls more", &Loop{Calls: []string{cas, "App.step"}}, hot},
 	} {
-		t.Run(test.name, func(t *testing.T) { expect(t, look(test.loop), test.want) })
+		t.Run(test.name, func(t *testing.T) {
+			r := look(test.loop)
+			expect(t, r, test.want)
+			if e := r.Findings[0].Evidence[0].Text; (test.want == spin) != strings.HasPrefix(e, "by its class file the loop ") {
+				t.Errorf("first evidence %q", e)
+			}
+		})
 	}
 }
 
@@ -110,8 +115,7 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 			}
 			r := diagnose(look...)
 			expect(t, r, test.want)
-			told := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), "takes nothing out")
-			if told != strings.Contains(test.want, "warning") {
+			if told := strings.Contains(r.Findings[0].Evidence[0].Text, "takes nothing out"); told != strings.Contains(test.want, "warning") {
 				t.Errorf("evidence %+v", r.Findings[0].Evidence)
 			}
 		})

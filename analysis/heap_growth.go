@@ -120,8 +120,8 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	surely, in := f.surelyGrows(g), f.keptByCode(g)
 	if len(in) > 0 {
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("the program puts into collections (%s) and takes nothing out, by its class files (%d read)",
-			shortNames(in), f.bytecode.Read)))
+		code := figure(fmt.Sprintf("the program puts into collections (%s) and takes nothing out, by its class files (%d read)", shortNames(in), f.bytecode.Read))
+		finding.Evidence = append([]Evidence{code}, finding.Evidence...)
 	}
 	if len(f.snaps) < 3 || !surely && len(in) == 0 {
 		finding.Severity, finding.Confidence = Info, Possible

@@ -63,6 +63,8 @@ type spinner struct {
 	// with is where another spinner asks, whose companion this one is; nil if it is none.
 	with *Sample
 	asks string
+	// loop says what its loop does by its class file, empty if that was not needed.
+	loop string
 	// times is how many dumps show it so.
 	times int
 	// idles tells a library's own waiting by spinning, which is meant so.
@@ -221,6 +223,9 @@ func (f *facts) spinFinding(group []spinner) candidate {
 	})
 	finding := Finding{
 		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: f.spinAdvice(group),
+	}
+	if words := group[0].loop; words != "" {
+		finding.Evidence = append(finding.Evidence, figure(words))
 	}
 	for _, s := range group {
 		r := f.ref(s.sample)
