@@ -16,6 +16,10 @@ const (
 	// and no more. starvedHeld is the same where a quota holds the process back.
 	starvedWait = 0.4
 	starvedHeld = 0.25
+	// starvedLeast is what a thread must have run that no dump shows at work: one that only
+	// slept and is said to have waited for a CPU all the while was woken when the kernel's
+	// figure leapt.
+	starvedLeast = 0.01
 	// starvedByOthers is the same where other processes have the cores: next to one
 	// busy neighbour a thread waits half of the time, and what it computes is the
 	// better story. To one that waits for longer others leave but a third of a core, and
@@ -73,7 +77,8 @@ type starvation struct {
 //
 // Rule: a thread of the program was ready for half of the look, and the kernel
 // counted it as waiting for a CPU for at least 40 % of its time, a quarter where the
-// control group's quota was used up, two thirds where others have the cores. The
+// control group's quota was used up, two thirds where others have the cores; a dump
+// shows it at work or it ran at all. The
 // cause is the quota if periods of it ended early, the hypervisor or other
 // processes if they took a quarter of the cores that we may use and more than what
 // the process's own threads want beyond these cores, else the program's own threads:
@@ -124,7 +129,8 @@ func (f *facts) starvation() *starvation {
 		return nil
 	}
 	for _, h := range f.alive() {
-		if h.thread.program() && f.readyShare(h) >= starvedWish && h.starved() >= least {
+		if h.thread.program() && f.readyShare(h) >= starvedWish && h.starved() >= least &&
+			(h.running() > 0 || h.share().Value >= starvedLeast) {
 			s.threads = append(s.threads, h)
 		}
 	}

@@ -30,6 +30,16 @@ func starvingAt(when float64, m *Machine, shares ...[2]float64) Observation {
 	return o
 }
 
+// toSleep lets all threads of the look sleep at each dump.
+func toSleep(look []Observation) []Observation {
+	for _, o := range look {
+		for _, th := range o.Dump.Threads {
+			sleeping(th)
+		}
+	}
+	return look
+}
+
 func TestCPUStarved(t *testing.T) {
 	one := threaddump.Known(1)
 	idle := func(busy float64) (*Machine, *Machine) {
@@ -69,6 +79,7 @@ func TestCPUStarved(t *testing.T) {
 			[2]float64{0.12, 0.92}, [2]float64{0.12, 0.86}, [2]float64{0.12, 0.88}, [2]float64{0.11, 0.8}),
 			[]string{"cpu-starved/warning/proven: a,c,b,d | "}, "want 3.9 cores and share 1 of the machine's 2 CPUs (its affinity mask)"},
 		{"a machine on which next to nothing ran", starving(idleBefore, idleAfter, [2]float64{0.0001, 0.9}), nil, ""},
+		{"a thread that slept whenever a dump was taken and did not run", toSleep(starving(own, ownAfter, [2]float64{0.0001, 0.99})), nil, ""},
 		{"a wait for longer than the look", starving(neighbour, neighbourAfter, [2]float64{0.2, 3.5}), nil, ""},
 		{"a quota", starving(quota, quotaAfter, [2]float64{0.5, 0.3}),
 			[]string{"hot-thread/warning/proven: a | ", "cpu-starved/warning/proven: a | "}, "may use 50 % of a core"},
