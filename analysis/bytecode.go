@@ -18,8 +18,8 @@ type Bytecode struct {
 	Read   int
 	Others bool
 	Calls  []string
-	// LetsGo tells that they put other objects in the place of some, in fields or arrays, or
-	// bound a map.
+	// LetsGo tells that they put other objects in the place of some, in fields, arrays, or
+	// under the few keys of a map, or bound one.
 	LetsGo bool
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/internal/classfile"
 	"jstall/internal/jvm"
 	"jstall/internal/recording"
 	"jstall/threaddump"
@@ -102,6 +103,7 @@ func word(said bool, text string) string {
 // writeAll writes what each of the classes does with collections that some lead to, and
 // whether these are all.
 func (p *classPath) writeAll(to io.Writer, from []string) {
+	var classes []*classfile.Class
 	seen := map[string]bool{}
 	next := slices.Clone(from)
 	for len(next) > 0 && len(seen) < mostClasses && time.Now().Before(p.until) {
@@ -116,9 +118,13 @@ func (p *classPath) writeAll(to io.Writer, from []string) {
 			p.missed = true
 			continue
 		}
-		bounds := c.Has("removeEldestEntry")
-		fmt.Fprintf(to, "class %s%s%s %s\n", name, word(c.Replaces(), " replaces"), word(bounds, " bounds"), strings.Join(c.Calls(), " "))
+		classes = append(classes, c)
 		next = append(next, c.Refers...)
+	}
+	overwriting := classfile.Overwriting(classes)
+	for _, c := range classes {
+		flags := word(c.Replaces(), " replaces") + word(slices.Contains(overwriting, c.Name), " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
+		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(c.Calls(), " "))
 	}
 	if p.missed || len(next) > 0 {
 		fmt.Fprintln(to, "and others")
@@ -229,9 +235,9 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			said, calls := flags(words[2:], "counts", "computes")
 			c.Loops[words[1]] = analysis.Loop{Calls: calls, Counts: said["counts"], Computes: said["computes"]}
 		case len(words) > 1 && words[0] == "class":
-			said, calls := flags(words[2:], "replaces", "bounds")
+			said, calls := flags(words[2:], "replaces", "overwrites", "bounds")
 			c.Read++
-			c.LetsGo = c.LetsGo || said["replaces"] || said["bounds"]
+			c.LetsGo = c.LetsGo || said["replaces"] || said["overwrites"] || said["bounds"]
 			c.Calls = append(c.Calls, calls...)
 		case len(words) > 0 && words[0] == "and":
 			c.Others = true

@@ -14,7 +14,8 @@ import (
 
 // Class is what one class file says.
 type Class struct {
-	Name string
+	Name  string
+	super string
 	// Refers are the other classes that it mentions, in the order of the file.
 	Refers  []string
 	Methods []Method
@@ -24,8 +25,10 @@ type Class struct {
 
 // Method is one that has code.
 type Method struct {
-	Name string
-	code []instruction
+	Name       string
+	descriptor string
+	static     bool
+	code       []instruction
 }
 
 // lineStart tells that the instructions from PC on are those of a line of the source.
@@ -55,16 +58,15 @@ func Parse(text []byte) (*Class, error) {
 	if slices.ContainsFunc(pool, func(c constant) bool { return len(c.text) > mostName && c.refersByName }) {
 		return nil, errors.New("a name in the class file is too long")
 	}
-	r.skip(2)          // superclass
+	c.super = pool.class(r.u2())
 	r.skip(2 * r.u2()) // interfaces
 	for range r.u2() { // fields
 		r.skip(6)
 		r.attributes(nil)
 	}
 	for range r.u2() {
-		r.skip(2)
-		m := Method{Name: pool.text(r.u2())}
-		r.skip(2)
+		const static = 0x8
+		m := Method{static: r.u2()&static != 0, Name: pool.text(r.u2()), descriptor: pool.text(r.u2())}
 		var err error
 		r.attributes(func(name int, body *reader) {
 			if pool.text(name) == "Code" {
@@ -234,7 +236,8 @@ func (r *reader) pool() constants {
 	return pool.resolved()
 }
 
-// resolved marks names, and gives each method and field the text "java.util.Map.put".
+// resolved marks names, and gives each method and field the text "java.util.Map.put", or the
+// name alone where it has no class.
 func (p constants) resolved() constants {
 	for i := range p {
 		switch c := p[i]; c.tag {
@@ -250,6 +253,9 @@ func (p constants) resolved() constants {
 			if len(class)+len(name) <= mostName {
 				c.text = class + "." + name
 			}
+		}
+		if c := &p[i]; c.tag == tagInvoke || c.tag == tagDynamic {
+			c.text = p.text(p.at(c.b).a) // of no class
 		}
 	}
 	return p

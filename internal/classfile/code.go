@@ -11,10 +11,15 @@ import (
 type instruction struct {
 	pc, line int
 	op       op
+	// code is the operation code, that behind a wide prefix where there is one.
+	code byte
+	// local is the local variable that is loaded, stored or added to; of an array of several
+	// dimensions how many sizes are given.
+	local int
 	// to is where a branch goes.
 	to int
-	// member is what is called, read or written, "java.util.Map.put".
-	member string
+	// member is what is called, read or written, "java.util.Map.put", and descriptor its type.
+	member, descriptor string
 }
 
 // op sorts instructions.
@@ -33,33 +38,61 @@ const (
 	opWriteReference // a field that refers to an object
 )
 
-// Operation codes, by chapter 6 of the specification.
+// Operation codes, by chapter 6 of the specification; of runs of them the first and the last.
 const (
-	astore            = 0x3a
-	astore0, astore3  = 0x4b, 0x4e
-	dup               = 0x59
-	iaload, saload    = 0x2e, 0x35
-	iastore, sastore  = 0x4f, 0x56
-	aastore           = 0x53
-	iadd, ladd        = 0x60, 0x61
-	lxor, iinc        = 0x83, 0x84
-	i2l, i2s          = 0x85, 0x93
-	lcmp, dcmpg       = 0x94, 0x98
-	ifeq, jsr         = 0x99, 0xa8
-	tableswitch       = 0xaa
-	lookupswitch      = 0xab
-	putstatic         = 0xb3
-	putfield          = 0xb5
-	invokevirtual     = 0xb6
-	invokeinterface   = 0xb9
-	invokedynamic     = 0xba
-	newObject         = 0xbb
-	newarray          = 0xbc
-	anewarray         = 0xbd
-	wide              = 0xc4
-	multianewarray    = 0xc5
-	ifnull, ifnonnull = 0xc6, 0xc7
-	gotoW, jsrW       = 0xc8, 0xc9
+	aconstNull, dconst1 = 0x01, 0x0f
+	lconst0, dconst0    = 0x09, 0x0e
+	bipush, ldc2        = 0x10, 0x14
+	iload, aload        = 0x15, 0x19
+	iload0, aload3      = 0x1a, 0x2d
+	iaload, saload      = 0x2e, 0x35
+	aaload              = 0x32
+	istore, astore      = 0x36, 0x3a
+	istore0, astore3    = 0x3b, 0x4e
+	astore0             = 0x4b
+	iastore, sastore    = 0x4f, 0x56
+	aastore             = 0x53
+	pop, pop2           = 0x57, 0x58
+	dup, swap           = 0x59, 0x5f
+	iadd, ladd          = 0x60, 0x61
+	irem, drem          = 0x70, 0x73
+	ineg, dneg          = 0x74, 0x77
+	ishl, lxor          = 0x78, 0x83
+	iand, land          = 0x7e, 0x7f
+	iinc                = 0x84
+	i2l, i2s            = 0x85, 0x93
+	i2d, l2d, f2l, f2d  = 0x87, 0x8a, 0x8c, 0x8d
+	i2b                 = 0x91
+	lcmp, dcmpg         = 0x94, 0x98
+	ifeq, iflt, ifle    = 0x99, 0x9b, 0x9e
+	ificmpeq, ifacmpne  = 0x9f, 0xa6
+	ificmplt, ificmple  = 0xa1, 0xa4
+	gotoS, jsr          = 0xa7, 0xa8
+	tableswitch         = 0xaa
+	lookupswitch        = 0xab
+	ireturn, areturn    = 0xac, 0xb0
+	voidReturn          = 0xb1
+	getstatic           = 0xb2
+	putstatic           = 0xb3
+	getfield            = 0xb4
+	putfield            = 0xb5
+	invokevirtual       = 0xb6
+	invokestatic        = 0xb8
+	invokeinterface     = 0xb9
+	invokedynamic       = 0xba
+	newObject           = 0xbb
+	newarray            = 0xbc
+	anewarray           = 0xbd
+	arraylength         = 0xbe
+	athrow              = 0xbf
+	checkcast           = 0xc0
+	instanceof          = 0xc1
+	monitorenter        = 0xc2
+	monitorexit         = 0xc3
+	wide                = 0xc4
+	multianewarray      = 0xc5
+	ifnull, ifnonnull   = 0xc6, 0xc7
+	gotoW, jsrW         = 0xc8, 0xc9
 )
 
 // lengths are the bytes of each instruction, zero for those that tell themselves and for
@@ -119,9 +152,14 @@ func lengthAt(code []byte, pc int) int {
 
 // instructionAt says what one does.
 func instructionAt(text []byte, pc int, pool constants) instruction {
-	in := instruction{pc: pc}
 	code := text[0]
-	member := func() (string, string) { return pool.member(int(binary.BigEndian.Uint16(text[1:]))) }
+	in := instruction{pc: pc, code: code, local: localOf(text)}
+	if code == wide {
+		in.code = text[1]
+	}
+	if code >= getstatic && code <= invokedynamic {
+		in.member, in.descriptor = pool.member(int(binary.BigEndian.Uint16(text[1:])))
+	}
 	switch {
 	case code >= ifeq && code <= jsr, code == ifnull, code == ifnonnull:
 		in.op, in.to = opBranch, pc+int(int16(binary.BigEndian.Uint16(text[1:])))
@@ -129,10 +167,8 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 		in.op, in.to = opBranch, pc+int(int32(binary.BigEndian.Uint32(text[1:])))
 	case code >= invokevirtual && code <= invokeinterface:
 		in.op = opCall
-		in.member, _ = member()
 	case code == putstatic, code == putfield:
-		name, descriptor := member()
-		if in.member = name; strings.HasPrefix(descriptor, "L") || strings.HasPrefix(descriptor, "[") {
+		if strings.HasPrefix(in.descriptor, "L") || strings.HasPrefix(in.descriptor, "[") {
 			in.op = opWriteReference
 		}
 	case code == dup:
@@ -151,6 +187,23 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 		in.op = opCompute
 	}
 	return in
+}
+
+// localOf is the local variable of an instruction.
+func localOf(text []byte) int {
+	switch code := text[0]; {
+	case code == wide:
+		return int(binary.BigEndian.Uint16(text[2:]))
+	case code >= iload && code <= aload, code >= istore && code <= astore, code == iinc:
+		return int(text[1])
+	case code > aload && code < iaload:
+		return int(code-aload-1) % 4
+	case code > astore && code < iastore:
+		return int(code-astore-1) % 4
+	case code == multianewarray:
+		return int(text[3])
+	}
+	return 0
 }
 
 // Loop is what the innermost loop around a line does.
@@ -179,25 +232,30 @@ func (c *Class) LoopAt(method string, line int) (Loop, bool) {
 // mostLoops is how many loops of a method are looked at: real code has dozens.
 const mostLoops = 1000
 
-// loopAround is the range of the innermost loop which holds an instruction of a line. All
+// loopEnds are the last branches back by where they go, none if there are too many: all
 // branches back to one instruction are one loop.
-func (m *Method) loopAround(line int) (from, to int, ok bool) {
+func (m *Method) loopEnds() map[int]int {
 	ends := map[int]int{}
 	for _, in := range m.code {
 		if in.op == opBranch && in.to <= in.pc {
 			ends[in.to] = in.pc // the last one, as the code is in order
 		}
 	}
+	if len(ends) > mostLoops {
+		return nil
+	}
+	return ends
+}
+
+// loopAround is the range of the innermost loop which holds an instruction of a line.
+func (m *Method) loopAround(line int) (from, to int, ok bool) {
 	var on []int // where the line's instructions are
 	for _, in := range m.code {
 		if in.line == line {
 			on = append(on, in.pc)
 		}
 	}
-	if len(ends) > mostLoops {
-		return 0, 0, false
-	}
-	for begin, end := range ends {
+	for begin, end := range m.loopEnds() {
 		i, _ := slices.BinarySearch(on, begin)
 		inside := i < len(on) && on[i] <= end
 		if inside && (!ok || end-begin < to-from || end-begin == to-from && begin < from) {

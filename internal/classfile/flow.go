@@ -1,0 +1,257 @@
+package classfile
+
+import "slices"
+
+// value is what is known of one on the stack or in a variable.
+type value struct {
+	// many tells one that may be another whenever the code comes by: not few.
+	many bool
+	// wide is a long or double; small a number, boxed or not, or a constant.
+	wide, small bool
+	// made is where the method has made it, or what holds it, by pc+1, zero elsewhere.
+	made int
+	// of are the local variables that went into it by arithmetic, a bit each.
+	of uint64
+}
+
+// join is a value that may be either.
+func (v value) join(o value) value {
+	v.many, v.small, v.of = v.many || o.many, v.small && o.small, v.of|o.of
+	if v.made != o.made {
+		v.made = 0
+	}
+	return v
+}
+
+// span is the code of a loop, from its first pc to that of the branch back.
+type span struct{ from, to int }
+
+// flow is what goes through one method.
+type flow struct {
+	class, name, descriptor string
+	static                  bool
+	code                    []instruction
+	loops                   []span
+	callers                 []caller
+	// atStart tells that the method runs once.
+	atStart bool
+	// locals are the variables, joined over all that is stored in them; counters those that
+	// are added to, bounded those that a loop compares with its end.
+	locals            map[int]value
+	counters, bounded uint64
+	result            value
+	returned          bool
+	// puts are where few keys are put.
+	puts    []put
+	stack   []value
+	changed bool
+}
+
+func newFlow(class string, m *Method) *flow {
+	return &flow{
+		class: class, name: m.Name, descriptor: m.descriptor, static: m.static, code: m.code,
+		loops: m.loops(), locals: map[int]value{},
+	}
+}
+
+// loops are those of a method, none if there are too many. All branches back to one
+// instruction are one loop.
+func (m *Method) loops() []span {
+	var all []span
+	for begin, end := range m.loopEnds() {
+		all = append(all, span{begin, end})
+	}
+	return all
+}
+
+func (fl *flow) initialises() bool { return fl.name == "<init>" || fl.name == "<clinit>" }
+
+// loopAround reports that one of the loops around a place is as wanted.
+func (fl *flow) loopAround(pc int, wanted func(span) bool) bool {
+	return slices.ContainsFunc(fl.loops, func(l span) bool { return l.from <= pc && pc <= l.to && wanted(l) })
+}
+
+// forgetParameters is for methods of which no caller is seen.
+func (fl *flow) forgetParameters() {
+	unknown := make([]value, len(parameters(fl.descriptor)))
+	for i := range unknown {
+		unknown[i].many = true
+	}
+	fl.take(value{many: true}, unknown)
+}
+
+// take joins what a caller hands over into the parameters.
+func (fl *flow) take(receiver value, args []value) {
+	at := 0
+	if !fl.static {
+		fl.store(at, value{many: receiver.many})
+		at++
+	}
+	for i, t := range parameters(fl.descriptor) {
+		if i < len(args) {
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small})
+		}
+		at++
+		if isWide(t) {
+			at++
+		}
+	}
+}
+
+// store joins a value into a variable.
+func (fl *flow) store(local int, v value) {
+	if v.of&bit(local) != 0 {
+		fl.count(local)
+	}
+	v.of = 0
+	old, known := fl.locals[local]
+	if known {
+		v = old.join(v)
+	}
+	if !known || v != old {
+		fl.locals[local], fl.changed = v, true
+	}
+}
+
+// bit stands for a variable in sets of them; beyond the 64th there is none.
+func bit(local int) uint64 { return 1 << local }
+
+// count notes a variable that is added to.
+func (fl *flow) count(local int) {
+	fl.changed = fl.changed || fl.counters&bit(local) == 0 && bit(local) != 0
+	fl.counters |= bit(local)
+}
+
+func (fl *flow) load(local int, t byte) value {
+	v := fl.locals[local]
+	v.many = v.many || fl.counters&^fl.bounded&bit(local) != 0 || isPrimitive(t) && bit(local) == 0
+	v.wide = isWide(t)
+	if isPrimitive(t) {
+		v.small, v.of = true, bit(local)
+	}
+	return v
+}
+
+func (fl *flow) push(v value) { fl.stack = append(fl.stack, v) }
+
+// pop takes the topmost value; where branches have met it may be gone.
+func (fl *flow) pop() value {
+	if len(fl.stack) == 0 {
+		return value{many: true}
+	}
+	v := fl.stack[len(fl.stack)-1]
+	fl.stack = fl.stack[:len(fl.stack)-1]
+	return v
+}
+
+// drop takes so many values.
+func (fl *flow) drop(n int) {
+	for range n {
+		fl.pop()
+	}
+}
+
+// follow goes through the code once, and reports whether it has learnt something.
+func (fl *flow) follow(p *program) bool {
+	fl.changed, fl.stack, fl.puts = false, fl.stack[:0], nil
+	for i := range fl.code {
+		fl.step(p, &fl.code[i])
+	}
+	return fl.changed
+}
+
+// numbers are the letters of the types in the order in which the codes of loads have them.
+const numbers = "IJFDL"
+
+// step does what an instruction does to the stack and the variables.
+func (fl *flow) step(p *program, in *instruction) {
+	switch code := in.code; {
+	case code >= aconstNull && code <= ldc2:
+		fl.push(value{wide: code == ldc2 || code == lconst0 || code == lconst0+1 || code == dconst0 || code == dconst1, small: true})
+	case code >= iload && code <= aload:
+		fl.push(fl.load(in.local, numbers[code-iload]))
+	case code >= iload0 && code <= aload3:
+		fl.push(fl.load(in.local, numbers[(code-iload0)/4]))
+	case code >= iaload && code <= saload:
+		fl.pop()
+		array := fl.pop()
+		fl.push(value{many: array.many || code != aaload, wide: code == iaload+1 || code == iaload+3, small: code != aaload})
+	case code >= istore && code <= astore, code >= istore0 && code <= astore3:
+		fl.store(in.local, fl.pop())
+	case code >= iastore && code <= sastore:
+		v := fl.pop()
+		fl.drop(2)
+		fl.spoil(v) // the array that is being filled
+	case code >= pop && code <= swap:
+		fl.shuffle(code)
+	case code >= iadd && code <= lxor:
+		fl.compute(code)
+	case code == iinc:
+		fl.count(in.local)
+	case code >= i2l && code <= i2s:
+		v := fl.pop()
+		v.wide = code == i2l || code == i2d || code == l2d || code == f2l || code == f2d
+		v.many = v.many && code < i2b
+		fl.push(v)
+	case code >= lcmp && code <= dcmpg:
+		b, a := fl.pop(), fl.pop()
+		fl.push(value{small: true, of: a.of | b.of})
+	case code == instanceof, code == arraylength:
+		fl.pop()
+		fl.push(value{small: true})
+	case code >= getstatic && code <= putfield:
+		fl.access(p, in)
+	case code >= invokevirtual && code <= invokedynamic:
+		fl.invoke(p, in)
+	case code >= newObject && code <= anewarray:
+		if code != newObject {
+			fl.pop()
+		}
+		fl.push(value{made: in.pc + 1})
+	case code == multianewarray:
+		fl.drop(in.local)
+		fl.push(value{made: in.pc + 1})
+	case code == monitorenter, code == monitorexit:
+		fl.pop()
+	default:
+		fl.branch(p, in)
+	}
+}
+
+// spoil hands on to an object that lies beneath its parts what these are.
+func (fl *flow) spoil(part value) {
+	if n := len(fl.stack); n > 0 && fl.stack[n-1].made != 0 {
+		fl.stack[n-1].many = fl.stack[n-1].many || part.many
+	}
+}
+
+// branch is for all that goes elsewhere: what the stack holds behind it is not known.
+func (fl *flow) branch(p *program, in *instruction) {
+	switch code := in.code; {
+	case code >= ifeq && code <= ifle:
+		fl.bound(p, in, fl.pop())
+	case code >= ificmpeq && code <= ifacmpne:
+		b, a := fl.pop(), fl.pop()
+		fl.bound(p, in, a.join(b))
+	case code == ifnull, code == ifnonnull:
+		fl.pop()
+	case code >= ireturn && code <= areturn:
+		v := value{many: fl.pop().many}
+		if !fl.returned || v.many && !fl.result.many {
+			fl.result, fl.returned, fl.changed = v, true, true
+		}
+		fl.stack = fl.stack[:0]
+	case in.op == opBranch, code == tableswitch, code == lookupswitch, code == voidReturn, code == athrow:
+		fl.stack = fl.stack[:0]
+	}
+}
+
+// bound notes the variables that are compared, by more or less, to leave the loop around or
+// to stay in it.
+func (fl *flow) bound(p *program, in *instruction, compared value) {
+	ordered := in.code >= ificmplt && in.code <= ificmple || in.code >= iflt && in.code <= ifle
+	leaves := func(l span) bool { return in.to > l.to || in.to == l.from }
+	if p.first && ordered && compared.of != 0 && fl.loopAround(in.pc, leaves) {
+		fl.bounded |= compared.of
+	}
+}

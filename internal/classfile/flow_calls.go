@@ -1,0 +1,183 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// put is where a map is put into, by pc, and where the map was made if the method did, by pc+1.
+type put struct{ at, made int }
+
+// invoke is for calls: it hands values to methods of the program, knows what becomes of them in
+// those of the JDK that keys are made with, and notes where a map is put into.
+func (fl *flow) invoke(p *program, in *instruction) {
+	args := make([]value, len(parameters(in.descriptor)))
+	for i := range args {
+		args[len(args)-1-i] = fl.pop()
+	}
+	receiver := value{}
+	if in.code != invokestatic && in.code != invokedynamic {
+		receiver = fl.pop()
+	}
+	if isOverwriting(in.member, args) && !fl.initialises() {
+		fl.puts = append(fl.puts, put{at: in.pc, made: receiver.made})
+	}
+	result := resultOf(p, in, receiver, args)
+	switch t := resultType(in.descriptor); {
+	case t != 'V':
+		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
+		fl.push(result)
+	case strings.HasSuffix(in.member, ".<init>"):
+		fl.spoil(result)
+	}
+}
+
+// isOverwriting tells a call that puts an object into a map under one of few keys.
+func isOverwriting(member string, args []value) bool {
+	if len(args) != 2 || args[0].many || args[1].small {
+		return false
+	}
+	class := beforeDot(member)
+	return strings.HasPrefix(class, "java.util.") && strings.HasSuffix(member, ".put") && (strings.HasSuffix(class, "Map") || strings.HasSuffix(class, "Hashtable"))
+}
+
+// makers are methods of the JDK whose result is made of receiver and arguments alone, by class.
+var makers = map[string]string{
+	"java.lang.String":        " valueOf format concat substring trim strip toUpperCase toLowerCase intern toString replace join repeat formatted charAt length ",
+	"java.lang.StringBuilder": " <init> append insert toString reverse ",
+	"java.lang.StringBuffer":  " <init> append insert toString reverse ",
+	"java.lang.Integer":       " valueOf intValue longValue toString toHexString parseInt ",
+	"java.lang.Long":          " valueOf intValue longValue toString toHexString parseLong ",
+	"java.lang.Short":         " valueOf shortValue intValue ",
+	"java.lang.Byte":          " valueOf byteValue intValue ",
+	"java.lang.Character":     " valueOf charValue toString ",
+	"java.lang.Boolean":       " valueOf booleanValue toString ",
+	"java.lang.Double":        " valueOf doubleValue intValue ",
+	"java.lang.Math":          " abs min max toIntExact floorDiv ",
+	"java.util.Map$Entry":     " getKey ",
+	"java.util.Optional":      " get orElseThrow ",
+	"java.util.Objects":       " requireNonNull toString ",
+	"java.lang.Thread":        " getName ",
+	"java.lang.Enum":          " name toString ",
+}
+
+// elements are methods of collections, and of what walks through them, whose results are as
+// few as the collection is.
+const elements = " iterator listIterator next get getFirst getLast keySet entrySet values clone toArray stream "
+
+// choosers are methods that give one of few, whatever they are given.
+var choosers = []string{
+	"java.lang.Math.floorMod", "java.lang.Thread.currentThread", "java.lang.Enum.ordinal", "java.lang.Object.getClass",
+	"java.lang.Class.getName", "java.lang.Class.getSimpleName",
+}
+
+// resultOf is what is known of what a call gives.
+func resultOf(p *program, in *instruction, receiver value, args []value) value {
+	made := value{many: receiver.many || slices.ContainsFunc(args, func(v value) bool { return v.many })}
+	class, name := beforeDot(in.member), afterDot(in.member)
+	callee := p.callee(in)
+	if callee != nil {
+		callee.take(receiver, args)
+	}
+	switch {
+	case in.code == invokedynamic && strings.HasPrefix(name, "makeConcat"), isOneOf(makers[class], name):
+		made.small = name == "valueOf" && class != "java.lang.String" // boxed
+		return made
+	case callee != nil && name != "<init>":
+		return callee.result
+	case strings.Contains(class, "Random") && strings.HasPrefix(name, "next") && isBounded(in.descriptor), slices.Contains(choosers, in.member):
+		return value{}
+	case (isCollection(class) || strings.HasPrefix(class, "[")) && isOneOf(elements, name):
+		return value{many: receiver.many}
+	case class == "java.util.List" && name == "of", in.member == "java.util.Arrays.asList":
+		return made
+	}
+	return value{many: true}
+}
+
+// beforeDot and afterDot are the class and the name of a member, the first empty if it has none.
+func beforeDot(member string) string { return member[:max(0, strings.LastIndexByte(member, '.'))] }
+
+func afterDot(member string) string { return member[strings.LastIndexByte(member, '.')+1:] }
+
+func isOneOf(names, name string) bool { return strings.Contains(names, " "+name+" ") }
+
+// isBounded tells the methods of random numbers that are given a bound.
+func isBounded(descriptor string) bool {
+	types := parameters(descriptor)
+	return len(types) > 0 && types[0] != '['
+}
+
+// isCollection tells the JDK's collections and what walks through them.
+func isCollection(class string) bool {
+	return strings.HasPrefix(class, "java.util.") && slices.ContainsFunc([]string{"List", "Set", "Map", "Iterator", "Collection", "Deque"}, func(end string) bool {
+		return strings.HasSuffix(class, end)
+	})
+}
+
+// holdsOthers tells fields, by descriptor, that hold arrays and collections.
+func holdsOthers(descriptor string) bool {
+	class := dotted(strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"))
+	return strings.HasPrefix(descriptor, "[L") || isCollection(class)
+}
+
+// goesOn reports that a put does not run at the start alone, and not into a map that was
+// made for it.
+func (fl *flow) goesOn(p put) bool {
+	endless := func(l span) bool { return fl.pauses(l) || !fl.ends(l) }
+	if p.made != 0 {
+		return fl.loopAround(p.at, func(l span) bool { return endless(l) && !(l.from <= p.made-1 && p.made-1 <= l.to) })
+	}
+	return !fl.atStart || fl.loopAround(p.at, endless)
+}
+
+// pauses tells a loop that waits.
+func (fl *flow) pauses(l span) bool {
+	return slices.ContainsFunc(fl.code, func(in instruction) bool {
+		return in.op == opCall && l.from <= in.pc && in.pc <= l.to && isOneOf(" sleep parkNanos park await take ", afterDot(in.member))
+	})
+}
+
+// ends tells a loop that is left by a branch.
+func (fl *flow) ends(l span) bool {
+	return slices.ContainsFunc(fl.code, func(in instruction) bool {
+		always := in.code == gotoS || in.code == gotoW
+		return in.op == opBranch && l.from <= in.pc && in.pc <= l.to && (in.to > l.to || in.pc == l.to && !always)
+	})
+}
+
+// parameters are the first letters of the types in a descriptor, "(IJLjava/lang/String;[B)V"
+// gives "IJL[".
+func parameters(descriptor string) []byte {
+	inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
+	var all []byte
+	for inside != "" {
+		all = append(all, inside[0])
+		inside = strings.TrimLeft(inside, "[")
+		if strings.HasPrefix(inside, "L") {
+			_, inside, _ = strings.Cut(inside, ";")
+		} else if inside != "" {
+			inside = inside[1:]
+		}
+	}
+	return all
+}
+
+func firstLetter(descriptor string) byte {
+	if descriptor == "" {
+		return 'L'
+	}
+	return descriptor[0]
+}
+
+// resultType is the first letter of the type that a method gives, 'V' for none.
+func resultType(descriptor string) byte {
+	if _, result, _ := strings.Cut(descriptor, ")"); result != "" {
+		return result[0]
+	}
+	return 'V'
+}
+
+func isWide(t byte) bool { return t == 'J' || t == 'D' }
+
+func isPrimitive(t byte) bool { return t != 'L' && t != '[' }

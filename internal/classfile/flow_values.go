@@ -1,0 +1,95 @@
+package classfile
+
+// shuffle is for the instructions that copy and drop values.
+func (fl *flow) shuffle(code byte) {
+	a := fl.pop()
+	switch code - dup {
+	case 0: // dup
+		fl.push(a)
+	case 1: // dup_x1
+		b := fl.pop()
+		fl.stack = append(fl.stack, a, b)
+	case 2: // dup_x2
+		b := fl.pop()
+		if b.wide {
+			fl.stack = append(fl.stack, a, b)
+			break
+		}
+		c := fl.pop()
+		fl.stack = append(fl.stack, a, c, b)
+	case 3: // dup2
+		if a.wide {
+			fl.push(a)
+			break
+		}
+		b := fl.pop()
+		fl.stack = append(fl.stack, b, a, b)
+	case 4: // dup2_x1
+		b := fl.pop()
+		if a.wide {
+			fl.stack = append(fl.stack, a, b)
+			break
+		}
+		c := fl.pop()
+		fl.stack = append(fl.stack, b, a, c, b)
+	case 5: // dup2_x2
+		b := fl.pop()
+		if a.wide && b.wide {
+			fl.stack = append(fl.stack, a, b)
+			break
+		}
+		c := fl.pop()
+		if a.wide {
+			fl.stack = append(fl.stack, a, c, b)
+			break
+		}
+		if c.wide {
+			fl.stack = append(fl.stack, b, a, c, b)
+			break
+		}
+		d := fl.pop()
+		fl.stack = append(fl.stack, b, a, d, c, b)
+	case 6: // swap
+		b := fl.pop()
+		fl.push(a)
+		a = b
+	default: // pop, pop2
+		if code == pop2 && !a.wide {
+			fl.pop()
+		}
+		return
+	}
+	fl.push(a)
+}
+
+// compute is for arithmetic.
+func (fl *flow) compute(code byte) {
+	if code >= ineg && code <= dneg {
+		return
+	}
+	b, a := fl.pop(), fl.pop()
+	v := value{many: a.many || b.many, wide: a.wide, small: true, of: a.of | b.of}
+	masks := (code == iand || code == land) && !(a.many && b.many)
+	if masks || code >= irem && code <= drem {
+		v.many, v.of = false, 0
+	}
+	fl.push(v)
+}
+
+// access is for fields. What an unchanging field of few objects holds is few, and so are the
+// collections and arrays of unchanging fields.
+func (fl *flow) access(p *program, in *instruction) {
+	t := firstLetter(in.descriptor)
+	switch in.code {
+	case putstatic:
+		fl.pop()
+	case putfield:
+		fl.drop(2)
+	case getstatic:
+		fl.push(value{many: p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t)})
+	case getfield:
+		of := fl.pop()
+		many := of.many && !holdsOthers(in.descriptor)
+		fl.push(value{many: many || p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t), made: of.made})
+	}
+}

@@ -1,0 +1,132 @@
+package classfile
+
+import "slices"
+
+// Overwriting names those of a program's classes that put objects into maps under keys of
+// which there are but so many, time and again: what was there before may be garbage then.
+//
+// What a key is made of is followed through expressions, variables, and the parameters and
+// results of the classes' methods, in the order of the code. Few are constants, remainders,
+// random numbers below a bound, counters that a loop bounds, elements of what fields hold that
+// are not written again, and what is made of few. What a method does once at the start is no
+// overwriting, nor is putting numbers, or into a map that was just made. Nothing is concluded
+// of more code than can be followed.
+func Overwriting(classes []*Class) []string {
+	p := newProgram(classes)
+	if p.size > mostFollowed || !p.settle() || !p.findStart() {
+		return nil
+	}
+	var names []string
+	for _, fl := range p.flows {
+		if !slices.Contains(names, fl.class) && slices.ContainsFunc(fl.puts, fl.goesOn) {
+			names = append(names, fl.class)
+		}
+	}
+	return names
+}
+
+// Bounds of the work: instructions of all methods, and how often these are gone through.
+const mostFollowed, mostRounds = 300_000, 20
+
+// program is the methods of some classes, and what flows between them.
+type program struct {
+	flows   []*flow
+	methods map[string]*flow
+	supers  map[string]string
+	// changes are the names of fields that are written by more than constructors and initialisers.
+	changes map[string]bool
+	size    int
+	first   bool // the first round
+}
+
+func newProgram(classes []*Class) *program {
+	p := &program{methods: map[string]*flow{}, supers: map[string]string{}, changes: map[string]bool{}}
+	for _, c := range classes {
+		p.supers[c.Name] = c.super
+		for i := range c.Methods {
+			fl := newFlow(c.Name, &c.Methods[i])
+			p.size += len(fl.code)
+			p.flows = append(p.flows, fl)
+			p.methods[fl.class+"."+fl.name+fl.descriptor] = fl
+		}
+	}
+	for _, fl := range p.flows {
+		p.connect(fl)
+	}
+	return p
+}
+
+// connect notes whom a method calls, and which fields it writes.
+func (p *program) connect(fl *flow) {
+	for i := range fl.code {
+		in := &fl.code[i]
+		switch {
+		case in.op == opCall:
+			if callee := p.callee(in); callee != nil {
+				callee.callers = append(callee.callers, caller{flow: fl, inLoop: fl.loopAround(in.pc, func(span) bool { return true })})
+			}
+		case (in.code == putfield || in.code == putstatic) && !fl.initialises():
+			p.changes[afterDot(in.member)] = true
+		}
+	}
+}
+
+// callee is the method that is called, in the class itself or one that it extends.
+func (p *program) callee(in *instruction) *flow {
+	class, method := beforeDot(in.member), afterDot(in.member)+in.descriptor
+	for range mostRounds {
+		callee, super := p.methods[class+"."+method], p.supers[class]
+		if callee != nil || super == "" {
+			return callee
+		}
+		class = super
+	}
+	return nil
+}
+
+// settle goes through all methods until nothing more turns out to be many, and reports
+// whether it came so far.
+func (p *program) settle() bool {
+	for _, fl := range p.flows {
+		if len(fl.callers) == 0 {
+			fl.forgetParameters()
+		}
+	}
+	for round := range mostRounds {
+		p.first = round == 0
+		changed := false
+		for _, fl := range p.flows {
+			changed = fl.follow(p) || changed
+		}
+		if !changed {
+			return true
+		}
+	}
+	return false
+}
+
+// findStart tells the methods that run once: main, static initialisers, and what only these
+// call outside of a loop.
+func (p *program) findStart() bool {
+	for _, fl := range p.flows {
+		fl.atStart = len(fl.callers) > 0 || fl.name == "main" || fl.name == "<clinit>"
+	}
+	for range mostRounds {
+		changed := false
+		for _, fl := range p.flows {
+			if fl.atStart && slices.ContainsFunc(fl.callers, func(c caller) bool { return !c.flow.atStart || c.inLoop }) {
+				fl.atStart, changed = false, true
+			}
+		}
+		if !changed {
+			return true
+		}
+	}
+	return false
+}
+
+// caller is a method that calls another.
+type caller struct {
+	flow   *flow
+	inLoop bool
+}

@@ -1,0 +1,141 @@
+package classfile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Each body is that of a method that threads run.
+func TestOverwriting(t *testing.T) {
+	checkOverwriting(t, "public void run() { METHODS }", []overwritingCase{
+		{"a random key below a bound", `map.put("mast-" + random.nextInt(3000), new byte[100]);`, true},
+		{"a random key", `map.put("mast-" + random.nextInt(), new byte[100]);`, false},
+		{"a remainder", `map.put(next.incrementAndGet() % 100, new byte[100]);`, true},
+		{"a mask", `map.put((int) System.nanoTime() & 0xff, new byte[100]);`, true},
+		{"a counter in a field", `map.put(total++, new byte[100]);`, false},
+		{"an atomic counter", `map.put("k" + next.incrementAndGet(), new byte[100]);`, false},
+		{"a new identity", `map.put(java.util.UUID.randomUUID(), new byte[100]);`, false},
+		{"an object without equals", `map.put(new Shop(), new byte[100]);`, false},
+		{"a constant", `map.put("latest", new byte[100]);`, true},
+		{"a constant class", `map.put(String.class, new byte[100]);`, true},
+		{"numbers", `map.put("count", total);`, false},
+		{"a counter of a loop", `for (int i = 0; i < 500; i++) map.put(i, new byte[100]);`, true},
+		{"a counter of a long loop backwards", `for (long i = 500; i >= 0; i--) map.put(i, new byte[100]);`, true},
+		{"a counter without end", `for (int i = 0; ; i++) map.put(i, new byte[100]);`, false},
+		{"a counter without end that is looked at", `for (int i = 0; ; i++) { map.put(i, new byte[100]); if (i > 5000) map.size(); }`, false},
+		{"a long counter without end", `long n = 0; while (open) { map.put("k" + n, new byte[100]); n = n + 1; }`, false},
+		{"a counter beside a bounded one", `for (int i = 0; i < 500; i++) map.put(total + "-" + i, new byte[100]);`, false},
+		{"formatted", `map.put(String.format("%s-%d", "k", random.nextInt(5)), new byte[100]);`, true},
+		{"formatted with a counter", `map.put(String.format("%s-%d", "k", total), new byte[100]);`, false},
+		{"a builder", `map.put(new StringBuilder().append("k").append(random.nextInt(5)).toString(), new byte[100]);`, true},
+		{"a builder with a counter", `map.put(new StringBuilder("k").append(total).toString(), new byte[100]);`, false},
+		{"elements of an array", `for (String s : names) map.put(s, new byte[100]);`, true},
+		{"one element of an array", `map.put(names[random.nextInt(names.length)], new byte[100]);`, true},
+		{"elements of a list", `for (String s : list) map.put(s, new byte[100]);`, true},
+		{"elements of what comes in", `for (String s : incoming()) map.put(s, new byte[100]);`, false},
+		{"fields of elements", `for (Mast m : masts) map.put(m.id, new byte[100]);`, true},
+		{"what elements give", `for (Mast m : masts) map.put(m.id(), new byte[100]);`, true},
+		{"what changes in elements", `for (Mast m : masts) map.put(m.next(), new byte[100]);`, false},
+		{"an enum", `for (Kind k : Kind.values()) map.put(k, new byte[100]);`, true},
+		{"chosen elsewhere", `map.put(choose(), new byte[100]);`, true},
+		{"counted elsewhere", `map.put(counted(), new byte[100]);`, false},
+		{"handed on", `update("k" + random.nextInt(5));`, true},
+		{"handed on, and from elsewhere", `update("k" + random.nextInt(5)); update("k" + total);`, false},
+		{"a map that was made for it", `Map<Object, Object> m = new HashMap<>(); m.put("name", new byte[100]); map.put(total, m);`, false},
+		{"a map that was made before", `Map<Object, Object> m = new HashMap<>(); while (true) m.put("name", new byte[100]);`, true},
+		{"either of two", `map.put(open ? "a" : "b", new byte[100]);`, true}, // the last one counts
+		{"an unsteady stack", `long l = 5; double d = l; map.put(l + (long) d, new Object[][] {{d}, {l}});`, true},
+		{"words of what is read", `map.put(System.console().readLine().split(" ")[0], new byte[100]);`, false},
+		{"arrays counted in", `int[] n = {0}; while (open) map.put(n[0]++, new byte[100]);`, false},
+		{"handed on in a class that extends another", `class Son extends Shop { void hand() { update("k" + random.nextInt(5)); } } new Son().hand();`, true},
+	})
+}
+
+// What is put once as the program starts is not replaced.
+func TestStockIsNotOverwritten(t *testing.T) {
+	stock := `static void stock() { for (int i = 0; i < 500; i++) map.put(i, new byte[100]); } `
+	checkOverwriting(t, "METHODS", []overwritingCase{
+		{"in main", `public static void main(String[] a) { for (int i = 0; i < 500; i++) map.put(i, new byte[100]); }`, false},
+		{"called by main", stock + `public static void main(String[] a) { stock(); }`, false},
+		{"called by main without end", stock + `public static void main(String[] a) { while (true) stock(); }`, true},
+		{"called by main and a thread", stock + `public static void main(String[] a) { stock(); } public void run() { stock(); }`, true},
+		{"in main without end", `public static void main(String[] a) throws Exception { while (open) { map.put("k", new byte[100]); Thread.sleep(9); } }`, true},
+		{"in a constructor", `Shop() { map.put("k", new byte[100]); } static { map.put("l", new byte[100]); }`, false},
+	})
+}
+
+type overwritingCase struct {
+	name, code string
+	want       bool
+}
+
+// shopTemplate is a class of a program, with what threads run left out.
+const shopTemplate = `
+class Shop {
+	static final Map<Object, Object> map = new HashMap<>();
+	static final Random random = new Random();
+	static final AtomicInteger next = new AtomicInteger();
+	static final String[] names = new String[9];
+	final List<String> list = new ArrayList<>();
+	final List<Mast> masts = new ArrayList<>();
+	static volatile boolean open;
+	int total;
+	METHODS
+	enum Kind { A, B }
+	void open() { total++; open = true; }
+	List<String> incoming() { return new ArrayList<>(list.subList(0, total)); }
+	String choose() { return names[random.nextInt(9)]; }
+	int counted() { return total; }
+	void update(String key) { map.put(key, new byte[100]); }
+	static class Mast {
+		final String id = "m";
+		int sent;
+		String id() { return id; }
+		int next() { return sent++; }
+	}
+}
+`
+
+// checkOverwriting compiles all cases at once, a class for each.
+func checkOverwriting(t *testing.T, method string, cases []overwritingCase) {
+	t.Helper()
+	source := "import java.util.*;\nimport java.util.concurrent.atomic.*;\n"
+	for i, test := range cases {
+		class := strings.Replace(shopTemplate, "METHODS", strings.Replace(method, "METHODS", test.code, 1), 1)
+		source += strings.ReplaceAll(class, "Shop", fmt.Sprintf("Shop%02d", i))
+	}
+	classes := map[string][]*Class{}
+	for name, text := range compile(t, source) {
+		c, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes[name[:6]] = append(classes[name[:6]], c)
+	}
+	for i, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			if got := Overwriting(classes[fmt.Sprintf("Shop%02d", i)]); len(got) > 0 != test.want {
+				t.Errorf("%s: %q", test.code, got)
+			}
+		})
+	}
+}
+
+// A program of more code than can be followed says nothing.
+func TestMuchCodeIsNotFollowed(t *testing.T) {
+	c, err := Parse(compile(t, `import java.util.*; class Shop { Map<String, Object> map; void run() { map.put("k", new byte[100]); } }`)["Shop"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := []*Class{c}
+	if got := fmt.Sprint(Overwriting(classes)); got != "[Shop]" {
+		t.Errorf("overwriting %s", got)
+	}
+	for range mostFollowed/len(c.Methods[1].code) + 1 {
+		classes = append(classes, c)
+	}
+	if got := Overwriting(classes); got != nil {
+		t.Errorf("overwriting %s", got)
+	}
+}
