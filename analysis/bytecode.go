@@ -21,6 +21,9 @@ type Bytecode struct {
 	// LetsGo tells that they put other objects in the place of some, in fields, arrays, or
 	// under the few keys of a map, or bound one.
 	LetsGo bool
+	// Unequal are the classes without equals of which objects are made to remove what such a
+	// one stands for: no collection ever finds it.
+	Unequal []string
 }
 
 // Loop is what a loop does: which methods it calls, and whether it adds, or does more.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -97,6 +98,7 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 	}{
 		{"nothing is taken out", 8, keeps, false, "heap-growth/warning/likely: a | "},
 		{"something is", 8, takes, false, "heap-growth/info/possible: a | "},
+		{"what is taken out is never found", 8, &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}, Unequal: []string{"shop.Key"}}, false, "heap-growth/warning/likely: a | "},
 		{"no class file", 8, nil, false, "heap-growth/info/possible: a | "},
 		{"nothing is, while main begins", 8, keeps, true, "heap-growth/info/possible: main | "},
 		{"nothing is, but it has not come at that rate since the start", 30, keeps, false, "heap-growth/info/possible: a | "},
@@ -115,8 +117,13 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 			}
 			r := diagnose(look...)
 			expect(t, r, test.want)
-			if told := strings.Contains(r.Findings[0].Evidence[0].Text, "takes nothing out"); told != strings.Contains(test.want, "warning") {
-				t.Errorf("evidence %+v", r.Findings[0].Evidence)
+			evidence := fmt.Sprint(r.Findings[0].Evidence)
+			if told := strings.Contains(evidence, "takes nothing out"); told != strings.Contains(test.want, "warning") {
+				t.Errorf("evidence %s", evidence)
+			}
+			unequal := test.code != nil && test.code.Unequal != nil
+			if strings.Contains(evidence, "a new shop.Key is never found again") != unequal || strings.Contains(r.Findings[0].Advice, "Give shop.Key equals") != unequal {
+				t.Errorf("evidence %s, advice %q", evidence, r.Findings[0].Advice)
 			}
 		})
 	}

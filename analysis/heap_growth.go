@@ -122,6 +122,10 @@ func detectHeapGrowth(f *facts) []candidate {
 	if len(in) > 0 {
 		code := figure(fmt.Sprintf("the program puts into collections (%s) and takes nothing out, by its class files (%d read)", shortNames(in), f.bytecode.Read))
 		finding.Evidence = append([]Evidence{code}, finding.Evidence...)
+		if unequal := f.bytecode.Unequal; len(unequal) > 0 {
+			finding.Evidence = append([]Evidence{figure("what is put under a new " + unequal[0] + " is never found again: the class has no equals, by its class file")}, finding.Evidence...)
+			finding.Advice = "Give " + unequal[0] + " equals and hashCode. " + finding.Advice
+		}
 	}
 	if len(f.snaps) < 3 || !surely && len(in) == 0 {
 		finding.Severity, finding.Confidence = Info, Possible

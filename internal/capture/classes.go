@@ -121,13 +121,30 @@ func (p *classPath) writeAll(to io.Writer, from []string) {
 		classes = append(classes, c)
 		next = append(next, c.Refers...)
 	}
-	overwriting := classfile.Overwriting(classes)
-	for _, c := range classes {
-		flags := word(c.Replaces(), " replaces") + word(slices.Contains(overwriting, c.Name), " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
-		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(c.Calls(), " "))
-	}
+	writeClasses(to, classes)
 	if p.missed || len(next) > 0 {
 		fmt.Fprintln(to, "and others")
+	}
+}
+
+// writeClasses writes what each class does. Calls of what these classes have themselves say
+// nothing more, nor do removals that never find anything.
+func writeClasses(to io.Writer, classes []*classfile.Class) {
+	read := map[string]bool{}
+	for _, c := range classes {
+		read[c.Name] = true
+	}
+	uses := classfile.MapUses(classes)
+	for _, c := range classes {
+		use := uses[c.Name]
+		calls := slices.DeleteFunc(c.Calls(), func(call string) bool {
+			return slices.Contains(use.InVain, call) || read[call[:max(0, strings.LastIndexByte(call, '.'))]]
+		})
+		flags := word(c.Replaces(), " replaces") + word(use.Overwrites, " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
+		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(calls, " "))
+		if len(use.Unequal) > 0 {
+			fmt.Fprintln(to, "unequal", strings.Join(use.Unequal, " "))
+		}
 	}
 }
 
@@ -239,6 +256,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Read++
 			c.LetsGo = c.LetsGo || said["replaces"] || said["overwrites"] || said["bounds"]
 			c.Calls = append(c.Calls, calls...)
+		case len(words) > 1 && words[0] == "unequal":
+			c.Unequal = append(c.Unequal, words[1:]...)
 		case len(words) > 0 && words[0] == "and":
 			c.Others = true
 		}

@@ -18,7 +18,8 @@ type instruction struct {
 	local int
 	// to is where a branch goes.
 	to int
-	// member is what is called, read or written, "java.util.Map.put", and descriptor its type.
+	// member is what is called, read or written, "java.util.Map.put", and descriptor its type;
+	// for what makes an object its class.
 	member, descriptor string
 }
 
@@ -156,6 +157,9 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 	in := instruction{pc: pc, code: code, local: localOf(text)}
 	if code == wide {
 		in.code = text[1]
+	}
+	if code == newObject {
+		in.member = pool.class(int(binary.BigEndian.Uint16(text[1:])))
 	}
 	if code >= getstatic && code <= invokedynamic {
 		in.member, in.descriptor = pool.member(int(binary.BigEndian.Uint16(text[1:])))

@@ -10,6 +10,8 @@ type value struct {
 	wide, small bool
 	// made is where the method has made it, or what holds it, by pc+1, zero elsewhere.
 	made int
+	// fresh is its class if it was just made, is nowhere else, and equal to itself alone.
+	fresh string
 	// of are the local variables that went into it by arithmetic, a bit each.
 	of uint64
 }
@@ -19,6 +21,9 @@ func (v value) join(o value) value {
 	v.many, v.small, v.of = v.many || o.many, v.small && o.small, v.of|o.of
 	if v.made != o.made {
 		v.made = 0
+	}
+	if v.fresh != o.fresh {
+		v.fresh = ""
 	}
 	return v
 }
@@ -42,16 +47,32 @@ type flow struct {
 	result            value
 	returned          bool
 	// puts are where few keys are put.
-	puts    []put
+	puts []put
+	// removals are the calls that remove something from a collection, with the class of what
+	// they are given if that is fresh.
+	removals []removal
+	// loads are how often each variable is read.
+	loads   map[int]int
 	stack   []value
 	changed bool
 }
 
 func newFlow(class string, m *Method) *flow {
-	return &flow{
+	fl := &flow{
 		class: class, name: m.Name, descriptor: m.descriptor, static: m.static, code: m.code,
-		loops: m.loops(), locals: map[int]value{},
+		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{},
 	}
+	for i := range m.code {
+		if m.code[i].loads() {
+			fl.loads[m.code[i].local]++
+		}
+	}
+	return fl
+}
+
+// loads tells an instruction that reads a variable.
+func (in *instruction) loads() bool {
+	return in.code >= iload && in.code <= aload || in.code >= iload0 && in.code <= aload3
 }
 
 // loops are those of a method, none if there are too many. All branches back to one
@@ -89,7 +110,7 @@ func (fl *flow) take(receiver value, args []value) {
 	}
 	for i, t := range parameters(fl.descriptor) {
 		if i < len(args) {
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small})
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: args[i].fresh})
 		}
 		at++
 		if isWide(t) {
@@ -126,6 +147,9 @@ func (fl *flow) load(local int, t byte) value {
 	v := fl.locals[local]
 	v.many = v.many || fl.counters&^fl.bounded&bit(local) != 0 || isPrimitive(t) && bit(local) == 0
 	v.wide = isWide(t)
+	if fl.loads[local] > 1 {
+		v.fresh = ""
+	}
 	if isPrimitive(t) {
 		v.small, v.of = true, bit(local)
 	}
@@ -153,7 +177,7 @@ func (fl *flow) drop(n int) {
 
 // follow goes through the code once, and reports whether it has learnt something.
 func (fl *flow) follow(p *program) bool {
-	fl.changed, fl.stack, fl.puts = false, fl.stack[:0], nil
+	fl.changed, fl.stack, fl.puts, fl.removals = false, fl.stack[:0], nil, nil
 	for i := range fl.code {
 		fl.step(p, &fl.code[i])
 	}
@@ -204,9 +228,11 @@ func (fl *flow) step(p *program, in *instruction) {
 	case code >= invokevirtual && code <= invokedynamic:
 		fl.invoke(p, in)
 	case code >= newObject && code <= anewarray:
-		if code != newObject {
-			fl.pop()
+		if code == newObject {
+			fl.push(value{made: in.pc + 1, fresh: p.freshOf(in.member)})
+			break
 		}
+		fl.pop()
 		fl.push(value{made: in.pc + 1})
 	case code == multianewarray:
 		fl.drop(in.local)

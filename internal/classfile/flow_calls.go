@@ -8,6 +8,10 @@ import (
 // put is where a map is put into, by pc, and where the map was made if the method did, by pc+1.
 type put struct{ at, made int }
 
+// removal is a call that removes from a collection what it is given, with the class of that if
+// it is fresh.
+type removal struct{ member, fresh string }
+
 // invoke is for calls: it hands values to methods of the program, knows what becomes of them in
 // those of the JDK that keys are made with, and notes where a map is put into.
 func (fl *flow) invoke(p *program, in *instruction) {
@@ -21,6 +25,9 @@ func (fl *flow) invoke(p *program, in *instruction) {
 	}
 	if isOverwriting(in.member, args) && !fl.initialises() {
 		fl.puts = append(fl.puts, put{at: in.pc, made: receiver.made})
+	}
+	if len(args) > 0 && removesWhatIsEqual(in) {
+		fl.removals = append(fl.removals, removal{member: in.member, fresh: args[0].fresh})
 	}
 	result := resultOf(p, in, receiver, args)
 	switch t := resultType(in.descriptor); {
@@ -39,6 +46,35 @@ func isOverwriting(member string, args []value) bool {
 	}
 	class := beforeDot(member)
 	return strings.HasPrefix(class, "java.util.") && strings.HasSuffix(member, ".put") && (strings.HasSuffix(class, "Map") || strings.HasSuffix(class, "Hashtable"))
+}
+
+// removesWhatIsEqual tells a call that removes an element or key from a collection that goes by
+// equals.
+func removesWhatIsEqual(in *instruction) bool {
+	class := beforeDot(in.member)
+	ordered := strings.Contains(class, "Tree") || strings.Contains(class, "SkipList") || strings.Contains(class, "Sorted") || strings.Contains(class, "Navigable")
+	return isCollection(class) && !ordered && afterDot(in.member) == "remove" && strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;")
+}
+
+// inVain are the methods of removal of which no call in a class, whose methods these are, finds
+// anything, and the classes of what they are given.
+func inVain(c *Class, flows []*flow) (members, classes []string) {
+	finds := map[string]bool{}
+	for _, fl := range flows {
+		for _, r := range fl.removals {
+			finds[r.member] = finds[r.member] || r.fresh == ""
+		}
+	}
+	for _, fl := range flows {
+		for _, r := range fl.removals {
+			if !finds[r.member] && !slices.Contains(c.handles, r.member) {
+				members, classes = append(members, r.member), append(classes, r.fresh)
+			}
+		}
+	}
+	slices.Sort(members)
+	slices.Sort(classes)
+	return slices.Compact(members), slices.Compact(classes)
 }
 
 // makers are methods of the JDK whose result is made of receiver and arguments alone, by class.

@@ -2,8 +2,19 @@ package classfile
 
 import "slices"
 
-// Overwriting names those of a program's classes that put objects into maps under keys of
-// which there are but so many, time and again: what was there before may be garbage then.
+// MapUse is what the methods of a class do with maps, as far as the keys tell.
+type MapUse struct {
+	// Overwrites tells that objects are put under keys of which there are but so many, time
+	// and again: what was there before may be garbage then.
+	Overwrites bool
+	// InVain are the methods by which things are removed from collections, if no call of
+	// them in the class ever finds any: each is given an object that was just made, of a class
+	// without equals. These classes are Unequal.
+	InVain, Unequal []string
+}
+
+// MapUses is how a program's classes use maps, by class; of those that do nothing of interest
+// there is none.
 //
 // What a key is made of is followed through expressions, variables, and the parameters and
 // results of the classes' methods, in the order of the code. Few are constants, remainders,
@@ -11,18 +22,21 @@ import "slices"
 // are not written again, and what is made of few. What a method does once at the start is no
 // overwriting, nor is putting numbers, or into a map that was just made. Nothing is concluded
 // of more code than can be followed.
-func Overwriting(classes []*Class) []string {
+func MapUses(classes []*Class) map[string]MapUse {
 	p := newProgram(classes)
 	if p.size > mostFollowed || !p.settle() || !p.findStart() {
 		return nil
 	}
-	var names []string
-	for _, fl := range p.flows {
-		if !slices.Contains(names, fl.class) && slices.ContainsFunc(fl.puts, fl.goesOn) {
-			names = append(names, fl.class)
+	uses := map[string]MapUse{}
+	for _, c := range classes {
+		flows := p.of[c.Name]
+		use := MapUse{Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
+		use.InVain, use.Unequal = inVain(c, flows)
+		if use.Overwrites || len(use.InVain) > 0 {
+			uses[c.Name] = use
 		}
 	}
-	return names
+	return uses
 }
 
 // Bounds of the work: instructions of all methods, and how often these are gone through.
@@ -31,7 +45,8 @@ const mostFollowed, mostRounds = 300_000, 20
 // program is the methods of some classes, and what flows between them.
 type program struct {
 	flows   []*flow
-	methods map[string]*flow
+	of      map[string][]*flow // by class
+	methods map[string]*flow   // by class, name and descriptor
 	supers  map[string]string
 	// changes are the names of fields that are written by more than constructors and initialisers.
 	changes map[string]bool
@@ -40,13 +55,14 @@ type program struct {
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{methods: map[string]*flow{}, supers: map[string]string{}, changes: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, changes: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name] = c.super
 		for i := range c.Methods {
 			fl := newFlow(c.Name, &c.Methods[i])
 			p.size += len(fl.code)
 			p.flows = append(p.flows, fl)
+			p.of[c.Name] = append(p.of[c.Name], fl)
 			p.methods[fl.class+"."+fl.name+fl.descriptor] = fl
 		}
 	}
@@ -82,6 +98,29 @@ func (p *program) callee(in *instruction) *flow {
 		class = super
 	}
 	return nil
+}
+
+// unequal reports that objects of a class are equal to themselves alone, in trees too: neither
+// it nor what it extends says otherwise.
+func (p *program) unequal(class string) bool {
+	for range mostRounds {
+		if class == "java.lang.Object" {
+			return true
+		}
+		if p.methods[class+".equals(Ljava/lang/Object;)Z"] != nil || p.methods[class+".compareTo(Ljava/lang/Object;)I"] != nil {
+			return false
+		}
+		class = p.supers[class] // none if it was not read
+	}
+	return false
+}
+
+// freshOf is the class itself if it is unequal.
+func (p *program) freshOf(class string) string {
+	if p.unequal(class) {
+		return class
+	}
+	return ""
 }
 
 // settle goes through all methods until nothing more turns out to be many, and reports

@@ -2,6 +2,7 @@ package classfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,6 +66,52 @@ func TestStockIsNotOverwritten(t *testing.T) {
 	})
 }
 
+// What is removed by a key that was just made is never found if its class has no equals.
+func TestRemovingInVain(t *testing.T) {
+	const source = `import java.util.*;
+class Shop {
+	final Map<Object, Object> map = new HashMap<>();
+	final Set<Object> set = new TreeSet<>();
+	final List<Object> list = new ArrayList<>();
+	CODE
+	static class Key { int a; Key() {} Key(int a) { this.a = a; } }
+	static class Equal { final int a = 5; public boolean equals(Object o) { return o instanceof Equal; } public int hashCode() { return 1; } }
+	static class Heir extends Equal {}
+	static class Ordered implements Comparable<Ordered> { public int compareTo(Ordered o) { return 0; } }
+}
+`
+	for _, test := range []struct{ name, code, want string }{
+		{"as it is made", `void drop() { map.remove(new Key(5)); }`, "java.util.Map.remove Shop$Key"},
+		{"by way of a variable", `void drop() { Key k = new Key(); map.remove(k); }`, "java.util.Map.remove Shop$Key"},
+		{"by way of a method", `void drop() { take(new Key()); } Object take(Key k) { return map.remove(k); }`, "java.util.Map.remove Shop$Key"},
+		{"in a list", `void drop() { list.remove(new Key()); }`, "java.util.List.remove Shop$Key"},
+		{"by index", `void drop() { list.remove(0); }`, ""},
+		{"put before", `void drop() { Key k = new Key(); map.put(k, k); map.remove(k); }`, ""},
+		{"by way of a method that others use too", `void drop(Key o) { take(new Key()); take(o); } Object take(Key k) { return map.remove(k); }`, ""},
+		{"elsewhere with a key that may be found", `void drop(Key k) { map.remove(new Key()); map.remove(k); }`, ""},
+		{"elsewhere by a reference", `void drop(List<Key> k) { map.remove(new Key()); k.forEach(map::remove); }`, ""},
+		{"equal", `void drop() { map.remove(new Equal()); }`, ""},
+		{"equal by what it extends", `void drop() { map.remove(new Heir()); }`, ""},
+		{"ordered", `void drop() { map.remove(new Ordered()); }`, ""},
+		{"of the JDK", `void drop() { map.remove(new String("k")); }`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var classes []*Class
+			for _, text := range compile(t, strings.Replace(source, "CODE", test.code, 1)) {
+				c, err := Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				classes = append(classes, c)
+			}
+			use := MapUses(classes)["Shop"]
+			if got := strings.Join(slices.Concat(use.InVain, use.Unequal), " "); got != test.want {
+				t.Errorf("%s: %q", test.code, got)
+			}
+		})
+	}
+}
+
 type overwritingCase struct {
 	name, code string
 	want       bool
@@ -115,8 +162,12 @@ func checkOverwriting(t *testing.T, method string, cases []overwritingCase) {
 	}
 	for i, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
-			if got := Overwriting(classes[fmt.Sprintf("Shop%02d", i)]); len(got) > 0 != test.want {
-				t.Errorf("%s: %q", test.code, got)
+			uses, got := MapUses(classes[fmt.Sprintf("Shop%02d", i)]), false
+			for _, use := range uses {
+				got = got || use.Overwrites
+			}
+			if got != test.want {
+				t.Errorf("%s: %+v", test.code, uses)
 			}
 		})
 	}
@@ -129,13 +180,13 @@ func TestMuchCodeIsNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	classes := []*Class{c}
-	if got := fmt.Sprint(Overwriting(classes)); got != "[Shop]" {
-		t.Errorf("overwriting %s", got)
+	if got := fmt.Sprint(MapUses(classes)); got != "map[Shop:{true [] []}]" {
+		t.Errorf("uses %v", got)
 	}
 	for range mostFollowed/len(c.Methods[1].code) + 1 {
 		classes = append(classes, c)
 	}
-	if got := Overwriting(classes); got != nil {
-		t.Errorf("overwriting %s", got)
+	if got := MapUses(classes); got != nil {
+		t.Errorf("uses %v", got)
 	}
 }
