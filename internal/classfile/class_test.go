@@ -80,6 +80,10 @@ class Shop {
 		final Object[] all = new Object[8];
 		void put(int i, Object o) { all[i] = o; System.out.printf("%s %s", o, o); }
 	}
+	static class State {
+		String name; Integer count; long[] sums = new long[4];
+		void reset(String n) { name = n; count = n.length(); Arrays.fill(sums, 0); }
+	}
 	static class Log {
 		void say(Object a, Object b) { System.out.printf("%s %s", a, b); }
 	}
@@ -132,13 +136,16 @@ func TestLoops(t *testing.T) {
 
 func TestWhatReplaces(t *testing.T) {
 	classes := compile(t, shop)
-	for name, want := range map[string]bool{"Shop": false, "Shop$Line": true, "Shop$Ring": true, "Shop$Log": false} {
+	for name, want := range map[string]bool{"Shop": false, "Shop$Line": true, "Shop$Ring": true, "Shop$Log": false, "Shop$State": false} {
 		c, err := Parse(classes[name])
 		if err != nil {
 			t.Fatal(err)
 		}
 		if c.Replaces() != want {
 			t.Errorf("%s replaces: %v", name, c.Replaces())
+		}
+		if slices.Contains(c.Calls(), "java.util.Arrays.fill") {
+			t.Errorf("%s calls %q", name, c.Calls())
 		}
 	}
 }

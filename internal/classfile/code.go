@@ -36,7 +36,7 @@ const (
 	opCompute       // all other arithmetic, arrays, and what makes objects
 	opMakeArray
 	opStoreInArray
-	opWriteReference // a field that refers to an object
+	opWriteReference // a field that refers to an object, other than a number or a text
 )
 
 // Operation codes, by chapter 6 of the specification; of runs of them the first and the last.
@@ -172,7 +172,7 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 	case code >= invokevirtual && code <= invokeinterface:
 		in.op = opCall
 	case code == putstatic, code == putfield:
-		if strings.HasPrefix(in.descriptor, "L") || strings.HasPrefix(in.descriptor, "[") {
+		if refersToMore(in.descriptor) {
 			in.op = opWriteReference
 		}
 	case code == dup:
@@ -191,6 +191,16 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 		in.op = opCompute
 	}
 	return in
+}
+
+// refersToMore tells fields, by descriptor, of more than a number or a text: these come and go as
+// states and names do, and are small.
+func refersToMore(descriptor string) bool {
+	switch dotted(strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";")) {
+	case "java.lang.String", "java.lang.Integer", "java.lang.Long", "java.lang.Double", "java.lang.Boolean":
+		return false
+	}
+	return strings.HasPrefix(descriptor, "L") || strings.HasPrefix(descriptor, "[")
 }
 
 // localOf is the local variable of an instruction.
@@ -295,12 +305,13 @@ func (m *Method) loop(from, to int) Loop {
 	return l
 }
 
-// Calls are the methods that the class calls, or hands on for others to call, each once.
+// Calls are the methods that the class calls, or hands on for others to call, each once, but
+// for those that fill arrays of numbers.
 func (c *Class) Calls() []string {
 	calls := slices.Clone(c.handles)
 	for _, m := range c.Methods {
 		for _, in := range m.code {
-			if in.op == opCall {
+			if in.op == opCall && !(in.member == "java.util.Arrays.fill" && !strings.HasPrefix(in.descriptor, "([L")) {
 				calls = append(calls, in.member)
 			}
 		}
@@ -310,8 +321,8 @@ func (c *Class) Calls() []string {
 }
 
 // Replaces reports that a method beside the constructors and the static initialiser makes a
-// field refer to another object, or puts an object into an array that it has not made: what
-// was there before may be garbage then.
+// field refer to another object that is no number or text, or puts an object into an array that
+// it has not made: what was there before may be garbage then.
 func (c *Class) Replaces() bool {
 	return slices.ContainsFunc(c.Methods, func(m Method) bool {
 		writes, stores, own := 0, 0, 0
