@@ -13,6 +13,8 @@ type Bytecode struct {
 	// Loops are what the innermost loops do around lines at which threads ran,
 	// "shop.Cart.total:17".
 	Loops map[string]Loop
+	// CountsDown are lines from which a thread that stands there comes to count a latch down.
+	CountsDown map[string]bool
 	// Read counts the classes that were read: all that the threads use, one through the other;
 	// Others tells that there are more. Calls are the methods that they call.
 	Read   int
@@ -25,6 +27,15 @@ type Bytecode struct {
 	// one stands for: no collection ever finds it.
 	Unequal []string
 }
+
+// mayOpen reports that a thread which gets on stands where it has yet to count a latch down.
+func (f *facts) mayOpen(h *history) bool {
+	return f.bytecode != nil && h.cameRound() && slices.ContainsFunc(h.last().Stack.Frames, func(fr *threaddump.Frame) bool {
+		return f.bytecode.CountsDown[lineOf(fr)]
+	})
+}
+
+func lineOf(fr *threaddump.Frame) string { return fmt.Sprintf("%s:%d", fr.Name(), fr.Line) }
 
 // Loop is what a loop does: which methods it calls, and whether it adds, or does more.
 type Loop struct {
@@ -41,7 +52,7 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 		if f.bytecode == nil || s.wait != running || fr == nil || s.Stack.Frames[0] != fr {
 			continue
 		}
-		if l, known := f.bytecode.Loops[fmt.Sprintf("%s:%d", fr.Name(), fr.Line)]; known && l.onlyAsks() {
+		if l, known := f.bytecode.Loops[lineOf(fr)]; known && l.onlyAsks() {
 			found.sample, found.asks, found.loop = s, l.asks(fr), l.words()
 			found.times++
 		}

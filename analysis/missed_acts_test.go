@@ -90,3 +90,34 @@ func TestWhoSleepsSinceItsStartGivesNoSignal(t *testing.T) {
 	sides := "missed-signal/warning/likely: a,b | "
 	expectOnly(t, look(condition("load", 0xc), condition("unload", 0xd), daemon), KindMissedSignal, sides)
 }
+
+// A thread that pauses between the parts of its work and counts the latch down behind them, by
+// its class file, is on the way to that, if it gets on.
+func TestWhoHasYetToCountDownMayGiveTheSignal(t *testing.T) {
+	look := func(rate float64, code *Bytecode, waits ...part) []Observation {
+		var all []Observation
+		for _, when := range []float64{0, 1, 2} {
+			all = append(all, observe(when,
+				thread(1, "a", append(waits, used(0, 9))...),
+				thread(2, "b", at("Field.sow", "Field.run"), used(when*rate, 9+when), sleeping)))
+		}
+		return append(all, Observation{Bytecode: code})
+	}
+	latch := []part{at("Harrow.fetch", "Harrow.run"), latched(0xa)}
+	barrier := []part{at("Harrow.fetch", "Harrow.run"), calls(juc+"locks.AbstractQueuedSynchronizer$ConditionObject", 0xb, juc+"CyclicBarrier.dowait", juc+"CyclicBarrier.await")}
+	later := &Bytecode{CountsDown: map[string]bool{"Field.run:7": true}}
+	missed := "missed-signal/warning/likely: a | "
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want []string
+	}{
+		{"it counts down", look(0.01, later, latch...), nil},
+		{"it does not get on", look(0, later, latch...), []string{"missed-signal/info/possible: a | "}},
+		{"it does not count down", look(0.01, &Bytecode{CountsDown: map[string]bool{"Field.run:9": true}}, latch...), []string{missed}},
+		{"no class file", look(0.01, nil, latch...), []string{missed}},
+		{"a barrier", look(0.01, later, barrier...), []string{missed}},
+	} {
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
+	}
+}

@@ -53,6 +53,9 @@ import (
 // where nothing can come from outside; where there is no other thread at all, one method
 // deep, and in main itself it leaves a hint.
 //
+// Where all want a latch, whoever gets on and by its class file has yet to count one down is at
+// work on that.
+//
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
@@ -129,8 +132,9 @@ type world struct {
 	asking int
 	// done tells that all executors have nothing left to do.
 	done bool
-	// wanting are the threads that want a signal.
-	wanting []*Sample
+	// wanting are the threads that want a signal; wantsLatch tells that all want a latch.
+	wanting    []*Sample
+	wantsLatch bool
 	// empty tells that the program has no thread but the waiting ones and such as never woke, manned that it has
 	// another than timers that came round in the look, and such as wait for the end of others or of the program,
 	// onlyTimers that all others are such timers.
@@ -154,6 +158,7 @@ func (f *facts) worldOf(groups []gathering) *world {
 			w.wanting = append(w.wanting, s.last())
 		}
 	}
+	w.wantsLatch = !slices.ContainsFunc(w.wanting, func(s *Sample) bool { return s.Stack.op.kind != opLatch })
 	for _, h := range f.alive() {
 		if h.thread.Role == threaddump.Application && !waiting[h] && !h.asleepFromBirth() {
 			w.see(h)
@@ -189,7 +194,7 @@ func (w *world) see(h *history) {
 		// a carrier, or one that the JVM keeps until the end
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
-	case w.atWork(h):
+	case w.atWork(h), w.wantsLatch && w.mayOpen(h):
 		w.acts = true
 	case slices.Contains(w.quiet, h):
 		// what it waits for only the other end sends, which waits for the same

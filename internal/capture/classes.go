@@ -2,11 +2,9 @@ package capture
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +23,8 @@ type ClassesWanted struct {
 	Loops []string
 	// From are classes of which all are wanted that they refer to, and so on.
 	From []string
+	// Latches are the lines that threads stand at while some wait for a latch.
+	Latches []string
 }
 
 // Bounds of what is read of the program's classes: what a look may take longer for it, how
@@ -33,12 +33,16 @@ type ClassesWanted struct {
 const (
 	classPatience = 500 * time.Millisecond
 	mostLoops     = 16
+	mostLines     = 200
 	mostClasses   = 300
 	mostClass     = 1 << 20
 	mostJars      = 256 << 20
 	mostPlaces    = 100
 	mostThreads   = 500
 )
+
+// awaitLatch is how a latch is waited for, countDown how it is opened.
+const awaitLatch, countDown = "java.util.concurrent.CountDownLatch.await", "java.util.concurrent.CountDownLatch.countDown"
 
 // classPathCounter is the counter with the class path, cut where the JVM cuts texts.
 const classPathCounter, classPathCut = "java.property.java.class.path", 1023
@@ -68,29 +72,44 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	for _, at := range want.Loops[:min(mostLoops, len(want.Loops))] {
 		p.writeLoop(&text, at)
 	}
+	for _, at := range want.Latches[:min(mostLines, len(want.Latches))] {
+		p.writeLatch(&text, at)
+	}
 	if len(want.From) > 0 {
 		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)))
 	}
 	return text.Bytes()
 }
 
-// writeLoop writes what the loop around a line does.
-func (p *classPath) writeLoop(to io.Writer, at string) {
-	name, number, _ := strings.Cut(at, ":")
+// at is the class, the method and the line of a place, nil if the class cannot be read.
+func (p *classPath) at(place string) (c *classfile.Class, method string, line int) {
+	name, number, _ := strings.Cut(place, ":")
 	line, err := strconv.Atoi(number)
 	dot := strings.LastIndexByte(name, '.')
 	if err != nil || dot < 0 {
-		return
+		return nil, "", 0
 	}
-	c := p.class(name[:dot])
+	return p.class(name[:dot]), name[dot+1:], line
+}
+
+// writeLoop writes what the loop around a line does.
+func (p *classPath) writeLoop(to io.Writer, at string) {
+	c, method, line := p.at(at)
 	if c == nil {
 		return
 	}
-	loop, ok := c.LoopAt(name[dot+1:], line)
+	loop, ok := c.LoopAt(method, line)
 	if !ok {
 		return
 	}
 	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes"), strings.Join(loop.Calls, " "))
+}
+
+// writeLatch writes a line from which a thread comes to count a latch down.
+func (p *classPath) writeLatch(to io.Writer, at string) {
+	if c, method, line := p.at(at); c != nil && c.CallsFrom(method, line, countDown) {
+		fmt.Fprintln(to, "counts-down", at)
+	}
 }
 
 func word(said bool, text string) string {
@@ -156,83 +175,13 @@ func ofJDK(name string) bool {
 // ofProgram tells a frame of the application's own.
 func ofProgram(f *threaddump.Frame) bool { return analysis.CodeOf(f) == analysis.CodeApplication }
 
-// classesSeen notes over a look which classes are worth reading.
-type classesSeen struct {
-	// loops counts the dumps that show a thread running at a line.
-	loops map[string]int
-	// frames are all that threads stood at, classes those of the application among them.
-	frames  map[*threaddump.Frame]bool
-	classes map[string]bool
-	// many tells that there are more threads than were looked at.
-	many bool
-	// oldFirst and oldLast are what the old generation held at the first dump and the last.
-	oldFirst, oldLast analysis.Opt[int64]
-}
-
-// see notes a dump.
-func (c *classesSeen) see(o analysis.Observation) {
-	if o.Dump == nil {
-		return
-	}
-	if c.loops == nil {
-		c.loops, c.frames, c.classes = map[string]int{}, map[*threaddump.Frame]bool{}, map[string]bool{}
-	}
-	at := map[string]bool{}
-	c.many = c.many || len(o.Dump.Threads) > mostThreads
-	for _, t := range o.Dump.Threads {
-		if t.Role() != threaddump.Application || t.Virtual || len(t.Stack) == 0 {
-			continue
-		}
-		if top := t.Stack[0]; t.State == threaddump.Runnable && ofProgram(top) && !top.Native && top.Line > 0 {
-			at[fmt.Sprintf("%s:%d", top.Name(), top.Line)] = true
-		}
-		if !c.many {
-			c.seeStack(t.Stack)
-		}
-	}
-	for line := range at {
-		c.loops[line]++
-	}
-	if o.Counters != nil && o.Counters.OldUsed.Known {
-		if !c.oldFirst.Known {
-			c.oldFirst = o.Counters.OldUsed
-		}
-		c.oldLast = o.Counters.OldUsed
-	}
-}
-
-func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
-	for _, f := range stack {
-		if c.frames[f] {
-			continue
-		}
-		if c.frames[f] = true; ofProgram(f) {
-			class, _, _ := strings.Cut(f.Class, "$$Lambda")
-			c.classes[class] = true
-		}
-	}
-}
-
-// wanted is what the look leads to: the lines at which threads run, those first that most
-// dumps show, and where the old generation has grown, the classes that all threads stood in:
-// who fills a collection and who empties it may be two.
-func (c *classesSeen) wanted() ClassesWanted {
-	want := ClassesWanted{Loops: slices.SortedFunc(maps.Keys(c.loops), func(a, b string) int {
-		return cmp.Or(c.loops[b]-c.loops[a], strings.Compare(a, b))
-	})}
-	if !c.many && c.oldFirst.Known && c.oldLast.Value > c.oldFirst.Value {
-		want.From = slices.Sorted(maps.Keys(c.classes))
-	}
-	return want
-}
-
 // readClasses takes, last of a look, what the program's compiled classes say.
 func (t *taker) readClasses(ctx context.Context) error {
 	if t.src.Left() != 0 || t.result.Dumps < 2 || !NeedsOf(t.plan.Kinds).Classes {
 		return nil // one dump tells neither what runs on nor what grows
 	}
 	want := t.seen.wanted()
-	if len(want.Loops) == 0 && len(want.From) == 0 {
+	if len(want.Loops)+len(want.From)+len(want.Latches) == 0 {
 		return nil
 	}
 	entries, err := t.src.Next(ctx, Request{Classes: &want})
@@ -244,7 +193,7 @@ func (t *taker) readClasses(ctx context.Context) error {
 
 // parseClasses reads what classesText has written; lines of another form are passed over.
 func parseClasses(text []byte) *analysis.Bytecode {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, CountsDown: map[string]bool{}}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -256,6 +205,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Read++
 			c.LetsGo = c.LetsGo || said["replaces"] || said["overwrites"] || said["bounds"]
 			c.Calls = append(c.Calls, calls...)
+		case len(words) > 1 && words[0] == "counts-down":
+			c.CountsDown[words[1]] = true
 		case len(words) > 1 && words[0] == "unequal":
 			c.Unequal = append(c.Unequal, words[1:]...)
 		case len(words) > 0 && words[0] == "and":

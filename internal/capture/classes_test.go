@@ -31,7 +31,10 @@ class Desk {
 	}
 	static class Bag {
 		final Deque<String> things = new ArrayDeque<>();
-		String unpack() { return things.poll(); }
+		String unpack(java.util.concurrent.CountDownLatch done) {
+			done.countDown();
+			return things.poll();
+		}
 	}
 }
 `
@@ -84,14 +87,19 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 	p.writeLoop(&text, "inn.Desk.find:7")
 	p.writeLoop(&text, "inn.Desk.enter:5") // no loop
 	p.writeLoop(&text, "inn.Gone.find:7")
+	p.writeLatch(&text, "inn.Desk$Bag.unpack:16")
+	p.writeLatch(&text, "inn.Desk$Bag.unpack:17") // after it
 	p.writeAll(&text, []string{"inn.Desk"})
-	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\n"
+	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\ncounts-down inn.Desk$Bag.unpack:16\n"
 	if !strings.HasPrefix(text.String(), want+"class inn.Desk ") || strings.Contains(text.String(), "others") {
 		t.Errorf("got\n%s", text.String())
 	}
 	b := parseClasses(text.Bytes())
 	if b.Read != 3 || b.Others || b.LetsGo || !slices.Contains(b.Calls, "java.util.Map.put") || !slices.Contains(b.Calls, "java.util.Deque.poll") {
 		t.Errorf("%+v", b)
+	}
+	if len(b.CountsDown) != 1 || !b.CountsDown["inn.Desk$Bag.unpack:16"] {
+		t.Errorf("%+v", b.CountsDown)
 	}
 	if l, ok := b.Loops["inn.Desk.find:7"]; !ok || l.Counts || l.Computes || len(l.Calls) != 1 {
 		t.Errorf("%+v", b.Loops)
@@ -173,6 +181,29 @@ func TestWhichClassesAreWorthReading(t *testing.T) {
 		c.see(look(test.old, threads...))
 		if w := c.wanted(); fmt.Sprint(w.Loops, " ", w.From) != test.want {
 			t.Errorf("%s: %v %v, want %s", test.name, w.Loops, w.From, test.want)
+		} else if w.Latches != nil {
+			t.Errorf("%s: lines for a latch that nobody waits for: %q", test.name, w.Latches)
 		}
+	}
+}
+
+// While a thread waits for a latch, the lines at which the others stand last may lead to it.
+func TestLinesOfWhoMayOpenALatch(t *testing.T) {
+	stand := func(id int64, frames ...string) *threaddump.Thread {
+		th := &threaddump.Thread{ID: id, Name: "t", State: threaddump.TimedWaiting}
+		for i, f := range frames {
+			dot := strings.LastIndexByte(f, '.')
+			th.Stack = append(th.Stack, &threaddump.Frame{Class: f[:dot], Method: f[dot+1:], Line: i})
+		}
+		return th
+	}
+	var c classesSeen
+	waits := stand(11, awaitLatch, "inn.Desk.close")
+	c.see(analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{waits, stand(12, "java.lang.Thread.sleep", "inn.Bag.fill")}}})
+	c.see(analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{
+		waits, stand(12, "java.lang.Thread.sleep", "inn.Bag.unpack", "inn.Guest.run"), stand(13, "java.lang.Object.wait", "java.util.Timer.run", "inn.Guest.run"),
+	}}})
+	if got := fmt.Sprint(c.wanted().Latches); got != "[inn.Guest.run:2 inn.Bag.unpack:1]" {
+		t.Error(got)
 	}
 }

@@ -26,7 +26,7 @@ type Needs struct {
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
 	// Classes tells that what the program's class files say is of use: whether a loop only
-	// asks, and whether anything is taken out of collections that grow.
+	// asks, whether anything is taken out of collections that grow, and who counts latches down.
 	Classes bool
 }
 
@@ -46,7 +46,7 @@ func NeedsOf(kinds []analysis.Kind) Needs {
 			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
 		}
 		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
-		n.Classes = n.Classes || k == analysis.KindSpin || k == analysis.KindHotThread || k == analysis.KindHeapGrowth
+		n.Classes = n.Classes || k == analysis.KindSpin || k == analysis.KindHotThread || k == analysis.KindHeapGrowth || k == analysis.KindMissedSignal
 		n.Loaders = n.Loaders || k == analysis.KindMetaspaceGrowth
 	}
 	return n

@@ -1,0 +1,115 @@
+package capture
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"jstall/analysis"
+	"jstall/threaddump"
+)
+
+// classesSeen notes over a look which classes are worth reading.
+type classesSeen struct {
+	// loops counts the dumps that show a thread running at a line.
+	loops map[string]int
+	// frames are all that threads stood at, classes those of the application among them.
+	frames  map[*threaddump.Frame]bool
+	classes map[string]bool
+	// latest is the dump that was taken last.
+	latest *threaddump.Dump
+	// many tells that there are more threads than were looked at.
+	many bool
+	// oldFirst and oldLast are what the old generation held at the first dump and the last.
+	oldFirst, oldLast analysis.Opt[int64]
+}
+
+// see notes a dump.
+func (c *classesSeen) see(o analysis.Observation) {
+	if o.Dump == nil {
+		return
+	}
+	if c.loops == nil {
+		c.loops, c.frames, c.classes = map[string]int{}, map[*threaddump.Frame]bool{}, map[string]bool{}
+	}
+	at := map[string]bool{}
+	c.many = c.many || len(o.Dump.Threads) > mostThreads
+	for _, t := range o.Dump.Threads {
+		if t.Role() != threaddump.Application || t.Virtual || len(t.Stack) == 0 {
+			continue
+		}
+		if top := t.Stack[0]; t.State == threaddump.Runnable && ofProgram(top) && !top.Native && top.Line > 0 {
+			at[lineOf(top)] = true
+		}
+		if !c.many {
+			c.seeStack(t.Stack)
+		}
+	}
+	for line := range at {
+		c.loops[line]++
+	}
+	c.latest = o.Dump
+	if o.Counters != nil && o.Counters.OldUsed.Known {
+		if !c.oldFirst.Known {
+			c.oldFirst = o.Counters.OldUsed
+		}
+		c.oldLast = o.Counters.OldUsed
+	}
+}
+
+func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
+	for _, f := range stack {
+		if c.frames[f] {
+			continue
+		}
+		if c.frames[f] = true; ofProgram(f) {
+			class, _, _ := strings.Cut(f.Class, "$$Lambda")
+			c.classes[class] = true
+		}
+	}
+}
+
+// wanted is what the look leads to: the lines at which threads run, those first that most
+// dumps show, and where the old generation has grown, the classes that all threads stood in:
+// who fills a collection and who empties it may be two. Where a thread waits for a latch, also
+// the lines at which the others stand last.
+func (c *classesSeen) wanted() ClassesWanted {
+	want := ClassesWanted{Loops: mostFirst(c.loops)}
+	if !c.many && c.oldFirst.Known && c.oldLast.Value > c.oldFirst.Value {
+		want.From = slices.Sorted(maps.Keys(c.classes))
+	}
+	if c.latest != nil && !c.many && slices.ContainsFunc(slices.Collect(maps.Keys(c.frames)), isAwaitOfLatch) {
+		want.Latches = linesOf(c.latest)
+	}
+	return want
+}
+
+func isAwaitOfLatch(f *threaddump.Frame) bool { return f.Name() == awaitLatch }
+
+// linesOf are the lines of the program's own code that threads stand at which wait for no
+// latch themselves, those first at which most stand.
+func linesOf(d *threaddump.Dump) []string {
+	lines := map[string]int{}
+	for _, t := range d.Threads {
+		if slices.ContainsFunc(t.Stack, isAwaitOfLatch) {
+			continue
+		}
+		for _, f := range t.Stack {
+			if ofProgram(f) && f.Line > 0 {
+				lines[lineOf(f)]++
+			}
+		}
+	}
+	return mostFirst(lines)
+}
+
+func lineOf(f *threaddump.Frame) string { return fmt.Sprintf("%s:%d", f.Name(), f.Line) }
+
+// mostFirst sorts by count, then by name.
+func mostFirst(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
+}
