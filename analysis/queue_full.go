@@ -16,7 +16,7 @@ import (
 // object in a method of the program's own that is named like these. Two of them, or one for a second that does not park itself, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
-// before the next dump, and costs CPU. Of one whose room comes slowly see queue_slow.go.
+// before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly see queue_slow.go.
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
 // classes of the producers, and in none of their methods; if it waits in the buffer as
@@ -37,7 +37,8 @@ func detectFullQueues(f *facts) []candidate {
 		}
 	}
 	for _, g := range groups {
-		if slices.Contains(told, g.waiters[0].last()) {
+		g.waiters = slices.DeleteFunc(g.waiters, func(s still) bool { return s.foundRoom() })
+		if len(g.waiters) == 0 || slices.Contains(told, g.waiters[0].last()) {
 			continue
 		}
 		if c, ok := f.fullQueue(g); ok {
@@ -45,6 +46,16 @@ func detectFullQueues(f *facts) []candidate {
 		}
 	}
 	return found
+}
+
+// foundRoom reports that a thread in a put without end was given a CPU since the dump before,
+// however little it used: a queue of the JDK wakes it when there is room.
+func (h *history) foundRoom() bool {
+	if len(h.samples) < 2 || h.last().Stack.op.kind != opPut || h.last().timed() {
+		return false
+	}
+	before, now := h.samples[len(h.samples)-2].turns, h.last().turns
+	return before != unknown && now != unknown && now > before
 }
 
 func fullKey(s *Sample) string {

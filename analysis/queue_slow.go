@@ -52,7 +52,7 @@ func (f *facts) slowProducers() [][]*Sample {
 		if h.thread.program() && f.isHeldUp(h) {
 			key := fullKey(h.last())
 			byKey[key] = append(byKey[key], h.last())
-			still[key] += one(f.standingStill(h).long())
+			still[key] += one(f.standingStill(h).long() && !h.foundRoom())
 		}
 	}
 	var groups [][]*Sample
