@@ -13,8 +13,9 @@ type Bytecode struct {
 	// Loops are what the innermost loops do around lines at which threads ran,
 	// "shop.Cart.total:17".
 	Loops map[string]Loop
-	// CountsDown are lines from which a thread that stands there comes to count a latch down.
-	CountsDown map[string]bool
+	// Gives are the signals that a thread has yet to give which stands at a place, as by
+	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
+	Gives map[string][]string
 	// Read counts the classes that were read: all that the threads use, one through the other;
 	// Others tells that there are more. Calls are the methods that they call.
 	Read   int
@@ -28,11 +29,31 @@ type Bytecode struct {
 	Unequal []string
 }
 
-// mayOpen reports that a thread which gets on stands where it has yet to count a latch down.
-func (f *facts) mayOpen(h *history) bool {
-	return f.bytecode != nil && h.cameRound() && slices.ContainsFunc(h.last().Stack.Frames, func(fr *threaddump.Frame) bool {
-		return f.bytecode.CountsDown[lineOf(fr)]
+// signalWords are the signals that threads wait for, as [Bytecode] calls them.
+var signalWords = map[opKind]string{
+	opLatch: "latch", opBarrier: "barrier", opExchange: "exchange", opResult: "result",
+	opPermit: "permit", opCondition: "condition", opNotify: "notify", opPark: "unpark",
+}
+
+// isYetToCome reports that a thread which pauses and gets on has by its class files yet to give a
+// signal of the kind that others wait for.
+func (f *facts) isYetToCome(g gathering) bool {
+	wanted := signalWords[g.waiters[0].last().Stack.op.kind]
+	return f.bytecode != nil && wanted != "" && slices.ContainsFunc(f.alive(), func(h *history) bool {
+		frames := h.last().Stack.Frames
+		for i := range frames {
+			if i > 0 && h.thread.program() && h.last().timed() && h.cameRound() && slices.Contains(f.bytecode.Gives[PlaceOf(frames, i)], wanted) {
+				return true
+			}
+		}
+		return false
 	})
+}
+
+// PlaceOf is where the thread stands in a frame of a stack other than the first: the line, and
+// what it has called there, "shop.Cart.wait:17>sleep".
+func PlaceOf(stack []*threaddump.Frame, i int) string {
+	return lineOf(stack[i]) + ">" + stack[i-1].Method
 }
 
 func lineOf(fr *threaddump.Frame) string { return fmt.Sprintf("%s:%d", fr.Name(), fr.Line) }

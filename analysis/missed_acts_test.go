@@ -91,9 +91,9 @@ func TestWhoSleepsSinceItsStartGivesNoSignal(t *testing.T) {
 	expectOnly(t, look(condition("load", 0xc), condition("unload", 0xd), daemon), KindMissedSignal, sides)
 }
 
-// A thread that pauses between the parts of its work and counts the latch down behind them, by
-// its class file, is on the way to that, if it gets on.
-func TestWhoHasYetToCountDownMayGiveTheSignal(t *testing.T) {
+// A thread that pauses between the parts of its work and gives the signal behind them, by its
+// class file, is on the way to that, if it gets on.
+func TestWhoHasYetToGiveTheSignal(t *testing.T) {
 	look := func(rate float64, code *Bytecode, waits ...part) []Observation {
 		var all []Observation
 		for _, when := range []float64{0, 1, 2} {
@@ -105,16 +105,16 @@ func TestWhoHasYetToCountDownMayGiveTheSignal(t *testing.T) {
 	}
 	latch := []part{at("Harrow.fetch", "Harrow.run"), latched(0xa)}
 	barrier := []part{at("Harrow.fetch", "Harrow.run"), calls(juc+"locks.AbstractQueuedSynchronizer$ConditionObject", 0xb, juc+"CyclicBarrier.dowait", juc+"CyclicBarrier.await")}
-	later := &Bytecode{CountsDown: map[string]bool{"Field.run:7": true}}
+	later := &Bytecode{Gives: map[string][]string{"Field.run:7>sow": {"latch", "result"}}}
 	missed := "missed-signal/warning/likely: a | "
 	for _, test := range []struct {
 		name string
 		look []Observation
 		want []string
 	}{
-		{"it counts down", look(0.01, later, latch...), nil},
+		{"it does", look(0.01, later, latch...), nil},
 		{"it does not get on", look(0, later, latch...), []string{"missed-signal/info/possible: a | "}},
-		{"it does not count down", look(0.01, &Bytecode{CountsDown: map[string]bool{"Field.run:9": true}}, latch...), []string{missed}},
+		{"it does not come to that", look(0.01, &Bytecode{Gives: map[string][]string{"Field.run:9>sow": {"latch"}}}, latch...), []string{missed}},
 		{"no class file", look(0.01, nil, latch...), []string{missed}},
 		{"a barrier", look(0.01, later, barrier...), []string{missed}},
 	} {

@@ -53,8 +53,9 @@ import (
 // where nothing can come from outside; where there is no other thread at all, one method
 // deep, and in main itself it leaves a hint.
 //
-// Where all want a latch, whoever gets on and by its class file has yet to count one down is at
-// work on that.
+// None is missed that a thread which pauses and gets on has by its class files yet to give: of
+// conditions, notifies, results and permits behind the loop that it is in, as it gives those of
+// the loop already.
 //
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
@@ -63,7 +64,7 @@ import (
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
-	groups := f.gather(signalKey)
+	groups := slices.DeleteFunc(f.gather(signalKey), f.isYetToCome)
 	virtual := f.virtualSignals()
 	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
@@ -132,9 +133,8 @@ type world struct {
 	asking int
 	// done tells that all executors have nothing left to do.
 	done bool
-	// wanting are the threads that want a signal; wantsLatch tells that all want a latch.
-	wanting    []*Sample
-	wantsLatch bool
+	// wanting are the threads that want a signal.
+	wanting []*Sample
 	// empty tells that the program has no thread but the waiting ones and such as never woke, manned that it has
 	// another than timers that came round in the look, and such as wait for the end of others or of the program,
 	// onlyTimers that all others are such timers.
@@ -158,7 +158,6 @@ func (f *facts) worldOf(groups []gathering) *world {
 			w.wanting = append(w.wanting, s.last())
 		}
 	}
-	w.wantsLatch = !slices.ContainsFunc(w.wanting, func(s *Sample) bool { return s.Stack.op.kind != opLatch })
 	for _, h := range f.alive() {
 		if h.thread.Role == threaddump.Application && !waiting[h] && !h.asleepFromBirth() {
 			w.see(h)
@@ -194,7 +193,7 @@ func (w *world) see(h *history) {
 		// a carrier, or one that the JVM keeps until the end
 	case s.wait.forLock() && !s.timed():
 		// it depends on the owner, who is looked at by itself
-	case w.atWork(h), w.wantsLatch && w.mayOpen(h):
+	case w.atWork(h):
 		w.acts = true
 	case slices.Contains(w.quiet, h):
 		// what it waits for only the other end sends, which waits for the same

@@ -23,8 +23,8 @@ type ClassesWanted struct {
 	Loops []string
 	// From are classes of which all are wanted that they refer to, and so on.
 	From []string
-	// Latches are the lines that threads stand at while some wait for a latch.
-	Latches []string
+	// Places are where threads pause while others wait, as by analysis.PlaceOf.
+	Places []string
 }
 
 // Bounds of what is read of the program's classes: what a look may take longer for it, how
@@ -33,16 +33,13 @@ type ClassesWanted struct {
 const (
 	classPatience = 500 * time.Millisecond
 	mostLoops     = 16
-	mostLines     = 200
+	mostAt        = 200
 	mostClasses   = 300
 	mostClass     = 1 << 20
 	mostJars      = 256 << 20
 	mostPlaces    = 100
 	mostThreads   = 500
 )
-
-// awaitLatch is how a latch is waited for, countDown how it is opened.
-const awaitLatch, countDown = "java.util.concurrent.CountDownLatch.await", "java.util.concurrent.CountDownLatch.countDown"
 
 // classPathCounter is the counter with the class path, cut where the JVM cuts texts.
 const classPathCounter, classPathCut = "java.property.java.class.path", 1023
@@ -72,8 +69,8 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	for _, at := range want.Loops[:min(mostLoops, len(want.Loops))] {
 		p.writeLoop(&text, at)
 	}
-	for _, at := range want.Latches[:min(mostLines, len(want.Latches))] {
-		p.writeLatch(&text, at)
+	if len(want.Places) > 0 {
+		p.writeSignals(&text, want.Places[:min(mostAt, len(want.Places))])
 	}
 	if len(want.From) > 0 {
 		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)))
@@ -105,13 +102,6 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes"), strings.Join(loop.Calls, " "))
 }
 
-// writeLatch writes a line from which a thread comes to count a latch down.
-func (p *classPath) writeLatch(to io.Writer, at string) {
-	if c, method, line := p.at(at); c != nil && c.CallsFrom(method, line, countDown) {
-		fmt.Fprintln(to, "counts-down", at)
-	}
-}
-
 func word(said bool, text string) string {
 	if said {
 		return text
@@ -122,9 +112,18 @@ func word(said bool, text string) string {
 // writeAll writes what each of the classes does with collections that some lead to, and
 // whether these are all.
 func (p *classPath) writeAll(to io.Writer, from []string) {
-	var classes []*classfile.Class
+	classes, all := p.classesFrom(from)
+	writeClasses(to, classes)
+	if !all {
+		fmt.Fprintln(to, "and others")
+	}
+}
+
+// classesFrom reads the classes that some refer to, and so on, and tells whether these are all.
+func (p *classPath) classesFrom(names []string) (classes []*classfile.Class, all bool) {
+	all = true
 	seen := map[string]bool{}
-	next := slices.Clone(from)
+	next := slices.Clone(names)
 	for len(next) > 0 && len(seen) < mostClasses && time.Now().Before(p.until) {
 		name := next[0]
 		next = next[1:]
@@ -132,18 +131,13 @@ func (p *classPath) writeAll(to io.Writer, from []string) {
 			continue
 		}
 		seen[name] = true
-		c := p.class(name)
-		if c == nil {
-			p.missed = true
-			continue
+		if c := p.class(name); c != nil {
+			classes, next = append(classes, c), append(next, c.Refers...)
+		} else {
+			all = false
 		}
-		classes = append(classes, c)
-		next = append(next, c.Refers...)
 	}
-	writeClasses(to, classes)
-	if p.missed || len(next) > 0 {
-		fmt.Fprintln(to, "and others")
-	}
+	return classes, all && !p.missed && len(next) == 0
 }
 
 // writeClasses writes what each class does. Calls of what these classes have themselves say
@@ -181,7 +175,7 @@ func (t *taker) readClasses(ctx context.Context) error {
 		return nil // one dump tells neither what runs on nor what grows
 	}
 	want := t.seen.wanted()
-	if len(want.Loops)+len(want.From)+len(want.Latches) == 0 {
+	if len(want.Loops)+len(want.From)+len(want.Places) == 0 {
 		return nil
 	}
 	entries, err := t.src.Next(ctx, Request{Classes: &want})
@@ -193,7 +187,7 @@ func (t *taker) readClasses(ctx context.Context) error {
 
 // parseClasses reads what classesText has written; lines of another form are passed over.
 func parseClasses(text []byte) *analysis.Bytecode {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, CountsDown: map[string]bool{}}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -205,8 +199,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Read++
 			c.LetsGo = c.LetsGo || said["replaces"] || said["overwrites"] || said["bounds"]
 			c.Calls = append(c.Calls, calls...)
-		case len(words) > 1 && words[0] == "counts-down":
-			c.CountsDown[words[1]] = true
+		case len(words) > 2 && words[0] == "gives":
+			c.Gives[words[1]] = words[2:]
 		case len(words) > 1 && words[0] == "unequal":
 			c.Unequal = append(c.Unequal, words[1:]...)
 		case len(words) > 0 && words[0] == "and":

@@ -73,36 +73,38 @@ func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
 
 // wanted is what the look leads to: the lines at which threads run, those first that most
 // dumps show, and where the old generation has grown, the classes that all threads stood in:
-// who fills a collection and who empties it may be two. Where a thread waits for a latch, also
-// the lines at which the others stand last.
+// who fills a collection and who empties it may be two. Where threads wait without end, also
+// where others pause.
 func (c *classesSeen) wanted() ClassesWanted {
 	want := ClassesWanted{Loops: mostFirst(c.loops)}
 	if !c.many && c.oldFirst.Known && c.oldLast.Value > c.oldFirst.Value {
 		want.From = slices.Sorted(maps.Keys(c.classes))
 	}
-	if c.latest != nil && !c.many && slices.ContainsFunc(slices.Collect(maps.Keys(c.frames)), isAwaitOfLatch) {
-		want.Latches = linesOf(c.latest)
+	if c.latest != nil && !c.many {
+		want.Places = placesOf(c.latest)
 	}
 	return want
 }
 
-func isAwaitOfLatch(f *threaddump.Frame) bool { return f.Name() == awaitLatch }
-
-// linesOf are the lines of the program's own code that threads stand at which wait for no
-// latch themselves, those first at which most stand.
-func linesOf(d *threaddump.Dump) []string {
-	lines := map[string]int{}
+// placesOf are where the program's own code pauses while some of it waits without end, those
+// first at which most threads do.
+func placesOf(d *threaddump.Dump) []string {
+	places, waits := map[string]int{}, false
 	for _, t := range d.Threads {
-		if slices.ContainsFunc(t.Stack, isAwaitOfLatch) {
+		waits = waits || t.State == threaddump.Waiting && slices.ContainsFunc(t.Stack, ofProgram)
+		if t.State != threaddump.TimedWaiting {
 			continue
 		}
-		for _, f := range t.Stack {
-			if ofProgram(f) && f.Line > 0 {
-				lines[lineOf(f)]++
+		for i, f := range t.Stack {
+			if i > 0 && f.Line > 0 && ofProgram(f) {
+				places[analysis.PlaceOf(t.Stack, i)]++
 			}
 		}
 	}
-	return mostFirst(lines)
+	if !waits {
+		return nil
+	}
+	return mostFirst(places)
 }
 
 func lineOf(f *threaddump.Frame) string { return fmt.Sprintf("%s:%d", f.Name(), f.Line) }

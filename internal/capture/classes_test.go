@@ -32,8 +32,8 @@ class Desk {
 	static class Bag {
 		final Deque<String> things = new ArrayDeque<>();
 		String unpack(java.util.concurrent.CountDownLatch done) {
-			done.countDown();
-			return things.poll();
+			done.hashCode();
+			done.countDown(); return things.poll();
 		}
 	}
 }
@@ -87,10 +87,9 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 	p.writeLoop(&text, "inn.Desk.find:7")
 	p.writeLoop(&text, "inn.Desk.enter:5") // no loop
 	p.writeLoop(&text, "inn.Gone.find:7")
-	p.writeLatch(&text, "inn.Desk$Bag.unpack:16")
-	p.writeLatch(&text, "inn.Desk$Bag.unpack:17") // after it
+	p.writeSignals(&text, []string{"inn.Desk$Bag.unpack:16>sleep", "inn.Desk$Bag.unpack:17>poll", "inn.Gone.unpack:16>sleep", "unpack", "unpack:x>y"})
 	p.writeAll(&text, []string{"inn.Desk"})
-	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\ncounts-down inn.Desk$Bag.unpack:16\n"
+	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\ngives inn.Desk$Bag.unpack:16>sleep latch\n"
 	if !strings.HasPrefix(text.String(), want+"class inn.Desk ") || strings.Contains(text.String(), "others") {
 		t.Errorf("got\n%s", text.String())
 	}
@@ -98,8 +97,8 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 	if b.Read != 3 || b.Others || b.LetsGo || !slices.Contains(b.Calls, "java.util.Map.put") || !slices.Contains(b.Calls, "java.util.Deque.poll") {
 		t.Errorf("%+v", b)
 	}
-	if len(b.CountsDown) != 1 || !b.CountsDown["inn.Desk$Bag.unpack:16"] {
-		t.Errorf("%+v", b.CountsDown)
+	if got := fmt.Sprint(b.Gives); got != "map[inn.Desk$Bag.unpack:16>sleep:[latch]]" {
+		t.Error(got)
 	}
 	if l, ok := b.Loops["inn.Desk.find:7"]; !ok || l.Counts || l.Computes || len(l.Calls) != 1 {
 		t.Errorf("%+v", b.Loops)
@@ -181,29 +180,35 @@ func TestWhichClassesAreWorthReading(t *testing.T) {
 		c.see(look(test.old, threads...))
 		if w := c.wanted(); fmt.Sprint(w.Loops, " ", w.From) != test.want {
 			t.Errorf("%s: %v %v, want %s", test.name, w.Loops, w.From, test.want)
-		} else if w.Latches != nil {
-			t.Errorf("%s: lines for a latch that nobody waits for: %q", test.name, w.Latches)
+		} else if w.Places != nil {
+			t.Errorf("%s: places that nobody waits at: %q", test.name, w.Places)
 		}
 	}
 }
 
-// While a thread waits for a latch, the lines at which the others stand last may lead to it.
-func TestLinesOfWhoMayOpenALatch(t *testing.T) {
-	stand := func(id int64, frames ...string) *threaddump.Thread {
-		th := &threaddump.Thread{ID: id, Name: "t", State: threaddump.TimedWaiting}
+// While a thread waits without end, the places at which others pause may lead to what it waits for.
+func TestPlacesOfWhoMayGiveASignal(t *testing.T) {
+	stand := func(id int64, state threaddump.State, frames ...string) *threaddump.Thread {
+		th := &threaddump.Thread{ID: id, Name: "t", State: state}
 		for i, f := range frames {
 			dot := strings.LastIndexByte(f, '.')
 			th.Stack = append(th.Stack, &threaddump.Frame{Class: f[:dot], Method: f[dot+1:], Line: i})
 		}
 		return th
 	}
-	var c classesSeen
-	waits := stand(11, awaitLatch, "inn.Desk.close")
-	c.see(analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{waits, stand(12, "java.lang.Thread.sleep", "inn.Bag.fill")}}})
-	c.see(analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{
-		waits, stand(12, "java.lang.Thread.sleep", "inn.Bag.unpack", "inn.Guest.run"), stand(13, "java.lang.Object.wait", "java.util.Timer.run", "inn.Guest.run"),
-	}}})
-	if got := fmt.Sprint(c.wanted().Latches); got != "[inn.Guest.run:2 inn.Bag.unpack:1]" {
+	look := func(threads ...*threaddump.Thread) string {
+		var c classesSeen
+		c.see(analysis.Observation{Dump: &threaddump.Dump{Threads: []*threaddump.Thread{stand(12, threaddump.TimedWaiting, "java.lang.Thread.sleep", "inn.Bag.fill")}}})
+		c.see(analysis.Observation{Dump: &threaddump.Dump{Threads: threads}})
+		return fmt.Sprint(c.wanted().Places)
+	}
+	waits := stand(11, threaddump.Waiting, "java.lang.Object.wait", "inn.Desk.close")
+	pauses := stand(12, threaddump.TimedWaiting, "java.lang.Thread.sleep", "inn.Bag.unpack", "inn.Guest.run")
+	timer := stand(13, threaddump.TimedWaiting, "java.lang.Object.wait", "java.util.TimerThread.run", "inn.Guest.run")
+	if got := look(waits, pauses, timer, pauses); got != "[inn.Bag.unpack:1>sleep inn.Guest.run:2>unpack inn.Guest.run:2>run]" {
 		t.Error(got)
+	}
+	if got := look(pauses, timer); got != "[]" {
+		t.Errorf("%s, though nobody waits", got)
 	}
 }

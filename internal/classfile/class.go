@@ -14,8 +14,9 @@ import (
 
 // Class is what one class file says.
 type Class struct {
-	Name  string
-	super string
+	Name       string
+	super      string
+	interfaces []string
 	// Refers are the other classes that it mentions, in the order of the file.
 	Refers  []string
 	Methods []Method
@@ -59,7 +60,9 @@ func Parse(text []byte) (*Class, error) {
 		return nil, errors.New("a name in the class file is too long")
 	}
 	c.super = pool.class(r.u2())
-	r.skip(2 * r.u2()) // interfaces
+	for range r.u2() {
+		c.interfaces = append(c.interfaces, pool.class(r.u2()))
+	}
 	for range r.u2() { // fields
 		r.skip(6)
 		r.attributes(nil)

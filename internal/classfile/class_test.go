@@ -1,7 +1,6 @@
 package classfile
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,48 +131,6 @@ func TestLoops(t *testing.T) {
 	calls := c.Calls()
 	if !slices.Contains(calls, "java.util.Map.put") || !slices.Contains(calls, "java.util.Map.remove") {
 		t.Errorf("calls %q", calls)
-	}
-}
-
-func TestCallsFrom(t *testing.T) {
-	source := `import java.util.concurrent.*;
-class Shop {
-	CountDownLatch latch;
-	void close() {
-		open();          // 5
-		latch.countDown();
-		open();          // 7
-	}
-	void serve() {
-		try {
-			open();      // 11
-		} finally {
-			leave();
-		}
-	}
-	void rounds() {
-		while (true) {
-			latch.countDown();
-			open();      // 19
-		}
-	}
-	void open() {}
-	void leave() { leave(); latch.countDown(); }
-}
-`
-	c, err := Parse(compile(t, source)["Shop"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at, want := range map[string]bool{"close 5": true, "close 6": true, "close 7": false, "serve 11": true, "rounds 19": true, "open 22": false, "gone 5": false, "close 50": false} {
-		var method string
-		var line int
-		if _, err := fmt.Sscan(at, &method, &line); err != nil {
-			t.Fatal(err)
-		}
-		if got := c.CallsFrom(method, line, "java.util.concurrent.CountDownLatch.countDown"); got != want {
-			t.Errorf("%s: %v", at, got)
-		}
 	}
 }
 

@@ -343,47 +343,6 @@ func (c *Class) Replaces() bool {
 	})
 }
 
-// CallsFrom reports that a method calls another from a line on, in a loop around the line, or in
-// methods of the class that it calls there.
-func (c *Class) CallsFrom(method string, line int, member string) bool {
-	seen := map[string]bool{}
-	for i := range c.Methods {
-		m := &c.Methods[i]
-		if m.Name != method {
-			continue
-		}
-		first := slices.IndexFunc(m.code, func(in instruction) bool { return in.line == line })
-		if first < 0 {
-			continue
-		}
-		from := m.code[first].pc
-		for begin, end := range m.loopEnds() {
-			if end >= m.code[first].pc {
-				from = min(from, begin)
-			}
-		}
-		if c.comesTo(m, from, member, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// comesTo looks for a call from a place on, and on in methods of the class that were not seen yet.
-func (c *Class) comesTo(m *Method, from int, member string, seen map[string]bool) bool {
-	return slices.ContainsFunc(m.code, func(in instruction) bool {
-		if in.op != opCall || in.pc < from {
-			return false
-		}
-		own, isOwn := strings.CutPrefix(in.member, c.Name+".")
-		if !isOwn || seen[own] {
-			return in.member == member
-		}
-		seen[own] = true
-		return slices.ContainsFunc(c.Methods, func(next Method) bool { return next.Name == own && c.comesTo(&next, 0, member, seen) })
-	})
-}
-
 // Has reports that the class has a method of that name with code.
 func (c *Class) Has(method string) bool {
 	return slices.ContainsFunc(c.Methods, func(m Method) bool { return m.Name == method })

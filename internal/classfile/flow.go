@@ -85,6 +85,14 @@ func (m *Method) loops() []span {
 	return all
 }
 
+// isLeft reports that a branch leads out of a loop.
+func isLeft(code []instruction, l span) bool {
+	return slices.ContainsFunc(code, func(in instruction) bool {
+		always := in.code == gotoS || in.code == gotoW
+		return in.op == opBranch && l.from <= in.pc && in.pc <= l.to && (in.to > l.to || in.pc == l.to && !always)
+	})
+}
+
 func (fl *flow) initialises() bool { return fl.name == "<init>" || fl.name == "<clinit>" }
 
 // loopAround reports that one of the loops around a place is as wanted.

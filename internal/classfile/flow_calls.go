@@ -160,7 +160,7 @@ func holdsOthers(descriptor string) bool {
 // goesOn reports that a put does not run at the start alone, and not into a map that was
 // made for it.
 func (fl *flow) goesOn(p put) bool {
-	endless := func(l span) bool { return fl.pauses(l) || !fl.ends(l) }
+	endless := func(l span) bool { return fl.pauses(l) || !isLeft(fl.code, l) }
 	if p.made != 0 {
 		return fl.loopAround(p.at, func(l span) bool { return endless(l) && !(l.from <= p.made-1 && p.made-1 <= l.to) })
 	}
@@ -171,14 +171,6 @@ func (fl *flow) goesOn(p put) bool {
 func (fl *flow) pauses(l span) bool {
 	return slices.ContainsFunc(fl.code, func(in instruction) bool {
 		return in.op == opCall && l.from <= in.pc && in.pc <= l.to && isOneOf(" sleep parkNanos park await take ", afterDot(in.member))
-	})
-}
-
-// ends tells a loop that is left by a branch.
-func (fl *flow) ends(l span) bool {
-	return slices.ContainsFunc(fl.code, func(in instruction) bool {
-		always := in.code == gotoS || in.code == gotoW
-		return in.op == opBranch && l.from <= in.pc && in.pc <= l.to && (in.to > l.to || in.pc == l.to && !always)
 	})
 }
 
