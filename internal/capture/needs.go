@@ -26,7 +26,7 @@ type Needs struct {
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
 	// Classes tells that what the program's class files say is of use: whether a loop only
-	// asks, whether anything is taken out of collections that grow, and who counts latches down.
+	// asks, whether anything is taken out of collections that grow, and who has yet to give signals.
 	Classes bool
 }
 
