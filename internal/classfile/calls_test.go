@@ -2,6 +2,7 @@ package classfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -97,8 +98,9 @@ class Shop {
 			t.Errorf("%s: %q, want %q; behind %q, around %q", at, got, want, behind, around)
 		}
 	}
-	for range mostFollowed / 10 {
-		classes = append(classes, classes[0])
+	shop := classes[slices.IndexFunc(classes, func(c *Class) bool { return c.Name == "Shop" })]
+	for range mostFollowed/len(shop.Methods) + 1 { // each method has one instruction at least
+		classes = append(classes, shop)
 	}
 	if behind, around := NewCalls(classes).From(Place{"Shop", "close", 6, "open"}); behind != nil || around != nil {
 		t.Errorf("%q, %q of more code than can be followed", behind, around)
