@@ -20,7 +20,7 @@ import (
 //     these have got theirs, and stand, in input or output if the waiters may be
 //     workers between two jobs.
 //
-// One waiter gives a hint, and so do threads that wait in the method they were
+// One waiter gives a hint, and so do threads that all wait in the method they were
 // started with while nobody is seen to have what they want: a semaphore may be how
 // workers are told of work. The culprits are the likely holders (see borrows), or whoever
 // has a lock that these wait for in turn; else those few that stand in I/O may have it;
@@ -113,7 +113,7 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.permits() && !inTheMiddle(waiters[0].Stack) {
+	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.permits() && len(busyWaiters(waiters)) == 0 {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
@@ -148,6 +148,12 @@ func insideOthersCall(waiters []*Sample) []*Sample {
 		return nil
 	}
 	return inside
+}
+
+// busyWaiters are the waiters in the middle of something: those that wait in the method they were
+// started with have hardly taken one before.
+func busyWaiters(waiters []*Sample) []*Sample {
+	return slices.DeleteFunc(slices.Clone(waiters), func(s *Sample) bool { return !inTheMiddle(s.Stack) })
 }
 
 // callsBackInto reports that another stack has come, through the very call of a library that
@@ -240,6 +246,9 @@ func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 		finding.Title += fmt.Sprintf("; %d of them seem to have one each and want another", sizeOf(greedy))
 		finding.Advice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
 		return
+	}
+	if busy := busyWaiters(waiters); len(busy) > 1 && len(busy) < len(waiters) {
+		finding.Culprits, finding.Victims = f.refs(busy), f.refs(allBut(waiters, busy))
 	}
 	if n := sizeOf(f.sharing(at, waiters)); n > 0 {
 		finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))

@@ -55,3 +55,21 @@ func TestPooledObjectsThatCallsKeep(t *testing.T) {
 		}
 	}
 }
+
+// Who waits for a permit in the midst of something may have one already; who waits in the method
+// it was started with has hardly taken any, whatever it is called.
+func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
+	waits := func(id int64, name string, methods ...string) *threaddump.Thread {
+		frames := append(append([]string{juc + "Semaphore.acquire"}, methods...), "java.lang.Thread.run")
+		return thread(id, name, at(frames...), calls(juc+"Semaphore$FairSync", 0xe, juc+"Semaphore.acquire"), used(1, 9))
+	}
+	begin := []*threaddump.Thread{waits(11, "a", "Mine.pump"), waits(12, "b", "Mine.pump")}
+	middle := []*threaddump.Thread{waits(13, "c", "Mine.clear", "Mine.drill"), waits(14, "d", "Mine.clear", "Mine.drill")}
+	for want, threads := range map[string][]*threaddump.Thread{
+		"resource-exhausted/info/possible: a,b | ":     begin,
+		"resource-exhausted/warning/likely: c,d | ":    middle,
+		"resource-exhausted/warning/likely: c,d | a,b": append(begin, middle...),
+	} {
+		expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindResourceExhausted, want)
+	}
+}
