@@ -143,15 +143,20 @@ func (p *classPath) classesFrom(names []string) (classes []*classfile.Class, all
 // writeClasses writes what each class does. Calls of what these classes have themselves say
 // nothing more, nor do removals that never find anything.
 func writeClasses(to io.Writer, classes []*classfile.Class) {
-	read := map[string]bool{}
+	read := map[string]*classfile.Class{}
 	for _, c := range classes {
-		read[c.Name] = true
+		read[c.Name] = c
 	}
-	uses := classfile.MapUses(classes)
+	uses, known := classfile.MapUses(classes)
+	if !known {
+		fmt.Fprintln(to, "and others")
+	}
 	for _, c := range classes {
 		use := uses[c.Name]
 		calls := slices.DeleteFunc(c.Calls(), func(call string) bool {
-			return slices.Contains(use.InVain, call) || read[call[:max(0, strings.LastIndexByte(call, '.'))]]
+			dot := max(0, strings.LastIndexByte(call, '.'))
+			own := read[call[:dot]] // what it inherits from others says more
+			return slices.Contains(use.InVain, call) || own != nil && own.Has(call[dot+1:])
 		})
 		flags := word(c.Replaces(), " replaces") + word(use.Overwrites, " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
 		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(calls, " "))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/internal/classfile"
 	"jstall/internal/jvm"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
@@ -210,5 +211,27 @@ func TestPlacesOfWhoMayGiveASignal(t *testing.T) {
 	}
 	if got := look(pauses, timer); got != "[]" {
 		t.Errorf("%s, though nobody waits", got)
+	}
+}
+
+// What a class inherits from one that was not read is not known by having read the class.
+func TestInheritedRemovalsAreKept(t *testing.T) {
+	made := jvmtest.Compile(t, "Book.java", `import java.util.*;
+class Book extends HashMap<String, Object> {
+	void enter(String k) { put(k, new Object()); }
+	static void drop(Book b, String k) { b.remove(k); b.enter(k); }
+}`)
+	text, err := os.ReadFile(filepath.Join(made, "Book.class"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := classfile.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	writeClasses(&out, []*classfile.Class{c})
+	if calls := out.String(); !strings.Contains(calls, "Book.remove") || strings.Contains(calls, "Book.enter") {
+		t.Error(calls)
 	}
 }

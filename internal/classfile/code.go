@@ -62,7 +62,8 @@ const (
 	iand, land          = 0x7e, 0x7f
 	iinc                = 0x84
 	i2l, i2s            = 0x85, 0x93
-	i2d, l2d, f2l, f2d  = 0x87, 0x8a, 0x8c, 0x8d
+	i2d, l2d, f2l       = 0x87, 0x8a, 0x8c
+	f2d, d2l            = 0x8d, 0x8f
 	i2b                 = 0x91
 	lcmp, dcmpg         = 0x94, 0x98
 	ifeq, iflt, ifle    = 0x99, 0x9b, 0x9e
@@ -95,6 +96,9 @@ const (
 	ifnull, ifnonnull   = 0xc6, 0xc7
 	gotoW, jsrW         = 0xc8, 0xc9
 )
+
+// newLength is how many bytes the instruction takes that makes an object.
+const newLength = 3
 
 // lengths are the bytes of each instruction, zero for those that tell themselves and for
 // codes that there are none of: runs of equal ones.

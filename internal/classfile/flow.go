@@ -118,7 +118,7 @@ func (fl *flow) take(receiver value, args []value) {
 	}
 	for i, t := range parameters(fl.descriptor) {
 		if i < len(args) {
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: args[i].fresh})
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small})
 		}
 		at++
 		if isWide(t) {
@@ -215,6 +215,9 @@ func (fl *flow) step(p *program, in *instruction) {
 		fl.drop(2)
 		fl.spoil(v) // the array that is being filled
 	case code >= pop && code <= swap:
+		if n := len(fl.stack); n > 0 && fl.stack[n-1].made != in.pc-newLength+1 {
+			fl.stack[n-1].fresh = "" // a copy goes elsewhere
+		}
 		fl.shuffle(code)
 	case code >= iadd && code <= lxor:
 		fl.compute(code)
@@ -222,7 +225,7 @@ func (fl *flow) step(p *program, in *instruction) {
 		fl.count(in.local)
 	case code >= i2l && code <= i2s:
 		v := fl.pop()
-		v.wide = code == i2l || code == i2d || code == l2d || code == f2l || code == f2d
+		v.wide = code == i2l || code == i2d || code == l2d || code == f2l || code == f2d || code == d2l
 		v.many = v.many && code < i2b
 		fl.push(v)
 	case code >= lcmp && code <= dcmpg:

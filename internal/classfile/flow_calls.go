@@ -26,8 +26,12 @@ func (fl *flow) invoke(p *program, in *instruction) {
 	if isOverwriting(in.member, args) && !fl.initialises() {
 		fl.puts = append(fl.puts, put{at: in.pc, made: receiver.made})
 	}
-	if len(args) > 0 && removesWhatIsEqual(in) {
-		fl.removals = append(fl.removals, removal{member: in.member, fresh: args[0].fresh})
+	if class := beforeDot(in.member); isCollection(class) && afterDot(in.member) == "remove" {
+		r := removal{member: in.member}
+		if strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;") && !isOrdered(class) {
+			r.fresh = args[0].fresh
+		}
+		fl.removals = append(fl.removals, r)
 	}
 	result := resultOf(p, in, receiver, args)
 	switch t := resultType(in.descriptor); {
@@ -48,12 +52,11 @@ func isOverwriting(member string, args []value) bool {
 	return strings.HasPrefix(class, "java.util.") && strings.HasSuffix(member, ".put") && (strings.HasSuffix(class, "Map") || strings.HasSuffix(class, "Hashtable"))
 }
 
-// removesWhatIsEqual tells a call that removes an element or key from a collection that goes by
-// equals.
-func removesWhatIsEqual(in *instruction) bool {
-	class := beforeDot(in.member)
-	ordered := strings.Contains(class, "Tree") || strings.Contains(class, "SkipList") || strings.Contains(class, "Sorted") || strings.Contains(class, "Navigable")
-	return isCollection(class) && !ordered && afterDot(in.member) == "remove" && strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;")
+// isOrdered tells the collections of the JDK that do not go by equals.
+func isOrdered(class string) bool {
+	return strings.HasPrefix(class, "java.util.") && slices.ContainsFunc([]string{"Tree", "SkipList", "Sorted", "Navigable"}, func(word string) bool {
+		return strings.Contains(class, word)
+	})
 }
 
 // inVain are the methods of removal of which no call in a class, whose methods these are, finds

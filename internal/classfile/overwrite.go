@@ -20,23 +20,26 @@ type MapUse struct {
 // results of the classes' methods, in the order of the code. Few are constants, remainders,
 // random numbers below a bound, counters that a loop bounds, elements of what fields hold that
 // are not written again, and what is made of few. What a method does once at the start is no
-// overwriting, nor is putting numbers, or into a map that was just made. Nothing is concluded
-// of more code than can be followed.
-func MapUses(classes []*Class) map[string]MapUse {
+// overwriting, nor is putting numbers, or into a map that was just made. Of more code than can
+// be followed nothing is known.
+func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	p := newProgram(classes)
 	if p.size > mostFollowed || !p.settle() || !p.findStart() {
-		return nil
+		return nil, false
 	}
-	uses := map[string]MapUse{}
+	uses = map[string]MapUse{}
+	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {
 		flows := p.of[c.Name]
 		use := MapUse{Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
-		use.InVain, use.Unequal = inVain(c, flows)
+		if !ordered { // a comparator may find what has no equals
+			use.InVain, use.Unequal = inVain(c, flows)
+		}
 		if use.Overwrites || len(use.InVain) > 0 {
 			uses[c.Name] = use
 		}
 	}
-	return uses
+	return uses, true
 }
 
 // Bounds of the work: instructions of all methods, and how often these are gone through.

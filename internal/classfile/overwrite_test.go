@@ -47,6 +47,7 @@ func TestOverwriting(t *testing.T) {
 		{"a map that was made before", `Map<Object, Object> m = new HashMap<>(); while (true) m.put("name", new byte[100]);`, true},
 		{"either of two", `map.put(open ? "a" : "b", new byte[100]);`, true}, // the last one counts
 		{"an unsteady stack", `long l = 5; double d = l; map.put(l + (long) d, new Object[][] {{d}, {l}});`, true},
+		{"a stamp that is kept", `long stamp; map.put(stamp = (long) (System.nanoTime() * 1.5), new byte[100]);`, false},
 		{"words of what is read", `map.put(System.console().readLine().split(" ")[0], new byte[100]);`, false},
 		{"arrays counted in", `int[] n = {0}; while (open) map.put(n[0]++, new byte[100]);`, false},
 		{"handed on in a class that extends another", `class Son extends Shop { void hand() { update("k" + random.nextInt(5)); } } new Son().hand();`, true},
@@ -71,7 +72,7 @@ func TestRemovingInVain(t *testing.T) {
 	const source = `import java.util.*;
 class Shop {
 	final Map<Object, Object> map = new HashMap<>();
-	final Set<Object> set = new TreeSet<>();
+	Object last;
 	final List<Object> list = new ArrayList<>();
 	CODE
 	static class Key { int a; Key() {} Key(int a) { this.a = a; } }
@@ -83,8 +84,12 @@ class Shop {
 	for _, test := range []struct{ name, code, want string }{
 		{"as it is made", `void drop() { map.remove(new Key(5)); }`, "java.util.Map.remove Shop$Key"},
 		{"by way of a variable", `void drop() { Key k = new Key(); map.remove(k); }`, "java.util.Map.remove Shop$Key"},
-		{"by way of a method", `void drop() { take(new Key()); } Object take(Key k) { return map.remove(k); }`, "java.util.Map.remove Shop$Key"},
+		{"by way of a method", `void drop() { take(new Key()); } Object take(Key k) { return map.remove(k); }`, ""},
 		{"in a list", `void drop() { list.remove(new Key()); }`, "java.util.List.remove Shop$Key"},
+		{"by index as well", `void drop() { list.remove(new Key()); list.remove(0); }`, ""},
+		{"kept as it is made", `void drop() { Key k; map.put(k = new Key(), "v"); map.remove(k); }`, ""},
+		{"kept in a field as it is made", `void drop() { Key k; last = k = new Key(); map.remove(k); }`, ""},
+		{"where a comparator may find it", `Map<Object, Object> tree() { return new TreeMap<>((a, b) -> 0); } void drop() { map.remove(new Key()); }`, ""},
 		{"by index", `void drop() { list.remove(0); }`, ""},
 		{"put before", `void drop() { Key k = new Key(); map.put(k, k); map.remove(k); }`, ""},
 		{"by way of a method that others use too", `void drop(Key o) { take(new Key()); take(o); } Object take(Key k) { return map.remove(k); }`, ""},
@@ -104,7 +109,8 @@ class Shop {
 				}
 				classes = append(classes, c)
 			}
-			use := MapUses(classes)["Shop"]
+			uses, _ := MapUses(classes)
+			use := uses["Shop"]
 			if got := strings.Join(slices.Concat(use.InVain, use.Unequal), " "); got != test.want {
 				t.Errorf("%s: %q", test.code, got)
 			}
@@ -162,7 +168,8 @@ func checkOverwriting(t *testing.T, method string, cases []overwritingCase) {
 	}
 	for i, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
-			uses, got := MapUses(classes[fmt.Sprintf("Shop%02d", i)]), false
+			uses, known := MapUses(classes[fmt.Sprintf("Shop%02d", i)])
+			got := !known
 			for _, use := range uses {
 				got = got || use.Overwrites
 			}
@@ -180,13 +187,14 @@ func TestMuchCodeIsNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	classes := []*Class{c}
-	if got := fmt.Sprint(MapUses(classes)); got != "map[Shop:{true [] []}]" {
+	uses, known := MapUses(classes)
+	if got := fmt.Sprint(uses, known); got != "map[Shop:{true [] []}] true" {
 		t.Errorf("uses %v", got)
 	}
 	for range mostFollowed/len(c.Methods[1].code) + 1 {
 		classes = append(classes, c)
 	}
-	if got := MapUses(classes); got != nil {
+	if got, known := MapUses(classes); known {
 		t.Errorf("uses %v", got)
 	}
 }
