@@ -35,19 +35,44 @@ var signalWords = map[opKind]string{
 	opPermit: "permit", opCondition: "condition", opNotify: "notify", opPark: "unpark",
 }
 
-// isYetToCome reports that a thread which pauses and gets on has by its class files yet to give a
-// signal of the kind that others wait for.
-func (f *facts) isYetToCome(g gathering) bool {
-	wanted := signalWords[g.waiters[0].last().Stack.op.kind]
-	return f.bytecode != nil && wanted != "" && slices.ContainsFunc(f.alive(), func(h *history) bool {
-		frames := h.last().Stack.Frames
-		for i := range frames {
-			if i > 0 && h.thread.program() && h.last().timed() && h.cameRound() && slices.Contains(f.bytecode.Gives[PlaceOf(frames, i)], wanted) {
-				return true
-			}
+// withoutThoseToCome leaves out the threads that wait for a signal which another has by its class
+// files yet to give: one that pauses and gets on, or waits itself for such a signal.
+func (f *facts) withoutThoseToCome(groups []gathering) []gathering {
+	if f.bytecode == nil || len(f.bytecode.Gives) == 0 {
+		return groups
+	}
+	coming := map[string]bool{}
+	for _, h := range f.alive() {
+		if h.thread.program() && h.last().timed() && h.cameRound() {
+			f.noteGiven(h.last(), coming)
 		}
-		return false
-	})
+	}
+	for found := true; found; {
+		found = false
+		groups = slices.DeleteFunc(groups, func(g gathering) bool {
+			if !coming[signalWords[g.waiters[0].last().Stack.op.kind]] {
+				return false
+			}
+			for _, w := range g.waiters {
+				f.noteGiven(w.last(), coming)
+			}
+			found = true
+			return true
+		})
+	}
+	return groups
+}
+
+// noteGiven notes the signals that a thread has yet to give.
+func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
+	for i := range s.Stack.Frames {
+		if i == 0 {
+			continue
+		}
+		for _, word := range f.bytecode.Gives[PlaceOf(s.Stack.Frames, i)] {
+			coming[word] = true
+		}
+	}
 }
 
 // PlaceOf is where the thread stands in a frame of a stack other than the first: the line, and

@@ -121,3 +121,21 @@ func TestWhoHasYetToGiveTheSignal(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}
 }
+
+// One waits for what another gives that waits for the latch which a third counts down.
+func TestSignalsAtTheEndOfAChain(t *testing.T) {
+	look := func(code *Bytecode) []Observation {
+		var all []Observation
+		for _, when := range []float64{0, 1, 2} {
+			all = append(all, observe(when,
+				thread(1, "a", at("Ledger.sum", "Ledger.day", "Ledger.run"), calls(juc+"CompletableFuture$Signaller", 0xb, juc+"CompletableFuture.join"), used(0, 9)),
+				thread(2, "c", at("Harrow.fetch", "Harrow.run"), latched(0xa), used(0, 9)),
+				thread(3, "b", at("Field.sow", "Field.run"), used(when/100, 9+when), sleeping)))
+		}
+		return append(all, Observation{Bytecode: code})
+	}
+	latch := map[string][]string{"Field.run:7>sow": {"latch"}}
+	expectOnly(t, diagnose(look(&Bytecode{Gives: latch})...), KindMissedSignal, "missed-signal/warning/likely: a | ")
+	latch["Harrow.fetch:7>await"] = []string{"result"}
+	expectOnly(t, diagnose(look(&Bytecode{Gives: latch})...), KindMissedSignal, "")
+}

@@ -55,7 +55,7 @@ import (
 //
 // None is missed that a thread which pauses and gets on has by its class files yet to give: of
 // conditions, notifies, results and permits behind the loop that it is in, as it gives those of
-// the loop already.
+// the loop already; nor what one has yet to give that waits for such a signal.
 //
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
@@ -64,7 +64,7 @@ import (
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
-	groups := slices.DeleteFunc(f.gather(signalKey), f.isYetToCome)
+	groups := f.withoutThoseToCome(f.gather(signalKey))
 	virtual := f.virtualSignals()
 	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {

@@ -86,22 +86,24 @@ func (c *classesSeen) wanted() ClassesWanted {
 	return want
 }
 
-// placesOf are where the program's own code pauses while some of it waits without end, those
-// first at which most threads do.
+// placesOf are where the program's own code pauses while some of it waits without end, and where
+// it waits: that may have to give what others wait for. Those first at which most threads are.
 func placesOf(d *threaddump.Dump) []string {
-	places, waits := map[string]int{}, false
+	places, waits, paced := map[string]int{}, false, false
 	for _, t := range d.Threads {
-		waits = waits || t.State == threaddump.Waiting && slices.ContainsFunc(t.Stack, ofProgram)
-		if t.State != threaddump.TimedWaiting {
+		pauses := t.State == threaddump.TimedWaiting
+		paced = paced || pauses && slices.ContainsFunc(t.Stack, ofProgram)
+		if !pauses && t.State != threaddump.Waiting {
 			continue
 		}
+		waits = waits || !pauses && slices.ContainsFunc(t.Stack, ofProgram)
 		for i, f := range t.Stack {
 			if i > 0 && f.Line > 0 && ofProgram(f) {
 				places[analysis.PlaceOf(t.Stack, i)]++
 			}
 		}
 	}
-	if !waits {
+	if !waits || !paced {
 		return nil
 	}
 	return mostFirst(places)

@@ -206,7 +206,7 @@ func TestPlacesOfWhoMayGiveASignal(t *testing.T) {
 	waits := stand(11, threaddump.Waiting, "java.lang.Object.wait", "inn.Desk.close")
 	pauses := stand(12, threaddump.TimedWaiting, "java.lang.Thread.sleep", "inn.Bag.unpack", "inn.Guest.run")
 	timer := stand(13, threaddump.TimedWaiting, "java.lang.Object.wait", "java.util.TimerThread.run", "inn.Guest.run")
-	if got := look(waits, pauses, timer, pauses); got != "[inn.Bag.unpack:1>sleep inn.Guest.run:2>unpack inn.Guest.run:2>run]" {
+	if got := look(waits, pauses, timer, pauses); got != "[inn.Bag.unpack:1>sleep inn.Guest.run:2>unpack inn.Desk.close:1>wait inn.Guest.run:2>run]" {
 		t.Error(got)
 	}
 	if got := look(pauses, timer); got != "[]" {
