@@ -78,10 +78,11 @@ func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
 // PlaceOf is where the thread stands in a frame of a stack other than the first: the line, and
 // what it has called there, "shop.Cart.wait:17>sleep".
 func PlaceOf(stack []*threaddump.Frame, i int) string {
-	return lineOf(stack[i]) + ">" + stack[i-1].Method
+	return LineOf(stack[i]) + ">" + stack[i-1].Method
 }
 
-func lineOf(fr *threaddump.Frame) string { return fmt.Sprintf("%s:%d", fr.Name(), fr.Line) }
+// LineOf is a line of the source, "shop.Cart.total:17".
+func LineOf(fr *threaddump.Frame) string { return fmt.Sprintf("%s:%d", fr.Name(), fr.Line) }
 
 // Loop is what a loop does: which methods it calls, and whether it adds, or does more.
 type Loop struct {
@@ -98,7 +99,7 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 		if f.bytecode == nil || s.wait != running || fr == nil || s.Stack.Frames[0] != fr {
 			continue
 		}
-		if l, known := f.bytecode.Loops[lineOf(fr)]; known && l.onlyAsks() {
+		if l, known := f.bytecode.Loops[LineOf(fr)]; known && l.onlyAsks() {
 			found.sample, found.asks, found.loop = s, l.asks(fr), l.words()
 			found.times++
 		}

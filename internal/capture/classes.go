@@ -78,24 +78,29 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	return text.Bytes()
 }
 
-// at is the class, the method and the line of a place, nil if the class cannot be read.
-func (p *classPath) at(place string) (c *classfile.Class, method string, line int) {
-	name, number, _ := strings.Cut(place, ":")
-	line, err := strconv.Atoi(number)
+// parsePlace reads what analysis.LineOf and PlaceOf write.
+func parsePlace(text string) (place classfile.Place, ok bool) {
+	line, callee, _ := strings.Cut(text, ">")
+	name, number, _ := strings.Cut(line, ":")
+	n, err := strconv.Atoi(number)
 	dot := strings.LastIndexByte(name, '.')
 	if err != nil || dot < 0 {
-		return nil, "", 0
+		return place, false
 	}
-	return p.class(name[:dot]), name[dot+1:], line
+	return classfile.Place{Class: name[:dot], Method: name[dot+1:], Line: n, Callee: callee}, true
 }
 
 // writeLoop writes what the loop around a line does.
 func (p *classPath) writeLoop(to io.Writer, at string) {
-	c, method, line := p.at(at)
+	place, ok := parsePlace(at)
+	if !ok {
+		return
+	}
+	c := p.class(place.Class)
 	if c == nil {
 		return
 	}
-	loop, ok := c.LoopAt(method, line)
+	loop, ok := c.LoopAt(place.Method, place.Line)
 	if !ok {
 		return
 	}

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func (c *classesSeen) see(o analysis.Observation) {
 			continue
 		}
 		if top := t.Stack[0]; t.State == threaddump.Runnable && ofProgram(top) && !top.Native && top.Line > 0 {
-			at[lineOf(top)] = true
+			at[analysis.LineOf(top)] = true
 		}
 		if !c.many {
 			c.seeStack(t.Stack)
@@ -108,8 +107,6 @@ func placesOf(d *threaddump.Dump) []string {
 	}
 	return mostFirst(places)
 }
-
-func lineOf(f *threaddump.Frame) string { return fmt.Sprintf("%s:%d", f.Name(), f.Line) }
 
 // mostFirst sorts by count, then by name.
 func mostFirst(counts map[string]int) []string {

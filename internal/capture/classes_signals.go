@@ -37,20 +37,13 @@ func (p *classPath) writeSignals(to io.Writer, places []string) {
 	at := map[string]classfile.Place{}
 	var names []string
 	for _, text := range places {
-		var place classfile.Place
-		if _, err := fmt.Sscanf(strings.NewReplacer(":", " ", ">", " ").Replace(text), "%s %d %s", &place.Method, &place.Line, &place.Callee); err != nil {
-			continue
+		if place, ok := parsePlace(text); ok {
+			at[text], names = place, append(names, place.Class)
 		}
-		dot := strings.LastIndexByte(place.Method, '.')
-		if dot < 0 {
-			continue
-		}
-		place.Class, place.Method = place.Method[:dot], place.Method[dot+1:]
-		at[text], names = place, append(names, place.Class)
 	}
 	classes, _ := p.classesFrom(names)
 	calls := classfile.NewCalls(classes)
-	for _, text := range places {
+	for _, text := range places { // one that cannot be read is nowhere
 		if words := signalsAt(calls, at[text]); len(words) > 0 {
 			fmt.Fprintln(to, "gives", text, strings.Join(words, " "))
 		}

@@ -102,7 +102,7 @@ var makers = map[string]string{
 
 // elements are methods of collections, and of what walks through them, whose results are as
 // few as the collection is.
-const elements = " iterator listIterator next get getFirst getLast keySet entrySet values clone toArray stream "
+const elements = " iterator listIterator next get getFirst getLast keySet entrySet values clone toArray "
 
 // choosers are methods that give one of few, whatever they are given.
 var choosers = []string{
