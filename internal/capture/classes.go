@@ -80,8 +80,8 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 
 // parsePlace reads what analysis.LineOf and PlaceOf write.
 func parsePlace(text string) (place classfile.Place, ok bool) {
-	line, callee, _ := strings.Cut(text, ">")
-	name, number, _ := strings.Cut(line, ":")
+	name, rest, _ := strings.Cut(text, ":") // a constructor's name has a > of its own
+	number, callee, _ := strings.Cut(rest, ">")
 	n, err := strconv.Atoi(number)
 	dot := strings.LastIndexByte(name, '.')
 	if err != nil || dot < 0 {

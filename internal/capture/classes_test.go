@@ -187,6 +187,21 @@ func TestWhichClassesAreWorthReading(t *testing.T) {
 	}
 }
 
+func TestPlacesAreRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"inn.Desk.find:7":             "{inn.Desk find 7 } true",
+		"inn.Desk.find:7>sleep":       "{inn.Desk find 7 sleep} true",
+		"inn.Desk.<init>:7>sleep":     "{inn.Desk <init> 7 sleep} true",
+		"inn.Desk$Bag.close:9><init>": "{inn.Desk$Bag close 9 <init>} true",
+		"find:7":                      "{  0 } false", "inn.Desk.find:": "{  0 } false", "": "{  0 } false",
+	} {
+		place, ok := parsePlace(text)
+		if got := fmt.Sprint(place, ok); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // While a thread waits without end, the places at which others pause may lead to what it waits for.
 func TestPlacesOfWhoMayGiveASignal(t *testing.T) {
 	stand := func(id int64, state threaddump.State, frames ...string) *threaddump.Thread {
