@@ -30,21 +30,19 @@ type Place struct {
 
 // NewCalls takes a program's classes; of more code than can be followed it tells nothing.
 func NewCalls(classes []*Class) *Calls {
+	if sizeOf(classes) > mostFollowed {
+		return &Calls{}
+	}
 	c := &Calls{
 		classes: map[string]*Class{}, kinds: map[string]map[string]bool{},
 		targets: map[string][]ownMethod{}, methods: map[string][]ownMethod{},
 	}
-	size := 0
 	for _, class := range classes {
 		c.classes[class.Name] = class
 		for i := range class.Methods {
 			m := &class.Methods[i]
-			size += len(m.code)
 			c.methods[m.Name+m.descriptor] = append(c.methods[m.Name+m.descriptor], ownMethod{class.Name, m})
 		}
-	}
-	if size > mostFollowed {
-		return &Calls{}
 	}
 	for name := range c.classes {
 		c.kinds[name] = map[string]bool{}
@@ -53,16 +51,16 @@ func NewCalls(classes []*Class) *Calls {
 	return c
 }
 
+// noteKinds notes what a class is, as far as these classes go.
 func (c *Calls) noteKinds(name string, kinds map[string]bool) {
-	if kinds[name] {
+	class := c.classes[name]
+	if class == nil || kinds[name] {
 		return
 	}
 	kinds[name] = true
-	if class := c.classes[name]; class != nil {
-		c.noteKinds(class.super, kinds)
-		for _, i := range class.interfaces {
-			c.noteKinds(i, kinds)
-		}
+	c.noteKinds(class.super, kinds)
+	for _, i := range class.interfaces {
+		c.noteKinds(i, kinds)
 	}
 }
 

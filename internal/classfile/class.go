@@ -35,9 +35,9 @@ type Method struct {
 // lineStart tells that the instructions from PC on are those of a line of the source.
 type lineStart struct{ pc, line int }
 
-// Bounds of what is read: the first is the JVM's own, names are as long where somebody plays
-// tricks only.
-const mostCode, mostName = 65535, 1000
+// Bounds of what is read: the first is the JVM's own, names are as long, and interfaces as many,
+// where somebody plays tricks only.
+const mostCode, mostName, mostInterfaces = 65535, 1000, 200
 
 // errShort is of bytes that end before the class does.
 var errShort = errors.New("the class file is cut")
@@ -61,7 +61,9 @@ func Parse(text []byte) (*Class, error) {
 	}
 	c.super = pool.class(r.u2())
 	for range r.u2() {
-		c.interfaces = append(c.interfaces, pool.class(r.u2()))
+		if name := pool.class(r.u2()); len(c.interfaces) < mostInterfaces {
+			c.interfaces = append(c.interfaces, name)
+		}
 	}
 	for range r.u2() { // fields
 		r.skip(6)

@@ -37,7 +37,9 @@ type flow struct {
 	static                  bool
 	code                    []instruction
 	loops                   []span
-	callers                 []caller
+	// endless are the loops of which it is known whether they pause or have no end.
+	endless map[span]bool
+	callers []caller
 	// atStart tells that the method runs once.
 	atStart bool
 	// locals are the variables, joined over all that is stored in them; counters those that
@@ -60,7 +62,7 @@ type flow struct {
 func newFlow(class string, m *Method) *flow {
 	fl := &flow{
 		class: class, name: m.Name, descriptor: m.descriptor, static: m.static, code: m.code,
-		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{},
+		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{}, endless: map[span]bool{},
 	}
 	for i := range m.code {
 		if m.code[i].loads() {

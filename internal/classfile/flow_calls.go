@@ -119,7 +119,7 @@ func resultOf(p *program, in *instruction, receiver value, args []value) value {
 		callee.take(receiver, args)
 	}
 	switch {
-	case in.code == invokedynamic && strings.HasPrefix(name, "makeConcat"), isOneOf(makers[class], name):
+	case isConcat(in), isOneOf(makers[class], name):
 		made.small = name == "valueOf" && class != "java.lang.String" // boxed
 		return made
 	case callee != nil && name != "<init>":
@@ -163,11 +163,20 @@ func holdsOthers(descriptor string) bool {
 // goesOn reports that a put does not run at the start alone, and not into a map that was
 // made for it.
 func (fl *flow) goesOn(p put) bool {
-	endless := func(l span) bool { return fl.pauses(l) || !isLeft(fl.code, l) }
 	if p.made != 0 {
-		return fl.loopAround(p.at, func(l span) bool { return endless(l) && !(l.from <= p.made-1 && p.made-1 <= l.to) })
+		return fl.loopAround(p.at, func(l span) bool { return fl.isEndless(l) && !(l.from <= p.made-1 && p.made-1 <= l.to) })
 	}
-	return !fl.atStart || fl.loopAround(p.at, endless)
+	return !fl.atStart || fl.loopAround(p.at, fl.isEndless)
+}
+
+// isEndless tells a loop that pauses, or has no end; each is looked through once.
+func (fl *flow) isEndless(l span) bool {
+	endless, known := fl.endless[l]
+	if !known {
+		endless = fl.pauses(l) || !isLeft(fl.code, l)
+		fl.endless[l] = endless
+	}
+	return endless
 }
 
 // pauses tells a loop that waits.
@@ -177,12 +186,15 @@ func (fl *flow) pauses(l span) bool {
 	})
 }
 
+// mostParameters is the JVM's own bound.
+const mostParameters = 255
+
 // parameters are the first letters of the types in a descriptor, "(IJLjava/lang/String;[B)V"
 // gives "IJL[".
 func parameters(descriptor string) []byte {
 	inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
 	var all []byte
-	for inside != "" {
+	for inside != "" && len(all) < mostParameters {
 		all = append(all, inside[0])
 		inside = strings.TrimLeft(inside, "[")
 		if strings.HasPrefix(inside, "L") {

@@ -1,6 +1,9 @@
 package classfile
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // MapUse is what the methods of a class do with maps, as far as the keys tell.
 type MapUse struct {
@@ -23,8 +26,11 @@ type MapUse struct {
 // overwriting, nor is putting numbers, or into a map that was just made. Of more code than can
 // be followed nothing is known.
 func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
+	if sizeOf(classes) > mostFollowed {
+		return nil, false
+	}
 	p := newProgram(classes)
-	if p.size > mostFollowed || !p.settle() || !p.findStart() {
+	if !p.settle() || !p.findStart() {
 		return nil, false
 	}
 	uses = map[string]MapUse{}
@@ -45,6 +51,17 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 // Bounds of the work: instructions of all methods, and how often these are gone through.
 const mostFollowed, mostRounds = 300_000, 20
 
+// sizeOf is how many instructions the methods of some classes have.
+func sizeOf(classes []*Class) int {
+	size := 0
+	for _, c := range classes {
+		for _, m := range c.Methods {
+			size += len(m.code)
+		}
+	}
+	return size
+}
+
 // program is the methods of some classes, and what flows between them.
 type program struct {
 	flows   []*flow
@@ -53,17 +70,16 @@ type program struct {
 	supers  map[string]string
 	// changes are the names of fields that are written by more than constructors and initialisers.
 	changes map[string]bool
-	size    int
-	first   bool // the first round
+	fresh   map[string]bool // of the classes that were asked for, see freshOf
+	first   bool            // the first round
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, changes: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, changes: map[string]bool{}, fresh: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name] = c.super
 		for i := range c.Methods {
 			fl := newFlow(c.Name, &c.Methods[i])
-			p.size += len(fl.code)
 			p.flows = append(p.flows, fl)
 			p.of[c.Name] = append(p.of[c.Name], fl)
 			p.methods[fl.class+"."+fl.name+fl.descriptor] = fl
@@ -118,12 +134,46 @@ func (p *program) unequal(class string) bool {
 	return false
 }
 
-// freshOf is the class itself if it is unequal.
+// freshOf is the class itself if it is unequal, and its constructors hand the object to nobody.
 func (p *program) freshOf(class string) string {
-	if p.unequal(class) {
-		return class
+	fresh, known := p.fresh[class]
+	if !known {
+		fresh = p.unequal(class) && p.keepsToItself(class)
+		p.fresh[class] = fresh
 	}
-	return ""
+	if !fresh {
+		return ""
+	}
+	return class
+}
+
+// keepsToItself reports that constructors, also of what the class extends, call only other
+// constructors, static methods and those of java.lang, and set no static field.
+func (p *program) keepsToItself(class string) bool {
+	for range mostRounds {
+		for _, fl := range p.of[class] {
+			if fl.name == "<init>" && slices.ContainsFunc(fl.code, mayHandOver) {
+				return false
+			}
+		}
+		if class = p.supers[class]; class == "" || class == "java.lang.Object" {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHandOver tells what a constructor may hand its object to others by.
+func mayHandOver(in instruction) bool {
+	ofLanguage := strings.HasPrefix(in.member, "java.lang.") && !strings.HasPrefix(in.member, "java.lang.Thread")
+	isCall := in.op == opCall && in.code != invokestatic && afterDot(in.member) != "<init>" && !ofLanguage
+	isLambda := in.code == invokedynamic && !isConcat(&in)
+	return isCall || isLambda || in.code == putstatic
+}
+
+// isConcat tells the making of a text, as compilers of Java 9 and later write it.
+func isConcat(in *instruction) bool {
+	return in.code == invokedynamic && strings.HasPrefix(in.member, "makeConcat")
 }
 
 // settle goes through all methods until nothing more turns out to be many, and reports

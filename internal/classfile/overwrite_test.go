@@ -75,7 +75,11 @@ class Shop {
 	Object last;
 	final List<Object> list = new ArrayList<>();
 	CODE
-	static class Key { int a; Key() {} Key(int a) { this.a = a; } }
+	static class Key { int a; Key() {} Key(int a) { this.a = a; } Key(String s) { a = s.length(); } }
+	static final Map<Object, Object> all = new HashMap<>();
+	static Object latest;
+	static class Known { Known() { all.put(this, "v"); } }
+	static class Last extends Key { Last() { latest = this; } }
 	static class Equal { final int a = 5; public boolean equals(Object o) { return o instanceof Equal; } public int hashCode() { return 1; } }
 	static class Heir extends Equal {}
 	static class Ordered implements Comparable<Ordered> { public int compareTo(Ordered o) { return 0; } }
@@ -86,6 +90,8 @@ class Shop {
 		{"by way of a variable", `void drop() { Key k = new Key(); map.remove(k); }`, "java.util.Map.remove Shop$Key"},
 		{"by way of a method", `void drop() { take(new Key()); } Object take(Key k) { return map.remove(k); }`, ""},
 		{"in a list", `void drop() { list.remove(new Key()); }`, "java.util.List.remove Shop$Key"},
+		{"kept by its constructor", `void drop() { map.remove(new Known()); }`, ""},
+		{"kept by its constructor in a field", `void drop() { map.remove(new Last()); }`, ""},
 		{"by index as well", `void drop() { list.remove(new Key()); list.remove(0); }`, ""},
 		{"kept as it is made", `void drop() { Key k; map.put(k = new Key(), "v"); map.remove(k); }`, ""},
 		{"kept in a field as it is made", `void drop() { Key k; last = k = new Key(); map.remove(k); }`, ""},
@@ -177,6 +183,32 @@ func checkOverwriting(t *testing.T, method string, cases []overwritingCase) {
 				t.Errorf("%s: %+v", test.code, uses)
 			}
 		})
+	}
+}
+
+// A method of many loops and puts is gone through in time that grows with its length.
+func TestManyLoopsAndPutsAreBounded(t *testing.T) {
+	m := Method{Name: "main", descriptor: "()V", static: true}
+	pc := 0
+	add := func(in instruction) {
+		in.pc = pc
+		m.code = append(m.code, in)
+		pc += 3
+	}
+	for range mostLoops {
+		add(instruction{code: ifeq, op: opBranch, to: pc + 3})
+	}
+	for range 10_000 {
+		add(instruction{code: aconstNull})
+		add(instruction{code: aconstNull})
+		add(instruction{code: newObject, member: "Shop"})
+		add(instruction{code: invokeinterface, op: opCall, member: "java.util.Map.put", descriptor: "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"})
+	}
+	for i := range mostLoops {
+		add(instruction{code: ifeq, op: opBranch, to: 3 * i})
+	}
+	if _, known := MapUses([]*Class{{Name: "Shop", Methods: []Method{m}}}); !known {
+		t.Error("too much to follow")
 	}
 }
 
