@@ -237,6 +237,9 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	return candidate{Finding: finding, unlisted: unlisted}
 }
 
+// greedAdvice is for threads that have one and want another.
+const greedAdvice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
+
 // tellUnheld says who may have what some threads wait for, where nobody is seen to hold it.
 func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 	at := len(f.snaps) - 1
@@ -244,11 +247,8 @@ func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 	if greedy := insideOthersCall(waiters); len(greedy) > 0 {
 		finding.Culprits, finding.Victims = f.refs(greedy), f.refs(allBut(waiters, greedy))
 		finding.Title += fmt.Sprintf("; %d of them seem to have one each and want another", sizeOf(greedy))
-		finding.Advice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
+		finding.Advice = greedAdvice
 		return
-	}
-	if busy := busyWaiters(waiters); len(busy) > 1 && len(busy) < len(waiters) {
-		finding.Culprits, finding.Victims = f.refs(busy), f.refs(allBut(waiters, busy))
 	}
 	if n := sizeOf(f.sharing(at, waiters)); n > 0 {
 		finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))
@@ -264,6 +264,12 @@ func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 		return
 	}
 	finding.Title += "; no other thread in the dump seems to hold one"
+	if busy := busyWaiters(waiters); len(busy) > 1 && len(busy) < len(waiters) {
+		finding.Culprits, finding.Victims = f.refs(busy), f.refs(allBut(waiters, busy))
+		finding.Title += fmt.Sprintf(", but %d of the waiting may, which are in the middle of something", sizeOf(busy))
+		finding.Advice = greedAdvice + " If they have none, others lost it: give back in a finally block what was taken."
+		return
+	}
 	finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
 		"Or these have one each and want another: then take no second one, or have more of them than threads."
 }

@@ -70,6 +70,10 @@ func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
 		"resource-exhausted/warning/likely: c,d | ":    middle,
 		"resource-exhausted/warning/likely: c,d | a,b": append(begin, middle...),
 	} {
-		expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindResourceExhausted, want)
+		r := diagnoseAll([][]*threaddump.Thread{threads, threads, threads})
+		expectOnly(t, r, KindResourceExhausted, want)
+		if f := r.Findings[0]; strings.Contains(f.Title, "2 of the waiting may") != (len(threads) == 4) {
+			t.Errorf("%s\n%s", f.Title, f.Advice)
+		}
 	}
 }
