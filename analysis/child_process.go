@@ -57,10 +57,9 @@ func (f *facts) mayFeed() bool {
 	})
 }
 
-// children is how the processes which the JVM has started get on. Those that used CPU
-// over the look work, or got what they wait for from the JVM again and again, and may be meant to take their time, and so may those that sleep
-// for a time of their own; all others rest. Some of these want something of the JVM
-// itself.
+// children is how the processes which the JVM has started get on. Those that work may be
+// meant to take their time, and so may those that sleep for a time of their own; all others
+// rest. Some of these want something of the JVM itself.
 type children struct {
 	work, pause, rest bool
 	// unread wait for the JVM to read what they write, unfed for something to read;
@@ -74,7 +73,8 @@ func (f *facts) children() children {
 	if !ok || last.Children.Count == 0 {
 		return children{}
 	}
-	work, pause := last.Children.CPU > first.Children.CPU || gotSome(first.Children, last.Children), last.Children.Pausing > 0
+	work := gotOn(first.Children, last.Children) || f.heardOfChildren()
+	pause := first.Children.Pausing > 0 || last.Children.Pausing > 0
 	rest := !work && !pause
 	c := children{work: work, pause: pause, rest: rest, allUnread: rest, allUnfed: rest, unread: rest, unfed: rest}
 	for _, m := range []*Machine{first, last} {
@@ -85,6 +85,21 @@ func (f *facts) children() children {
 		c.allUnfed = c.allUnfed && c.unfed && m.Children.Reading == all
 	}
 	return c
+}
+
+// gotOn reports that children used CPU meanwhile, were given what they wait for by the JVM, or
+// started one of their own: what a script runs is often over before it has used a tick of CPU.
+func gotOn(first, last Children) bool {
+	return last.CPU > first.CPU || gotSome(first, last) || first.Count > 0 && last.Started > first.Started
+}
+
+// heardOfChildren reports that a thread which reads what a child process writes ran meanwhile:
+// there was something to read.
+func (f *facts) heardOfChildren() bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		before := h.samples[:len(h.samples)-1]
+		return h.cpu.Value > 0 && slices.ContainsFunc(before, func(s *Sample) bool { return s.Stack.op.kind == opRead && s.inPipeOfChild() })
+	})
 }
 
 // gotSome reports that children which wait for the JVM got something meanwhile: as many wait as

@@ -131,3 +131,27 @@ func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
 		t.Run(name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })
 	}
 }
+
+// Who read something that a child wrote within the look tells that it works, whoever waits for its end.
+func TestOutputOfAChildThatWorks(t *testing.T) {
+	for each, want := range map[float64]string{
+		0:   "io-wait/warning/likely: b | \nio-wait/info/possible: log | ",
+		0.4: "io-wait/info/possible: b | ",
+	} {
+		var look []Observation
+		for i := range 3 {
+			o := observe(float64(i),
+				thread(1, "log", at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "Log.follow", "Log.run", "java.lang.Thread.run"),
+					used(float64(i)*each, 9), func(t *threaddump.Thread) { lockOn(t, threaddump.Locked, 0x8, fromChild) }),
+				thread(2, "b", parkedIn("java.lang.ProcessImpl", unsafePark, "java.lang.ProcessImpl.waitFor", "App.render", "java.lang.Thread.run"), waitingState, used(0, 9)),
+				thread(3, "main", at("App.main"), func(t *threaddump.Thread) {
+					waitingState(t)
+					lockOn(t, threaddump.WaitingOn, 0x9, "java.lang.Thread")
+					t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
+				}, used(0, 9)))
+			o.Machine = &Machine{Children: Children{Count: 1}}
+			look = append(look, o)
+		}
+		expectOnly(t, diagnose(look...), KindIOWait, want)
+	}
+}

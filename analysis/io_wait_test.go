@@ -89,6 +89,12 @@ func TestIOWait(t *testing.T) {
 		lockOn(t, threaddump.WaitingToLock, 0x55, "App")
 		t.State, t.Stack = threaddump.Blocked, stack("App.enter", "App.run", "java.lang.Thread.run")
 	})
+	startingChild := func(all []Observation) *Report {
+		for i := range all {
+			all[i].Machine = &Machine{Children: Children{Count: 2, Started: 700 + uint64(i)*30}}
+		}
+		return diagnose(all...)
+	}
 	pausingChild := func(all []Observation) *Report {
 		for i := range all {
 			all[i].Machine = &Machine{Children: Children{Count: 2, Pausing: 1}}
@@ -139,6 +145,8 @@ func TestIOWait(t *testing.T) {
 		{"a child process that sleeps, for whose thread somebody waits",
 			pausingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a job that waits for a child process of which nothing is known", look(3, "", 0, childJob, caller), stuckFor("main")},
+		{"a child process that starts others, and is joined",
+			startingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a job that waits for a child process that sleeps", pausingChild(observations(3, "", 0, childJob, caller)), []string{hint[0] + "main < executor-saturated-1"}},
 		{"a job that waits for a child process that sleeps, of which another thread than main wants the result",
 			pausingChild(observations(3, "", 0, childJob, func(t *threaddump.Thread) { caller(t); t.Name = "page" })), stuckFor("page")},

@@ -42,6 +42,8 @@ type Machine struct {
 type Children struct {
 	Count int
 	CPU   time.Duration
+	// Started is when the newest of them was started, in ticks since boot.
+	Started uint64
 	// Pausing counts those that sleep until a time that they have set themselves.
 	Pausing int
 	// Reading counts those that wait for something from the JVM in a pipe, Writing those

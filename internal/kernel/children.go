@@ -18,6 +18,8 @@ type Children struct {
 	Count int
 	// CPU is theirs and that of their own children that have ended.
 	CPU time.Duration
+	// Started is when the newest of them was started, in ticks since boot.
+	Started uint64
 	// Pausing counts those that sleep until a time that they have set themselves.
 	Pausing int
 	// Reading counts those that wait for something from this process in a pipe, Writing
@@ -63,8 +65,9 @@ func (r *Reader) addChildren(files Files) {
 func (f Files) children() Children {
 	_, below := descendants(f["process/status"], f[processCPU])
 	c := Children{Count: len(below)}
-	for _, cpu := range below {
-		c.CPU += cpu
+	for _, stat := range below {
+		c.CPU += stat.CPU() + stat.Waited
+		c.Started = max(c.Started, stat.StartTime)
 	}
 	for line := range strings.Lines(string(f[childPlaces])) {
 		words := append(strings.Fields(line), "", "", "", "")
@@ -83,16 +86,16 @@ func (f Files) children() Children {
 	return c
 }
 
-// descendants finds a process's children and theirs among the stat lines of others,
-// with the CPU time of each. Self is its own id.
-func descendants(status, lines []byte) (self int, below map[int]time.Duration) {
+// descendants finds a process's children and theirs among the stat lines of others, by
+// their ids. Self is its own.
+func descendants(status, lines []byte) (self int, below map[int]Stat) {
 	_, rest, _ := bytes.Cut(status, []byte("\nPid:"))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
 	self, err := strconv.Atoi(string(bytes.TrimSpace(line)))
 	if err != nil {
 		return 0, nil
 	}
-	byParent := map[int]map[int]time.Duration{}
+	byParent := map[int]map[int]Stat{}
 	for line := range bytes.Lines(lines) {
 		word, _, _ := bytes.Cut(line, []byte(" "))
 		pid := number(word)
@@ -101,14 +104,14 @@ func descendants(status, lines []byte) (self int, below map[int]time.Duration) {
 			continue
 		}
 		if byParent[s.PPID] == nil {
-			byParent[s.PPID] = map[int]time.Duration{}
+			byParent[s.PPID] = map[int]Stat{}
 		}
-		byParent[s.PPID][int(pid.Value)] = s.CPU() + s.Waited
+		byParent[s.PPID][int(pid.Value)] = s
 	}
-	below = map[int]time.Duration{}
+	below = map[int]Stat{}
 	for next := []int{self}; len(next) > 0; next = next[1:] {
-		for pid, cpu := range byParent[next[0]] {
-			below[pid] = cpu
+		for pid, stat := range byParent[next[0]] {
+			below[pid] = stat
 			next = append(next, pid)
 		}
 		delete(byParent, next[0]) // none is counted twice

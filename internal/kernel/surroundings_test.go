@@ -136,7 +136,7 @@ func TestChildrenAreThoseOfTheProcess(t *testing.T) {
 		"proc/9/wchan":  "do_wait", "proc/10/wchan": "hrtimer_nanosleep", "proc/11/wchan": "hrtimer_nanosleep",
 		"proc/9/stat": stat(9, 7), "proc/10/stat": stat(10, 9), "proc/11/stat": stat(11, 1), "proc/12/stat": stat(12, 11),
 	})
-	if c := r.Surroundings(7).Machine().Children; c != (Children{Count: 2, CPU: 3520 * time.Millisecond, Pausing: 1, Waiting: 1}) {
+	if c := r.Surroundings(7).Machine().Children; c != (Children{Count: 2, CPU: 3520 * time.Millisecond, Started: 98765, Pausing: 1, Waiting: 1}) {
 		t.Errorf("%+v", c)
 	}
 }
