@@ -62,6 +62,7 @@ func newFacts(t *timeline) *facts {
 		}
 	}
 	for _, h := range all {
+		h.settle()
 		h.measure(f)
 	}
 	f.threads, f.living = f.lastFirst(all)
