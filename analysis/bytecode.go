@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,12 +42,7 @@ func (f *facts) withoutThoseToCome(groups []gathering) []gathering {
 	if f.bytecode == nil || len(f.bytecode.Gives) == 0 {
 		return groups
 	}
-	coming := map[string]bool{}
-	for _, h := range f.alive() {
-		if h.thread.program() && h.last().timed() && h.cameRound() {
-			f.noteGiven(h.last(), coming)
-		}
-	}
+	coming := maps.Clone(f.signalsToCome())
 	for found := true; found; {
 		found = false
 		groups = slices.DeleteFunc(groups, func(g gathering) bool {
@@ -63,8 +59,36 @@ func (f *facts) withoutThoseToCome(groups []gathering) []gathering {
 	return groups
 }
 
+// signalsToCome are those that threads which pause and get on have by their class files yet to
+// give.
+func (f *facts) signalsToCome() map[string]bool {
+	if f.toCome != nil {
+		return f.toCome
+	}
+	f.toCome = map[string]bool{}
+	for _, h := range f.alive() {
+		if f.bytecode != nil && h.thread.program() && h.last().timed() && h.cameRound() {
+			f.noteGiven(h.last(), f.toCome)
+		}
+	}
+	return f.toCome
+}
+
+// notTheirs are the signals that others are on the way to give, but none of the threads.
+func (f *facts) notTheirs(threads []*history) map[string]bool {
+	coming, own := maps.Clone(f.signalsToCome()), map[string]bool{}
+	for _, h := range threads {
+		f.noteGiven(h.last(), own)
+	}
+	maps.DeleteFunc(coming, func(signal string, _ bool) bool { return own[signal] })
+	return coming
+}
+
 // noteGiven notes the signals that a thread has yet to give.
 func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
+	if f.bytecode == nil {
+		return
+	}
 	for i := range s.Stack.Frames {
 		if i == 0 {
 			continue

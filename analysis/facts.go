@@ -32,6 +32,8 @@ type facts struct {
 	httpSide *Task
 	// bytecode is what the program's class files say, nil if they were not read.
 	bytecode *Bytecode
+	// toCome are the signals that threads are on the way to give, nil until asked for.
+	toCome map[string]bool
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.

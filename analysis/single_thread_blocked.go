@@ -304,15 +304,17 @@ func (f *facts) ownerOf(s *Sample) *Sample {
 }
 
 // dependents are the threads that stand waiting for a signal, a result or an
-// answer inside a class that the loops are in, too.
+// answer inside a class that the loops are in, too, other than those that another thread is by
+// its class files on the way to give.
 func (f *facts) dependents(loops []*history) []*history {
 	mine, root := loops[0].last().Stack.outer, loops[0].last().Stack.root
 	runsTimer := root != nil && root.kind == rootTimer // and no task of an executor
+	others := f.notTheirs(loops)
 	var found []*history
 	for _, h := range f.alive() {
 		s := h.last()
 		if h.thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(loops, h) ||
-			h.surelyIdle() || !mayDepend(s.Stack.op.kind) || runsTimer && s.Stack.waitsForFutureTask() || len(f.snaps) > 1 && !f.standsStill(h) {
+			h.surelyIdle() || others[signalWords[s.Stack.op.kind]] || !mayDepend(s.Stack.op.kind) || runsTimer && s.Stack.waitsForFutureTask() || len(f.snaps) > 1 && !f.standsStill(h) {
 			continue
 		}
 		if slices.ContainsFunc(s.Stack.outer, func(c string) bool { return slices.Contains(mine, c) }) {

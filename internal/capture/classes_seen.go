@@ -85,8 +85,8 @@ func (c *classesSeen) wanted() ClassesWanted {
 	return want
 }
 
-// placesOf are where the program's own code pauses while some of it waits without end, and where
-// it waits: that may have to give what others wait for. Those first at which most threads are.
+// placesOf are where the program's own code pauses while some of it waits, and where it waits:
+// that may have to give what others wait for. Those first at which most threads are.
 func placesOf(d *threaddump.Dump) []string {
 	places, waits, paced := map[string]int{}, false, false
 	for _, t := range d.Threads {
@@ -95,7 +95,8 @@ func placesOf(d *threaddump.Dump) []string {
 		if !pauses && t.State != threaddump.Waiting {
 			continue
 		}
-		waits = waits || !pauses && slices.ContainsFunc(t.Stack, ofProgram)
+		own := slices.IndexFunc(t.Stack, ofProgram)
+		waits = waits || own > 0 && t.Stack[own-1].Method != "sleep"
 		for i, f := range t.Stack {
 			if i > 0 && f.Line > 0 && ofProgram(f) {
 				places[analysis.PlaceOf(t.Stack, i)]++

@@ -202,7 +202,7 @@ func TestPlacesAreRead(t *testing.T) {
 	}
 }
 
-// While a thread waits without end, the places at which others pause may lead to what it waits for.
+// While a thread waits for others, the places at which others pause may lead to what it waits for.
 func TestPlacesOfWhoMayGiveASignal(t *testing.T) {
 	stand := func(id int64, state threaddump.State, frames ...string) *threaddump.Thread {
 		th := &threaddump.Thread{ID: id, Name: "t", State: state}
@@ -224,8 +224,12 @@ func TestPlacesOfWhoMayGiveASignal(t *testing.T) {
 	if got := look(waits, pauses, timer, pauses); got != "[inn.Bag.unpack:1>sleep inn.Guest.run:2>unpack inn.Desk.close:1>wait inn.Guest.run:2>run]" {
 		t.Error(got)
 	}
-	if got := look(pauses, timer); got != "[]" {
+	if got := look(pauses); got != "[]" {
 		t.Errorf("%s, though nobody waits", got)
+	}
+	limited := stand(14, threaddump.TimedWaiting, "java.lang.Object.wait", "inn.Desk.close")
+	if got := look(pauses, limited); got != "[inn.Bag.unpack:1>sleep inn.Desk.close:1>wait inn.Guest.run:2>unpack]" {
+		t.Errorf("%s, where one waits for so long", got)
 	}
 }
 
