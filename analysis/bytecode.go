@@ -119,21 +119,40 @@ type Loop struct {
 func (f *facts) asksInLoop(h *history) (spinner, bool) {
 	found := spinner{h: h}
 	for _, s := range h.samples {
-		fr := s.Stack.Application
-		if f.bytecode == nil || s.wait != running || fr == nil || s.Stack.Frames[0] != fr {
+		if f.bytecode == nil || s.wait != running {
+			continue
+		}
+		fr := LoopsIn(s.Stack.Frames)
+		if fr == nil {
 			continue
 		}
 		if l, known := f.bytecode.Loops[LineOf(fr)]; known && l.onlyAsks() {
-			found.sample, found.asks, found.loop = s, l.asks(fr), l.words()
+			found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.swapsBoxes()
 			found.times++
 		}
 	}
 	return found, found.times >= spinDumps && 2*found.times >= len(h.samples)
 }
 
+// LoopsIn is the frame of the program's own code that runs on top of a stack, or asks there
+// for something that returns at once, nil if it does something else.
+func LoopsIn(stack []*threaddump.Frame) *threaddump.Frame {
+	for i, fr := range stack {
+		switch {
+		case CodeOf(fr) == CodeApplication:
+			return fr
+		case isJDK(fr) && (i == 0 && fr.Native || isAskingCall(fr.Name())):
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
 // onlyAsks reports that a loop calls asking methods alone, or nothing: then it looks at a field.
+// What one computes that puts an object of a number in the place of another is the new number.
 func (l Loop) onlyAsks() bool {
-	if l.Computes || l.Counts && len(l.Calls) == 0 {
+	if l.Computes && !l.swapsBoxes() || l.Counts && len(l.Calls) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(l.Calls, func(call string) bool { return !isAskingCall(call) || l.Counts && bringsMore(call) })
@@ -145,15 +164,28 @@ func bringsMore(call string) bool {
 	return strings.Contains(call, "Array.") || strings.HasSuffix(call, ".poll")
 }
 
-// beside are calls without any effect that loops make to be able to ask.
-var beside = [...]string{"java.lang.Thread.currentThread", "java.lang.Boolean.booleanValue", "java.lang.Integer.intValue", "java.lang.Long.longValue"}
+// beside are calls without any effect that loops make to be able to ask, boxing those of them
+// that make an object each time.
+var (
+	beside = append([]string{"java.lang.Thread.currentThread", "java.lang.Boolean.booleanValue", "java.lang.Integer.intValue", "java.lang.Long.longValue"}, boxing...)
+	boxing = []string{"java.lang.Integer.valueOf", "java.lang.Long.valueOf"}
+)
+
+// swapsBoxes reports that a loop puts an object that it makes of a number in the place of
+// another, if that is the one it has made of the number it has seen.
+func (l Loop) swapsBoxes() bool {
+	swaps := slices.ContainsFunc(l.Calls, func(call string) bool {
+		return strings.HasPrefix(call, juc+"atomic.AtomicReference") && strings.Contains(call, "ompareAnd")
+	})
+	return swaps && slices.ContainsFunc(l.Calls, func(call string) bool { return slices.Contains(boxing, call) })
+}
 
 func isAskingCall(call string) bool {
 	dot := strings.LastIndexByte(call, '.')
 	if dot < 0 {
 		return false
 	}
-	return slices.Contains(beside[:], call) || isAsking(&threaddump.Frame{Class: call[:dot], Method: call[dot+1:]})
+	return slices.Contains(beside, call) || isAsking(&threaddump.Frame{Class: call[:dot], Method: call[dot+1:]})
 }
 
 // words tell what a loop that only asks does.
@@ -167,7 +199,7 @@ func (l Loop) words() string {
 // asks is what a loop that only asks calls, else the method that it is in.
 func (l Loop) asks(in *threaddump.Frame) string {
 	for _, call := range l.Calls {
-		if !slices.Contains(beside[:], call) && call != "java.lang.Thread.onSpinWait" {
+		if !slices.Contains(beside, call) && call != "java.lang.Thread.onSpinWait" {
 			return call
 		}
 	}

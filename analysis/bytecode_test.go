@@ -54,6 +54,38 @@ func TestLoopsThatOnlyAskByTheirClassFile(t *testing.T) {
 	}
 }
 
+// A swap of boxed numbers that never succeeds makes objects all the time, and computes the new one.
+func TestLoopsThatSwapBoxes(t *testing.T) {
+	const swap, box, get = juc + "atomic.AtomicReference.compareAndSet", "java.lang.Integer.valueOf", juc + "atomic.AtomicReference.get"
+	const spin, hot = "spin/warning/likely: a | ", "hot-thread/warning/proven: a | "
+	yields := at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "App.turn", "App.run")
+	runs := at("App.turn", "App.run")
+	for _, test := range []struct {
+		name  string
+		top   part
+		calls []string
+		want  string
+	}{
+		{"swaps", runs, []string{get, box, swap}, spin},
+		{"swaps with a pause", yields, []string{get, box, swap, "java.lang.Thread.yield"}, spin},
+		{"swaps other objects", runs, []string{get, "App$State.<init>", swap}, hot},
+		{"makes boxes for others", runs, []string{get, box}, hot},
+		{"pauses in work", yields, []string{"App.step", "java.lang.Thread.yield"}, hot},
+	} {
+		var all []Observation
+		for i := range 3 {
+			s := float64(i)
+			a := thread(1, "a", test.top, used(0.9*s, 9+s), allocated(int64(i)*6<<30))
+			for _, fr := range a.Stack {
+				fr.Line = 13
+			}
+			all = append(all, observe(s, a))
+		}
+		all = append(all, Observation{Bytecode: &Bytecode{Loops: map[string]Loop{"App.turn:13": {Calls: test.calls, Computes: true}}}})
+		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(all...), test.want) })
+	}
+}
+
 func TestCodeThatTakesNothingOut(t *testing.T) {
 	for _, test := range []struct {
 		code *Bytecode

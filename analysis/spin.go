@@ -63,8 +63,10 @@ type spinner struct {
 	// with is where another spinner asks, whose companion this one is; nil if it is none.
 	with *Sample
 	asks string
-	// loop says what its loop does by its class file, empty if that was not needed.
-	loop string
+	// loop says what its loop does by its class file, empty if that was not needed; boxes tells
+	// that it swaps objects of numbers, and so makes many.
+	loop  string
+	boxes bool
 	// times is how many dumps show it so.
 	times int
 	// idles tells a library's own waiting by spinning, which is meant so.
@@ -81,7 +83,8 @@ type spinner struct {
 // of a core while every one of at least three dumps shows it where one waits, or most of
 // them in a selector that returns at once (see selecting), whatever its rounds allocate,
 // or at one line of a method that says by its name that it waits or locks, which calls
-// nothing, or in a loop that by its class file does nothing but ask. Several with the same work are one finding; who stands further on in the
+// nothing, or in a loop that by its class file does nothing but ask, or tries to swap
+// objects of numbers (Integer, Long), whatever it allocates. Several with the same work are one finding; who stands further on in the
 // method that called it, and so seems to hold what they want, is named; where a dump with
 // locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
 // from within an update counts as asking: up to JDK 8 it waits so for itself. A library
@@ -109,7 +112,15 @@ func (f *facts) spinners() []spinner {
 	}
 	for _, h := range f.alive() {
 		wants := h.wanted()
-		if !h.thread.program() || !wants.Known || wants.Value < companionWish || h.share().Value < spinRuns || len(h.samples) < spinDumps || h.allocates(selectAllocation) {
+		if !h.thread.program() || !wants.Known || wants.Value < companionWish || h.share().Value < spinRuns || len(h.samples) < spinDumps {
+			continue
+		}
+		inLoop, loops := f.asksInLoop(h)
+		if loops && inLoop.boxes && wants.Value >= spinWish {
+			all = append(all, inLoop)
+			continue
+		}
+		if h.allocates(selectAllocation) {
 			continue
 		}
 		if s := h.selecting(); s != nil && wants.Value >= spinAtWait {
@@ -124,8 +135,8 @@ func (f *facts) spinners() []spinner {
 			all = append(all, s)
 		} else if b, ok := f.barred(h); ok && !works {
 			all = append(all, b)
-		} else if a, ok := f.asksInLoop(h); ok && !works {
-			all = append(all, a)
+		} else if loops && !works {
+			all = append(all, inLoop)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
 		} else if !h.allocates(asideAllocation) {

@@ -12,7 +12,7 @@ import (
 
 // classesSeen notes over a look which classes are worth reading.
 type classesSeen struct {
-	// loops counts the dumps that show a thread running at a line.
+	// loops counts the dumps that show a thread running at a line, or asking there for something.
 	loops map[string]int
 	// frames are all that threads stood at, classes those of the application among them.
 	frames  map[*threaddump.Frame]bool
@@ -39,8 +39,8 @@ func (c *classesSeen) see(o analysis.Observation) {
 		if t.Role() != threaddump.Application || t.Virtual || len(t.Stack) == 0 {
 			continue
 		}
-		if top := t.Stack[0]; t.State == threaddump.Runnable && ofProgram(top) && !top.Native && top.Line > 0 {
-			at[analysis.LineOf(top)] = true
+		if fr := analysis.LoopsIn(t.Stack); t.State == threaddump.Runnable && fr != nil && !fr.Native && fr.Line > 0 {
+			at[analysis.LineOf(fr)] = true
 		}
 		if !c.many {
 			c.seeStack(t.Stack)
