@@ -1,29 +1,28 @@
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 
 /** Each guest is to be woken in an hour, and leaves at once: what was to wake him is called off, but stays in the queue till then. */
 public class Innkeeper {
-    static class Guest {
+    static class Guest extends TimerTask {
         private final int[] bill = new int[600];
         private boolean awake;
 
-        void wake() {
+        @Override
+        public void run() {
             awake = true;
             bill[0]++;
         }
     }
 
-    private final ScheduledExecutorService bells = Executors.newScheduledThreadPool(1);
+    private final Timer bells = new Timer("t-2", true);
 
     private void host(Guest guest) {
-        ScheduledFuture<?> call = bells.schedule(guest::wake, 60, TimeUnit.MINUTES);
+        bells.schedule(guest, 60 * 60 * 1000L);
         int[] scratch = new int[900];
         for (int i = 0; i < 600; i++)
             scratch[i] = guest.bill[i] + i;
         guest.bill[1] = scratch[300];
-        call.cancel(false);
+        guest.cancel();
     }
 
     private void work() {
