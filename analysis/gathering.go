@@ -43,7 +43,22 @@ func (f *facts) gather(key func(*Sample) string) []gathering {
 
 // pausesAtWork tells a thread that parks itself for some time between two pieces of work.
 func (h *history) pausesAtWork() bool {
-	return h.last().Stack.op.kind == opPark && h.last().timed() && h.works()
+	return h.last().Stack.op.kind == opPark && h.last().timed() && (h.works() || h.makesEachTurn())
+}
+
+// madeEachTurn is what a thread may allocate each time that it looks whether something has come:
+// a boxed number or an iterator.
+const madeEachTurn = 128
+
+// makesEachTurn reports that a thread has loaded classes in the look, or made more objects each
+// time that it was given a CPU than who only looks for something.
+func (h *history) makesEachTurn() bool {
+	first, last := h.samples[0], h.last()
+	if first.classes != unknown && last.classes > first.classes {
+		return true
+	}
+	turns := h.turns()
+	return turns > 0 && h.allocated.Known && h.allocated.Value > madeEachTurn*turns
 }
 
 // waits tells a thread that has given up its CPU for something to come.
