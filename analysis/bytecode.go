@@ -17,6 +17,8 @@ type Bytecode struct {
 	// Gives are the signals that a thread has yet to give which stands at a place, as by
 	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
 	Gives map[string][]string
+	// Straight are places, as by [PlaceOf], that are in no loop of their methods.
+	Straight map[string]bool
 	// Read counts the classes that were read: all that the threads use, one through the other;
 	// Others tells that there are more. Calls are the methods that they call.
 	Read   int
@@ -97,6 +99,25 @@ func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
 			coming[word] = true
 		}
 	}
+}
+
+// runsOnce reports that by the class files a thread of the program's own making comes once to
+// where it waits: it waits in a method that others called outside of any loop, from the one that
+// the thread was started with on.
+func (f *facts) runsOnce(s *Stack) bool {
+	if f.bytecode == nil || s.root != nil {
+		return false
+	}
+	called := 0
+	for i, fr := range s.Frames {
+		if CodeOf(fr) != CodeApplication || fr.Line == 0 || i == 0 {
+			continue
+		}
+		if called++; called > 1 && !f.bytecode.Straight[PlaceOf(s.Frames, i)] {
+			return false
+		}
+	}
+	return called > 1
 }
 
 // PlaceOf is where the thread stands in a frame of a stack other than the first: the line, and

@@ -160,3 +160,42 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 		})
 	}
 }
+
+// Who waits at an object of its own may be a worker that wants the next of its letters, but not
+// where its class files say that it comes there once.
+func TestWhoWaitsOnce(t *testing.T) {
+	waits := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("!java.lang.Object.wait", "Slot.take", "Teller.run"), waitingState, used(0, 9), func(t *threaddump.Thread) {
+			for i, f := range t.Stack {
+				f.Line = 10 + i
+			}
+			lockOn(t, threaddump.WaitingOn, uint64(0x70+id), "Slot")
+		})
+	}
+	main := thread(9, "main", at("!java.lang.Object.wait", "java.lang.Thread.join", "App.main"), waitingState, used(0, 9), func(t *threaddump.Thread) {
+		lockOn(t, threaddump.WaitingOn, 0x9, "java.lang.Thread")
+	})
+	const guard, caller = "Slot.take:11>wait", "Teller.run:12>take"
+	for _, test := range []struct {
+		straight []string
+		want     Severity
+	}{
+		{[]string{caller}, Warning},
+		{[]string{caller, guard}, Warning},
+		{[]string{guard}, Info}, // the caller's loop comes back for the next
+		{nil, Info},
+	} {
+		code := &Bytecode{Straight: map[string]bool{}}
+		for _, place := range test.straight {
+			code.Straight[place] = true
+		}
+		var all []Observation
+		for i := range 3 {
+			all = append(all, observe(float64(i), waits(1, "a"), waits(2, "b"), main))
+		}
+		r := diagnose(append(all, Observation{Bytecode: code})...)
+		if len(r.Findings) == 0 || r.Findings[0].Kind != KindMissedSignal || r.Findings[0].Severity != test.want {
+			t.Errorf("%q: %+v, want %s", test.straight, r.Findings, test.want)
+		}
+	}
+}

@@ -23,8 +23,9 @@ func (w *world) grade(g gathering) Severity {
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || w.lacksParty(g))
 	piled := !w.accepts && !w.beats && pileUp(g)
-	counted := one(once || piled) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
-	if !once && !piled && looksLikeWork(g) {
+	runsOnce := !slices.ContainsFunc(g.waiters, func(waiter still) bool { return !w.runsOnce(waiter.last().Stack) })
+	counted := one(once || piled) + one(inTheMiddle(s.Stack) || w.wantResults(g) || runsOnce) + one(w.awaited || owes || twoSides(g)) + one(nobody)
+	if !once && !piled && !runsOnce && looksLikeWork(g) {
 		counted = 0
 	}
 	switch {

@@ -23,8 +23,10 @@ type ClassesWanted struct {
 	Loops []string
 	// From are classes of which all are wanted that they refer to, and so on.
 	From []string
-	// Places are where threads pause while others wait, as by analysis.PlaceOf.
+	// Places are where threads wait, and where others pause meanwhile, as by analysis.PlaceOf;
+	// Paced tells that there are such others, which may have a signal to give.
 	Places []string
+	Paced  bool
 }
 
 // Bounds of what is read of the program's classes: what a look may take longer for it, how
@@ -69,8 +71,10 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	for _, at := range want.Loops[:min(mostLoops, len(want.Loops))] {
 		p.writeLoop(&text, at)
 	}
-	if len(want.Places) > 0 {
-		p.writeSignals(&text, want.Places[:min(mostAt, len(want.Places))])
+	places := want.Places[:min(mostAt, len(want.Places))]
+	p.writeStraight(&text, places)
+	if want.Paced {
+		p.writeSignals(&text, places)
 	}
 	if len(want.From) > 0 {
 		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)))
@@ -105,6 +109,19 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 		return
 	}
 	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes"), strings.Join(loop.Calls, " "))
+}
+
+// writeStraight writes which places are in no loop of their methods.
+func (p *classPath) writeStraight(to io.Writer, places []string) {
+	for _, text := range places {
+		place, ok := parsePlace(text)
+		if !ok {
+			continue
+		}
+		if c := p.class(place.Class); c != nil && c.OutsideLoops(place.Method, place.Line) {
+			fmt.Fprintln(to, "straight", text)
+		}
+	}
 }
 
 func word(said bool, text string) string {
@@ -197,7 +214,7 @@ func (t *taker) readClasses(ctx context.Context) error {
 
 // parseClasses reads what classesText has written; lines of another form are passed over.
 func parseClasses(text []byte) *analysis.Bytecode {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Straight: map[string]bool{}}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -211,6 +228,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Calls = append(c.Calls, calls...)
 		case len(words) > 2 && words[0] == "gives":
 			c.Gives[words[1]] = words[2:]
+		case len(words) == 2 && words[0] == "straight":
+			c.Straight[words[1]] = true
 		case len(words) > 1 && words[0] == "unequal":
 			c.Unequal = append(c.Unequal, words[1:]...)
 		case len(words) > 0 && words[0] == "and":

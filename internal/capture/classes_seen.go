@@ -72,23 +72,23 @@ func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
 
 // wanted is what the look leads to: the lines at which threads run, those first that most
 // dumps show, and where the old generation has grown, the classes that all threads stood in:
-// who fills a collection and who empties it may be two. Where threads wait without end, also
-// where others pause.
+// who fills a collection and who empties it may be two. Where threads wait for others, also
+// where these may be.
 func (c *classesSeen) wanted() ClassesWanted {
 	want := ClassesWanted{Loops: mostFirst(c.loops)}
 	if !c.many && c.oldFirst.Known && c.oldLast.Value > c.oldFirst.Value {
 		want.From = slices.Sorted(maps.Keys(c.classes))
 	}
 	if c.latest != nil && !c.many {
-		want.Places = placesOf(c.latest)
+		want.Places, want.Paced = placesOf(c.latest)
 	}
 	return want
 }
 
-// placesOf are where the program's own code pauses while some of it waits, and where it waits:
-// that may have to give what others wait for. Those first at which most threads are.
-func placesOf(d *threaddump.Dump) []string {
-	places, waits, paced := map[string]int{}, false, false
+// placesOf are where the program's own code waits, and where some of it pauses meanwhile: that may
+// have to give what others wait for. Those first at which most threads are.
+func placesOf(d *threaddump.Dump) (at []string, paced bool) {
+	places, waits := map[string]int{}, false
 	for _, t := range d.Threads {
 		pauses := t.State == threaddump.TimedWaiting
 		paced = paced || pauses && slices.ContainsFunc(t.Stack, ofProgram)
@@ -103,10 +103,10 @@ func placesOf(d *threaddump.Dump) []string {
 			}
 		}
 	}
-	if !waits || !paced {
-		return nil
+	if !waits {
+		return nil, false
 	}
-	return mostFirst(places)
+	return mostFirst(places), paced
 }
 
 // mostFirst sorts by count, then by name.

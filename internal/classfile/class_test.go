@@ -150,6 +150,22 @@ func TestWhatReplaces(t *testing.T) {
 	}
 }
 
+func TestLinesOutsideLoops(t *testing.T) {
+	c, err := Parse(compile(t, shop)["Shop"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"return all": true, "all += ": false, "return n;": true} {
+		method := map[bool]string{true: "add", false: "find"}[strings.Contains(text, "all")]
+		if got := c.OutsideLoops(method, lineWith(t, text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if c.OutsideLoops("add", 4000) {
+		t.Error("a line that is not there")
+	}
+}
+
 func TestCutClassesAreErrors(t *testing.T) {
 	text := compile(t, shop)["Shop"]
 	for i := range text {
@@ -186,6 +202,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, m := range c.Methods {
 			c.LoopAt(m.Name, line)
+			c.OutsideLoops(m.Name, line)
 		}
 		c.Calls()
 		c.Replaces()

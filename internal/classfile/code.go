@@ -247,6 +247,24 @@ func (c *Class) LoopAt(method string, line int) (Loop, bool) {
 	return Loop{}, false
 }
 
+// OutsideLoops reports that a line of a method is in none of its loops. Without debug information
+// that is not known.
+func (c *Class) OutsideLoops(method string, line int) bool {
+	known := false
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		if m.Name != method || !slices.ContainsFunc(m.code, func(in instruction) bool { return in.line == line }) {
+			continue
+		}
+		ends := m.loopEnds()
+		if _, _, in := m.loopAround(line); in || ends == nil {
+			return false
+		}
+		known = true
+	}
+	return known
+}
+
 // mostLoops is how many loops of a method are looked at: real code has dozens.
 const mostLoops = 1000
 
