@@ -27,6 +27,9 @@ type Bytecode struct {
 	// LetsGo tells that they put other objects in the place of some, in fields, arrays, or
 	// under the few keys of a map, or bound one.
 	LetsGo bool
+	// Held are the methods by which they hand things to timers and schedulers, all of it for
+	// longer than a heap takes to be full that surely grows.
+	Held []string
 	// Unequal are the classes without equals of which objects are made to remove what such a
 	// one stands for: no collection ever finds it.
 	Unequal []string
@@ -232,7 +235,7 @@ func (l Loop) asks(in *threaddump.Frame) string {
 // those of the program's own classes, which may be such collections, or have one.
 const (
 	puttingIn = "add put offer push computeIfAbsent"
-	takingOut = "remove clear poll pop take drain retain replace compute merge set subList split expunge"
+	takingOut = "remove clear poll pop take drain retain replace compute merge set subList split expunge purge"
 	takingOwn = "remove clear poll pop take drain retain evict expire purge invalidate"
 )
 
@@ -246,7 +249,7 @@ func (b *Bytecode) keeps() []string {
 	if b == nil || b.Read == 0 || b.Others || b.LetsGo {
 		return nil
 	}
-	var in []string
+	in := slices.Clone(b.Held)
 	for _, call := range b.Calls {
 		dot := strings.LastIndexByte(call, '.')
 		class, method := call[:max(0, dot)], call[dot+1:]
@@ -258,7 +261,7 @@ func (b *Bytecode) keeps() []string {
 		}
 	}
 	slices.Sort(in)
-	return in
+	return slices.Compact(in)
 }
 
 func isCollection(class string) bool {

@@ -110,6 +110,8 @@ func TestCodeThatTakesNothingOut(t *testing.T) {
 		{&Bytecode{Read: 2, Calls: []string{"java.util.StringJoiner.add", "java.util.Calendar.add"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.System.arraycopy"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.get", juc + "atomic.LongAdder.add"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.TimerTask.cancel"}, Held: []string{"java.util.Timer.schedule"}}, "java.util.Timer.schedule"},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Timer.purge"}, Held: []string{"java.util.Timer.schedule"}}, ""},
 	} {
 		if got := strings.Join(test.code.keeps(), " "); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.code, got, test.want)

@@ -120,7 +120,12 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	surely, in := f.surelyGrows(g), f.keptByCode(g)
 	if len(in) > 0 {
-		code := figure(fmt.Sprintf("the program puts into collections (%s) and takes nothing out, by its class files (%d read)", shortNames(in), f.bytecode.Read))
+		where := "collections"
+		if len(f.bytecode.Held) > 0 {
+			where = "timers and collections"
+			finding.Advice = "What a timer or scheduler is given stays there until it is due, though cancelled: call Timer.purge(), or setRemoveOnCancelPolicy(true), or let one task look through all. " + finding.Advice
+		}
+		code := figure(fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), f.bytecode.Read))
 		finding.Evidence = append([]Evidence{code}, finding.Evidence...)
 		if unequal := f.bytecode.Unequal; len(unequal) > 0 {
 			finding.Evidence = append([]Evidence{figure("what is put under a new " + unequal[0] + " is never found again: the class has no equals, by its class file")}, finding.Evidence...)

@@ -43,6 +43,9 @@ const (
 	mostThreads   = 500
 )
 
+// longHeld is as long as a heap takes to be full that surely grows.
+const longHeld = 5 * time.Minute
+
 // classPathCounter is the counter with the class path, cut where the JVM cuts texts.
 const classPathCounter, classPathCut = "java.property.java.class.path", 1023
 
@@ -163,7 +166,8 @@ func (p *classPath) classesFrom(names []string) (classes []*classfile.Class, all
 }
 
 // writeClasses writes what each class does. Calls of what these classes have themselves say
-// nothing more, nor do removals that never find anything.
+// nothing more, nor do removals that never find anything. What is handed to a scheduler for long
+// stays with it.
 func writeClasses(to io.Writer, classes []*classfile.Class) {
 	read := map[string]*classfile.Class{}
 	for _, c := range classes {
@@ -174,14 +178,17 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		fmt.Fprintln(to, "and others")
 	}
 	for _, c := range classes {
-		use := uses[c.Name]
+		use, held := uses[c.Name], c.Held(longHeld)
 		calls := slices.DeleteFunc(c.Calls(), func(call string) bool {
 			dot := max(0, strings.LastIndexByte(call, '.'))
 			own := read[call[:dot]] // what it inherits from others says more
-			return slices.Contains(use.InVain, call) || own != nil && own.Has(call[dot+1:])
+			return slices.Contains(use.InVain, call) || slices.Contains(held, call) || own != nil && own.Has(call[dot+1:])
 		})
 		flags := word(c.Replaces(), " replaces") + word(use.Overwrites, " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
 		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(calls, " "))
+		if len(held) > 0 {
+			fmt.Fprintln(to, "held", strings.Join(held, " "))
+		}
 		if len(use.Unequal) > 0 {
 			fmt.Fprintln(to, "unequal", strings.Join(use.Unequal, " "))
 		}
@@ -230,6 +237,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Gives[words[1]] = words[2:]
 		case len(words) == 2 && words[0] == "straight":
 			c.Straight[words[1]] = true
+		case len(words) > 1 && words[0] == "held":
+			c.Held = append(c.Held, words[1:]...)
 		case len(words) > 1 && words[0] == "unequal":
 			c.Unequal = append(c.Unequal, words[1:]...)
 		case len(words) > 0 && words[0] == "and":

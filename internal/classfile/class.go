@@ -191,6 +191,8 @@ type constant struct {
 	tag  int
 	text string
 	a, b int
+	// number is an int's or a long's.
+	number int64
 	// refersByName marks the texts that are names of classes and members.
 	refersByName bool
 }
@@ -200,6 +202,7 @@ type constants []constant
 // Tags of constants, by the specification's table 4.4-A.
 const (
 	tagUTF8               = 1
+	tagInteger            = 3
 	tagLong, tagDouble    = 5, 6
 	tagClass              = 7
 	tagField              = 9
@@ -211,7 +214,7 @@ const (
 )
 
 // sizes are how many bytes follow each other tag.
-var sizes = map[int]int{3: 4, 4: 4, tagLong: 8, tagDouble: 8, 8: 2, 16: 2, 19: 2, 20: 2}
+var sizes = map[int]int{4: 4, tagDouble: 8, 8: 2, 16: 2, 19: 2, 20: 2}
 
 func (r *reader) pool() constants {
 	n := r.u2()
@@ -226,6 +229,10 @@ func (r *reader) pool() constants {
 		case tagHandle:
 			r.skip(1)
 			c.a = r.u2()
+		case tagInteger:
+			c.number = int64(int32(r.u4()))
+		case tagLong:
+			c.number = int64(r.u4())<<32 | int64(r.u4())
 		case tagField, tagMethod, tagInterfaceMethod, tagNameAndType, tagDynamic, tagInvoke:
 			c.a, c.b = r.u2(), r.u2()
 		default:

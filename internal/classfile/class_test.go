@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"jstall/internal/jvmtest"
 )
@@ -150,6 +151,32 @@ func TestWhatReplaces(t *testing.T) {
 	}
 }
 
+// Copies between arrays may take objects out of one, and a task may be held until it is due; not
+// so between arrays of numbers, nor a task that is repeated.
+func TestCallsThatChangeNothing(t *testing.T) {
+	classes := compile(t, `import java.util.*;
+class Calls {
+	static class Bytes { byte[] b = new byte[9]; void copy(byte[] from) { System.arraycopy(from, 0, b, 0, 3); } }
+	static class Closed { Object[] all = new Object[9]; void copy() { System.arraycopy(all, 1, all, 0, 8); } }
+	static class Cut { void copy(Object[] all) { Object[] less = Arrays.copyOf(all, 3); System.arraycopy(all, 4, less, 1, 2); } }
+	static class Again { void ring(Timer t, TimerTask a) { t.schedule(a, 1000, 1000); } }
+	static class Once { void ring(Timer t, TimerTask a) { t.schedule(a, 1000); } }
+}
+`)
+	for name, want := range map[string]string{
+		"Bytes": "", "Closed": "java.lang.System.arraycopy", "Cut": "java.lang.System.arraycopy", "Again": "", "Once": "java.util.Timer.schedule",
+	} {
+		c, err := Parse(classes["Calls$"+name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := slices.DeleteFunc(c.Calls(), func(call string) bool { return call == "java.lang.Object.<init>" || call == "java.util.Arrays.copyOf" })
+		if got := strings.Join(calls, " "); got != want {
+			t.Errorf("%s calls %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestLinesOutsideLoops(t *testing.T) {
 	c, err := Parse(compile(t, shop)["Shop"])
 	if err != nil {
@@ -205,6 +232,7 @@ func FuzzParse(f *testing.F) {
 			c.OutsideLoops(m.Name, line)
 		}
 		c.Calls()
+		c.Held(time.Minute)
 		c.Replaces()
 	})
 }

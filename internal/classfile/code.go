@@ -18,6 +18,8 @@ type instruction struct {
 	local int
 	// to is where a branch goes.
 	to int
+	// number is the constant that is pushed, if that is an int or a long.
+	number int64
 	// member is what is called, read or written, "java.util.Map.put", and descriptor its type;
 	// for what makes an object its class.
 	member, descriptor string
@@ -42,8 +44,10 @@ const (
 // Operation codes, by chapter 6 of the specification; of runs of them the first and the last.
 const (
 	aconstNull, dconst1 = 0x01, 0x0f
+	iconst0, iconst5    = 0x03, 0x08
 	lconst0, dconst0    = 0x09, 0x0e
-	bipush, ldc2        = 0x10, 0x14
+	bipush, sipush      = 0x10, 0x11
+	ldc, ldc2           = 0x12, 0x14
 	iload, aload        = 0x15, 0x19
 	iload0, aload3      = 0x1a, 0x2d
 	iaload, saload      = 0x2e, 0x35
@@ -158,7 +162,7 @@ func lengthAt(code []byte, pc int) int {
 // instructionAt says what one does.
 func instructionAt(text []byte, pc int, pool constants) instruction {
 	code := text[0]
-	in := instruction{pc: pc, code: code, local: localOf(text)}
+	in := instruction{pc: pc, code: code, local: localOf(text), number: numberOf(text, pool)}
 	if code == wide {
 		in.code = text[1]
 	}
@@ -220,6 +224,25 @@ func localOf(text []byte) int {
 		return int(code-astore-1) % 4
 	case code == multianewarray:
 		return int(text[3])
+	}
+	return 0
+}
+
+// numberOf is the int or long that an instruction pushes.
+func numberOf(text []byte, pool constants) int64 {
+	switch code := text[0]; {
+	case code >= iconst0 && code <= iconst5:
+		return int64(code - iconst0)
+	case code == lconst0+1:
+		return 1
+	case code == bipush:
+		return int64(int8(text[1]))
+	case code == sipush:
+		return int64(int16(binary.BigEndian.Uint16(text[1:])))
+	case code == ldc:
+		return pool.at(int(text[1])).number
+	case code > ldc && code <= ldc2:
+		return pool.at(int(binary.BigEndian.Uint16(text[1:]))).number
 	}
 	return 0
 }
@@ -328,18 +351,46 @@ func (m *Method) loop(from, to int) Loop {
 }
 
 // Calls are the methods that the class calls, or hands on for others to call, each once, but
-// for those that fill arrays of numbers.
+// for those that fill arrays of numbers, copy between them, or repeat a task.
 func (c *Class) Calls() []string {
 	calls := slices.Clone(c.handles)
+	arrays := c.hasObjectArrays()
 	for _, m := range c.Methods {
 		for _, in := range m.code {
-			if in.op == opCall && !(in.member == "java.util.Arrays.fill" && !strings.HasPrefix(in.descriptor, "([L")) {
+			if in.op == opCall && !ofNumbers(&in, arrays) && !repeats(&in) {
 				calls = append(calls, in.member)
 			}
 		}
 	}
 	slices.Sort(calls)
 	return slices.Compact(calls)
+}
+
+// ofNumbers tells calls that change arrays of numbers, in a class that makes arrays of objects
+// or writes into such if arrays.
+func ofNumbers(in *instruction, arrays bool) bool {
+	return in.member == "java.util.Arrays.fill" && !strings.HasPrefix(in.descriptor, "([L") ||
+		in.member == "java.lang.System.arraycopy" && !arrays
+}
+
+// repeats tells calls by which a timer gets a task to run again and again.
+func repeats(in *instruction) bool {
+	return in.member == "java.util.Timer.schedule" && string(parameters(in.descriptor)) == "LJJ"
+}
+
+// hasObjectArrays reports that a class makes or copies arrays of objects, or writes into such.
+func (c *Class) hasObjectArrays() bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		return slices.ContainsFunc(m.code, func(in instruction) bool {
+			switch in.op {
+			case opStoreInArray, opMakeArray:
+				return true
+			case opCall:
+				return strings.HasPrefix(in.descriptor, "([L") || strings.HasSuffix(in.descriptor, ")Ljava/lang/Object;") && isOneOf(" clone newInstance ", afterDot(in.member)) || afterDot(in.member) == "toArray"
+			}
+			return false
+		})
+	})
 }
 
 // Replaces reports that a method beside the constructors and the static initialiser makes a
