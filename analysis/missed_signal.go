@@ -22,7 +22,8 @@ import (
 //     condition, notify or unpark of a worker; or tasks pile up at one object (see pileUp);
 //   - the thread is in the middle of something: below the method that waits there is
 //     another one than that which the thread was started with, or it is a task, or one of
-//     several that wait for results which only a quiet connection to the JVM itself brings;
+//     several that wait for results which only a quiet connection to the JVM itself brings,
+//     or it comes there once, by its class files;
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events (but those
