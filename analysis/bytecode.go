@@ -19,6 +19,9 @@ type Bytecode struct {
 	Gives map[string][]string
 	// Straight are places, as by [PlaceOf], that are in no loop of their methods.
 	Straight map[string]bool
+	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
+	// released it; at Upgrades it asks for the write lock of the same.
+	Reads, Upgrades map[string]bool
 	// Read counts the classes that were read: all that the threads use, one through the other;
 	// Others tells that there are more. Calls are the methods that they call.
 	Read   int
@@ -121,6 +124,26 @@ func (f *facts) runsOnce(s *Stack) bool {
 		}
 	}
 	return called > 1
+}
+
+// readsIn reports that by the class files a method on a stack has a read lock.
+func (b *Bytecode) readsIn(s *Stack) bool {
+	if b == nil || len(b.Reads) == 0 {
+		return false
+	}
+	for i := 1; i < len(s.Frames); i++ {
+		if b.Reads[PlaceOf(s.Frames, i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// upgrades reports that by its class file the method that asks for a write lock has the read lock
+// of the same, and so can never get it.
+func (b *Bytecode) upgrades(s *Stack) bool {
+	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })
+	return b != nil && s.op.kind == opLock && i > 0 && b.Upgrades[PlaceOf(s.Frames, i)]
 }
 
 // PlaceOf is where the thread stands in a frame of a stack other than the first: the line, and

@@ -211,7 +211,7 @@ func (f *facts) cores() float64 {
 func (f *facts) graph(at int) *graph {
 	if f.graphs[at] == nil {
 		for i, s := range f.snaps {
-			f.graphs[i] = newGraph(s, len(f.snaps) > 1)
+			f.graphs[i] = newGraph(s, len(f.snaps) > 1, f.bytecode)
 		}
 		f.carryOwners()
 		for _, g := range f.graphs {

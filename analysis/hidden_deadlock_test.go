@@ -329,3 +329,40 @@ func TestAPermitIsWaitedForUnderTheLockThatGivesItBack(t *testing.T) {
 		t.Error(f.Advice)
 	}
 }
+
+// Whoever asks for the write lock in the method that has the read lock waits for itself, whoever
+// else may read; one that reads another lock does so only where nobody else can have this one.
+func TestUpgradesByTheClassFile(t *testing.T) {
+	upgrades := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Book.entry", "Desk.serve", "java.lang.Thread.run"), writes(0xa0), used(0.5, 9), func(t *threaddump.Thread) {
+			for _, fr := range t.Stack {
+				fr.Line = 7
+			}
+		})
+	}
+	reader := thread(13, "r", at("Book.walk", "java.lang.Thread.run"), sleeping, used(0.1, 9))
+	const place = "Book.entry:7>lock"
+	both := &Bytecode{Reads: map[string]bool{place: true}, Upgrades: map[string]bool{place: true}}
+	reads := &Bytecode{Reads: map[string]bool{place: true}}
+	for _, test := range []struct {
+		name    string
+		code    *Bytecode
+		threads []*threaddump.Thread
+		want    string
+	}{
+		{"one upgrades beside a reader", both, []*threaddump.Thread{upgrades(11, "a"), reader}, "deadlock/critical/likely: a | "},
+		{"two upgrade", both, []*threaddump.Thread{upgrades(11, "a"), upgrades(12, "b")}, "deadlock/critical/likely: a,b | "},
+		{"two read another lock", reads, []*threaddump.Thread{upgrades(11, "a"), upgrades(12, "b")}, "deadlock/critical/likely: a,b | "},
+		{"one reads another lock beside a reader", reads, []*threaddump.Thread{upgrades(11, "a"), reader}, ""},
+		{"no class file", nil, []*threaddump.Thread{upgrades(11, "a"), reader}, ""},
+	} {
+		var look []Observation
+		for i := range 3 {
+			look = append(look, observe(float64(i), test.threads...))
+		}
+		if test.code != nil {
+			look = append(look, Observation{Bytecode: test.code})
+		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindDeadlock, test.want) })
+	}
+}

@@ -75,7 +75,7 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 		p.writeLoop(&text, at)
 	}
 	places := want.Places[:min(mostAt, len(want.Places))]
-	p.writeStraight(&text, places)
+	p.writePlaces(&text, places)
 	if want.Paced {
 		p.writeSignals(&text, places)
 	}
@@ -114,15 +114,23 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes"), strings.Join(loop.Calls, " "))
 }
 
-// writeStraight writes which places are in no loop of their methods.
-func (p *classPath) writeStraight(to io.Writer, places []string) {
+// writePlaces writes which places are in no loop of their methods, and where these have taken a
+// read lock, and want to write.
+func (p *classPath) writePlaces(to io.Writer, places []string) {
 	for _, text := range places {
 		place, ok := parsePlace(text)
 		if !ok {
 			continue
 		}
-		if c := p.class(place.Class); c != nil && c.OutsideLoops(place.Method, place.Line) {
+		c := p.class(place.Class)
+		if c == nil {
+			continue
+		}
+		if c.OutsideLoops(place.Method, place.Line) {
 			fmt.Fprintln(to, "straight", text)
+		}
+		if reads, upgrades := c.HoldsReadLock(place); reads {
+			fmt.Fprintln(to, word(upgrades, "upgrades")+word(!upgrades, "reads"), text)
 		}
 	}
 }
@@ -221,7 +229,7 @@ func (t *taker) readClasses(ctx context.Context) error {
 
 // parseClasses reads what classesText has written; lines of another form are passed over.
 func parseClasses(text []byte) *analysis.Bytecode {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Straight: map[string]bool{}}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Straight: map[string]bool{}, Reads: map[string]bool{}, Upgrades: map[string]bool{}}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -237,6 +245,10 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Gives[words[1]] = words[2:]
 		case len(words) == 2 && words[0] == "straight":
 			c.Straight[words[1]] = true
+		case len(words) == 2 && words[0] == "reads":
+			c.Reads[words[1]] = true
+		case len(words) == 2 && words[0] == "upgrades":
+			c.Reads[words[1]], c.Upgrades[words[1]] = true, true
 		case len(words) > 1 && words[0] == "held":
 			c.Held = append(c.Held, words[1:]...)
 		case len(words) > 1 && words[0] == "unequal":

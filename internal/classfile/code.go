@@ -50,6 +50,7 @@ const (
 	ldc, ldc2           = 0x12, 0x14
 	iload, aload        = 0x15, 0x19
 	iload0, aload3      = 0x1a, 0x2d
+	aload0              = 0x2a
 	iaload, saload      = 0x2e, 0x35
 	aaload              = 0x32
 	istore, astore      = 0x36, 0x3a
