@@ -295,7 +295,7 @@ func isCollection(class string) bool {
 func mayLetGo(class, method string) bool {
 	switch {
 	case strings.HasPrefix(class, "java.lang.ref."), class == "java.util.WeakHashMap", strings.HasPrefix(class, juc+"atomic.AtomicReference"),
-		class == "java.lang.ThreadLocal", class == "java.lang.System" && method == "arraycopy", class == "java.util.Arrays" && method == "fill",
+		class == "java.lang.ThreadLocal" && hasAnyPrefix(method, takingOut), class == "java.lang.System" && method == "arraycopy", class == "java.util.Arrays" && method == "fill",
 		class == "java.lang.invoke.VarHandle", method == "schedule":
 		return true
 	case strings.HasPrefix(class, juc+"atomic."):
@@ -304,6 +304,11 @@ func mayLetGo(class, method string) bool {
 		return method != "computeIfAbsent" && hasAnyPrefix(method, takingOut)
 	}
 	return !strings.HasPrefix(class, "java.") && hasAnyPrefix(method, takingOwn)
+}
+
+// hasOfThreads reports that things may be kept by thread, and go with it.
+func (b *Bytecode) hasOfThreads() bool {
+	return b != nil && slices.ContainsFunc(b.Calls, func(call string) bool { return strings.HasPrefix(call, "java.lang.ThreadLocal.") })
 }
 
 // mayLetGo reports that class files were read and do not say that all stays.

@@ -110,6 +110,9 @@ func TestCodeThatTakesNothingOut(t *testing.T) {
 		{&Bytecode{Read: 2, Calls: []string{"java.util.StringJoiner.add", "java.util.Calendar.add"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.System.arraycopy"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.get", juc + "atomic.LongAdder.add"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ThreadLocal.get", "java.lang.ThreadLocal.withInitial"}}, "java.util.List.add"},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ThreadLocal.get", "java.lang.ThreadLocal.set"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ThreadLocal.remove"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.TimerTask.cancel"}, Held: []string{"java.util.Timer.schedule"}}, "java.util.Timer.schedule"},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Timer.purge"}, Held: []string{"java.util.Timer.schedule"}}, ""},
 	} {

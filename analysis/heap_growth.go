@@ -185,7 +185,17 @@ func (f *facts) keptByCode(g growing) []string {
 	if !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.mainBegins() {
 		return nil
 	}
+	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() {
+		return nil
+	}
 	return f.bytecode.keeps()
+}
+
+// threadsCameOrWent reports that a thread of the program was started in the look, or ended.
+func (f *facts) threadsCameOrWent() bool {
+	return slices.ContainsFunc(f.threads, func(h *history) bool {
+		return h.thread.program() && len(h.samples) < len(f.snaps)
+	})
 }
 
 // shortNames lists calls without their packages.

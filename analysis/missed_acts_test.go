@@ -139,3 +139,32 @@ func TestSignalsAtTheEndOfAChain(t *testing.T) {
 	latch["Harrow.fetch:7>await"] = []string{"result"}
 	expectOnly(t, diagnose(look(&Bytecode{Gives: latch})...), KindMissedSignal, "")
 }
+
+// A semaphore is the same whoever gets a permit of it: that one was had now and then tells the
+// CPU of what is done with it. Who asks again and again is woken for as much.
+func TestPermitsThatAreHadNowAndThen(t *testing.T) {
+	main := thread(9, "main", at("!java.lang.Object.wait", "java.lang.Thread.join", "App.main"), waitingState, used(0, 9), func(t *threaddump.Thread) {
+		lockOn(t, threaddump.WaitingOn, 0x9, "java.lang.Thread")
+	})
+	const told = "missed-signal/warning/likely: a | "
+	for _, test := range []struct {
+		name    string
+		cpu     float64 // in a second
+		wakings int64
+		want    string
+	}{
+		{"never", 0, 0, told},
+		{"asks again and again", 0.0002, 10, told},
+		{"works with one now and then", 0.0004, 2, ""},
+	} {
+		var look []Observation
+		for i := range int64(3) {
+			a := thread(1, "a", at("Calls.use", "Calls.locate", "Calls.run"),
+				calls(juc+"Semaphore$NonfairSync", 0xa, juc+"locks.AbstractQueuedSynchronizer.tryAcquireSharedNanos", juc+"Semaphore.tryAcquire"), timed, used(test.cpu*float64(i), 9+float64(i)))
+			o := observe(float64(i), a, main)
+			o.Tasks = map[int64]Task{1001: {Turns: threaddump.Known(100 + i*test.wakings)}}
+			look = append(look, o)
+		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindMissedSignal, test.want) })
+	}
+}
