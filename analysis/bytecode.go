@@ -36,6 +36,9 @@ type Bytecode struct {
 	// Unequal are the classes without equals of which objects are made to remove what such a
 	// one stands for: no collection ever finds it.
 	Unequal []string
+	// Broken are the classes that are put into hash tables as keys, and have no equals(Object)
+	// with a hashCode, though they mean to: none is ever found again.
+	Broken []string
 }
 
 // signalWords are the signals that threads wait for, as [Bytecode] calls them.
@@ -267,16 +270,16 @@ var collections = [...]string{"Map", "List", "Set", "Queue", "Deque", "Collectio
 
 // keeps are the calls by which the classes that threads use put something into
 // collections, if none of these classes takes anything out of one, replaces what it has, or
-// hands it to the JDK to hold: then all stays.
+// hands it to the JDK to hold: then all stays. So does what is put under a key that equals none.
 func (b *Bytecode) keeps() []string {
-	if b == nil || b.Read == 0 || b.Others || b.LetsGo {
+	if b == nil || b.Read == 0 || len(b.Broken) == 0 && (b.Others || b.LetsGo) {
 		return nil
 	}
 	in := slices.Clone(b.Held)
 	for _, call := range b.Calls {
 		dot := strings.LastIndexByte(call, '.')
 		class, method := call[:max(0, dot)], call[dot+1:]
-		if mayLetGo(class, method) {
+		if len(b.Broken) == 0 && mayLetGo(class, method) {
 			return nil
 		}
 		if isCollection(class) && hasAnyPrefix(method, puttingIn) && !slices.Contains(in, call) {

@@ -113,6 +113,7 @@ func TestCodeThatTakesNothingOut(t *testing.T) {
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ThreadLocal.get", "java.lang.ThreadLocal.withInitial"}}, "java.util.List.add"},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ThreadLocal.get", "java.lang.ThreadLocal.set"}}, ""},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.List.add", "java.lang.ThreadLocal.remove"}}, ""},
+		{&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.List.remove"}, LetsGo: true, Broken: []string{"shop.Key"}}, "java.util.Map.put"},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.TimerTask.cancel"}, Held: []string{"java.util.Timer.schedule"}}, "java.util.Timer.schedule"},
 		{&Bytecode{Read: 2, Calls: []string{"java.util.Timer.purge"}, Held: []string{"java.util.Timer.schedule"}}, ""},
 	} {

@@ -125,11 +125,13 @@ func detectHeapGrowth(f *facts) []candidate {
 			where = "timers and collections"
 			finding.Advice = "What a timer or scheduler is given stays there until it is due, though cancelled: call Timer.purge(), or setRemoveOnCancelPolicy(true), or let one task look through all. " + finding.Advice
 		}
-		code := figure(fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), f.bytecode.Read))
-		finding.Evidence = append([]Evidence{code}, finding.Evidence...)
+		finding.Evidence = append([]Evidence{figure(f.bytecode.keptWords(where, in))}, finding.Evidence...)
 		if unequal := f.bytecode.Unequal; len(unequal) > 0 {
 			finding.Evidence = append([]Evidence{figure("what is put under a new " + unequal[0] + " is never found again: the class has no equals, by its class file")}, finding.Evidence...)
 			finding.Advice = "Give " + unequal[0] + " equals and hashCode. " + finding.Advice
+		}
+		if broken := f.bytecode.Broken; len(broken) > 0 {
+			finding.Advice = "Give " + broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
 		}
 	}
 	if len(f.snaps) < 3 || !surely && len(in) == 0 {
@@ -189,6 +191,14 @@ func (f *facts) keptByCode(g growing) []string {
 		return nil
 	}
 	return f.bytecode.keeps()
+}
+
+// keptWords say what the class files tell of what stays.
+func (b *Bytecode) keptWords(where string, in []string) string {
+	if len(b.Broken) > 0 {
+		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
+	}
+	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
 }
 
 // threadsCameOrWent reports that a thread of the program was started in the look, or ended.

@@ -181,6 +181,9 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 	for _, c := range classes {
 		read[c.Name] = c
 	}
+	if broken := classfile.BrokenKeys(classes); len(broken) > 0 {
+		fmt.Fprintln(to, "broken", strings.Join(broken, " "))
+	}
 	uses, known := classfile.MapUses(classes)
 	if !known {
 		fmt.Fprintln(to, "and others")
@@ -251,6 +254,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Reads[words[1]], c.Upgrades[words[1]] = true, true
 		case len(words) > 1 && words[0] == "held":
 			c.Held = append(c.Held, words[1:]...)
+		case len(words) > 1 && words[0] == "broken":
+			c.Broken = append(c.Broken, words[1:]...)
 		case len(words) > 1 && words[0] == "unequal":
 			c.Unequal = append(c.Unequal, words[1:]...)
 		case len(words) > 0 && words[0] == "and":
