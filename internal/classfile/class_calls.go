@@ -1,0 +1,77 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// Calls are the methods that the class calls, or hands on for others to call, each once, but
+// for those that fill arrays of numbers, copy between them, or repeat a task.
+func (c *Class) Calls() []string {
+	calls := slices.Clone(c.handles)
+	arrays := c.hasObjectArrays()
+	for _, m := range c.Methods {
+		for _, in := range m.code {
+			if in.op == opCall && !ofNumbers(&in, arrays) && !repeats(&in) {
+				calls = append(calls, in.member)
+			}
+		}
+	}
+	slices.Sort(calls)
+	return slices.Compact(calls)
+}
+
+// ofNumbers tells calls that change arrays of numbers, in a class that makes arrays of objects
+// or writes into such if arrays.
+func ofNumbers(in *instruction, arrays bool) bool {
+	return in.member == "java.util.Arrays.fill" && !strings.HasPrefix(in.descriptor, "([L") ||
+		in.member == "java.lang.System.arraycopy" && !arrays
+}
+
+// repeats tells calls by which a timer gets a task to run again and again.
+func repeats(in *instruction) bool {
+	return in.member == "java.util.Timer.schedule" && string(parameters(in.descriptor)) == "LJJ"
+}
+
+// hasObjectArrays reports that a class makes or copies arrays of objects, or writes into such.
+func (c *Class) hasObjectArrays() bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		return slices.ContainsFunc(m.code, func(in instruction) bool {
+			switch in.op {
+			case opStoreInArray, opMakeArray:
+				return true
+			case opCall:
+				return strings.HasPrefix(in.descriptor, "([L") || strings.HasSuffix(in.descriptor, ")Ljava/lang/Object;") && isOneOf(" clone newInstance ", afterDot(in.member)) || afterDot(in.member) == "toArray"
+			}
+			return false
+		})
+	})
+}
+
+// Replaces reports that a method beside the constructors and the static initialiser makes a
+// field refer to another object that is no number or text, or puts an object into an array that
+// it has not made: what was there before may be garbage then.
+func (c *Class) Replaces() bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		writes, stores, own := 0, 0, 0
+		for i, in := range m.code {
+			switch in.op {
+			case opWriteReference:
+				writes++
+			case opStoreInArray:
+				stores++
+			case opDuplicate: // of an array that was just made: for each of its elements
+				if i > 0 && (m.code[i-1].op == opMakeArray || m.code[i-1].op == opStoreInArray) {
+					own++
+				}
+			}
+		}
+		begins := m.Name == "<init>" || m.Name == "<clinit>"
+		return !begins && writes > 0 || stores > own
+	})
+}
+
+// Has reports that the class has a method of that name with code.
+func (c *Class) Has(method string) bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool { return m.Name == method })
+}
