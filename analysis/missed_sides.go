@@ -90,6 +90,40 @@ func (w *world) sides(groups []gathering) []gathering {
 	return joined
 }
 
+// joinParked joins those who park in different methods for one object, by what they say that they
+// park for: first those in the middle of something, by whom all are judged.
+func joinParked(groups []gathering) []gathering {
+	byObject := map[string]int{}
+	var joined []gathering
+	for _, g := range groups {
+		object := g.parkedFor()
+		if first, known := byObject[object]; known && object != "" {
+			all := append(joined[first].waiters, g.waiters...)
+			slices.SortStableFunc(all, func(a, b still) int {
+				return one(inTheMiddle(b.last().Stack)) - one(inTheMiddle(a.last().Stack))
+			})
+			joined[first].waiters = all
+			continue
+		}
+		byObject[object] = len(joined)
+		joined = append(joined, g)
+	}
+	return joined
+}
+
+// parkedFor is the address of the one object that all park for, empty if there is none.
+func (g gathering) parkedFor() string {
+	address := uint64(0)
+	for _, w := range g.waiters {
+		l := w.last().waitsOn()
+		if w.last().Stack.op.kind != opPark || l == nil || l.address == 0 || address != 0 && l.address != address {
+			return ""
+		}
+		address = l.address
+	}
+	return hex(address)
+}
+
 // waitingClass is the class in which all wait at a condition without end, empty if they do not.
 func (g gathering) waitingClass() string {
 	if slices.ContainsFunc(g.waiters, func(s still) bool { return s.last().Stack.op.kind != opCondition || !s.untimed() }) {

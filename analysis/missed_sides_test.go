@@ -88,3 +88,26 @@ func TestSidesAtSeveralConditions(t *testing.T) {
 		})
 	}
 }
+
+// Two who park for one object in two of its methods want each other's unpark; several mailboxes
+// are as many objects.
+func TestSidesThatParkForOneObject(t *testing.T) {
+	parks := func(id int64, name, method, run string, object uint64) *threaddump.Thread {
+		return thread(id, name, at(method, run), calls("Slot", object), used(1, 9))
+	}
+	for _, test := range []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    string
+	}{
+		{"one object", []*threaddump.Thread{parks(11, "a", "Slot.place", "Line.feed", 0xa), parks(12, "b", "Slot.fetch", "Filler.run", 0xa)}, "missed-signal/warning/likely: a,b | "},
+		{"two objects", []*threaddump.Thread{parks(11, "a", "Slot.place", "Line.feed", 0xa), parks(12, "b", "Slot.fetch", "Filler.run", 0xb)}, "missed-signal/info/possible: a | "},
+		{"mailboxes", []*threaddump.Thread{parks(11, "a", "Slot.fetch", "Filler.run", 0xa), parks(12, "b", "Slot.fetch", "Filler.run", 0xb)}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			threads := append(slices.Clone(test.threads), ticking(1))
+			later := append(slices.Clone(test.threads), ticking(1.01))
+			expectOnly(t, diagnose(observe(0, threads...), observe(2, later...)), KindMissedSignal, test.want)
+		})
+	}
+}

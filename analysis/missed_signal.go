@@ -65,7 +65,7 @@ import (
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
-	groups := f.withoutThoseToCome(f.gather(signalKey))
+	groups := f.withoutThoseToCome(joinParked(f.gather(signalKey)))
 	virtual := f.virtualSignals()
 	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
