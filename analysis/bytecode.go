@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/threaddump"
 )
@@ -17,7 +18,8 @@ type Bytecode struct {
 	// Gives are the signals that a thread has yet to give which stands at a place, as by
 	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
 	Gives map[string][]string
-	// Straight are places, as by [PlaceOf], that are in no loop of their methods.
+	// Straight are places, as by [PlaceOf], that are in no loop of their methods, but for one that
+	// does nothing else than wait.
 	Straight map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
@@ -31,13 +33,15 @@ type Bytecode struct {
 	// under the few keys of a map, or bound one.
 	LetsGo bool
 	// Held are the methods by which they hand things to timers and schedulers, all of it for
-	// longer than a heap takes to be full that surely grows.
-	Held []string
+	// HeldFor at least.
+	Held    []string
+	HeldFor time.Duration
 	// Unequal are the classes without equals of which objects are made to remove what such a
 	// one stands for: no collection ever finds it.
 	Unequal []string
-	// Broken are the classes that are put into hash tables as keys, and have no equals(Object)
-	// with a hashCode, though they mean to: none is ever found again.
+	// Broken are the classes of which objects are made to be keys of hash tables, and that have no
+	// equals(Object) with a hashCode, though they mean to: none is ever found again. The classes
+	// that put them there let go of nothing.
 	Broken []string
 }
 
@@ -110,20 +114,23 @@ func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
 	}
 }
 
-// runsOnce reports that by the class files a thread of the program's own making comes once to
-// where it waits: it waits in a method that others called outside of any loop, from the one that
-// the thread was started with on.
+// runsOnce reports that by the class files a thread of the program's own making waits once: it
+// does nothing but wait, in a method that others called outside of any loop, from the one that
+// the thread was started with on. What foreign code between these does is not known.
 func (f *facts) runsOnce(s *Stack) bool {
 	if f.bytecode == nil || s.root != nil {
 		return false
 	}
-	called := 0
+	called, foreign := 0, false
 	for i, fr := range s.Frames {
-		if CodeOf(fr) != CodeApplication || fr.Line == 0 || i == 0 {
-			continue
-		}
-		if called++; called > 1 && !f.bytecode.Straight[PlaceOf(s.Frames, i)] {
+		switch {
+		case strings.Contains(fr.Class, "$$Lambda"):
+		case CodeOf(fr) != CodeApplication:
+			foreign = called > 0
+		case i == 0 || foreign || !f.bytecode.Straight[PlaceOf(s.Frames, i)]:
 			return false
+		default:
+			called++
 		}
 	}
 	return called > 1
@@ -162,6 +169,9 @@ func LineOf(fr *threaddump.Frame) string { return fmt.Sprintf("%s:%d", fr.Name()
 type Loop struct {
 	Calls            []string
 	Counts, Computes bool
+	// Swaps tells that it puts an object which it makes of a number in the place of another, if
+	// that is one which it makes as well: other than the one there, above 127.
+	Swaps bool
 }
 
 // asksInLoop is a thread that at least two dumps and half of them show running in a loop which
@@ -177,7 +187,7 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 			continue
 		}
 		if l, known := f.bytecode.Loops[LineOf(fr)]; known && l.onlyAsks() {
-			found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.swapsBoxes()
+			found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
 			found.times++
 		}
 	}
@@ -202,10 +212,13 @@ func LoopsIn(stack []*threaddump.Frame) *threaddump.Frame {
 // onlyAsks reports that a loop calls asking methods alone, or nothing: then it looks at a field.
 // What one computes that puts an object of a number in the place of another is the new number.
 func (l Loop) onlyAsks() bool {
-	if l.Computes && !l.swapsBoxes() || l.Counts && len(l.Calls) == 0 {
+	if l.Computes && !l.Swaps || l.Counts && len(l.Calls) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(l.Calls, func(call string) bool { return !isAskingCall(call) || l.Counts && bringsMore(call) })
+	return !slices.ContainsFunc(l.Calls, func(call string) bool {
+		asks := isAskingCall(call) || l.Swaps && slices.Contains(boxing, call)
+		return !asks || l.Counts && bringsMore(call)
+	})
 }
 
 // bringsMore tells calls whose results a loop that adds may well add up: elements of arrays and
@@ -214,21 +227,12 @@ func bringsMore(call string) bool {
 	return strings.Contains(call, "Array.") || strings.HasSuffix(call, ".poll")
 }
 
-// beside are calls without any effect that loops make to be able to ask, boxing those of them
-// that make an object each time.
+// beside are calls without any effect that loops make to be able to ask, boxing those by which
+// they make objects of numbers.
 var (
-	beside = append([]string{"java.lang.Thread.currentThread", "java.lang.Boolean.booleanValue", "java.lang.Integer.intValue", "java.lang.Long.longValue"}, boxing...)
+	beside = []string{"java.lang.Thread.currentThread", "java.lang.Boolean.booleanValue", "java.lang.Integer.intValue", "java.lang.Long.longValue"}
 	boxing = []string{"java.lang.Integer.valueOf", "java.lang.Long.valueOf"}
 )
-
-// swapsBoxes reports that a loop puts an object that it makes of a number in the place of
-// another, if that is the one it has made of the number it has seen.
-func (l Loop) swapsBoxes() bool {
-	swaps := slices.ContainsFunc(l.Calls, func(call string) bool {
-		return strings.HasPrefix(call, juc+"atomic.AtomicReference") && strings.Contains(call, "ompareAnd")
-	})
-	return swaps && slices.ContainsFunc(l.Calls, func(call string) bool { return slices.Contains(boxing, call) })
-}
 
 func isAskingCall(call string) bool {
 	dot := strings.LastIndexByte(call, '.')
@@ -249,7 +253,7 @@ func (l Loop) words() string {
 // asks is what a loop that only asks calls, else the method that it is in.
 func (l Loop) asks(in *threaddump.Frame) string {
 	for _, call := range l.Calls {
-		if !slices.Contains(beside, call) && call != "java.lang.Thread.onSpinWait" {
+		if !slices.Contains(beside, call) && !slices.Contains(boxing, call) && call != "java.lang.Thread.onSpinWait" {
 			return call
 		}
 	}
@@ -279,7 +283,7 @@ func (b *Bytecode) keeps() []string {
 	for _, call := range b.Calls {
 		dot := strings.LastIndexByte(call, '.')
 		class, method := call[:max(0, dot)], call[dot+1:]
-		if len(b.Broken) == 0 && mayLetGo(class, method) {
+		if len(b.Broken) == 0 && (MayLetGo(call) || method == "cancel" && len(b.Held) == 0) {
 			return nil
 		}
 		if isCollection(class) && hasAnyPrefix(method, puttingIn) && !slices.Contains(in, call) {
@@ -294,8 +298,10 @@ func isCollection(class string) bool {
 	return strings.HasPrefix(class, "java.util.") && slices.ContainsFunc(collections[:], func(end string) bool { return strings.HasSuffix(class, end) })
 }
 
-// mayLetGo tells a call by which something may be let go of, or held for a time only.
-func mayLetGo(class, method string) bool {
+// MayLetGo tells a call by which something may be let go of, or held for a time only.
+func MayLetGo(call string) bool {
+	dot := strings.LastIndexByte(call, '.')
+	class, method := call[:max(0, dot)], call[dot+1:]
 	switch {
 	case strings.HasPrefix(class, "java.lang.ref."), class == "java.util.WeakHashMap", strings.HasPrefix(class, juc+"atomic.AtomicReference"),
 		class == "java.lang.ThreadLocal" && hasAnyPrefix(method, takingOut), class == "java.lang.System" && method == "arraycopy", class == "java.util.Arrays" && method == "fill",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"jstall/threaddump"
 )
@@ -64,13 +65,15 @@ func TestLoopsThatSwapBoxes(t *testing.T) {
 		name  string
 		top   part
 		calls []string
+		swaps bool
 		want  string
 	}{
-		{"swaps", runs, []string{get, box, swap}, spin},
-		{"swaps with a pause", yields, []string{get, box, swap, "java.lang.Thread.yield"}, spin},
-		{"swaps other objects", runs, []string{get, "App$State.<init>", swap}, hot},
-		{"makes boxes for others", runs, []string{get, box}, hot},
-		{"pauses in work", yields, []string{"App.step", "java.lang.Thread.yield"}, hot},
+		{"swaps", runs, []string{get, box, swap}, true, spin},
+		{"swaps with a pause", yields, []string{get, box, swap, "java.lang.Thread.yield"}, true, spin},
+		{"swaps for the object that is there", runs, []string{get, box, swap}, false, hot},
+		{"swaps other objects", runs, []string{get, "App$State.<init>", swap}, false, hot},
+		{"makes boxes for others", runs, []string{get, box}, false, hot},
+		{"pauses in work", yields, []string{"App.step", "java.lang.Thread.yield"}, false, hot},
 	} {
 		var all []Observation
 		for i := range 3 {
@@ -81,7 +84,7 @@ func TestLoopsThatSwapBoxes(t *testing.T) {
 			}
 			all = append(all, observe(s, a))
 		}
-		all = append(all, Observation{Bytecode: &Bytecode{Loops: map[string]Loop{"App.turn:13": {Calls: test.calls, Computes: true}}}})
+		all = append(all, Observation{Bytecode: &Bytecode{Loops: map[string]Loop{"App.turn:13": {Calls: test.calls, Computes: true, Swaps: test.swaps}}}})
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(all...), test.want) })
 	}
 }
@@ -186,7 +189,7 @@ func TestWhoWaitsOnce(t *testing.T) {
 		straight []string
 		want     Severity
 	}{
-		{[]string{caller}, Warning},
+		{[]string{caller}, Info}, // it waits in a loop that does more
 		{[]string{caller, guard}, Warning},
 		{[]string{guard}, Info}, // the caller's loop comes back for the next
 		{nil, Info},
@@ -202,6 +205,30 @@ func TestWhoWaitsOnce(t *testing.T) {
 		r := diagnose(append(all, Observation{Bytecode: code})...)
 		if len(r.Findings) == 0 || r.Findings[0].Kind != KindMissedSignal || r.Findings[0].Severity != test.want {
 			t.Errorf("%q: %+v, want %s", test.straight, r.Findings, test.want)
+		}
+	}
+}
+
+// What a timer holds is kept only if the heap is full before any of it is due.
+func TestTimersThatMayBeginToLetGo(t *testing.T) {
+	g := growing{at: 4 * time.Minute, fullIn: 4 * time.Minute}
+	for _, test := range []struct {
+		code *Bytecode
+		want bool
+	}{
+		{nil, false},
+		{&Bytecode{Held: []string{"java.util.Timer.schedule"}, HeldFor: 5 * time.Minute}, true},
+		{&Bytecode{Held: []string{"java.util.Timer.schedule"}, HeldFor: 9 * time.Minute}, false},
+		{&Bytecode{}, false},
+	} {
+		if got := test.code.heldNoLonger(g); got != test.want {
+			t.Errorf("%+v: %v", test.code, got)
+		}
+	}
+	for call, want := range map[string]string{"shop.Task.cancel": "", "shop.Task.stop": "java.util.List.add"} {
+		b := &Bytecode{Read: 1, Calls: []string{"java.util.List.add", call}}
+		if got := strings.Join(b.keeps(), " "); got != want {
+			t.Errorf("%s: %q", call, got)
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (f *facts) keptByCode(g growing) []string {
 	if !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.mainBegins() {
 		return nil
 	}
-	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() {
+	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() || f.bytecode.heldNoLonger(g) {
 		return nil
 	}
 	return f.bytecode.keeps()
@@ -199,6 +199,11 @@ func (b *Bytecode) keptWords(where string, in []string) string {
 		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
 	}
 	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
+}
+
+// heldNoLonger reports that what timers hold may begin to go before the heap is full.
+func (b *Bytecode) heldNoLonger(g growing) bool {
+	return b != nil && len(b.Held) > 0 && g.at+g.fullIn > b.HeldFor
 }
 
 // threadsCameOrWent reports that a thread of the program was started in the look, or ended.

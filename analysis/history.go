@@ -33,17 +33,17 @@ func (h *history) lastAt() int { return int(h.at[len(h.at)-1]) }
 const shortestMeasure = 50 * time.Millisecond
 
 // settle takes a thread that a dump caught RUNNABLE, but in the very frames of a timed wait
-// that the others show, for one that waits: its time was up as the dump stopped it, and that it
-// goes to wait again is no progress. One dump in 7,000 of a thread that waits 100 ms at a time
-// caught it so on an idle machine, far more on a busy one.
+// that the dump before or after it shows, for one that waits: its time was up as the dump stopped
+// it, and that it goes to wait again is no progress. One dump in 7,000 of a thread that waits
+// 100 ms at a time caught it so on an idle machine, far more on a busy one.
 func (h *history) settle() {
-	for _, s := range h.samples {
+	for i, s := range h.samples {
 		if s.State != threaddump.Runnable {
 			continue
 		}
-		for _, o := range h.samples {
+		for _, o := range h.samples[max(0, i-1):min(len(h.samples), i+2)] {
 			if o.timed() && o.Stack == s.Stack && o.waitLock == s.waitLock {
-				s.State, s.wait = o.State, o.wait
+				s.State, s.wait, s.timeUp = o.State, o.wait, true
 				break
 			}
 		}

@@ -195,7 +195,7 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		members = append(members, t.h)
 		sum += t.share
 		r := f.ref(t.dominant)
-		r.State = t.h.last().State.String()
+		r.State = t.h.last().shown().String()
 		r.CPUPercent = inPercent(threaddump.Known(t.share))
 		finding.Culprits = append(finding.Culprits, r)
 		finding.Evidence = append(finding.Evidence, f.hotEvidence(t))

@@ -108,7 +108,7 @@ func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidenc
 		if frame := s.Stack.doing(); frame != nil {
 			r.setFrame(frame)
 		}
-		r.State = h.last().State.String()
+		r.State = h.last().shown().String()
 		refs = append(refs, r)
 		if e, ok := f.workEvidence(h, s); ok {
 			evidence = append(evidence, e)

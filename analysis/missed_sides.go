@@ -91,7 +91,8 @@ func (w *world) sides(groups []gathering) []gathering {
 }
 
 // joinParked joins those who park in different methods for one object, by what they say that they
-// park for: first those in the middle of something, by whom all are judged.
+// park for: first those in the middle of something, by whom all are judged. The key is that of the
+// first method.
 func joinParked(groups []gathering) []gathering {
 	byObject := map[string]int{}
 	var joined []gathering

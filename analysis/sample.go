@@ -69,6 +69,7 @@ type Sample struct {
 	wait                              waitKind
 	waitLock                          int16 // index in locks of what it waits for, -1 if not printed
 	inWait                            bool  // in Object.wait(), its monitor given up
+	timeUp                            bool  // printed RUNNABLE, at the end of a timed wait: see settle
 }
 
 // unknown stands for a figure that the dump does not tell; no real one is
@@ -108,6 +109,14 @@ func (s *Sample) waitsOn() *lock {
 
 // timed tells a wait that ends by itself.
 func (s *Sample) timed() bool { return s.State == threaddump.TimedWaiting }
+
+// shown is the state that the dump prints.
+func (s *Sample) shown() threaddump.State {
+	if s.timeUp {
+		return threaddump.Runnable
+	}
+	return s.State
+}
 
 // holding returns the thread's line for a lock that it holds, nil if it does not.
 // A monitor it waits on is given up as often as it was entered; of a wait whose

@@ -13,8 +13,8 @@ import (
 //
 // Rule: a thread that holds what it waits for took it in a method below the one that
 // all waiters ask in, more likely in one of the same class; one whose own calls
-// begin there holds nothing; surely, if by its class file a method on its stack has taken a read
-// lock. Of equal ones it is the one that came another way
+// begin there holds nothing; as likely where by the class files a method on its stack has taken
+// a read lock. Of equal ones it is the one that came another way
 // than all others. Nobody where it is as likely that what was taken was lost: see unlikely.
 func (h *hidden) selfHolders(i int) []int {
 	c := h.claimsOn(&h.snap.samples[i])
@@ -31,8 +31,8 @@ func (h *hidden) selfHolders(i int) []int {
 			continue
 		}
 		claim := mayHaveTaken(s.Stack, path)
-		if h.bytecode.readsIn(s.Stack) {
-			claim = takenHere
+		if claim < takenBelow && h.bytecode.readsIn(s.Stack) {
+			claim = takenBelow
 		}
 		if claim > most {
 			c.self, most = nil, claim
@@ -86,9 +86,8 @@ func sharedPath(stacks []*Stack) int {
 	return max(n, 1)
 }
 
-// takenBelow is the grade of a stack with a second method of the class that asks, takenHere that
-// of one with a method that has taken a read lock by its class file.
-const takenBelow, takenHere = 2, 3
+// takenBelow is the grade of a stack with a second method of the class that asks.
+const takenBelow = 2
 
 // mayHaveTaken grades what lies below the shared path: takenBelow for a method of a class
 // that is on the path as well, 1 for another one of the program, 0 for none.

@@ -240,7 +240,7 @@ func (f *facts) spinFinding(group []spinner) candidate {
 	}
 	for _, s := range group {
 		r := f.ref(s.sample)
-		r.State = s.h.last().State.String()
+		r.State = s.h.last().shown().String()
 		finding.Culprits = append(finding.Culprits, r)
 		if e, ok := f.topEvidence(s.h, s.sample); ok {
 			finding.Evidence = append(finding.Evidence, e)

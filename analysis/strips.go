@@ -88,7 +88,7 @@ func strip(h *history, dumps int) (Strip, StripThread) {
 	thread := StripThread{Name: h.thread.Name, ID: h.thread.ID, Lines: make([]int, dumps)}
 	for i, sample := range h.samples {
 		at := h.at[i]
-		row.States[at] = cmp.Or(sample.State.String(), NoState)
+		row.States[at] = cmp.Or(sample.shown().String(), NoState)
 		thread.Lines[at] = int(sample.line)
 	}
 	return row, thread

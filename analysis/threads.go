@@ -63,7 +63,7 @@ func threadReport(f *facts, h *history, texts map[*Stack][]string) ThreadReport 
 	t, s := h.thread, h.last()
 	row := ThreadReport{
 		Name: t.Name, Kind: rowKind(t), Role: t.Role.String(), ID: t.ID, NativeID: t.NativeID,
-		Daemon: t.Daemon, State: s.State.String(),
+		Daemon: t.Daemon, State: s.shown().String(),
 		CPUSeconds: inSeconds(h.cpu), CPUPercent: inPercent(h.share()),
 		ElapsedSeconds: inSeconds(h.elapsed), RunQueueSeconds: inSeconds(h.runQueue),
 		Carrier: s.carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.last().addresses),
@@ -142,7 +142,7 @@ func rounded(v, perUnit float64) *float64 {
 func (f *facts) ref(s *Sample) ThreadRef {
 	r := ThreadRef{
 		Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID,
-		State: s.State.String(), CPUPercent: inPercent(f.history(s).share()),
+		State: s.shown().String(), CPUPercent: inPercent(f.history(s).share()),
 	}
 	r.setFrame(f.placeOf(s))
 	return r

@@ -72,7 +72,9 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	defer p.close()
 	var text bytes.Buffer
 	for _, at := range want.Loops[:min(mostLoops, len(want.Loops))] {
-		p.writeLoop(&text, at)
+		if time.Now().Before(p.until) {
+			p.writeLoop(&text, at)
+		}
 	}
 	places := want.Places[:min(mostAt, len(want.Places))]
 	p.writePlaces(&text, places)
@@ -111,22 +113,22 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 	if !ok {
 		return
 	}
-	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes"), strings.Join(loop.Calls, " "))
+	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes")+word(loop.Swaps, " swaps"), strings.Join(loop.Calls, " "))
 }
 
-// writePlaces writes which places are in no loop of their methods, and where these have taken a
+// writePlaces writes which places are in no loop but one that waits, and where these have taken a
 // read lock, and want to write.
 func (p *classPath) writePlaces(to io.Writer, places []string) {
 	for _, text := range places {
 		place, ok := parsePlace(text)
-		if !ok {
+		if !ok || time.Now().After(p.until) {
 			continue
 		}
 		c := p.class(place.Class)
 		if c == nil {
 			continue
 		}
-		if c.OutsideLoops(place.Method, place.Line) {
+		if c.WaitsOnce(place) {
 			fmt.Fprintln(to, "straight", text)
 		}
 		if reads, upgrades := c.HoldsReadLock(place); reads {
@@ -181,15 +183,13 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 	for _, c := range classes {
 		read[c.Name] = c
 	}
-	if broken := classfile.BrokenKeys(classes); len(broken) > 0 {
-		fmt.Fprintln(to, "broken", strings.Join(broken, " "))
-	}
 	uses, known := classfile.MapUses(classes)
 	if !known {
 		fmt.Fprintln(to, "and others")
 	}
 	for _, c := range classes {
-		use, held := uses[c.Name], c.Held(longHeld)
+		use := uses[c.Name]
+		held, delay := c.Held(longHeld)
 		calls := slices.DeleteFunc(c.Calls(), func(call string) bool {
 			dot := max(0, strings.LastIndexByte(call, '.'))
 			own := read[call[:dot]] // what it inherits from others says more
@@ -198,7 +198,10 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		flags := word(c.Replaces(), " replaces") + word(use.Overwrites, " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
 		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(calls, " "))
 		if len(held) > 0 {
-			fmt.Fprintln(to, "held", strings.Join(held, " "))
+			fmt.Fprintln(to, "held", int64(delay/time.Second), strings.Join(held, " "))
+		}
+		if len(use.Broken) > 0 && flags == "" && !slices.ContainsFunc(calls, analysis.MayLetGo) {
+			fmt.Fprintln(to, "broken", strings.Join(use.Broken, " "))
 		}
 		if len(use.Unequal) > 0 {
 			fmt.Fprintln(to, "unequal", strings.Join(use.Unequal, " "))
@@ -237,8 +240,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 		words := strings.Fields(line)
 		switch {
 		case len(words) > 1 && words[0] == "loop":
-			said, calls := flags(words[2:], "counts", "computes")
-			c.Loops[words[1]] = analysis.Loop{Calls: calls, Counts: said["counts"], Computes: said["computes"]}
+			said, calls := flags(words[2:], "counts", "computes", "swaps")
+			c.Loops[words[1]] = analysis.Loop{Calls: calls, Counts: said["counts"], Computes: said["computes"], Swaps: said["swaps"]}
 		case len(words) > 1 && words[0] == "class":
 			said, calls := flags(words[2:], "replaces", "overwrites", "bounds")
 			c.Read++
@@ -252,8 +255,12 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Reads[words[1]] = true
 		case len(words) == 2 && words[0] == "upgrades":
 			c.Reads[words[1]], c.Upgrades[words[1]] = true, true
-		case len(words) > 1 && words[0] == "held":
-			c.Held = append(c.Held, words[1:]...)
+		case len(words) > 2 && words[0] == "held":
+			seconds, _ := strconv.ParseInt(words[1], 10, 32) // years do as well as centuries
+			if due := time.Duration(seconds) * time.Second; len(c.Held) == 0 || due < c.HeldFor {
+				c.HeldFor = due
+			}
+			c.Held = append(c.Held, words[2:]...)
 		case len(words) > 1 && words[0] == "broken":
 			c.Broken = append(c.Broken, words[1:]...)
 		case len(words) > 1 && words[0] == "unequal":

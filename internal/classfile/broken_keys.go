@@ -5,29 +5,33 @@ import (
 	"strings"
 )
 
-// BrokenKeys are the classes of a program that mean their objects to be equal, but are not so
-// to a hash table, and of which a method makes one and puts into such: each is a new key. These
-// have an equals for another type than Object alone, or no hashCode beside their equals. None is
-// told where the classes use ordered collections, which do not hash.
-func BrokenKeys(classes []*Class) []string {
-	broken := map[string]bool{}
-	for _, c := range classes {
-		if slices.ContainsFunc(c.Refers, isOrdered) {
-			return nil
-		}
-		broken[c.Name] = c.isBrokenKey()
-	}
+// brokenKeys are the classes of which the methods of a class make an object each time that they put
+// one as a key into a hash table, which mean their objects to be equal and are not so to such: each
+// is a new key. They have an equals for another type than Object alone, or no hashCode beside
+// their equals.
+func (p *program) brokenKeys(flows []*flow) []string {
 	var keys []string
-	for _, c := range classes {
-		for i := range c.Methods {
-			made, puts := c.Methods[i].makes(broken)
-			if puts {
-				keys = append(keys, made...)
+	for _, fl := range flows {
+		for _, key := range fl.keys {
+			if p.classes[key] != nil && p.classes[key].isBrokenKey() {
+				keys = append(keys, key)
 			}
 		}
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
+}
+
+// noteKey notes of which class the key is that a call puts into a hash table, if the method has made
+// it, and not the table.
+func (fl *flow) noteKey(in *instruction, receiver value, args []value) {
+	if !isHashPut(in.member) || len(args) == 0 || args[0].made == 0 || receiver.made != 0 {
+		return
+	}
+	at, found := slices.BinarySearchFunc(fl.code, args[0].made-1, func(in instruction, pc int) int { return in.pc - pc })
+	if found && fl.code[at].code == newObject {
+		fl.keys = append(fl.keys, fl.code[at].member)
+	}
 }
 
 // isBrokenKey tells a class of its own, extending none, whose equals hash tables do not ask.
@@ -45,25 +49,11 @@ func (c *Class) isBrokenKey() bool {
 	return has("equals", own)
 }
 
-// makes tells of which of some classes a method makes objects, and whether it puts anything into
-// a hash table.
-func (m *Method) makes(some map[string]bool) (made []string, puts bool) {
-	for i := range m.code {
-		switch in := &m.code[i]; {
-		case in.code == newObject && some[in.member]:
-			made = append(made, in.member)
-		case in.op == opCall && isHashPut(in.member):
-			puts = true
-		}
-	}
-	return made, puts
-}
-
 // isHashPut tells the calls by which a key gets into a map or set that may hash.
 func isHashPut(member string) bool {
 	class := beforeDot(member)
 	if !strings.HasPrefix(class, "java.util.") || !isOneOf(" put putIfAbsent computeIfAbsent compute merge add ", afterDot(member)) {
 		return false
 	}
-	return slices.ContainsFunc([]string{"Map", "Set", "Hashtable"}, func(end string) bool { return strings.HasSuffix(class, end) })
+	return class != "java.util.IdentityHashMap" && !isOrdered(class) && slices.ContainsFunc([]string{"Map", "Set", "Hashtable"}, func(end string) bool { return strings.HasSuffix(class, end) })
 }

@@ -19,6 +19,10 @@ func TestKeysThatEqualNone(t *testing.T) {
 		{"neither", "", use, "[]"}, // may be meant so
 		{"put nowhere", object, "static class Use { Object use(int n) { return new Key(n); } } }", "[]"},
 		{"into a list", object, "static class Use { final List<Key> all = new ArrayList<>(); void use(int n) { all.add(new Key(n)); } } }", "[]"},
+		{"as a value", object, "static class Use { final Map<String, Key> all = new HashMap<>(); void use(int n) { all.put(\"k\" + n, new Key(n)); } } }", "[]"},
+		{"into a set of its own", object, "static class Use { int use(int n) { Set<Key> all = new HashSet<>(); all.add(new Key(n)); return all.size(); } } }", "[]"},
+		{"by identity", object, "static class Use { final IdentityHashMap<Key, String> all = new IdentityHashMap<>(); void use(int n) { all.put(new Key(n), \"\"); } } }", "[]"},
+		{"by a variable", object, "static class Use { final Set<Key> all = new HashSet<>(); void use(int n) { Key k = new Key(n); all.add(k); } } }", "[Keys$Key]"},
 		{"into a tree", object, "static class Use { final Map<Key, String> all = new TreeMap<>((a, b) -> a.n - b.n); void use(int n) { all.put(new Key(n), \"\"); } } }", "[]"},
 	} {
 		made := compile(t, "import java.util.*;\nclass Keys {\n\tstatic class Key { final int n; Key(int n) { this.n = n; } "+test.key+" }\n"+test.use)
@@ -30,7 +34,8 @@ func TestKeysThatEqualNone(t *testing.T) {
 			}
 			classes = append(classes, c)
 		}
-		if got := fmt.Sprint(BrokenKeys(classes)); got != test.want {
+		uses, _ := MapUses(classes)
+		if got := fmt.Sprint(uses["Keys$Use"].Broken); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}

@@ -21,8 +21,8 @@ func (c *Class) Calls() []string {
 	return slices.Compact(calls)
 }
 
-// ofNumbers tells calls that change arrays of numbers, in a class that makes arrays of objects
-// or writes into such if arrays.
+// ofNumbers tells calls that change arrays of numbers; of copies that is known only where the
+// class has no arrays of objects.
 func ofNumbers(in *instruction, arrays bool) bool {
 	return in.member == "java.util.Arrays.fill" && !strings.HasPrefix(in.descriptor, "([L") ||
 		in.member == "java.lang.System.arraycopy" && !arrays

@@ -125,7 +125,7 @@ func TestLoops(t *testing.T) {
 		{"other", "while (!open", Loop{}, false},
 	} {
 		l, ok := c.LoopAt(test.method, lineWith(t, test.text))
-		if ok != test.ok || !slices.Equal(l.Calls, test.want.Calls) || l.Counts != test.want.Counts || l.Computes != test.want.Computes {
+		if ok != test.ok || !slices.Equal(l.Calls, test.want.Calls) || l.Counts != test.want.Counts || l.Computes != test.want.Computes || l.Swaps {
 			t.Errorf("%s at %q: %+v, %v; want %+v", test.method, test.text, l, ok, test.want)
 		}
 	}
@@ -177,18 +177,64 @@ class Calls {
 	}
 }
 
-func TestLinesOutsideLoops(t *testing.T) {
-	c, err := Parse(compile(t, shop)["Shop"])
+// A swap succeeds that looks for the object which it has seen, and never one that looks for a
+// new object of the same number.
+func TestLoopsThatSwapNumbers(t *testing.T) {
+	c, err := Parse(compile(t, `import java.util.concurrent.atomic.*;
+class Swaps {
+	final AtomicReference<Integer> n = new AtomicReference<>(1000);
+	void sure() { Integer old; do { old = n.get(); } while (!n.compareAndSet(old, old + 1)); }
+	void never() { int old; do { old = n.get(); } while (!n.compareAndSet(old, old + 1)); }
+}
+`)["Swaps"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]bool{"return all": true, "all += ": false, "return n;": true} {
-		method := map[bool]string{true: "add", false: "find"}[strings.Contains(text, "all")]
-		if got := c.OutsideLoops(method, lineWith(t, text)); got != want {
-			t.Errorf("%q: %v", text, got)
+	for method, line := range map[string]int{"sure": 4, "never": 5} {
+		if l, ok := c.LoopAt(method, line); !ok || l.Swaps != (method == "never") {
+			t.Errorf("%s: %+v %v", method, l, ok)
 		}
 	}
-	if c.OutsideLoops("add", 4000) {
+}
+
+func TestPlacesThatWaitOnce(t *testing.T) {
+	const waits = `class Waits {
+	boolean open; int jobs; java.util.Queue<Runnable> queue;
+	synchronized void guard() throws Exception { while (!open) {
+		wait(); // guard
+	} }
+	synchronized void plain() throws Exception {
+		wait(); // plain
+	}
+	void works() throws Exception { while (true) { Runnable job; synchronized (this) { while (queue.isEmpty())
+		wait(); // works
+		job = queue.poll(); } job.run(); } }
+	synchronized void asks() throws Exception { while (queue.isEmpty())
+		wait(); // asks
+	}
+	void twice() throws Exception { for (int i = 0; i < 9; i++)
+		guard(); // twice
+	}
+	void once() throws Exception {
+		guard(); // once
+	}
+}
+`
+	c, err := Parse(compile(t, waits)["Waits"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for method, want := range map[string]bool{"guard": true, "plain": true, "works": false, "asks": false, "twice": false, "once": true} {
+		callee := "wait"
+		if method == "twice" || method == "once" {
+			callee = "guard"
+		}
+		before, _, _ := strings.Cut(waits, "// "+method)
+		if got := c.WaitsOnce(Place{"Waits", method, 1 + strings.Count(before, "\n"), callee}); got != want {
+			t.Errorf("%s: %v", method, got)
+		}
+	}
+	if c.WaitsOnce(Place{"Waits", "guard", 4000, "wait"}) {
 		t.Error("a line that is not there")
 	}
 }
@@ -229,7 +275,8 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, m := range c.Methods {
 			c.LoopAt(m.Name, line)
-			c.OutsideLoops(m.Name, line)
+			c.WaitsOnce(Place{c.Name, m.Name, line, "wait"})
+			c.HoldsReadLock(Place{c.Name, m.Name, line, "lock"})
 		}
 		c.Calls()
 		c.Held(time.Minute)

@@ -3,7 +3,6 @@ package classfile
 import (
 	"encoding/binary"
 	"errors"
-	"slices"
 	"strings"
 )
 
@@ -246,107 +245,4 @@ func numberOf(text []byte, pool constants) int64 {
 		return pool.at(int(binary.BigEndian.Uint16(text[1:]))).number
 	}
 	return 0
-}
-
-// Loop is what the innermost loop around a line does.
-type Loop struct {
-	// Calls are the methods that it calls, each once, in the order of the code.
-	Calls []string
-	// Counts tells that it adds, Computes that it does more: other arithmetic, arrays, objects.
-	Counts, Computes bool
-}
-
-// LoopAt finds the innermost loop around a line of a method; of methods with one name the
-// first that has the line in a loop. Without debug information there is none.
-func (c *Class) LoopAt(method string, line int) (Loop, bool) {
-	for i := range c.Methods {
-		m := &c.Methods[i]
-		if m.Name != method {
-			continue
-		}
-		if from, to, ok := m.loopAround(line); ok {
-			return m.loop(from, to), true
-		}
-	}
-	return Loop{}, false
-}
-
-// OutsideLoops reports that a line of a method is in none of its loops. Without debug information
-// that is not known.
-func (c *Class) OutsideLoops(method string, line int) bool {
-	known := false
-	for i := range c.Methods {
-		m := &c.Methods[i]
-		if m.Name != method || !slices.ContainsFunc(m.code, func(in instruction) bool { return in.line == line }) {
-			continue
-		}
-		ends := m.loopEnds()
-		if _, _, in := m.loopAround(line); in || ends == nil {
-			return false
-		}
-		known = true
-	}
-	return known
-}
-
-// mostLoops is how many loops of a method are looked at: real code has dozens.
-const mostLoops = 1000
-
-// loopEnds are the last branches back by where they go, none if there are too many: all
-// branches back to one instruction are one loop.
-func (m *Method) loopEnds() map[int]int {
-	ends := map[int]int{}
-	for _, in := range m.code {
-		if in.op == opBranch && in.to <= in.pc {
-			ends[in.to] = in.pc // the last one, as the code is in order
-		}
-	}
-	if len(ends) > mostLoops {
-		return nil
-	}
-	return ends
-}
-
-// loopAround is the range of the innermost loop which holds an instruction of a line.
-func (m *Method) loopAround(line int) (from, to int, ok bool) {
-	var on []int // where the line's instructions are
-	for _, in := range m.code {
-		if in.line == line {
-			on = append(on, in.pc)
-		}
-	}
-	for begin, end := range m.loopEnds() {
-		i, _ := slices.BinarySearch(on, begin)
-		inside := i < len(on) && on[i] <= end
-		if inside && (!ok || end-begin < to-from || end-begin == to-from && begin < from) {
-			from, to, ok = begin, end, true
-		}
-	}
-	return from, to, ok
-}
-
-func (m *Method) loop(from, to int) Loop {
-	var l Loop
-	walks := false
-	for _, in := range m.code {
-		if in.pc < from || in.pc > to {
-			continue
-		}
-		switch in.op {
-		case opCall:
-			if !slices.Contains(l.Calls, in.member) {
-				l.Calls = append(l.Calls, in.member)
-			}
-		case opKeepReference:
-			walks = true
-		case opCount:
-			l.Counts = true
-		case opCompute, opMakeArray, opStoreInArray, opWriteReference:
-			l.Computes = true
-		}
-	}
-	if walks && len(l.Calls) == 0 {
-		l.Computes = true // from one object of a list or tree to the next
-	}
-	return l
 }

@@ -53,6 +53,8 @@ type flow struct {
 	// removals are the calls that remove something from a collection, with the class of what
 	// they are given if that is fresh.
 	removals []removal
+	// keys are the classes of the keys that it makes and puts into hash tables.
+	keys []string
 	// loads are how often each variable is read.
 	loads   map[int]int
 	stack   []value
@@ -187,7 +189,7 @@ func (fl *flow) drop(n int) {
 
 // follow goes through the code once, and reports whether it has learnt something.
 func (fl *flow) follow(p *program) bool {
-	fl.changed, fl.stack, fl.puts, fl.removals = false, fl.stack[:0], nil, nil
+	fl.changed, fl.stack, fl.puts, fl.removals, fl.keys = false, fl.stack[:0], nil, nil, nil
 	for i := range fl.code {
 		fl.step(p, &fl.code[i])
 	}

@@ -26,6 +26,7 @@ func (fl *flow) invoke(p *program, in *instruction) {
 	if isOverwriting(in.member, args) && !fl.initialises() {
 		fl.puts = append(fl.puts, put{at: in.pc, made: receiver.made})
 	}
+	fl.noteKey(in, receiver, args)
 	if class := beforeDot(in.member); isCollection(class) && afterDot(in.member) == "remove" {
 		r := removal{member: in.member}
 		if strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;") && !isOrdered(class) {

@@ -1,36 +1,42 @@
 package classfile
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
 
 // Held are the methods by which a class hands things to timers and schedulers, if each of its
 // calls of them is to be due no sooner than after a time that the code itself tells: till then all
-// of it is kept, though it be cancelled.
-func (c *Class) Held(least time.Duration) []string {
-	sooner, held := slices.Clone(c.handles), []string{}
-	for _, m := range c.Methods {
-		for i, in := range m.code {
-			if in.op != opCall || !isScheduling(in.member, in.descriptor) {
+// of it is kept, though it be cancelled. The delay is the least of these times.
+func (c *Class) Held(least time.Duration) (methods []string, delay time.Duration) {
+	sooner, held := map[string]bool{}, map[string]bool{}
+	for _, member := range c.handles {
+		sooner[member] = true
+	}
+	delay = longestDelay
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		for at := range m.code {
+			in := &m.code[at]
+			if in.op != opCall || !isScheduler(in.member) || repeats(in) {
 				continue
 			}
-			if delay(m.code[:i]) < least {
-				sooner = append(sooner, in.member)
+			due := m.delay(at)
+			if sooner[in.member] = sooner[in.member] || due < least; due >= least {
+				held[in.member], delay = true, min(delay, due)
 			}
-			held = append(held, in.member)
 		}
 	}
-	held = slices.DeleteFunc(held, func(member string) bool { return slices.Contains(sooner, member) })
-	slices.Sort(held)
-	return slices.Compact(held)
+	maps.DeleteFunc(held, func(member string, _ bool) bool { return sooner[member] })
+	return slices.Sorted(maps.Keys(held)), delay
 }
 
-// isScheduling tells the methods that do something once, later.
-func isScheduling(member, descriptor string) bool {
+// isScheduler tells the methods that do something once, later, or again and again.
+func isScheduler(member string) bool {
 	switch beforeDot(member) {
 	case "java.util.Timer", "java.util.concurrent.ScheduledExecutorService", "java.util.concurrent.ScheduledThreadPoolExecutor":
-		return afterDot(member) == "schedule" && slices.Contains([]string{"LJ", "LJL"}, string(parameters(descriptor)))
+		return afterDot(member) == "schedule"
 	}
 	return false
 }
@@ -40,25 +46,33 @@ var units = map[string]time.Duration{
 	"MILLISECONDS": time.Millisecond, "SECONDS": time.Second, "MINUTES": time.Minute, "HOURS": time.Hour, "DAYS": 24 * time.Hour,
 }
 
-// delay is the time that the last of some instructions push, milliseconds unless a unit follows,
-// zero if they do more than that.
-func delay(code []instruction) time.Duration {
-	unit := time.Millisecond
-	if n := len(code); n > 0 && code[n-1].code == getstatic && beforeDot(code[n-1].member) == "java.util.concurrent.TimeUnit" {
-		unit = units[afterDot(code[n-1].member)]
-		code = code[:n-1]
-	}
-	if n := len(code); n > 0 && code[n-1].code == i2l {
-		code = code[:n-1]
-	}
-	if len(code) == 0 {
+// delay is the time that the instructions before a call push last, milliseconds unless a unit
+// follows, zero if they do more than that, or come there in more ways than one.
+func (m *Method) delay(call int) time.Duration {
+	if !slices.Contains([]string{"LJ", "LJL"}, string(parameters(m.code[call].descriptor))) {
 		return 0
 	}
-	number := max(0, code[len(code)-1].number)
+	at, unit := call-1, time.Millisecond
+	if at >= 0 && m.code[at].code == getstatic && beforeDot(m.code[at].member) == "java.util.concurrent.TimeUnit" {
+		unit = units[afterDot(m.code[at].member)]
+		at--
+	}
+	if at >= 0 && m.code[at].code == i2l {
+		at--
+	}
+	if at < 0 || m.isReachedBetween(m.code[at].pc, m.code[call].pc) {
+		return 0
+	}
+	number := max(0, m.code[at].number)
 	if number > int64(longestDelay/max(unit, 1)) {
 		return longestDelay
 	}
 	return time.Duration(number) * unit
+}
+
+// isReachedBetween reports that a branch leads behind one instruction, up to another.
+func (m *Method) isReachedBetween(from, to int) bool {
+	return slices.ContainsFunc(m.code, func(in instruction) bool { return in.op == opBranch && in.to > from && in.to <= to })
 }
 
 // longestDelay stands for all that are longer.

@@ -17,6 +17,9 @@ class Bells {
 	static class Soon { void ring(Timer t, TimerTask a) { t.schedule(a, 3000); } }
 	static class Both { void ring(Timer t, TimerTask a) { t.schedule(a, DAY); t.schedule(a, 500); } }
 	static class Again { void ring(Timer t, TimerTask a) { t.schedule(a, DAY, DAY); } }
+	static class Twice { void ring(Timer t, TimerTask a) { t.schedule(a, DAY); t.schedule(a, 3_600_000); } }
+	static class Urgent { void ring(Timer t, TimerTask a, boolean now) { t.schedule(a, now ? 100L : 3_600_000L); } }
+	static class When { void ring(Timer t, TimerTask a, Date d) { t.schedule(a, d); t.schedule(a, DAY); } }
 	static class Unknown { void ring(Timer t, TimerTask a) { t.schedule(a, some); } }
 	static class Hour { void ring(ScheduledExecutorService s, Runnable a) { s.schedule(a, 1, TimeUnit.HOURS); } }
 	static class Minutes { void ring(ScheduledThreadPoolExecutor s, Callable<String> a) { int n = 0; s.schedule(a, 200, TimeUnit.MINUTES); } }
@@ -31,7 +34,7 @@ class Bells {
 func TestWhatIsHandedToSchedulersForLong(t *testing.T) {
 	made := compile(t, bells)
 	for class, want := range map[string]string{
-		"Day": "[java.util.Timer.schedule]", "Most": "[java.util.Timer.schedule]", "Past": "[]", "Soon": "[]", "Both": "[]", "Again": "[]", "Unknown": "[]",
+		"Day": "[java.util.Timer.schedule]", "Most": "[java.util.Timer.schedule]", "Past": "[]", "Soon": "[]", "Both": "[]", "Again": "[]", "Twice": "[java.util.Timer.schedule]", "Urgent": "[]", "When": "[]", "Unknown": "[]",
 		"Hour": "[java.util.concurrent.ScheduledExecutorService.schedule]", "Minutes": "[java.util.concurrent.ScheduledThreadPoolExecutor.schedule]",
 		"Seconds": "[]", "Micros": "[]", "Handed": "[]", "Own": "[]",
 	} {
@@ -39,8 +42,12 @@ func TestWhatIsHandedToSchedulersForLong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(c.Held(5 * time.Minute)); got != want {
+		held, delay := c.Held(5 * time.Minute)
+		if got := fmt.Sprint(held); got != want {
 			t.Errorf("%s: %s, want %s", class, got, want)
+		}
+		if class == "Twice" && delay != time.Hour {
+			t.Errorf("%s: due after %s", class, delay)
 		}
 	}
 }

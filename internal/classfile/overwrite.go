@@ -14,6 +14,9 @@ type MapUse struct {
 	// them in the class ever finds any: each is given an object that was just made, of a class
 	// without equals. These classes are Unequal.
 	InVain, Unequal []string
+	// Broken are the classes of keys that its methods make and put into hash tables, which are equal
+	// to none there though they are meant to be.
+	Broken []string
 }
 
 // MapUses is how a program's classes use maps, by class; of those that do nothing of interest
@@ -40,8 +43,9 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 		use := MapUse{Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
 		if !ordered { // a comparator may find what has no equals
 			use.InVain, use.Unequal = inVain(c, flows)
+			use.Broken = p.brokenKeys(flows)
 		}
-		if use.Overwrites || len(use.InVain) > 0 {
+		if use.Overwrites || len(use.InVain)+len(use.Broken) > 0 {
 			uses[c.Name] = use
 		}
 	}
@@ -68,6 +72,7 @@ type program struct {
 	of      map[string][]*flow // by class
 	methods map[string]*flow   // by class, name and descriptor
 	supers  map[string]string
+	classes map[string]*Class
 	// changes are the names of fields that are written by more than constructors and initialisers.
 	changes map[string]bool
 	fresh   map[string]bool // of the classes that were asked for, see freshOf
@@ -75,9 +80,9 @@ type program struct {
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, changes: map[string]bool{}, fresh: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, fresh: map[string]bool{}}
 	for _, c := range classes {
-		p.supers[c.Name] = c.super
+		p.supers[c.Name], p.classes[c.Name] = c.super, c
 		for i := range c.Methods {
 			fl := newFlow(c.Name, &c.Methods[i])
 			p.flows = append(p.flows, fl)

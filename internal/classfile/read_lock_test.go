@@ -55,6 +55,41 @@ class Register {
 		both.writeLock().lock(); // given
 		return k;
 	}
+	void either(boolean w) {
+		if (!w) lock.readLock().lock();
+		else
+			lock.writeLock().lock(); // either
+	}
+	void chosen(int w) {
+		switch (w) {
+		case 1: lock.readLock().lock(); break;
+		default:
+			lock.writeLock().lock(); // chosen
+		}
+	}
+	void others(ReadWriteLock a, ReadWriteLock b) {
+		a.readLock().lock(); b.readLock().lock(); b.readLock().unlock();
+		b.writeLock().lock(); // others
+	}
+	void next(ReadWriteLock l, ReadWriteLock other) {
+		l.readLock().lock(); l = other;
+		l.writeLock().lock(); // next
+	}
+	void endRead() { lock.readLock().unlock(); }
+	void helped() {
+		lock.readLock().lock(); endRead();
+		lock.writeLock().lock(); // helped
+	}
+	final Lock threadLock = new ReentrantLock();
+	void named() {
+		threadLock.lock();
+		writing.lock(); // named
+	}
+	void stored() {
+		Lock r = lock.readLock();
+		r.lock();
+		writing.lock(); // stored
+	}
 	String writes(String k) {
 		writing.lock(); // writes
 		return all.put(k, k);
@@ -69,7 +104,8 @@ func TestReadLocksThatAreKept(t *testing.T) {
 	}
 	for method, want := range map[string][2]bool{
 		"kept": {true, true}, "released": {}, "fields": {true, false}, "once": {}, "writes": {},
-		"passes": {true, false}, "given": {true, true},
+		"passes": {true, false}, "given": {true, true}, "either": {}, "chosen": {}, "others": {true, false}, "next": {}, "helped": {},
+		"named": {}, "stored": {}, // a variable that may be any lock
 	} {
 		mark := "// " + method
 		if method == "once" {

@@ -1,0 +1,161 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// Loop is what the innermost loop around a line does.
+type Loop struct {
+	// Calls are the methods that it calls, each once, in the order of the code.
+	Calls []string
+	// Counts tells that it adds, Computes that it does more: other arithmetic, arrays, objects.
+	Counts, Computes bool
+	// Swaps tells that before a compareAndSet it makes objects of two numbers, so that it looks
+	// for one of these.
+	Swaps bool
+}
+
+// LoopAt finds the innermost loop around a line of a method; of methods with one name the
+// first that has the line in a loop. Without debug information there is none.
+func (c *Class) LoopAt(method string, line int) (Loop, bool) {
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		if m.Name != method {
+			continue
+		}
+		if from, to, ok := m.loopAround(line); ok {
+			return m.loop(from, to), true
+		}
+	}
+	return Loop{}, false
+}
+
+// boxed is one for a call that makes an object of a number.
+func boxed(in *instruction) int {
+	if in.member == "java.lang.Integer.valueOf" || in.member == "java.lang.Long.valueOf" {
+		return 1
+	}
+	return 0
+}
+
+// WaitsOnce reports that a place is in no loop of its method, but for one that does nothing else
+// than to wait there and to look whether it still must. Without debug information that is not known.
+func (c *Class) WaitsOnce(at Place) bool {
+	known := false
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		pc, ok := m.after(at)
+		if !ok {
+			continue
+		}
+		if m.loopEnds() == nil {
+			return false
+		}
+		if l, in := m.outermost(pc); in && (m.loopsAround(pc) > 1 || !m.onlyWaits(l)) {
+			return false
+		}
+		known = true
+	}
+	return known
+}
+
+// loopsAround counts the loops around a place.
+func (m *Method) loopsAround(pc int) int {
+	n := 0
+	for begin, end := range m.loopEnds() {
+		if begin <= pc && pc <= end {
+			n++
+		}
+	}
+	return n
+}
+
+// onlyWaits reports that a loop calls nothing but what waits, and what looks at a flag.
+func (m *Method) onlyWaits(l span) bool {
+	waits := false
+	for _, in := range m.code {
+		if in.pc < l.from || in.pc > l.to {
+			continue
+		}
+		switch in.op {
+		case opCall:
+			name := afterDot(in.member)
+			wait := isOneOf(" wait await awaitNanos park parkNanos join ", name)
+			waits = waits || wait
+			if !wait && !strings.HasPrefix(in.member, "java.util.concurrent.atomic.") && !isOneOf(" isInterrupted interrupted currentThread nanoTime currentTimeMillis ", name) {
+				return false
+			}
+		case opStoreInArray, opMakeArray, opWriteReference:
+			return false
+		}
+		if in.code == newObject || in.code == putfield || in.code == putstatic {
+			return false
+		}
+	}
+	return waits
+}
+
+// mostLoops is how many loops of a method are looked at: real code has dozens.
+const mostLoops = 1000
+
+// loopEnds are the last branches back by where they go, none if there are too many: all
+// branches back to one instruction are one loop.
+func (m *Method) loopEnds() map[int]int {
+	ends := map[int]int{}
+	for _, in := range m.code {
+		if in.op == opBranch && in.to <= in.pc {
+			ends[in.to] = in.pc // the last one, as the code is in order
+		}
+	}
+	if len(ends) > mostLoops {
+		return nil
+	}
+	return ends
+}
+
+// loopAround is the range of the innermost loop which holds an instruction of a line.
+func (m *Method) loopAround(line int) (from, to int, ok bool) {
+	var on []int // where the line's instructions are
+	for _, in := range m.code {
+		if in.line == line {
+			on = append(on, in.pc)
+		}
+	}
+	for begin, end := range m.loopEnds() {
+		i, _ := slices.BinarySearch(on, begin)
+		inside := i < len(on) && on[i] <= end
+		if inside && (!ok || end-begin < to-from || end-begin == to-from && begin < from) {
+			from, to, ok = begin, end, true
+		}
+	}
+	return from, to, ok
+}
+
+func (m *Method) loop(from, to int) Loop {
+	var l Loop
+	walks, boxes := false, 0
+	for _, in := range m.code {
+		if in.pc < from || in.pc > to {
+			continue
+		}
+		switch in.op {
+		case opCall:
+			boxes += boxed(&in)
+			l.Swaps = l.Swaps || boxes > 1 && strings.HasPrefix(in.member, "java.util.concurrent.atomic.AtomicReference.") && strings.Contains(in.member, "ompareAnd")
+			if !slices.Contains(l.Calls, in.member) {
+				l.Calls = append(l.Calls, in.member)
+			}
+		case opKeepReference:
+			walks = true
+		case opCount:
+			l.Counts = true
+		case opCompute, opMakeArray, opStoreInArray, opWriteReference:
+			l.Computes = true
+		}
+	}
+	if walks && len(l.Calls) == 0 {
+		l.Computes = true // from one object of a list or tree to the next
+	}
+	return l
+}
