@@ -11,9 +11,9 @@ import (
 
 // Thresholds of heap-growth.
 const (
-	// heapFullIn is the time in which the heap would be full at this rate. What takes
+	// HeapFullIn is the time in which the heap would be full at this rate. What takes
 	// longer may well be given back by a collection that was not due yet.
-	heapFullIn = 5 * time.Minute
+	HeapFullIn = 5 * time.Minute
 	// heapKept is the part of what is allocated that stays alive. Of the garbage that
 	// programs make a few percent live long enough to leave the young generation.
 	// Sessions and the entries of a cache that come and go do so in a healthy program
@@ -120,12 +120,10 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	surely, in := f.surelyGrows(g), f.keptByCode(g)
 	if len(in) > 0 {
-		where := "collections"
 		if len(f.bytecode.Held) > 0 {
-			where = "timers and collections"
-			finding.Advice = "What a timer or scheduler is given stays there until it is due, though cancelled: call Timer.purge(), or setRemoveOnCancelPolicy(true), or let one task look through all. " + finding.Advice
+			finding.Advice = "What a timer or scheduler is given stays there until it is due, though cancelled: call Timer.purge(), or setRemoveOnCancelPolicy(true) of a ScheduledThreadPoolExecutor, or let one task look through all. " + finding.Advice
 		}
-		finding.Evidence = append([]Evidence{figure(f.bytecode.keptWords(where, in))}, finding.Evidence...)
+		finding.Evidence = append([]Evidence{figure(f.bytecode.keptWords(in))}, finding.Evidence...)
 		if unequal := f.bytecode.Unequal; len(unequal) > 0 {
 			finding.Evidence = append([]Evidence{figure("what is put under a new " + unequal[0] + " is never found again: the class has no equals, by its class file")}, finding.Evidence...)
 			finding.Advice = "Give " + unequal[0] + " equals and hashCode. " + finding.Advice
@@ -178,7 +176,7 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	return g, g.fullIn <= heapFullIn && (g.mayStay() || len(f.keptByCode(g)) > 0)
+	return g, g.fullIn <= HeapFullIn && (g.mayStay() || len(f.keptByCode(g)) > 0)
 }
 
 // keptByCode are the calls by which things are put into collections, where by the class files
@@ -194,9 +192,17 @@ func (f *facts) keptByCode(g growing) []string {
 }
 
 // keptWords say what the class files tell of what stays.
-func (b *Bytecode) keptWords(where string, in []string) string {
+func (b *Bytecode) keptWords(in []string) string {
 	if len(b.Broken) > 0 {
 		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
+	}
+	where := "collections"
+	switch len(b.Held) {
+	case 0:
+	case len(in):
+		where = "timers"
+	default:
+		where = "timers and collections"
 	}
 	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
 }

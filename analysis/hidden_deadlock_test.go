@@ -363,6 +363,16 @@ func TestUpgradesByTheClassFile(t *testing.T) {
 		if test.code != nil {
 			look = append(look, Observation{Bytecode: test.code})
 		}
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindDeadlock, test.want) })
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(look...)
+			expectOnly(t, r, KindDeadlock, test.want)
+			if test.want == "" {
+				return
+			}
+			proved := test.code == both
+			if f := r.Findings[0]; strings.Contains(f.Title, "has the read lock itself") != proved || strings.Contains(f.Advice, "nobody else being left") == proved {
+				t.Errorf("%q, %q", f.Title, f.Advice)
+			}
+		})
 	}
 }

@@ -28,7 +28,7 @@ func (f *facts) spinAdvice(group []spinner) string {
 		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
 	}
 	if group[0].boxes {
-		return "compareAndSet compares objects: two of the same number are two above 127, and it never succeeds. Keep the object that get() gave and pass that, or use AtomicInteger or AtomicLong."
+		return "compareAndSet compares objects, and above 127 each new box of a number is another one: it never succeeds. Pass the very object that get() gave, or use AtomicInteger or AtomicLong."
 	}
 	advice := "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
 	if len(group) > 1 && mayTryLocks(group[0]) && !f.tellsOwners() {

@@ -43,9 +43,6 @@ const (
 	mostThreads   = 500
 )
 
-// longHeld is as long as a heap takes to be full that surely grows.
-const longHeld = 5 * time.Minute
-
 // classPathCounter is the counter with the class path, cut where the JVM cuts texts.
 const classPathCounter, classPathCut = "java.property.java.class.path", 1023
 
@@ -189,7 +186,7 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 	}
 	for _, c := range classes {
 		use := uses[c.Name]
-		held, delay := c.Held(longHeld)
+		held, delay := c.Held(analysis.HeapFullIn)
 		calls := slices.DeleteFunc(c.Calls(), func(call string) bool {
 			dot := max(0, strings.LastIndexByte(call, '.'))
 			own := read[call[:dot]] // what it inherits from others says more
