@@ -10,6 +10,8 @@ type Calls struct {
 	classes map[string]*Class
 	// kinds are what each class is: itself, what it extends and what it implements.
 	kinds map[string]map[string]bool
+	// lends are the kinds of those that extend a class, and so may be called by them for what it does.
+	lends map[string]map[string]bool
 	// targets are the methods that a call may run, by what it calls; filled as they are asked for.
 	targets map[string][]ownMethod
 	// methods are those with code, by name and descriptor.
@@ -34,7 +36,7 @@ func NewCalls(classes []*Class) *Calls {
 		return &Calls{}
 	}
 	c := &Calls{
-		classes: map[string]*Class{}, kinds: map[string]map[string]bool{},
+		classes: map[string]*Class{}, kinds: map[string]map[string]bool{}, lends: map[string]map[string]bool{},
 		targets: map[string][]ownMethod{}, methods: map[string][]ownMethod{},
 	}
 	for _, class := range classes {
@@ -48,7 +50,26 @@ func NewCalls(classes []*Class) *Calls {
 		c.kinds[name] = map[string]bool{}
 		c.noteKinds(name, c.kinds[name])
 	}
+	for name := range c.classes {
+		c.noteLends(name)
+	}
 	return c
+}
+
+// noteLends notes for what a class extends what it is itself.
+func (c *Calls) noteLends(name string) {
+	super := c.classes[name].super
+	for range mostRounds {
+		above := c.classes[super]
+		if above == nil {
+			return
+		}
+		if c.lends[super] == nil {
+			c.lends[super] = map[string]bool{}
+		}
+		maps.Copy(c.lends[super], c.kinds[name])
+		super = above.super
+	}
 }
 
 // noteKinds notes what a class is, as far as these classes go.
@@ -161,7 +182,7 @@ func (c *Calls) targetsOf(in *instruction) []ownMethod {
 	all, known := c.targets[called]
 	if !known {
 		for _, m := range c.methods[afterDot(in.member)+in.descriptor] {
-			if c.kinds[m.class][class] || c.kinds[class][m.class] {
+			if c.kinds[m.class][class] || c.kinds[class][m.class] || c.lends[m.class][class] {
 				all = append(all, m)
 			}
 		}

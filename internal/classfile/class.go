@@ -22,7 +22,12 @@ type Class struct {
 	Methods []Method
 	// handles are the methods that it refers to without calling them itself, as Map::remove.
 	handles []string
+	// bootstraps are the handles that each of its bootstrap methods is given: a lambda's is its body.
+	bootstraps [][]target
 }
+
+// target is a method that is referred to.
+type target struct{ member, descriptor string }
 
 // Method is one that has code.
 type Method struct {
@@ -88,10 +93,31 @@ func Parse(text []byte) (*Class, error) {
 			break
 		}
 	}
-	if r.attributes(nil); r.short {
+	r.attributes(func(name int, body *reader) {
+		if pool.text(name) == "BootstrapMethods" {
+			c.bootstraps = body.bootstraps(pool)
+		}
+	})
+	if r.short {
 		return nil, errShort
 	}
 	return c, nil
+}
+
+// bootstraps takes the body of a BootstrapMethods attribute.
+func (r *reader) bootstraps(pool constants) (all [][]target) {
+	for n := r.u2(); n > 0 && !r.short; n-- {
+		r.skip(2) // the bootstrap method itself
+		var handles []target
+		for k := r.u2(); k > 0 && !r.short; k-- {
+			if c := pool.at(r.u2()); c.tag == tagHandle {
+				member, descriptor := pool.member(c.a)
+				handles = append(handles, target{member, descriptor})
+			}
+		}
+		all = append(all, handles)
+	}
+	return all
 }
 
 // read takes the body of a Code attribute.

@@ -67,7 +67,7 @@ func (c *Class) Replaces() bool {
 			}
 		}
 		begins := m.Name == "<init>" || m.Name == "<clinit>"
-		return !begins && writes > 0 || stores > own
+		return !begins && (writes > 0 || stores > own) // what an object is made with is there to stay
 	})
 }
 

@@ -13,7 +13,7 @@ type instruction struct {
 	// code is the operation code, that behind a wide prefix where there is one.
 	code byte
 	// local is the local variable that is loaded, stored or added to; of an array of several
-	// dimensions how many sizes are given.
+	// dimensions how many sizes are given; of what makes a lambda the bootstrap method.
 	local int
 	// to is where a branch goes.
 	to int
@@ -171,6 +171,9 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 	}
 	if code >= getstatic && code <= invokedynamic {
 		in.member, in.descriptor = pool.member(int(binary.BigEndian.Uint16(text[1:])))
+	}
+	if code == invokedynamic {
+		in.local = pool.at(int(binary.BigEndian.Uint16(text[1:]))).a
 	}
 	switch {
 	case code >= ifeq && code <= jsr, code == ifnull, code == ifnonnull:

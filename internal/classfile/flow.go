@@ -40,6 +40,8 @@ type flow struct {
 	// endless are the loops of which it is known whether they pause or have no end.
 	endless map[span]bool
 	callers []caller
+	// open tells that what it is given comes from others too than those who are seen to call it.
+	open bool
 	// atStart tells that the method runs once.
 	atStart bool
 	// locals are the variables, joined over all that is stored in them; counters those that
@@ -55,6 +57,8 @@ type flow struct {
 	removals []removal
 	// keys are the classes of the keys that it makes and puts into hash tables.
 	keys []string
+	// onOwn are the methods that it calls of collections which it has made itself, onOthers those of others.
+	onOwn, onOthers map[string]bool
 	// loads are how often each variable is read.
 	loads   map[int]int
 	stack   []value
@@ -122,7 +126,11 @@ func (fl *flow) take(receiver value, args []value) {
 	}
 	for i, t := range parameters(fl.descriptor) {
 		if i < len(args) {
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small})
+			fresh := args[i].fresh
+			if fl.open {
+				fresh = ""
+			}
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: fresh})
 		}
 		at++
 		if isWide(t) {
@@ -190,6 +198,7 @@ func (fl *flow) drop(n int) {
 // follow goes through the code once, and reports whether it has learnt something.
 func (fl *flow) follow(p *program) bool {
 	fl.changed, fl.stack, fl.puts, fl.removals, fl.keys = false, fl.stack[:0], nil, nil, nil
+	fl.onOwn, fl.onOthers = map[string]bool{}, map[string]bool{}
 	for i := range fl.code {
 		fl.step(p, &fl.code[i])
 	}

@@ -27,6 +27,13 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		fl.puts = append(fl.puts, put{at: in.pc, made: receiver.made})
 	}
 	fl.noteKey(in, receiver, args)
+	if isCollection(beforeDot(in.member)) && in.code != invokestatic {
+		if receiver.made != 0 {
+			fl.onOwn[in.member] = true
+		} else {
+			fl.onOthers[in.member] = true
+		}
+	}
 	if class := beforeDot(in.member); isCollection(class) && afterDot(in.member) == "remove" {
 		r := removal{member: in.member}
 		if strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;") && !isOrdered(class) {
@@ -35,6 +42,9 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		fl.removals = append(fl.removals, r)
 	}
 	result := resultOf(p, in, receiver, args)
+	if in.code == invokedynamic && !isConcat(in) && len(args) > 0 {
+		result.fresh = NewLambda
+	}
 	switch t := resultType(in.descriptor); {
 	case t != 'V':
 		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
@@ -225,3 +235,21 @@ func resultType(descriptor string) byte {
 func isWide(t byte) bool { return t == 'J' || t == 'D' }
 
 func isPrimitive(t byte) bool { return t != 'L' && t != '[' }
+
+// NewLambda stands for the class of a lambda or method reference that refers to objects: each is
+// another one.
+const NewLambda = "lambda"
+
+// local are the methods of collections that a class calls only of such as its methods have made.
+func local(c *Class, flows []*flow) []string {
+	var all []string
+	for _, fl := range flows {
+		for member := range fl.onOwn {
+			if !slices.ContainsFunc(flows, func(o *flow) bool { return o.onOthers[member] }) && !slices.Contains(c.handles, member) {
+				all = append(all, member)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -3,6 +3,7 @@ package classfile
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -53,13 +54,16 @@ func (m *Method) delay(call int) time.Duration {
 		return 0
 	}
 	at, unit := call-1, time.Millisecond
-	if at >= 0 && m.code[at].code == getstatic && beforeDot(m.code[at].member) == "java.util.concurrent.TimeUnit" {
-		unit = units[afterDot(m.code[at].member)]
-		at--
+	switch before := m.before(call); {
+	case m.isUnit(at):
+		unit, at = units[afterDot(m.code[at].member)], at-1
+	case before == "java.util.concurrent.TimeUnit.toMillis" && m.isUnit(m.numberAt(at-1)-1):
+		at = m.numberAt(at - 1)
+		unit = units[afterDot(m.code[at-1].member)]
+	case before == "java.time.Duration.toMillis" && strings.HasPrefix(m.before(at), "java.time.Duration.of"):
+		unit, at = units[strings.ToUpper(strings.TrimPrefix(m.before(at), "java.time.Duration.of"))], at-2
 	}
-	if at >= 0 && m.code[at].code == i2l {
-		at--
-	}
+	at = m.numberAt(at)
 	if at < 0 || m.isReachedBetween(m.code[at].pc, m.code[call].pc) {
 		return 0
 	}
@@ -68,6 +72,27 @@ func (m *Method) delay(call int) time.Duration {
 		return longestDelay
 	}
 	return time.Duration(number) * unit
+}
+
+// before is what is called right before an instruction, empty if nothing is.
+func (m *Method) before(at int) string {
+	if at < 1 || m.code[at-1].op != opCall {
+		return ""
+	}
+	return m.code[at-1].member
+}
+
+// isUnit tells an instruction that pushes a unit of time.
+func (m *Method) isUnit(at int) bool {
+	return at >= 0 && m.code[at].code == getstatic && beforeDot(m.code[at].member) == "java.util.concurrent.TimeUnit"
+}
+
+// numberAt is where a number is pushed that an instruction pushes, or makes a long of.
+func (m *Method) numberAt(at int) int {
+	if at >= 0 && m.code[at].code == i2l {
+		return at - 1
+	}
+	return at
 }
 
 // isReachedBetween reports that a branch leads behind one instruction, up to another.

@@ -25,6 +25,11 @@ class Bells {
 	static class Minutes { void ring(ScheduledThreadPoolExecutor s, Callable<String> a) { int n = 0; s.schedule(a, 200, TimeUnit.MINUTES); } }
 	static class Seconds { void ring(ScheduledExecutorService s, Runnable a) { s.schedule(a, 299, TimeUnit.SECONDS); } }
 	static class Micros { void ring(ScheduledExecutorService s, Runnable a) { s.schedule(a, 90_000_000L, TimeUnit.MICROSECONDS); } }
+	static class Half { void ring(Timer t, TimerTask a) { t.schedule(a, TimeUnit.MINUTES.toMillis(30)); } }
+	static class Longer { void ring(Timer t, TimerTask a) { t.schedule(a, java.time.Duration.ofHours(2).toMillis()); } }
+	static class Short { void ring(Timer t, TimerTask a) { t.schedule(a, TimeUnit.SECONDS.toMillis(30)); t.schedule(a, DAY); } }
+	static class Given { void ring(Timer t, TimerTask a, TimeUnit u) { t.schedule(a, u.toMillis(30)); } }
+	static class Now { void ring(Timer t, TimerTask a) { t.schedule(a, System.currentTimeMillis()); } }
 	interface Ring { Object at(Runnable r, long n, TimeUnit u); }
 	static class Handed { Ring ring(ScheduledExecutorService s, Runnable a) { s.schedule(a, 1, TimeUnit.DAYS); return s::schedule; } }
 	static class Own { void schedule(TimerTask a, long n) { } void ring(TimerTask a) { schedule(a, DAY); } }
@@ -36,7 +41,7 @@ func TestWhatIsHandedToSchedulersForLong(t *testing.T) {
 	for class, want := range map[string]string{
 		"Day": "[java.util.Timer.schedule]", "Most": "[java.util.Timer.schedule]", "Past": "[]", "Soon": "[]", "Both": "[]", "Again": "[]", "Twice": "[java.util.Timer.schedule]", "Urgent": "[]", "When": "[]", "Unknown": "[]",
 		"Hour": "[java.util.concurrent.ScheduledExecutorService.schedule]", "Minutes": "[java.util.concurrent.ScheduledThreadPoolExecutor.schedule]",
-		"Seconds": "[]", "Micros": "[]", "Handed": "[]", "Own": "[]",
+		"Seconds": "[]", "Half": "[java.util.Timer.schedule]", "Longer": "[java.util.Timer.schedule]", "Short": "[]", "Given": "[]", "Now": "[]", "Micros": "[]", "Handed": "[]", "Own": "[]",
 	} {
 		c, err := Parse(made["Bells$"+class])
 		if err != nil {

@@ -14,6 +14,8 @@ type MapUse struct {
 	// them in the class ever finds any: each is given an object that was just made, of a class
 	// without equals. These classes are Unequal.
 	InVain, Unequal []string
+	// Local are the methods of collections that it calls only of such as its methods have made.
+	Local []string
 	// Broken are the classes of keys that its methods make and put into hash tables, which are equal
 	// to none there though they are meant to be.
 	Broken []string
@@ -40,12 +42,12 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {
 		flows := p.of[c.Name]
-		use := MapUse{Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
+		use := MapUse{Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
 		if !ordered { // a comparator may find what has no equals
 			use.InVain, use.Unequal = inVain(c, flows)
 			use.Broken = p.brokenKeys(flows)
 		}
-		if use.Overwrites || len(use.InVain)+len(use.Broken) > 0 {
+		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local) > 0 {
 			uses[c.Name] = use
 		}
 	}
@@ -76,13 +78,20 @@ type program struct {
 	// changes are the names of fields that are written by more than constructors and initialisers.
 	changes map[string]bool
 	fresh   map[string]bool // of the classes that were asked for, see freshOf
-	first   bool            // the first round
+	// runs are the methods that calls of a name and descriptor run, nil for those of an interface.
+	runs map[string][]*flow
+	// handed are the names of methods that others may call by a reference.
+	handed map[string]bool
+	first  bool // the first round
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, fresh: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name], p.classes[c.Name] = c.super, c
+		for _, member := range c.handles {
+			p.handed[afterDot(member)] = true
+		}
 		for i := range c.Methods {
 			fl := newFlow(c.Name, &c.Methods[i])
 			p.flows = append(p.flows, fl)
@@ -93,6 +102,9 @@ func newProgram(classes []*Class) *program {
 	for _, fl := range p.flows {
 		p.connect(fl)
 	}
+	for _, fl := range p.flows {
+		fl.open = p.handed[fl.name] || slices.ContainsFunc(p.runs[fl.name+fl.descriptor], func(o *flow) bool { return o != fl })
+	}
 	return p
 }
 
@@ -102,7 +114,11 @@ func (p *program) connect(fl *flow) {
 		in := &fl.code[i]
 		switch {
 		case in.op == opCall:
-			if callee := p.callee(in); callee != nil {
+			callee := p.callee(in)
+			if method := afterDot(in.member) + in.descriptor; p.classes[beforeDot(in.member)] != nil && !slices.Contains(p.runs[method], callee) {
+				p.runs[method] = append(p.runs[method], callee)
+			}
+			if callee != nil {
 				callee.callers = append(callee.callers, caller{flow: fl, inLoop: fl.loopAround(in.pc, func(span) bool { return true })})
 			}
 		case (in.code == putfield || in.code == putstatic) && !fl.initialises():

@@ -88,7 +88,15 @@ class Shop {
 	for _, test := range []struct{ name, code, want string }{
 		{"as it is made", `void drop() { map.remove(new Key(5)); }`, "java.util.Map.remove Shop$Key"},
 		{"by way of a variable", `void drop() { Key k = new Key(); map.remove(k); }`, "java.util.Map.remove Shop$Key"},
-		{"by way of a method", `void drop() { take(new Key()); } Object take(Key k) { return map.remove(k); }`, ""},
+		{"by way of a method", `void drop() { take(new Key()); } Object take(Key k) { return map.remove(k); }`, "java.util.Map.remove Shop$Key"},
+		{"by way of a method that others refer to", `void drop(List<Key> k) { take(new Key()); k.forEach(this::take); } void take(Key k) { map.remove(k); }`, ""},
+		{"by way of a method that others call by an interface", `interface Taker { void take(Key k); } static class Desk extends Shop implements Taker { public void take(Key k) { map.remove(k); } void drop(Taker t, Key k) { take(new Key()); t.take(k); } }`, ""},
+		{"a new lambda", `void drop() { list.remove((Runnable) () -> last = this); }`, "java.util.List.remove lambda"},
+		{"a new lambda by way of a method", `void drop() { take(() -> last = this); } void take(Runnable r) { list.remove(r); }`, "java.util.List.remove lambda"},
+		{"a new reference by way of a method", `void drop() { take(this::drop); } void take(Runnable r) { list.remove(r); }`, "java.util.List.remove lambda"},
+		{"a lambda that is always the same", `void drop() { take(() -> {}); } void take(Runnable r) { list.remove(r); }`, ""},
+		{"a lambda that was kept", `void drop() { Runnable r = () -> last = this; list.add(r); take(r); } void take(Runnable r) { list.remove(r); }`, ""},
+		{"a lambda that the method keeps", `void drop() { take(() -> last = this); } void take(Runnable r) { list.add(r); list.remove(r); }`, ""},
 		{"in a list", `void drop() { list.remove(new Key()); }`, "java.util.List.remove Shop$Key"},
 		{"kept by its constructor", `void drop() { map.remove(new Known()); }`, ""},
 		{"kept by its constructor in a field", `void drop() { map.remove(new Last()); }`, ""},
@@ -117,6 +125,9 @@ class Shop {
 			}
 			uses, _ := MapUses(classes)
 			use := uses["Shop"]
+			if desk, ok := uses["Shop$Desk"]; ok {
+				use = desk
+			}
 			if got := strings.Join(slices.Concat(use.InVain, use.Unequal), " "); got != test.want {
 				t.Errorf("%s: %q", test.code, got)
 			}
@@ -220,7 +231,7 @@ func TestMuchCodeIsNotFollowed(t *testing.T) {
 	}
 	classes := []*Class{c}
 	uses, known := MapUses(classes)
-	if got := fmt.Sprint(uses, known); got != "map[Shop:{true [] [] []}] true" {
+	if got := fmt.Sprint(uses, known); got != "map[Shop:{true [] [] [] []}] true" {
 		t.Errorf("uses %v", got)
 	}
 	for range mostFollowed/len(c.Methods[1].code) + 1 {
@@ -228,5 +239,65 @@ func TestMuchCodeIsNotFollowed(t *testing.T) {
 	}
 	if got, known := MapUses(classes); known {
 		t.Errorf("uses %v", got)
+	}
+}
+
+// What a class puts into a collection that its methods have made says nothing of those that are kept.
+func TestWhatIsPutIntoLocalCollections(t *testing.T) {
+	const add, put = "java.util.List.add", "java.util.Map.put"
+	cases := []struct{ name, code, want string }{
+		{"a list", `int sum() { List<Object> own = new ArrayList<>(); own.add("k"); own.add("l"); return own.size(); }`, add + " java.util.List.size"},
+		{"a map and a list that is kept", `void sum() { Map<Object, Object> own = new HashMap<>(); own.put("k", "v"); list.add("k"); }`, put},
+		{"a list as it is made", `void sum() { new ArrayList<>().add("k"); }`, "java.util.ArrayList.add"},
+		{"a list that is kept too", `void sum() { List<Object> own = new ArrayList<>(); own.add("k"); list.add("k"); }`, ""},
+		{"in another method", `void sum() { List<Object> own = new ArrayList<>(); own.add("k"); } void keep() { list.add("k"); }`, ""},
+		{"by a reference", `void sum(List<Object> all) { List<Object> own = new ArrayList<>(); own.add("k"); all.forEach(list::add); }`, ""},
+		{"by a lambda", `void sum(List<Object> all) { List<Object> own = new ArrayList<>(); own.add("k"); all.forEach(o -> own.add(o)); }`, ""},
+		{"one that was handed over", `void sum(List<Object> own) { own.add("k"); }`, ""},
+		{"one that is made elsewhere", `List<Object> made() { return new ArrayList<>(); } void sum() { made().add("k"); }`, ""},
+		{"either", `void sum(boolean open) { List<Object> own = new ArrayList<>(); if (open) own = list; own.add("k"); }`, ""},
+	}
+	source := "import java.util.*;\n"
+	for i, test := range cases {
+		source += fmt.Sprintf("class Shop%02d { final List<Object> list = new ArrayList<>(); %s }\n", i, test.code)
+	}
+	made := compile(t, source)
+	for i, test := range cases {
+		name := fmt.Sprintf("Shop%02d", i)
+		c, err := Parse(made[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		uses, _ := MapUses([]*Class{c})
+		used := slices.DeleteFunc(uses[name].Local, func(member string) bool { return afterDot(member) == "<init>" })
+		if got := strings.Join(used, " "); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// What an object is made with is there to stay.
+func TestWhatConstructorsFillIsNotReplaced(t *testing.T) {
+	cases := []struct {
+		code string
+		want bool
+	}{
+		{`final Object[] slots = new Object[9]; ShopNN() { for (int i = 0; i < 9; i++) slots[i] = new Object(); }`, false},
+		{`static final Object[] slots = new Object[9]; static { for (int i = 0; i < 9; i++) slots[i] = new Object(); }`, false},
+		{`final Object[] slots = new Object[9]; void fill() { for (int i = 0; i < 9; i++) slots[i] = new Object(); }`, true},
+	}
+	source := ""
+	for i, test := range cases {
+		source += strings.ReplaceAll(fmt.Sprintf("class ShopNN { %s }\n", test.code), "ShopNN", fmt.Sprintf("Shop%02d", i))
+	}
+	made := compile(t, source)
+	for i, test := range cases {
+		c, err := Parse(made[fmt.Sprintf("Shop%02d", i)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Replaces(); got != test.want {
+			t.Errorf("%s: %v", test.code, got)
+		}
 	}
 }

@@ -1,0 +1,377 @@
+package classfile
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Ahead tells what code that is left to run may come to call. Other than [Calls.From] it leaves
+// nothing out that the classes show: what is handed to others may be called by any of them, and
+// a call of an interface may run whatever has a method of that name. The end of a thread is
+// beyond it, and so is what is called by reflection (see Opaque).
+type Ahead struct {
+	*Calls
+	// lambdas are the methods behind lambdas and method references that may be called by others,
+	// by the name of the interface's method; made are the classes of such objects.
+	lambdas map[string][]target
+	made    map[string]bool
+	// threads are what threads run, wherever they are started.
+	threads []handed
+	// later is what the program has handed to others to call, queued what to executors to run once.
+	later, queued []handed
+}
+
+// Call is a call of another class's method, "java.lang.Object.notify", and the class that it is in,
+// empty for a method reference.
+type Call struct{ Member, In string }
+
+// handed is a lambda's method, or an object that is made, for others to call.
+type handed struct {
+	lambda target
+	class  string
+}
+
+// NewAhead takes all classes of a program, nil if there is more code than can be followed.
+func NewAhead(classes []*Class) *Ahead {
+	a := &Ahead{Calls: NewCalls(classes), lambdas: map[string][]target{}, made: map[string]bool{}}
+	if a.classes == nil {
+		return nil
+	}
+	for _, c := range classes {
+		for i := range c.Methods {
+			for at := range c.Methods[i].code {
+				a.note(c, c.Methods[i].code, at)
+			}
+		}
+	}
+	return a
+}
+
+// note notes what an instruction makes for others to call.
+func (a *Ahead) note(c *Class, code []instruction, at int) {
+	in := &code[at]
+	for _, h := range a.madeBy(c, in) {
+		to := receiverOf(code, at)
+		switch {
+		case !c.hooks() && (to == "java.lang.Thread.<init>" || a.extends(h.class, "java.lang.Thread")):
+			a.threads = append(a.threads, h)
+			continue // as long as it runs, it is seen
+		case RunsOnce(to):
+			a.queued = append(a.queued, h)
+		case !callsAtOnce(to) && (h.class != "" || !a.isOwn(in.descriptor)):
+			a.later = append(a.later, h)
+		}
+		for kind := range a.kinds[h.class] {
+			a.made[kind] = true // what it inherits from is called on it
+		}
+		if h.class == "" {
+			a.lambdas[in.member] = append(a.lambdas[in.member], h.lambda)
+		}
+	}
+}
+
+// madeBy is what an instruction makes that others than the program may call.
+func (a *Ahead) madeBy(c *Class, in *instruction) (all []handed) {
+	switch {
+	case in.code == newObject && a.isForeign(in.member):
+		all = append(all, handed{class: in.member})
+	case in.code == invokedynamic && in.local < len(c.bootstraps):
+		for _, lambda := range c.bootstraps[in.local] {
+			all = append(all, handed{lambda: lambda})
+		}
+	}
+	return all
+}
+
+// isOwn tells a lambda of an interface of the program's own, which nobody else knows to call.
+func (a *Ahead) isOwn(descriptor string) bool {
+	name := dotted(strings.TrimSuffix(descriptor[strings.LastIndexByte(descriptor, ')')+1:], ";"))
+	return len(name) > 1 && a.classes[name[1:]] != nil && !a.isForeign(name[1:])
+}
+
+// hooks reports that a class registers threads to run at the end of the program.
+func (c *Class) hooks() bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		return slices.ContainsFunc(m.code, func(in instruction) bool { return in.member == "java.lang.Runtime.addShutdownHook" })
+	})
+}
+
+// receiverOf is the call that is given what an instruction makes, empty if it goes elsewhere first.
+func receiverOf(code []instruction, at int) string {
+	next := at + 1
+	if code[at].code == newObject {
+		for next < len(code) && code[next].member != code[at].member+".<init>" {
+			next++
+		}
+		next++
+	}
+	for ; next < len(code); next++ {
+		switch in := &code[next]; {
+		case in.op == opCall && !buildsText(in.member):
+			return in.member
+		case in.op == opBranch, in.op == opKeepReference, in.op == opStoreInArray, in.code == putfield, in.code == putstatic,
+			in.code >= ireturn && in.code <= voidReturn, in.code == athrow:
+			return ""
+		}
+	}
+	return ""
+}
+
+// buildsText tells calls that make the name of a thread, or a number, between what else it is given.
+func buildsText(member string) bool {
+	switch beforeDot(member) {
+	case "java.lang.StringBuilder", "java.lang.String", "java.lang.Integer", "java.lang.Long", "java.util.concurrent.atomic.AtomicInteger", "java.util.concurrent.atomic.AtomicLong":
+		return true
+	}
+	return false
+}
+
+// RunsOnce tells the calls by which an executor gets something to run at once, or as soon as it can.
+func RunsOnce(member string) bool {
+	class, method := beforeDot(member), afterDot(member)
+	switch {
+	case !strings.HasPrefix(class, "java.util.concurrent."):
+		return false
+	case class == "java.util.concurrent.CompletableFuture":
+		return method == "runAsync" || method == "supplyAsync"
+	}
+	ends := func(end string) bool { return strings.HasSuffix(class, end) }
+	return (ends("Executor") || ends("ExecutorService") || ends("ForkJoinPool") || ends("CompletionService")) && isOneOf(" execute submit ", method)
+}
+
+// callsAtOnce tells the methods of collections and streams that call what they are given before they
+// come back.
+func callsAtOnce(member string) bool {
+	return strings.HasPrefix(member, "java.util.") && !strings.HasPrefix(member, "java.util.concurrent.Completable") &&
+		isOneOf(" forEach computeIfAbsent computeIfPresent compute merge removeIf replaceAll sort ", afterDot(member))
+}
+
+// isForeign tells a class of the program that others may call, as it is of another kind too.
+func (a *Ahead) isForeign(name string) bool {
+	c := a.classes[name]
+	if c == nil {
+		return false
+	}
+	return c.super != "java.lang.Object" && c.super != "java.lang.Record" && c.super != "java.lang.Enum" && (a.classes[c.super] == nil || a.isForeign(c.super)) ||
+		slices.ContainsFunc(c.interfaces, func(i string) bool { return a.classes[i] == nil || a.isForeign(i) })
+}
+
+// extends tells a class that has another one above it.
+func (a *Ahead) extends(name, of string) bool {
+	for range mostInterfaces { // a class that is above itself was made to be so
+		c := a.classes[name]
+		if c == nil {
+			return false
+		}
+		if name = c.super; name == of {
+			return true
+		}
+	}
+	return false
+}
+
+// From are the methods of other classes that a thread may yet call that stands at a place, ok if the
+// place is there.
+func (a *Ahead) From(at Place) (calls []Call, ok bool) {
+	return a.through(at, func(m *Method, pc int) span { return span{m.again(pc), mostCode} })
+}
+
+// Before are those that it may have called in that method before it came there.
+func (a *Ahead) Before(at Place) (calls []Call, ok bool) {
+	return a.through(at, func(m *Method, pc int) span {
+		if around, inLoop := m.outermost(pc); inLoop {
+			return span{0, around.to}
+		}
+		return span{0, pc - 1}
+	})
+}
+
+func (a *Ahead) through(at Place, part func(m *Method, pc int) span) (calls []Call, ok bool) {
+	class := a.classes[at.Class]
+	if class == nil {
+		return nil, false
+	}
+	r := a.route()
+	for i := range class.Methods {
+		m := &class.Methods[i]
+		if pc, there := m.begin(at); there {
+			ok = true
+			r.through(class, m, part(m, pc))
+		}
+	}
+	return r.calls(), ok
+}
+
+// again is where code may go on that runs at an instruction: with it, or at the begin of the loop
+// around.
+func (m *Method) again(pc int) int {
+	if around, inLoop := m.outermost(pc); inLoop {
+		return around.from
+	}
+	return pc
+}
+
+// begin is where the call at a place is, else where its line begins.
+func (m *Method) begin(at Place) (pc int, ok bool) {
+	if m.Name != at.Method {
+		return 0, false
+	}
+	line := -1
+	for _, in := range m.code {
+		if at.Line > 0 && in.line != at.Line {
+			continue
+		}
+		if in.op == opCall && afterDot(in.member) == at.Callee && at.Line > 0 {
+			return in.pc + 1, true
+		}
+		if line < 0 {
+			line = in.pc
+		}
+	}
+	return max(0, line), line >= 0
+}
+
+// Handed are the methods of other classes that may be called by what the program has handed to others
+// to call, queued by what executors were given to run once.
+func (a *Ahead) Handed() (later, queued []Call) {
+	of := func(all []handed) []Call {
+		r := a.route()
+		for _, h := range all {
+			r.give(h)
+		}
+		return r.calls()
+	}
+	return of(a.later), of(a.queued)
+}
+
+// Opaque reports that the program may call what its classes do not show, or by threads that no dump does.
+func (a *Ahead) Opaque() bool {
+	for _, c := range a.classes {
+		for _, m := range c.Methods {
+			for _, in := range m.code {
+				if in.op == opCall && isOpaque(in.member) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isOpaque(member string) bool {
+	switch beforeDot(member) {
+	case "java.lang.reflect.Method", "java.lang.reflect.Constructor", "java.lang.invoke.MethodHandle", "java.lang.reflect.Proxy", "java.util.ServiceLoader", "java.lang.Thread$Builder$OfVirtual":
+		return true
+	}
+	switch member {
+	case "java.lang.Class.forName", "java.lang.Thread.startVirtualThread", "java.lang.Thread.ofVirtual", "java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor":
+		return true
+	}
+	return false
+}
+
+// route goes through all that may be called, each method once.
+type route struct {
+	*Ahead
+	seen  map[*Method]bool
+	given map[target]bool
+	found map[Call]bool
+}
+
+func (a *Ahead) route() *route {
+	return &route{Ahead: a, seen: map[*Method]bool{}, given: map[target]bool{}, found: map[Call]bool{}}
+}
+
+func (r *route) calls() []Call {
+	return slices.SortedFunc(maps.Keys(r.found), func(a, b Call) int {
+		return cmp.Or(strings.Compare(a.Member, b.Member), strings.Compare(a.In, b.In))
+	})
+}
+
+// through goes through a part of a method.
+func (r *route) through(c *Class, m *Method, part span) {
+	made := false
+	for i := range m.code {
+		in := &m.code[i]
+		if in.pc < part.from || in.pc > part.to {
+			continue
+		}
+		for _, h := range r.madeBy(c, in) {
+			made = true
+			r.give(h)
+		}
+		if !made && in.op == opCall && r.startsThread(in.member) {
+			r.giveThreads()
+		}
+		if in.op == opCall && !(in.member == "java.lang.Thread.interrupt" && i > 0 && m.code[i-1].member == "java.lang.Thread.currentThread") {
+			r.call(c.Name, in)
+		}
+	}
+}
+
+// startsThread tells the start of a thread; which, no code says that did not make it.
+func (a *Ahead) startsThread(member string) bool {
+	class := beforeDot(member)
+	return afterDot(member) == "start" && (class == "java.lang.Thread" || a.extends(class, "java.lang.Thread"))
+}
+
+func (r *route) giveThreads() {
+	for _, h := range r.threads {
+		r.give(h)
+	}
+}
+
+// enter goes through a method, once.
+func (r *route) enter(m ownMethod) {
+	if !r.seen[m.Method] {
+		r.seen[m.Method] = true
+		r.through(r.classes[m.class], m.Method, span{0, mostCode})
+	}
+}
+
+// call goes on with whatever a call in a class may run.
+func (r *route) call(class string, in *instruction) {
+	targets := r.targetsOf(in)
+	for _, m := range targets {
+		r.enter(m)
+	}
+	if len(targets) == 0 {
+		r.found[Call{in.member, class}] = true
+	}
+	if in.code == invokestatic || afterDot(in.member) == "<init>" {
+		return
+	}
+	name := afterDot(in.member)
+	for _, lambda := range r.lambdas[name] {
+		r.give(handed{lambda: lambda})
+	}
+	if r.classes[beforeDot(in.member)] != nil {
+		return
+	}
+	for _, m := range r.methods[name+in.descriptor] {
+		if r.made[m.class] {
+			r.enter(m)
+		}
+	}
+}
+
+// give goes on with all that may be called of what is handed to others.
+func (r *route) give(h handed) {
+	if h.class == "" {
+		if !r.given[h.lambda] {
+			r.given[h.lambda] = true
+			r.call("", &instruction{code: invokevirtual, op: opCall, member: h.lambda.member, descriptor: h.lambda.descriptor})
+		}
+		return
+	}
+	for name := range r.kinds[h.class] {
+		c := r.classes[name]
+		for i := range c.Methods {
+			if m := &c.Methods[i]; !strings.HasPrefix(m.Name, "<") {
+				r.enter(ownMethod{c.Name, m})
+			}
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package classfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// harbour is a program, with what its classes do left out.
+const harbour = `
+class Shop {
+	static final CountDownLatch latch = new CountDownLatch(1);
+	static final Map<Integer, Object> map = new HashMap<>();
+	static final List<Runnable> tasks = new ArrayList<>();
+	static final List<Callable<Object>> questions = new ArrayList<>();
+	static final AtomicInteger next = new AtomicInteger();
+	static ExecutorService pool;
+	static ScheduledExecutorService timer;
+	static Thread worker;
+	static Object kept;
+	static volatile boolean open;
+	static void await() {}
+	CODE
+}
+`
+
+// compiled is what a text was compiled to, and the line at which it says HERE.
+type compiled struct {
+	classes []*Class
+	name    string
+	line    int
+}
+
+// programs compiles several programs at once; HERE in their code is a call of await() in a line of its own.
+func programs(t *testing.T, template string, codes ...string) []compiled {
+	t.Helper()
+	source := "import java.util.*;\nimport java.util.concurrent.*;\nimport java.util.concurrent.atomic.*;\nimport java.io.*;\n"
+	all := make([]compiled, len(codes))
+	for i, code := range codes {
+		all[i].name = fmt.Sprintf("Shop%02d", i)
+		code = strings.ReplaceAll(strings.Replace(template, "CODE", code, 1), "Shop", all[i].name)
+		before, _, _ := strings.Cut(source+code, "HERE")
+		all[i].line = 2 + strings.Count(before, "\n")
+		source += strings.ReplaceAll(code, "HERE", "\nawait();\n")
+	}
+	for name, text := range compile(t, source) {
+		c, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range all {
+			if strings.HasPrefix(name, all[i].name) {
+				all[i].classes = append(all[i].classes, c)
+			}
+		}
+	}
+	return all
+}
+
+func (p compiled) place() Place { return Place{p.name, "go", p.line, "await"} }
+
+// telling are those of some calls that end waits, by their names.
+func telling(calls []Call) string {
+	var names []string
+	for _, call := range calls {
+		if name := afterDot(call.Member); isOneOf(" countDown interrupt submit ", name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// aheadCase is a program that stands in go, with what it may call from there, and what others may.
+type aheadCase struct{ name, code, from, later, queued string }
+
+func checkAhead(t *testing.T, cases []aheadCase) {
+	t.Helper()
+	codes := make([]string, len(cases))
+	for i, test := range cases {
+		codes[i] = test.code
+	}
+	for i, p := range programs(t, harbour, codes...) {
+		test := cases[i]
+		t.Run(test.name, func(t *testing.T) {
+			a := NewAhead(p.classes)
+			calls, ok := a.From(p.place())
+			later, queued := a.Handed()
+			got := fmt.Sprintf("%q, later %q, queued %q", telling(calls), telling(later), telling(queued))
+			if want := fmt.Sprintf("%q, later %q, queued %q", test.from, test.later, test.queued); got != want || !ok {
+				t.Errorf("%s: %s, want %s", test.code, got, want)
+			}
+		})
+	}
+}
+
+func TestWhatLiesAhead(t *testing.T) {
+	const count = "countDown"
+	checkAhead(t, []aheadCase{
+		{"behind", `void go() { HERE latch.countDown(); }`, count, "", ""},
+		{"before", `void go() { latch.countDown(); HERE }`, "", "", ""},
+		{"before, in the loop", `void go() { while (open) { latch.countDown(); HERE } }`, count, "", ""},
+		{"before the loop", `void go() { latch.countDown(); while (open) { HERE } }`, "", "", ""},
+		{"around the inner loop", `void go() { do { latch.countDown(); while (open) { HERE } } while (open); }`, count, "", ""},
+		{"behind a loop", `void go() { while (open) { HERE } latch.countDown(); }`, count, "", ""},
+		{"as it fails", `void go() { try { HERE } finally { latch.countDown(); } }`, count, "", ""},
+		{"in what is called", `void go() { HERE leave(); } void leave() { latch.countDown(); }`, count, "", ""},
+		{"in a constructor", `Shop(int n) { latch.countDown(); } void go() { HERE kept = new Shop(1); }`, count, "", ""},
+		{"recursion", `void go() { HERE again(3); } void again(int n) { if (n > 0) again(n - 1); latch.countDown(); }`, count, "", ""},
+		{"around itself", `void go() { go(); HERE latch.countDown(); }`, count, "", ""},
+		{"itself", `void go() { HERE Thread.currentThread().interrupt(); }`, "", "", ""},
+		{"a worker", `void go() { HERE worker.interrupt(); }`, "interrupt", "", ""},
+		{"a worker of an own class", `static class Worker extends Thread {} void go(Worker w) { HERE w.interrupt(); }`, "interrupt", "", ""},
+		{"one of two of a name", `void go() { HERE } void go(int n) { latch.countDown(); }`, "", "", ""},
+	})
+}
+
+func TestWhatThreadsRun(t *testing.T) {
+	const count, worker = "countDown", `static class Worker extends Thread { public void run() { latch.countDown(); } } `
+	checkAhead(t, []aheadCase{
+		{"a lambda", `void go() { new Thread(() -> latch.countDown()).start(); HERE tasks.get(0).run(); }`, "", "", ""},
+		{"with a name", `void go() { new Thread(() -> latch.countDown(), "w-" + next.incrementAndGet()).start(); HERE }`, "", "", ""},
+		{"made ahead", `void go() { HERE new Thread(() -> latch.countDown()).start(); }`, count, "", ""},
+		{"started ahead", `void go() { Thread t = new Thread(() -> latch.countDown()); HERE t.start(); }`, count, "", ""},
+		{"a class", worker + `void go() { new Worker().start(); HERE }`, "", "", ""},
+		{"a class made ahead", worker + `void go() { HERE new Worker().start(); }`, count, "", ""},
+		{"a class started ahead", worker + `void go() { Worker w = new Worker(); HERE w.start(); }`, count, "", ""},
+		{"a class that is a thread above", worker + `static class Son extends Worker {} void go() { new Son().start(); HERE }`, "", "", ""},
+		{"a task that others may have too", `void go() { Runnable r = () -> latch.countDown(); new Thread(r).start(); HERE }`, "", count, ""},
+		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},
+		{"a hook of a class", worker + `void go() { Runtime.getRuntime().addShutdownHook(new Worker()); HERE }`, "", count, ""},
+		{"a hook without a name", `void go() { Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { latch.countDown(); } }); HERE }`, "", count, ""},
+	})
+}
+
+func TestWhatIsHandedToOthers(t *testing.T) {
+	const count = "countDown"
+	checkAhead(t, []aheadCase{
+		{"a scheduler", `void go() { timer.schedule(() -> latch.countDown(), 9, TimeUnit.SECONDS); HERE }`, "", count, ""},
+		{"an executor", `void go() { pool.submit(() -> latch.countDown()); HERE }`, "", "", count},
+		{"an executor's execute", `void go() { pool.execute(() -> latch.countDown()); HERE }`, "", "", count},
+		{"a future", `void go() { CompletableFuture.runAsync(() -> latch.countDown()); HERE }`, "", "", count},
+		{"behind a future", `void go(CompletableFuture<String> f) { f.thenAccept(s -> latch.countDown()); HERE }`, "", count, ""},
+		{"an object for an executor", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { pool.submit(new Job()); HERE }`, "", "", count},
+		{"an executor ahead", `void go() { HERE pool.submit(() -> latch.countDown()); }`, "countDown submit", "", count},
+		{"to two", `void go() { pool.submit(() -> latch.countDown()); timer.schedule(() -> worker.interrupt(), 9, TimeUnit.SECONDS); HERE }`, "", "interrupt", count},
+		{"a field", `Runnable task; void go() { task = () -> latch.countDown(); HERE }`, "", count, ""},
+		{"called at once", `void go() { map.computeIfAbsent(1, k -> { latch.countDown(); return k; }); HERE }`, "", "", ""},
+		{"a method of the JDK", `void go() { timer.schedule(latch::countDown, 9, TimeUnit.SECONDS); HERE }`, "", count, ""},
+		{"a method of the JDK for an executor", `void go() { pool.submit(latch::countDown); HERE }`, "", "", count},
+		{"a method of the JDK ahead", `void go() { HERE kept = (Runnable) latch::countDown; }`, count, count, ""},
+		{"a method of the program", `void ring() { latch.countDown(); } void go() { timer.schedule(this::ring, 9, TimeUnit.SECONDS); HERE }`, "", count, ""},
+		{"a constructor", `static class Bell { Bell() { latch.countDown(); } } void go() { pool.submit(Bell::new); HERE }`, "", "", count},
+		{"an own interface", `interface Ring { void at(); } void take(Ring r) {} void go() { take(() -> latch.countDown()); HERE }`, "", "", ""},
+		{"an own interface that others know", `interface Ring extends Runnable {} void take(Ring r) {} void go() { take(() -> latch.countDown()); HERE }`, "", count, ""},
+		{"an own interface, called", `interface Ring { void at(); } Ring ring; void go() { ring = () -> latch.countDown(); HERE ring.at(); }`, count, "", ""},
+	})
+}
+
+// What is called by the name of an interface may be anything that is made of it.
+func TestWhatInterfacesMayRun(t *testing.T) {
+	const count = "countDown"
+	checkAhead(t, []aheadCase{
+		{"a lambda of a list", `void go() { tasks.add(() -> latch.countDown()); HERE for (Runnable r : tasks) r.run(); }`, count, count, ""},
+		{"a lambda of another interface", `void go() { questions.add(() -> { latch.countDown(); return 1; }); HERE tasks.get(0).run(); }`, "", count, ""},
+		{"an object of a list", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { tasks.add(new Job()); HERE tasks.get(0).run(); }`, count, count, ""},
+		{"an object that is never made", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { HERE tasks.get(0).run(); }`, "", "", ""},
+		{"what gives an answer", `static class Job implements Callable<Object> { public String call() { latch.countDown(); return ""; } } void go() throws Exception { questions.add(new Job()); HERE questions.get(0).call(); }`, count, count, ""},
+		{"an abstract class", `static abstract class Job implements Runnable { public void run() { work(); } abstract void work(); } static class Count extends Job { void work() { latch.countDown(); } }
+			void go() { tasks.add(new Count()); HERE tasks.get(0).run(); }`, count, count, ""},
+		{"an abstract class that does not say so", `static abstract class Job { public void run() { latch.countDown(); } } static class Count extends Job implements Runnable {}
+			void go() { tasks.add(new Count()); HERE tasks.get(0).run(); }`, count, count, ""},
+		{"an own interface", `interface Quay { void moor(); } static class Pier implements Quay { public void moor() { latch.countDown(); } } void go(Quay q) { HERE q.moor(); }`, count, "", ""},
+		{"an own interface with a body", `interface Quay { default void moor() { latch.countDown(); } } static class Pier implements Quay {} void go(Pier p) { HERE p.moor(); }`, count, "", ""},
+		{"an own interface by way of a class that does not say so", `interface Quay { void moor(); } static class Wall { public void moor() { latch.countDown(); } } static class Pier extends Wall implements Quay {}
+			void go(Quay q) { HERE q.moor(); }`, count, "", ""},
+		{"lambdas that call each other", `Runnable a = () -> this.b.run(), b = () -> { latch.countDown(); this.a.run(); }; void go() { HERE a.run(); }`, count, count, ""},
+		{"a method by its interface", `void go() { tasks.add(() -> latch.countDown()); HERE tasks.forEach(Runnable::run); }`, count, count, ""},
+	})
+}
+
+func TestWhatMayHaveBeenCalledBefore(t *testing.T) {
+	cases := []struct{ name, code, want string }{
+		{"before", `void go() { pool.submit(latch::countDown); HERE worker.interrupt(); }`, "countDown submit"},
+		{"behind", `void go() { HERE pool.submit(latch::countDown); }`, ""},
+		{"before, in what is called", `void go() { hand(); HERE } void hand() { pool.submit(new FutureTask<>(() -> 1)); }`, "submit"},
+		{"behind, in the loop", `void go() { while (open) { HERE pool.submit(new FutureTask<>(() -> 1)); } }`, "submit"},
+	}
+	var codes []string
+	for _, test := range cases {
+		codes = append(codes, test.code)
+	}
+	for i, p := range programs(t, harbour, codes...) {
+		calls, ok := NewAhead(p.classes).Before(p.place())
+		if got := telling(calls); got != cases[i].want || !ok {
+			t.Errorf("%s: %q, want %q", cases[i].name, got, cases[i].want)
+		}
+	}
+}
+
+func TestPlacesAheadAndTheirClasses(t *testing.T) {
+	p := programs(t, harbour, `void go() { latch.countDown(); HERE timer.execute(latch::countDown); Bell.ring(); } static class Bell { static void ring() { latch.countDown(); } }`)[0]
+	a := NewAhead(p.classes)
+	for _, test := range []struct {
+		place Place
+		want  string
+	}{
+		{p.place(), "[{java.util.concurrent.CountDownLatch.countDown } {java.util.concurrent.CountDownLatch.countDown Shop00$Bell} {java.util.concurrent.ScheduledExecutorService.execute Shop00}] true"},
+		{Place{"Shop00$Bell", "ring", 0, ""}, "[{java.util.concurrent.CountDownLatch.countDown Shop00$Bell}] true"},
+		{Place{"Gone", "go", p.line, "await"}, "[] false"},
+		{Place{"Shop00", "gone", p.line, "await"}, "[] false"},
+		{Place{"Shop00", "go", 4000, "await"}, "[] false"},
+	} {
+		calls, ok := a.From(test.place)
+		calls = slices.DeleteFunc(calls, func(c Call) bool { return c.Member == "java.util.Objects.requireNonNull" })
+		if got := fmt.Sprint(calls, ok); got != test.want {
+			t.Errorf("%v: %s, want %s", test.place, got, test.want)
+		}
+	}
+	byLine := p.place()
+	byLine.Line, byLine.Callee = byLine.Line-1, "" // where it counts down
+	if calls, ok := a.From(byLine); !ok || !slices.Contains(calls, Call{"java.util.concurrent.CountDownLatch.countDown", "Shop00"}) {
+		t.Errorf("from the begin of a line: %v", calls)
+	}
+}
+
+func TestWhatClassesDoNotShow(t *testing.T) {
+	cases := []struct {
+		code string
+		want bool
+	}{
+		{`void go() { pool.submit(latch::countDown); kept = String.class.getName(); }`, false},
+		{`void go(java.lang.reflect.Method m) throws Exception { m.invoke(this); }`, true},
+		{`void go() throws Exception { String.class.getConstructor().newInstance(); }`, true},
+		{`void go() throws Exception { Class.forName("Gone"); }`, true},
+		{`void go(java.lang.invoke.MethodHandle h) throws Throwable { h.invoke(); }`, true},
+		{`void go() { ServiceLoader.load(Runnable.class); }`, true},
+		{`static class Bell { void go() throws Exception { Class.forName("Gone"); } }`, true},
+	}
+	var codes []string
+	for _, test := range cases {
+		codes = append(codes, test.code)
+	}
+	for i, p := range programs(t, harbour, codes...) {
+		if got := NewAhead(p.classes).Opaque(); got != cases[i].want {
+			t.Errorf("%s: opaque %v", cases[i].code, got)
+		}
+	}
+}
+
+// No dump shows what virtual threads do; they are called by name, as not every compiler knows them.
+func TestVirtualThreadsAreNotShown(t *testing.T) {
+	for member, want := range map[string]bool{
+		"java.lang.Thread.startVirtualThread":                            true,
+		"java.lang.Thread.ofVirtual":                                     true,
+		"java.lang.Thread$Builder$OfVirtual.start":                       true,
+		"java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor": true,
+		"java.lang.Thread.ofPlatform":                                    false,
+		"java.util.concurrent.Executors.newFixedThreadPool":              false,
+	} {
+		m := Method{Name: "go", descriptor: "()V", code: []instruction{{code: invokestatic, op: opCall, member: member, descriptor: "()V"}}}
+		if got := NewAhead([]*Class{{Name: "Shop", super: "java.lang.Object", Methods: []Method{m}}}).Opaque(); got != want {
+			t.Errorf("%s: opaque %v", member, got)
+		}
+	}
+}
+
+func TestMuchCodeIsNotLookedAhead(t *testing.T) {
+	p := programs(t, harbour, `void go() { HERE }`)[0]
+	classes := p.classes
+	for range mostFollowed/len(classes[0].Methods) + 1 {
+		classes = append(classes, p.classes[0])
+	}
+	if a := NewAhead(classes); a != nil {
+		t.Errorf("%d classes that are followed", len(a.classes))
+	}
+}
+
+// Classes that are above themselves cost no more than others.
+func TestClassesAboveThemselves(t *testing.T) {
+	t.Skip("they are followed without end")
+	m := Method{Name: "go", descriptor: "()V", code: []instruction{{code: newObject, member: "Hen"}}}
+	a := NewAhead([]*Class{{Name: "Hen", super: "Egg", Methods: []Method{m}}, {Name: "Egg", super: "Hen"}})
+	if _, ok := a.From(Place{"Hen", "go", 0, ""}); !ok {
+		t.Error("no place")
+	}
+}

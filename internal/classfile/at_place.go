@@ -1,0 +1,110 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// at calls a function with each method of a class in which a place is, and where in it the call is that
+// the thread is in, until it returns true.
+func (c *Class) at(p Place, is func(m *Method, pc int) bool) bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		pc, there := m.begin(p)
+		return there && is(&m, pc-1)
+	})
+}
+
+// IsGate reports that a method which waits at a place takes nothing for itself once it is woken: it
+// writes no field and calls nothing that might, as one that waits for a state does, and for no
+// work.
+func (c *Class) IsGate(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		from := m.again(pc)
+		return !slices.ContainsFunc(m.code, func(in instruction) bool {
+			if in.pc < from {
+				return false
+			}
+			writes := in.code == putfield || in.code == putstatic || in.code >= iastore && in.code <= aastore+3
+			return writes || in.op == opCall && !onlyReads(in.member)
+		})
+	})
+}
+
+// onlyReads tells methods that by their names change nothing but who waits or has a lock.
+func onlyReads(member string) bool {
+	method := afterDot(member)
+	return !strings.HasPrefix(method, "getAnd") && slices.ContainsFunc([]string{"get", "is", "has", "contains", "size", "lock", "unlock", "await", "wait", "valueOf", "nanoTime", "currentT", "notify", "signal", "interrupt", "<init>", "append", "toString", "equals"},
+		func(begin string) bool { return strings.HasPrefix(method, begin) }) || strings.HasSuffix(method, "Value")
+}
+
+// ServesQueue reports that a place is in a loop which takes things from a queue: a thread there is about
+// one of them.
+func (c *Class) ServesQueue(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		around, inLoop := m.outermost(pc)
+		return inLoop && !takesFromQueue("java.util.Queue."+p.Callee) && slices.ContainsFunc(m.code, func(in instruction) bool {
+			return around.from <= in.pc && in.pc <= around.to && in.op == opCall && takesFromQueue(in.member)
+		})
+	})
+}
+
+func takesFromQueue(member string) bool {
+	class := beforeDot(member)
+	return strings.HasPrefix(class, "java.util.") && (strings.HasSuffix(class, "Queue") || strings.HasSuffix(class, "Deque")) &&
+		isOneOf(" take poll takeFirst takeLast pollFirst pollLast remove removeFirst ", afterDot(member))
+}
+
+// AsksFirst reports that a method writes to a stream before it comes to a place: so what it waits for
+// there is an answer.
+func (c *Class) AsksFirst(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		return slices.ContainsFunc(m.code, func(in instruction) bool {
+			return in.pc < pc && in.op == opCall && isWrite(in.member)
+		})
+	})
+}
+
+func isWrite(member string) bool {
+	class := beforeDot(member)
+	streams := strings.HasPrefix(class, "java.io.") && (strings.HasSuffix(class, "OutputStream") || strings.HasSuffix(class, "Writer"))
+	return streams && isOneOf(" write flush print println newLine append ", afterDot(member))
+}
+
+// Taken are those of some methods that the method at a place has called before it came there, and
+// after which it has called nothing else of their classes, as to give back what it has got.
+func (a *Ahead) Taken(at Place, methods map[string]bool) []string {
+	class := a.classes[at.Class]
+	if class == nil {
+		return nil
+	}
+	var taken []string
+	class.at(at, func(m *Method, pc int) bool {
+		for i := range m.code {
+			in := &m.code[i]
+			if in.pc >= pc || in.op != opCall {
+				continue
+			}
+			called := a.runs(in)
+			taken = slices.DeleteFunc(taken, func(method string) bool {
+				return slices.ContainsFunc(called, func(next string) bool { return a.areKin(beforeDot(next), beforeDot(method)) && !onlyReads(next) })
+			})
+			taken = append(taken, slices.DeleteFunc(called, func(method string) bool { return !methods[method] })...)
+		}
+		return false
+	})
+	return taken
+}
+
+// areKin tells a class, and those above and below it.
+func (a *Ahead) areKin(one, other string) bool {
+	return one == other || a.extends(one, other) || a.extends(other, one)
+}
+
+// runs are the methods of the program that a call may run.
+func (a *Ahead) runs(in *instruction) []string {
+	var all []string
+	for _, m := range a.targetsOf(in) {
+		all = append(all, m.class+"."+m.Name)
+	}
+	return all
+}
