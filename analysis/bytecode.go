@@ -18,9 +18,22 @@ type Bytecode struct {
 	// Gives are the signals that a thread has yet to give which stands at a place, as by
 	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
 	Gives map[string][]string
+	// Ahead are the kinds of waits, as of Gives or "any", that a thread may yet end which stands at a
+	// place, and "keeps" where it may put things into collections, as by [PlaceOf], or by [LineOf] for the topmost frame; Later and Queued those that what the program has
+	// handed to others to call may end, and to executors to run once. Closed tells that these are known.
+	Ahead         map[string][]string
+	Later, Queued []string
+	Closed        bool
 	// Straight are places, as by [PlaceOf], that are in no loop of their methods, but for one that
 	// does nothing else than wait.
 	Straight map[string]bool
+	// Taken are, by place as by [PlaceOf], the methods in which others stand that the method there has
+	// called before, and nothing of their class since.
+	Taken map[string][]string
+	// Gates are places at which a method waits that takes nothing for itself once it is woken,
+	// Serves those in a loop that takes things from a queue, Asks those before which the method
+	// has written to a stream, Hands those before which it has handed tasks to an executor.
+	Gates, Serves, Asks, Hands map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
 	Reads, Upgrades map[string]bool
@@ -39,6 +52,8 @@ type Bytecode struct {
 	// Unequal are the classes without equals of which objects are made to remove what such a
 	// one stands for: no collection ever finds it.
 	Unequal []string
+	// Vain tells that these are removed by a class that lets go of nothing else.
+	Vain bool
 	// Broken are the classes of which objects are made to be keys of hash tables, and that have no
 	// equals(Object) with a hashCode, though they mean to: none is ever found again. The classes
 	// that put them there let go of nothing.
@@ -114,6 +129,23 @@ func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
 	}
 }
 
+// isAt reports that a frame of a stack is at one of some places, from the top.
+func isAt(places map[string]bool, s *Stack) bool {
+	for i := 1; len(places) > 0 && i < len(s.Frames); i++ {
+		if places[PlaceOf(s.Frames, i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// isGate reports that by the class files the method that waits takes nothing for itself once it is
+// woken: it waits for a state.
+func (b *Bytecode) isGate(s *Stack) bool {
+	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })
+	return b != nil && i > 0 && b.Gates[PlaceOf(s.Frames, i)]
+}
+
 // runsOnce reports that by the class files a thread of the program's own making waits once: it
 // does nothing but wait, in a method that others called outside of any loop, from the one that
 // the thread was started with on. What foreign code between these does is not known.
@@ -138,15 +170,7 @@ func (f *facts) runsOnce(s *Stack) bool {
 
 // readsIn reports that by the class files a method on a stack has a read lock.
 func (b *Bytecode) readsIn(s *Stack) bool {
-	if b == nil || len(b.Reads) == 0 {
-		return false
-	}
-	for i := 1; i < len(s.Frames); i++ {
-		if b.Reads[PlaceOf(s.Frames, i)] {
-			return true
-		}
-	}
-	return false
+	return b != nil && isAt(b.Reads, s)
 }
 
 // upgrades reports that by its class file the method that asks for a write lock has the read lock
@@ -276,22 +300,41 @@ var collections = [...]string{"Map", "List", "Set", "Queue", "Deque", "Collectio
 // collections, if none of these classes takes anything out of one, replaces what it has, or
 // hands it to the JDK to hold: then all stays. So does what is put under a key that equals none.
 func (b *Bytecode) keeps() []string {
-	if b == nil || b.Read == 0 || len(b.Broken) == 0 && (b.Others || b.LetsGo) {
+	surely := b != nil && (len(b.Broken) > 0 || b.Vain)
+	if b == nil || b.Read == 0 || !surely && (b.Others || b.LetsGo) {
 		return nil
 	}
+	handsOn := slices.ContainsFunc(b.Calls, takesBlocking)
 	in := slices.Clone(b.Held)
 	for _, call := range b.Calls {
 		dot := strings.LastIndexByte(call, '.')
 		class, method := call[:max(0, dot)], call[dot+1:]
-		if len(b.Broken) == 0 && (MayLetGo(call) || method == "cancel" && len(b.Held) == 0) {
+		if !surely && (MayLetGo(call) && !takesBlocking(call) || method == "cancel" && len(b.Held) == 0) {
 			return nil
 		}
-		if isCollection(class) && hasAnyPrefix(method, puttingIn) && !slices.Contains(in, call) {
+		if PutsIn(call) && !(handsOn && isBlocking(class)) && !slices.Contains(in, call) {
 			in = append(in, call)
 		}
 	}
 	slices.Sort(in)
 	return slices.Compact(in)
+}
+
+// takesBlocking tells the calls that take things from queues by which threads hand them on: they say
+// nothing of other collections.
+func takesBlocking(call string) bool {
+	dot := max(0, strings.LastIndexByte(call, '.'))
+	return isBlocking(call[:dot]) && MayLetGo(call)
+}
+
+// PutsIn tells a call by which a collection of the JDK may grow.
+func PutsIn(call string) bool {
+	dot := max(0, strings.LastIndexByte(call, '.'))
+	return isCollection(call[:dot]) && hasAnyPrefix(strings.TrimPrefix(call[dot:], "."), puttingIn)
+}
+
+func isBlocking(class string) bool {
+	return strings.HasPrefix(class, juc) && (strings.Contains(class, "Blocking") || strings.Contains(class, "TransferQueue"))
 }
 
 func isCollection(class string) bool {

@@ -27,6 +27,9 @@ type ClassesWanted struct {
 	// Paced tells that there are such others, which may have a signal to give.
 	Places []string
 	Paced  bool
+	// Stands are all places at which threads of the program stand, if some wait, as by
+	// analysis.PlaceOf, of the topmost frame of a stack as by analysis.LineOf.
+	Stands []string
 }
 
 // Bounds of what is read of the program's classes: what a look may take longer for it, how
@@ -78,6 +81,9 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 	if want.Paced {
 		p.writeSignals(&text, places)
 	}
+	if len(want.Stands) > 0 {
+		p.writeAhead(&text, want.Stands, []string{p.mainClass(l.Process.MainClass)}, len(want.From) > 0)
+	}
 	if len(want.From) > 0 {
 		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)))
 	}
@@ -125,8 +131,13 @@ func (p *classPath) writePlaces(to io.Writer, places []string) {
 		if c == nil {
 			continue
 		}
-		if c.WaitsOnce(place) {
-			fmt.Fprintln(to, "straight", text)
+		for _, said := range []struct {
+			word string
+			told bool
+		}{{"straight", c.WaitsOnce(place)}, {"gate", c.IsGate(place)}, {"serves", c.ServesQueue(place)}, {"asks", c.AsksFirst(place)}} {
+			if said.told {
+				fmt.Fprintln(to, said.word, text)
+			}
 		}
 		if reads, upgrades := c.HoldsReadLock(place); reads {
 			fmt.Fprintln(to, word(upgrades, "upgrades")+word(!upgrades, "reads"), text)
@@ -190,7 +201,7 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		calls := slices.DeleteFunc(c.Calls(), func(call string) bool {
 			dot := max(0, strings.LastIndexByte(call, '.'))
 			own := read[call[:dot]] // what it inherits from others says more
-			return slices.Contains(use.InVain, call) || slices.Contains(held, call) || own != nil && own.Has(call[dot+1:])
+			return slices.Contains(use.InVain, call) || slices.Contains(use.Local, call) || slices.Contains(held, call) || own != nil && own.Has(call[dot+1:])
 		})
 		flags := word(c.Replaces(), " replaces") + word(use.Overwrites, " overwrites") + word(c.Has("removeEldestEntry"), " bounds")
 		fmt.Fprintf(to, "class %s%s %s\n", c.Name, flags, strings.Join(calls, " "))
@@ -202,6 +213,9 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		}
 		if len(use.Unequal) > 0 {
 			fmt.Fprintln(to, "unequal", strings.Join(use.Unequal, " "))
+			if flags == "" && !slices.ContainsFunc(calls, analysis.MayLetGo) {
+				fmt.Fprintln(to, "vain")
+			}
 		}
 	}
 }
@@ -232,7 +246,8 @@ func (t *taker) readClasses(ctx context.Context) error {
 
 // parseClasses reads what classesText has written; lines of another form are passed over.
 func parseClasses(text []byte) *analysis.Bytecode {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Straight: map[string]bool{}, Reads: map[string]bool{}, Upgrades: map[string]bool{}}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Ahead: map[string][]string{}, Taken: map[string][]string{}, Straight: map[string]bool{}, Gates: map[string]bool{}, Serves: map[string]bool{}, Asks: map[string]bool{}, Hands: map[string]bool{}, Reads: map[string]bool{}, Upgrades: map[string]bool{}}
+	places := map[string]map[string]bool{"straight": c.Straight, "gate": c.Gates, "serves": c.Serves, "asks": c.Asks, "hands": c.Hands}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -246,8 +261,16 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Calls = append(c.Calls, calls...)
 		case len(words) > 2 && words[0] == "gives":
 			c.Gives[words[1]] = words[2:]
-		case len(words) == 2 && words[0] == "straight":
-			c.Straight[words[1]] = true
+		case len(words) > 1 && words[0] == "ahead":
+			c.Ahead[words[1]] = words[2:]
+		case len(words) > 2 && words[0] == "taken":
+			c.Taken[words[1]] = words[2:]
+		case len(words) > 0 && words[0] == "later":
+			c.Later, c.Closed = words[1:], true
+		case len(words) > 0 && words[0] == "queued":
+			c.Queued = words[1:]
+		case len(words) == 2 && places[words[0]] != nil:
+			places[words[0]][words[1]] = true
 		case len(words) == 2 && words[0] == "reads":
 			c.Reads[words[1]] = true
 		case len(words) == 2 && words[0] == "upgrades":
@@ -262,6 +285,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Broken = append(c.Broken, words[1:]...)
 		case len(words) > 1 && words[0] == "unequal":
 			c.Unequal = append(c.Unequal, words[1:]...)
+		case len(words) == 1 && words[0] == "vain":
+			c.Vain = true
 		case len(words) > 0 && words[0] == "and":
 			c.Others = true
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/analysis"
 	"jstall/threaddump"
@@ -21,8 +22,8 @@ type classesSeen struct {
 	latest *threaddump.Dump
 	// many tells that there are more threads than were looked at.
 	many bool
-	// oldFirst and oldLast are what the old generation held at the first dump and the last.
-	oldFirst, oldLast analysis.Opt[int64]
+	// first and last are the counters of the first dump and the last that tell of an old generation.
+	first, last *analysis.Counters
 }
 
 // see notes a dump.
@@ -51,10 +52,10 @@ func (c *classesSeen) see(o analysis.Observation) {
 	}
 	c.latest = o.Dump
 	if o.Counters != nil && o.Counters.OldUsed.Known {
-		if !c.oldFirst.Known {
-			c.oldFirst = o.Counters.OldUsed
+		if c.first == nil {
+			c.first = o.Counters
 		}
-		c.oldLast = o.Counters.OldUsed
+		c.last = o.Counters
 	}
 }
 
@@ -70,19 +71,54 @@ func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
 	}
 }
 
+// mayGrow reports that the old generation has grown, or that it may have though no collection of the
+// look tells: in a JVM that was started lately few are due.
+func (c *classesSeen) mayGrow() bool {
+	const lately = 2 * time.Minute
+	if c.first == nil {
+		return false
+	}
+	unseen := c.first.GCCount == c.last.GCCount && c.last.GCCount.Value > 1 && c.last.Uptime.Known && c.last.Uptime.Value < lately
+	return c.last.OldUsed.Value > c.first.OldUsed.Value || unseen
+}
+
 // wanted is what the look leads to: the lines at which threads run, those first that most
-// dumps show, and where the old generation has grown, the classes that all threads stood in:
+// dumps show, and where the heap may grow, the classes that all threads stood in:
 // who fills a collection and who empties it may be two. Where threads wait for others, also
 // where these may be.
 func (c *classesSeen) wanted() ClassesWanted {
 	want := ClassesWanted{Loops: mostFirst(c.loops)}
-	if !c.many && c.oldFirst.Known && c.oldLast.Value > c.oldFirst.Value {
+	if !c.many && c.mayGrow() {
 		want.From = slices.Sorted(maps.Keys(c.classes))
 	}
 	if c.latest != nil && !c.many {
 		want.Places, want.Paced = placesOf(c.latest)
 	}
+	if len(want.Places) > 0 || len(want.From) > 0 {
+		want.Stands = standsOf(c.latest)
+	}
 	return want
+}
+
+// standsOf are all places at which threads of the program stand, none if there are too many.
+func standsOf(d *threaddump.Dump) []string {
+	places := map[string]bool{}
+	for _, t := range d.Threads {
+		for i, f := range t.Stack {
+			if !ofProgram(f) || strings.Contains(f.Class, "$$Lambda") {
+				continue
+			}
+			if i == 0 {
+				places[analysis.LineOf(f)] = true
+			} else {
+				places[analysis.PlaceOf(t.Stack, i)] = true
+			}
+		}
+	}
+	if len(places) > 2*mostAt {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(places))
 }
 
 // placesOf are where the program's own code waits, and where some of it pauses meanwhile: that may
@@ -90,9 +126,9 @@ func (c *classesSeen) wanted() ClassesWanted {
 func placesOf(d *threaddump.Dump) (at []string, paced bool) {
 	places, waits := map[string]int{}, false
 	for _, t := range d.Threads {
-		pauses := t.State == threaddump.TimedWaiting
+		pauses, inCall := t.State == threaddump.TimedWaiting, len(t.Stack) > 0 && t.Stack[0].Native
 		paced = paced || pauses && slices.ContainsFunc(t.Stack, ofProgram)
-		if !pauses && t.State != threaddump.Waiting {
+		if !pauses && t.State != threaddump.Waiting && !inCall {
 			continue
 		}
 		own := slices.IndexFunc(t.Stack, ofProgram)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"jstall/analysis"
 	"jstall/internal/classfile"
 )
 
@@ -30,6 +31,112 @@ var signals = map[string]struct {
 	"java.util.concurrent.locks.LockSupport.unpark":                {"unpark", false},
 	"java.lang.Object.notify":                                      {"notify", false},
 	"java.lang.Object.notifyAll":                                   {"notify", false},
+}
+
+// ends are further calls that may end a wait: each those of one kind, or any.
+var ends = map[string]string{
+	"java.util.concurrent.Phaser.bulkRegister":                 "barrier",
+	"java.util.concurrent.Phaser.forceTermination":             "barrier",
+	"java.util.concurrent.CyclicBarrier.reset":                 "barrier",
+	"java.util.concurrent.CompletableFuture.completeAsync":     "result",
+	"java.util.concurrent.CompletableFuture.completeOnTimeout": "result",
+	"java.util.concurrent.CompletableFuture.orTimeout":         "result",
+	"java.util.concurrent.CompletableFuture.delayedExecutor":   "result",
+	"java.util.concurrent.CompletableFuture.obtrudeValue":      "result",
+	"java.util.concurrent.CompletableFuture.obtrudeException":  "result",
+	"java.util.concurrent.CompletableFuture.cancel":            "result",
+	"java.util.concurrent.Future.cancel":                       "any",
+	"java.util.concurrent.FutureTask.cancel":                   "any",
+	"java.util.concurrent.FutureTask.run":                      "result",
+	"java.util.concurrent.ExecutorService.shutdownNow":         "any",
+	"java.util.concurrent.ThreadPoolExecutor.shutdownNow":      "any",
+	"java.lang.Thread.interrupt":                               "any",
+	"java.lang.Process.onExit":                                 "result",
+}
+
+// writeAhead writes which signals code may yet give that is left to run: where threads stand, and
+// what was handed to others to call. Of a program of which more is called than its classes show
+// it writes nothing.
+func (p *classPath) writeAhead(to io.Writer, places, from []string, grows bool) {
+	at, names := map[string]classfile.Place{}, from
+	for _, text := range places {
+		place, ok := parsePlace(text)
+		if !ok {
+			return
+		}
+		at[text], names = place, append(names, place.Class)
+	}
+	classes, all := p.classesFrom(names)
+	if !all {
+		return
+	}
+	keeps := func(classfile.Call) bool { return false }
+	if grows {
+		keeps = keepers(classes)
+	}
+	ahead := classfile.NewAhead(classes)
+	if ahead == nil || ahead.Opaque() {
+		return
+	}
+	entered := map[string]bool{}
+	for _, place := range at {
+		entered[place.Class+"."+place.Method] = true
+	}
+	for _, text := range places {
+		if taken := ahead.Taken(at[text], entered); len(taken) > 0 {
+			fmt.Fprintln(to, "taken", text, strings.Join(taken, " "))
+		}
+		if calls, ok := ahead.From(at[text]); ok {
+			fmt.Fprintln(to, "ahead", text, strings.Join(endings(calls, keeps), " "))
+		}
+		if calls, ok := ahead.Before(at[text]); ok && slices.ContainsFunc(calls, func(c classfile.Call) bool { return classfile.RunsOnce(c.Member) }) {
+			fmt.Fprintln(to, "hands", text)
+		}
+	}
+	later, queued := ahead.Handed()
+	fmt.Fprintln(to, "later", strings.Join(endings(later, keeps), " "))
+	fmt.Fprintln(to, "queued", strings.Join(endings(queued, keeps), " "))
+}
+
+// keepers tells the calls by which some classes put things into collections that outlive the method:
+// of classes that surely never let go of anything, if there are such, else of all.
+func keepers(classes []*classfile.Class) func(classfile.Call) bool {
+	uses, _ := classfile.MapUses(classes)
+	surely := map[string]bool{}
+	for class, use := range uses {
+		if len(use.Broken)+len(use.Unequal) > 0 {
+			surely[class] = true
+		}
+	}
+	return func(call classfile.Call) bool {
+		return analysis.PutsIn(call.Member) && !slices.Contains(uses[call.In].Local, call.Member) && (len(surely) == 0 || surely[call.In])
+	}
+}
+
+// endings are the kinds of waits that some calls may end, each once; notifies and conditions also with
+// the class that signals, "notify@shop.Door", which mostly is the one that waits.
+//
+// Beside these calls by which things may be kept are "keeps".
+func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
+	var words []string
+	for _, call := range calls {
+		if keeps(call) {
+			words = append(words, "keeps")
+		}
+		word := signals[call.Member].word
+		switch {
+		case word == "condition", word == "notify":
+			words = append(words, word, word+"@"+call.In)
+		case word != "":
+			words = append(words, word)
+		case ends[call.Member] != "":
+			words = append(words, ends[call.Member])
+		case strings.HasPrefix(call.Member, "java.net.http."), strings.HasPrefix(call.Member, "java.nio.channels.Asynchronous"):
+			words = append(words, "result")
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 // writeSignals writes which signals the threads at some places have yet to give.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"jstall/analysis"
 	"jstall/internal/classfile"
@@ -252,5 +253,170 @@ class Book extends HashMap<String, Object> {
 	writeClasses(&out, []*classfile.Class{c})
 	if calls := out.String(); !strings.Contains(calls, "Book.remove") || strings.Contains(calls, "Book.enter") {
 		t.Error(calls)
+	}
+}
+
+// folderOf is a class path of one folder, with the classes of a source text.
+func folderOf(t *testing.T, source string) *classPath {
+	t.Helper()
+	made := jvmtest.Compile(t, "Mill.java", source)
+	root := t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, "7", "cwd", "classes"), os.DirFS(made)); err != nil {
+		t.Fatal(err)
+	}
+	l := &Live{Kernel: kernel.New(root), Process: jvm.Process{PID: 7}}
+	p := l.classPath("classes")
+	p.until = p.until.Add(time.Minute) // however busy the machine is
+	return p
+}
+
+// lineOf is where a text says something first.
+func lineOf(t *testing.T, source, text string) int {
+	t.Helper()
+	before, _, found := strings.Cut(source, text)
+	if !found {
+		t.Fatalf("nothing of %q", text)
+	}
+	return 1 + strings.Count(before, "\n")
+}
+
+const sourceOfMill = `import java.util.*;
+import java.util.concurrent.*;
+class Mill {
+	final List<Object> sacks = new ArrayList<>();
+	CountDownLatch latch;
+	ExecutorService pool;
+	ScheduledExecutorService timer;
+	Store store;
+	void open() throws Exception {
+		timer.schedule(() -> latch.countDown(), 9, TimeUnit.SECONDS);
+		pool.submit(() -> { synchronized (this) { notifyAll(); } });
+		Thread.sleep(1); // opens
+	}
+	void grind() throws Exception {
+		store.take();
+		Thread.sleep(2); // grinds
+		store.give();
+		sacks.add(new byte[9]);
+		fill();
+	}
+	void fill() throws Exception {
+		List<Object> own = new ArrayList<>();
+		Thread.sleep(3); // fills
+		own.addAll(sacks);
+	}
+	void rest() throws Exception {
+		Thread.sleep(4); // rests
+	}
+	static class Store {
+		void take() throws Exception { Thread.sleep(5); }
+		synchronized void give() { notify(); }
+	}
+}
+`
+
+// aheadOf is what is written of the places at which threads of the mill stand.
+func aheadOf(t *testing.T, source string, grows bool, more ...string) (text string, places map[string]string) {
+	t.Helper()
+	p := folderOf(t, source)
+	defer p.close()
+	places = map[string]string{}
+	var stands []string
+	for _, method := range []string{"open", "grind", "fill", "rest"} {
+		places[method] = fmt.Sprintf("Mill.%s:%d>sleep", method, lineOf(t, source, "// "+method+"s"))
+		stands = append(stands, places[method])
+	}
+	stands = append(stands, fmt.Sprintf("Mill$Store.take:%d>sleep", lineOf(t, source, "sleep(5)")))
+	var out bytes.Buffer
+	p.writeAhead(&out, append(stands, more...), []string{"Mill"}, grows)
+	return out.String(), places
+}
+
+func TestWhatLiesAheadIsWrittenAndRead(t *testing.T) {
+	text, at := aheadOf(t, sourceOfMill, false)
+	b := parseClasses([]byte(text))
+	for method, want := range map[string]string{"open": "[]", "grind": "[notify notify@Mill$Store]", "fill": "[]", "rest": "[]"} {
+		words, known := b.Ahead[at[method]]
+		if got := fmt.Sprint(words); got != want || !known {
+			t.Errorf("ahead of %s: %s, %v", method, got, known)
+		}
+	}
+	got := fmt.Sprint(b.Later, b.Queued, b.Closed, b.Taken, b.Hands)
+	want := fmt.Sprintf("[latch] [notify notify@Mill] true map[%s:[Mill$Store.take]] map[%s:true]", at["grind"], at["open"])
+	if got != want {
+		t.Errorf("%s, want %s; text\n%s", got, want, text)
+	}
+}
+
+// Only where the heap grows it matters who keeps things; what goes with the method is not kept.
+func TestWhoKeepsThings(t *testing.T) {
+	text, at := aheadOf(t, sourceOfMill, true)
+	b := parseClasses([]byte(text))
+	for method, want := range map[string]bool{"open": false, "grind": true, "fill": false, "rest": false} {
+		if got := slices.Contains(b.Ahead[at[method]], "keeps"); got != want {
+			t.Errorf("%s keeps: %v", method, got)
+		}
+	}
+	if slices.Contains(slices.Concat(b.Later, b.Queued), "keeps") {
+		t.Errorf("later %q, queued %q", b.Later, b.Queued)
+	}
+	handed := strings.Replace(sourceOfMill, "() -> latch.countDown()", `() -> sacks.add("k")`, 1)
+	text, _ = aheadOf(t, handed, true)
+	if b := parseClasses([]byte(text)); !slices.Contains(b.Later, "keeps") {
+		t.Errorf("later %q", b.Later)
+	}
+}
+
+// Of a program that may call more than its classes show nothing is said.
+func TestNothingAheadOfWhatIsNotShown(t *testing.T) {
+	if text, _ := aheadOf(t, strings.Replace(sourceOfMill, "fill();", `Class.forName("Mill");`, 1), false); text != "" {
+		t.Errorf("opaque:\n%s", text)
+	}
+	for _, place := range []string{"Gone.run:7>sleep", "sleep"} {
+		if text, _ := aheadOf(t, sourceOfMill, false, place); text != "" {
+			t.Errorf("%s:\n%s", place, text)
+		}
+	}
+	b := parseClasses(nil)
+	if b.Closed || len(b.Ahead) > 0 {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestKindsOfPlacesAreWrittenAndRead(t *testing.T) {
+	const source = `import java.util.concurrent.*;
+class Mill {
+	BlockingQueue<Runnable> queue;
+	CountDownLatch latch;
+	java.io.OutputStream out;
+	java.io.InputStream in;
+	void gate() throws Exception {
+		latch.await(); // gates
+	}
+	void serve() throws Exception {
+		while (true) {
+			queue.take();
+			Thread.sleep(1); // serves
+		}
+	}
+	void ask() throws Exception {
+		out.write(1);
+		in.read(); // asks
+	}
+}
+`
+	p := folderOf(t, source)
+	defer p.close()
+	at := map[string]string{}
+	for _, place := range []string{"gate await", "serve sleep", "ask read"} {
+		method, callee, _ := strings.Cut(place, " ")
+		at[method] = fmt.Sprintf("Mill.%s:%d>%s", method, lineOf(t, source, "// "+method+"s"), callee)
+	}
+	var text bytes.Buffer
+	p.writePlaces(&text, []string{at["gate"], at["serve"], at["ask"], "Gone.run:7>sleep", "sleep"})
+	b := parseClasses(text.Bytes())
+	got := fmt.Sprint(b.Gates, b.Serves, b.Asks)
+	if want := fmt.Sprintf("map[%s:true] map[%s:true] map[%s:true]", at["gate"], at["serve"], at["ask"]); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
