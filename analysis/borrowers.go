@@ -55,3 +55,48 @@ func libraryOf(class string) string {
 	parts := strings.SplitN(class, ".", words+1)
 	return strings.Join(parts[:min(words, len(parts)-1)], ".")
 }
+
+// tookBefore are the threads that by the class files have come back from the method in which all of
+// some others wait, and not yet given anything back: a few at most.
+func (f *facts) tookBefore(waiters []*Sample) []*Sample {
+	const few = 16
+	method := waiters[0].Stack.op.caller
+	if f.bytecode == nil || method == nil || slices.ContainsFunc(waiters, func(s *Sample) bool { return s.Stack.op.caller == nil || s.Stack.op.caller.Name() != method.Name() }) {
+		return nil
+	}
+	var found []*Sample
+	for _, h := range f.alive() {
+		s := h.last()
+		if slices.Contains(waiters, s) || h.idle() {
+			continue
+		}
+		for i := 1; i < len(s.Stack.Frames); i++ {
+			if slices.Contains(f.bytecode.Taken[PlaceOf(s.Stack.Frames, i)], method.Name()) {
+				found = append(found, s)
+				break
+			}
+		}
+	}
+	if len(found) > few {
+		return nil
+	}
+	return inNameOrder(found)
+}
+
+// isStandby reports that those who wait are in the middle of nothing, and that each who has what they
+// want was started as they were and gets on with it: as of several of whom one is to lead.
+func (f *facts) isStandby(waiters, holders []*Sample) bool {
+	if len(holders) == 0 || len(busyWaiters(waiters)) > 0 {
+		return false
+	}
+	entry := func(s *Sample) string {
+		own := s.Stack.program()
+		if len(own) == 0 || isTask(s.Stack) {
+			return ""
+		}
+		return own[len(own)-1].Name()
+	}
+	return !slices.ContainsFunc(holders, func(h *Sample) bool {
+		return entry(h) == "" || entry(h) != entry(waiters[0]) || !h.timed() || !f.history(h).cameRound()
+	})
+}

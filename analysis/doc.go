@@ -12,7 +12,7 @@
 //   - What one stack says, whose code each frame is, what the thread is inside of, what runs it,
 //     what it waits for, and whether it has nothing to do (idle.tsv, frameworks.tsv): frame,
 //     packages, code, stack, operation, wait, idle, root
-//   - What the program's class files say: bytecode
+//   - What the program's class files say, and what of that is left to run: bytecode, signal_left
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
 //     neighbours, doers
@@ -34,7 +34,7 @@
 //     completion_service, replaced_workers
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
 //   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
-//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, metaspace_growth,
+//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, keepers, metaspace_growth,
 //     thread_leak, thread_starter, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and

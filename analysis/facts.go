@@ -32,6 +32,8 @@ type facts struct {
 	httpSide *Task
 	// bytecode is what the program's class files say, nil if they were not read.
 	bytecode *Bytecode
+	// left is who may yet be signalled, nil until asked for.
+	left *signalsLeft
 	// toCome are the signals that threads are on the way to give, nil until asked for.
 	toCome map[string]bool
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil

@@ -70,7 +70,7 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 		{"write lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquire"), waitExclusive},
 		{"stamped read lock", parked("java.util.concurrent.locks.StampedLock", "java.util.concurrent.locks.StampedLock.acquireRead"), waitShared},
 		{"own synchronizer", parked("app.Mutex$Sync", aqs+"acquireQueued", aqs+"acquire"), waitExclusive},
-		{"own shared synchronizer", parked("app.Gate$Sync", aqs+"doAcquireSharedInterruptibly"), waitShared},
+		{"own shared synchronizer", parked("app.Gate$Sync", aqs+"doAcquireSharedInterruptibly"), waitSignal},
 		{"semaphore", parked("java.util.concurrent.Semaphore$NonfairSync", aqs+"acquireShared"), waitPermit},
 		{"latch", parked("java.util.concurrent.CountDownLatch$Sync"), waitSignal},
 		{"condition", parked("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"), waitCondition},

@@ -58,6 +58,8 @@ type ioWaiter struct {
 	own bool
 	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
 	ends, unheard bool
+	// asked tells that it has written to a child process before, in the method that reads now or below.
+	asked bool
 }
 
 // detectIOWait reports threads of the program that stand in I/O and do not get on.
@@ -117,10 +119,10 @@ func (w ioWaiter) stuck() bool {
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true
-	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
+	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent && !w.asked):
 		return false
 	}
-	return w.unheard || w.starved || w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.unheard || w.starved || w.asked || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.
@@ -165,6 +167,7 @@ func (f *facts) findIOWaiters() []ioWaiter {
 		w.urgent = w.awaited && bringsResult(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
 		w.joined, w.children = len(f.joinersOf(h)) > 0, children
 		w.starved = f.wantsChild(&w)
+		w.asked = w.childPipe && w.op == opRead && f.bytecode != nil && isAt(f.bytecode.Asks, s.Stack)
 		all = append(all, w)
 	}
 	return f.manyAsk(all)

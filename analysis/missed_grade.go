@@ -11,6 +11,9 @@ import (
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
+	if w.isNever(g) && !w.holdsUpTasks(g) && !w.comeAgain(g) {
+		return Warning
+	}
 	owes := w.owesAnswer(g)
 	if w.acts || w.asking > 0 && !owes || !w.forGood(g) || w.holdsUpTasks(g) {
 		return ""
@@ -33,7 +36,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts || w.sidesJoined(g)) && len(w.snaps) > 1 && !w.excused(g, owes):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts || w.sidesJoined(g)) && len(w.snaps) > 1 && !w.excused(g, owes) && !w.maySignal(g):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info

@@ -116,6 +116,7 @@ func (f *facts) findLoops() []loop {
 			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "is the only thread of its scheduler"})
 		}
 	}
+	found = append(found, f.servers()...)
 	found = append(found, f.loaders()...)
 	for _, l := range f.completers() {
 		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
@@ -134,6 +135,39 @@ func (f *facts) findLoops() []loop {
 		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
 	}
 	return found
+}
+
+// servers are threads of the program's own that by the class files take from a queue one after the
+// other what they do, each alone there, and stand in one such thing while others want results.
+func (f *facts) servers() []loop {
+	if f.bytecode == nil || len(f.bytecode.Serves) == 0 {
+		return nil
+	}
+	var found []loop
+	for _, h := range f.alive() {
+		s := h.last()
+		at := servesAt(f.bytecode.Serves, s.Stack)
+		if at == nil || !h.thread.program() || s.Stack.root != nil || s.wait == running || s.wait.forLock() || s.wait == waitIO || s.Stack.op.kind == opTake {
+			continue
+		}
+		others := slices.ContainsFunc(f.alive(), func(o *history) bool {
+			return o != h && slices.ContainsFunc(o.last().Stack.Frames, func(fr *threaddump.Frame) bool { return fr.Name() == at.Name() })
+		})
+		if !others && slices.ContainsFunc(f.dependents([]*history{h}), wantsTask) {
+			found = append(found, loop{history: h, kind: rootEvents, serves: "alone does what comes in a queue"})
+		}
+	}
+	return found
+}
+
+// servesAt is the frame of a stack that is at one of some places, nil if none is.
+func servesAt(places map[string]bool, s *Stack) *threaddump.Frame {
+	for i := 1; i < len(s.Frames); i++ {
+		if places[PlaceOf(s.Frames, i)] {
+			return s.Frames[i]
+		}
+	}
+	return nil
 }
 
 // loaders are the threads that a library's cache has fill what others want of it, other
@@ -176,7 +210,7 @@ func (f *facts) onlyHelper() *history {
 			helper = h
 		}
 	}
-	if waiting < 2 || helper == nil || len(f.dependents([]*history{helper})) < 2 {
+	if waiting < 2 || helper == nil || f.isOnItsWay(helper) || len(f.dependents([]*history{helper})) < 2 {
 		return nil
 	}
 	return helper

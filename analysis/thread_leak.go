@@ -308,6 +308,17 @@ func (g *lookalike) isBehind(effect *Finding) bool {
 	return alone && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return !ours[threadIDOf(r)] })
 }
 
+// comeAgain tells threads such as are started again and again: that they are is told, and not
+// what keeps each.
+func (f *facts) comeAgain(g gathering) bool {
+	return slices.ContainsFunc(f.lookalikes(), func(l *lookalike) bool {
+		ours := func(h *history) bool {
+			return slices.ContainsFunc(g.waiters, func(w still) bool { return w.history == h })
+		}
+		return slices.ContainsFunc(l.alive, ours) && f.leaks(l)
+	})
+}
+
 func (f *facts) manyFinding(g *lookalike) candidate {
 	sample := g.alive[0]
 	return candidate{Finding: Finding{

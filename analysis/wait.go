@@ -164,8 +164,11 @@ func parkKind(class string, stack *Stack) waitKind {
 		}
 		return r.kind
 	}
-	if stack.acquires != waitUnknown {
-		return stack.acquires
+	switch stack.acquires {
+	case waitUnknown:
+		return waitPark
+	case waitShared:
+		return waitSignal // a latch of the program's own; locks that many read have other users too
 	}
-	return waitPark
+	return stack.acquires
 }

@@ -1,0 +1,181 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+)
+
+// endsAny is what [Bytecode] calls a call that may end any wait.
+const endsAny = "any"
+
+// signalsLeft tells who waits for a signal that code may yet give which is left to run, by the
+// class files: where the other threads stand, or in what was handed to others to call. One that
+// may be signalled may signal the next.
+type signalsLeft struct {
+	// known tells that the rest is: none of it is where classes or threads are not seen.
+	known bool
+	// never wait for one that no such code gives, whatever object it is given to; perhaps are those for whose kind
+	// of signal, or in the class in which they wait, there is such code.
+	never, perhaps map[*history]bool
+}
+
+func (f *facts) signalsLeft() signalsLeft {
+	if f.left == nil {
+		f.left = &signalsLeft{}
+		if f.bytecode != nil && f.bytecode.Closed && f.written == nil && !f.last().mayLack() && len(f.snaps) > 1 {
+			*f.left = f.findSignalsLeft()
+		}
+	}
+	return *f.left
+}
+
+func (f *facts) findSignalsLeft() signalsLeft {
+	var waiting []*history
+	for _, h := range f.alive() {
+		s, st := h.last(), f.standingStill(h)
+		if h.thread.program() && s.waits() && signalWords[s.Stack.op.kind] != "" && s.Stack.op.caller != nil && !isThreadLike(s) && st.long() && st.untimed() {
+			waiting = append(waiting, h)
+		}
+	}
+	never, known := f.unsignalled(waiting, func(s *Sample) string { return signalWords[s.Stack.op.kind] })
+	if !known {
+		return signalsLeft{}
+	}
+	unlikely, _ := f.unsignalled(waiting, likelySignal)
+	perhaps := map[*history]bool{}
+	for _, h := range waiting {
+		if !unlikely[h] && h.last().Stack.op.kind != opResult {
+			perhaps[h] = true
+		}
+	}
+	return signalsLeft{known: true, never: never, perhaps: perhaps}
+}
+
+// likelySignal is what a thread waits for, as of [Bytecode.Ahead]: notifies and conditions are
+// mostly signalled in the class that waits for them.
+func likelySignal(s *Sample) string {
+	word := signalWords[s.Stack.op.kind]
+	switch s.Stack.op.kind {
+	case opCondition, opNotify:
+		return word + "@" + s.Stack.op.caller.Class
+	}
+	return word
+}
+
+// unsignalled are those of some waiting threads for which the signal that they want is nowhere
+// ahead, known if the class files tell of each thread.
+func (f *facts) unsignalled(waiting []*history, wanted func(*Sample) string) (stuck map[*history]bool, known bool) {
+	given := map[string]bool{}
+	note := func(words []string) {
+		for _, word := range words {
+			given[word] = true
+		}
+	}
+	stuck = map[*history]bool{}
+	for _, h := range waiting {
+		stuck[h] = true
+	}
+	note(f.bytecode.Later)
+	for _, h := range f.alive() {
+		words, known := f.mayEnd(h.last())
+		if !known {
+			return nil, false
+		}
+		if !stuck[h] {
+			note(words)
+		}
+	}
+	for found := true; found; {
+		found = false
+		if f.queueMoves(stuck) {
+			note(f.bytecode.Queued)
+		}
+		for h := range stuck {
+			if given[endsAny] || given[wanted(h.last())] {
+				words, _ := f.mayEnd(h.last())
+				note(words)
+				delete(stuck, h)
+				found = true
+			}
+		}
+	}
+	return stuck, true
+}
+
+// queueMoves reports that an executor may have tasks in its queue, and a worker that gets on.
+func (f *facts) queueMoves(stuck map[*history]bool) bool {
+	return slices.ContainsFunc(f.executors(), func(p *pool) bool {
+		return len(p.busy) > 0 && (p.mixed || p.everyBusy() && !p.fullOf(stuck))
+	})
+}
+
+// mayEnd are the kinds of waits that a thread may yet end, known if the class files tell of each of
+// its frames. The end of a task is a result.
+func (f *facts) mayEnd(s *Sample) (words []string, known bool) {
+	if isTask(s.Stack) && s.resting() == nil {
+		words = append(words, signalWords[opResult])
+	}
+	for i, fr := range s.Stack.Frames {
+		if CodeOf(fr) != CodeApplication || strings.Contains(fr.Class, "$$Lambda") {
+			continue
+		}
+		place := LineOf(fr)
+		if i > 0 {
+			place = PlaceOf(s.Stack.Frames, i)
+		}
+		more, known := f.bytecode.Ahead[place]
+		if !known {
+			return nil, false
+		}
+		words = append(words, more...)
+	}
+	return words, true
+}
+
+// waitsForOwnQueue reports that every worker of an executor waits for results that nothing brings
+// which is left to run, and has handed tasks to one before: these are in its own queue.
+func (f *facts) waitsForOwnQueue(p *pool) bool {
+	never := f.signalsLeft().never
+	return len(never) > 0 && p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool {
+		s := h.last().Stack
+		return !never[h] || s.op.kind != opResult || !isAt(f.bytecode.Hands, s)
+	})
+}
+
+// isThreadLike tells a wait at a thread, whose end gives the signal.
+func isThreadLike(s *Sample) bool {
+	l := s.waitsOn()
+	return l != nil && s.Stack.op.kind == opNotify && strings.HasSuffix(l.class, "Thread")
+}
+
+// isNever reports that none of those who wait can ever be signalled, and that they are not such
+// as an idle program has: workers without work.
+func (w *world) isNever(g gathering) bool {
+	never := w.signalsLeft().never
+	if slices.ContainsFunc(g.waiters, func(waiter still) bool { return !never[waiter.history] }) {
+		return false
+	}
+	s := g.waiters[0].last()
+	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && inTheMiddle(s.Stack) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
+}
+
+// maySignal reports that code is left to run which may signal one of those who wait.
+func (w *world) maySignal(g gathering) bool {
+	perhaps := w.signalsLeft().perhaps
+	return slices.ContainsFunc(g.waiters, func(waiter still) bool { return perhaps[waiter.history] })
+}
+
+// isOnItsWay reports that a thread which pauses, and has come round in the look, may by the class files
+// yet give a signal that some wait for.
+func (f *facts) isOnItsWay(h *history) bool {
+	if !f.signalsLeft().known || !h.last().timed() || !h.cameRound() {
+		return false
+	}
+	words, _ := f.mayEnd(h.last())
+	for waiting := range f.signalsLeft().perhaps {
+		if slices.Contains(words, likelySignal(waiting.last())) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,194 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// inObject waits for a notify at an object, in methods from the innermost on, at lines 11, 12 …
+func inObject(id int64, name string, address uint64, methods ...string) *threaddump.Thread {
+	th := thread(id, name, at(append([]string{"!java.lang.Object.wait"}, methods...)...), waitingState, used(0, 9))
+	inLines(th)
+	lockOn(th, threaddump.WaitingOn, address, "Gate")
+	return th
+}
+
+// inLines gives each frame a line.
+func inLines(th *threaddump.Thread) {
+	for i, f := range th.Stack {
+		f.Line = 10 + i
+	}
+}
+
+// looks are three dumps of threads that stay as they are, and what the class files say.
+func looks(code *Bytecode, threads ...func() *threaddump.Thread) []Observation {
+	var all []Observation
+	for i := range 3 {
+		var now []*threaddump.Thread
+		for _, th := range threads {
+			now = append(now, th())
+		}
+		all = append(all, observe(float64(i), now...))
+	}
+	if code != nil {
+		all = append(all, Observation{Bytecode: code})
+	}
+	return all
+}
+
+// Who waits in the middle of something for a signal that no code is left to give waits in vain;
+// where some may, the dumps alone tell too little.
+func TestSignalsThatNoCodeIsLeftToGive(t *testing.T) {
+	clerk := func() *threaddump.Thread { return inObject(1, "a", 0xa, "Gate.enter", "Clerk.receive", "Clerk.run") }
+	clock := func() *threaddump.Thread {
+		th := thread(2, "b", sleeping, at("!java.lang.Thread.sleep", "Clock.run"), used(0.001, 9))
+		inLines(th)
+		return th
+	}
+	const warning, info = "missed-signal/warning/likely: a | ", "missed-signal/info/possible: a | "
+	for _, test := range []struct {
+		name   string
+		beside string // what the other thread may yet give
+		later  string
+		broken bool // not all is known
+		want   string
+	}{
+		{"nothing", "", "", false, warning},
+		{"another kind", "latch result", "", false, warning},
+		{"a notify, elsewhere", "notify notify@Store", "", false, ""},
+		{"a notify there", "notify notify@Gate", "", false, ""},
+		{"an interrupt", "any", "", false, ""},
+		{"what was handed to others", "", "notify notify@Store", false, ""},
+		{"a place that is not known", "", "", true, ""},
+	} {
+		code := &Bytecode{Closed: true, Later: strings.Fields(test.later), Ahead: map[string][]string{
+			"Gate.enter:11>wait": {"notify", "notify@Gate"}, "Clerk.receive:12>enter": nil, "Clerk.run:13>receive": nil,
+			"Clock.run:11>sleep": strings.Fields(test.beside),
+		}}
+		if test.broken {
+			delete(code.Ahead, "Clock.run:11>sleep")
+		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(looks(code, clerk, clock)...), KindMissedSignal, test.want) })
+	}
+	open := &Bytecode{Ahead: map[string][]string{"Clock.run:11>sleep": nil}}
+	expectOnly(t, diagnose(looks(open, clerk, clock)...), KindMissedSignal, "")
+}
+
+// A fault by the dumps alone is a hint where the class files show code that may give the signal.
+func TestSignalsThatCodeMayGive(t *testing.T) {
+	taker := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			return inObject(id, name, uint64(0xa+id), "Hopper.take", "Stage.step", "Stage.run")
+		}
+	}
+	main := func() *threaddump.Thread {
+		return thread(9, "main", at("App.main"), joins(0xb), used(0.1, 9), inLines)
+	}
+	ahead := map[string][]string{
+		"Hopper.take:11>wait": nil, "Stage.step:12>take": nil, "Stage.run:13>step": nil, "App.main:12>join": nil,
+	}
+	for given, want := range map[string]string{"": "warning/likely", "notify notify@Hopper": "info/possible"} {
+		code := &Bytecode{Closed: true, Later: strings.Fields(given), Ahead: ahead}
+		r := diagnose(looks(code, taker(1, "a"), taker(2, "b"), main)...)
+		for _, f := range r.Findings {
+			if got := string(f.Severity) + "/" + string(f.Confidence); f.Kind == KindMissedSignal && got != want {
+				t.Errorf("%q left to give: %s, want %s", given, got, want)
+			}
+		}
+		if len(r.Findings) == 0 {
+			t.Errorf("%q left to give: no finding", given)
+		}
+	}
+}
+
+// Several that wait at one place are workers, but not where the method takes nothing for itself.
+func TestGates(t *testing.T) {
+	desk := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread { return inObject(id, name, 0xa, "Terms.find", "Desk.translate", "Desk.run") }
+	}
+	code := func(gate bool) *Bytecode {
+		return &Bytecode{Closed: true, Gates: map[string]bool{"Terms.find:11>wait": gate}, Ahead: map[string][]string{
+			"Terms.find:11>wait": nil, "Desk.translate:12>find": nil, "Desk.run:13>translate": nil,
+		}}
+	}
+	beside := func() *threaddump.Thread {
+		return thread(7, "c", at(juc+"locks.LockSupport.parkNanos", juc+"ScheduledThreadPoolExecutor$DelayedWorkQueue.take", juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker"), timed, used(0.01, 9))
+	}
+	expectOnly(t, diagnose(looks(code(true), desk(1, "a"), desk(2, "b"), beside)...), KindMissedSignal, "missed-signal/warning/likely: a,b | ")
+	r := diagnose(looks(code(false), desk(1, "a"), desk(2, "b"), beside)...)
+	for _, f := range r.Findings {
+		if f.Severity != Info {
+			t.Errorf("workers without work: %s %s", f.Severity, f.Title)
+		}
+	}
+}
+
+// Workers that have handed tasks to an executor and wait for results which nobody else brings wait for
+// their own queue.
+func TestWorkersThatWaitForTheirOwnQueue(t *testing.T) {
+	worker := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			th := thread(id, name, used(0, 9), at(juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "Labels.assemble", "Labels.print", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run"))
+			th.State = threaddump.Waiting
+			inLines(th)
+			lockOn(th, threaddump.Parking, uint64(0xa0+id), juc+"CompletableFuture$Signaller")
+			return th
+		}
+	}
+	feeder := func() *threaddump.Thread {
+		th := thread(8, "c", sleeping, at("!java.lang.Thread.sleep", "Intake.run"), used(0.1, 9))
+		inLines(th)
+		return th
+	}
+	code := func(hands bool, given string) *Bytecode {
+		return &Bytecode{Closed: true, Hands: map[string]bool{"Labels.assemble:12>join": hands}, Ahead: map[string][]string{
+			"Labels.assemble:12>join": nil, "Labels.print:13>assemble": nil, "Intake.run:11>sleep": strings.Fields(given),
+		}}
+	}
+	for _, test := range []struct {
+		hands bool
+		given string
+		want  string
+	}{
+		{true, "", "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{false, "", ""},
+		{true, "result", ""},
+	} {
+		look := looks(code(test.hands, test.given), worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), feeder)
+		got := diagnose(look...)
+		if test.want != "" {
+			expectOnly(t, got, KindPoolDeadlock, test.want)
+			continue
+		}
+		for _, f := range got.Findings {
+			if f.Severity == Critical {
+				t.Errorf("handed tasks %v, %q left to give: %s", test.hands, test.given, f.Title)
+			}
+		}
+	}
+}
+
+// A thread that alone does what it takes from a queue, and stands, holds up who waits for results.
+func TestWhoServesAQueueAlone(t *testing.T) {
+	server := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			th := thread(id, name, used(0, 9), at(juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App$Devices.register", "App$Loop.run"))
+			th.State = threaddump.Waiting
+			inLines(th)
+			lockOn(th, threaddump.Parking, uint64(0xa0+id), juc+"CompletableFuture$Signaller")
+			return th
+		}
+	}
+	client := func() *threaddump.Thread {
+		th := thread(5, "c", used(0, 9), at(juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.get", "App$Edge.ask", "App$Edge.run"))
+		th.State = threaddump.Waiting
+		lockOn(th, threaddump.Parking, 0xc, juc+"CompletableFuture$Signaller")
+		return th
+	}
+	code := &Bytecode{Serves: map[string]bool{"App$Loop.run:13>register": true}}
+	expectOnly(t, diagnose(looks(code, server(1, "a"), client)...), KindSingleThreadBlocked, "single-thread-blocked/warning/likely: a | c")
+	expectOnly(t, diagnose(looks(code, server(1, "a"), server(2, "b"), client)...), KindSingleThreadBlocked, "")
+	expectOnly(t, diagnose(looks(nil, server(1, "a"), client)...), KindSingleThreadBlocked, "")
+}
