@@ -24,8 +24,9 @@ func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64
 }
 
 // keptEver is the growth that no collection of the look shows, as few are due where little is
-// allocated: most of all that was allocated until the last one is in use, and threads
-// allocate as fast as they have all the time.
+// allocated: most of all that was allocated until the last one is in use, or some where by the class
+// files things are put into collections and never taken out, and threads allocate as fast as
+// they have all the time.
 func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 	const (
 		toTell = 2 // collections since the start
@@ -45,7 +46,8 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 		made = max(made, float64(young*last.EdenCapacity.Value))
 	}
 	stays := float64(used) / max(1, made)
-	if stays < heapKeptSurely || stays > atMost {
+	byCode := stays >= heapKeptByCode && len(f.bytecode.keeps()) > 0 && !f.mainBegins()
+	if stays < heapKeptSurely && !byCode || stays > atMost {
 		return growing{}, false // more than was made by then came before, and faster
 	}
 	return growing{
@@ -93,4 +95,16 @@ func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
 		return wall, f.age().Value
 	}
 	return span, to.Value
+}
+
+// soonAfter are the earliest counters of the look that no collection of the last ones came
+// after: what is used at the last ones may also be large objects that were made since then in
+// the old generation, and that nobody has yet tried to take back.
+func (f *facts) soonAfter(last *Counters) *Counters {
+	for _, s := range f.snaps {
+		if c := s.counters; c != nil && c.OldUsed.Known && c.GCCount == last.GCCount {
+			return c
+		}
+	}
+	return last
 }

@@ -37,12 +37,12 @@ const (
 	// heapSettled is the age from which on a JVM has begun, for code that takes nothing out of
 	// its collections: then heapKeptByCode of what is made is enough.
 	heapSettled    = 3 * time.Second
-	heapKeptByCode = 0.03
+	heapKeptByCode = 0.01
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
-	// is a hint only, where the heap is full within heapFullSoon and has filled at
-	// this rate all the time.
-	heapKeptLeast = 0.03
+	// is a hint only, where the heap has filled at this rate all the time; heapFullSoon is
+	// when growth matters that collections do not stop.
+	heapKeptLeast = 0.01
 	heapFullSoon  = time.Minute
 	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
 	// largest heap.
@@ -99,8 +99,8 @@ type growing struct {
 // main allocate, or main sleep in between.
 // Where all the code that threads use puts things into collections and, by its class files,
 // never takes any out, growth at one rate since the start is enough.
-// A hint: a tenth stayed ever since the start, or three in any case, but no collection has
-// tried to take it back; a thirtieth, if the heap is full within one minute; or two dumps,
+// A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
+// tried to take it back; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
 // after the latest one tells (see keptEver).
 func detectHeapGrowth(f *facts) []candidate {
@@ -125,8 +125,8 @@ func detectHeapGrowth(f *facts) []candidate {
 		}
 		finding.Evidence = append([]Evidence{figure(f.bytecode.keptWords(in))}, finding.Evidence...)
 		if unequal := f.bytecode.Unequal; len(unequal) > 0 {
-			finding.Evidence = append([]Evidence{figure("what is put under a new " + unequal[0] + " is never found again: the class has no equals, by its class file")}, finding.Evidence...)
-			finding.Advice = "Give " + unequal[0] + " equals and hashCode. " + finding.Advice
+			told, advice := removedInVain(unequal[0])
+			finding.Evidence, finding.Advice = append([]Evidence{figure(told)}, finding.Evidence...), advice+finding.Advice
 		}
 		if broken := f.bytecode.Broken; len(broken) > 0 {
 			finding.Advice = "Give " + broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
@@ -138,14 +138,31 @@ func detectHeapGrowth(f *facts) []candidate {
 			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
 		}
 	}
-	switch told := f.blameDoers(&finding, allocating()); {
+	told := f.blameDoers(&finding, allocating())
+	does, do := " allocates most", " allocate most"
+	if f.blameKeepers(&finding, g.perSecond) {
+		does, do = " fills collections", " fill collections"
+	}
+	switch {
 	case !told || len(finding.Culprits) == 0:
 	case isCrew(finding.Culprits):
-		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + " allocate most"
+		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + do
 	default:
-		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
+		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + does
 	}
 	return []candidate{{Finding: finding}}
+}
+
+// newLambda is what [Bytecode] calls lambdas and method references that were just made.
+const newLambda = "lambda"
+
+// removedInVain tells of a removal that finds nothing, and what to do.
+func removedInVain(class string) (told, advice string) {
+	if class == newLambda {
+		return "what is removed is a lambda or method reference that was just made, and equals none that was put there, by the class files",
+			"Keep what is registered, and remove that very object. "
+	}
+	return "what is put under a new " + class + " is never found again: the class has no equals, by its class file", "Give " + class + " equals and hashCode. "
 }
 
 // told is what was in use, and when.
@@ -236,7 +253,7 @@ func neverEmptied(c *Counters) bool {
 
 // grownBetween is the growth that the collections of the look show.
 func (f *facts) grownBetween(first, last *Counters, collections, allocated int64) (g growing, ok bool) {
-	g = growing{from: live(first).Value, to: live(last).Value, max: last.HeapMax.Value}
+	g = growing{from: live(first).Value, to: live(f.soonAfter(last)).Value, max: last.HeapMax.Value}
 	g.garbageToo = last.Collector == "Shenandoah" && collections < heapPhases
 	g.span, g.at = f.growthSpan(first, last)
 	made := float64(allocated) * g.span.Seconds() / f.wall().Value.Seconds()
@@ -263,7 +280,7 @@ func (g growing) mayStay() bool {
 	case g.kept >= heapKeptMuch, g.kept >= heapKept && (g.steady || g.collected), g.inVain(), g.outlived:
 		return true
 	}
-	return g.kept >= heapKeptLeast && g.steady && g.fullIn <= heapFullSoon
+	return g.kept >= heapKeptLeast && g.steady
 }
 
 // inVain reports that the heap fills at the same rate as ever and is nearly full, and

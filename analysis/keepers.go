@@ -1,0 +1,48 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+)
+
+// keepsWord is what [Bytecode.Ahead] calls that a thread may put things into collections.
+const keepsWord = "keeps"
+
+// blameKeepers names those of the threads that allocate much which by the class files put things into
+// collections, or run what may: whoever makes the most garbage keeps nothing. What is kept, so many
+// bytes a second, somebody has allocated. It reports whether there are others than such.
+func (f *facts) blameKeepers(finding *Finding, perSecond float64) bool {
+	if !f.signalsLeft().known {
+		return false
+	}
+	wall := f.wall()
+	least := int64(perSecond * wall.Value.Seconds() / 2)
+	var keepers []*history
+	others := false
+	for _, h := range f.alive() {
+		if !h.thread.program() || !h.allocated.Known || h.allocated.Value < least || least == 0 {
+			continue
+		}
+		if f.mayKeep(h) {
+			keepers = append(keepers, h)
+		} else {
+			others = true
+		}
+	}
+	if len(keepers) == 0 || !others {
+		return false
+	}
+	slices.SortStableFunc(keepers, func(a, b *history) int { return cmp.Compare(b.allocated.Value, a.allocated.Value) })
+	finding.Culprits, _ = f.atWork(keepers[:min(mostQuotes, len(keepers))])
+	return true
+}
+
+// mayKeep reports that a thread may put things into collections; what one runs that rests is what others
+// were handed.
+func (f *facts) mayKeep(h *history) bool {
+	words, _ := f.mayEnd(h.last())
+	if h.last().Stack.Application == nil {
+		words = slices.Concat(words, f.bytecode.Later, f.bytecode.Queued)
+	}
+	return slices.Contains(words, keepsWord)
+}
