@@ -57,26 +57,35 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 }
 
 // steadilyAllocated is how much was allocated since the start, if threads allocate as fast in
-// the look as they have all the time.
+// the look as they have all the time. The young generation may have had less room before: where
+// the class files tell that things stay, what the living threads say is enough.
 func (f *facts) steadilyAllocated(last *Counters, allocated int64) (ever int64, ok bool) {
 	age, all := f.age(), f.allocatedEver(last)
 	if !age.Known || !all.Known {
 		return 0, false
 	}
 	expected := float64(allocated) / f.wall().Value.Seconds() * age.Value.Seconds()
-	steady := expected <= heapLinear*float64(all.Value) && float64(all.Value) <= heapLinear*expected
-	return all.Value, steady
+	steady := func(all int64) bool {
+		return expected <= heapLinear*float64(all) && float64(all) <= heapLinear*expected
+	}
+	return all.Value, steady(all.Value) || len(f.bytecode.keeps()) > 0 && steady(f.allocatedByLiving())
 }
 
-// allocatedEver is how much was allocated since the start, at least: what the threads that
-// live say, or what the young generation has room for, once per collection.
-func (f *facts) allocatedEver(last *Counters) Opt[int64] {
+// allocatedByLiving is how much the threads that live have allocated since they began.
+func (f *facts) allocatedByLiving() int64 {
 	var sum int64
 	for _, h := range f.alive() {
 		if s := h.last(); s.allocated != unknown {
 			sum += s.allocated
 		}
 	}
+	return sum
+}
+
+// allocatedEver is how much was allocated since the start, at least: what the threads that
+// live say, or what the young generation has room for, once per collection.
+func (f *facts) allocatedEver(last *Counters) Opt[int64] {
+	sum := f.allocatedByLiving()
 	if young := last.GCCount.Value - last.OldCollections.Value; last.GCCount.Known && last.EdenCapacity.Known {
 		sum = max(sum, young*last.EdenCapacity.Value)
 	}

@@ -68,3 +68,40 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 		t.Error(e)
 	}
 }
+
+// The young generation had less room before: what living threads have allocated says how fast it was,
+// where by the class files things stay.
+func TestHeapGrowthWhileTheYoungGenerationGrows(t *testing.T) {
+	look := func(b *Bytecode) []Observation {
+		var all []Observation
+		for i := range int64(3) {
+			c := Counters{GCCount: amountOf(8), HeapMax: amountOf(512 * mb), OldUsed: amountOf(40 * mb), EdenCapacity: amountOf(160 * mb), Emptied: lasting(8)}
+			o := observe(float64(i), thread(1, "a", allocated((500+50*i)*mb), usedFor(float64(9+i))))
+			all = append(all, counting(o, c))
+		}
+		return append(all, Observation{Bytecode: b})
+	}
+	expect(t, diagnose(look(nil)...))
+	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}})...))
+	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}})...), "heap-growth/info/possible: a | ")
+}
+
+// Who fills the heap between short pauses does not only look at something.
+func TestFillersAreNoPollers(t *testing.T) {
+	growth := &Finding{Kind: KindHeapGrowth, Culprits: []ThreadRef{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}
+	for _, test := range []struct {
+		name   string
+		effect Finding
+		want   bool
+	}{
+		{"itself", Finding{Kind: KindSpin, Severity: Info, Culprits: []ThreadRef{{ID: 2, Name: "b"}}}, true},
+		{"another too", Finding{Kind: KindSpin, Severity: Info, Culprits: []ThreadRef{{ID: 2, Name: "b"}, {ID: 3, Name: "c"}}}, false},
+		{"others wait for it", Finding{Kind: KindSpin, Severity: Warning, Culprits: []ThreadRef{{ID: 2, Name: "b"}}}, false},
+		{"another kind", Finding{Kind: KindIOWait, Severity: Info, Culprits: []ThreadRef{{ID: 2, Name: "b"}}}, false},
+		{"nobody", Finding{Kind: KindSpin, Severity: Info}, false},
+	} {
+		if got := growth.isOfFillers(&test.effect); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}

@@ -150,7 +150,7 @@ func detectHeapGrowth(f *facts) []candidate {
 	default:
 		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + does
 	}
-	return []candidate{{Finding: finding}}
+	return []candidate{{Finding: finding, behind: finding.isOfFillers}}
 }
 
 // newLambda is what [Bytecode] calls lambdas and method references that were just made.

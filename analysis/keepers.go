@@ -46,3 +46,11 @@ func (f *facts) mayKeep(h *history) bool {
 	}
 	return slices.Contains(words, keepsWord)
 }
+
+// isOfFillers tells a hint that those look at something again and again who fill the heap: they
+// do what they are for.
+func (finding *Finding) isOfFillers(effect *Finding) bool {
+	return effect.Kind == KindSpin && effect.Severity == Info && len(effect.Culprits) > 0 && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool {
+		return !slices.ContainsFunc(finding.Culprits, func(own ThreadRef) bool { return threadIDOf(own) == threadIDOf(r) })
+	})
+}
