@@ -24,6 +24,9 @@ type Bytecode struct {
 	Ahead         map[string][]string
 	Later, Queued []string
 	Closed        bool
+	// Brings are the ways in which the program has the JDK's own threads bring results: delay, exit,
+	// http, channel.
+	Brings []string
 	// Straight are places, as by [PlaceOf], that are in no loop of their methods, but for one that
 	// does nothing else than wait.
 	Straight map[string]bool
@@ -32,8 +35,9 @@ type Bytecode struct {
 	Taken map[string][]string
 	// Gates are places at which a method waits that takes nothing for itself once it is woken,
 	// Serves those in a loop that takes things from a queue, Asks those before which the method
-	// has written to a stream, Hands those before which it has handed tasks to an executor.
-	Gates, Serves, Asks, Hands map[string]bool
+	// has written to a stream, Hands those before which it has handed tasks to an executor, Last
+	// those behind which it does nothing.
+	Gates, Serves, Asks, Hands, Last map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
 	Reads, Upgrades map[string]bool
@@ -141,9 +145,12 @@ func isAt(places map[string]bool, s *Stack) bool {
 
 // isGate reports that by the class files the method that waits takes nothing for itself once it is
 // woken: it waits for a state.
-func (b *Bytecode) isGate(s *Stack) bool {
+func (b *Bytecode) isGate(s *Stack) bool { return b != nil && isTopAt(b.Gates, s) }
+
+// isTopAt reports that the topmost frame of the application is at one of some places.
+func isTopAt(places map[string]bool, s *Stack) bool {
 	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })
-	return b != nil && i > 0 && b.Gates[PlaceOf(s.Frames, i)]
+	return i > 0 && places[PlaceOf(s.Frames, i)]
 }
 
 // runsOnce reports that by the class files a thread of the program's own making waits once: it

@@ -12,7 +12,7 @@
 //   - What one stack says, whose code each frame is, what the thread is inside of, what runs it,
 //     what it waits for, and whether it has nothing to do (idle.tsv, frameworks.tsv): frame,
 //     packages, code, stack, operation, wait, idle, root
-//   - What the program's class files say, and what of that is left to run: bytecode, signal_left
+//   - What the program's class files say, and what of that is left to run: bytecode, signal_left, brought
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
 //     neighbours, doers

@@ -130,6 +130,7 @@ var opRules = [...]opRule{
 	{juc + "FutureTask", "get awaitDone", opResult},
 	{juc + "CompletableFuture", "get join timedGet waitingGet", opResult},
 	{juc + "ExecutorCompletionService", "take poll", opResult},
+	{"sun.nio.ch.PendingFuture", "get", opResult},
 	{juc + "AbstractExecutorService", "invoke doInvoke", opResult},
 	{juc + "Executors$", "awaitTermination close", opTermination},
 	{juc + "ExecutorService", "close", opTermination},

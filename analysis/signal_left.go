@@ -76,6 +76,9 @@ func (f *facts) unsignalled(waiting []*history, wanted func(*Sample) string) (st
 		stuck[h] = true
 	}
 	note(f.bytecode.Later)
+	if f.broughtByJDK() {
+		note([]string{signalWords[opResult]})
+	}
 	for _, h := range f.alive() {
 		words, known := f.mayEnd(h.last())
 		if !known {
@@ -156,11 +159,17 @@ func (w *world) isNever(g gathering) bool {
 		return false
 	}
 	s := g.waiters[0].last()
+	if len(g.waiters) == 1 && !inTheMiddle(s.Stack) && !w.awaited && isTopAt(w.bytecode.Last, s.Stack) {
+		return false // it keeps the JVM alive
+	}
 	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && inTheMiddle(s.Stack) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
 }
 
-// maySignal reports that code is left to run which may signal one of those who wait.
+// maySignal reports that code is left to run which may signal one of those who wait, be it the JDK's.
 func (w *world) maySignal(g gathering) bool {
+	if g.waiters[0].last().Stack.op.kind == opResult && w.broughtByJDK() {
+		return true
+	}
 	perhaps := w.signalsLeft().perhaps
 	return slices.ContainsFunc(g.waiters, func(waiter still) bool { return perhaps[waiter.history] })
 }

@@ -192,3 +192,81 @@ func TestWhoServesAQueueAlone(t *testing.T) {
 	expectOnly(t, diagnose(looks(code, server(1, "a"), server(2, "b"), client)...), KindSingleThreadBlocked, "")
 	expectOnly(t, diagnose(looks(nil, server(1, "a"), client)...), KindSingleThreadBlocked, "")
 }
+
+// A lone thread that does nothing with what it waits for keeps the JVM alive.
+func TestWaitsThatNothingFollows(t *testing.T) {
+	latch := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			th := thread(id, name, waitingState, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"CountDownLatch.await", "Keeper.run"), used(0.01, 9))
+			inLines(th)
+			lockOn(th, threaddump.Parking, 0xa, juc+"CountDownLatch$Sync")
+			return th
+		}
+	}
+	const place = "Keeper.run:13>await"
+	code := func(last bool) *Bytecode {
+		return &Bytecode{Closed: true, Last: map[string]bool{place: last}, Ahead: map[string][]string{place: nil}}
+	}
+	severity := func(look []Observation) string {
+		for _, f := range diagnose(look...).Findings {
+			if f.Kind == KindMissedSignal {
+				return string(f.Severity)
+			}
+		}
+		return "none"
+	}
+	for _, test := range []struct {
+		name string
+		look []Observation
+		want string
+	}{
+		{"alone", looks(code(true), latch(1, "a")), "info"},
+		{"it has work to do behind it", looks(code(false), latch(1, "a")), "warning"},
+		{"two", looks(code(true), latch(1, "a"), latch(2, "b")), "warning"},
+	} {
+		if got := severity(test.look); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Results come from threads of the JDK too, if the program has asked for such.
+func TestResultsThatTheJDKBrings(t *testing.T) {
+	asker := func() *threaddump.Thread {
+		th := thread(1, "a", waitingState, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"CompletableFuture.get", "Desk.ask", "Desk.run"), used(0.01, 9))
+		inLines(th)
+		return th
+	}
+	clock := func() *threaddump.Thread {
+		return thread(2, "b", timed, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.parkNanos", juc+"ScheduledThreadPoolExecutor$DelayedWorkQueue.take", juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker"), used(0.01, 9))
+	}
+	web := func() *threaddump.Thread {
+		return thread(2, "b", at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(0.01, 9))
+	}
+	for _, test := range []struct {
+		name, brings string
+		beside       func() *threaddump.Thread
+		want         string
+	}{
+		{"a delay", "delay", clock, "info"},
+		{"a scheduler of other things", "", clock, "warning"},
+		{"an answer", "http", web, "info"},
+		{"a client without a request", "", web, "warning"},
+		{"an answer, without a client", "http", nil, "warning"},
+	} {
+		code := &Bytecode{Closed: true, Brings: strings.Fields(test.brings), Ahead: map[string][]string{"Desk.ask:13>get": nil, "Desk.run:14>ask": nil}}
+		look := looks(code, asker)
+		if test.beside != nil {
+			look = looks(code, asker, test.beside)
+		}
+		got := "none"
+		for _, f := range diagnose(look...).Findings {
+			if f.Kind == KindMissedSignal {
+				got = string(f.Severity)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}

@@ -134,7 +134,7 @@ func (p *classPath) writePlaces(to io.Writer, places []string) {
 		for _, said := range []struct {
 			word string
 			told bool
-		}{{"straight", c.WaitsOnce(place)}, {"gate", c.IsGate(place)}, {"serves", c.ServesQueue(place)}, {"asks", c.AsksFirst(place)}} {
+		}{{"straight", c.WaitsOnce(place)}, {"gate", c.IsGate(place)}, {"serves", c.ServesQueue(place)}, {"asks", c.AsksFirst(place)}, {"last", c.NothingFollows(place)}} {
 			if said.told {
 				fmt.Fprintln(to, said.word, text)
 			}
@@ -246,8 +246,8 @@ func (t *taker) readClasses(ctx context.Context) error {
 
 // parseClasses reads what classesText has written; lines of another form are passed over.
 func parseClasses(text []byte) *analysis.Bytecode {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Ahead: map[string][]string{}, Taken: map[string][]string{}, Straight: map[string]bool{}, Gates: map[string]bool{}, Serves: map[string]bool{}, Asks: map[string]bool{}, Hands: map[string]bool{}, Reads: map[string]bool{}, Upgrades: map[string]bool{}}
-	places := map[string]map[string]bool{"straight": c.Straight, "gate": c.Gates, "serves": c.Serves, "asks": c.Asks, "hands": c.Hands}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Gives: map[string][]string{}, Ahead: map[string][]string{}, Taken: map[string][]string{}, Straight: map[string]bool{}, Gates: map[string]bool{}, Serves: map[string]bool{}, Asks: map[string]bool{}, Hands: map[string]bool{}, Last: map[string]bool{}, Reads: map[string]bool{}, Upgrades: map[string]bool{}}
+	places := map[string]map[string]bool{"straight": c.Straight, "gate": c.Gates, "serves": c.Serves, "asks": c.Asks, "hands": c.Hands, "last": c.Last}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		switch {
@@ -269,6 +269,8 @@ func parseClasses(text []byte) *analysis.Bytecode {
 			c.Later, c.Closed = words[1:], true
 		case len(words) > 0 && words[0] == "queued":
 			c.Queued = words[1:]
+		case len(words) > 0 && words[0] == "brings":
+			c.Brings = words[1:]
 		case len(words) == 2 && places[words[0]] != nil:
 			places[words[0]][words[1]] = true
 		case len(words) == 2 && words[0] == "reads":

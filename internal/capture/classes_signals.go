@@ -95,6 +95,7 @@ func (p *classPath) writeAhead(to io.Writer, places, from []string, grows bool) 
 	}
 	later, queued := ahead.Handed()
 	fmt.Fprintln(to, "later", strings.Join(endings(later, keeps), " "))
+	fmt.Fprintln(to, "brings", strings.Join(ahead.Brings(), " "))
 	fmt.Fprintln(to, "queued", strings.Join(endings(queued, keeps), " "))
 }
 

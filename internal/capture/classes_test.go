@@ -341,8 +341,8 @@ func TestWhatLiesAheadIsWrittenAndRead(t *testing.T) {
 			t.Errorf("ahead of %s: %s, %v", method, got, known)
 		}
 	}
-	got := fmt.Sprint(b.Later, b.Queued, b.Closed, b.Taken, b.Hands)
-	want := fmt.Sprintf("[latch] [notify notify@Mill] true map[%s:[Mill$Store.take]] map[%s:true]", at["grind"], at["open"])
+	got := fmt.Sprint(b.Later, b.Queued, b.Closed, b.Taken, b.Hands, b.Brings)
+	want := fmt.Sprintf("[latch] [notify notify@Mill] true map[%s:[Mill$Store.take]] map[%s:true] []", at["grind"], at["open"])
 	if got != want {
 		t.Errorf("%s, want %s; text\n%s", got, want, text)
 	}
@@ -415,8 +415,8 @@ class Mill {
 	var text bytes.Buffer
 	p.writePlaces(&text, []string{at["gate"], at["serve"], at["ask"], "Gone.run:7>sleep", "sleep"})
 	b := parseClasses(text.Bytes())
-	got := fmt.Sprint(b.Gates, b.Serves, b.Asks)
-	if want := fmt.Sprintf("map[%s:true] map[%s:true] map[%s:true]", at["gate"], at["serve"], at["ask"]); got != want {
+	got := fmt.Sprint(b.Gates, b.Serves, b.Asks, b.Last[at["gate"]], b.Last[at["serve"]])
+	if want := fmt.Sprintf("map[%s:true] map[%s:true] map[%s:true] true false", at["gate"], at["serve"], at["ask"]); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

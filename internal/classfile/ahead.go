@@ -148,14 +148,17 @@ func callsAtOnce(member string) bool {
 		isOneOf(" forEach computeIfAbsent computeIfPresent compute merge removeIf replaceAll sort ", afterDot(member))
 }
 
-// isForeign tells a class of the program that others may call, as it is of another kind too.
+// isForeign tells a class of the program that others may call, as it is of another kind too, or managed
+// from outside.
 func (a *Ahead) isForeign(name string) bool {
 	c := a.classes[name]
 	if c == nil {
 		return false
 	}
 	return c.super != "java.lang.Object" && c.super != "java.lang.Record" && c.super != "java.lang.Enum" && (a.classes[c.super] == nil || a.isForeign(c.super)) ||
-		slices.ContainsFunc(c.interfaces, func(i string) bool { return a.classes[i] == nil || a.isForeign(i) })
+		slices.ContainsFunc(c.interfaces, func(i string) bool {
+			return a.classes[i] == nil || strings.HasSuffix(i, "MBean") || strings.HasSuffix(i, "MXBean") || a.isForeign(i)
+		})
 }
 
 // extends tells a class that has another one above it.
@@ -175,20 +178,22 @@ func (a *Ahead) extends(name, of string) bool {
 // From are the methods of other classes that a thread may yet call that stands at a place, ok if the
 // place is there.
 func (a *Ahead) From(at Place) (calls []Call, ok bool) {
-	return a.through(at, func(m *Method, pc int) span { return span{m.again(pc), mostCode} })
+	return a.through(at, func(m *Method, pc int) []span {
+		return append(m.handedTo(pc-1), span{m.again(pc), mostCode})
+	})
 }
 
 // Before are those that it may have called in that method before it came there.
 func (a *Ahead) Before(at Place) (calls []Call, ok bool) {
-	return a.through(at, func(m *Method, pc int) span {
+	return a.through(at, func(m *Method, pc int) []span {
 		if around, inLoop := m.outermost(pc); inLoop {
-			return span{0, around.to}
+			return []span{{0, around.to}}
 		}
-		return span{0, pc - 1}
+		return []span{{0, pc - 1}}
 	})
 }
 
-func (a *Ahead) through(at Place, part func(m *Method, pc int) span) (calls []Call, ok bool) {
+func (a *Ahead) through(at Place, parts func(m *Method, pc int) []span) (calls []Call, ok bool) {
 	class := a.classes[at.Class]
 	if class == nil {
 		return nil, false
@@ -198,7 +203,9 @@ func (a *Ahead) through(at Place, part func(m *Method, pc int) span) (calls []Ca
 		m := &class.Methods[i]
 		if pc, there := m.begin(at); there {
 			ok = true
-			r.through(class, m, part(m, pc))
+			for _, part := range parts(m, pc) {
+				r.through(class, m, part)
+			}
 		}
 	}
 	return r.calls(), ok
@@ -211,6 +218,26 @@ func (m *Method) again(pc int) int {
 		return around.from
 	}
 	return pc
+}
+
+// handedTo are the instructions that make what the call at an instruction was given, if it calls that as
+// often as it likes before it comes back: as forEach does, in which the thread still is.
+func (m *Method) handedTo(pc int) (parts []span) {
+	call := slices.IndexFunc(m.code, func(in instruction) bool { return in.pc == pc })
+	if call < 0 || m.code[call].op != opCall || !mayCallAtOnce(m.code[call].member) {
+		return nil
+	}
+	for at := range call {
+		if in := &m.code[at]; (in.code == newObject || in.code == invokedynamic) && mayCallAtOnce(receiverOf(m.code, at)) {
+			parts = append(parts, span{in.pc, in.pc})
+		}
+	}
+	return parts
+}
+
+// mayCallAtOnce tells the methods of the JDK that call what they, or a stream before them, were given.
+func mayCallAtOnce(member string) bool {
+	return callsAtOnce(member) || strings.HasPrefix(member, "java.util.stream.") || strings.HasPrefix(member, "java.util.Optional")
 }
 
 // begin is where the call at a place is, else where its line begins.
@@ -244,32 +271,6 @@ func (a *Ahead) Handed() (later, queued []Call) {
 		return r.calls()
 	}
 	return of(a.later), of(a.queued)
-}
-
-// Opaque reports that the program may call what its classes do not show, or by threads that no dump does.
-func (a *Ahead) Opaque() bool {
-	for _, c := range a.classes {
-		for _, m := range c.Methods {
-			for _, in := range m.code {
-				if in.op == opCall && isOpaque(in.member) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func isOpaque(member string) bool {
-	switch beforeDot(member) {
-	case "java.lang.reflect.Method", "java.lang.reflect.Constructor", "java.lang.invoke.MethodHandle", "java.lang.reflect.Proxy", "java.util.ServiceLoader", "java.lang.Thread$Builder$OfVirtual":
-		return true
-	}
-	switch member {
-	case "java.lang.Class.forName", "java.lang.Thread.startVirtualThread", "java.lang.Thread.ofVirtual", "java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor":
-		return true
-	}
-	return false
 }
 
 // route goes through all that may be called, each method once.

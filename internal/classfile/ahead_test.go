@@ -146,6 +146,7 @@ func TestWhatIsHandedToOthers(t *testing.T) {
 		{"to two", `void go() { pool.submit(() -> latch.countDown()); timer.schedule(() -> worker.interrupt(), 9, TimeUnit.SECONDS); HERE }`, "", "interrupt", count},
 		{"a field", `Runnable task; void go() { task = () -> latch.countDown(); HERE }`, "", count, ""},
 		{"called at once", `void go() { map.computeIfAbsent(1, k -> { latch.countDown(); return k; }); HERE }`, "", "", ""},
+		{"each of a list, in which it is", `void go(List<Object> l) { l.forEach(o -> { latch.countDown(); }); HERE }`, "", "", ""},
 		{"a method of the JDK", `void go() { timer.schedule(latch::countDown, 9, TimeUnit.SECONDS); HERE }`, "", count, ""},
 		{"a method of the JDK for an executor", `void go() { pool.submit(latch::countDown); HERE }`, "", "", count},
 		{"a method of the JDK ahead", `void go() { HERE kept = (Runnable) latch::countDown; }`, count, count, ""},
@@ -157,6 +158,55 @@ func TestWhatIsHandedToOthers(t *testing.T) {
 	})
 }
 
+// A thread that is in a loop of the JDK comes back to what that was given.
+func TestWhatIsCalledAgainByTheJDK(t *testing.T) {
+	cases := []struct{ code, in, want string }{
+		{`void go(List<Object> l) {HERE l.forEach(o -> latch.countDown()); }`, "forEach", "countDown"},
+		{`void go(List<Object> l) {HERE l.stream().map(o -> { latch.countDown(); return o; }).forEach(o -> {}); }`, "forEach", "countDown"},
+		{`void go(List<Object> l) {HERE pool.submit(() -> latch.countDown()); l.forEach(o -> {}); }`, "forEach", ""},
+		{`void go(List<Object> l) {HERE l.forEach(o -> latch.countDown()); l.clear(); }`, "clear", ""},
+	}
+	var codes []string
+	for _, test := range cases {
+		codes = append(codes, test.code)
+	}
+	for i, p := range programs(t, harbour, codes...) {
+		calls, ok := NewAhead(p.classes).From(Place{p.name, "go", p.line + 1, cases[i].in})
+		if got := telling(calls); got != cases[i].want || !ok {
+			t.Errorf("%s: %q, want %q", cases[i].code, got, cases[i].want)
+		}
+	}
+}
+
+// They are called by name, as not every compiler knows them.
+func TestWhatTheJDKBrings(t *testing.T) {
+	for _, test := range []struct {
+		member  string
+		dropped bool
+		want    string
+	}{
+		{"java.util.concurrent.ScheduledExecutorService.schedule", false, "[delay]"},
+		{"java.util.concurrent.ScheduledExecutorService.schedule", true, "[]"},
+		{"java.util.concurrent.ScheduledExecutorService.scheduleAtFixedRate", false, "[]"},
+		{"java.util.concurrent.CompletableFuture.orTimeout", true, "[delay]"},
+		{"java.util.concurrent.CompletableFuture.join", true, "[]"},
+		{"java.lang.Process.onExit", false, "[exit]"},
+		{"java.lang.ProcessHandle.onExit", true, "[exit]"},
+		{"java.net.http.HttpClient.sendAsync", false, "[http]"},
+		{"java.net.http.HttpClient.send", false, "[]"},
+		{"java.nio.channels.AsynchronousServerSocketChannel.accept", false, "[channel]"},
+	} {
+		m := Method{Name: "go", code: []instruction{{op: opCall, member: test.member}, {code: aconstNull}}}
+		if test.dropped {
+			m.code[1].code = pop
+		}
+		c := &Class{Name: "Shop", Methods: []Method{m, m}}
+		if got := fmt.Sprint(NewAhead([]*Class{c}).Brings()); got != test.want {
+			t.Errorf("%s, dropped %v: %s, want %s", test.member, test.dropped, got, test.want)
+		}
+	}
+}
+
 // What is called by the name of an interface may be anything that is made of it.
 func TestWhatInterfacesMayRun(t *testing.T) {
 	const count = "countDown"
@@ -164,6 +214,7 @@ func TestWhatInterfacesMayRun(t *testing.T) {
 		{"a lambda of a list", `void go() { tasks.add(() -> latch.countDown()); HERE for (Runnable r : tasks) r.run(); }`, count, count, ""},
 		{"a lambda of another interface", `void go() { questions.add(() -> { latch.countDown(); return 1; }); HERE tasks.get(0).run(); }`, "", count, ""},
 		{"an object of a list", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { tasks.add(new Job()); HERE tasks.get(0).run(); }`, count, count, ""},
+		{"an object that is managed from outside", `public interface BellMBean { void ring(); } static class Bell implements BellMBean { public void ring() { latch.countDown(); } } void go() { kept = new Bell(); HERE }`, "", count, ""},
 		{"an object that is never made", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { HERE tasks.get(0).run(); }`, "", "", ""},
 		{"what gives an answer", `static class Job implements Callable<Object> { public String call() { latch.countDown(); return ""; } } void go() throws Exception { questions.add(new Job()); HERE questions.get(0).call(); }`, count, count, ""},
 		{"an abstract class", `static abstract class Job implements Runnable { public void run() { work(); } abstract void work(); } static class Count extends Job { void work() { latch.countDown(); } }

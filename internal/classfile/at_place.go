@@ -30,6 +30,27 @@ func (c *Class) IsGate(p Place) bool {
 	})
 }
 
+// NothingFollows reports that a method does nothing with what it waits for at a place: behind it, or before
+// it in the loop around, it at most says that it was woken or interrupted.
+func (c *Class) NothingFollows(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		from := m.again(pc)
+		return !slices.ContainsFunc(m.code, func(in instruction) bool {
+			return in.pc >= from && in.pc != pc && in.op == opCall && !says(in.member)
+		})
+	})
+}
+
+// says tells calls that tell people of something, or the thread itself that it was interrupted.
+func says(member string) bool {
+	class := beforeDot(member)
+	switch class {
+	case "java.io.PrintStream", "java.lang.Thread", "java.lang.String", "java.lang.StringBuilder":
+		return afterDot(member) != "start"
+	}
+	return strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error") || strings.HasSuffix(class, "Logger")
+}
+
 // onlyReads tells methods that by their names change nothing but who waits or has a lock.
 func onlyReads(member string) bool {
 	method := afterDot(member)

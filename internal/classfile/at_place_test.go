@@ -88,6 +88,20 @@ func TestGates(t *testing.T) {
 	}
 }
 
+func TestWhatNothingFollows(t *testing.T) {
+	checkPlaces(t, []placeCase{
+		{`void go() { HERE }`, true},
+		{`void go() { while (true) { HERE } }`, true},
+		{`void go() { list.clear(); HERE }`, true},
+		{`void go() { HERE System.out.println("bye " + total); }`, true},
+		{`void go() { try { HERE } catch (RuntimeException e) { Thread.currentThread().interrupt(); throw new IllegalStateException(e); } }`, true},
+		{`void go() { HERE list.clear(); }`, false},
+		{`void go() { while (open) { list.clear(); HERE } }`, false},
+		{`void go() { HERE new Thread(() -> {}).start(); }`, false},
+		{`void go() { HERE leave(); } void leave() {}`, false},
+	}, (*Class).NothingFollows)
+}
+
 func TestWhoServesAQueue(t *testing.T) {
 	checkPlaces(t, []placeCase{
 		{`void go() throws Exception { while (open) { Runnable r = queue.take(); HERE } }`, true},

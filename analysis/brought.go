@@ -1,0 +1,33 @@
+package analysis
+
+import "slices"
+
+// bringers are the classes of the JDK, 8 to 28, in which its threads stand that bring results by
+// themselves, the way as [Bytecode.Brings] calls it: as long as the program has asked for some.
+// One that is timed has something to do when its time has come; the program may be given no
+// result then, so that is for its class files to tell.
+var bringers = [...]struct {
+	class, way string
+	timed      bool
+}{
+	{juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue", "delay", true},
+	{juc + "DelayScheduler", "delay", true}, // 25 and later
+	{"java.lang.ProcessHandleImpl", "exit", false},
+	{"jdk.internal.net.http.HttpClientImpl$SelectorManager", "http", false},
+	{"sun.nio.ch.EPollPort", "channel", false},
+	{"sun.nio.ch.KQueuePort", "channel", false},
+}
+
+// broughtByJDK reports that a thread of the JDK may bring a result that the program has asked it for.
+func (f *facts) broughtByJDK() bool {
+	closed := f.bytecode != nil && f.bytecode.Closed
+	for _, b := range bringers {
+		if closed && !slices.Contains(f.bytecode.Brings, b.way) || !closed && b.timed {
+			continue
+		}
+		if slices.ContainsFunc(f.alive(), func(h *history) bool { return h.last().Stack.isInside(b.class, "") && (!b.timed || h.last().timed()) }) {
+			return true
+		}
+	}
+	return false
+}
