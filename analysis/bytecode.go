@@ -133,15 +133,17 @@ func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
 	}
 }
 
-// isAt reports that a frame of a stack is at one of some places, from the top.
-func isAt(places map[string]bool, s *Stack) bool {
+// frameAt is the topmost frame of a stack that is at one of some places, nil if none is.
+func frameAt(places map[string]bool, s *Stack) *threaddump.Frame {
 	for i := 1; len(places) > 0 && i < len(s.Frames); i++ {
 		if places[PlaceOf(s.Frames, i)] {
-			return true
+			return s.Frames[i]
 		}
 	}
-	return false
+	return nil
 }
+
+func isAt(places map[string]bool, s *Stack) bool { return frameAt(places, s) != nil }
 
 // isGate reports that by the class files the method that waits takes nothing for itself once it is
 // woken: it waits for a state.

@@ -146,7 +146,7 @@ func (f *facts) servers() []loop {
 	var found []loop
 	for _, h := range f.alive() {
 		s := h.last()
-		at := servesAt(f.bytecode.Serves, s.Stack)
+		at := frameAt(f.bytecode.Serves, s.Stack)
 		if at == nil || !h.thread.program() || s.Stack.root != nil || s.wait == running || s.wait.forLock() || s.wait == waitIO || s.Stack.op.kind == opTake {
 			continue
 		}
@@ -158,16 +158,6 @@ func (f *facts) servers() []loop {
 		}
 	}
 	return found
-}
-
-// servesAt is the frame of a stack that is at one of some places, nil if none is.
-func servesAt(places map[string]bool, s *Stack) *threaddump.Frame {
-	for i := 1; i < len(s.Frames); i++ {
-		if places[PlaceOf(s.Frames, i)] {
-			return s.Frames[i]
-		}
-	}
-	return nil
 }
 
 // loaders are the threads that a library's cache has fill what others want of it, other
