@@ -52,15 +52,18 @@ func (w *world) crowds(groups []gathering) []crowd {
 // finding reports threads of a crowd as one, with the evidence of the first of them.
 func (c crowd) finding(f *facts) candidate {
 	found := f.missedSignal(c.groups[0], c.severity)
-	if len(c.groups) == 1 {
-		return found
-	}
 	var waiters []*Sample
 	for _, g := range c.groups {
 		waiters = append(waiters, g.samples()...)
 	}
+	if f.neverSignalled(waiters) {
+		found.Evidence = append([]Evidence{figure("no code is left to run that could end " + verb(len(waiters), "this wait", "these waits") + ", by the program's class files")}, found.Evidence...)
+	}
+	if len(c.groups) == 1 {
+		return found
+	}
 	waiters = inNameOrder(waiters)
-	found.Title = fmt.Sprintf("%s wait each for %s", Counted(len(waiters), "thread"), missing(waiters[0].Stack))
+	found.Title = fmt.Sprintf("%s wait each for %s", Counted(len(waiters), "thread"), f.missingTo(waiters[0]))
 	found.Culprits, found.Resource = f.refs(waiters), nil
 	found.Evidence = append(found.Evidence, figure(fmt.Sprintf("%d others wait there for something else", len(waiters)-len(c.groups[0].waiters))))
 	return found

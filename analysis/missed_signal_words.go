@@ -1,6 +1,9 @@
 package analysis
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // signalTitle words who waits for what; of a thread on which others depend, what stands
 // still with it.
@@ -19,7 +22,17 @@ func (f *facts) signalTitle(g gathering) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s for %s%s", who, verb(n, "waits", "wait"), missing(g.waiters[0].last().Stack), meanwhile)
+	return fmt.Sprintf("%s %s for %s%s", who, verb(n, "waits", "wait"), f.missingTo(g.waiters[0].last()), meanwhile)
+}
+
+// missingTo words what does not come to a thread, and why, as far as the class files tell.
+func (f *facts) missingTo(s *Sample) string {
+	text := missing(s.Stack)
+	if !f.maySignal(s) {
+		return text
+	}
+	what, _, _ := strings.Cut(text, ";")
+	return what + "; some code is left to run that may end such waits"
 }
 
 // missing words what does not come, and what the other threads would have to do for

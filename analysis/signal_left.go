@@ -154,8 +154,7 @@ func isThreadLike(s *Sample) bool {
 // isNever reports that none of those who wait can ever be signalled, and that they are not such
 // as an idle program has: workers without work.
 func (w *world) isNever(g gathering) bool {
-	never := w.signalsLeft().never
-	if slices.ContainsFunc(g.waiters, func(waiter still) bool { return !never[waiter.history] }) {
+	if !w.neverSignalled(g.samples()) {
 		return false
 	}
 	s := g.waiters[0].last()
@@ -165,13 +164,15 @@ func (w *world) isNever(g gathering) bool {
 	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && inTheMiddle(s.Stack) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
 }
 
-// maySignal reports that code is left to run which may signal one of those who wait, be it the JDK's.
-func (w *world) maySignal(g gathering) bool {
-	if g.waiters[0].last().Stack.op.kind == opResult && w.broughtByJDK() {
-		return true
-	}
-	perhaps := w.signalsLeft().perhaps
-	return slices.ContainsFunc(g.waiters, func(waiter still) bool { return perhaps[waiter.history] })
+// maySignal reports that code is left to run which may signal a thread that waits, be it the JDK's.
+func (f *facts) maySignal(s *Sample) bool {
+	return s.Stack.op.kind == opResult && f.broughtByJDK() || f.signalsLeft().perhaps[f.history(s)]
+}
+
+// neverSignalled reports that no code is left to run which could end any of some waits.
+func (f *facts) neverSignalled(waiters []*Sample) bool {
+	never := f.signalsLeft().never
+	return !slices.ContainsFunc(waiters, func(s *Sample) bool { return !never[f.history(s)] })
 }
 
 // isOnItsWay reports that a thread which pauses, and has come round in the look, may by the class files

@@ -72,6 +72,13 @@ func TestSignalsThatNoCodeIsLeftToGive(t *testing.T) {
 		}
 		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(looks(code, clerk, clock)...), KindMissedSignal, test.want) })
 	}
+	code := &Bytecode{Closed: true, Ahead: map[string][]string{
+		"Gate.enter:11>wait": nil, "Clerk.receive:12>enter": nil, "Clerk.run:13>receive": nil, "Clock.run:11>sleep": nil,
+	}}
+	proof := diagnose(looks(code, clerk, clock)...).Findings[0].Evidence[0].Text
+	if want := "no code is left to run that could end this wait, by the program's class files"; proof != want {
+		t.Errorf("evidence %q", proof)
+	}
 	open := &Bytecode{Ahead: map[string][]string{"Clock.run:11>sleep": nil}}
 	expectOnly(t, diagnose(looks(open, clerk, clock)...), KindMissedSignal, "")
 }
@@ -95,6 +102,9 @@ func TestSignalsThatCodeMayGive(t *testing.T) {
 		for _, f := range r.Findings {
 			if got := string(f.Severity) + "/" + string(f.Confidence); f.Kind == KindMissedSignal && got != want {
 				t.Errorf("%q left to give: %s, want %s", given, got, want)
+			}
+			if says := strings.Contains(f.Title, "; some code is left to run"); f.Kind == KindMissedSignal && says != (given != "") {
+				t.Errorf("%q left to give: %s", given, f.Title)
 			}
 		}
 		if len(r.Findings) == 0 {
