@@ -298,7 +298,7 @@ func (l Loop) asks(in *threaddump.Frame) string {
 // those of the program's own classes, which may be such collections, or have one.
 const (
 	puttingIn = "add put offer push computeIfAbsent"
-	takingOut = "remove clear poll pop take drain retain replace compute merge set subList split expunge purge"
+	takingOut = "remove clear poll pop take drain retain replace compute merge set split expunge purge"
 	takingOwn = "remove clear poll pop take drain retain evict expire purge invalidate"
 )
 

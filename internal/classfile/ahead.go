@@ -42,7 +42,7 @@ func NewAhead(classes []*Class) *Ahead {
 	for _, c := range classes {
 		for i := range c.Methods {
 			for at := range c.Methods[i].code {
-				a.note(c, c.Methods[i].code, at)
+				a.note(c, &c.Methods[i], at)
 			}
 		}
 	}
@@ -50,17 +50,20 @@ func NewAhead(classes []*Class) *Ahead {
 }
 
 // note notes what an instruction makes for others to call.
-func (a *Ahead) note(c *Class, code []instruction, at int) {
-	in := &code[at]
+func (a *Ahead) note(c *Class, m *Method, at int) {
+	in := &m.code[at]
 	for _, h := range a.madeBy(c, in) {
-		to := receiverOf(code, at)
+		to, known := a.givenTo(m.code, at, h)
+		toAll := func(are func(member string) bool) bool {
+			return known && !slices.ContainsFunc(to, func(member string) bool { return !are(member) })
+		}
 		switch {
-		case !c.hooks() && (to == "java.lang.Thread.<init>" || a.extends(h.class, "java.lang.Thread")):
+		case !c.hooks() && (len(to) > 0 && toAll(takesRun) || a.extends(h.class, "java.lang.Thread")):
 			a.threads = append(a.threads, h)
 			continue // as long as it runs, it is seen
-		case RunsOnce(to):
+		case len(to) > 0 && toAll(RunsOnce):
 			a.queued = append(a.queued, h)
-		case !callsAtOnce(to) && (h.class != "" || !a.isOwn(in.descriptor)):
+		case !toAll(callsAtOnce) && (h.class != "" || !a.isOwn(in.descriptor)):
 			a.later = append(a.later, h)
 		}
 		for kind := range a.kinds[h.class] {
@@ -98,34 +101,12 @@ func (c *Class) hooks() bool {
 	})
 }
 
-// receiverOf is the call that is given what an instruction makes, empty if it goes elsewhere first.
-func receiverOf(code []instruction, at int) string {
-	next := at + 1
-	if code[at].code == newObject {
-		for next < len(code) && code[next].member != code[at].member+".<init>" {
-			next++
-		}
-		next++
-	}
-	for ; next < len(code); next++ {
-		switch in := &code[next]; {
-		case in.op == opCall && !buildsText(in.member):
-			return in.member
-		case in.op == opBranch, in.op == opKeepReference, in.op == opStoreInArray, in.code == putfield, in.code == putstatic,
-			in.code >= ireturn && in.code <= voidReturn, in.code == athrow:
-			return ""
-		}
-	}
-	return ""
-}
+// platformBuilder makes and starts threads of the platform.
+const platformBuilder = "java.lang.Thread$Builder$OfPlatform"
 
-// buildsText tells calls that make the name of a thread, or a number, between what else it is given.
-func buildsText(member string) bool {
-	switch beforeDot(member) {
-	case "java.lang.StringBuilder", "java.lang.String", "java.lang.Integer", "java.lang.Long", "java.util.concurrent.atomic.AtomicInteger", "java.util.concurrent.atomic.AtomicLong":
-		return true
-	}
-	return false
+// takesRun tells the calls by which a thread is given what to run.
+func takesRun(member string) bool {
+	return member == "java.lang.Thread.<init>" || beforeDot(member) == platformBuilder && isOneOf(" start unstarted ", afterDot(member))
 }
 
 // RunsOnce tells the calls by which an executor gets something to run at once, or as soon as it can.
@@ -228,8 +209,11 @@ func (m *Method) handedTo(pc int) (parts []span) {
 		return nil
 	}
 	for at := range call {
-		if in := &m.code[at]; (in.code == newObject || in.code == invokedynamic) && mayCallAtOnce(receiverOf(m.code, at)) {
-			parts = append(parts, span{in.pc, in.pc})
+		if in := &m.code[at]; in.code == newObject || in.code == invokedynamic {
+			uses, _ := usesOf(m.code, at)
+			if slices.ContainsFunc(uses, func(u use) bool { return !u.called() && mayCallAtOnce(u.member) }) {
+				parts = append(parts, span{in.pc, in.pc})
+			}
 		}
 	}
 	return parts
@@ -315,7 +299,7 @@ func (r *route) through(c *Class, m *Method, part span) {
 // startsThread tells the start of a thread; which, no code says that did not make it.
 func (a *Ahead) startsThread(member string) bool {
 	class := beforeDot(member)
-	return afterDot(member) == "start" && (class == "java.lang.Thread" || a.extends(class, "java.lang.Thread"))
+	return afterDot(member) == "start" && (class == "java.lang.Thread" || class == platformBuilder || a.extends(class, "java.lang.Thread"))
 }
 
 func (r *route) giveThreads() {

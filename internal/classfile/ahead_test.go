@@ -126,7 +126,16 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a class made ahead", worker + `void go() { HERE new Worker().start(); }`, count, "", ""},
 		{"a class started ahead", worker + `void go() { Worker w = new Worker(); HERE w.start(); }`, count, "", ""},
 		{"a class that is a thread above", worker + `static class Son extends Worker {} void go() { new Son().start(); HERE }`, "", "", ""},
-		{"a task that others may have too", `void go() { Runnable r = () -> latch.countDown(); new Thread(r).start(); HERE }`, "", count, ""},
+		{"a task in a variable", `void go() { Runnable r = () -> latch.countDown(); new Thread(r).start(); HERE }`, "", "", ""},
+		{"a task that others may have too", `Runnable other; void go() { Runnable r = () -> latch.countDown(); other = r; new Thread(r).start(); HERE }`, "", count, ""},
+		{"a task that is given to others too", `void go() { Runnable r = () -> latch.countDown(); new Thread(r).start(); java.util.concurrent.CompletableFuture.completedFuture(1).thenRun(r); HERE }`, "", count, ""},
+		{"a task in a variable, for an executor", `void go() { Runnable r = () -> latch.countDown(); pool.submit(r); HERE }`, "", "", count},
+		{"a task with a name that is made for it", `enum Side { LEFT } void go(Side side) { new Thread(() -> latch.countDown(), "at-" + side.name().toLowerCase()).start(); HERE }`, "", "", ""},
+		{"a task that is one thing or the other", `void go(boolean often) { new Thread(often ? () -> latch.countDown() : () -> {}).start(); HERE }`, "", count, ""},
+		{"a task that hands itself on", `static class Task implements Runnable { final java.util.List<Runnable> all = new java.util.ArrayList<>(); CountDownLatch latch; void enlist() { synchronized (this) { all.add(this); } } public void run() { latch.countDown(); } }
+			void go() { Task t = new Task(); t.enlist(); new Thread(t).start(); HERE }`, "", count, ""},
+		{"a task that keeps itself to itself", `static class Task implements Runnable { int n; CountDownLatch latch; void up() { synchronized (this) { n++; } } public void run() { latch.countDown(); } }
+			void go() { Task t = new Task(); t.up(); new Thread(t).start(); t.n++; HERE }`, "", "", ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},
 		{"a hook of a class", worker + `void go() { Runtime.getRuntime().addShutdownHook(new Worker()); HERE }`, "", count, ""},
 		{"a hook without a name", `void go() { Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { latch.countDown(); } }); HERE }`, "", count, ""},

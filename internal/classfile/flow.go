@@ -16,14 +16,23 @@ type value struct {
 	of uint64
 }
 
+// notYet stands for the class of what a method gives that has not been seen to come back.
+const notYet = "?"
+
 // join is a value that may be either.
 func (v value) join(o value) value {
 	v.many, v.small, v.of = v.many || o.many, v.small && o.small, v.of|o.of
 	if v.made != o.made {
 		v.made = 0
 	}
-	if v.fresh != o.fresh {
-		v.fresh = ""
+	switch v.fresh {
+	case o.fresh:
+	case notYet:
+		v.fresh = o.fresh
+	default:
+		if o.fresh != notYet {
+			v.fresh = ""
+		}
 	}
 	return v
 }
@@ -55,11 +64,14 @@ type flow struct {
 	// removals are the calls that remove something from a collection, with the class of what
 	// they are given if that is fresh.
 	removals []removal
-	// keys are the classes of the keys that it makes and puts into hash tables.
-	keys []string
+	// keys are the new ones that it puts into hash tables, asked the classes of new ones that it looks for there.
+	keys  []key
+	asked map[string]bool
 	// onOwn are the methods that it calls of collections which it has made itself, onOthers those of others.
 	onOwn, onOthers map[string]bool
-	// loads are how often each variable is read.
+	// merges are where code goes on after one of several branches.
+	merges map[int]bool
+	// loads are how often each variable is read, other than to look at the object.
 	loads   map[int]int
 	stack   []value
 	changed bool
@@ -68,10 +80,13 @@ type flow struct {
 func newFlow(class string, m *Method) *flow {
 	fl := &flow{
 		class: class, name: m.Name, descriptor: m.descriptor, static: m.static, code: m.code,
-		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{}, endless: map[span]bool{},
+		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{}, endless: map[span]bool{}, merges: map[int]bool{},
 	}
 	for i := range m.code {
-		if m.code[i].loads() {
+		if in := &m.code[i]; in.op == opBranch && in.to > in.pc {
+			fl.merges[in.to] = true
+		}
+		if m.code[i].loads() && !onlyLooksAt(m.code, i) {
 			fl.loads[m.code[i].local]++
 		}
 	}
@@ -81,6 +96,16 @@ func newFlow(class string, m *Method) *flow {
 // loads tells an instruction that reads a variable.
 func (in *instruction) loads() bool {
 	return in.code >= iload && in.code <= aload || in.code >= iload0 && in.code <= aload3
+}
+
+// onlyLooksAt reports that the object which an instruction loads has a field read, or is looked for in
+// a collection.
+func onlyLooksAt(code []instruction, at int) bool {
+	uses, known := usesOf(code, at)
+	return known && !slices.ContainsFunc(uses, func(u use) bool {
+		looks := u.code == getfield || u.op == opCall && !u.called() && mayHash(beforeDot(u.member)) && isOneOf(asksFor, afterDot(u.member))
+		return !looks
+	})
 }
 
 // loops are those of a method, none if there are too many. All branches back to one
@@ -198,8 +223,13 @@ func (fl *flow) drop(n int) {
 // follow goes through the code once, and reports whether it has learnt something.
 func (fl *flow) follow(p *program) bool {
 	fl.changed, fl.stack, fl.puts, fl.removals, fl.keys = false, fl.stack[:0], nil, nil, nil
-	fl.onOwn, fl.onOthers = map[string]bool{}, map[string]bool{}
+	fl.onOwn, fl.onOthers, fl.asked = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range fl.code {
+		if fl.merges[fl.code[i].pc] {
+			for at := range fl.stack {
+				fl.stack[at].fresh = "" // it may be what another branch has left there
+			}
+		}
 		fl.step(p, &fl.code[i])
 	}
 	return fl.changed
@@ -286,8 +316,12 @@ func (fl *flow) branch(p *program, in *instruction) {
 	case code == ifnull, code == ifnonnull:
 		fl.pop()
 	case code >= ireturn && code <= areturn:
-		v := value{many: fl.pop().many}
-		if !fl.returned || v.many && !fl.result.many {
+		v := fl.pop()
+		v = value{many: v.many, fresh: v.fresh}
+		if fl.returned {
+			v = fl.result.join(v)
+		}
+		if !fl.returned || v != fl.result {
 			fl.result, fl.returned, fl.changed = v, true, true
 		}
 		fl.stack = fl.stack[:0]

@@ -134,6 +134,9 @@ func resultOf(p *program, in *instruction, receiver value, args []value) value {
 		made.small = name == "valueOf" && class != "java.lang.String" // boxed
 		return made
 	case callee != nil && name != "<init>":
+		if !callee.returned {
+			return value{fresh: notYet}
+		}
 		return callee.result
 	case strings.Contains(class, "Random") && strings.HasPrefix(name, "next") && isBounded(in.descriptor), slices.Contains(choosers, in.member):
 		return value{}

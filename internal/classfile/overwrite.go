@@ -211,7 +211,8 @@ func (p *program) settle() bool {
 		for _, fl := range p.flows {
 			changed = fl.follow(p) || changed
 		}
-		if !changed {
+		// One that was followed before its callers may have been given more by them since.
+		if !changed && !slices.ContainsFunc(p.flows, func(fl *flow) bool { return fl.changed }) {
 			return true
 		}
 	}

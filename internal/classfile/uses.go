@@ -1,0 +1,195 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// effects are how many slots of the stack each instruction takes and puts back, for those that do not
+// tell by a type, and -1 for those behind which the code may go on elsewhere. Chapter 6 of the
+// specification; longs and doubles take two.
+var effects = func() (all [256]struct{ takes, puts int }) {
+	for i := range all {
+		all[i].takes = -1
+	}
+	for _, run := range [...]struct{ from, to, step, takes, puts int }{
+		{0x00, 0x00, 1, 0, 0}, {aconstNull, dconst1, 1, 0, 1}, {lconst0, lconst0 + 1, 1, 0, 2}, {dconst0, dconst1, 1, 0, 2},
+		{bipush, ldc2 - 1, 1, 0, 1}, {ldc2, ldc2, 1, 0, 2}, {iload, aload, 1, 0, 1}, {iload + 1, aload, 2, 0, 2},
+		{iload0, aload3, 1, 0, 1}, {iload0 + 4, iload0 + 7, 1, 0, 2}, {iload0 + 12, iload0 + 15, 1, 0, 2},
+		{iaload, saload, 1, 2, 1}, {iaload + 1, iaload + 3, 2, 2, 2}, {istore, astore, 1, 1, 0}, {istore + 1, astore, 2, 2, 0},
+		{istore0, astore3, 1, 1, 0}, {istore0 + 4, istore0 + 7, 1, 2, 0}, {istore0 + 12, istore0 + 15, 1, 2, 0},
+		{iastore, sastore, 1, 3, 0}, {iastore + 1, iastore + 3, 2, 4, 0}, {pop, pop, 1, 1, 0}, {pop2, pop2, 1, 2, 0},
+		{dup, dup, 1, 1, 2}, {dup + 1, dup + 1, 1, 2, 3}, {dup + 2, dup + 2, 1, 3, 4}, {dup + 3, dup + 3, 1, 2, 4},
+		{dup + 4, dup + 4, 1, 3, 5}, {dup + 5, dup + 5, 1, 4, 6}, {swap, swap, 1, 2, 2},
+		{iadd, drem, 2, 2, 1}, {ladd, drem, 2, 4, 2}, {ineg, dneg, 2, 1, 1}, {ineg + 1, dneg, 2, 2, 2},
+		{ishl, iand - 1, 2, 2, 1}, {ishl + 1, iand - 1, 2, 3, 2}, {iand, lxor, 2, 2, 1}, {land, lxor, 2, 4, 2}, {iinc, iinc, 1, 0, 0},
+		{i2l, i2s, 1, 1, 1}, {i2l, i2d, 2, 1, 2}, {i2d + 1, i2d + 2, 1, 2, 1}, {l2d, l2d, 1, 2, 2}, {f2l, f2d, 1, 1, 2},
+		{f2d + 1, f2d + 3, 1, 2, 1}, {d2l, d2l, 1, 2, 2}, {lcmp, dcmpg, 1, 4, 1}, {lcmp + 1, lcmp + 2, 1, 2, 1},
+		{newObject, newObject, 1, 0, 1}, {newarray, arraylength, 1, 1, 1}, {checkcast, instanceof, 1, 1, 1}, {monitorenter, monitorexit, 1, 1, 0},
+	} {
+		for i := run.from; i <= run.to; i += run.step {
+			all[i].takes, all[i].puts = run.takes, run.puts
+		}
+	}
+	return all
+}()
+
+// effect is how many slots an instruction takes from the stack and puts there, ok unless the code may go
+// on elsewhere.
+func (in *instruction) effect() (takes, puts int, ok bool) {
+	size := func(t string) int {
+		switch firstLetter(t) {
+		case 'V':
+			return 0
+		case 'J', 'D':
+			return 2
+		}
+		return 1
+	}
+	switch in.code {
+	case getstatic:
+		return 0, size(in.descriptor), true
+	case putstatic:
+		return size(in.descriptor), 0, true
+	case getfield:
+		return 1, size(in.descriptor), true
+	case putfield:
+		return 1 + size(in.descriptor), 0, true
+	case multianewarray:
+		return in.local, 1, true
+	}
+	if in.code < invokevirtual || in.code > invokedynamic {
+		e := effects[in.code]
+		return e.takes, e.puts, e.takes >= 0
+	}
+	for _, t := range parameters(in.descriptor) {
+		takes += size(string(t))
+	}
+	if in.code != invokestatic && in.code != invokedynamic {
+		takes++
+	}
+	return takes, size(in.descriptor[strings.LastIndexByte(in.descriptor, ')')+1:]), true
+}
+
+// use is the instruction that takes an object from the stack.
+type use struct {
+	*instruction
+	// at is where it is, first that the object is the first that it takes.
+	at    int
+	first bool
+}
+
+// called reports that it is a method of the object itself.
+func (u use) called() bool { return u.first && u.op == opCall && u.code != invokestatic }
+
+// usesOf are what takes the object that the instruction at a place puts on the stack, and the copies of
+// it, known unless that cannot be told: behind a branch. The copy that the constructor of a new one takes
+// is none.
+func usesOf(code []instruction, at int) (uses []use, known bool) {
+	above := 0 // slots on the object
+	for next := at + 1; next < len(code); next++ {
+		in := &code[next]
+		takes, puts, ok := in.effect()
+		switch {
+		case !ok:
+			return nil, false
+		case in.code == dup && above == 0:
+			if code[next-1].code != newObject {
+				copies, known := usesOf(code, next)
+				if !known {
+					return nil, false
+				}
+				uses = append(uses, copies...)
+			}
+			above = 1
+		case in.code == checkcast && above == 0, in.code == dupX1 && above == 1, in.code == dup2X1 && above == 2:
+		case takes > above:
+			return append(uses, use{in, next, takes == above+1}), true
+		default:
+			above += puts - takes
+		}
+	}
+	return nil, false
+}
+
+// givenTo are the calls that are given what is made at a place, known if it goes nowhere else: it may be
+// in a local variable, and have methods called that keep it to themselves.
+func (a *Ahead) givenTo(code []instruction, at int, made handed) (to []string, known bool) {
+	uses, known := usesOf(code, at)
+	if known && len(uses) == 1 && uses[0].op == opKeepReference {
+		uses, known = usesOfLocal(code, uses[0])
+	}
+	for _, u := range uses {
+		switch {
+		case u.code != invokedynamic && u.staysIn(code), u.called() && (made.class == "" || !a.handsItselfOn(made.class)):
+		case u.op == opCall && !u.called():
+			to = append(to, u.member)
+		default:
+			return nil, false
+		}
+	}
+	return to, known
+}
+
+// usesOfLocal are what takes what has been stored in a local variable, up to where another object is.
+func usesOfLocal(code []instruction, store use) (uses []use, known bool) {
+	for at := store.at + 1; at < len(code); at++ {
+		in := &code[at]
+		if in.local != store.local {
+			continue
+		}
+		if in.op == opKeepReference {
+			break
+		}
+		if in.code == aload || in.code >= aload0 && in.code <= aload3 {
+			more, known := usesOf(code, at)
+			if !known {
+				return nil, false
+			}
+			uses = append(uses, more...)
+		}
+	}
+	return uses, true
+}
+
+// handsItselfOn reports that the methods of a class, or of what is above it, give the object itself to
+// others or keep it somewhere.
+func (a *Ahead) handsItselfOn(name string) bool {
+	for range mostInterfaces {
+		if name == "java.lang.Object" || name == "java.lang.Record" || name == "java.lang.Enum" {
+			return false
+		}
+		c := a.classes[name]
+		if c == nil || slices.ContainsFunc(c.Methods, givesThis) {
+			return true
+		}
+		name = c.super
+	}
+	return true
+}
+
+// givesThis reports that a method stores its object, or hands it on, or that this cannot be told.
+func givesThis(m Method) bool {
+	for at := range m.code {
+		if m.static || m.code[at].code != aload0 {
+			continue
+		}
+		uses, known := usesOf(m.code, at)
+		if !known || slices.ContainsFunc(uses, func(u use) bool { return !u.called() && !u.staysIn(m.code) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// staysIn tells uses by which an object gets nowhere: of its fields and its monitor, and in lambdas, of
+// which is known what they call.
+func (u use) staysIn(code []instruction) bool {
+	switch u.code {
+	case getfield, monitorenter, invokedynamic:
+		return true
+	case putfield:
+		return u.first
+	}
+	return u.op == opKeepReference && u.at+1 < len(code) && code[u.at+1].code == monitorenter
+}
