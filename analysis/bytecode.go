@@ -67,7 +67,7 @@ type Bytecode struct {
 // signalWords are the signals that threads wait for, as [Bytecode] calls them.
 var signalWords = map[opKind]string{
 	opLatch: "latch", opBarrier: "barrier", opExchange: "exchange", opResult: "result",
-	opPermit: "permit", opCondition: "condition", opNotify: "notify", opPark: "unpark",
+	opPermit: "permit", opCondition: "condition", opNotify: "notify", opPark: "unpark", opTake: "item",
 }
 
 // withoutThoseToCome leaves out the threads that wait for a signal which another has by its class
@@ -321,7 +321,7 @@ func (b *Bytecode) keeps() []string {
 		if !surely && (MayLetGo(call) && !takesBlocking(call) || method == "cancel" && len(b.Held) == 0) {
 			return nil
 		}
-		if PutsIn(call) && !(handsOn && isBlocking(class)) && !slices.Contains(in, call) {
+		if PutsIn(call) && !(handsOn && IsBlocking(class)) && !slices.Contains(in, call) {
 			in = append(in, call)
 		}
 	}
@@ -333,7 +333,7 @@ func (b *Bytecode) keeps() []string {
 // nothing of other collections.
 func takesBlocking(call string) bool {
 	dot := max(0, strings.LastIndexByte(call, '.'))
-	return isBlocking(call[:dot]) && MayLetGo(call)
+	return IsBlocking(call[:dot]) && MayLetGo(call)
 }
 
 // PutsIn tells a call by which a collection of the JDK may grow.
@@ -342,7 +342,8 @@ func PutsIn(call string) bool {
 	return isCollection(call[:dot]) && hasAnyPrefix(strings.TrimPrefix(call[dot:], "."), puttingIn)
 }
 
-func isBlocking(class string) bool {
+// IsBlocking tells the queues of the JDK by which threads hand things on to each other.
+func IsBlocking(class string) bool {
 	return strings.HasPrefix(class, juc) && (strings.Contains(class, "Blocking") || strings.Contains(class, "TransferQueue"))
 }
 

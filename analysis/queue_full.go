@@ -188,7 +188,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) {
+		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -209,6 +209,11 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		return busy
 	}
 	return nil
+}
+
+// takesInLoop reports that a thread is by its class file in a loop that takes from a queue.
+func (f *facts) takesInLoop(s *Sample) bool {
+	return f.bytecode != nil && isAt(f.bytecode.Serves, s.Stack)
 }
 
 // standingIn are the threads that stand still with work in the very class of a producer: that

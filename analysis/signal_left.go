@@ -14,7 +14,7 @@ const endsAny = "any"
 type signalsLeft struct {
 	// known tells that the rest is: none of it is where classes or threads are not seen.
 	known bool
-	// never wait for one that no such code gives, whatever object it is given to; perhaps are those for whose kind
+	// never wait, be it for something in a queue, for one that no such code gives, whatever object it is given to; perhaps are those for whose kind
 	// of signal, or in the class in which they wait, there is such code.
 	never, perhaps map[*history]bool
 }
@@ -33,7 +33,10 @@ func (f *facts) findSignalsLeft() signalsLeft {
 	var waiting []*history
 	for _, h := range f.alive() {
 		s, st := h.last(), f.standingStill(h)
-		if h.thread.program() && s.waits() && signalWords[s.Stack.op.kind] != "" && s.Stack.op.caller != nil && !isThreadLike(s) && st.long() && st.untimed() {
+		if !h.thread.program() || !s.waits() || !st.long() || !st.untimed() {
+			continue
+		}
+		if s.wantsSignal() || s.takesByItself() {
 			waiting = append(waiting, h)
 		}
 	}
@@ -44,11 +47,29 @@ func (f *facts) findSignalsLeft() signalsLeft {
 	unlikely, _ := f.unsignalled(waiting, likelySignal)
 	perhaps := map[*history]bool{}
 	for _, h := range waiting {
-		if !unlikely[h] && h.last().Stack.op.kind != opResult {
+		kind := h.last().Stack.op.kind
+		if !unlikely[h] && kind != opResult && kind != opTake {
 			perhaps[h] = true
 		}
 	}
 	return signalsLeft{known: true, never: never, perhaps: perhaps}
+}
+
+// wantsSignal tells a thread that waits for another one to signal it.
+func (s *Sample) wantsSignal() bool {
+	kind := s.Stack.op.kind
+	return kind != opTake && signalWords[kind] != "" && s.Stack.op.caller != nil && !isThreadLike(s)
+}
+
+// takesByItself tells a thread whose own code takes from a queue: it does something for others only once
+// it is given something.
+func (s *Sample) takesByItself() bool {
+	op := s.Stack.op
+	if op.kind != opTake || op.caller == nil || !isQueue(op.frame.Class) || originOf(op.caller) != ofApplication {
+		return false
+	}
+	at := slices.Index(s.Stack.Frames, op.frame)
+	return at >= 0 && at+1 < len(s.Stack.Frames) && s.Stack.Frames[at+1] == op.caller
 }
 
 // likelySignal is what a thread waits for, as of [Bytecode.Ahead]: notifies and conditions are

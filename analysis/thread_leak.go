@@ -186,8 +186,12 @@ func (f *facts) atRest(threads []*history) int {
 // oneExecutor reports that the new threads are idle workers that share their
 // queues: a pool that has not reached its size yet. A timer has one thread, whether
 // the dump names its queue or not: in code that the JIT has made it does not. A sleeper
-// has no queue that it could share, and each client has a loop of its own.
+// has no queue that it could share, and each client has a loop of its own; event loops show no
+// queue, and are told by the number of their group.
 func oneExecutor(threads []*history) bool {
+	if ofGroupsEach(threads) {
+		return false
+	}
 	idle := 0
 	queues := map[uint64]bool{}
 	for _, h := range threads {
@@ -201,6 +205,20 @@ func oneExecutor(threads []*history) bool {
 		}
 	}
 	return 2*idle > len(threads) && 2*len(queues) < idle
+}
+
+// ofGroupsEach tells threads that are numbered alike in a group each, as "loop-7-1" and "loop-8-1".
+func ofGroupsEach(threads []*history) bool {
+	groups, numbers := map[string]bool{}, map[string]bool{}
+	for _, h := range threads {
+		group := strings.TrimRight(h.thread.Name, "0123456789")
+		number := h.thread.Name[len(group):]
+		if number == "" || !strings.ContainsAny(group, "0123456789") {
+			return false
+		}
+		groups[group], numbers[number] = true, true
+	}
+	return len(groups) == len(threads) && len(numbers) == 1
 }
 
 // newExecutors counts the queues at which none but new threads rest, zero unless one at

@@ -132,12 +132,27 @@ func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
 			words = append(words, word)
 		case ends[call.Member] != "":
 			words = append(words, ends[call.Member])
+		case handsOver(call.Member):
+			words = append(words, "item")
 		case strings.HasPrefix(call.Member, "java.net.http."), strings.HasPrefix(call.Member, "java.nio.channels.Asynchronous"):
 			words = append(words, "result")
 		}
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// handsOver tells the calls by which something may get into a queue that threads take from.
+func handsOver(member string) bool {
+	dot := strings.LastIndexByte(member, '.')
+	class, method := member[:max(0, dot)], member[dot+1:]
+	switch class {
+	case "java.util.Collections", "java.util.stream.Collectors":
+		return method == "addAll" || method == "toCollection"
+	case "java.util.Queue", "java.util.Deque", "java.util.Collection", "java.util.AbstractQueue":
+		return analysis.PutsIn(member)
+	}
+	return analysis.IsBlocking(class) && (analysis.PutsIn(member) || method == "drainTo" || strings.HasSuffix(strings.ToLower(method), "transfer"))
 }
 
 // writeSignals writes which signals the threads at some places have yet to give.
