@@ -10,18 +10,34 @@ var bringers = [...]struct {
 	class, way string
 	timed      bool
 }{
-	{juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue", "delay", true},
-	{juc + "DelayScheduler", "delay", true}, // 25 and later
+	{juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue", delay, true},
+	{juc + "DelayScheduler", delay, true}, // 25 and later
+	{juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue", "timeout", true},
+	{juc + "DelayScheduler", "timeout", true},
 	{"java.lang.ProcessHandleImpl", "exit", false},
 	{"jdk.internal.net.http.HttpClientImpl$SelectorManager", "http", false},
 	{"sun.nio.ch.EPollPort", "channel", false},
 	{"sun.nio.ch.KQueuePort", "channel", false},
 }
 
+// delay is the way of what comes once its time has, other than to end a wait that takes too long.
+const delay = "delay"
+
 // broughtByJDK reports that a thread of the JDK may bring a result that the program has asked it for.
-func (f *facts) broughtByJDK() bool {
+func (f *facts) broughtByJDK() bool { return f.broughtBy("") }
+
+// bringsLater reports that results come by the program's class files after a delay.
+func (f *facts) bringsLater() bool {
+	return f.bytecode != nil && f.bytecode.Closed && f.broughtBy(delay)
+}
+
+// broughtBy is broughtByJDK in one way, or any.
+func (f *facts) broughtBy(way string) bool {
 	closed := f.bytecode != nil && f.bytecode.Closed
 	for _, b := range bringers {
+		if way != "" && way != b.way {
+			continue
+		}
 		if closed && !slices.Contains(f.bytecode.Brings, b.way) || !closed && b.timed {
 			continue
 		}

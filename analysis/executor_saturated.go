@@ -106,10 +106,15 @@ func (f *facts) saturation(p *pool) candidate {
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
 	}
-	if c.Severity == Warning && (!f.lasts() || !known) {
+	if c.Severity == Warning && (!f.lasts() || !known || f.bringsLater() && p.waitsForResults()) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
+}
+
+// waitsForResults reports that every worker waits for a result.
+func (p *pool) waitsForResults() bool {
+	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opResult })
 }
 
 // lasts reports that the look was long enough to call what stood in it stalled.

@@ -189,9 +189,6 @@ func (f *facts) atRest(threads []*history) int {
 // has no queue that it could share, and each client has a loop of its own; event loops show no
 // queue, and are told by the number of their group.
 func oneExecutor(threads []*history) bool {
-	if ofGroupsEach(threads) {
-		return false
-	}
 	idle := 0
 	queues := map[uint64]bool{}
 	for _, h := range threads {
@@ -204,7 +201,7 @@ func oneExecutor(threads []*history) bool {
 			queues[l.address] = true
 		}
 	}
-	return 2*idle > len(threads) && 2*len(queues) < idle
+	return 2*idle > len(threads) && 2*len(queues) < idle && (len(queues) > 0 || !ofGroupsEach(threads))
 }
 
 // ofGroupsEach tells threads that are numbered alike in a group each, as "loop-7-1" and "loop-8-1".

@@ -32,7 +32,7 @@ func isOpaque(member string) bool {
 }
 
 // Brings are the ways in which the program has the JDK's own threads bring results, each once: "delay"
-// when their time has come, "exit" as a process ends, "http", and "channel" by asynchronous I/O.
+// when their time has come, "timeout" when that of others is over, "exit" as a process ends, "http", and "channel" by asynchronous I/O.
 func (a *Ahead) Brings() []string {
 	var all []string
 	for _, c := range a.classes {
@@ -55,8 +55,10 @@ func broughtBy(code []instruction, at int) string {
 	class, method := beforeDot(code[at].member), afterDot(code[at].member)
 	switch {
 	case strings.HasPrefix(class, "java.util.concurrent.Scheduled") && method == "schedule" && !(at+1 < len(code) && code[at+1].code == pop),
-		class == "java.util.concurrent.CompletableFuture" && isOneOf(" orTimeout completeOnTimeout delayedExecutor ", method):
+		class == "java.util.concurrent.CompletableFuture" && method == "delayedExecutor":
 		return "delay"
+	case class == "java.util.concurrent.CompletableFuture" && isOneOf(" orTimeout completeOnTimeout ", method):
+		return "timeout"
 	case method == "onExit" && strings.HasPrefix(class, "java.lang.Process"):
 		return "exit"
 	case method == "sendAsync" && class == "java.net.http.HttpClient":
