@@ -53,7 +53,7 @@ func NewAhead(classes []*Class) *Ahead {
 func (a *Ahead) note(c *Class, m *Method, at int) {
 	in := &m.code[at]
 	for _, h := range a.madeBy(c, in) {
-		to, known := a.givenTo(m.code, at, h)
+		to, known := a.givenTo(c, m.code, at, h)
 		toAll := func(are func(member string) bool) bool {
 			return known && !slices.ContainsFunc(to, func(member string) bool { return !are(member) })
 		}

@@ -134,6 +134,10 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a task that is one thing or the other", `void go(boolean often) { new Thread(often ? () -> latch.countDown() : () -> {}).start(); HERE }`, "", count, ""},
 		{"a task that hands itself on", `static class Task implements Runnable { final java.util.List<Runnable> all = new java.util.ArrayList<>(); CountDownLatch latch; void enlist() { synchronized (this) { all.add(this); } } public void run() { latch.countDown(); } }
 			void go() { Task t = new Task(); t.enlist(); new Thread(t).start(); HERE }`, "", count, ""},
+		{"a task that a lambda asks", `static class Task implements Runnable { int n; CountDownLatch latch; int seen() { return n; } public void run() { latch.countDown(); } }
+			void go() { Task t = new Task(); new Thread(t).start(); java.util.function.IntSupplier s = () -> t.seen() + t.n; s.getAsInt(); HERE }`, "", "", ""},
+		{"a task that a lambda hands on", `static class Task implements Runnable { int n; CountDownLatch latch; int seen() { return n; } public void run() { latch.countDown(); } }
+			void go(java.util.List<Runnable> all) { Task t = new Task(); new Thread(t).start(); Runnable s = () -> all.add(t); s.run(); HERE }`, "", count, ""},
 		{"a task that keeps itself to itself", `static class Task implements Runnable { int n; CountDownLatch latch; void up() { synchronized (this) { n++; } } public void run() { latch.countDown(); } }
 			void go() { Task t = new Task(); t.up(); new Thread(t).start(); t.n++; HERE }`, "", "", ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},

@@ -74,13 +74,12 @@ func (in *instruction) effect() (takes, puts int, ok bool) {
 // use is the instruction that takes an object from the stack.
 type use struct {
 	*instruction
-	// at is where it is, first that the object is the first that it takes.
-	at    int
-	first bool
+	// at is where it is, slot the object's place among what it takes.
+	at, slot int
 }
 
 // called reports that it is a method of the object itself.
-func (u use) called() bool { return u.first && u.op == opCall && u.code != invokestatic }
+func (u use) called() bool { return u.slot == 0 && u.op == opCall && u.code != invokestatic }
 
 // usesOf are what takes the object that the instruction at a place puts on the stack, and the copies of
 // it, known unless that cannot be told: behind a branch. The copy that the constructor of a new one takes
@@ -104,7 +103,7 @@ func usesOf(code []instruction, at int) (uses []use, known bool) {
 			above = 1
 		case in.code == checkcast && above == 0, in.code == dupX1 && above == 1, in.code == dup2X1 && above == 2:
 		case takes > above:
-			return append(uses, use{in, next, takes == above+1}), true
+			return append(uses, use{in, next, takes - 1 - above}), true
 		default:
 			above += puts - takes
 		}
@@ -112,16 +111,16 @@ func usesOf(code []instruction, at int) (uses []use, known bool) {
 	return nil, false
 }
 
-// givenTo are the calls that are given what is made at a place, known if it goes nowhere else: it may be
-// in a local variable, and have methods called that keep it to themselves.
-func (a *Ahead) givenTo(code []instruction, at int, made handed) (to []string, known bool) {
+// givenTo are the calls that are given what a class makes at a place, known if it goes nowhere else: it may
+// be in a local variable, or a lambda's, and have methods called that keep it to themselves.
+func (a *Ahead) givenTo(c *Class, code []instruction, at int, made handed) (to []string, known bool) {
 	uses, known := usesOf(code, at)
 	if known && len(uses) == 1 && uses[0].op == opKeepReference {
 		uses, known = usesOfLocal(code, uses[0])
 	}
 	for _, u := range uses {
 		switch {
-		case u.code != invokedynamic && u.staysIn(code), u.called() && (made.class == "" || !a.handsItselfOn(made.class)):
+		case a.staysPut(u, code, made), u.code == invokedynamic && a.staysInLambda(c, u, made):
 		case u.op == opCall && !u.called():
 			to = append(to, u.member)
 		default:
@@ -129,6 +128,26 @@ func (a *Ahead) givenTo(code []instruction, at int, made handed) (to []string, k
 		}
 	}
 	return to, known
+}
+
+// staysPut tells a use by which what was made gets nowhere.
+func (a *Ahead) staysPut(u use, code []instruction, made handed) bool {
+	return u.code != invokedynamic && u.staysIn(code) || u.called() && (made.class == "" || !a.handsItselfOn(made.class))
+}
+
+// staysInLambda reports that what a class hands to a lambda of its own gets nowhere from there.
+func (a *Ahead) staysInLambda(c *Class, u use, made handed) bool {
+	if u.local >= len(c.bootstraps) || len(c.bootstraps[u.local]) != 1 {
+		return false
+	}
+	of := c.bootstraps[u.local][0]
+	i := slices.IndexFunc(c.Methods, func(m Method) bool { return c.Name+"."+m.Name == of.member && m.descriptor == of.descriptor })
+	if i < 0 {
+		return false
+	}
+	code := c.Methods[i].code
+	uses, known := usesOfLocal(code, use{instruction: &instruction{local: u.slot}, at: -1})
+	return known && !slices.ContainsFunc(uses, func(u use) bool { return !a.staysPut(u, code, made) })
 }
 
 // usesOfLocal are what takes what has been stored in a local variable, up to where another object is.
@@ -189,7 +208,7 @@ func (u use) staysIn(code []instruction) bool {
 	case getfield, monitorenter, invokedynamic:
 		return true
 	case putfield:
-		return u.first
+		return u.slot == 0
 	}
 	return u.op == opKeepReference && u.at+1 < len(code) && code[u.at+1].code == monitorenter
 }
