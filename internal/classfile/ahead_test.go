@@ -138,6 +138,8 @@ func TestWhatThreadsRun(t *testing.T) {
 			void go() { Task t = new Task(); new Thread(t).start(); java.util.function.IntSupplier s = () -> t.seen() + t.n; s.getAsInt(); HERE }`, "", "", ""},
 		{"a task that a lambda hands on", `static class Task implements Runnable { int n; CountDownLatch latch; int seen() { return n; } public void run() { latch.countDown(); } }
 			void go(java.util.List<Runnable> all) { Task t = new Task(); new Thread(t).start(); Runnable s = () -> all.add(t); s.run(); HERE }`, "", count, ""},
+		{"a task that is made of one thing or the other", `static class Task implements Runnable { CountDownLatch latch; Task(int n, Object of) {} public void run() { latch.countDown(); } }
+			void go(boolean often) { new Thread(new Task(often ? 1 : 2, new Object())).start(); HERE }`, "", "", ""},
 		{"a task that keeps itself to itself", `static class Task implements Runnable { int n; CountDownLatch latch; void up() { synchronized (this) { n++; } } public void run() { latch.countDown(); } }
 			void go() { Task t = new Task(); t.up(); new Thread(t).start(); t.n++; HERE }`, "", "", ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},

@@ -86,20 +86,18 @@ func (u use) called() bool { return u.slot == 0 && u.op == opCall && u.code != i
 // is none.
 func usesOf(code []instruction, at int) (uses []use, known bool) {
 	above := 0 // slots on the object
-	for next := at + 1; next < len(code); next++ {
+	for next := madeAt(code, at) + 1; next < len(code); next++ {
 		in := &code[next]
 		takes, puts, ok := in.effect()
 		switch {
 		case !ok:
 			return nil, false
 		case in.code == dup && above == 0:
-			if code[next-1].code != newObject {
-				copies, known := usesOf(code, next)
-				if !known {
-					return nil, false
-				}
-				uses = append(uses, copies...)
+			copies, known := usesOf(code, next)
+			if !known {
+				return nil, false
 			}
+			uses = append(uses, copies...)
 			above = 1
 		case in.code == checkcast && above == 0, in.code == dupX1 && above == 1, in.code == dup2X1 && above == 2:
 		case takes > above:
@@ -109,6 +107,26 @@ func usesOf(code []instruction, at int) (uses []use, known bool) {
 		}
 	}
 	return nil, false
+}
+
+// madeAt is where an object is there that an instruction puts on the stack: behind the constructor of a
+// new one, whatever that is given.
+func madeAt(code []instruction, at int) int {
+	if code[at].code != newObject || at+1 >= len(code) || code[at+1].code != dup {
+		return at
+	}
+	for next, open := at+1, 1; next < len(code); next++ {
+		switch in := &code[next]; {
+		case in.code == newObject && in.member == code[at].member:
+			open++
+		case in.op == opCall && in.member == code[at].member+".<init>":
+			open--
+		}
+		if open == 0 {
+			return next
+		}
+	}
+	return at
 }
 
 // givenTo are the calls that are given what a class makes at a place, known if it goes nowhere else: it may
