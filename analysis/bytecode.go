@@ -321,7 +321,7 @@ func (b *Bytecode) keeps() []string {
 		if !surely && (MayLetGo(call) && !takesBlocking(call) || method == "cancel" && len(b.Held) == 0) {
 			return nil
 		}
-		if PutsIn(call) && !(handsOn && IsBlocking(class)) && !slices.Contains(in, call) {
+		if PutsIn(call) && !(handsOn && isBlocking(class)) && !slices.Contains(in, call) {
 			in = append(in, call)
 		}
 	}
@@ -333,7 +333,7 @@ func (b *Bytecode) keeps() []string {
 // nothing of other collections.
 func takesBlocking(call string) bool {
 	dot := max(0, strings.LastIndexByte(call, '.'))
-	return IsBlocking(call[:dot]) && MayLetGo(call)
+	return isBlocking(call[:dot]) && MayLetGo(call)
 }
 
 // PutsIn tells a call by which a collection of the JDK may grow.
@@ -342,8 +342,8 @@ func PutsIn(call string) bool {
 	return isCollection(call[:dot]) && hasAnyPrefix(strings.TrimPrefix(call[dot:], "."), puttingIn)
 }
 
-// IsBlocking tells the queues of the JDK by which threads hand things on to each other.
-func IsBlocking(class string) bool {
+// isBlocking tells the queues of the JDK by which threads hand things on to each other, other than one by one.
+func isBlocking(class string) bool {
 	return strings.HasPrefix(class, juc) && (strings.Contains(class, "Blocking") || strings.Contains(class, "TransferQueue"))
 }
 

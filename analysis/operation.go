@@ -204,7 +204,7 @@ func opKindOf(f *threaddump.Frame) opKind {
 			return r.kind
 		}
 	}
-	if isQueue(f.Class) {
+	if IsQueue(f.Class) {
 		return queueSide(f.Method)
 	}
 	for _, c := range &ioClasses {
@@ -228,9 +228,9 @@ func hasAnyPrefix(s, prefixes string) bool {
 	return false
 }
 
-// isQueue tells the blocking queues of the JDK, its own internal one of
+// IsQueue tells the blocking queues of the JDK, its own internal one of
 // schedulers too.
-func isQueue(class string) bool {
+func IsQueue(class string) bool {
 	return strings.HasPrefix(class, juc) &&
 		(strings.HasSuffix(class, "Queue") || strings.HasSuffix(class, "Deque") || strings.Contains(class, "Queue$"))
 }

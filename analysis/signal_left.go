@@ -31,12 +31,13 @@ func (f *facts) signalsLeft() signalsLeft {
 
 func (f *facts) findSignalsLeft() signalsLeft {
 	var waiting []*history
+	completes := slices.Contains(f.bytecode.Brings, "completion") // the JDK puts into a queue
 	for _, h := range f.alive() {
 		s, st := h.last(), f.standingStill(h)
 		if !h.thread.program() || !s.waits() || !st.long() || !st.untimed() {
 			continue
 		}
-		if s.wantsSignal() || s.takesByItself() {
+		if s.wantsSignal() || !completes && s.takesByItself() {
 			waiting = append(waiting, h)
 		}
 	}
@@ -65,7 +66,7 @@ func (s *Sample) wantsSignal() bool {
 // it is given something.
 func (s *Sample) takesByItself() bool {
 	op := s.Stack.op
-	if op.kind != opTake || op.caller == nil || !isQueue(op.frame.Class) || originOf(op.caller) != ofApplication {
+	if op.kind != opTake || op.caller == nil || !IsQueue(op.frame.Class) || originOf(op.caller) != ofApplication {
 		return false
 	}
 	at := slices.Index(s.Stack.Frames, op.frame)

@@ -198,7 +198,7 @@ func isAsking(fr *threaddump.Frame) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(fr.Class, juc) && isQueue(fr.Class) && hasAnyPrefix(fr.Method, "poll peek isEmpty")
+	return strings.HasPrefix(fr.Class, juc) && IsQueue(fr.Class) && hasAnyPrefix(fr.Method, "poll peek isEmpty")
 }
 
 // rushing is a thread that every dump shows where one waits, the same place.

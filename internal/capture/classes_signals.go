@@ -152,7 +152,7 @@ func handsOver(member string) bool {
 	case "java.util.Queue", "java.util.Deque", "java.util.Collection", "java.util.AbstractQueue":
 		return analysis.PutsIn(member)
 	}
-	return analysis.IsBlocking(class) && (analysis.PutsIn(member) || method == "drainTo" || strings.HasSuffix(strings.ToLower(method), "transfer"))
+	return analysis.IsQueue(class) && (analysis.PutsIn(member) || method == "drainTo" || strings.HasSuffix(strings.ToLower(method), "transfer"))
 }
 
 // writeSignals writes which signals the threads at some places have yet to give.

@@ -21,6 +21,13 @@ type Ahead struct {
 	threads []handed
 	// later is what the program has handed to others to call, queued what to executors to run once.
 	later, queued []handed
+	// threadAt are the instructions that make what a thread runs which is made there.
+	threadAt map[*instruction]bool
+	// delays tells that executors may run in their own time what they are given.
+	delays bool
+	// handOn and captured are what was asked for, see handsItselfOn and staysInLambda.
+	handOn   map[string]bool
+	captured map[captured]bool
 }
 
 // Call is a call of another class's method, "java.lang.Object.notify", and the class that it is in,
@@ -35,10 +42,11 @@ type handed struct {
 
 // NewAhead takes all classes of a program, nil if there is more code than can be followed.
 func NewAhead(classes []*Class) *Ahead {
-	a := &Ahead{Calls: NewCalls(classes), lambdas: map[string][]target{}, made: map[string]bool{}}
+	a := &Ahead{Calls: NewCalls(classes), lambdas: map[string][]target{}, made: map[string]bool{}, threadAt: map[*instruction]bool{}, handOn: map[string]bool{}, captured: map[captured]bool{}}
 	if a.classes == nil {
 		return nil
 	}
+	a.delays = slices.ContainsFunc(classes, (*Class).delays)
 	for _, c := range classes {
 		for i := range c.Methods {
 			for at := range c.Methods[i].code {
@@ -53,17 +61,19 @@ func NewAhead(classes []*Class) *Ahead {
 func (a *Ahead) note(c *Class, m *Method, at int) {
 	in := &m.code[at]
 	for _, h := range a.madeBy(c, in) {
-		to, known := a.givenTo(c, m.code, at, h)
-		toAll := func(are func(member string) bool) bool {
-			return known && !slices.ContainsFunc(to, func(member string) bool { return !are(member) })
-		}
+		d := a.destinyOf(c, m, at, h)
+		isThread := a.extends(h.class, "java.lang.Thread")
 		switch {
-		case !c.hooks() && (len(to) > 0 && toAll(takesRun) || a.extends(h.class, "java.lang.Thread")):
+		case !c.hooks() && (isThread && !slices.ContainsFunc(d.to, runsOthers) || d.only(takesRun)):
 			a.threads = append(a.threads, h)
+			a.threadAt[in] = !d.local
 			continue // as long as it runs, it is seen
-		case len(to) > 0 && toAll(RunsOnce):
+		case d.only(RunsOnce):
 			a.queued = append(a.queued, h)
-		case !toAll(callsAtOnce) && (h.class != "" || !a.isOwn(in.descriptor)):
+			if d.local || a.delays { // it may be made here, and given to the executor elsewhere
+				a.later = append(a.later, h)
+			}
+		case (d.local || !d.only(callsAtOnce)) && (h.class != "" || !a.isOwn(in.descriptor)):
 			a.later = append(a.later, h)
 		}
 		for kind := range a.kinds[h.class] {
@@ -99,34 +109,6 @@ func (c *Class) hooks() bool {
 	return slices.ContainsFunc(c.Methods, func(m Method) bool {
 		return slices.ContainsFunc(m.code, func(in instruction) bool { return in.member == "java.lang.Runtime.addShutdownHook" })
 	})
-}
-
-// platformBuilder makes and starts threads of the platform.
-const platformBuilder = "java.lang.Thread$Builder$OfPlatform"
-
-// takesRun tells the calls by which a thread is given what to run.
-func takesRun(member string) bool {
-	return member == "java.lang.Thread.<init>" || beforeDot(member) == platformBuilder && isOneOf(" start unstarted ", afterDot(member))
-}
-
-// RunsOnce tells the calls by which an executor gets something to run at once, or as soon as it can.
-func RunsOnce(member string) bool {
-	class, method := beforeDot(member), afterDot(member)
-	switch {
-	case !strings.HasPrefix(class, "java.util.concurrent."):
-		return false
-	case class == "java.util.concurrent.CompletableFuture":
-		return method == "runAsync" || method == "supplyAsync"
-	}
-	ends := func(end string) bool { return strings.HasSuffix(class, end) }
-	return (ends("Executor") || ends("ExecutorService") || ends("ForkJoinPool") || ends("CompletionService")) && isOneOf(" execute submit ", method)
-}
-
-// callsAtOnce tells the methods of collections and streams that call what they are given before they
-// come back.
-func callsAtOnce(member string) bool {
-	return strings.HasPrefix(member, "java.util.") && !strings.HasPrefix(member, "java.util.concurrent.Completable") &&
-		isOneOf(" forEach computeIfAbsent computeIfPresent compute merge removeIf replaceAll sort ", afterDot(member))
 }
 
 // isForeign tells a class of the program that others may call, as it is of another kind too, or managed
@@ -284,9 +266,9 @@ func (r *route) through(c *Class, m *Method, part span) {
 			continue
 		}
 		for _, h := range r.madeBy(c, in) {
-			made = true
 			r.give(h)
 		}
+		made = made || r.threadAt[in]
 		if !made && in.op == opCall && r.startsThread(in.member) {
 			r.giveThreads()
 		}
@@ -324,6 +306,9 @@ func (r *route) call(class string, in *instruction) {
 	}
 	if len(targets) == 0 {
 		r.found[Call{in.member, class}] = true
+		for _, member := range r.inherited(in.member) {
+			r.found[Call{member, class}] = true
+		}
 	}
 	if in.code == invokestatic || afterDot(in.member) == "<init>" {
 		return
@@ -340,6 +325,19 @@ func (r *route) call(class string, in *instruction) {
 			r.enter(m)
 		}
 	}
+}
+
+// inherited is what a method is called where a class of the program has it from others than the program's.
+func (a *Ahead) inherited(member string) (members []string) {
+	for kind := range a.kinds[beforeDot(member)] {
+		c := a.classes[kind]
+		for _, of := range append([]string{c.super}, c.interfaces...) {
+			if a.classes[of] == nil && of != "java.lang.Object" {
+				members = append(members, of+"."+afterDot(member))
+			}
+		}
+	}
+	return members
 }
 
 // give goes on with all that may be called of what is handed to others.

@@ -129,7 +129,7 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a task in a variable", `void go() { Runnable r = () -> latch.countDown(); new Thread(r).start(); HERE }`, "", "", ""},
 		{"a task that others may have too", `Runnable other; void go() { Runnable r = () -> latch.countDown(); other = r; new Thread(r).start(); HERE }`, "", count, ""},
 		{"a task that is given to others too", `void go() { Runnable r = () -> latch.countDown(); new Thread(r).start(); java.util.concurrent.CompletableFuture.completedFuture(1).thenRun(r); HERE }`, "", count, ""},
-		{"a task in a variable, for an executor", `void go() { Runnable r = () -> latch.countDown(); pool.submit(r); HERE }`, "", "", count},
+		{"a task in a variable, for an executor", `void go() { Runnable r = () -> latch.countDown(); pool.submit(r); HERE }`, "", count, count},
 		{"a task with a name that is made for it", `enum Side { LEFT } void go(Side side) { new Thread(() -> latch.countDown(), "at-" + side.name().toLowerCase()).start(); HERE }`, "", "", ""},
 		{"a task that is one thing or the other", `void go(boolean often) { new Thread(often ? () -> latch.countDown() : () -> {}).start(); HERE }`, "", count, ""},
 		{"a task that hands itself on", `static class Task implements Runnable { final java.util.List<Runnable> all = new java.util.ArrayList<>(); CountDownLatch latch; void enlist() { synchronized (this) { all.add(this); } } public void run() { latch.countDown(); } }
@@ -140,6 +140,25 @@ func TestWhatThreadsRun(t *testing.T) {
 			void go(java.util.List<Runnable> all) { Task t = new Task(); new Thread(t).start(); Runnable s = () -> all.add(t); s.run(); HERE }`, "", count, ""},
 		{"a task that is made of one thing or the other", `static class Task implements Runnable { CountDownLatch latch; Task(int n, Object of) {} public void run() { latch.countDown(); } }
 			void go(boolean often) { new Thread(new Task(often ? 1 : 2, new Object())).start(); HERE }`, "", "", ""},
+		{"a task in a variable, for a collection", `void go(java.util.List<String> names) { java.util.function.Consumer<String> each = name -> latch.countDown(); HERE names.forEach(each); }`, "", count, ""},
+		{"one task of two", `void go(boolean fast) { Runnable r; if (fast) r = () -> latch.countDown(); else r = () -> {}; new java.util.Timer().schedule(null, 1); new Thread(r).start(); HERE }`, "", count, ""},
+		{"a task of the round before", `void go(java.util.concurrent.ScheduledExecutorService timer) { Runnable last = null; for (int i = 0; i < 3; i++) { if (last != null) timer.execute(last); last = () -> latch.countDown(); new Thread(last).start(); } HERE }`, "", count, ""},
+		{"a task that its constructor gives away", `static class Task implements Runnable { CountDownLatch latch; Task(java.util.Timer timer, java.util.List<Runnable> all) { all.add(this); } public void run() { latch.countDown(); } }
+			void go() { Task t = new Task(null, new java.util.ArrayList<>()); HERE }`, "", count, ""},
+		{"a task that gives itself away as it runs", `static class Task implements Runnable { CountDownLatch latch; java.util.concurrent.ScheduledExecutorService timer; public void run() { latch.countDown(); timer.schedule(this, 1, null); } }
+			void go() { pool.execute(new Task()); HERE }`, "", count, ""},
+		{"a task that a lambda runs", `void go(java.util.List<Runnable> all) { Runnable r = () -> latch.countDown(); new Thread(r).start(); all.add(() -> r.run()); HERE }`, "", count, ""},
+		{"a task by a default method", `interface Job extends Runnable { default void in(java.util.List<Runnable> all) { all.add(this); } }
+			void go(java.util.List<Runnable> all) { Job j = () -> latch.countDown(); j.in(all); new Thread(j).start(); HERE }`, "", count, ""},
+		{"a class by a default method", `interface Job extends Runnable { default void in(java.util.List<Runnable> all) { all.add(this); } }
+			static class Task implements Job { CountDownLatch latch; public void run() { latch.countDown(); } }
+			void go(java.util.List<Runnable> all) { Task t = new Task(); t.in(all); new Thread(t).start(); HERE }`, "", count, ""},
+		{"a thread for an executor", worker + `void go() { pool.execute(new Worker()); HERE }`, "", count, ""},
+		{"a thread beside another task", `void go(java.util.List<String> names) { Thread t = new Thread(() -> latch.countDown()); HERE names.forEach(name -> {}); t.start(); }`, count, "", ""},
+		{"an executor that waits first", `void go() { java.util.concurrent.CompletableFuture.runAsync(() -> latch.countDown(), wait(9)); HERE }
+			static java.util.concurrent.Executor wait(int seconds) { return task -> {}; }
+			static class Late implements java.util.concurrent.Executor { public void execute(Runnable r) {} }`, "", count, count},
+		{"a call that is inherited", `static class Gate extends CountDownLatch { Gate() { super(1); } } void go(Gate g) { HERE g.countDown(); }`, count, "", ""},
 		{"a task that keeps itself to itself", `static class Task implements Runnable { int n; CountDownLatch latch; void up() { synchronized (this) { n++; } } public void run() { latch.countDown(); } }
 			void go() { Task t = new Task(); t.up(); new Thread(t).start(); t.n++; HERE }`, "", "", ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},

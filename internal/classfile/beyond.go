@@ -32,7 +32,7 @@ func isOpaque(member string) bool {
 }
 
 // Brings are the ways in which the program has the JDK's own threads bring results, each once: "delay"
-// when their time has come, "timeout" when that of others is over, "exit" as a process ends, "http", and "channel" by asynchronous I/O.
+// when their time has come, "timeout" when that of others is over, "completion" into a queue, "exit" as a process ends, "http", and "channel" by asynchronous I/O.
 func (a *Ahead) Brings() []string {
 	var all []string
 	for _, c := range a.classes {
@@ -59,6 +59,8 @@ func broughtBy(code []instruction, at int) string {
 		return "delay"
 	case class == "java.util.concurrent.CompletableFuture" && isOneOf(" orTimeout completeOnTimeout ", method):
 		return "timeout"
+	case class == "java.util.concurrent.ExecutorCompletionService" && method == "<init>":
+		return "completion"
 	case method == "onExit" && strings.HasPrefix(class, "java.lang.Process"):
 		return "exit"
 	case method == "sendAsync" && class == "java.net.http.HttpClient":

@@ -16,30 +16,17 @@ func TestKeysThatEqualNone(t *testing.T) {
 		{"an equals of its own type", own + hash, use, "[Keys$Key]"},
 		{"both", object + hash, use, "[]"},
 		{"both and one more", object + own + hash, use, "[]"},
-		{"neither, and none is there", "", use, "[Keys$Key]"},
-		{"neither", "", "static class Use { final Map<Key, String> all = new HashMap<>(); void use(int n) { all.put(new Key(n), \"\"); } } }", "[]"}, // may be meant so
-		{"neither, given from elsewhere", "", `
-	static class Use { final Map<Key, String> all = new HashMap<>(); String of(Key k) { return all.computeIfAbsent(k, x -> "a"); } }
-	static class By { final Use use = new Use(); void run(int n) { use.of(next(n)); } Key next(int n) { return new Key(n); } }
-}`, "[Keys$Key]"},
-		{"neither, asked for before", "", `
-	static class Use { final Map<Key, String> all = new HashMap<>(); String of(Key k) { String s = all.get(k); if (s == null) { s = "a"; all.put(k, s); } return s; } }
-	static class By { final Use use = new Use(); void run(int n) { use.of(new Key(n)); } }
-}`, "[Keys$Key]"},
-		{"neither, and kept elsewhere", "", `
-	static class Use { final Map<Key, String> all = new HashMap<>(); String of(Key k) { return all.computeIfAbsent(k, x -> "a"); } }
-	static class By { final Use use = new Use(); Key last; void run(int n) { Key k = new Key(n); last = k; use.of(k); } }
-}`, "[]"},
-		{"neither, of those there are", "", `
-	static class Use { final Map<Key, String> all = new HashMap<>(); String of(Key k) { return all.computeIfAbsent(k, x -> "a"); } }
-	static class By { final Use use = new Use(); final List<Key> keys = new ArrayList<>(); void run(int n) { use.of(next(n)); } Key next(int n) { return n > 9 ? keys.get(n) : new Key(n); } }
-}`, "[]"},
+		{"neither", "", use, "[]"}, // may be meant so
 		{"put nowhere", object, "static class Use { Object use(int n) { return new Key(n); } } }", "[]"},
 		{"into a list", object, "static class Use { final List<Key> all = new ArrayList<>(); void use(int n) { all.add(new Key(n)); } } }", "[]"},
 		{"as a value", object, "static class Use { final Map<String, Key> all = new HashMap<>(); void use(int n) { all.put(\"k\" + n, new Key(n)); } } }", "[]"},
 		{"into a set of its own", object, "static class Use { int use(int n) { Set<Key> all = new HashSet<>(); all.add(new Key(n)); return all.size(); } } }", "[]"},
 		{"by identity", object, "static class Use { final IdentityHashMap<Key, String> all = new IdentityHashMap<>(); void use(int n) { all.put(new Key(n), \"\"); } } }", "[]"},
 		{"by a variable", object, "static class Use { final Set<Key> all = new HashSet<>(); void use(int n) { Key k = new Key(n); all.add(k); } } }", "[Keys$Key]"},
+		{"a part of what is made", object, "static class Use { final Map<Object, String> all = new HashMap<>(); void use(int n) { Key k = new Key(n); all.put(k.n, \"\"); } } }", "[]"},
+		{"one that there may be", object, "static class Use { final Map<Key, String> all = new HashMap<>(); void use(Key old, int n) { Key k = old != null ? old : new Key(n); all.put(k, \"\"); } } }", "[]"},
+		{"one that stays", object, "static class Use { final Map<Key, String> all = new HashMap<>(); void use(int n) { Key k = new Key(n); while (n-- > 0) all.put(k, \"\"); } } }", "[]"},
+		{"one each time", object, "static class Use { final Map<Key, String> all = new HashMap<>(); void use(int n) { while (n-- > 0) { Key k = new Key(n); all.put(k, \"\"); } } } }", "[Keys$Key]"},
 		{"into a tree", object, "static class Use { final Map<Key, String> all = new TreeMap<>((a, b) -> a.n - b.n); void use(int n) { all.put(new Key(n), \"\"); } } }", "[]"},
 	} {
 		made := compile(t, "import java.util.*;\nclass Keys {\n\tstatic class Key { final int n; Key(int n) { this.n = n; } "+test.key+" }\n"+test.use)

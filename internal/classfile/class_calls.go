@@ -66,9 +66,40 @@ func (c *Class) Replaces() bool {
 				}
 			}
 		}
+		own += m.storesInOwn()
 		begins := m.Name == "<init>" || m.Name == "<clinit>"
 		return !begins && (writes > 0 || stores > own) // what an object is made with is there to stay
 	})
+}
+
+// storesInOwn counts the objects that a method puts into arrays which it has made, by their local variables,
+// other than time and again in a loop that goes on and on.
+func (m *Method) storesInOwn() int {
+	made := map[int]int{} // where, by variable
+	for at := range m.code {
+		if in := &m.code[at]; in.op == opKeepReference {
+			if _, known := made[in.local]; known || at == 0 || m.code[at-1].op != opMakeArray {
+				made[in.local] = mostCode
+				continue
+			}
+			made[in.local] = in.pc
+		}
+	}
+	round := slices.DeleteFunc(m.loops(), func(l span) bool { return !goesRound(m.code, l) })
+	stores := 0
+	for at := range m.code {
+		in := &m.code[at]
+		from, known := made[in.local]
+		if !known || in.pc < from || in.code != aload && (in.code < aload0 || in.code > aload3) {
+			continue
+		}
+		uses, _ := usesOf(m.code, at)
+		stores += len(slices.DeleteFunc(uses, func(u use) bool {
+			again := slices.ContainsFunc(round, func(l span) bool { return from < l.from && l.from <= u.pc && u.pc <= l.to })
+			return again || u.op != opStoreInArray || u.slot != 0
+		}))
+	}
+	return stores
 }
 
 // Has reports that the class has a method of that name with code.

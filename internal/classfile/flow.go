@@ -10,14 +10,12 @@ type value struct {
 	wide, small bool
 	// made is where the method has made it, or what holds it, by pc+1, zero elsewhere.
 	made int
-	// fresh is its class if it was just made, is nowhere else, and equal to itself alone.
-	fresh string
+	// fresh is its class if it was just made, is nowhere else, and equal to itself alone; kind is its
+	// class if the method has made it for this very use, as far as the code tells.
+	fresh, kind string
 	// of are the local variables that went into it by arithmetic, a bit each.
 	of uint64
 }
-
-// notYet stands for the class of what a method gives that has not been seen to come back.
-const notYet = "?"
 
 // join is a value that may be either.
 func (v value) join(o value) value {
@@ -25,14 +23,11 @@ func (v value) join(o value) value {
 	if v.made != o.made {
 		v.made = 0
 	}
-	switch v.fresh {
-	case o.fresh:
-	case notYet:
-		v.fresh = o.fresh
-	default:
-		if o.fresh != notYet {
-			v.fresh = ""
-		}
+	if v.fresh != o.fresh {
+		v.fresh = ""
+	}
+	if v.kind != o.kind {
+		v.kind = ""
 	}
 	return v
 }
@@ -64,14 +59,16 @@ type flow struct {
 	// removals are the calls that remove something from a collection, with the class of what
 	// they are given if that is fresh.
 	removals []removal
-	// keys are the new ones that it puts into hash tables, asked the classes of new ones that it looks for there.
-	keys  []key
-	asked map[string]bool
+	// keys are the classes of the keys that it makes and puts into hash tables.
+	keys []string
 	// onOwn are the methods that it calls of collections which it has made itself, onOthers those of others.
 	onOwn, onOthers map[string]bool
-	// merges are where code goes on after one of several branches.
+	// merges are where code goes on after one of several branches, stores where a variable is written.
 	merges map[int]bool
-	// loads are how often each variable is read, other than to look at the object.
+	stores map[int][]int
+	// writes are the loops of which it is known whether they write a variable.
+	writes map[written]bool
+	// loads are how often each variable is read.
 	loads   map[int]int
 	stack   []value
 	changed bool
@@ -80,13 +77,17 @@ type flow struct {
 func newFlow(class string, m *Method) *flow {
 	fl := &flow{
 		class: class, name: m.Name, descriptor: m.descriptor, static: m.static, code: m.code,
-		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{}, endless: map[span]bool{}, merges: map[int]bool{},
+		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{}, endless: map[span]bool{},
+		merges: map[int]bool{}, stores: map[int][]int{}, writes: map[written]bool{},
 	}
 	for i := range m.code {
-		if in := &m.code[i]; in.op == opBranch && in.to > in.pc {
+		switch in := &m.code[i]; {
+		case in.op == opBranch && in.to > in.pc:
 			fl.merges[in.to] = true
+		case in.op == opKeepReference:
+			fl.stores[in.local] = append(fl.stores[in.local], in.pc)
 		}
-		if m.code[i].loads() && !onlyLooksAt(m.code, i) {
+		if m.code[i].loads() {
 			fl.loads[m.code[i].local]++
 		}
 	}
@@ -96,16 +97,6 @@ func newFlow(class string, m *Method) *flow {
 // loads tells an instruction that reads a variable.
 func (in *instruction) loads() bool {
 	return in.code >= iload && in.code <= aload || in.code >= iload0 && in.code <= aload3
-}
-
-// onlyLooksAt reports that the object which an instruction loads has a field read, or is looked for in
-// a collection.
-func onlyLooksAt(code []instruction, at int) bool {
-	uses, known := usesOf(code, at)
-	return known && !slices.ContainsFunc(uses, func(u use) bool {
-		looks := u.code == getfield || u.op == opCall && !u.called() && mayHash(beforeDot(u.member)) && isOneOf(asksFor, afterDot(u.member))
-		return !looks
-	})
 }
 
 // loops are those of a method, none if there are too many. All branches back to one
@@ -188,8 +179,11 @@ func (fl *flow) count(local int) {
 	fl.counters |= bit(local)
 }
 
-func (fl *flow) load(local int, t byte) value {
+func (fl *flow) load(pc, local int, t byte) value {
 	v := fl.locals[local]
+	if fl.loopAround(pc, func(l span) bool { return !fl.writesIn(l, local) }) {
+		v.fresh, v.kind = "", "" // the same again and again
+	}
 	v.many = v.many || fl.counters&^fl.bounded&bit(local) != 0 || isPrimitive(t) && bit(local) == 0
 	v.wide = isWide(t)
 	if fl.loads[local] > 1 {
@@ -199,6 +193,22 @@ func (fl *flow) load(local int, t byte) value {
 		v.small, v.of = true, bit(local)
 	}
 	return v
+}
+
+// written is a variable in a loop.
+type written struct {
+	span
+	local int
+}
+
+// writesIn reports that a loop writes a variable; each is looked through once.
+func (fl *flow) writesIn(l span, local int) bool {
+	writes, known := fl.writes[written{l, local}]
+	if !known {
+		writes = slices.ContainsFunc(fl.stores[local], func(pc int) bool { return l.from <= pc && pc <= l.to })
+		fl.writes[written{l, local}] = writes
+	}
+	return writes
 }
 
 func (fl *flow) push(v value) { fl.stack = append(fl.stack, v) }
@@ -223,11 +233,11 @@ func (fl *flow) drop(n int) {
 // follow goes through the code once, and reports whether it has learnt something.
 func (fl *flow) follow(p *program) bool {
 	fl.changed, fl.stack, fl.puts, fl.removals, fl.keys = false, fl.stack[:0], nil, nil, nil
-	fl.onOwn, fl.onOthers, fl.asked = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	fl.onOwn, fl.onOthers = map[string]bool{}, map[string]bool{}
 	for i := range fl.code {
 		if fl.merges[fl.code[i].pc] {
-			for at := range fl.stack {
-				fl.stack[at].fresh = "" // it may be what another branch has left there
+			for at := range fl.stack { // it may be what another branch has left there
+				fl.stack[at].fresh, fl.stack[at].kind = "", ""
 			}
 		}
 		fl.step(p, &fl.code[i])
@@ -244,9 +254,9 @@ func (fl *flow) step(p *program, in *instruction) {
 	case code >= aconstNull && code <= ldc2:
 		fl.push(value{wide: code == ldc2 || code == lconst0 || code == lconst0+1 || code == dconst0 || code == dconst1, small: true})
 	case code >= iload && code <= aload:
-		fl.push(fl.load(in.local, numbers[code-iload]))
+		fl.push(fl.load(in.pc, in.local, numbers[code-iload]))
 	case code >= iload0 && code <= aload3:
-		fl.push(fl.load(in.local, numbers[(code-iload0)/4]))
+		fl.push(fl.load(in.pc, in.local, numbers[(code-iload0)/4]))
 	case code >= iaload && code <= saload:
 		fl.pop()
 		array := fl.pop()
@@ -283,7 +293,7 @@ func (fl *flow) step(p *program, in *instruction) {
 		fl.invoke(p, in)
 	case code >= newObject && code <= anewarray:
 		if code == newObject {
-			fl.push(value{made: in.pc + 1, fresh: p.freshOf(in.member)})
+			fl.push(value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member})
 			break
 		}
 		fl.pop()
@@ -316,12 +326,8 @@ func (fl *flow) branch(p *program, in *instruction) {
 	case code == ifnull, code == ifnonnull:
 		fl.pop()
 	case code >= ireturn && code <= areturn:
-		v := fl.pop()
-		v = value{many: v.many, fresh: v.fresh}
-		if fl.returned {
-			v = fl.result.join(v)
-		}
-		if !fl.returned || v != fl.result {
+		v := value{many: fl.pop().many}
+		if !fl.returned || v.many && !fl.result.many {
 			fl.result, fl.returned, fl.changed = v, true, true
 		}
 		fl.stack = fl.stack[:0]

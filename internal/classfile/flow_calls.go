@@ -134,9 +134,6 @@ func resultOf(p *program, in *instruction, receiver value, args []value) value {
 		made.small = name == "valueOf" && class != "java.lang.String" // boxed
 		return made
 	case callee != nil && name != "<init>":
-		if !callee.returned {
-			return value{fresh: notYet}
-		}
 		return callee.result
 	case strings.Contains(class, "Random") && strings.HasPrefix(name, "next") && isBounded(in.descriptor), slices.Contains(choosers, in.member):
 		return value{}
@@ -187,15 +184,15 @@ func (fl *flow) goesOn(p put) bool {
 func (fl *flow) isEndless(l span) bool {
 	endless, known := fl.endless[l]
 	if !known {
-		endless = fl.pauses(l) || !isLeft(fl.code, l)
+		endless = goesRound(fl.code, l)
 		fl.endless[l] = endless
 	}
 	return endless
 }
 
-// pauses tells a loop that waits.
-func (fl *flow) pauses(l span) bool {
-	return slices.ContainsFunc(fl.code, func(in instruction) bool {
+// goesRound tells a loop that waits, or that nothing but an exception ends.
+func goesRound(code []instruction, l span) bool {
+	return !isLeft(code, l) || slices.ContainsFunc(code, func(in instruction) bool {
 		return in.op == opCall && l.from <= in.pc && in.pc <= l.to && isOneOf(" sleep parkNanos park await take ", afterDot(in.member))
 	})
 }

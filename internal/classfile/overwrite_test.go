@@ -285,6 +285,10 @@ func TestWhatConstructorsFillIsNotReplaced(t *testing.T) {
 		{`final Object[] slots = new Object[9]; ShopNN() { for (int i = 0; i < 9; i++) slots[i] = new Object(); }`, false},
 		{`static final Object[] slots = new Object[9]; static { for (int i = 0; i < 9; i++) slots[i] = new Object(); }`, false},
 		{`final Object[] slots = new Object[9]; void fill() { for (int i = 0; i < 9; i++) slots[i] = new Object(); }`, true},
+		{`Object[] four() { Object[] some = new Object[4]; for (int i = 0; i < 4; i++) some[i] = new Object(); return some; }`, false},
+		{`void run() { Object[] ring = new Object[4]; for (int i = 0; ; i++) ring[i % 4] = new Object(); }`, true},
+		{`void run() throws Exception { Object[] ring = new Object[4]; for (int i = 0; i < 1000; i++) { ring[i % 4] = new Object(); Thread.sleep(9); } }`, true},
+		{`void run(Object[] given) { Object[] ring = new Object[4]; ring = given; ring[0] = new Object(); }`, true},
 	}
 	source := ""
 	for i, test := range cases {

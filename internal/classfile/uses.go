@@ -82,22 +82,34 @@ type use struct {
 func (u use) called() bool { return u.slot == 0 && u.op == opCall && u.code != invokestatic }
 
 // usesOf are what takes the object that the instruction at a place puts on the stack, and the copies of
-// it, known unless that cannot be told: behind a branch. The copy that the constructor of a new one takes
-// is none.
+// it, known unless that cannot be told: behind a branch, or far away. The copy that the constructor of a
+// new one takes is none.
 func usesOf(code []instruction, at int) (uses []use, known bool) {
+	return usesWithin(code, at, mostCopies)
+}
+
+// Bounds of the work, for code that was made to take long: how many instructions a call's arguments may
+// take, how often an object is copied, and how long the code may be in which variables are followed.
+const mostArguments, mostCopies, mostAfter = 256, 4, 4096
+
+func usesWithin(code []instruction, at, copies int) (uses []use, known bool) {
 	above := 0 // slots on the object
-	for next := madeAt(code, at) + 1; next < len(code); next++ {
+	from := madeAt(code, at) + 1
+	for next := from; next < min(len(code), from+mostArguments); next++ {
 		in := &code[next]
 		takes, puts, ok := in.effect()
 		switch {
 		case !ok:
 			return nil, false
 		case in.code == dup && above == 0:
-			copies, known := usesOf(code, next)
+			if copies == 0 {
+				return nil, false
+			}
+			more, known := usesWithin(code, next, copies-1)
 			if !known {
 				return nil, false
 			}
-			uses = append(uses, copies...)
+			uses = append(uses, more...)
 			above = 1
 		case in.code == checkcast && above == 0, in.code == dupX1 && above == 1, in.code == dup2X1 && above == 2:
 		case takes > above:
@@ -115,7 +127,7 @@ func madeAt(code []instruction, at int) int {
 	if code[at].code != newObject || at+1 >= len(code) || code[at+1].code != dup {
 		return at
 	}
-	for next, open := at+1, 1; next < len(code); next++ {
+	for next, open := at+1, 1; next < min(len(code), at+4*mostArguments); next++ {
 		switch in := &code[next]; {
 		case in.code == newObject && in.member == code[at].member:
 			open++
@@ -129,28 +141,58 @@ func madeAt(code []instruction, at int) int {
 	return at
 }
 
-// givenTo are the calls that are given what a class makes at a place, known if it goes nowhere else: it may
-// be in a local variable, or a lambda's, and have methods called that keep it to themselves.
-func (a *Ahead) givenTo(c *Class, code []instruction, at int, made handed) (to []string, known bool) {
-	uses, known := usesOf(code, at)
+// destiny is where what is made goes: to, the calls that are given it, at once or once it has been in a local
+// variable; known if it goes nowhere else.
+type destiny struct {
+	to           []string
+	local, known bool
+}
+
+// only reports that it is given to such calls alone.
+func (d destiny) only(are func(member string) bool) bool {
+	return d.known && len(d.to) > 0 && !slices.ContainsFunc(d.to, func(member string) bool { return !are(member) })
+}
+
+// destinyOf is where that goes which a class makes at a place. It may have its fields read, by lambdas too,
+// and methods called that keep it to themselves.
+func (a *Ahead) destinyOf(c *Class, m *Method, at int, made handed) (d destiny) {
+	uses, known := usesOf(m.code, at)
 	if known && len(uses) == 1 && uses[0].op == opKeepReference {
-		uses, known = usesOfLocal(code, uses[0])
+		d.local = true
+		uses, known = usesOfLocal(m.code, uses[0])
 	}
 	for _, u := range uses {
 		switch {
-		case a.staysPut(u, code, made), u.code == invokedynamic && a.staysInLambda(c, u, made):
 		case u.op == opCall && !u.called():
-			to = append(to, u.member)
+			d.to = append(d.to, u.member)
+		case u.code == invokedynamic:
+			known = known && a.staysInLambda(c, u, made)
 		default:
-			return nil, false
+			known = known && a.staysPut(u, m.code, made)
 		}
 	}
-	return to, known
+	d.known = known && (made.class == "" || !a.handsItselfOn(made.class))
+	return d
 }
 
-// staysPut tells a use by which what was made gets nowhere.
+// staysPut tells a use by which what was made gets nowhere: a call of a lambda runs it, and is none.
 func (a *Ahead) staysPut(u use, code []instruction, made handed) bool {
-	return u.code != invokedynamic && u.staysIn(code) || u.called() && (made.class == "" || !a.handsItselfOn(made.class))
+	return u.code != invokedynamic && u.staysIn(code) || u.called() && a.has(made.class, afterDot(u.member), u.descriptor)
+}
+
+// has reports that a class, or one that it extends, has a method with code.
+func (a *Ahead) has(name, method, descriptor string) bool {
+	for range mostInterfaces {
+		c := a.classes[name]
+		if c == nil {
+			return false
+		}
+		if slices.ContainsFunc(c.Methods, func(m Method) bool { return m.Name == method && m.descriptor == descriptor }) {
+			return true
+		}
+		name = c.super
+	}
+	return false
 }
 
 // staysInLambda reports that what a class hands to a lambda of its own gets nowhere from there.
@@ -163,46 +205,56 @@ func (a *Ahead) staysInLambda(c *Class, u use, made handed) bool {
 	if i < 0 {
 		return false
 	}
-	code := c.Methods[i].code
-	uses, known := usesOfLocal(code, use{instruction: &instruction{local: u.slot}, at: -1})
-	return known && !slices.ContainsFunc(uses, func(u use) bool { return !a.staysPut(u, code, made) })
+	into := captured{&c.Methods[i], u.slot, made.class}
+	stays, known := a.captured[into]
+	if !known {
+		uses, ok := usesOfLocal(into.code, use{instruction: &instruction{local: u.slot}, at: -1})
+		stays = ok && !slices.ContainsFunc(uses, func(u use) bool { return !a.staysPut(u, into.code, made) })
+		a.captured[into] = stays
+	}
+	return stays
 }
 
-// usesOfLocal are what takes what has been stored in a local variable, up to where another object is.
+// captured is a variable of a lambda's, with the class of what is in it.
+type captured struct {
+	*Method
+	slot  int
+	class string
+}
+
+// usesOfLocal are what takes what has been stored in a local variable, known if nothing else ever is.
 func usesOfLocal(code []instruction, store use) (uses []use, known bool) {
-	for at := store.at + 1; at < len(code); at++ {
+	if len(code) > mostAfter {
+		return nil, false
+	}
+	for at := range code {
 		in := &code[at]
-		if in.local != store.local {
+		loads := in.code == aload || in.code >= aload0 && in.code <= aload3
+		if in.local != store.local || !loads && in.op != opKeepReference || at == store.at {
 			continue
 		}
-		if in.op == opKeepReference {
-			break
+		more, known := usesOf(code, at)
+		if !known || !loads || at < store.at {
+			return nil, false
 		}
-		if in.code == aload || in.code >= aload0 && in.code <= aload3 {
-			more, known := usesOf(code, at)
-			if !known {
-				return nil, false
-			}
-			uses = append(uses, more...)
-		}
+		uses = append(uses, more...)
 	}
 	return uses, true
 }
 
-// handsItselfOn reports that the methods of a class, or of what is above it, give the object itself to
-// others or keep it somewhere.
+// handsItselfOn reports that the methods of a class, or of what it extends and implements, give the object
+// itself to others or keep it somewhere.
 func (a *Ahead) handsItselfOn(name string) bool {
-	for range mostInterfaces {
-		if name == "java.lang.Object" || name == "java.lang.Record" || name == "java.lang.Enum" {
-			return false
+	handsOn, known := a.handOn[name]
+	if !known {
+		for kind := range a.kinds[name] {
+			c := a.classes[kind]
+			foreign := a.classes[c.super] == nil && c.super != "java.lang.Object" && c.super != "java.lang.Record" && c.super != "java.lang.Enum"
+			handsOn = handsOn || foreign || slices.ContainsFunc(c.Methods, givesThis)
 		}
-		c := a.classes[name]
-		if c == nil || slices.ContainsFunc(c.Methods, givesThis) {
-			return true
-		}
-		name = c.super
+		a.handOn[name] = handsOn
 	}
-	return true
+	return handsOn
 }
 
 // givesThis reports that a method stores its object, or hands it on, or that this cannot be told.
@@ -212,11 +264,16 @@ func givesThis(m Method) bool {
 			continue
 		}
 		uses, known := usesOf(m.code, at)
-		if !known || slices.ContainsFunc(uses, func(u use) bool { return !u.called() && !u.staysIn(m.code) }) {
+		if !known || slices.ContainsFunc(uses, func(u use) bool { return !u.called() && !u.staysIn(m.code) && !u.looksFor() }) {
 			return true
 		}
 	}
 	return false
+}
+
+// looksFor tells calls that look for an object in a collection, or take it out.
+func (u use) looksFor() bool {
+	return u.op == opCall && isCollection(beforeDot(u.member)) && isOneOf(" remove contains get containsKey indexOf ", afterDot(u.member))
 }
 
 // staysIn tells uses by which an object gets nowhere: of its fields and its monitor, and in lambdas, of
