@@ -33,6 +33,8 @@ const stallFor = 500 * time.Millisecond
 //     request of a server from one dump to the next, as who pauses before another try keeps it
 //     all the same. Any other task may be to come round now and then.
 //
+// It is a hint where all workers wait for results which by the class files come after a delay.
+//
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
 // Fewer callers give a hint: it may be one slow task. Workers

@@ -56,7 +56,8 @@ import (
 //
 // None is missed that a thread which pauses and gets on has by its class files yet to give: of
 // conditions, notifies, results and permits behind the loop that it is in, as it gives those of
-// the loop already; nor what one has yet to give that waits for such a signal.
+// the loop already; nor what one has yet to give that waits for such a signal. Where the class
+// files tell of all code that is left to run, they decide: see signal_left.go.
 //
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //

@@ -19,7 +19,8 @@ import (
 // before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly see queue_slow.go.
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
-// classes of the producers, and in none of their methods; if it waits in the buffer as
+// classes of the producers, and in none of their methods, be it that it pauses in a loop which takes from a
+// queue by its class file; if it waits in the buffer as
 // well, a signal is lost, and the kind is missed-signal (see buffersWithoutSignal). Where a
 // library has the queue, as an appender of logs does, it is its own thread in the class that
 // puts. Else it is the producers.

@@ -232,6 +232,29 @@ func TestAConsumerThatTriesAgain(t *testing.T) {
 	}
 }
 
+// So does one that tries again in a method that nothing is put in; its class file says that it takes
+// from a queue.
+func TestAConsumerThatTriesAgainByItsClassFile(t *testing.T) {
+	for _, test := range []struct {
+		serves, want string
+	}{
+		{"App$Writer.run:12>retry", "queue-full/warning/likely: write | a,b"},
+		{"App$Clock.run:12>retry", "queue-full/warning/likely: a,b | "},
+	} {
+		var look []Observation
+		for i := range 3 {
+			when := float64(i)
+			look = append(look, observe(when,
+				thread(1, "a", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
+				thread(2, "b", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
+				thread(3, "write", used(0.01+0.01*when, 5+when), at("App$Writer.retry", "App$Writer.run"), sleeping, inLines),
+			))
+		}
+		look = append(look, Observation{Bytecode: &Bytecode{Serves: map[string]bool{test.serves: true}}})
+		expect(t, diagnose(look...), test.want)
+	}
+}
+
 // Where producers have nothing but the method they were started with, the only thread in the
 // midst of work in their program is the consumer, if no library called it.
 func TestAConsumerBesideProducersOfOneMethod(t *testing.T) {

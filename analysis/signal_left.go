@@ -10,7 +10,8 @@ const endsAny = "any"
 
 // signalsLeft tells who waits for a signal that code may yet give which is left to run, by the
 // class files: where the other threads stand, or in what was handed to others to call. One that
-// may be signalled may signal the next.
+// may be signalled may signal the next, and so may one that takes from a queue once something may be put
+// there.
 type signalsLeft struct {
 	// known tells that the rest is: none of it is where classes or threads are not seen.
 	known bool

@@ -83,6 +83,34 @@ func TestSignalsThatNoCodeIsLeftToGive(t *testing.T) {
 	expectOnly(t, diagnose(looks(open, clerk, clock)...), KindMissedSignal, "")
 }
 
+// Who takes from a queue gives signals only if somebody is left who may put something there.
+func TestSignalsOfWhoTakesFromAQueue(t *testing.T) {
+	clerk := func() *threaddump.Thread { return inObject(1, "a", 0xa, "Gate.enter", "Clerk.receive", "Clerk.run") }
+	taker := func(from string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			th := thread(2, "b", waitingState, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", from, "Porter.next", "Porter.run"), used(0.01, 9))
+			inLines(th)
+			lockOn(th, threaddump.Parking, 0xb, juc+"locks.AbstractQueuedSynchronizer$ConditionObject")
+			return th
+		}
+	}
+	const queue, stuck, hint = juc + "LinkedBlockingQueue.take", "missed-signal/warning/likely: a | ", "missed-signal/info/possible: a | "
+	for _, test := range []struct{ name, from, later, brings, want string }{
+		{"nobody puts", queue, "", "", stuck},
+		{"one at a time", juc + "SynchronousQueue.take", "", "", stuck},
+		{"somebody may", queue, "item", "", hint},
+		{"the end of a task may", queue, "", "completion", hint},
+	} {
+		code := &Bytecode{Closed: true, Later: strings.Fields(test.later), Brings: strings.Fields(test.brings), Ahead: map[string][]string{
+			"Gate.enter:11>wait": nil, "Clerk.receive:12>enter": nil, "Clerk.run:13>receive": nil,
+			"Porter.next:13>take": nil, "Porter.run:14>next": {"notify", "notify@Gate"},
+		}}
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(looks(code, clerk, taker(test.from))...), KindMissedSignal, test.want)
+		})
+	}
+}
+
 // A fault by the dumps alone is a hint where the class files show code that may give the signal.
 func TestSignalsThatCodeMayGive(t *testing.T) {
 	taker := func(id int64, name string) func() *threaddump.Thread {
@@ -278,5 +306,20 @@ func TestResultsThatTheJDKBrings(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
+	}
+}
+
+// Workers that all wait for results which come after a delay are not stuck; those that a timeout ends may be.
+func TestWorkersWhoseResultsComeLater(t *testing.T) {
+	busy := worker(1, inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"locks.LockSupport.park", juc+"CompletableFuture.join", "App.work", juc+"FutureTask.run"))
+	clock := thread(8, "b", timed, at(unsafePark, juc+"locks.LockSupport.parkNanos", juc+"ScheduledThreadPoolExecutor$DelayedWorkQueue.take", juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker"), used(0.01, 9))
+	for brings, want := range map[string]string{
+		"delay":   "executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2",
+		"timeout": "executor-saturated/warning/likely: pool-1-thread-1 | c-1,c-2",
+		"":        "executor-saturated/warning/likely: pool-1-thread-1 | c-1,c-2",
+	} {
+		look := []Observation{observe(0, busy, clock, caller(1), caller(2)), observe(1, busy, clock, caller(1), caller(2))}
+		look = append(look, Observation{Bytecode: &Bytecode{Closed: true, Brings: strings.Fields(brings)}})
+		expectOnly(t, diagnose(look...), KindExecutorSaturated, want)
 	}
 }

@@ -106,6 +106,9 @@ func TestThreadLeak(t *testing.T) {
 	eventLoops := func(n int) []*threaddump.Thread {
 		return selectors(n, "nioEventLoopGroup-2-%d", "io.netty.channel.nio.NioEventLoop.run")
 	}
+	loopsEach := func(n int) []*threaddump.Thread {
+		return selectors(n, "nioEventLoopGroup-%d-1", "io.netty.channel.nio.NioEventLoop.run")
+	}
 	waits := func(n int) []*threaddump.Thread { return many(n, "w-%d", latched(0xabc)) }
 	works := func(n int) []*threaddump.Thread { return many(n, "w-%d") }
 	for _, test := range []struct {
@@ -121,6 +124,7 @@ func TestThreadLeak(t *testing.T) {
 		{"clients of HTTP with a selector each", look(clients, 10, 20, 30), []string{"warning HttpClient-29-SelectorManager"}},
 		{"producers of a broker with a loop each", look(producers, 10, 20, 30), []string{"warning kafka-producer-network-thread | producer-29"}},
 		{"event loops of a server that begins", look(eventLoops, 10, 20, 30), nil},
+		{"a group of event loops each", look(loopsEach, 10, 20, 30), []string{"warning nioEventLoopGroup-29-1"}},
 		{"two dumps", look(waits, 10, 30), nil},
 		{"a burst of work", look(works, 10, 20, 30), nil},
 		{"an executor each", look(func(n int) []*threaddump.Thread { return executors(n, true) }, 10, 20, 30), []string{"warning pool-29-thread-1"}},
