@@ -100,7 +100,7 @@ func (f *facts) allocatedEver(last *Counters) Opt[int64] {
 func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
 	wall, from, to := f.wall().Value, first.Emptied, last.Emptied
 	span = to.Value - from.Value
-	if isConcurrent(last.Collector) || !last.OldUsed.Known || !from.Known || !to.Known || span < wall/4 || span > 2*wall {
+	if isConcurrent(last.Collector) || !last.OldUsed.Known || !from.Known || !to.Known || span < wall/4 || span > 3*wall {
 		return wall, f.age().Value
 	}
 	return span, to.Value
@@ -116,4 +116,34 @@ func (f *facts) soonAfter(last *Counters) *Counters {
 		}
 	}
 	return last
+}
+
+// everSince reports that what is in use came at this rate since the start: that at most so
+// many times more would have come, and so many times less.
+func (g growing) everSince(more, less float64) bool {
+	expected := g.perSecond * g.at.Seconds()
+	return g.at > 0 && expected <= more*float64(g.to) && float64(g.to) <= less*expected
+}
+
+// collectedInVain reports that a collection of the old generation ran in the look, and
+// two young ones after it: in those G1 takes back what it has found to be garbage. Of the two
+// pauses in which G1 finds it the first gives back most, and may have been before the look.
+func (f *facts) collectedInVain(first, last *Counters) bool {
+	pauses := pausesOf(last)
+	for _, s := range f.snaps {
+		c := s.counters
+		if c != nil && (gained(first.OldCollections, c.OldCollections).Value >= pauses || gained(first.FullCollections, c.FullCollections).Value > 0) {
+			all, old := gained(c.GCCount, last.GCCount), gained(c.OldCollections, last.OldCollections)
+			return all.Value-old.Value >= 2
+		}
+	}
+	return false
+}
+
+// pausesOf is how many pauses a collection of the old generation has.
+func pausesOf(c *Counters) int64 {
+	if c.Collector == "G1" {
+		return 2
+	}
+	return 1
 }

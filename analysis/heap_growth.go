@@ -68,8 +68,9 @@ type growing struct {
 	// collected tells that collections of the old generation gave nothing back: in the
 	// look, or before it and as much is there as has come since the start.
 	collected bool
-	// collectedNow tells that several such collections ran in the look.
-	collectedNow bool
+	// collectedNow tells that several such collections ran in the look, again that one did, or several
+	// before it: the first may have had another reason than what is there, as new classes.
+	collectedNow, again bool
 	// outlived tells that several of them since the start left all that has come since.
 	outlived bool
 	// garbageToo tells that what is in use may be garbage.
@@ -94,8 +95,9 @@ type growing struct {
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
 // that must have been collected, several times where garbage hides what stays; where the class
-// files tell that things are let go of, all must have come at one rate, as a collection says
-// nothing of what a stock that was loaded at once lets go of after it; and somebody else than
+// files tell that things are let go of, in the look or more than once, and all must have come at one
+// rate, as a collection says nothing of what a stock that was loaded at once lets go of after it, and the
+// first may have come as classes were loaded; and somebody else than
 // main allocate, or main sleep in between.
 // Where all the code that threads use puts things into collections and, by its class files,
 // never takes any out, growth at one rate since the start is enough.
@@ -268,8 +270,13 @@ func (f *facts) grownBetween(first, last *Counters, collections, allocated int64
 	g.steady = g.linear || g.everSince(heapLinear, heapWhole)
 	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
-	g.collected = f.collectedInVain(first, last) || last.OldCollections.Value > 0 && g.everSince(heapWhole, heapLinear)
-	g.outlived = last.OldCollections.Value >= heapOutlived && g.everSince(heapWhole, heapLinear)
+	left := int64(0) // pauses of collections that have left all that came
+	if g.everSince(heapWhole, heapLinear) {
+		left = last.OldCollections.Value
+	}
+	inVain := f.collectedInVain(first, last)
+	g.collected, g.again = inVain || left > 0, inVain || left > pausesOf(last)
+	g.outlived = left >= heapOutlived
 	return g, true
 }
 
@@ -295,7 +302,8 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		return (soon || g.kept >= heapKept && g.collected && (g.steady || !f.bytecode.mayLetGo())) && !f.mainBegins()
+		stays := g.collected && !f.bytecode.mayLetGo() || g.again && g.steady
+		return (soon || g.kept >= heapKept && stays) && !f.mainBegins()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }
@@ -332,31 +340,6 @@ func (f *facts) finalizes() bool {
 		return len(frames) > 0 && frames[len(frames)-1].Class == "java.lang.ref.Finalizer$FinalizerThread" &&
 			share.Known && share.Value > working
 	})
-}
-
-// everSince reports that what is in use came at this rate since the start: that at most so
-// many times more would have come, and so many times less.
-func (g growing) everSince(more, less float64) bool {
-	expected := g.perSecond * g.at.Seconds()
-	return g.at > 0 && expected <= more*float64(g.to) && float64(g.to) <= less*expected
-}
-
-// collectedInVain reports that a collection of the old generation ran in the look, and
-// two young ones after it: in those G1 takes back what it has found to be garbage. Of the two
-// pauses in which G1 finds it the first gives back most, and may have been before the look.
-func (f *facts) collectedInVain(first, last *Counters) bool {
-	pauses := int64(1)
-	if last.Collector == "G1" {
-		pauses = 2
-	}
-	for _, s := range f.snaps {
-		c := s.counters
-		if c != nil && (gained(first.OldCollections, c.OldCollections).Value >= pauses || gained(first.FullCollections, c.FullCollections).Value > 0) {
-			all, old := gained(c.GCCount, last.GCCount), gained(c.OldCollections, last.OldCollections)
-			return all.Value-old.Value >= 2
-		}
-	}
-	return false
 }
 
 // live is what is left after collections, as far as the counters tell.
