@@ -28,6 +28,7 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 		{"it came at the rate between the collections", look(68, 100, 4.9, 6.3, 7.6), "heap-growth/warning/likely: a | "},
 		{"it came at the rate of the look", look(47, 66), "heap-growth/warning/likely: a | "},
 		{"it fell short of the rate between the collections", look(47, 66, 5.6, 6.4, 7.2), "heap-growth/info/possible: a | "},
+		{"the collection before the look was more than two looks ago", look(34, 100, 2.6, 5, 7.6), "heap-growth/warning/likely: a | "},
 		{"the collection before the look was long ago", look(47, 66, 0.5, 6.4, 7.2), "heap-growth/warning/likely: a | "},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })

@@ -212,12 +212,14 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 }
 
 // A consumer that pauses before it tries again, in another class than its own, wakes up in
-// every look, as what only ticks does.
+// every look, as what only ticks does; so does one that its class file says takes from a queue.
 func TestAConsumerThatTriesAgain(t *testing.T) {
-	for method, want := range map[string]string{
-		"App$Index.announce": "queue-full/warning/likely: write | a,b",
-		"App$Writer.retry":   "queue-full/warning/likely: a,b | ",
-		"App$Util.sleep":     "queue-full/warning/likely: a,b | ",
+	for _, test := range []struct{ method, serves, want string }{
+		{"App$Index.announce", "", "queue-full/warning/likely: write | a,b"},
+		{"App$Writer.retry", "", "queue-full/warning/likely: a,b | "},
+		{"App$Util.sleep", "", "queue-full/warning/likely: a,b | "},
+		{"App$Writer.retry", "App$Writer.run:12>retry", "queue-full/warning/likely: write | a,b"},
+		{"App$Writer.retry", "App$Clock.run:12>retry", "queue-full/warning/likely: a,b | "},
 	} {
 		var look []Observation
 		for i := range 3 {
@@ -225,29 +227,7 @@ func TestAConsumerThatTriesAgain(t *testing.T) {
 			look = append(look, observe(when,
 				thread(1, "a", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
 				thread(2, "b", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
-				thread(3, "write", used(0.01+0.01*when, 5+when), at(method, "App$Writer.run"), sleeping),
-			))
-		}
-		expect(t, diagnose(look...), want)
-	}
-}
-
-// So does one that tries again in a method that nothing is put in; its class file says that it takes
-// from a queue.
-func TestAConsumerThatTriesAgainByItsClassFile(t *testing.T) {
-	for _, test := range []struct {
-		serves, want string
-	}{
-		{"App$Writer.run:12>retry", "queue-full/warning/likely: write | a,b"},
-		{"App$Clock.run:12>retry", "queue-full/warning/likely: a,b | "},
-	} {
-		var look []Observation
-		for i := range 3 {
-			when := float64(i)
-			look = append(look, observe(when,
-				thread(1, "a", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
-				thread(2, "b", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
-				thread(3, "write", used(0.01+0.01*when, 5+when), at("App$Writer.retry", "App$Writer.run"), sleeping, inLines),
+				thread(3, "write", used(0.01+0.01*when, 5+when), at(test.method, "App$Writer.run"), sleeping, inLines),
 			))
 		}
 		look = append(look, Observation{Bytecode: &Bytecode{Serves: map[string]bool{test.serves: true}}})

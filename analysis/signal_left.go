@@ -15,8 +15,9 @@ const endsAny = "any"
 type signalsLeft struct {
 	// known tells that the rest is: none of it is where classes or threads are not seen.
 	known bool
-	// never wait, be it for something in a queue, for one that no such code gives, whatever object it is given to; perhaps are those for whose kind
-	// of signal, or in the class in which they wait, there is such code.
+	// never wait for one, or for something in a queue, that no such code gives, whatever object it is
+	// given to; perhaps are those for whose kind of signal, or in the class in which they wait, there is
+	// such code.
 	never, perhaps map[*history]bool
 }
 

@@ -146,9 +146,11 @@ func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
 func handsOver(member string) bool {
 	dot := strings.LastIndexByte(member, '.')
 	class, method := member[:max(0, dot)], member[dot+1:]
+	switch member {
+	case "java.util.Collections.addAll", "java.util.stream.Collectors.toCollection":
+		return true
+	}
 	switch class {
-	case "java.util.Collections", "java.util.stream.Collectors":
-		return method == "addAll" || method == "toCollection"
 	case "java.util.Queue", "java.util.Deque", "java.util.Collection", "java.util.AbstractQueue":
 		return analysis.PutsIn(member)
 	}

@@ -348,6 +348,30 @@ func TestWhatLiesAheadIsWrittenAndRead(t *testing.T) {
 	}
 }
 
+// What may get into a queue that threads take from, by whatever name it is called.
+func TestWhatMayGetIntoAQueue(t *testing.T) {
+	for member, want := range map[string]string{
+		"java.util.concurrent.BlockingQueue.put":               "[item]",
+		"java.util.concurrent.SynchronousQueue.offer":          "[item]",
+		"java.util.concurrent.DelayQueue.add":                  "[item]",
+		"java.util.concurrent.LinkedBlockingDeque.addLast":     "[item]",
+		"java.util.concurrent.LinkedTransferQueue.tryTransfer": "[item]",
+		"java.util.concurrent.BlockingQueue.drainTo":           "[item]",
+		"java.util.concurrent.BlockingQueue.take":              "[]",
+		"java.util.Queue.offer":                                "[item]",
+		"java.util.Collection.add":                             "[item]",
+		"java.util.Collections.addAll":                         "[item]",
+		"java.util.Collections.sort":                           "[]",
+		"java.util.List.add":                                   "[]",
+		"java.util.ArrayDeque.add":                             "[]",
+	} {
+		words := endings([]classfile.Call{{Member: member}}, func(classfile.Call) bool { return false })
+		if got := fmt.Sprint(words); got != want {
+			t.Errorf("%s: %s, want %s", member, got, want)
+		}
+	}
+}
+
 // Only where the heap grows it matters who keeps things; what goes with the method is not kept.
 func TestWhoKeepsThings(t *testing.T) {
 	text, at := aheadOf(t, sourceOfMill, true)

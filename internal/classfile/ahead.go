@@ -42,7 +42,11 @@ type handed struct {
 
 // NewAhead takes all classes of a program, nil if there is more code than can be followed.
 func NewAhead(classes []*Class) *Ahead {
-	a := &Ahead{Calls: NewCalls(classes), lambdas: map[string][]target{}, made: map[string]bool{}, threadAt: map[*instruction]bool{}, handOn: map[string]bool{}, captured: map[captured]bool{}}
+	a := &Ahead{
+		Calls:   NewCalls(classes),
+		lambdas: map[string][]target{}, made: map[string]bool{}, threadAt: map[*instruction]bool{},
+		handOn: map[string]bool{}, captured: map[captured]bool{},
+	}
 	if a.classes == nil {
 		return nil
 	}
@@ -118,10 +122,15 @@ func (a *Ahead) isForeign(name string) bool {
 	if c == nil {
 		return false
 	}
-	return c.super != "java.lang.Object" && c.super != "java.lang.Record" && c.super != "java.lang.Enum" && (a.classes[c.super] == nil || a.isForeign(c.super)) ||
+	return !isPlain(c.super) && (a.classes[c.super] == nil || a.isForeign(c.super)) ||
 		slices.ContainsFunc(c.interfaces, func(i string) bool {
 			return a.classes[i] == nil || strings.HasSuffix(i, "MBean") || strings.HasSuffix(i, "MXBean") || a.isForeign(i)
 		})
+}
+
+// isPlain tells what classes extend that are of no other kind.
+func isPlain(super string) bool {
+	return super == "java.lang.Object" || super == "java.lang.Record" || super == "java.lang.Enum"
 }
 
 // extends tells a class that has another one above it.

@@ -32,7 +32,8 @@ func isOpaque(member string) bool {
 }
 
 // Brings are the ways in which the program has the JDK's own threads bring results, each once: "delay"
-// when their time has come, "timeout" when that of others is over, "completion" into a queue, "exit" as a process ends, "http", and "channel" by asynchronous I/O.
+// when their time has come, "timeout" when that of others is over, "completion" of tasks into a queue,
+// "exit" as a process ends, "http", and "channel" by asynchronous I/O.
 func (a *Ahead) Brings() []string {
 	var all []string
 	for _, c := range a.classes {

@@ -75,7 +75,7 @@ func (c *Class) Replaces() bool {
 // storesInOwn counts the objects that a method puts into arrays which it has made, by their local variables,
 // other than time and again in a loop that goes on and on.
 func (m *Method) storesInOwn() int {
-	made := map[int]int{} // where, by variable
+	made := map[int]int{} // where, by variable; beyond all code where it may be another's
 	for at := range m.code {
 		if in := &m.code[at]; in.op == opKeepReference {
 			if _, known := made[in.local]; known || at == 0 || m.code[at-1].op != opMakeArray {
@@ -90,7 +90,7 @@ func (m *Method) storesInOwn() int {
 	for at := range m.code {
 		in := &m.code[at]
 		from, known := made[in.local]
-		if !known || in.pc < from || in.code != aload && (in.code < aload0 || in.code > aload3) {
+		if !known || in.pc < from || !in.loadsReference() {
 			continue
 		}
 		uses, _ := usesOf(m.code, at)
