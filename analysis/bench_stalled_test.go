@@ -34,23 +34,44 @@ func BenchmarkDiagnoseStalled(b *testing.B) {
 		{"results of tasks", "pool-1-thread-%d", waits(task, juc+"FutureTask", juc+"FutureTask.get", 16)},
 		{"room in one queue", "c-%d", waits(alone, condition, juc+"ArrayBlockingQueue.put", 0)},
 		{"a lock each", "c-%d", waits(alone, juc+"locks.ReentrantLock$NonfairSync", juc+"locks.ReentrantLock.lock", 16)},
+		{"notifies among the paced", "c-%d", func(i int) []part {
+			if i%2 == 0 {
+				return []part{at("!java.lang.Thread.sleep", "App.pace", "java.lang.Thread.run"), sleeping}
+			}
+			return []part{at(append([]string{"!java.lang.Object.wait"}, alone...)...), waitingState, func(t *threaddump.Thread) {
+				lockOn(t, threaddump.WaitingOn, uint64(0xa0+i*16), "Gate")
+			}}
+		}},
 		{"chain", "c-%d", func(i int) []part {
 			return []part{at(alone...), holds(uint64(0x1000 + i*16)), blockedOn(uint64(0x1000 + (i+1)*16))}
 		}},
 	} {
 		b.Run(server.name, func(b *testing.B) {
 			var all []Observation
+			code := &Bytecode{Closed: true, Ahead: map[string][]string{}}
 			for i := range 3 {
 				threads := make([]*threaddump.Thread, n)
 				tasks := make(map[int64]Task, n)
 				for k := range threads {
 					threads[k] = thread(int64(k+1), fmt.Sprintf(server.threads, k), append(server.parts(k), used(1, 9))...)
+					if threads[k].State == threaddump.TimedWaiting {
+						used(1+0.001*float64(i), 9)(threads[k]) // it comes round
+					}
 					tasks[threads[k].NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
 				}
 				o := observe(float64(i), threads...)
 				o.Tasks = tasks
 				all = append(all, o)
 			}
+			for _, t := range all[0].Dump.Threads {
+				for i, f := range t.Stack {
+					code.Ahead[LineOf(f)] = []string{"notify"}
+					if i > 0 {
+						code.Ahead[PlaceOf(t.Stack, i)] = []string{"notify"}
+					}
+				}
+			}
+			all = append(all, Observation{Bytecode: code})
 			for b.Loop() {
 				if r := diagnose(all...); len(r.Threads) < n {
 					b.Fatal("threads are missing")

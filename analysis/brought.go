@@ -24,26 +24,27 @@ var bringers = [...]struct {
 const delay = "delay"
 
 // broughtByJDK reports that a thread of the JDK may bring a result that the program has asked it for.
-func (f *facts) broughtByJDK() bool { return f.broughtBy("") }
+func (f *facts) broughtByJDK() bool { return len(f.broughtWays()) > 0 }
 
 // bringsLater reports that results come by the program's class files after a delay.
 func (f *facts) bringsLater() bool {
-	return f.bytecode != nil && f.bytecode.Closed && f.broughtBy(delay)
+	return f.bytecode != nil && f.bytecode.Closed && f.broughtWays()[delay]
 }
 
-// broughtBy is broughtByJDK in one way, or any.
-func (f *facts) broughtBy(way string) bool {
+// broughtWays are the ways in which threads of the JDK may bring results.
+func (f *facts) broughtWays() map[string]bool {
+	if f.brought != nil {
+		return f.brought
+	}
+	f.brought = map[string]bool{}
 	closed := f.bytecode != nil && f.bytecode.Closed
 	for _, b := range bringers {
-		if way != "" && way != b.way {
-			continue
-		}
 		if closed && !slices.Contains(f.bytecode.Brings, b.way) || !closed && b.timed {
 			continue
 		}
 		if slices.ContainsFunc(f.alive(), func(h *history) bool { return h.last().Stack.isInside(b.class, "") && (!b.timed || h.last().timed()) }) {
-			return true
+			f.brought[b.way] = true
 		}
 	}
-	return false
+	return f.brought
 }

@@ -34,6 +34,8 @@ type facts struct {
 	bytecode *Bytecode
 	// left is who may yet be signalled, nil until asked for.
 	left *signalsLeft
+	// brought are the ways in which threads of the JDK may bring results, nil until asked for.
+	brought map[string]bool
 	// toCome are the signals that threads are on the way to give, nil until asked for.
 	toCome map[string]bool
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
