@@ -47,6 +47,7 @@ func TestFigures(t *testing.T) {
 	t.Run("large", b.large)
 	t.Run("saved", b.saved)
 	t.Run("parser", b.parser)
+	t.Run("analysis", b.analysis)
 }
 
 func (b *bench) head() {

@@ -202,6 +202,23 @@ func writeSeries(path string, dump []byte, size int) error {
 	return file.Close()
 }
 
+// analysis repeats what the benchmarks of the diagnosis say of three dumps of 5,000 threads.
+func (b *bench) analysis(t *testing.T) {
+	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiagnose", "-benchtime", "20x", "../analysis").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, m := range diagnoseLine.FindAllStringSubmatch(string(out), -1) {
+		took, err := time.ParseDuration(m[2] + "ns")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.row("analysis, 3 × 5,000 threads, "+strings.ReplaceAll(m[1], "_", " "), fmt.Sprintf("%.1f ms", took.Seconds()*1000), "", "100 ms")
+	}
+}
+
+var diagnoseLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([0-9.]+) ns/op`)
+
 var benchLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s.*?([0-9.]+) MB/s`)
 
 // parser repeats what the parser's own benchmarks say, on one core.
