@@ -273,13 +273,31 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
+		classes := []*Class{c}
+		calls, ahead := NewCalls(classes), NewAhead(classes)
 		for _, m := range c.Methods {
 			c.LoopAt(m.Name, line)
 			c.WaitsOnce(Place{c.Name, m.Name, line, "wait"})
 			c.HoldsReadLock(Place{c.Name, m.Name, line, "lock"})
+			c.IsGate(Place{c.Name, m.Name, line, "await"})
+			c.NothingFollows(Place{c.Name, m.Name, line, "get"})
+			c.ServesQueue(Place{c.Name, m.Name, line, "take"})
+			c.AsksFirst(Place{c.Name, m.Name, line, "read"})
+			at := Place{c.Name, m.Name, line, ""}
+			calls.From(at)
+			if ahead != nil {
+				ahead.From(at)
+				ahead.Before(at)
+				ahead.Taken(at, map[string]bool{m.Name: true})
+			}
 		}
 		c.Calls()
 		c.Held(time.Minute)
 		c.Replaces()
+		MapUses(classes)
+		if ahead != nil && !ahead.Opaque() {
+			ahead.Handed()
+			ahead.Brings()
+		}
 	})
 }
