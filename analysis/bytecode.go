@@ -177,6 +177,16 @@ func (f *facts) runsOnce(s *Stack) bool {
 	return called > 1
 }
 
+// endsBehind reports that by the class files a thread does nothing more behind where it stands, in no method.
+func (f *facts) endsBehind(s *Stack) bool {
+	for i, fr := range s.Frames {
+		if i > 0 && CodeOf(fr) == CodeApplication && !strings.Contains(fr.Class, "$$Lambda") && !f.bytecode.Last[PlaceOf(s.Frames, i)] {
+			return false
+		}
+	}
+	return true
+}
+
 // readsIn reports that by the class files a method on a stack has a read lock.
 func (b *Bytecode) readsIn(s *Stack) bool {
 	return b != nil && isAt(b.Reads, s)

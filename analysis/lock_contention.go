@@ -37,6 +37,9 @@ const (
 func detectContention(f *facts) []candidate {
 	var found []candidate
 	for _, e := range f.episodes() {
+		if q := e.queues[len(e.queues)-1]; q.root != nil && allHandInBehind(q.root, q.waiters) {
+			continue // full-queue tells of them all
+		}
 		if crowded := e.crowded(); len(crowded) > 0 {
 			found = append(found, f.contention(e, crowded))
 		} else if f.alone(e.queues) {

@@ -87,8 +87,30 @@ func handsIn(f *threaddump.Frame) bool {
 	})
 }
 
+// handsInBehind tells a thread that waits for the lock under which another waits for room, inside the same
+// class of the JDK: a SubmissionPublisher keeps its own meanwhile.
+func handsInBehind(producer, s *Sample) bool {
+	op := producer.Stack.op
+	return op.kind == opPut && originOf(op.frame) == ofJDK && s.wait.forLock() && s.Stack.isInside(op.frame.Class, "")
+}
+
+func allHandInBehind(producer *Sample, waiters []*Sample) bool {
+	return !slices.ContainsFunc(waiters, func(s *Sample) bool { return !handsInBehind(producer, s) })
+}
+
+// withThoseBehind are producers, and those that want to hand in behind them.
+func (f *facts) withThoseBehind(producers []*Sample) []*Sample {
+	all := slices.Clone(producers)
+	for _, h := range f.alive() {
+		if s := h.last(); slices.ContainsFunc(producers, func(p *Sample) bool { return handsInBehind(p, s) && f.ownerOf(s) == p }) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 func (f *facts) fullQueue(g gathering) (candidate, bool) {
-	at, producers := len(f.snaps)-1, g.samples()
+	at, producers := len(f.snaps)-1, f.withThoseBehind(g.samples())
 	finding := Finding{
 		Severity: f.gradeFull(g), Confidence: Likely,
 		Title:    f.fullTitle(producers),
@@ -120,7 +142,8 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 func (f *facts) gradeFull(g gathering) Severity {
 	first := g.waiters[0]
 	soon := !first.wall.Known || first.wall.Value < time.Second
-	if len(f.snaps) < 2 || len(g.waiters) < 2 && (soon || first.last().Stack.op.kind == opPark) {
+	crowd := len(f.withThoseBehind(g.samples()))
+	if len(f.snaps) < 2 || crowd < 2 && (soon || first.last().Stack.op.kind == opPark) {
 		return Info
 	}
 	return Warning

@@ -38,7 +38,9 @@ func (f *facts) blockedShutdown() []candidate {
 // worksOff reports that a hook waits for the end of an executor whose tasks go on.
 func (f *facts) worksOff(hook *history) bool {
 	return hook.last().Stack.op.kind == opTermination && slices.ContainsFunc(f.executors(), func(p *pool) bool {
-		return slices.ContainsFunc(p.busy, func(h *history) bool { return f.progressOf(h) == moves || f.progressOf(h) == burns })
+		return slices.ContainsFunc(p.busy, func(h *history) bool {
+			return f.progressOf(h) == moves || f.progressOf(h) == burns || h.last().timed() && h.cameRound()
+		})
 	})
 }
 

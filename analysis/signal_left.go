@@ -185,7 +185,12 @@ func (w *world) isNever(g gathering) bool {
 	if len(g.waiters) == 1 && !inTheMiddle(s.Stack) && !w.awaited && isTopAt(w.bytecode.Last, s.Stack) {
 		return false // it keeps the JVM alive
 	}
-	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && inTheMiddle(s.Stack) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
+	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && (inTheMiddle(s.Stack) || len(g.waiters) > 1 && w.waitOnce(g)) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
+}
+
+// waitOnce reports that threads wait at a gate which they pass once in their lives, and have something to do behind it.
+func (w *world) waitOnce(g gathering) bool {
+	return !slices.ContainsFunc(g.samples(), func(s *Sample) bool { return !w.runsOnce(s.Stack) || w.endsBehind(s.Stack) })
 }
 
 // maySignal reports that code is left to run which may signal a thread that waits, be it the JDK's.
@@ -199,15 +204,15 @@ func (f *facts) neverSignalled(waiters []*Sample) bool {
 	return !slices.ContainsFunc(waiters, func(s *Sample) bool { return !never[f.history(s)] })
 }
 
-// isOnItsWay reports that a thread which pauses, and has come round in the look, may by the class files
-// yet give a signal that some wait for.
+// isOnItsWay reports that a thread which pauses may by the class files yet give a signal that some wait
+// for, and has come round in the look; those at a barrier wait for whoever takes its time.
 func (f *facts) isOnItsWay(h *history) bool {
-	if !f.signalsLeft().known || !h.last().timed() || !h.cameRound() {
+	if !f.signalsLeft().known || !h.last().timed() {
 		return false
 	}
 	words, _ := f.mayEnd(h.last())
 	for waiting := range f.signalsLeft().perhaps {
-		if slices.Contains(words, likelySignal(waiting.last())) {
+		if slices.Contains(words, likelySignal(waiting.last())) && (h.cameRound() || waiting.last().Stack.op.kind == opBarrier) {
 			return true
 		}
 	}

@@ -109,6 +109,8 @@ func TestWhatLiesAhead(t *testing.T) {
 		{"recursion", `void go() { HERE again(3); } void again(int n) { if (n > 0) again(n - 1); latch.countDown(); }`, count, "", ""},
 		{"around itself", `void go() { go(); HERE latch.countDown(); }`, count, "", ""},
 		{"itself", `void go() { HERE Thread.currentThread().interrupt(); }`, "", "", ""},
+		{"itself, as a thread", `static class Worker extends Thread { public void run() { try { sleep(9); } catch (InterruptedException e) { interrupt(); } } } void go(Worker w) { HERE w.run(); }`, "", "", ""},
+		{"as a thread, for others to call", `static class Worker extends Thread { public void run() { leave(); } void leave() { interrupt(); } } void go(Worker w) { HERE w.run(); }`, "interrupt", "", ""},
 		{"a worker", `void go() { HERE worker.interrupt(); }`, "interrupt", "", ""},
 		{"a worker of an own class", `static class Worker extends Thread {} void go(Worker w) { HERE w.interrupt(); }`, "interrupt", "", ""},
 		{"one of two of a name", `void go() { HERE } void go(int n) { latch.countDown(); }`, "", "", ""},

@@ -35,6 +35,8 @@ type Method struct {
 	descriptor string
 	static     bool
 	code       []instruction
+	// interrupted are where the code goes on as an InterruptedException is caught.
+	interrupted []int
 }
 
 // lineStart tells that the instructions from PC on are those of a line of the source.
@@ -132,7 +134,12 @@ func (m *Method) read(r *reader, pool constants) error {
 		return err
 	}
 	m.code = code
-	r.skip(8 * r.u2()) // exception table
+	for n := r.u2(); n > 0 && !r.short; n-- { // exception table
+		r.skip(4)
+		if at, class := r.u2(), pool.class(r.u2()); class == "java.lang.InterruptedException" {
+			m.interrupted = append(m.interrupted, at)
+		}
+	}
 	var lines []lineStart
 	r.attributes(func(name int, body *reader) {
 		if pool.text(name) != "LineNumberTable" {
