@@ -46,12 +46,13 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 		made = max(made, float64(young*last.EdenCapacity.Value))
 	}
 	stays := float64(used) / max(1, made)
-	byCode := stays >= heapKeptByCode && len(f.bytecode.keeps()) > 0 && !f.mainBegins()
+	perSecond := float64(used) / emptied.Value.Seconds()
+	byCode := stays >= heapKeptByCode && len(f.bytecode.keeps()) > 0 && !f.loadsFirst(perSecond)
 	if stays < heapKeptSurely && !byCode || stays > atMost {
 		return growing{}, false // more than was made by then came before, and faster
 	}
 	return growing{
-		to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied.Value.Seconds(), span: emptied.Value, at: emptied.Value,
+		to: used, max: last.HeapMax.Value, perSecond: perSecond, span: emptied.Value, at: emptied.Value,
 		kept: min(1, stays), linear: true, steady: true, unseen: true,
 	}, true
 }

@@ -97,8 +97,8 @@ type growing struct {
 // that must have been collected, several times where garbage hides what stays; where the class
 // files tell that things are let go of, in the look or more than once, and all must have come at one
 // rate, as a collection says nothing of what a stock that was loaded at once lets go of after it, and the
-// first may have come as classes were loaded; and somebody else than
-// main allocate, or main sleep in between.
+// first may have come as classes were loaded; and nobody keep it who
+// loads what the program starts with (see loadsFirst).
 // Where all the code that threads use puts things into collections and, by its class files,
 // never takes any out, growth at one rate since the start is enough.
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
@@ -201,7 +201,7 @@ func (f *facts) growing() (g growing, ok bool) {
 // keptByCode are the calls by which things are put into collections, where by the class files
 // none is taken out, and the heap has grown at one rate since the start of a JVM that has begun.
 func (f *facts) keptByCode(g growing) []string {
-	if !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.mainBegins() {
+	if !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.loadsFirst(g.perSecond) {
 		return nil
 	}
 	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() || f.bytecode.heldNoLonger(g) {
@@ -303,21 +303,9 @@ func (f *facts) surelyGrows(g growing) bool {
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
 		stays := g.collected && !f.bytecode.mayLetGo() || g.again && g.steady
-		return (soon || g.kept >= heapKept && stays) && !f.mainBegins()
+		return (soon || g.kept >= heapKept && stays) && !f.loadsFirst(g.perSecond)
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
-}
-
-// mainBegins reports that the main thread allocates most, or likely does, as it reads what
-// the program starts with. One that sleeps at most dumps takes its time on purpose.
-func (f *facts) mainBegins() bool {
-	var doer *history
-	if most, total := f.mostBy(allocating().amount); total == 0 {
-		doer, _ = f.likelyDoer()
-	} else if len(most) > 0 {
-		doer = most[0]
-	}
-	return doer != nil && doer.thread.Name == "main" && !doer.sleepsMostly()
 }
 
 // sleepsMostly tells a thread that sleeps at most of the dumps.
