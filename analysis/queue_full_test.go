@@ -34,6 +34,33 @@ func TestFullQueuesInARow(t *testing.T) {
 	expect(t, diagnose(look...), "queue-full/warning/likely: store | convert", "queue-full/warning/likely: store | read < queue-full-1")
 }
 
+// Behind the lock of a publisher, which one keeps that waits for room, stand those that have something to hand
+// in as well.
+func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
+	const publisher = juc + "SubmissionPublisher"
+	hands := func(t *threaddump.Thread) {
+		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", publisher+"$BufferedSubscription.block",
+			publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
+		lockOn(t, threaddump.Parking, 0xa, publisher+"$BufferedSubscription")
+	}
+	for within, want := range map[string][]string{
+		publisher + ".doOffer": {"queue-full/warning/likely: a,b,c | "},
+		"app.Feed.book":        {"lock-contention/critical/proven: a | b,c", "queue-full/warning/likely: a |  < lock-contention-1"},
+	} {
+		behind := at(within, publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		if within == "app.Feed.book" {
+			behind = at(within, "app.Feed.run")
+		}
+		var look []Observation
+		for i := range 3 {
+			age := used(0.01, 5+float64(i))
+			look = append(look, observe(float64(i), thread(1, "a", age, hands, holds(0xb)), thread(2, "b", age, behind, blockedOn(0xb)), thread(3, "c", age, behind, blockedOn(0xb))))
+		}
+		expect(t, diagnose(look...), want...)
+	}
+}
+
 // The queue of a library is emptied by the library's own thread.
 func TestQueueOfALibrary(t *testing.T) {
 	appends := func(t *threaddump.Thread) {

@@ -268,6 +268,56 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 	}
 }
 
+// Several that come to a gate once in their lives, with something to do behind it, are no idle workers.
+func TestSeveralThatWaitOnce(t *testing.T) {
+	clerk := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread { return inObject(id, name, 0xa, "Gate.enter", "Clerk.run") }
+	}
+	const gate, caller = "Gate.enter:11>wait", "Clerk.run:12>enter"
+	const warning, info = "missed-signal/warning/likely: a,b | ", "missed-signal/info/possible: a,b | "
+	for _, test := range []struct {
+		name           string
+		straight, last []string
+		later, want    string
+	}{
+		{"once", []string{gate, caller}, []string{gate}, "", warning},
+		{"again and again", []string{gate}, []string{gate}, "", info},
+		{"with nothing behind it", []string{gate, caller}, []string{gate, caller}, "", info},
+		{"while some code may signal", []string{gate, caller}, []string{gate}, "notify notify@Gate", info},
+	} {
+		code := &Bytecode{Closed: true, Later: strings.Fields(test.later), Gates: map[string]bool{gate: true}, Straight: map[string]bool{}, Last: map[string]bool{},
+			Ahead: map[string][]string{gate: nil, caller: {"notify", "notify@Wire"}}}
+		for _, place := range test.straight {
+			code.Straight[place] = true
+		}
+		for _, place := range test.last {
+			code.Last[place] = true
+		}
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(looks(code, clerk(1, "a"), clerk(2, "b"))...), KindMissedSignal, test.want)
+		})
+	}
+}
+
+// Those at a barrier wait for whoever takes its time, however long.
+func TestWhoPacesABarrier(t *testing.T) {
+	party := func(id int64) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			return thread(id, "p", parkedIn(juc+"Phaser$QNode", unsafePark, juc+"Phaser.awaitAdvance", "Berth.await", "Berth.run"), used(0, 9), inLines)
+		}
+	}
+	clock := func() *threaddump.Thread {
+		return thread(3, "c", parkedIn("", unsafePark, juc+"locks.LockSupport.parkUntil", "Clock.hold", "Clock.run", "Berth.run"), timed, used(0, 9), inLines)
+	}
+	for gives, want := range map[string]string{"barrier": "", "latch": "single-thread-blocked/warning/likely: c | p,p"} {
+		code := &Bytecode{Closed: true, Ahead: map[string][]string{
+			"Berth.await:12>awaitAdvance": nil, "Berth.run:13>await": nil,
+			"Clock.hold:12>parkUntil": nil, "Clock.run:13>hold": {gives}, "Berth.run:14>run": nil,
+		}}
+		expectOnly(t, diagnose(looks(code, party(1), party(2), clock)...), KindSingleThreadBlocked, want)
+	}
+}
+
 // Results come from threads of the JDK too, if the program has asked for such.
 func TestResultsThatTheJDKBrings(t *testing.T) {
 	asker := func() *threaddump.Thread {

@@ -99,6 +99,9 @@ func TestBlockedSingles(t *testing.T) {
 		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
 			{leaving, drains, worker(2, inTask("", "App.pack", "App.job"))}, {leaving, drains, worker(2, inTask("", "App.ship", "App.job"))}},
 			"single-thread-blocked/info/possible: h | main"},
+		{"a hook that waits for one whose tasks come round", [][]*threaddump.Thread{
+			{leaving, drains, worker(2, asleep("App.job"))}, {leaving, drains, woken(worker(2, asleep("App.job")))}},
+			"single-thread-blocked/info/possible: h | main"},
 		{"a hook, and one started in the same moment that comes round", [][]*threaddump.Thread{{leaving, naps(1), hook}, {leaving, naps(1.01), hook}}, "single-thread-blocked/warning/likely: h | main"},
 		{"one that waits to be told while others wait", same(latch(2), latch(3), told), ""},
 		{"others that pause between their turns", same(pausing(2), pausing(3), sleepAt(9, "h", "App.load", "App.fill", "java.lang.Thread.run")), ""},
