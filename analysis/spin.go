@@ -88,14 +88,15 @@ type spinner struct {
 // method that called it, and so seems to hold what they want, is named; where a dump with
 // locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
 // from within an update counts as asking: up to JDK 8 it waits so for itself. A library
-// that is known to wait so (Disruptor, Aeron) is a hint.
+// that is known to wait so (Disruptor, Aeron) is a hint. Of virtual threads those are told of
+// that leave no carrier to others (see virtual_spin.go).
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
 	for _, s := range f.withCompanions(f.spinners()) {
 		work := cmp.Or(s.with, s.sample).Stack.Work()
 		byWork[work] = append(byWork[work], s)
 	}
-	found := f.polls()
+	found := append(f.polls(), f.carriersAsk()...)
 	for _, group := range byWork {
 		found = append(found, f.spinFinding(group))
 	}

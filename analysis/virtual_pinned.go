@@ -21,11 +21,15 @@ import (
 // What pins is named: a native method or static initialiser on the stack, from 21 to
 // 23 also a monitor that is held or waited for. JDK 21 does not tell who holds
 // monitors; there the frames are named that may.
+//
+// Where all that compute do nothing but ask, they spin.
 func detectPinned(f *facts) []candidate {
 	t := f.takenCarriers()
 	switch {
 	case len(t.pinned) == 0 && !(len(t.busy) > 0 && t.nobodyRuns()):
 		return nil
+	case len(t.pinned) == 0 && t.onlyAsk():
+		return nil // see carriersAsk
 	case len(t.pinned) == 0:
 		return []candidate{f.carriersBusy(t.busy, t.ready)}
 	case len(t.busy) > 0 && t.nobodyRuns():

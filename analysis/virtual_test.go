@@ -125,6 +125,28 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// Virtual threads that ask without a pause for what others could bring, who find no carrier, spin.
+func TestCarriersThatOnlyAsk(t *testing.T) {
+	ready := virtual(20, "r", alike(98))
+	for _, c := range []struct {
+		name          string
+		first, second []string
+		want          string
+	}{
+		{"in a method that waits by its name", []string{"App.awaitOpening", "App.run"}, []string{"App.awaitOpening", "App.run"},
+			"warning likely v-1,v-2 +99: 99 virtual threads wait for a carrier: the virtual thread on each of the 2 does nothing but ask, in App.awaitOpening"},
+		{"by a call", []string{"java.lang.Thread.onSpinWait", "App.run"}, []string{juc + "atomic.AtomicBoolean.get", "App.run"},
+			"warning likely v-1,v-2 +99: 99 virtual threads wait for a carrier: the virtual thread on each of the 2 does nothing but ask, in App.run"},
+		{"one of them computes", []string{"App.awaitOpening", "App.run"}, []string{"App.count", "App.run"}, ""},
+	} {
+		r := diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11), carrying(2, 12, 2.9, 11), "21",
+			virtual(11, "v-1", at(c.first...)), virtual(12, "v-2", at(c.second...)), ready)...)
+		if got := summaryOf(r, KindSpin); got != c.want {
+			t.Errorf("%s: got  %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
 // A virtual thread that has left its carrier may have been given its lock where none is left
 // for it to run on; one that keeps its carrier has not.
 func TestWhoHasTheLockMayFindNoCarrier(t *testing.T) {
