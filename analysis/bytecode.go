@@ -36,8 +36,8 @@ type Bytecode struct {
 	// Gates are places at which a method waits that takes nothing for itself once it is woken,
 	// Serves those in a loop that takes things from a queue, Asks those before which the method
 	// has written to a stream, Hands those before which it has handed tasks to an executor, Last
-	// those behind which it does nothing.
-	Gates, Serves, Asks, Hands, Last map[string]bool
+	// those behind which it does nothing, Endless those in a loop that nothing but an exception ends.
+	Gates, Serves, Asks, Hands, Last, Endless map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
 	Reads, Upgrades map[string]bool
@@ -177,10 +177,11 @@ func (f *facts) runsOnce(s *Stack) bool {
 	return called > 1
 }
 
-// endsBehind reports that by the class files a thread does nothing more behind where it stands, in no method.
-func (f *facts) endsBehind(s *Stack) bool {
+// endsBehind reports that by the class files each method of the program on a stack does nothing behind where it
+// stands.
+func (b *Bytecode) endsBehind(s *Stack) bool {
 	for i, fr := range s.Frames {
-		if i > 0 && CodeOf(fr) == CodeApplication && !strings.Contains(fr.Class, "$$Lambda") && !f.bytecode.Last[PlaceOf(s.Frames, i)] {
+		if i > 0 && CodeOf(fr) == CodeApplication && !strings.Contains(fr.Class, "$$Lambda") && !b.Last[PlaceOf(s.Frames, i)] {
 			return false
 		}
 	}

@@ -42,8 +42,8 @@ func (f *facts) keepers(perSecond float64) (keepers []*history, others bool) {
 }
 
 // loadsFirst reports that those who keep things read what the program starts with: the main thread, other than
-// one that sleeps at most dumps, which takes its time on purpose; or such as by their class files let others go
-// on that wait for it, once they are done.
+// one that sleeps at most dumps, which takes its time on purpose; or, in a young JVM, such as by their class files
+// let others go on that wait for it, once they are done.
 func (f *facts) loadsFirst(perSecond float64) bool {
 	var doer *history
 	if most, total := f.mostBy(allocating().amount); total == 0 {
@@ -54,7 +54,7 @@ func (f *facts) loadsFirst(perSecond float64) bool {
 	if doer != nil && doer.thread.Name == "main" && !doer.sleepsMostly() {
 		return true
 	}
-	if !f.signalsLeft().known {
+	if !f.signalsLeft().known || !f.starting() {
 		return false
 	}
 	keepers, _ := f.keepers(perSecond)
@@ -62,12 +62,12 @@ func (f *facts) loadsFirst(perSecond float64) bool {
 }
 
 // opensLatch reports that others wait for a latch, and that a thread counts one down when it is done with what it
-// does now, by its class files.
+// does now, by its class files. The main thread may wait for the end of all.
 func (f *facts) opensLatch(h *history) bool {
 	coming := map[string]bool{}
 	f.noteGiven(h.last(), coming)
 	return coming[signalWords[opLatch]] && slices.ContainsFunc(f.alive(), func(o *history) bool {
-		return o != h && o.thread.program() && o.last().Stack.op.kind == opLatch && f.standsStill(o)
+		return o != h && o.thread.program() && o.thread.Name != "main" && o.last().Stack.op.kind == opLatch && f.standsStill(o)
 	})
 }
 

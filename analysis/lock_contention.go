@@ -33,12 +33,13 @@ const (
 // culprit is the root of the chain, the thread that itself waits for no lock.
 // One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
 // by that. One waiter is enough where it and the owner stand still over the whole look.
+// Those behind the lock of a publisher that has no room are of its queue (see queue_publisher.go).
 // A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outer_lock.go).
 func detectContention(f *facts) []candidate {
 	var found []candidate
 	for _, e := range f.episodes() {
-		if q := e.queues[len(e.queues)-1]; q.root != nil && allHandInBehind(q.root, q.waiters) {
-			continue // full-queue tells of them all
+		if f.isBehindPublisher(e.queues) {
+			continue
 		}
 		if crowded := e.crowded(); len(crowded) > 0 {
 			found = append(found, f.contention(e, crowded))

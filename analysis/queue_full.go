@@ -23,7 +23,7 @@ import (
 // queue by its class file; if it waits in the buffer as
 // well, a signal is lost, and the kind is missed-signal (see buffersWithoutSignal). Where a
 // library has the queue, as an appender of logs does, it is its own thread in the class that
-// puts. Else it is the producers.
+// puts. Else it is the producers, with those behind the lock of a publisher (see queue_publisher.go).
 //
 // From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
 // from a socket, waits for a child process or is not there; a timed offer in a
@@ -62,7 +62,7 @@ func (h *history) foundRoom() bool {
 func fullKey(s *Sample) string {
 	op := s.Stack.op
 	switch {
-	case op.kind == opPut:
+	case op.kind == opPut && !s.wait.forLock():
 		return s.object()
 	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller), op.kind == opPark && s.parksToHandIn():
 		return s.object()
@@ -87,30 +87,8 @@ func handsIn(f *threaddump.Frame) bool {
 	})
 }
 
-// handsInBehind tells a thread that waits for the lock under which another waits for room, inside the same
-// class of the JDK: a SubmissionPublisher keeps its own meanwhile.
-func handsInBehind(producer, s *Sample) bool {
-	op := producer.Stack.op
-	return op.kind == opPut && originOf(op.frame) == ofJDK && s.wait.forLock() && s.Stack.isInside(op.frame.Class, "")
-}
-
-func allHandInBehind(producer *Sample, waiters []*Sample) bool {
-	return !slices.ContainsFunc(waiters, func(s *Sample) bool { return !handsInBehind(producer, s) })
-}
-
-// withThoseBehind are producers, and those that want to hand in behind them.
-func (f *facts) withThoseBehind(producers []*Sample) []*Sample {
-	all := slices.Clone(producers)
-	for _, h := range f.alive() {
-		if s := h.last(); slices.ContainsFunc(producers, func(p *Sample) bool { return handsInBehind(p, s) && f.ownerOf(s) == p }) {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
 func (f *facts) fullQueue(g gathering) (candidate, bool) {
-	at, producers := len(f.snaps)-1, f.withThoseBehind(g.samples())
+	at, producers := len(f.snaps)-1, f.withPublishersBehind(g.samples())
 	finding := Finding{
 		Severity: f.gradeFull(g), Confidence: Likely,
 		Title:    f.fullTitle(producers),
@@ -142,7 +120,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 func (f *facts) gradeFull(g gathering) Severity {
 	first := g.waiters[0]
 	soon := !first.wall.Known || first.wall.Value < time.Second
-	crowd := len(f.withThoseBehind(g.samples()))
+	crowd := len(f.withPublishersBehind(g.samples()))
 	if len(f.snaps) < 2 || crowd < 2 && (soon || first.last().Stack.op.kind == opPark) {
 		return Info
 	}

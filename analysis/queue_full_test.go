@@ -37,27 +37,46 @@ func TestFullQueuesInARow(t *testing.T) {
 // Behind the lock of a publisher, which one keeps that waits for room, stand those that have something to hand
 // in as well.
 func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
-	const publisher = juc + "SubmissionPublisher"
 	hands := func(t *threaddump.Thread) {
 		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", publisher+"$BufferedSubscription.block",
 			publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
 		lockOn(t, threaddump.Parking, 0xa, publisher+"$BufferedSubscription")
 	}
-	for within, want := range map[string][]string{
-		publisher + ".doOffer": {"queue-full/warning/likely: a,b,c | "},
-		"app.Feed.book":        {"lock-contention/critical/proven: a | b,c", "queue-full/warning/likely: a |  < lock-contention-1"},
+	monitor := func(t *threaddump.Thread) {
+		t.Stack = stack(publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		blockedOn(0xb)(t)
+	}
+	lock := func(t *threaddump.Thread) {
+		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"locks.AbstractQueuedSynchronizer.acquire",
+			juc+"locks.ReentrantLock.lock", publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
+		lockOn(t, threaddump.Parking, 0xb, juc+"locks.ReentrantLock$NonfairSync")
+	}
+	owns := func(t *threaddump.Thread) {
+		lockOn(t, threaddump.OwnsSynchronizer, 0xb, juc+"locks.ReentrantLock$NonfairSync")
+	}
+	consumes := func(t *threaddump.Thread) {
+		t.Stack = stack("app.Book.onNext", publisher+"$BufferedSubscription.consumeNext", publisher+"$ConsumerTask.exec")
+		blockedOn(0xb)(t)
+	}
+	for _, test := range []struct {
+		name        string
+		keeps, b, c part
+		want        []string
+	}{
+		{"a monitor", holds(0xb), monitor, monitor, []string{"queue-full/warning/likely: a,b,c | "}},
+		{"a lock", owns, lock, lock, []string{"queue-full/warning/likely: a,b,c | "}},
+		{"a consumer too", holds(0xb), monitor, consumes, []string{"lock-contention/critical/proven: a | b,c", "queue-full/warning/likely: a,b |  < lock-contention-1"}},
 	} {
-		behind := at(within, publisher+".submit", "app.Feed.emit", "app.Feed.run")
-		if within == "app.Feed.book" {
-			behind = at(within, "app.Feed.run")
-		}
-		var look []Observation
-		for i := range 3 {
-			age := used(0.01, 5+float64(i))
-			look = append(look, observe(float64(i), thread(1, "a", age, hands, holds(0xb)), thread(2, "b", age, behind, blockedOn(0xb)), thread(3, "c", age, behind, blockedOn(0xb))))
-		}
-		expect(t, diagnose(look...), want...)
+		t.Run(test.name, func(t *testing.T) {
+			var look []Observation
+			for i := range 3 {
+				age := used(0.01, 5+float64(i))
+				look = append(look, observe(float64(i), thread(1, "a", age, hands, test.keeps), thread(2, "b", age, test.b), thread(3, "c", age, test.c)))
+			}
+			expect(t, diagnose(look...), test.want...)
+		})
 	}
 }
 

@@ -190,7 +190,7 @@ func (w *world) isNever(g gathering) bool {
 
 // waitOnce reports that threads wait at a gate which they pass once in their lives, and have something to do behind it.
 func (w *world) waitOnce(g gathering) bool {
-	return !slices.ContainsFunc(g.samples(), func(s *Sample) bool { return !w.runsOnce(s.Stack) || w.endsBehind(s.Stack) })
+	return !slices.ContainsFunc(g.samples(), func(s *Sample) bool { return !w.runsOnce(s.Stack) || w.bytecode.endsBehind(s.Stack) })
 }
 
 // maySignal reports that code is left to run which may signal a thread that waits, be it the JDK's.
@@ -204,17 +204,29 @@ func (f *facts) neverSignalled(waiters []*Sample) bool {
 	return !slices.ContainsFunc(waiters, func(s *Sample) bool { return !never[f.history(s)] })
 }
 
-// isOnItsWay reports that a thread which pauses may by the class files yet give a signal that some wait
-// for, and has come round in the look; those at a barrier wait for whoever takes its time.
+// isOnItsWay reports that a thread which pauses, and has come round in the look, may by the class files
+// yet give a signal that some wait for.
 func (f *facts) isOnItsWay(h *history) bool {
-	if !f.signalsLeft().known || !h.last().timed() {
+	if !f.signalsLeft().known || !h.last().timed() || !h.cameRound() {
 		return false
 	}
 	words, _ := f.mayEnd(h.last())
 	for waiting := range f.signalsLeft().perhaps {
-		if slices.Contains(words, likelySignal(waiting.last())) && (h.cameRound() || waiting.last().Stack.op.kind == opBarrier) {
+		if slices.Contains(words, likelySignal(waiting.last())) {
 			return true
 		}
 	}
 	return false
+}
+
+// pacesBarrier reports that a thread pauses, however long, before it may by the class files come to a barrier at
+// which all those wait that depend on it.
+func (f *facts) pacesBarrier(h *history, dependents []*history) bool {
+	s := h.last()
+	pauses := s.Stack.op.kind == opSleep || s.Stack.op.kind == opPark && s.timed() && s.waitsOn() == nil
+	if !pauses || !f.signalsLeft().known {
+		return false
+	}
+	words, _ := f.mayEnd(s)
+	return slices.Contains(words, signalWords[opBarrier]) && !slices.ContainsFunc(dependents, func(o *history) bool { return o.last().Stack.op.kind != opBarrier })
 }

@@ -27,7 +27,8 @@ import (
 //
 // A thread without such a loop is the one that others depend on where two or more
 // wait for a result or a signal inside its class, and nobody else is left in the
-// program who has anything to do. It stands in something other than a read.
+// program who has anything to do. It stands in something other than a read, or a pause before a barrier at
+// which they wait.
 //
 // So is one that stands in a call while connections wait at a port of the process,
 // the same in every dump, where others were accepted before (Machine.Backlogs), if
@@ -200,7 +201,10 @@ func (f *facts) onlyHelper() *history {
 			helper = h
 		}
 	}
-	if waiting < 2 || helper == nil || f.isOnItsWay(helper) || len(f.dependents([]*history{helper})) < 2 {
+	if waiting < 2 || helper == nil || f.isOnItsWay(helper) {
+		return nil
+	}
+	if dependents := f.dependents([]*history{helper}); len(dependents) < 2 || f.pacesBarrier(helper, dependents) {
 		return nil
 	}
 	return helper

@@ -99,9 +99,6 @@ func TestBlockedSingles(t *testing.T) {
 		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
 			{leaving, drains, worker(2, inTask("", "App.pack", "App.job"))}, {leaving, drains, worker(2, inTask("", "App.ship", "App.job"))}},
 			"single-thread-blocked/info/possible: h | main"},
-		{"a hook that waits for one whose tasks come round", [][]*threaddump.Thread{
-			{leaving, drains, worker(2, asleep("App.job"))}, {leaving, drains, woken(worker(2, asleep("App.job")))}},
-			"single-thread-blocked/info/possible: h | main"},
 		{"a hook, and one started in the same moment that comes round", [][]*threaddump.Thread{{leaving, naps(1), hook}, {leaving, naps(1.01), hook}}, "single-thread-blocked/warning/likely: h | main"},
 		{"one that waits to be told while others wait", same(latch(2), latch(3), told), ""},
 		{"others that pause between their turns", same(pausing(2), pausing(3), sleepAt(9, "h", "App.load", "App.fill", "java.lang.Thread.run")), ""},
@@ -213,4 +210,27 @@ func TestACleanerThatShouldGivePermitsBack(t *testing.T) {
 	}
 	r := diagnose(look...)
 	expect(t, r, "single-thread-blocked/warning/likely: c | a,b", "resource-exhausted/warning/likely: a,b |  < single-thread-blocked-1")
+}
+
+// A hook waits in vain for tasks that come round for ever, and not for those that may end.
+func TestHooksThatWaitForPacedTasks(t *testing.T) {
+	leaving := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
+		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
+	drains := thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
+	paced := func() *threaddump.Thread { th := worker(2, asleep("App.job")); inLines(th); return th }
+	const warning, info = "single-thread-blocked/warning/likely: h | main", "single-thread-blocked/info/possible: h | main"
+	for name, test := range map[string]struct {
+		code *Bytecode
+		want string
+	}{
+		"may end":          {&Bytecode{}, info},
+		"never ends":       {&Bytecode{Endless: map[string]bool{"App.job:11>sleep": true}}, warning},
+		"nothing is known": {nil, warning},
+	} {
+		look := []Observation{observe(0, leaving, drains, paced()), observe(1, leaving, drains, woken(paced()))}
+		if test.code != nil {
+			look = append(look, Observation{Bytecode: test.code})
+		}
+		t.Run(name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindSingleThreadBlocked, test.want) })
+	}
 }

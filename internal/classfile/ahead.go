@@ -281,23 +281,24 @@ func (r *route) through(c *Class, m *Method, part span) {
 		if !made && in.op == opCall && r.startsThread(in.member) {
 			r.giveThreads()
 		}
-		if in.op == opCall && !m.interruptsItself(i) {
+		if in.op == opCall && !r.interruptsItself(m, i) {
 			r.call(c.Name, in)
 		}
 	}
 }
 
-// interruptsItself tells a call by which the current thread says that it was interrupted, be it as the object
-// of a subclass of Thread that has just caught it.
-func (m *Method) interruptsItself(at int) bool {
-	in := m.code[at]
+// interruptsItself tells a call by which the current thread says again that it was interrupted, be it as an
+// object of a class of threads that has just caught that.
+func (a *Ahead) interruptsItself(m *Method, at int) bool {
+	in := &m.code[at]
 	if at < 1 || afterDot(in.member) != "interrupt" || in.descriptor != "()V" {
 		return false
 	}
 	if m.code[at-1].member == "java.lang.Thread.currentThread" {
 		return in.member == "java.lang.Thread.interrupt"
 	}
-	return at > 1 && !m.static && m.code[at-1].code == aload0 && slices.Contains(m.interrupted, m.code[at-2].pc)
+	caught := at > 1 && m.code[at-2].interrupted && m.code[at-1].code == aload0 && !m.static
+	return caught && a.extends(beforeDot(in.member), "java.lang.Thread") && len(a.targetsOf(in)) == 0
 }
 
 // startsThread tells the start of a thread; which, no code says that did not make it.

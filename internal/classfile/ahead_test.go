@@ -110,6 +110,7 @@ func TestWhatLiesAhead(t *testing.T) {
 		{"around itself", `void go() { go(); HERE latch.countDown(); }`, count, "", ""},
 		{"itself", `void go() { HERE Thread.currentThread().interrupt(); }`, "", "", ""},
 		{"itself, as a thread", `static class Worker extends Thread { public void run() { try { sleep(9); } catch (InterruptedException e) { interrupt(); } } } void go(Worker w) { HERE w.run(); }`, "", "", ""},
+		{"what an own class does as it is interrupted", `static class Worker extends Thread { public void run() { try { sleep(9); } catch (InterruptedException e) { interrupt(); } } public void interrupt() { latch.countDown(); } } void go(Worker w) { HERE w.run(); }`, count, "", ""},
 		{"as a thread, for others to call", `static class Worker extends Thread { public void run() { leave(); } void leave() { interrupt(); } } void go(Worker w) { HERE w.run(); }`, "interrupt", "", ""},
 		{"a worker", `void go() { HERE worker.interrupt(); }`, "interrupt", "", ""},
 		{"a worker of an own class", `static class Worker extends Thread {} void go(Worker w) { HERE w.interrupt(); }`, "interrupt", "", ""},

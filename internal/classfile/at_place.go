@@ -30,6 +30,26 @@ func (c *Class) IsGate(p Place) bool {
 	})
 }
 
+// IsEndless reports that a place is in a loop which nothing but an exception ends.
+func (c *Class) IsEndless(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		for from, to := range m.loopEnds() {
+			loop := span{from, to}
+			if from <= pc && pc <= to && !isLeft(m.code, loop) && !returns(m.code, loop) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// returns reports that a method returns from within a loop.
+func returns(code []instruction, l span) bool {
+	return slices.ContainsFunc(code, func(in instruction) bool {
+		return l.from <= in.pc && in.pc <= l.to && in.code >= ireturn && in.code <= voidReturn
+	})
+}
+
 // NothingFollows reports that a method does nothing with what it waits for at a place: behind it, or before
 // it in the loop around, it at most says that it was woken or interrupted.
 func (c *Class) NothingFollows(p Place) bool {

@@ -102,6 +102,22 @@ func TestWhatNothingFollows(t *testing.T) {
 	}, (*Class).NothingFollows)
 }
 
+func TestEndlessLoops(t *testing.T) {
+	checkPlaces(t, []placeCase{
+		{`void go() { while (true) { HERE } }`, true},
+		{`void go() { while (true) { while (open) { HERE } } }`, true},
+		{`void go() { while (true) { try { HERE } catch (RuntimeException e) { total++; } } }`, true},
+		{`void go() { while (open) { HERE } }`, false},
+		{`void go() { for (int i = 0; i < total; i++) { HERE } }`, false},
+		{`void go() { do { HERE } while (open); }`, false},
+		{`void go() { while (true) { if (open) break; HERE } }`, false},
+		{`void go() { while (true) { if (open) return; HERE } }`, false},
+		{`void go() { while (true) { try { HERE } catch (RuntimeException e) { return; } } }`, true},
+		{`void go() { HERE }`, false},
+		{`void go() { HERE while (true) { total++; } }`, false},
+	}, (*Class).IsEndless)
+}
+
 func TestWhoServesAQueue(t *testing.T) {
 	checkPlaces(t, []placeCase{
 		{`void go() throws Exception { while (open) { Runnable r = queue.take(); HERE } }`, true},

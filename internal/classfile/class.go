@@ -35,8 +35,6 @@ type Method struct {
 	descriptor string
 	static     bool
 	code       []instruction
-	// interrupted are where the code goes on as an InterruptedException is caught.
-	interrupted []int
 }
 
 // lineStart tells that the instructions from PC on are those of a line of the source.
@@ -136,8 +134,12 @@ func (m *Method) read(r *reader, pool constants) error {
 	m.code = code
 	for n := r.u2(); n > 0 && !r.short; n-- { // exception table
 		r.skip(4)
-		if at, class := r.u2(), pool.class(r.u2()); class == "java.lang.InterruptedException" {
-			m.interrupted = append(m.interrupted, at)
+		at, caught := r.u2(), pool.at(r.u2())
+		if caught.tag == tagClass && pool.text(caught.a) == "java/lang/InterruptedException" {
+			i, there := slices.BinarySearchFunc(m.code, at, func(in instruction, pc int) int { return in.pc - pc })
+			if there {
+				m.code[i].interrupted = true
+			}
 		}
 	}
 	var lines []lineStart

@@ -22,6 +22,8 @@ type instruction struct {
 	// member is what is called, read or written, "java.util.Map.put", and descriptor its type;
 	// for what makes an object its class.
 	member, descriptor string
+	// interrupted tells that the code goes on here as an InterruptedException is caught.
+	interrupted bool
 }
 
 // op sorts instructions.
