@@ -11,6 +11,9 @@ import (
 
 // grade counts what speaks for a fault, and is empty for what is none.
 func (w *world) grade(g gathering) Severity {
+	if w.giveBack(g) {
+		return "" // for permits that were lost
+	}
 	if w.isNever(g) && !w.holdsUpTasks(g) && !w.comeAgain(g) {
 		return Warning
 	}
@@ -42,6 +45,15 @@ func (w *world) grade(g gathering) Severity {
 		return Info
 	}
 	return ""
+}
+
+// giveBack reports that by the class files several threads want permits which they give back themselves: these
+// are no signals.
+func (w *world) giveBack(g gathering) bool {
+	return len(g.waiters) > 1 && w.signalsLeft().known && !slices.ContainsFunc(g.samples(), func(s *Sample) bool {
+		words, _ := w.mayEnd(s)
+		return s.Stack.op.kind != opPermit || !slices.Contains(words, signalWords[opPermit])
+	})
 }
 
 // excused reports that the wait may end by itself, or be what the program is for.

@@ -19,6 +19,9 @@ type signalsLeft struct {
 	// given to; perhaps are those for whose kind of signal, or in the class in which they wait, there is
 	// such code.
 	never, perhaps map[*history]bool
+	// byOthers are those whose wait has a limit, and to which another thread, or what was handed to others,
+	// may give such a signal before.
+	byOthers map[*history]bool
 }
 
 func (f *facts) signalsLeft() signalsLeft {
@@ -55,7 +58,39 @@ func (f *facts) findSignalsLeft() signalsLeft {
 			perhaps[h] = true
 		}
 	}
-	return signalsLeft{known: true, never: never, perhaps: perhaps}
+	return signalsLeft{known: true, never: never, perhaps: perhaps, byOthers: f.signalledByOthers(unlikely)}
+}
+
+// signalledByOthers are the threads that wait for a signal for a time, and may get it from others than those
+// that are stuck.
+func (f *facts) signalledByOthers(stuck map[*history]bool) map[*history]bool {
+	givers := map[string]int{}
+	note := func(words []string, n int) {
+		for _, word := range words {
+			givers[word] += n
+		}
+	}
+	note(f.bytecode.Later, 2) // whoever runs it
+	if f.queueMoves(stuck) {
+		note(f.bytecode.Queued, 2)
+	}
+	for _, h := range f.alive() {
+		if words, _ := f.mayEnd(h.last()); !stuck[h] {
+			slices.Sort(words)
+			note(slices.Compact(words), 1)
+		}
+	}
+	found := map[*history]bool{}
+	for _, h := range f.alive() {
+		s := h.last()
+		if !h.thread.program() || !s.timed() || !s.wantsSignal() {
+			continue
+		}
+		own, _ := f.mayEnd(s)
+		word := likelySignal(s)
+		found[h] = givers[word] > one(slices.Contains(own, word))
+	}
+	return found
 }
 
 // wantsSignal tells a thread that waits for another one to signal it.
@@ -195,7 +230,8 @@ func (w *world) waitOnce(g gathering) bool {
 
 // maySignal reports that code is left to run which may signal a thread that waits, be it the JDK's.
 func (f *facts) maySignal(s *Sample) bool {
-	return s.Stack.op.kind == opResult && f.broughtByJDK() || f.signalsLeft().perhaps[f.history(s)]
+	left := f.signalsLeft()
+	return s.Stack.op.kind == opResult && f.broughtByJDK() || left.perhaps[f.history(s)] || left.byOthers[f.history(s)]
 }
 
 // neverSignalled reports that no code is left to run which could end any of some waits.

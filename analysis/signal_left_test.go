@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -264,6 +265,63 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 	} {
 		if got := severity(test.look); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Who waits for a time may be signalled before, if others have such a signal to give: not itself alone.
+func TestWhoWaitsForATimeAndMayBeSignalled(t *testing.T) {
+	const place, caller = "Turn.pass:11>wait", "Desk.run:12>pass"
+	waits := func() *threaddump.Thread {
+		th := inObject(1, "a", 0xa, "Turn.pass", "Desk.run")
+		th.State = threaddump.TimedWaiting
+		return th
+	}
+	naps := func() *threaddump.Thread {
+		return thread(2, "b", sleeping, at("!java.lang.Thread.sleep", "Clock.run"), used(0.001, 9), inLines)
+	}
+	for _, test := range []struct {
+		name        string
+		own, beside []string
+		later       []string
+		want        bool
+	}{
+		{"nobody", nil, nil, nil, false},
+		{"itself", []string{"notify@Turn"}, nil, nil, false},
+		{"another", nil, []string{"notify@Turn"}, nil, true},
+		{"another, elsewhere", nil, []string{"notify@Gate"}, nil, false},
+		{"itself and another", []string{"notify@Turn"}, []string{"notify@Turn"}, nil, true},
+		{"what was handed to others", nil, nil, []string{"notify@Turn"}, true},
+	} {
+		code := &Bytecode{Closed: true, Later: test.later, Ahead: map[string][]string{place: nil, caller: test.own, "Clock.run:11>sleep": test.beside}}
+		series := NewSeries()
+		for _, o := range looks(nil, waits, naps) {
+			series.Add(o)
+		}
+		f := newFacts(arrange(series.snaps))
+		f.bytecode = code
+		s := f.alive()[0].last()
+		if got := f.maySignal(s); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// Permits that those who wait for them give back themselves are no signals.
+func TestPermitsThatAreGivenBack(t *testing.T) {
+	asks := func(id int64) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			return thread(id, "a", at("Bulkhead.call", "Store.save", "Store.run"), calls(juc+"Semaphore$NonfairSync", 0xa0, juc+"Semaphore.acquire"), used(0, 9), inLines)
+		}
+	}
+	for ahead, want := range map[string]bool{"permit": false, "": true} {
+		code := &Bytecode{Closed: true, Ahead: map[string][]string{}}
+		for i, stack := 1, asks(1)().Stack; i < len(stack); i++ {
+			code.Ahead[PlaceOf(stack, i)] = strings.Fields(ahead)
+		}
+		all := found(diagnose(looks(code, asks(1), asks(2))...))
+		if got := slices.ContainsFunc(all, func(f string) bool { return strings.HasPrefix(f, string(KindMissedSignal)) }); got != want {
+			t.Errorf("%q ahead: %q", ahead, all)
 		}
 	}
 }

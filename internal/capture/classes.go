@@ -85,7 +85,7 @@ func (l *Live) classesText(want ClassesWanted) []byte {
 		p.writeAhead(&text, want.Stands, []string{p.mainClass(l.Process.MainClass)}, len(want.From) > 0)
 	}
 	if len(want.From) > 0 {
-		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)))
+		p.writeAll(&text, append(want.From, p.mainClass(l.Process.MainClass)), append(want.Stands, want.Places...))
 	}
 	return text.Bytes()
 }
@@ -153,10 +153,15 @@ func word(said bool, text string) string {
 }
 
 // writeAll writes what each of the classes does with collections that some lead to, and
-// whether these are all.
-func (p *classPath) writeAll(to io.Writer, from []string) {
+// whether these are all. Threads stand at some places.
+func (p *classPath) writeAll(to io.Writer, from, stands []string) {
 	classes, all := p.classesFrom(from)
-	writeClasses(to, classes)
+	var entered []string
+	for _, text := range stands {
+		name, _, _ := strings.Cut(text, ":")
+		entered = append(entered, name[strings.LastIndexByte(name, '.')+1:])
+	}
+	writeClasses(to, classfile.Used(classes, entered))
 	if !all {
 		fmt.Fprintln(to, "and others")
 	}

@@ -90,7 +90,7 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 	p.writeLoop(&text, "inn.Desk.enter:5") // no loop
 	p.writeLoop(&text, "inn.Gone.find:7")
 	p.writeSignals(&text, []string{"inn.Desk$Bag.unpack:16>sleep", "inn.Desk$Bag.unpack:17>poll", "inn.Gone.unpack:16>sleep", "unpack", "unpack:x>y"})
-	p.writeAll(&text, []string{"inn.Desk"})
+	p.writeAll(&text, []string{"inn.Desk"}, nil)
 	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\ngives inn.Desk$Bag.unpack:16>sleep latch\n"
 	if !strings.HasPrefix(text.String(), want+"class inn.Desk ") || strings.Contains(text.String(), "others") {
 		t.Errorf("got\n%s", text.String())
@@ -118,7 +118,7 @@ func TestClassesThatAreNotThere(t *testing.T) {
 	} {
 		p := deskTree(t, places)
 		var text bytes.Buffer
-		p.writeAll(&text, []string{"inn.Desk"})
+		p.writeAll(&text, []string{"inn.Desk"}, nil)
 		p.close()
 		if b := parseClasses(text.Bytes()); b.Others != others {
 			t.Errorf("%.30s: %+v", places, b)
@@ -130,7 +130,7 @@ func TestTooLargeJarsAreLeftOut(t *testing.T) {
 	p := deskTree(t, "inn.jar")
 	p.room = 100
 	var text bytes.Buffer
-	p.writeAll(&text, []string{"inn.Desk"})
+	p.writeAll(&text, []string{"inn.Desk"}, nil)
 	p.close()
 	if b := parseClasses(text.Bytes()); !b.Others || b.Read != 0 {
 		t.Errorf("%+v", b)

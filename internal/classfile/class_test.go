@@ -295,6 +295,7 @@ func FuzzParse(f *testing.F) {
 		c.Held(time.Minute)
 		c.Replaces()
 		MapUses(classes)
+		Used(classes, nil)
 		if ahead != nil && !ahead.Opaque() {
 			ahead.Handed()
 			ahead.Brings()
