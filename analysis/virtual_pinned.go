@@ -284,11 +284,27 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 	if keeper := f.keptBy(held); keeper != nil {
 		f.blameKeeper(&finding, keeper)
 	}
-	c := candidate{Finding: finding, behind: carriersHot(held)}
+	hot := carriersHot(held)
+	c := candidate{Finding: finding, behind: func(effect *Finding) bool {
+		return hot(effect) || full && waiting && pinned == len(held) && f.isOfWaitingOwner(effect)
+	}}
 	if finding.Victims != nil {
 		c.unlisted = sizeOf(ready) - len(ready)
 	}
 	return c
+}
+
+// isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
+// once there is one again.
+func (f *facts) isOfWaitingOwner(effect *Finding) bool {
+	v := f.virtualView()
+	if effect.Kind != KindLockContention || len(effect.Culprits) != 1 || v == nil {
+		return false
+	}
+	owner := effect.Culprits[0].ID
+	return slices.ContainsFunc(v.last().samples, func(s Sample) bool {
+		return s.Thread.Virtual && s.Thread.ID == owner && !parkedOnCarrier(s.Stack)
+	}) && !slices.ContainsFunc(f.last().samples, func(s Sample) bool { return s.carrier == owner })
 }
 
 // carried names the virtual threads, or their carriers where the dump does not, with
