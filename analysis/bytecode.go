@@ -19,7 +19,7 @@ type Bytecode struct {
 	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
 	Gives map[string][]string
 	// Ahead are the kinds of waits, as of Gives or "any", that a thread may yet end which stands at a
-	// place, and "keeps" where it may put things into collections, as by [PlaceOf], or by [LineOf] for the topmost frame; Later and Queued those that what the program has
+	// place, "keeps" where it may put things into collections, and "hands" where it may hand tasks to executors, as by [PlaceOf], or by [LineOf] for the topmost frame; Later and Queued those that what the program has
 	// handed to others to call may end, and to executors to run once. Closed tells that these are known.
 	Ahead         map[string][]string
 	Later, Queued []string
@@ -36,8 +36,9 @@ type Bytecode struct {
 	// Gates are places at which a method waits that takes nothing for itself once it is woken,
 	// Serves those in a loop that takes things from a queue, Asks those before which the method
 	// has written to a stream, Hands those before which it has handed tasks to an executor, Last
-	// those behind which it does nothing, Endless those in a loop that nothing but an exception ends.
-	Gates, Serves, Asks, Hands, Last, Endless map[string]bool
+	// those behind which it does nothing, Endless those in a loop that nothing but an exception ends; Ends those
+	// in no loop, or one that counts, where no executor of the program starts a worker for each task.
+	Gates, Serves, Asks, Hands, Last, Endless, Ends map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
 	Reads, Upgrades map[string]bool
@@ -131,73 +132,6 @@ func (f *facts) noteGiven(s *Sample, coming map[string]bool) {
 			coming[word] = true
 		}
 	}
-}
-
-// frameAt is the topmost frame of a stack that is at one of some places, nil if none is.
-func frameAt(places map[string]bool, s *Stack) *threaddump.Frame {
-	for i := 1; len(places) > 0 && i < len(s.Frames); i++ {
-		if places[PlaceOf(s.Frames, i)] {
-			return s.Frames[i]
-		}
-	}
-	return nil
-}
-
-func isAt(places map[string]bool, s *Stack) bool { return frameAt(places, s) != nil }
-
-// isGate reports that by the class files the method that waits takes nothing for itself once it is
-// woken: it waits for a state.
-func (b *Bytecode) isGate(s *Stack) bool { return b != nil && isTopAt(b.Gates, s) }
-
-// isTopAt reports that the topmost frame of the application is at one of some places.
-func isTopAt(places map[string]bool, s *Stack) bool {
-	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })
-	return i > 0 && places[PlaceOf(s.Frames, i)]
-}
-
-// runsOnce reports that by the class files a thread of the program's own making waits once: it
-// does nothing but wait, in a method that others called outside of any loop, from the one that
-// the thread was started with on. What foreign code between these does is not known.
-func (f *facts) runsOnce(s *Stack) bool {
-	if f.bytecode == nil || s.root != nil {
-		return false
-	}
-	called, foreign := 0, false
-	for i, fr := range s.Frames {
-		switch {
-		case strings.Contains(fr.Class, "$$Lambda"):
-		case CodeOf(fr) != CodeApplication:
-			foreign = called > 0
-		case i == 0 || foreign || !f.bytecode.Straight[PlaceOf(s.Frames, i)]:
-			return false
-		default:
-			called++
-		}
-	}
-	return called > 1
-}
-
-// endsBehind reports that by the class files each method of the program on a stack does nothing behind where it
-// stands.
-func (b *Bytecode) endsBehind(s *Stack) bool {
-	for i, fr := range s.Frames {
-		if i > 0 && CodeOf(fr) == CodeApplication && !strings.Contains(fr.Class, "$$Lambda") && !b.Last[PlaceOf(s.Frames, i)] {
-			return false
-		}
-	}
-	return true
-}
-
-// readsIn reports that by the class files a method on a stack has a read lock.
-func (b *Bytecode) readsIn(s *Stack) bool {
-	return b != nil && isAt(b.Reads, s)
-}
-
-// upgrades reports that by its class file the method that asks for a write lock has the read lock
-// of the same, and so can never get it.
-func (b *Bytecode) upgrades(s *Stack) bool {
-	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })
-	return b != nil && s.op.kind == opLock && i > 0 && b.Upgrades[PlaceOf(s.Frames, i)]
 }
 
 // PlaceOf is where the thread stands in a frame of a stack other than the first: the line, and

@@ -12,7 +12,7 @@
 //   - What one stack says, whose code each frame is, what the thread is inside of, what runs it,
 //     what it waits for, and whether it has nothing to do (idle.tsv, frameworks.tsv): frame,
 //     packages, code, stack, operation, wait, idle, root
-//   - What the program's class files say, and what of that is left to run: bytecode, signal_left, brought
+//   - What the program's class files say, and what of that is left to run: bytecode, bytecode_places, signal_left, brought
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
 //     neighbours, doers
@@ -28,7 +28,7 @@
 //   - JVMs that do not answer: jvm_unresponsive, silence*
 //   - Locks, permits and queues: lock_contention, contention*, lent_out, resource_exhausted,
 //     rate_limiter, queue_*, ring
-//   - Workers and lone threads: executor_saturated, client_write, single_thread_blocked, shutdown,
+//   - Workers and lone threads: executor_saturated, saturated_sleep, client_write, single_thread_blocked, shutdown,
 //     exit_in_task
 //   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,
 //     completion_service, replaced_workers

@@ -31,7 +31,9 @@ const stallFor = 500 * time.Millisecond
 //     does not grow at need; of a plain one that is not known, so that there three
 //     workers at least must stand at one place, without a time limit; or sleep in the
 //     request of a server from one dump to the next, as who pauses before another try keeps it
-//     all the same. Any other task may be to come round now and then.
+//     all the same. Any other task may be to come round now and then;
+//   - each of several workers sleeps in a task over the whole look, and is in no loop there but such as end, by
+//     its class files, while some code is left to hand in more tasks.
 //
 // It is a hint where all workers wait for results which by the class files come after a delay.
 //
@@ -103,7 +105,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.sleepOnTheJob(p), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -296,6 +298,9 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 	}
 	if p.allWriteToClients() {
 		return "The clients do not read what is written to them: give the server's writes a time limit (its idle timeout), so that one that is gone or slow costs no worker for good."
+	}
+	if p.allSleep() {
+		return "Do not sleep on a worker until it is time for another try: give the task to a scheduler instead, which runs it then. More workers would sleep as well."
 	}
 	if p.waitsForOthers() {
 		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."

@@ -121,8 +121,8 @@ func standsOf(d *threaddump.Dump) []string {
 	return slices.Sorted(maps.Keys(places))
 }
 
-// placesOf are where the program's own code waits, and where some of it pauses meanwhile: that may
-// have to give what others wait for. Those first at which most threads are.
+// placesOf are where the program's own code waits, or sleeps on a worker of an executor, and where some of it
+// pauses meanwhile: that may have to give what others wait for. Those first at which most threads are.
 func placesOf(d *threaddump.Dump) (at []string, paced bool) {
 	places, waits := map[string]int{}, false
 	for _, t := range d.Threads {
@@ -132,7 +132,7 @@ func placesOf(d *threaddump.Dump) (at []string, paced bool) {
 			continue
 		}
 		own := slices.IndexFunc(t.Stack, ofProgram)
-		waits = waits || own > 0 && t.Stack[own-1].Method != "sleep"
+		waits = waits || own > 0 && (t.Stack[own-1].Method != "sleep" || inWorker(t.Stack))
 		for i, f := range t.Stack {
 			if i > 0 && f.Line > 0 && ofProgram(f) {
 				places[analysis.PlaceOf(t.Stack, i)]++
@@ -143,6 +143,13 @@ func placesOf(d *threaddump.Dump) (at []string, paced bool) {
 		return nil, false
 	}
 	return mostFirst(places), paced
+}
+
+// inWorker tells a task of a plain executor, which has one worker less for others as long as it sleeps.
+func inWorker(stack []*threaddump.Frame) bool {
+	return slices.ContainsFunc(stack, func(f *threaddump.Frame) bool {
+		return f.Class == "java.util.concurrent.ThreadPoolExecutor$Worker"
+	})
 }
 
 // mostFirst sorts by count, then by name.

@@ -93,10 +93,28 @@ func (p *classPath) writeAhead(to io.Writer, places, from []string, grows bool) 
 			fmt.Fprintln(to, "hands", text)
 		}
 	}
+	p.writeEnds(to, places, at, classes)
 	later, queued := ahead.Handed()
 	fmt.Fprintln(to, "later", strings.Join(endings(later, keeps), " "))
 	fmt.Fprintln(to, "brings", strings.Join(ahead.Brings(), " "))
 	fmt.Fprintln(to, "queued", strings.Join(endings(queued, keeps), " "))
+}
+
+// writeEnds writes which places are in no loop, or one that counts; of a program with an executor that starts
+// a worker for each task nothing.
+func (p *classPath) writeEnds(to io.Writer, places []string, at map[string]classfile.Place, classes []*classfile.Class) {
+	for _, c := range classes {
+		if slices.ContainsFunc(c.Calls(), func(call string) bool {
+			return call == "java.util.concurrent.Executors.newCachedThreadPool" || call == "java.util.concurrent.SynchronousQueue.<init>"
+		}) {
+			return
+		}
+	}
+	for _, text := range places {
+		if c := p.class(at[text].Class); c != nil && c.EndsByItself(at[text]) {
+			fmt.Fprintln(to, "ends", text)
+		}
+	}
 }
 
 // keepers tells the calls by which some classes put things into collections that outlive the method:
@@ -117,12 +135,15 @@ func keepers(classes []*classfile.Class) func(classfile.Call) bool {
 // endings are the kinds of waits that some calls may end, each once; notifies and conditions also with
 // the class that signals, "notify@shop.Door", which mostly is the one that waits.
 //
-// Beside these calls by which things may be kept are "keeps".
+// Beside these calls by which things may be kept are "keeps", those by which executors get tasks "hands".
 func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
 	var words []string
 	for _, call := range calls {
 		if keeps(call) {
 			words = append(words, "keeps")
+		}
+		if classfile.RunsOnce(call.Member) {
+			words = append(words, "hands")
 		}
 		word := signals[call.Member].word
 		switch {

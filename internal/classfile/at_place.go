@@ -43,6 +43,48 @@ func (c *Class) IsEndless(p Place) bool {
 	})
 }
 
+// EndsByItself reports that a place is in no loop but such as count to a bound, or go through a collection.
+func (c *Class) EndsByItself(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		ends := m.loopEnds()
+		for from, to := range ends {
+			if from <= pc && pc <= to && !counts(m.code, span{from, to}) {
+				return false
+			}
+		}
+		return ends != nil
+	})
+}
+
+// counts reports that a loop is left once a variable that it counts has come to a bound, or once there is no next
+// of what it goes through.
+func counts(code []instruction, l span) bool {
+	const near = 5 // where the variable is loaded that a branch compares
+	counted := map[int]bool{}
+	for _, in := range code {
+		if in.code == iinc && l.from <= in.pc && in.pc <= l.to {
+			counted[in.local] = true
+		}
+	}
+	for i, in := range code {
+		if in.op != opBranch || in.pc < l.from || in.pc > l.to || in.to >= l.from && in.to <= l.to && in.pc != l.to {
+			continue
+		}
+		if i > 0 && afterDot(code[i-1].member) == "hasNext" {
+			return true
+		}
+		compares := in.code >= ificmpeq && in.code <= ificmple
+		if compares && slices.ContainsFunc(code[max(0, i-near):i], func(in instruction) bool { return in.loadsInt() && counted[in.local] }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *instruction) loadsInt() bool {
+	return in.code == iload || in.code >= iload0 && in.code < iload0+4
+}
+
 // returns reports that a method returns from within a loop.
 func returns(code []instruction, l span) bool {
 	return slices.ContainsFunc(code, func(in instruction) bool {

@@ -118,6 +118,21 @@ func TestEndlessLoops(t *testing.T) {
 	}, (*Class).IsEndless)
 }
 
+func TestWhatEndsByItself(t *testing.T) {
+	checkPlaces(t, []placeCase{
+		{`void go() { HERE }`, true},
+		{`void go() { while (open) { total++; } HERE }`, true},
+		{`void go() { for (int i = 0; i < total; i++) { HERE } }`, true},
+		{`void go() { for (int i = 1; i <= 500; i++) { try { list.clear(); return; } catch (RuntimeException e) { HERE } } }`, true},
+		{`void go() { for (Object o : list) { HERE } }`, true},
+		{`void go() { int i = 0; do { HERE i++; } while (i < 9); }`, true},
+		{`void go() { while (open) { HERE } }`, false},
+		{`void go() { while (true) { HERE } }`, false},
+		{`void go() { for (int i = 0; open; i++) { HERE } }`, false},
+		{`void go() { while (open) { for (int i = 0; i < 9; i++) { HERE } } }`, false},
+	}, (*Class).EndsByItself)
+}
+
 func TestWhoServesAQueue(t *testing.T) {
 	checkPlaces(t, []placeCase{
 		{`void go() throws Exception { while (open) { Runnable r = queue.take(); HERE } }`, true},

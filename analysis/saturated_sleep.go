@@ -1,0 +1,37 @@
+package analysis
+
+import "slices"
+
+// handsWord is what [Bytecode.Ahead] calls that a thread may hand tasks to executors.
+const handsWord = "hands"
+
+// sleepOnTheJob reports that each worker of several sleeps long in a task that ends, in every dump at the same
+// place, while more tasks may come, by the class files: as those that pause before another try.
+func (f *facts) sleepOnTheJob(p *pool) bool {
+	b := f.bytecode
+	if b == nil || !b.Closed || len(p.busy) < 2 || p.scheduler || len(f.snaps) < leastDumps {
+		return false
+	}
+	if slices.ContainsFunc(p.busy, func(h *history) bool {
+		return h.last().Stack.op.kind != opSleep || !f.sleepsLong(h) || !b.endsByItself(h.last().Stack)
+	}) {
+		return false
+	}
+	return slices.Contains(b.Later, handsWord) || slices.ContainsFunc(f.alive(), func(h *history) bool {
+		words, _ := f.mayEnd(h.last())
+		return !slices.Contains(p.busy, h) && slices.Contains(words, handsWord)
+	})
+}
+
+// sleepsLong reports that a thread was seen in one sleep in all dumps, and given a CPU hardly ever between them.
+func (f *facts) sleepsLong(h *history) bool {
+	const each = 3 // turns in a second, of one that tries something between two sleeps
+	known, wall := h.last().turns != unknown && h.samples[0].turns != unknown, f.wall()
+	few := known && wall.Known && float64(h.turns()) <= each*wall.Value.Seconds()
+	return f.standsStill(h) && (few || f.neverWoke(h))
+}
+
+// allSleep reports that every worker sleeps.
+func (p *pool) allSleep() bool {
+	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opSleep })
+}

@@ -1,0 +1,45 @@
+package analysis
+
+import (
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Workers that all sleep long in tasks which end are missing to those that may come.
+func TestWorkersThatSleepOnTheJob(t *testing.T) {
+	ends := map[string]bool{"App.pause:11>sleep": true, "App.send:12>pause": true}
+	sleeps := func(n int, cpu float64) *threaddump.Thread {
+		t := worker(n, asleep("App.pause", "App.send"), inLines)
+		used(cpu, 10)(t)
+		return t
+	}
+	feed := func(t *threaddump.Thread) { sleeping(t); inLines(t) }
+	for _, test := range []struct {
+		name  string
+		ends  map[string]bool
+		later []string
+		cpu   float64 // from one dump to the next
+		n     int
+		want  string
+	}{
+		{"all", ends, []string{handsWord}, 0, 2, "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"one alone, of which more may be started", ends, []string{handsWord}, 0, 1, ""},
+		{"nobody hands in more", ends, nil, 0, 2, ""},
+		{"a loop that goes on", map[string]bool{"App.pause:11>sleep": true}, []string{handsWord}, 0, 2, ""},
+		{"between pieces of work", ends, []string{handsWord}, 0.2, 2, ""},
+	} {
+		code := &Bytecode{Closed: true, Ends: test.ends, Later: test.later, Ahead: map[string][]string{"App.pause:11>sleep": nil, "App.send:12>pause": nil, "App.feed:11>sleep": nil}}
+		var look []Observation
+		for i := range 3 {
+			threads := []*threaddump.Thread{thread(50, "f", at("!java.lang.Thread.sleep", "App.feed"), used(0.001*float64(i), 9), feed)}
+			for n := range test.n {
+				threads = append(threads, sleeps(n+1, 1+test.cpu*float64(i)))
+			}
+			look = append(look, observe(float64(i), threads...))
+		}
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(append(look, Observation{Bytecode: code})...), KindExecutorSaturated, test.want)
+		})
+	}
+}
