@@ -23,12 +23,23 @@ func (f *facts) sleepOnTheJob(p *pool) bool {
 	})
 }
 
-// sleepsLong reports that a thread was seen in one sleep in all dumps, and given a CPU hardly ever between them.
+// sleepsLong reports that a thread was seen in one sleep in all dumps, and not given a CPU at all from one of
+// them to the next.
 func (f *facts) sleepsLong(h *history) bool {
-	const each = 3 // turns in a second, of one that tries something between two sleeps
-	known, wall := h.last().turns != unknown && h.samples[0].turns != unknown, f.wall()
-	few := known && wall.Known && float64(h.turns()) <= each*wall.Value.Seconds()
-	return f.standsStill(h) && (few || f.neverWoke(h))
+	if !f.standsStill(h) {
+		return false
+	}
+	for i, now := range h.samples[1:] {
+		before := h.samples[i]
+		if now.turns != unknown && before.turns != unknown {
+			if now.turns == before.turns {
+				return true
+			}
+		} else if used := growth(before.cpu, now.cpu); used.Known && used.Value <= wakeCost {
+			return true
+		}
+	}
+	return false
 }
 
 // allSleep reports that every worker sleeps.
