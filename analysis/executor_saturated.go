@@ -32,7 +32,7 @@ const stallFor = 500 * time.Millisecond
 //     workers at least must stand at one place, without a time limit; or sleep in the
 //     request of a server from one dump to the next, as who pauses before another try keeps it
 //     all the same. Any other task may be to come round now and then;
-//   - each of several workers sleeps in a task over the whole look, and is in no loop there but such as end, by
+//   - each of three workers or more sleeps long in a task, in all dumps, and is in no loop there but such as end, by
 //     its class files, while some code is left to hand in more tasks.
 //
 // It is a hint where all workers wait for results which by the class files come after a delay.

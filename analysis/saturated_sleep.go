@@ -5,11 +5,12 @@ import "slices"
 // handsWord is what [Bytecode.Ahead] calls that a thread may hand tasks to executors.
 const handsWord = "hands"
 
-// sleepOnTheJob reports that each worker of several sleeps long in a task that ends, in every dump at the same
+// sleepOnTheJob reports that each worker of three or more sleeps long in a task that ends, in every dump at the same
 // place, while more tasks may come, by the class files: as those that pause before another try.
 func (f *facts) sleepOnTheJob(p *pool) bool {
+	const least = 3 // of two more may be started at need
 	b := f.bytecode
-	if b == nil || !b.Closed || len(p.busy) < 2 || p.scheduler || len(f.snaps) < leastDumps {
+	if b == nil || !b.Closed || len(p.busy) < least || p.scheduler || len(f.snaps) < leastDumps {
 		return false
 	}
 	if slices.ContainsFunc(p.busy, func(h *history) bool {

@@ -23,11 +23,11 @@ func TestWorkersThatSleepOnTheJob(t *testing.T) {
 		n     int
 		want  string
 	}{
-		{"all", ends, []string{handsWord}, 0, 2, "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"one alone, of which more may be started", ends, []string{handsWord}, 0, 1, ""},
-		{"nobody hands in more", ends, nil, 0, 2, ""},
-		{"a loop that goes on", map[string]bool{"App.pause:11>sleep": true}, []string{handsWord}, 0, 2, ""},
-		{"between pieces of work", ends, []string{handsWord}, 0.2, 2, ""},
+		{"all", ends, []string{handsWord}, 0, 3, "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2,pool-1-thread-3 | "},
+		{"two, of which more may be started", ends, []string{handsWord}, 0, 2, ""},
+		{"nobody hands in more", ends, nil, 0, 3, ""},
+		{"a loop that goes on", map[string]bool{"App.pause:11>sleep": true}, []string{handsWord}, 0, 3, ""},
+		{"between pieces of work", ends, []string{handsWord}, 0.2, 3, ""},
 	} {
 		code := &Bytecode{Closed: true, Ends: test.ends, Later: test.later, Ahead: map[string][]string{"App.pause:11>sleep": nil, "App.send:12>pause": nil, "App.feed:11>sleep": nil}}
 		var look []Observation

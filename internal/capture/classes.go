@@ -161,7 +161,10 @@ func (p *classPath) writeAll(to io.Writer, from, stands []string) {
 		name, _, _ := strings.Cut(text, ":")
 		entered = append(entered, name[strings.LastIndexByte(name, '.')+1:])
 	}
-	writeClasses(to, classfile.Used(classes, entered))
+	if all { // else others may come to any of their methods
+		classes = classfile.Used(classes, entered)
+	}
+	writeClasses(to, classes)
 	if !all {
 		fmt.Fprintln(to, "and others")
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/analysis"
 	"jstall/internal/classfile"
@@ -111,6 +112,9 @@ func (p *classPath) writeEnds(to io.Writer, places []string, at map[string]class
 		}
 	}
 	for _, text := range places {
+		if time.Now().After(p.until) {
+			return
+		}
 		if c := p.class(at[text].Class); c != nil && c.EndsByItself(at[text]) {
 			fmt.Fprintln(to, "ends", text)
 		}
