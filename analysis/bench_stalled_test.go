@@ -47,31 +47,7 @@ func BenchmarkDiagnoseStalled(b *testing.B) {
 		}},
 	} {
 		b.Run(server.name, func(b *testing.B) {
-			var all []Observation
-			code := &Bytecode{Closed: true, Ahead: map[string][]string{}}
-			for i := range 3 {
-				threads := make([]*threaddump.Thread, n)
-				tasks := make(map[int64]Task, n)
-				for k := range threads {
-					threads[k] = thread(int64(k+1), fmt.Sprintf(server.threads, k), append(server.parts(k), used(1, 9))...)
-					if threads[k].State == threaddump.TimedWaiting {
-						used(1+0.001*float64(i), 9)(threads[k]) // it comes round
-					}
-					tasks[threads[k].NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
-				}
-				o := observe(float64(i), threads...)
-				o.Tasks = tasks
-				all = append(all, o)
-			}
-			for _, t := range all[0].Dump.Threads {
-				for i, f := range t.Stack {
-					code.Ahead[LineOf(f)] = []string{"notify"}
-					if i > 0 {
-						code.Ahead[PlaceOf(t.Stack, i)] = []string{"notify"}
-					}
-				}
-			}
-			all = append(all, Observation{Bytecode: code})
+			all := stalledLook(n, server.threads, server.parts)
 			for b.Loop() {
 				if r := diagnose(all...); len(r.Threads) < n {
 					b.Fatal("threads are missing")
@@ -79,4 +55,33 @@ func BenchmarkDiagnoseStalled(b *testing.B) {
 			}
 		})
 	}
+}
+
+// stalledLook is three dumps of so many threads, and class files that tell of each place on their stacks.
+func stalledLook(n int, name string, parts func(i int) []part) []Observation {
+	var all []Observation
+	for i := range 3 {
+		threads := make([]*threaddump.Thread, n)
+		tasks := make(map[int64]Task, n)
+		for k := range threads {
+			threads[k] = thread(int64(k+1), fmt.Sprintf(name, k), append(parts(k), used(1, 9))...)
+			if threads[k].State == threaddump.TimedWaiting {
+				used(1+0.001*float64(i), 9)(threads[k]) // it comes round
+			}
+			tasks[threads[k].NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
+		}
+		o := observe(float64(i), threads...)
+		o.Tasks = tasks
+		all = append(all, o)
+	}
+	code := &Bytecode{Closed: true, Ahead: map[string][]string{}}
+	for _, t := range all[0].Dump.Threads {
+		for i, f := range t.Stack {
+			code.Ahead[LineOf(f)] = []string{"notify"}
+			if i > 0 {
+				code.Ahead[PlaceOf(t.Stack, i)] = []string{"notify"}
+			}
+		}
+	}
+	return append(all, Observation{Bytecode: code})
 }

@@ -19,8 +19,10 @@ type Bytecode struct {
 	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
 	Gives map[string][]string
 	// Ahead are the kinds of waits, as of Gives or "any", that a thread may yet end which stands at a
-	// place, "keeps" where it may put things into collections, and "hands" where it may hand tasks to executors, as by [PlaceOf], or by [LineOf] for the topmost frame; Later and Queued those that what the program has
-	// handed to others to call may end, and to executors to run once. Closed tells that these are known.
+	// place, by [PlaceOf], or by [LineOf] for the topmost frame; "keeps" where it may put things into
+	// collections, "hands" where it may hand tasks to executors. Later and Queued are the same of what
+	// the program has handed to others to call, and to executors to run once. Closed tells that these
+	// are known.
 	Ahead         map[string][]string
 	Later, Queued []string
 	Closed        bool
@@ -36,8 +38,9 @@ type Bytecode struct {
 	// Gates are places at which a method waits that takes nothing for itself once it is woken,
 	// Serves those in a loop that takes things from a queue, Asks those before which the method
 	// has written to a stream, Hands those before which it has handed tasks to an executor, Last
-	// those behind which it does nothing, Endless those in a loop that nothing but an exception ends; Ends those
-	// in no loop, or one that counts, where no executor of the program starts a worker for each task.
+	// those behind which it does nothing. Endless are those in a loop that nothing but an exception
+	// ends, Ends those in no loop or in one that counts, told where no executor of the program
+	// starts a worker for each task.
 	Gates, Serves, Asks, Hands, Last, Endless, Ends map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.

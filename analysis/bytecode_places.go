@@ -51,25 +51,14 @@ func (f *facts) runsOnce(s *Stack) bool {
 	return called > 1
 }
 
-// endsBehind reports that by the class files each method of the program on a stack does nothing behind where it
-// stands.
-func (b *Bytecode) endsBehind(s *Stack) bool {
-	for i, fr := range s.Frames {
-		if i > 0 && CodeOf(fr) == CodeApplication && !strings.Contains(fr.Class, "$$Lambda") && !b.Last[PlaceOf(s.Frames, i)] {
-			return false
-		}
-	}
-	return true
-}
-
-// endsByItself reports that by the class files no method of the program on a stack is in a loop that may go on and on.
-func (b *Bytecode) endsByItself(s *Stack) bool {
+// isAllAt reports that each method of the program on a stack, of which there are some, is at one of some places.
+func isAllAt(places map[string]bool, s *Stack) bool {
 	own := false
 	for i, fr := range s.Frames {
 		if i == 0 || CodeOf(fr) != CodeApplication || strings.Contains(fr.Class, "$$Lambda") {
 			continue
 		}
-		if !b.Ends[PlaceOf(s.Frames, i)] {
+		if !places[PlaceOf(s.Frames, i)] {
 			return false
 		}
 		own = true

@@ -300,7 +300,7 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 		return "The clients do not read what is written to them: give the server's writes a time limit (its idle timeout), so that one that is gone or slow costs no worker for good."
 	}
 	if p.allSleep() {
-		return "Do not sleep on a worker until it is time for another try: give the task to a scheduler instead, which runs it then. More workers would sleep as well."
+		return "A task that waits for its time, as for that of another try, keeps its worker: hand it to a scheduler instead, which runs it then. More workers would sleep as well."
 	}
 	if p.waitsForOthers() {
 		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."

@@ -2,8 +2,8 @@ package analysis
 
 import "slices"
 
-// publisher is the queue of the JDK that keeps its lock while a thread waits in it for room: a monitor in JDK 9,
-// a ReentrantLock from 21 at the latest.
+// publisher is the queue of the JDK that keeps its lock while a thread waits in it for room: a monitor in JDK 11,
+// a ReentrantLock from 17 on.
 const publisher = juc + "SubmissionPublisher"
 
 // publishes tells a thread that hands something to a publisher: it waits there for room, or for its lock.

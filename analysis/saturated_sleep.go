@@ -14,7 +14,7 @@ func (f *facts) sleepOnTheJob(p *pool) bool {
 		return false
 	}
 	if slices.ContainsFunc(p.busy, func(h *history) bool {
-		return h.last().Stack.op.kind != opSleep || !f.sleepsLong(h) || !b.endsByItself(h.last().Stack)
+		return h.last().Stack.op.kind != opSleep || !f.sleepsLong(h) || !isAllAt(b.Ends, h.last().Stack)
 	}) {
 		return false
 	}

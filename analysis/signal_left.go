@@ -225,7 +225,7 @@ func (w *world) isNever(g gathering) bool {
 
 // waitOnce reports that threads wait at a gate which they pass once in their lives, and have something to do behind it.
 func (w *world) waitOnce(g gathering) bool {
-	return !slices.ContainsFunc(g.samples(), func(s *Sample) bool { return !w.runsOnce(s.Stack) || w.bytecode.endsBehind(s.Stack) })
+	return !slices.ContainsFunc(g.samples(), func(s *Sample) bool { return !w.runsOnce(s.Stack) || isAllAt(w.bytecode.Last, s.Stack) })
 }
 
 // maySignal reports that code is left to run which may signal a thread that waits, be it the JDK's.

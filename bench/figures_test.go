@@ -204,30 +204,37 @@ func writeSeries(path string, dump []byte, size int) error {
 
 // analysis repeats what the benchmarks of the diagnosis say of three dumps of 5,000 threads.
 func (b *bench) analysis(t *testing.T) {
-	out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkDiagnose", "-benchtime", "20x", "../analysis").CombinedOutput()
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-	for _, m := range diagnoseLine.FindAllStringSubmatch(string(out), -1) {
-		took, err := time.ParseDuration(m[2] + "ns")
+	for _, m := range benchmarks(t, `\s+\d+\s+([0-9.]+) ns/op`, "-bench", "^BenchmarkDiagnose", "-benchtime", "20x", "../analysis") {
+		took, err := time.ParseDuration(m.figure + "ns")
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.row("analysis, 3 × 5,000 threads, "+strings.ReplaceAll(m[1], "_", " "), fmt.Sprintf("%.1f ms", took.Seconds()*1000), "", "100 ms")
+		b.row("analysis, 3 × 5,000 threads, "+strings.ReplaceAll(m.name, "_", " "), fmt.Sprintf("%.1f ms", took.Seconds()*1000), "", "100 ms")
 	}
 }
 
-var diagnoseLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([0-9.]+) ns/op`)
-
-var benchLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s.*?([0-9.]+) MB/s`)
-
 // parser repeats what the parser's own benchmarks say, on one core.
 func (b *bench) parser(t *testing.T) {
-	out, err := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-cpu", "1", "../threaddump").CombinedOutput()
+	for _, m := range benchmarks(t, `\s.*?([0-9.]+) MB/s`, "-bench", ".", "-cpu", "1", "../threaddump") {
+		b.row("parser, "+m.name, m.figure+" MB/s", "", "400 MB/s for 5,000 threads, 150 MB/s without two equal frames")
+	}
+}
+
+// measured is the figure of one Go benchmark.
+type measured struct{ name, figure string }
+
+// benchmarks runs Go benchmarks, and finds a figure behind the name of each.
+func benchmarks(t *testing.T, figure string, args ...string) (all []measured) {
+	out, err := exec.Command("go", append([]string{"test", "-run", "^$"}, args...)...).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	for _, m := range benchLine.FindAllStringSubmatch(string(out), -1) {
-		b.row("parser, "+m[1], m[2]+" MB/s", "", "400 MB/s for 5,000 threads, 150 MB/s without two equal frames")
+	line := regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?` + figure)
+	for _, m := range line.FindAllStringSubmatch(string(out), -1) {
+		all = append(all, measured{m[1], m[2]})
 	}
+	if len(all) == 0 {
+		t.Errorf("no figure in\n%s", out)
+	}
+	return all
 }

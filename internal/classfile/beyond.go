@@ -8,15 +8,18 @@ import (
 // Opaque reports that the program may call what its classes do not show, or by threads that no dump does.
 func (a *Ahead) Opaque() bool {
 	for _, c := range a.classes {
-		for _, m := range c.Methods {
-			for _, in := range m.code {
-				if in.op == opCall && isOpaque(in.member) {
-					return true
-				}
-			}
+		if c.callsAny(isOpaque) {
+			return true
 		}
 	}
 	return false
+}
+
+// callsAny reports that a method of the class calls one of some.
+func (c *Class) callsAny(is func(member string) bool) bool {
+	return slices.ContainsFunc(c.Methods, func(m Method) bool {
+		return slices.ContainsFunc(m.code, func(in instruction) bool { return in.op == opCall && is(in.member) })
+	})
 }
 
 func isOpaque(member string) bool {

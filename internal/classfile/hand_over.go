@@ -11,11 +11,7 @@ func (c *Class) delays() bool {
 		slices.ContainsFunc(c.interfaces, func(i string) bool {
 			return strings.HasPrefix(i, "java.util.concurrent.") && strings.Contains(i, "Executor")
 		}) ||
-		slices.ContainsFunc(c.Methods, func(m Method) bool {
-			return slices.ContainsFunc(m.code, func(in instruction) bool {
-				return in.member == "java.util.concurrent.CompletableFuture.delayedExecutor"
-			})
-		})
+		c.callsAny(func(member string) bool { return member == "java.util.concurrent.CompletableFuture.delayedExecutor" })
 }
 
 // runsOthers tells calls that may run a thread's object elsewhere than in that thread.

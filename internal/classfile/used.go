@@ -12,7 +12,8 @@ import (
 // Who implements or extends what is not among the classes may be called by it in any method, other than by a few
 // interfaces of the JDK whose only method is known.
 func Used(classes []*Class, entered []string) []*Class {
-	if opaque(classes) || !slices.ContainsFunc(classes, func(c *Class) bool { return c.Has("main") }) {
+	if slices.ContainsFunc(classes, func(c *Class) bool { return c.callsAny(mayComeAnywhere) }) ||
+		!slices.ContainsFunc(classes, func(c *Class) bool { return c.Has("main") }) {
 		return classes
 	}
 	own := map[string]*Class{}
@@ -96,13 +97,8 @@ func (c *Class) mayBeCalled(own map[string]*Class) bool {
 // calledByName are the kinds of the JDK that nobody calls in other methods than those of isEntry.
 const calledByName = " java.lang.Object java.lang.Record java.lang.Enum java.lang.Runnable java.util.concurrent.Callable java.lang.AutoCloseable java.io.Closeable java.lang.Comparable java.util.Comparator java.io.Serializable java.lang.Cloneable "
 
-// opaque reports that code calls others by reflection, a handle, a proxy or a name, or has management do so.
-func opaque(classes []*Class) bool {
-	return slices.ContainsFunc(classes, func(c *Class) bool {
-		return slices.ContainsFunc(c.Methods, func(m Method) bool {
-			return slices.ContainsFunc(m.code, func(in instruction) bool {
-				return in.op == opCall && (isOpaque(in.member) || strings.HasPrefix(in.member, "javax.management."))
-			})
-		})
-	})
+// mayComeAnywhere tells calls by which others' methods are called by reflection, a handle, a proxy or a name, or by
+// management.
+func mayComeAnywhere(member string) bool {
+	return isOpaque(member) || strings.HasPrefix(member, "javax.management.")
 }
