@@ -235,6 +235,7 @@ func (f *facts) spinFinding(group []spinner) candidate {
 	})
 	finding := Finding{
 		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: f.spinAdvice(group),
+		Victims: f.refs(f.askersOfSpinners(group)),
 	}
 	if words := group[0].loop; words != "" {
 		finding.Evidence = append(finding.Evidence, figure(words))
@@ -264,6 +265,15 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		finding.Evidence = append(finding.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
 	}
 	return candidate{Finding: finding, behind: spinsBehind(&finding)}
+}
+
+// askersOfSpinners are those that wait for the end or the result of one that spins.
+func (f *facts) askersOfSpinners(group []spinner) []*Sample {
+	spinning := make([]*history, len(group))
+	for i, s := range group {
+		spinning[i] = s.h
+	}
+	return f.askers(spinning)
 }
 
 // spinsBehind tells of threads that want for a CPU for no more than to spin: one that
