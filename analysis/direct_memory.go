@@ -2,22 +2,32 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"jstall/threaddump"
 )
 
-// directMemory reports threads that wait until direct memory is freed. No counter tells
+// fullOnly is how many full collections tell that they are no chance, if most were such.
+const fullOnly = 3
+
+// directMemory reports direct memory that is used up. No counter tells
 // how much of it is in use, but the JDK asks for a collection and sleeps in
 // Bits.reserveMemory (8 to 26) only while the rest of it is too small for a buffer; half
-// a second later it throws OutOfMemoryError. Two dumps make it a warning.
+// a second later it throws OutOfMemoryError. A thread that sleeps there makes it a warning: the
+// collection is over and has freed too little. So do two dumps. A hint are full collections that by
+// the class files nobody else asks for, one in the look, or the last in the seconds before it of
+// at least three and half of all: they may well free enough each time.
 func (f *facts) directMemory() []candidate {
 	dumps := map[int32]bool{}
 	var waiting []*Sample
+	sleeps := false
 	for _, h := range f.threads {
 		var last *Sample
 		for i, s := range h.samples {
 			if s.awaitsDirectMemory() {
 				dumps[h.at[i]], last = true, s
+				sleeps = sleeps || s.Stack.op.kind == opSleep
 			}
 		}
 		if last != nil && h.thread.Role == threaddump.Application {
@@ -25,7 +35,7 @@ func (f *facts) directMemory() []candidate {
 		}
 	}
 	if len(waiting) == 0 {
-		return nil
+		return f.collectedForDirectMemory()
 	}
 	waiting = inNameOrder(waiting)
 	finding := Finding{
@@ -39,10 +49,46 @@ func (f *facts) directMemory() []candidate {
 	if e, ok := f.workEvidence(f.history(waiting[0]), waiting[0]); ok {
 		finding.Evidence = append(finding.Evidence, e)
 	}
-	if len(dumps) < 2 {
+	if len(dumps) < 2 && !sleeps {
 		finding.Severity, finding.Confidence = Info, Possible
 	}
 	return []candidate{{Finding: finding}}
+}
+
+// collectedForDirectMemory reports direct memory that is used up by what the JDK does about it
+// between two dumps.
+func (f *facts) collectedForDirectMemory() []candidate {
+	first, last := f.snaps[0].counters, f.snaps[len(f.snaps)-1].counters
+	if first == nil || last == nil || last.latestGCCause() != "System.gc()" || !f.bytecode.asksForDirectMemoryOnly() {
+		return nil
+	}
+	full := last.FullCollections.Value
+	figures := fmt.Sprintf("of %s since the start %d were full, the last because of System.gc()", Counted(int(last.GCCount.Value), "collection"), full)
+	if gained(first.FullCollections, last.FullCollections).Value == 0 && !(f.collectedJustNow(last) && full >= fullOnly && 2*full >= last.GCCount.Value) {
+		return nil
+	}
+	return []candidate{{Finding: Finding{
+		Severity: Info, Confidence: Possible,
+		Title:  "direct memory is used up, or was for a moment: the JDK has the heap collected to free some",
+		Advice: directMemoryAdvice,
+		Evidence: []Evidence{figure(figures),
+			figure("by the class files the threads use ByteBuffer.allocateDirect, and nobody calls System.gc() but the JDK itself")},
+	}}}
+}
+
+// collectedJustNow reports that the last collection is a few seconds old.
+func (f *facts) collectedJustNow(last *Counters) bool {
+	const few = 10 * time.Second
+	age := f.age()
+	return age.Known && last.Emptied.Known && age.Value-last.Emptied.Value < few
+}
+
+// asksForDirectMemoryOnly reports that code allocates direct memory, and none asks for collections.
+func (b *Bytecode) asksForDirectMemoryOnly() bool {
+	return b != nil && b.Read > 0 && !b.Others && slices.Contains(b.Calls, "java.nio.ByteBuffer.allocateDirect") &&
+		!slices.ContainsFunc(b.Calls, func(call string) bool {
+			return call == "java.lang.System.gc" || call == "java.lang.Runtime.gc" || call == "java.lang.management.MemoryMXBean.gc"
+		})
 }
 
 const directMemoryAdvice = "Look for buffers of ByteBuffer.allocateDirect that are kept, or raise -XX:MaxDirectMemorySize. " +

@@ -26,11 +26,45 @@ func TestDirectMemoryThatIsUsedUp(t *testing.T) {
 	}
 	expect(t, look(sleeps, rests, sleeps), "limit-near/warning/likely: a | ")
 	expect(t, look(asks, sleeps, rests), "limit-near/warning/likely: a | ")
-	expect(t, look(rests, sleeps, rests), "limit-near/info/possible: a | ")
+	expect(t, look(rests, sleeps, rests), "limit-near/warning/likely: a | ")
+	expect(t, look(rests, asks, rests), "limit-near/info/possible: a | ")
 	expect(t, look(reserves, reserves, rests))
 	if f := look(sleeps, rests, sleeps).Findings[0]; f.Culprits[0].Frame != "App.frame" {
 		t.Errorf("at %s", f.Culprits[0].Frame)
 	}
+}
+
+// Between two tries no dump shows who asks, but the JVM counts the collections.
+func TestCollectionsThatOnlyDirectMemoryAsksFor(t *testing.T) {
+	ever := func(full, all int64, calls ...string) *Report {
+		var look []Observation
+		for i := range 3 {
+			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
+			look = append(look, counting(observe(float64(i), rests), Counters{
+				GCTime: lasting(5), GCCount: amountOf(all), FullCollections: amountOf(full), LastGCCause: "System.gc()",
+				Uptime: lasting(20 + float64(i)), Emptied: lasting(18),
+			}))
+		}
+		return diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
+	}
+	look := func(cause string, calls ...string) *Report {
+		var all []Observation
+		for i := range 3 {
+			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
+			all = append(all, counting(observe(float64(i), rests), Counters{
+				GCTime: lasting(5 + 0.01*float64(i)), GCCount: amountOf(int64(i)), FullCollections: amountOf(int64(i)), LastGCCause: cause,
+			}))
+		}
+		return diagnose(append(all, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
+	}
+	const allocates = "java.nio.ByteBuffer.allocateDirect"
+	expect(t, look("System.gc()", allocates, "java.util.Map.put"), "limit-near/info/possible:  | ")
+	expect(t, look("G1 Evacuation Pause", allocates))
+	expect(t, look("System.gc()", "java.nio.ByteBuffer.allocate"))
+	expect(t, look("System.gc()", allocates, "java.lang.System.gc"))
+	expect(t, ever(4, 7, allocates), "limit-near/info/possible:  | ")
+	expect(t, ever(4, 9, allocates))
+	expect(t, ever(2, 2, allocates))
 }
 
 // System.gc() is what frees direct memory.
