@@ -295,7 +295,7 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 }
 
 // isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
-// once there is one again.
+// once there is one again, unless it waits for others to do something. What it reads may have come.
 func (f *facts) isOfWaitingOwner(effect *Finding) bool {
 	v := f.virtualView()
 	if effect.Kind != KindLockContention || len(effect.Culprits) != 1 || v == nil {
@@ -303,7 +303,8 @@ func (f *facts) isOfWaitingOwner(effect *Finding) bool {
 	}
 	owner := effect.Culprits[0].ID
 	return slices.ContainsFunc(v.last().samples, func(s Sample) bool {
-		return s.Thread.Virtual && s.Thread.ID == owner && !parkedOnCarrier(s.Stack)
+		waits := s.Stack.op.kind > opPermit && s.Stack.op.kind < opSleep
+		return s.Thread.Virtual && s.Thread.ID == owner && !parkedOnCarrier(s.Stack) && !waits
 	}) && !slices.ContainsFunc(f.last().samples, func(s Sample) bool { return s.carrier == owner })
 }
 
