@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,37 +35,47 @@ func TestDirectMemoryThatIsUsedUp(t *testing.T) {
 	}
 }
 
-// Between two tries no dump shows who asks, but the JVM counts the collections.
+// Between two tries no dump shows who asks, but the JVM counts the collections; and who frees
+// memory after them takes time for it.
 func TestCollectionsThatOnlyDirectMemoryAsksFor(t *testing.T) {
-	ever := func(full, all int64, calls ...string) *Report {
-		var look []Observation
-		for i := range 3 {
-			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
-			look = append(look, counting(observe(float64(i), rests), Counters{
-				GCTime: lasting(5), GCCount: amountOf(all), FullCollections: amountOf(full), LastGCCause: "System.gc()",
-				Uptime: lasting(20 + float64(i)), Emptied: lasting(18),
-			}))
-		}
-		return diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
+	type ran struct {
+		full, all int64 // before the look
+		inLook    int64
+		frees     float64 // milliseconds of the Reference Handler in the look
+		freed     float64 // and before
+		cause     string
+		since26   bool
 	}
-	look := func(cause string, calls ...string) *Report {
+	look := func(r ran, calls ...string) *Report {
 		var all []Observation
-		for i := range 3 {
+		for i := range int64(3) {
+			handler := thread(2, "Reference Handler", at("java.lang.ref.Reference.waitForReferencePendingList", "java.lang.ref.Reference$ReferenceHandler.run"), used(r.freed/1e3+r.frees/1e3*float64(i)/2, 20+float64(i)))
 			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
-			all = append(all, counting(observe(float64(i), rests), Counters{
-				GCTime: lasting(5 + 0.01*float64(i)), GCCount: amountOf(int64(i)), FullCollections: amountOf(int64(i)), LastGCCause: cause,
+			cleaner := "java.lang.Runnable.run"
+			if r.since26 {
+				cleaner = "java.nio.BufferCleaner$CleaningRunnable.run"
+			}
+			cleans := thread(3, "Common-Cleaner", at("java.lang.ref.ReferenceQueue.remove", cleaner, "jdk.internal.misc.InnocuousThread.run"))
+			all = append(all, counting(observe(float64(i), handler, cleans, rests), Counters{
+				GCTime: lasting(5 + 0.01*float64(i)), GCCount: amountOf(r.all + i*r.inLook/2), FullCollections: amountOf(r.full + i*r.inLook/2),
+				LastGCCause: cmp.Or(r.cause, "System.gc()"), Uptime: lasting(20 + float64(i)), Emptied: lasting(18),
 			}))
 		}
 		return diagnose(append(all, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
 	}
 	const allocates = "java.nio.ByteBuffer.allocateDirect"
-	expect(t, look("System.gc()", allocates, "java.util.Map.put"), "limit-near/info/possible:  | ")
-	expect(t, look("G1 Evacuation Pause", allocates))
-	expect(t, look("System.gc()", "java.nio.ByteBuffer.allocate"))
-	expect(t, look("System.gc()", allocates, "java.lang.System.gc"))
-	expect(t, ever(4, 7, allocates), "limit-near/info/possible:  | ")
-	expect(t, ever(4, 9, allocates))
-	expect(t, ever(2, 2, allocates))
+	const hint, warning = "limit-near/info/possible:  | ", "limit-near/warning/likely:  | "
+	expect(t, look(ran{inLook: 2, frees: 2, freed: 9}, allocates, "java.util.Map.put"), hint)
+	expect(t, look(ran{inLook: 2, freed: 9}, allocates, "java.util.Map.put"), warning)
+	expect(t, look(ran{inLook: 2, cause: "G1 Evacuation Pause"}, allocates))
+	expect(t, look(ran{inLook: 2}, "java.nio.ByteBuffer.allocate"))
+	expect(t, look(ran{inLook: 2}, allocates, "java.lang.System.gc"))
+	expect(t, look(ran{full: 4, all: 7, freed: 1.2}, allocates), warning)
+	expect(t, look(ran{full: 4, all: 7, freed: 1.8}, allocates), hint)
+	expect(t, look(ran{full: 4, all: 7, freed: 1.2, since26: true}, allocates), hint)
+	expect(t, look(ran{inLook: 2, freed: 9, since26: true}, allocates), warning)
+	expect(t, look(ran{full: 4, all: 9}, allocates))
+	expect(t, look(ran{full: 2, all: 2}, allocates))
 }
 
 // System.gc() is what frees direct memory.
