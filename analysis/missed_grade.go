@@ -58,7 +58,7 @@ func (w *world) giveBack(g gathering) bool {
 
 // excused reports that the wait may end by itself, or be what the program is for.
 func (w *world) excused(g gathering, owes bool) bool {
-	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
+	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.keepsAlive(g) || w.keepsUp(g) || w.someGotOn(g)
 }
 
 // owesAnswer tells threads of no known server, in the middle of something that only a signal

@@ -216,11 +216,18 @@ func (w *world) isNever(g gathering) bool {
 	if !w.neverSignalled(g.samples()) {
 		return false
 	}
-	s := g.waiters[0].last()
-	if len(g.waiters) == 1 && !inTheMiddle(s.Stack) && !w.awaited && isTopAt(w.bytecode.Last, s.Stack) {
-		return false // it keeps the JVM alive
+	if w.keepsAlive(g) {
+		return false
 	}
+	s := g.waiters[0].last()
 	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && (inTheMiddle(s.Stack) || len(g.waiters) > 1 && w.waitOnce(g)) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
+}
+
+// keepsAlive tells a lone thread that nobody waits for, and that does nothing behind its wait: it keeps the JVM
+// alive, or did.
+func (w *world) keepsAlive(g gathering) bool {
+	s := g.waiters[0].last().Stack
+	return len(g.waiters) == 1 && !inTheMiddle(s) && !w.awaited && w.bytecode != nil && isTopAt(w.bytecode.Last, s)
 }
 
 // waitOnce reports that threads wait at a gate which they pass once in their lives, and have something to do behind it.

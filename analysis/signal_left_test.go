@@ -242,6 +242,9 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 			return th
 		}
 	}
+	worker := func() *threaddump.Thread {
+		return thread(9, "pool-1-thread-1", waitingState, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"LinkedBlockingQueue.take", juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker"), used(0.01, 9))
+	}
 	const place = "Keeper.run:13>await"
 	code := func(last bool) *Bytecode {
 		return &Bytecode{Closed: true, Last: map[string]bool{place: last}, Ahead: map[string][]string{place: nil}}
@@ -260,6 +263,7 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 		want string
 	}{
 		{"alone", looks(code(true), latch(1, "a")), "info"},
+		{"beside an executor that has done all tasks", looks(code(true), latch(1, "a"), worker), "info"},
 		{"it has work to do behind it", looks(code(false), latch(1, "a")), "warning"},
 		{"two", looks(code(true), latch(1, "a"), latch(2, "b")), "warning"},
 	} {
