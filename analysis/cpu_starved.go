@@ -35,6 +35,9 @@ const (
 	// othersShare is the part of the cores we may use that others must have taken to
 	// be the cause; the same for the hypervisor.
 	othersShare = 0.25
+	// othersMost is the part of them that others must have taken, and left the process no more than
+	// the rest, to be the cause whatever the process would have wanted beside.
+	othersMost = 0.7
 	// starvedFair is the part of what it wants from which a thread gets on, if slowly, and
 	// starvedDumps how many dumps must show it in one method: then that is the story.
 	starvedFair  = 0.25
@@ -81,7 +84,7 @@ type starvation struct {
 // shows it at work or it ran at all. The
 // cause is the quota if periods of it ended early, the hypervisor or other
 // processes if they took a quarter of the cores that we may use and more than what
-// the process's own threads want beyond these cores, else the program's own threads:
+// the process's own threads want beyond these cores, or the others most of all, else the program's own threads:
 // these are then to blame, unless they all do the same work, which is a hot-thread
 // finding if they get enough to be one. Three times as many threads as there are cores, or
 // more, are starved then, too. Threads that others leave a third of a core
@@ -215,7 +218,7 @@ func (s *starvation) blame(f *facts) {
 		s.cause = causeQuota
 	case s.stolen >= max(othersShare*cores, lacking):
 		s.cause = causeStolen
-	case s.others >= max(othersShare*cores, lacking):
+	case s.others >= max(othersShare*cores, lacking), s.others >= othersMost*cores && s.own <= (1-othersMost)*cores:
 		s.cause = causeOthers
 		s.neighbour = busiest(first.Others, last.Others)
 	default:

@@ -178,3 +178,14 @@ func TestFarMoreThreadsThanCores(t *testing.T) {
 		}
 	}
 }
+
+// Threads want more than there is, but others have nearly all of it.
+func TestCrowdThatOthersLeaveNothing(t *testing.T) {
+	two := threaddump.Known(2)
+	for each, byOthers := range map[float64]bool{0.09: true, 0.3: false} {
+		look := starving(&Machine{Allowed: two, Busy: lasting(5)}, &Machine{Allowed: two, Busy: lasting(9)}, slices.Repeat([][2]float64{{each, 0.98 - each}}, 4)...)
+		if f := diagnose(look...).Findings[0]; f.Kind != KindCPUStarved || strings.Contains(f.Title, "other processes") != byOthers {
+			t.Errorf("%.2f of a core each: %s: %s", each, f.Kind, f.Title)
+		}
+	}
+}
