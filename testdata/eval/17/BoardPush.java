@@ -36,7 +36,7 @@ public class BoardPush {
                     s.setSoTimeout(2000);
                     BufferedReader in = new BufferedReader(new InputStreamReader(s.getInputStream()));
                     String line = in.readLine();
-                    String answer = line != null && line.endsWith("nordjobs") ? "503 4\n" : "201 0\n";
+                    String answer = line != null && line.endsWith("nordjobs") ? "503 20\n" : "201 0\n";
                     s.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
                     if (server.isClosed()) {
