@@ -11,7 +11,7 @@ import (
 
 // Thresholds of collections for direct memory.
 const (
-	// fullOnly is how many full collections tell that they are no chance, if most were such.
+	// fullOnly is how many full collections since the start tell that they are no chance.
 	fullOnly = 3
 	// freesNothing is the CPU time that the Reference Handler may use after a collection and have freed
 	// nothing: it is not even woken up, where to free 64 MB takes half a millisecond and more.
@@ -86,7 +86,7 @@ func (f *facts) collectedForDirectMemory() []candidate {
 			figure("by the class files the threads use ByteBuffer.allocateDirect, and nobody calls System.gc() but the JDK itself"),
 		},
 	}
-	if words := f.freedNothing(now, full); words != "" {
+	if words := f.freedNothing(now, full); words != "" && full >= fullOnly { // once may be somebody's jcmd GC.run
 		finding.Severity, finding.Confidence = Warning, Likely
 		finding.Title = "direct memory is used up: the JDK has the heap collected to free some, in vain"
 		finding.Evidence = append(finding.Evidence, figure(words))
@@ -110,7 +110,7 @@ func (f *facts) freedNothing(inLook bool, full int64) string {
 		return "the Reference Handler, which has direct memory freed after a collection, used no CPU in the look"
 	case f.hasBufferCleaner():
 		return ""
-	case full >= fullOnly && ever.Known && ever.Value <= time.Duration(full)*freesLittle:
+	case ever.Known && ever.Value <= time.Duration(full)*freesLittle:
 		return fmt.Sprintf("the Reference Handler, which frees direct memory after a collection, used %s since the start", ever.Value.Round(time.Microsecond))
 	}
 	return ""

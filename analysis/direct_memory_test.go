@@ -65,15 +65,16 @@ func TestCollectionsThatOnlyDirectMemoryAsksFor(t *testing.T) {
 	}
 	const allocates = "java.nio.ByteBuffer.allocateDirect"
 	const hint, warning = "limit-near/info/possible:  | ", "limit-near/warning/likely:  | "
-	expect(t, look(ran{inLook: 2, frees: 2, freed: 9}, allocates, "java.util.Map.put"), hint)
-	expect(t, look(ran{inLook: 2, freed: 9}, allocates, "java.util.Map.put"), warning)
+	expect(t, look(ran{full: 3, all: 3, inLook: 2, frees: 2, freed: 9}, allocates, "java.util.Map.put"), hint)
+	expect(t, look(ran{full: 3, all: 9, inLook: 2, freed: 9}, allocates, "java.util.Map.put"), warning)
+	expect(t, look(ran{inLook: 2, freed: 9}, allocates, "java.util.Map.put"), hint)
 	expect(t, look(ran{inLook: 2, cause: "G1 Evacuation Pause"}, allocates))
 	expect(t, look(ran{inLook: 2}, "java.nio.ByteBuffer.allocate"))
 	expect(t, look(ran{inLook: 2}, allocates, "java.lang.System.gc"))
 	expect(t, look(ran{full: 4, all: 7, freed: 1.2}, allocates), warning)
 	expect(t, look(ran{full: 4, all: 7, freed: 1.8}, allocates), hint)
 	expect(t, look(ran{full: 4, all: 7, freed: 1.2, since26: true}, allocates), hint)
-	expect(t, look(ran{inLook: 2, freed: 9, since26: true}, allocates), warning)
+	expect(t, look(ran{full: 3, all: 9, inLook: 2, freed: 9, since26: true}, allocates), warning)
 	expect(t, look(ran{full: 4, all: 9}, allocates))
 	expect(t, look(ran{full: 2, all: 2}, allocates))
 }
