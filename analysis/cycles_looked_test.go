@@ -1,0 +1,28 @@
+package analysis
+
+import (
+	"testing"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// Who is blocked at a monitor looks at it now and then; on a busy machine the kernel counts that as
+// more time than it takes. One that was given a CPU often has had the monitor in between.
+func TestBlockedThreadsThatOnlyLook(t *testing.T) {
+	for turns, want := range map[int64]string{
+		1:  "deadlock/critical/likely: a,b | ",
+		50: "deadlock/info/possible: a,b | ",
+	} {
+		var all []Observation
+		for i := range 3 {
+			joins := thread(1, "a", waitingState, at("!java.lang.Object.wait", "java.lang.Thread.join", "Pit.close", "Pit.run"), used(0, 9+float64(i)), holds(0xa))
+			lockOn(joins, threaddump.WaitingOn, 0xb, "java.lang.Thread")
+			wants := thread(2, "b", blockedOn(0xa), at("Pit.add", "Pit.dig", "java.lang.Thread.run"), used(float64(i)*0.001, 9+float64(i)))
+			o := observe(float64(i), joins, wants)
+			o.Tasks = map[int64]Task{wants.NativeID: {State: "S", Turns: threaddump.Known(int64(i) * turns), CPU: time.Duration(i) * time.Millisecond}}
+			all = append(all, o)
+		}
+		expectOnly(t, diagnose(all...), KindDeadlock, want)
+	}
+}
