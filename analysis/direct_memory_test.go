@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,48 +34,47 @@ func TestDirectMemoryThatIsUsedUp(t *testing.T) {
 	}
 }
 
-// Between two tries no dump shows who asks, but the JVM counts the collections; and who frees
-// memory after them takes time for it.
-func TestCollectionsThatOnlyDirectMemoryAsksFor(t *testing.T) {
-	type ran struct {
-		full, all int64 // before the look
-		inLook    int64
-		frees     float64 // milliseconds of the Reference Handler in the look
-		freed     float64 // and before
-		cause     string
-		since26   bool
-	}
-	look := func(r ran, calls ...string) *Report {
+// Where a thread of its own frees direct memory, one that sleeps may only wait for that.
+func TestDirectMemoryThatIsBeingFreed(t *testing.T) {
+	for root, want := range map[string]string{
+		"java.nio.BufferCleaner$CleaningRunnable.run": "limit-near/info/possible: a | ",
+		"java.lang.Runnable.run":                      "limit-near/warning/likely: a | ",
+	} {
 		var all []Observation
-		for i := range int64(3) {
-			handler := thread(2, "Reference Handler", at("java.lang.ref.Reference.waitForReferencePendingList", "java.lang.ref.Reference$ReferenceHandler.run"), used(r.freed/1e3+r.frees/1e3*float64(i)/2, 20+float64(i)))
-			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
-			cleaner := "java.lang.Runnable.run"
-			if r.since26 {
-				cleaner = "java.nio.BufferCleaner$CleaningRunnable.run"
+		for i := range 3 {
+			a := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
+			if i == 1 {
+				a = thread(1, "a", at("!java.lang.Thread.sleep", "java.nio.Bits.reserveMemory", "java.nio.ByteBuffer.allocateDirect", "App.frame", "App.pump"), sleeping)
 			}
-			cleans := thread(3, "Common-Cleaner", at("java.lang.ref.ReferenceQueue.remove", cleaner, "jdk.internal.misc.InnocuousThread.run"))
-			all = append(all, counting(observe(float64(i), handler, cleans, rests), Counters{
-				GCTime: lasting(5 + 0.01*float64(i)), GCCount: amountOf(r.all + i*r.inLook/2), FullCollections: amountOf(r.full + i*r.inLook/2),
-				LastGCCause: cmp.Or(r.cause, "System.gc()"), Uptime: lasting(20 + float64(i)), Emptied: lasting(18),
+			cleans := thread(2, "Common-Cleaner", at("java.lang.ref.ReferenceQueue.remove", root, "jdk.internal.misc.InnocuousThread.run"))
+			all = append(all, observe(float64(i), a, cleans))
+		}
+		expectOnly(t, diagnose(all...), KindLimitNear, want)
+	}
+}
+
+// Between two tries no dump shows who asks, but the JVM counts the collections. It does not tell who
+// asked, nor what they freed.
+func TestCollectionsThatDirectMemoryMayAskFor(t *testing.T) {
+	look := func(full, all, inLook int64, cause string, calls ...string) *Report {
+		var looks []Observation
+		for i := range int64(3) {
+			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
+			looks = append(looks, counting(observe(float64(i), rests), Counters{
+				GCTime: lasting(5 + 0.01*float64(i)), GCCount: amountOf(all + i*inLook/2), FullCollections: amountOf(full + i*inLook/2),
+				LastGCCause: cause, Uptime: lasting(20 + float64(i)), Emptied: lasting(18),
 			}))
 		}
-		return diagnose(append(all, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
+		return diagnose(append(looks, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
 	}
-	const allocates = "java.nio.ByteBuffer.allocateDirect"
-	const hint, warning = "limit-near/info/possible:  | ", "limit-near/warning/likely:  | "
-	expect(t, look(ran{full: 3, all: 3, inLook: 2, frees: 2, freed: 9}, allocates, "java.util.Map.put"), hint)
-	expect(t, look(ran{full: 3, all: 9, inLook: 2, freed: 9}, allocates, "java.util.Map.put"), warning)
-	expect(t, look(ran{inLook: 2, freed: 9}, allocates, "java.util.Map.put"), hint)
-	expect(t, look(ran{inLook: 2, cause: "G1 Evacuation Pause"}, allocates))
-	expect(t, look(ran{inLook: 2}, "java.nio.ByteBuffer.allocate"))
-	expect(t, look(ran{inLook: 2}, allocates, "java.lang.System.gc"))
-	expect(t, look(ran{full: 4, all: 7, freed: 1.2}, allocates), warning)
-	expect(t, look(ran{full: 4, all: 7, freed: 1.8}, allocates), hint)
-	expect(t, look(ran{full: 4, all: 7, freed: 1.2, since26: true}, allocates), hint)
-	expect(t, look(ran{full: 3, all: 9, inLook: 2, freed: 9, since26: true}, allocates), warning)
-	expect(t, look(ran{full: 4, all: 9}, allocates))
-	expect(t, look(ran{full: 2, all: 2}, allocates))
+	const allocates, asked, hint = "java.nio.ByteBuffer.allocateDirect", "System.gc()", "limit-near/info/possible:  | "
+	expect(t, look(0, 0, 2, asked, allocates, "java.util.Map.put"), hint)
+	expect(t, look(0, 0, 2, "G1 Evacuation Pause", allocates))
+	expect(t, look(0, 0, 2, asked, "java.nio.ByteBuffer.allocate"))
+	expect(t, look(0, 0, 2, asked, allocates, "java.lang.System.gc"))
+	expect(t, look(4, 7, 0, asked, allocates), hint)
+	expect(t, look(4, 9, 0, asked, allocates))
+	expect(t, look(2, 2, 0, asked, allocates))
 }
 
 // System.gc() is what frees direct memory.
