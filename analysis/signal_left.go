@@ -227,7 +227,7 @@ func (w *world) isNever(g gathering) bool {
 // alive, or did.
 func (w *world) keepsAlive(g gathering) bool {
 	s := g.waiters[0].last().Stack
-	return len(g.waiters) == 1 && !inTheMiddle(s) && !w.awaited && w.bytecode != nil && isTopAt(w.bytecode.Last, s)
+	return len(g.waiters) == 1 && !inTheMiddle(s) && !w.awaited && w.bytecode != nil && isAllAt(w.bytecode.Last, s)
 }
 
 // waitOnce reports that threads wait at a gate which they pass once in their lives, and have something to do behind it.

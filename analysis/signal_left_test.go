@@ -245,9 +245,16 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 	worker := func() *threaddump.Thread {
 		return thread(9, "pool-1-thread-1", waitingState, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"LinkedBlockingQueue.take", juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker"), used(0.01, 9))
 	}
-	const place = "Keeper.run:13>await"
+	// called waits in a method of its own, behind which the one that called it may have work.
+	called := func() *threaddump.Thread {
+		th := latch(1, "a")()
+		th.Stack = append(th.Stack, stack("Desk.run")...)
+		inLines(th)
+		return th
+	}
+	const place, caller = "Keeper.run:13>await", "Desk.run:14>run"
 	code := func(last bool) *Bytecode {
-		return &Bytecode{Closed: true, Last: map[string]bool{place: last}, Ahead: map[string][]string{place: nil}}
+		return &Bytecode{Closed: true, Last: map[string]bool{place: last}, Ahead: map[string][]string{place: nil, caller: nil}}
 	}
 	severity := func(look []Observation) string {
 		for _, f := range diagnose(look...).Findings {
@@ -264,6 +271,7 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 	}{
 		{"alone", looks(code(true), latch(1, "a")), "info"},
 		{"beside an executor that has done all tasks", looks(code(true), latch(1, "a"), worker), "info"},
+		{"its caller has work to do behind it", looks(code(true), called), "warning"},
 		{"it has work to do behind it", looks(code(false), latch(1, "a")), "warning"},
 		{"two", looks(code(true), latch(1, "a"), latch(2, "b")), "warning"},
 	} {
