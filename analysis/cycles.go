@@ -138,9 +138,9 @@ func (f *facts) stoodStill(c *cycle) bool {
 	return true
 }
 
-// onlyLooked tells a thread that the last dumps show blocked at one monitor, and that was given a CPU no
-// more often than it takes to look at that now and then, whatever time it is said to have used: on a busy
-// machine that of others is counted to it.
+// onlyLooked tells a thread that the last dumps show blocked at one monitor, that made nothing meanwhile, and
+// was given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
+// used: on a busy machine that of others is counted to it.
 func (h *history) onlyLooked(dumps int) bool {
 	const each = 3 // turns from one dump to the next
 	if len(h.samples) < dumps {
@@ -149,7 +149,11 @@ func (h *history) onlyLooked(dumps int) bool {
 	last := h.samples[len(h.samples)-dumps:]
 	for i, b := range last[1:] {
 		a := last[i]
-		if b.wait != waitMonitor || a.wait != waitMonitor || a.Stack != b.Stack || a.turns == unknown || b.turns == unknown || b.turns-a.turns > each {
+		alike := a.wait == waitMonitor && b.wait == waitMonitor && a.Stack == b.Stack && a.allocated == b.allocated
+		if !alike || a.turns == unknown || b.turns == unknown || b.turns-a.turns > each {
+			return false
+		}
+		if from, to := a.waitsOn(), b.waitsOn(); from == nil || to == nil || from.address != to.address {
 			return false
 		}
 	}

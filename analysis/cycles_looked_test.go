@@ -10,19 +10,24 @@ import (
 // Who is blocked at a monitor looks at it now and then; on a busy machine the kernel counts that as
 // more time than it takes. One that was given a CPU often has had the monitor in between.
 func TestBlockedThreadsThatOnlyLook(t *testing.T) {
-	for turns, want := range map[int64]string{
-		1:  "deadlock/critical/likely: a,b | ",
-		50: "deadlock/info/possible: a,b | ",
+	const confirmed, unconfirmed = "deadlock/critical/likely: a,b | ", "deadlock/info/possible: a,b | "
+	for _, test := range []struct {
+		turns, makes int64 // from one dump to the next
+		want         string
+	}{
+		{3, 0, confirmed},
+		{4, 0, unconfirmed},
+		{3, 64, unconfirmed},
 	} {
 		var all []Observation
 		for i := range 3 {
 			joins := thread(1, "a", waitingState, at("!java.lang.Object.wait", "java.lang.Thread.join", "Pit.close", "Pit.run"), used(0, 9+float64(i)), holds(0xa))
 			lockOn(joins, threaddump.WaitingOn, 0xb, "java.lang.Thread")
-			wants := thread(2, "b", blockedOn(0xa), at("Pit.add", "Pit.dig", "java.lang.Thread.run"), used(float64(i)*0.001, 9+float64(i)))
+			wants := thread(2, "b", blockedOn(0xa), at("Pit.add", "Pit.dig", "java.lang.Thread.run"), used(float64(i)*0.001, 9+float64(i)), allocated(1000+int64(i)*test.makes))
 			o := observe(float64(i), joins, wants)
-			o.Tasks = map[int64]Task{wants.NativeID: {State: "S", Turns: threaddump.Known(int64(i) * turns), CPU: time.Duration(i) * time.Millisecond}}
+			o.Tasks = map[int64]Task{wants.NativeID: {State: "S", Turns: threaddump.Known(int64(i) * test.turns), CPU: time.Duration(i) * time.Millisecond}}
 			all = append(all, o)
 		}
-		expectOnly(t, diagnose(all...), KindDeadlock, want)
+		expectOnly(t, diagnose(all...), KindDeadlock, test.want)
 	}
 }
