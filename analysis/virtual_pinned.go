@@ -303,9 +303,17 @@ func (f *facts) isOfWaitingOwner(effect *Finding) bool {
 	}
 	owner := effect.Culprits[0].ID
 	return slices.ContainsFunc(v.last().samples, func(s Sample) bool {
-		waits := s.Stack.op.kind > opPermit && s.Stack.op.kind < opSleep
-		return s.Thread.Virtual && s.Thread.ID == owner && !parkedOnCarrier(s.Stack) && !waits
+		return s.Thread.Virtual && s.Thread.ID == owner && !parkedOnCarrier(s.Stack) && (s.State == threaddump.Runnable || !s.Stack.waitsForOthers())
 	}) && !slices.ContainsFunc(f.last().samples, func(s Sample) bool { return s.carrier == owner })
+}
+
+// waitsForOthers tells a wait that another thread ends by what it does, other than for a lock or a permit.
+func (s *Stack) waitsForOthers() bool {
+	switch s.op.kind {
+	case opPut, opTake, opExchange, opResult, opLatch, opBarrier, opCondition, opNotify, opJoin, opTermination, opProcess:
+		return true
+	}
+	return false
 }
 
 // carried names the virtual threads, or their carriers where the dump does not, with
