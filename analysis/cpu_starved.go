@@ -84,7 +84,8 @@ type starvation struct {
 // shows it at work or it ran at all. The
 // cause is the quota if periods of it ended early, the hypervisor or other
 // processes if they took a quarter of the cores that we may use and more than what
-// the process's own threads want beyond these cores, or the others most of all, else the program's own threads:
+// the process's own threads want beyond these cores, or if others took seven tenths of them and the
+// process no more than the rest, else the program's own threads:
 // these are then to blame, unless they all do the same work, which is a hot-thread
 // finding if they get enough to be one. Three times as many threads as there are cores, or
 // more, are starved then, too. Threads that others leave a third of a core

@@ -115,6 +115,18 @@ func dance(places [3][2]part) *Report {
 	return diagnose(all...)
 }
 
+// Who waits for the end of a spinner is its victim.
+func TestWhoWaitsForASpinner(t *testing.T) {
+	var all []Observation
+	for i := range 3 {
+		s := float64(i)
+		spins := thread(1, "a", at("java.lang.Thread.yield", "App.look", "App.run"), used(s*0.7, 9+s))
+		asks := thread(2, "b", at("App.feed", "App.day", "java.lang.Thread.run"), joins(0xb), used(0, 9+s))
+		all = append(all, observe(s, spins, asks))
+	}
+	expectOnly(t, diagnose(all...), KindSpin, "spin/warning/likely: a | b")
+}
+
 // Spinners that each own a lock seem to want each other's; where no dump tells owners, one
 // that does is advised.
 func TestSpinnersThatHoldLocks(t *testing.T) {
