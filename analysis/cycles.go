@@ -131,33 +131,23 @@ func (f *facts) stoodStill(c *cycle) bool {
 		if m.sample == nil {
 			return false
 		}
-		if h := f.history(m.sample); f.standingStill(h).dumps < c.times && !h.onlyLooked(c.times) {
+		if h := f.history(m.sample); f.standingStill(h).dumps < c.times && f.standingBy(h, onlyLooked).dumps < c.times {
 			return false
 		}
 	}
 	return true
 }
 
-// onlyLooked tells a thread that the last dumps show blocked at one monitor, that made nothing meanwhile, and
-// was given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
+// onlyLooked tells a thread that two dumps show blocked at one monitor, that made nothing meanwhile, and was
+// given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
 // used: on a busy machine that of others is counted to it.
-func (h *history) onlyLooked(dumps int) bool {
-	const each = 3 // turns from one dump to the next
-	if len(h.samples) < dumps {
+func onlyLooked(a, b *Sample) bool {
+	const looks = 3 // turns in between
+	if a.wait != waitMonitor || b.wait != waitMonitor || a.Stack != b.Stack || a.allocated != b.allocated {
 		return false
 	}
-	last := h.samples[len(h.samples)-dumps:]
-	for i, b := range last[1:] {
-		a := last[i]
-		alike := a.wait == waitMonitor && b.wait == waitMonitor && a.Stack == b.Stack && a.allocated == b.allocated
-		if !alike || a.turns == unknown || b.turns == unknown || b.turns-a.turns > each {
-			return false
-		}
-		if from, to := a.waitsOn(), b.waitsOn(); from == nil || to == nil || from.address != to.address {
-			return false
-		}
-	}
-	return dumps > 1
+	from, to := a.waitsOn(), b.waitsOn()
+	return from != nil && to != nil && from.address == to.address && a.turns != unknown && b.turns != unknown && b.turns-a.turns <= looks
 }
 
 // lasting reports that a cycle with a wait that ends by itself stood in every

@@ -25,10 +25,13 @@ type still struct {
 
 // standingStill follows a thread back from the last dump as far as it stands where
 // it stands there.
-func (f *facts) standingStill(h *history) still {
+func (f *facts) standingStill(h *history) still { return f.standingBy(h, stayed) }
+
+// standingBy is the same by another rule for what two dumps, one after the other, show.
+func (f *facts) standingBy(h *history, stands func(a, b *Sample) bool) still {
 	last := len(h.samples) - 1
 	from := last
-	for from > 0 && h.at[from-1] == h.at[from]-1 && stayed(h.samples[from-1], h.samples[from]) {
+	for from > 0 && h.at[from-1] == h.at[from]-1 && stands(h.samples[from-1], h.samples[from]) {
 		from--
 	}
 	return still{h, last - from + 1, f.between(h.at[from], h.at[last])}
