@@ -12,7 +12,7 @@ import (
 // fullOnly is how many full collections since the start tell that they are no chance, if most were such.
 const fullOnly = 3
 
-// directMemory reports direct memory that is used up. No counter tells
+// directMemory reports direct memory that threads wait for as it is used up. No counter tells
 // how much of it is in use, but the JDK asks for a collection and sleeps in
 // Bits.reserveMemory (8 to 26) only while the rest of it is too small for a buffer; half
 // a second later it throws OutOfMemoryError. A thread of the program that sleeps there
@@ -35,7 +35,7 @@ func (f *facts) directMemory() []candidate {
 		}
 	}
 	if len(waiting) == 0 {
-		return f.collectedForDirectMemory()
+		return nil
 	}
 	waiting = inNameOrder(waiting)
 	finding := Finding{

@@ -119,7 +119,7 @@ func (f *facts) blameLikelyCaller(finding *Finding) {
 
 // adviceByHand is to ask no more, unless the JDK does itself to free direct memory.
 func (f *facts) adviceByHand() string {
-	if slices.ContainsFunc(f.directMemory(), func(c candidate) bool { return len(c.Culprits) > 0 }) {
+	if len(f.directMemory()) > 0 {
 		return directMemoryAdvice
 	}
 	return "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
