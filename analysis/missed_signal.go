@@ -315,7 +315,7 @@ func (f *facts) missedSignal(g gathering, severity Severity) candidate {
 	finding := Finding{
 		Severity: severity, Confidence: Likely,
 		Title:    f.signalTitle(g),
-		Advice:   signalAdvice(waiters[0].Stack),
+		Advice:   signalAdvice(waiters[0]),
 		Culprits: f.refs(waiters), Victims: f.refs(f.joiners()),
 		Resource: atResource(op.kind.awaited(), waiters[0]),
 		Evidence: f.waitEvidence(len(f.snaps)-1, waiters),

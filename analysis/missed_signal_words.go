@@ -64,11 +64,15 @@ func missing(s *Stack) string {
 	return "a notify; no other thread is doing anything that could give one"
 }
 
-func signalAdvice(s *Stack) string {
-	if s.takesResults() {
+func signalAdvice(s *Sample) string {
+	if s.Stack.takesResults() {
 		return "Compare how many results are taken with how many tasks were handed in: one that was rejected or dropped brings none. Take with a time limit (poll)."
 	}
-	return "Find the code that should do it, and why it did not: an exception, a way that leaves it out, a wrong count. Wait with a time limit."
+	const find = "Find the code that should do it, and why it did not: an exception, a way that leaves it out, a wrong count."
+	if s.timed() {
+		return find // it does wait with a limit
+	}
+	return find + " Wait with a time limit."
 }
 
 // barrierOf names a barrier: "barrier" for the usual one, "Phaser".

@@ -281,6 +281,24 @@ func TestWaitsThatNothingFollows(t *testing.T) {
 	}
 }
 
+// Who waits with a time limit is not advised to do so.
+func TestAdviceOfATimeLimit(t *testing.T) {
+	for limited, want := range map[bool]bool{false: true, true: false} {
+		waits := func() *threaddump.Thread {
+			th := thread(1, "a", waitingState, at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"CountDownLatch.await", "Keeper.run"), used(0.01, 9))
+			if limited {
+				th.State = threaddump.TimedWaiting
+			}
+			lockOn(th, threaddump.Parking, 0xa, juc+"CountDownLatch$Sync")
+			return th
+		}
+		findings := diagnose(looks(nil, waits)...).Findings
+		if len(findings) != 1 || strings.Contains(findings[0].Advice, "Wait with a time limit") != want {
+			t.Errorf("limited %v: %+v", limited, findings)
+		}
+	}
+}
+
 // Who waits for a time may be signalled before, if others have such a signal to give: not itself alone.
 func TestWhoWaitsForATimeAndMayBeSignalled(t *testing.T) {
 	const place, caller = "Turn.pass:11>wait", "Desk.run:12>pass"
