@@ -58,7 +58,8 @@ type Bytecode struct {
 	Held    []string
 	HeldFor time.Duration
 	// Unequal are the classes without equals of which objects are made to remove what such a
-	// one stands for: no collection ever finds it.
+	// one stands for: no collection ever finds it. "java.lang.Integer/java.lang.Long" is a class of what
+	// is asked for where all that is put is of the other.
 	Unequal []string
 	// Vain tells that these are removed by a class that lets go of nothing else.
 	Vain bool
@@ -257,7 +258,7 @@ var collections = [...]string{"Map", "List", "Set", "Queue", "Deque", "Collectio
 // collections, if none of these classes takes anything out of one, replaces what it has, or
 // hands it to the JDK to hold: then all stays. So does what is put under a key that equals none.
 func (b *Bytecode) keeps() []string {
-	surely := b != nil && (len(b.Broken) > 0 || b.Vain)
+	surely := b.surelyKeeps()
 	if b == nil || b.Read == 0 || !surely && (b.Others || b.LetsGo) {
 		return nil
 	}
@@ -276,6 +277,10 @@ func (b *Bytecode) keeps() []string {
 	slices.Sort(in)
 	return slices.Compact(in)
 }
+
+// surelyKeeps reports that a class takes nothing out of its collections, though it may mean to: what it
+// puts there can never be found again.
+func (b *Bytecode) surelyKeeps() bool { return b != nil && (len(b.Broken) > 0 || b.Vain) }
 
 // takesBlocking tells the calls that take things from queues by which threads hand them on: they say
 // nothing of other collections.

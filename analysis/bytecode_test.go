@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +141,7 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 		{"nothing is taken out", 8, keeps, false, "heap-growth/warning/likely: a | "},
 		{"something is", 8, takes, false, "heap-growth/info/possible: a | "},
 		{"what is taken out is never found", 8, &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}, Unequal: []string{"shop.Key"}}, false, "heap-growth/warning/likely: a | "},
+		{"what is taken out is another type", 8, &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}, Unequal: []string{"java.lang.Integer/java.lang.Long"}}, false, "heap-growth/warning/likely: a | "},
 		{"no class file", 8, nil, false, "heap-growth/info/possible: a | "},
 		{"nothing is, while main begins", 8, keeps, true, "heap-growth/info/possible: main | "},
 		{"nothing is, but it has not come at that rate since the start", 30, keeps, false, "heap-growth/info/possible: a | "},
@@ -161,6 +163,12 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 			evidence := fmt.Sprint(r.Findings[0].Evidence)
 			if told := strings.Contains(evidence, "takes nothing out"); told != strings.Contains(test.want, "warning") {
 				t.Errorf("evidence %s", evidence)
+			}
+			if other := test.code != nil && slices.Contains(test.code.Unequal, "java.lang.Integer/java.lang.Long"); other {
+				if !strings.Contains(evidence, "put as a java.lang.Long is to be removed as a java.lang.Integer") {
+					t.Errorf("evidence %s", evidence)
+				}
+				return
 			}
 			unequal := test.code != nil && test.code.Unequal != nil
 			if strings.Contains(evidence, "a new shop.Key is never found again") != unequal || strings.Contains(r.Findings[0].Advice, "Give shop.Key equals") != unequal {

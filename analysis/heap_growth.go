@@ -164,6 +164,10 @@ func removedInVain(class string) (told, advice string) {
 		return "what is removed is a lambda or method reference that was just made, and equals none that was put there, by the class files",
 			"Keep what is registered, and remove that very object. "
 	}
+	if asked, put, other := strings.Cut(class, "/"); other {
+		return fmt.Sprintf("what is put as a %s is to be removed as a %s, which equals none, by the class files", put, asked),
+			"Remove it as the type that it was put as: remove(Object) takes any. "
+	}
 	return "what is put under a new " + class + " is never found again: the class has no equals, by its class file", "Give " + class + " equals and hashCode. "
 }
 
@@ -201,7 +205,7 @@ func (f *facts) growing() (g growing, ok bool) {
 // keptByCode are the calls by which things are put into collections, where by the class files
 // none is taken out, and the heap has grown at one rate since the start of a JVM that has begun.
 func (f *facts) keptByCode(g growing) []string {
-	if !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.loadsFirst(g.perSecond) {
+	if !g.steady || g.unseen && !f.bytecode.surelyKeeps() || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.loadsFirst(g.perSecond) {
 		return nil
 	}
 	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() || f.bytecode.heldNoLonger(g) {

@@ -169,7 +169,7 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 	if code == wide {
 		in.code = text[1]
 	}
-	if code == newObject {
+	if code == newObject || code == checkcast {
 		in.member = pool.class(int(binary.BigEndian.Uint16(text[1:])))
 	}
 	if code >= getstatic && code <= invokedynamic {

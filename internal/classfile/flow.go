@@ -13,6 +13,9 @@ type value struct {
 	// fresh is its class if it was just made, is nowhere else, and equal to itself alone; kind is its
 	// class if the method has made it for this very use, as far as the code tells.
 	fresh, kind string
+	// exact is its class if that is one of valueClasses; field is that which holds it, if the method
+	// has fetched it from there.
+	exact, field string
 	// of are the local variables that went into it by arithmetic, a bit each.
 	of uint64
 }
@@ -28,6 +31,12 @@ func (v value) join(o value) value {
 	}
 	if v.kind != o.kind {
 		v.kind = ""
+	}
+	if v.exact != o.exact {
+		v.exact = ""
+	}
+	if v.field != o.field {
+		v.field = ""
 	}
 	return v
 }
@@ -61,6 +70,10 @@ type flow struct {
 	removals []removal
 	// keys are the classes of the keys that it makes and puts into hash tables.
 	keys []string
+	// collected is what it does with the collections that fields hold.
+	// copies tells that it makes collections of what is in others.
+	collected map[string]collected
+	copies    bool
 	// onOwn are the methods that it calls of collections which it has made itself, onOthers those of others.
 	onOwn, onOthers map[string]bool
 	// merges are where code goes on after one of several branches, stores where a variable is written.
@@ -145,13 +158,14 @@ func (fl *flow) take(receiver value, args []value) {
 		fl.store(at, value{many: receiver.many})
 		at++
 	}
+	exact := parameterTypes(fl.descriptor)
 	for i, t := range parameters(fl.descriptor) {
 		if i < len(args) {
 			fresh := args[i].fresh
 			if fl.open {
 				fresh = ""
 			}
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: fresh})
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: fresh, exact: exactOf(exact[i])})
 		}
 		at++
 		if isWide(t) {
@@ -238,11 +252,11 @@ func (fl *flow) drop(n int) {
 // follow goes through the code once, and reports whether it has learnt something.
 func (fl *flow) follow(p *program) bool {
 	fl.changed, fl.stack, fl.puts, fl.removals, fl.keys = false, fl.stack[:0], nil, nil, nil
-	fl.onOwn, fl.onOthers = map[string]bool{}, map[string]bool{}
+	fl.onOwn, fl.onOthers, fl.collected = map[string]bool{}, map[string]bool{}, map[string]collected{}
 	for i := range fl.code {
 		if fl.merges[fl.code[i].pc] {
 			for at := range fl.stack { // it may be what another branch has left there
-				fl.stack[at].fresh, fl.stack[at].kind = "", ""
+				fl.stack[at].fresh, fl.stack[at].kind, fl.stack[at].exact, fl.stack[at].field = "", "", "", ""
 			}
 		}
 		fl.step(p, &fl.code[i])
@@ -259,15 +273,15 @@ func (fl *flow) step(p *program, in *instruction) {
 	case code >= aconstNull && code <= ldc2:
 		fl.push(value{wide: code == ldc2 || code == lconst0 || code == lconst0+1 || code == dconst0 || code == dconst1, small: true})
 	case code >= iload && code <= aload:
-		fl.push(fl.load(in.pc, in.local, numbers[code-iload]))
+		fl.pushLoaded(fl.load(in.pc, in.local, numbers[code-iload]))
 	case code >= iload0 && code <= aload3:
-		fl.push(fl.load(in.pc, in.local, numbers[(code-iload0)/4]))
+		fl.pushLoaded(fl.load(in.pc, in.local, numbers[(code-iload0)/4]))
 	case code >= iaload && code <= saload:
 		fl.pop()
 		array := fl.pop()
 		fl.push(value{many: array.many || code != aaload, wide: code == iaload+1 || code == iaload+3, small: code != aaload})
 	case code >= istore && code <= astore, code >= istore0 && code <= astore3:
-		fl.store(in.local, fl.pop())
+		fl.keepIn(in.local, fl.pop())
 	case code >= iastore && code <= sastore:
 		v := fl.pop()
 		fl.drop(2)
@@ -276,6 +290,7 @@ func (fl *flow) step(p *program, in *instruction) {
 		if n := len(fl.stack); n > 0 && fl.stack[n-1].made != in.pc-newLength+1 {
 			fl.stack[n-1].fresh = "" // a copy goes elsewhere
 		}
+		fl.copied(code)
 		fl.shuffle(code)
 	case code >= iadd && code <= lxor:
 		fl.compute(code)
@@ -307,7 +322,9 @@ func (fl *flow) step(p *program, in *instruction) {
 		fl.drop(in.local)
 		fl.push(value{made: in.pc + 1})
 	case code == monitorenter, code == monitorexit:
-		fl.pop()
+		fl.use(fl.pop(), -1)
+	case code == checkcast:
+		fl.cast(in)
 	default:
 		fl.branch(p, in)
 	}
@@ -329,7 +346,7 @@ func (fl *flow) branch(p *program, in *instruction) {
 		b, a := fl.pop(), fl.pop()
 		fl.bound(p, in, a.join(b))
 	case code == ifnull, code == ifnonnull:
-		fl.pop()
+		fl.use(fl.pop(), -1)
 	case code >= ireturn && code <= areturn:
 		v := value{many: fl.pop().many}
 		if !fl.returned || v.many && !fl.result.many {

@@ -9,8 +9,8 @@ import (
 type put struct{ at, made int }
 
 // removal is a call that removes from a collection what it is given, with the class of that if
-// it is fresh.
-type removal struct{ member, fresh string }
+// it is fresh, of its class in any case if that is known, and the field that holds the collection.
+type removal struct{ member, fresh, exact, field string }
 
 // invoke is for calls: it hands values to methods of the program, knows what becomes of them in
 // those of the JDK that keys are made with, and notes where a map is put into.
@@ -35,19 +35,27 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		}
 	}
 	if class := beforeDot(in.member); isCollection(class) && afterDot(in.member) == "remove" {
-		r := removal{member: in.member}
+		r := removal{member: in.member, field: receiver.field}
 		if strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;") && !isOrdered(class) {
-			r.fresh = args[0].fresh
+			r.fresh, r.exact = args[0].fresh, args[0].exact
 		}
 		fl.removals = append(fl.removals, r)
 	}
+	fl.notePut(in, receiver, args)
+	fl.noteCopy(in)
+	fl.use(receiver, -1)
 	result := resultOf(p, in, receiver, args)
 	if in.code == invokedynamic && !isConcat(in) && len(args) > 0 {
 		result.fresh = NewLambda
 	}
+	if strings.HasPrefix(in.member, "java.util.Collections.synchronized") {
+		result.kind = args[0].kind // one that is guarded
+	}
 	switch t := resultType(in.descriptor); {
 	case t != 'V':
 		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
+		_, of, _ := strings.Cut(in.descriptor, ")")
+		result.exact = exactOf(of)
 		fl.push(result)
 	case strings.HasSuffix(in.member, ".<init>"):
 		fl.spoil(result)

@@ -82,14 +82,15 @@ func (fl *flow) access(p *program, in *instruction) {
 	t := firstLetter(in.descriptor)
 	switch in.code {
 	case putstatic:
-		fl.pop()
+		fl.kept(p, in, fl.pop())
 	case putfield:
-		fl.drop(2)
+		fl.kept(p, in, fl.pop())
+		fl.pop()
 	case getstatic:
-		fl.push(value{many: p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t)})
+		fl.push(fl.fetched(p, in, value{many: p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t)}))
 	case getfield:
 		of := fl.pop()
 		many := of.many && !holdsOthers(in.descriptor)
-		fl.push(value{many: many || p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t), made: of.made})
+		fl.push(fl.fetched(p, in, value{many: many || p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t), made: of.made}))
 	}
 }

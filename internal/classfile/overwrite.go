@@ -12,7 +12,8 @@ type MapUse struct {
 	Overwrites bool
 	// InVain are the methods by which things are removed from collections, if no call of
 	// them in the class ever finds any: each is given an object that was just made, of a class
-	// without equals. These classes are Unequal.
+	// without equals, or one of another class than all that is put there. These classes are
+	// Unequal, the latter with that which is put, "java.lang.Integer/java.lang.Long".
 	InVain, Unequal []string
 	// Local are the methods of collections that it calls only of such as its methods have made.
 	Local []string
@@ -38,6 +39,7 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	if !p.settle() || !p.findStart() {
 		return nil, false
 	}
+	p.settleRemovals()
 	uses = map[string]MapUse{}
 	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {

@@ -85,6 +85,7 @@ class Shop {
 	static class Ordered implements Comparable<Ordered> { public int compareTo(Ordered o) { return 0; } }
 }
 `
+	const longs = `final Map<Long, String> calls = new HashMap<>(); void add(long id) { String v = calls.get(id); calls.put(id, v + 5); } `
 	for _, test := range []struct{ name, code, want string }{
 		{"as it is made", `void drop() { map.remove(new Key(5)); }`, "java.util.Map.remove Shop$Key"},
 		{"by way of a variable", `void drop() { Key k = new Key(); map.remove(k); }`, "java.util.Map.remove Shop$Key"},
@@ -113,6 +114,20 @@ class Shop {
 		{"equal by what it extends", `void drop() { map.remove(new Heir()); }`, ""},
 		{"ordered", `void drop() { map.remove(new Ordered()); }`, ""},
 		{"of the JDK", `void drop() { map.remove(new String("k")); }`, ""},
+		{"as another number", longs + `void drop(int id) { calls.remove(id); }`, "java.util.Map.remove java.lang.Integer/java.lang.Long"},
+		{"a number as a text", longs + `void drop(String id) { calls.remove(id); }`, "java.util.Map.remove java.lang.String/java.lang.Long"},
+		{"a text as a number", `static class Call { UUID id; } static final Map<String, Call> calls = Collections.synchronizedMap(new HashMap<>()); void add(Call c) { synchronized (calls) { calls.put(c.id.toString(), c); } } void drop(Call c) { calls.remove(c.id); }`, "java.util.Map.remove java.util.UUID/java.lang.String"},
+		{"as another number, from a list", `List<Long> calls = new ArrayList<>(); void add(long id) { calls.add(id); } void drop(Object id) { calls.remove((Integer) id); }`, "java.util.List.remove java.lang.Integer/java.lang.Long"},
+		{"as the same number", longs + `void drop(int id) { calls.remove((long) id); }`, ""},
+		{"as any object", longs + `void drop(Object id) { calls.remove(id); }`, ""},
+		{"as another number, of two that are put", longs + `void other(int id) { ((Map) calls).put(id, "v"); } void drop(int id) { calls.remove(id); }`, ""},
+		{"as another number, from what may be another map", longs + `final Map<Integer, String> others = new HashMap<>(); void drop(int id) { Map<?, ?> of = calls; if (id > 5) of = others; of.remove(id); }`, ""},
+		{"as another number, from what others are given", longs + `Object all() { return calls; } void drop(int id) { calls.remove(id); }`, ""},
+		{"as another number, from what others put into", longs + `void fill(List<Object> from) { from.forEach(((Map) calls)::remove); } void drop(int id) { calls.remove(id); }`, ""},
+		{"as another number, from what is filled at once", longs + `void all(Map<Long, String> from) { calls.putAll(from); } void drop(int id) { calls.remove(id); }`, ""},
+		{"as another number, from what was given", `Map<Long, String> calls; Shop(Map<Long, String> calls) { this.calls = calls; } Shop() {} void add(long id) { calls.put(id, "v"); } void drop(int id) { calls.remove(id); }`, ""},
+		{"as another number, from a copy", `Map<Long, String> calls = new HashMap<>(map()); Map<Long, String> map() { return null; } void add(long id) { calls.put(id, "v"); } void drop(int id) { calls.remove(id); }`, ""},
+		{"as another number, where nothing is put", `Map<Long, String> calls = new HashMap<>(); void drop(int id) { calls.remove(id); }`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var classes []*Class

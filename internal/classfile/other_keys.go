@@ -1,0 +1,188 @@
+package classfile
+
+import "strings"
+
+// valueClasses are final classes of the JDK whose objects equal none of another class.
+const valueClasses = " java.lang.String java.lang.Integer java.lang.Long java.lang.Short java.lang.Byte java.lang.Character java.lang.Double java.lang.Float java.lang.Boolean java.util.UUID java.time.Instant java.time.LocalDate java.time.LocalDateTime "
+
+// isValueClass tells these.
+func isValueClass(class string) bool { return isOneOf(valueClasses, class) }
+
+// exactOf is the class of the objects of a type, by its descriptor, if that is one of these.
+func exactOf(descriptor string) string {
+	class, isClass := strings.CutPrefix(descriptor, "L")
+	if class = dotted(strings.TrimSuffix(class, ";")); !isClass || !isValueClass(class) {
+		return ""
+	}
+	return class
+}
+
+// parameterTypes are the types in a descriptor, "(I[BLjava/lang/String;)V" gives I, [B and
+// Ljava/lang/String;.
+func parameterTypes(descriptor string) []string {
+	var all []string
+	inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
+	for inside != "" && len(all) < mostParameters {
+		end := len(inside) - len(strings.TrimLeft(inside, "[")) + 1
+		if end <= len(inside) && inside[end-1] == 'L' {
+			end = strings.IndexByte(inside, ';') + 1
+		}
+		if end <= 0 || end > len(inside) {
+			return all
+		}
+		all, inside = append(all, inside[:end]), inside[end:]
+	}
+	return all
+}
+
+// collected is what a method does with the collections that fields hold, by field.
+type collected struct {
+	// loose is how often more is done with one than to call it and to keep it in variables, as to
+	// hand it on; more than that is never taken for less.
+	loose int
+	// put are the classes of what is put there, or of its keys; "" if one is not known.
+	put []string
+}
+
+// use notes what becomes of a value that a field holds: n is 1 where it is fetched, -1 where it is
+// done with.
+func (fl *flow) use(v value, n int) {
+	if v.field == "" {
+		return
+	}
+	of := fl.collected[v.field]
+	of.loose += n
+	fl.collected[v.field] = of
+}
+
+// notePut notes what a call puts into a collection that a field holds.
+func (fl *flow) notePut(in *instruction, receiver value, args []value) {
+	method := afterDot(in.member)
+	if receiver.field == "" || isOneOf(asking, method) {
+		return
+	}
+	put := ""
+	if len(args) > 0 && isOneOf(" put putIfAbsent computeIfAbsent compute merge add offer addFirst addLast offerFirst offerLast ", method) && parameterTypes(in.descriptor)[0] == "Ljava/lang/Object;" {
+		put = args[0].exact
+	}
+	of := fl.collected[receiver.field]
+	of.put = append(of.put, put)
+	fl.collected[receiver.field] = of
+}
+
+// asking are methods of collections that put nothing there, nor give others a way to do so.
+const asking = " get getOrDefault containsKey containsValue contains size isEmpty remove clear values forEach hashCode equals toString iterator stream poll peek "
+
+// field is where a field is, whichever class the code names that has it from another.
+func (p *program) field(member string) string {
+	class := beforeDot(member)
+	for range mostRounds {
+		super := p.supers[class]
+		if p.classes[super] == nil {
+			break
+		}
+		class = super
+	}
+	return class + "." + afterDot(member)
+}
+
+// onlyPut are the classes of all that is put into the collections that fields hold, or of the keys
+// there, by field, where no more is done with these, and all is of one class.
+func (p *program) onlyPut() map[string]string {
+	all := map[string]string{}
+	for _, fl := range p.flows {
+		for field, of := range fl.collected {
+			if of.loose != 0 {
+				all[field] = ""
+			}
+			for _, class := range of.put {
+				if before, known := all[field]; known && before != class {
+					class = ""
+				}
+				all[field] = class
+			}
+		}
+	}
+	return all
+}
+
+// asOther is what a removal is given, and what is there instead, "java.lang.Integer/java.lang.Long";
+// empty if it may find it.
+func (r removal) asOther(put map[string]string) string {
+	if r.exact == "" || put[r.field] == "" || put[r.field] == r.exact {
+		return ""
+	}
+	return r.exact + "/" + put[r.field]
+}
+
+// settleRemovals tells of the removals that find nothing as what they are given is never put there.
+func (p *program) settleRemovals() {
+	put := p.onlyPut()
+	for _, fl := range p.flows {
+		for i, r := range fl.removals {
+			if r.fresh == "" {
+				fl.removals[i].fresh = r.asOther(put)
+			}
+		}
+	}
+}
+
+// fetched is what a field gives.
+func (fl *flow) fetched(p *program, in *instruction, v value) value {
+	v.exact = exactOf(in.descriptor)
+	if isCollection(dotted(strings.TrimSuffix(strings.TrimPrefix(in.descriptor, "L"), ";"))) {
+		v.field = p.field(in.member)
+		fl.use(v, 1)
+	}
+	return v
+}
+
+// kept notes what a field is given, if that is not a collection that was just made, and made empty.
+func (fl *flow) kept(p *program, in *instruction, v value) {
+	if !isCollection(v.kind) || fl.copies {
+		fl.use(value{field: p.field(in.member)}, 1)
+	}
+}
+
+// pushLoaded puts the value of a variable on the stack.
+func (fl *flow) pushLoaded(v value) {
+	fl.use(v, 1)
+	fl.push(v)
+}
+
+// keepIn stores a value in a variable; one that may hold others too is no longer followed.
+func (fl *flow) keepIn(local int, v value) {
+	fl.store(local, v)
+	if fl.locals[local].field == v.field {
+		fl.use(v, -1)
+	}
+}
+
+// cast makes the class of a value known.
+func (fl *flow) cast(in *instruction) {
+	if n := len(fl.stack); n > 0 && isValueClass(in.member) {
+		fl.stack[n-1].exact = in.member
+	}
+}
+
+// copied notes those of the topmost values that an instruction leaves twice, or drops.
+func (fl *flow) copied(code byte) {
+	top := func(i int) value { return fl.stack[max(0, len(fl.stack)-i)] }
+	switch n := len(fl.stack); {
+	case n == 0, code == swap:
+	case code == pop, code == pop2:
+		fl.use(top(1), -1)
+	default:
+		fl.use(top(1), 1)
+		if n > 1 && code >= dup+3 { // dup2 and its kin
+			fl.use(top(2), 1)
+		}
+	}
+}
+
+// noteCopy notes that a collection is made of what is in others.
+func (fl *flow) noteCopy(in *instruction) {
+	if isCollection(beforeDot(in.member)) && afterDot(in.member) == "<init>" && strings.Contains(in.descriptor, "Ljava/util/") {
+		fl.copies = true
+	}
+}
