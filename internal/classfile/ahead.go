@@ -25,6 +25,8 @@ type Ahead struct {
 	threadAt map[*instruction]bool
 	// delays tells that executors may run in their own time what they are given.
 	delays bool
+	// passesOn tells that code gives to others than threads what it may have from anywhere.
+	passesOn bool
 	// handOn and captured are what was asked for, see handsItselfOn and staysInLambda.
 	handOn   map[string]bool
 	captured map[captured]bool
@@ -51,6 +53,7 @@ func NewAhead(classes []*Class) *Ahead {
 		return nil
 	}
 	a.delays = slices.ContainsFunc(classes, (*Class).delays)
+	a.passesOn = a.takesOthers(classes)
 	for _, c := range classes {
 		for i := range c.Methods {
 			for at := range c.Methods[i].code {
@@ -72,6 +75,8 @@ func (a *Ahead) note(c *Class, m *Method, at int) {
 			a.threads = append(a.threads, h)
 			a.threadAt[in] = !d.local
 			continue // as long as it runs, it is seen
+		case !a.passesOn && !c.hooks() && a.isTask(h.class) && !slices.ContainsFunc(d.to, a.mayRun):
+			a.threads = append(a.threads, h) // wherever it is kept until then, or called by the program
 		case d.only(RunsOnce):
 			a.queued = append(a.queued, h)
 			if d.local || a.delays { // it may be made here, and given to the executor elsewhere

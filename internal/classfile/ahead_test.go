@@ -119,6 +119,7 @@ func TestWhatLiesAhead(t *testing.T) {
 }
 
 func TestWhatThreadsRun(t *testing.T) {
+	const task = `static class Task implements Runnable { CountDownLatch latch; public void run() { latch.countDown(); } } `
 	const count, worker = "countDown", `static class Worker extends Thread { public void run() { latch.countDown(); } } `
 	checkAhead(t, []aheadCase{
 		{"a lambda", `void go() { new Thread(() -> latch.countDown()).start(); HERE tasks.get(0).run(); }`, "", "", ""},
@@ -136,18 +137,18 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a task with a name that is made for it", `enum Side { LEFT } void go(Side side) { new Thread(() -> latch.countDown(), "at-" + side.name().toLowerCase()).start(); HERE }`, "", "", ""},
 		{"a task that is one thing or the other", `void go(boolean often) { new Thread(often ? () -> latch.countDown() : () -> {}).start(); HERE }`, "", count, ""},
 		{"a task that hands itself on", `static class Task implements Runnable { final java.util.List<Runnable> all = new java.util.ArrayList<>(); CountDownLatch latch; void enlist() { synchronized (this) { all.add(this); } } public void run() { latch.countDown(); } }
-			void go() { Task t = new Task(); t.enlist(); new Thread(t).start(); HERE }`, "", count, ""},
+			void go() { Task t = new Task(); t.enlist(); new Thread(t).start(); HERE } void others(Task t) { t.all.forEach(pool::execute); }`, "", count, ""},
 		{"a task that a lambda asks", `static class Task implements Runnable { int n; CountDownLatch latch; int seen() { return n; } public void run() { latch.countDown(); } }
 			void go() { Task t = new Task(); new Thread(t).start(); java.util.function.IntSupplier s = () -> t.seen() + t.n; s.getAsInt(); HERE }`, "", "", ""},
 		{"a task that a lambda hands on", `static class Task implements Runnable { int n; CountDownLatch latch; int seen() { return n; } public void run() { latch.countDown(); } }
-			void go(java.util.List<Runnable> all) { Task t = new Task(); new Thread(t).start(); Runnable s = () -> all.add(t); s.run(); HERE }`, "", count, ""},
+			void go(java.util.List<Runnable> all) { Task t = new Task(); new Thread(t).start(); Runnable s = () -> all.add(t); s.run(); HERE } void others(java.util.List<Runnable> all) { pool.execute(all.get(0)); }`, "", count, ""},
 		{"a task that is made of one thing or the other", `static class Task implements Runnable { CountDownLatch latch; Task(int n, Object of) {} public void run() { latch.countDown(); } }
 			void go(boolean often) { new Thread(new Task(often ? 1 : 2, new Object())).start(); HERE }`, "", "", ""},
 		{"a task in a variable, for a collection", `void go(java.util.List<String> names) { java.util.function.Consumer<String> each = name -> latch.countDown(); HERE names.forEach(each); }`, "", count, ""},
 		{"one task of two", `void go(boolean fast) { Runnable r; if (fast) r = () -> latch.countDown(); else r = () -> {}; new java.util.Timer().schedule(null, 1); new Thread(r).start(); HERE }`, "", count, ""},
 		{"a task of the round before", `void go(java.util.concurrent.ScheduledExecutorService timer) { Runnable last = null; for (int i = 0; i < 3; i++) { if (last != null) timer.execute(last); last = () -> latch.countDown(); new Thread(last).start(); } HERE }`, "", count, ""},
 		{"a task that its constructor gives away", `static class Task implements Runnable { CountDownLatch latch; Task(java.util.Timer timer, java.util.List<Runnable> all) { all.add(this); } public void run() { latch.countDown(); } }
-			void go() { Task t = new Task(null, new java.util.ArrayList<>()); HERE }`, "", count, ""},
+			void go() { Task t = new Task(null, new java.util.ArrayList<>()); HERE } void others(java.util.List<Runnable> all) { for (Runnable r : all) CompletableFuture.runAsync(r); }`, "", count, ""},
 		{"a task that gives itself away as it runs", `static class Task implements Runnable { CountDownLatch latch; java.util.concurrent.ScheduledExecutorService timer; public void run() { latch.countDown(); timer.schedule(this, 1, null); } }
 			void go() { pool.execute(new Task()); HERE }`, "", count, ""},
 		{"a task that a lambda runs", `void go(java.util.List<Runnable> all) { Runnable r = () -> latch.countDown(); new Thread(r).start(); all.add(() -> r.run()); HERE }`, "", count, ""},
@@ -155,7 +156,7 @@ func TestWhatThreadsRun(t *testing.T) {
 			void go(java.util.List<Runnable> all) { Job j = () -> latch.countDown(); j.in(all); new Thread(j).start(); HERE }`, "", count, ""},
 		{"a class by a default method", `interface Job extends Runnable { default void in(java.util.List<Runnable> all) { all.add(this); } }
 			static class Task implements Job { CountDownLatch latch; public void run() { latch.countDown(); } }
-			void go(java.util.List<Runnable> all) { Task t = new Task(); t.in(all); new Thread(t).start(); HERE }`, "", count, ""},
+			void go(java.util.List<Runnable> all) { Task t = new Task(); t.in(all); new Thread(t).start(); HERE } void others(BlockingQueue<Runnable> q) { new ThreadPoolExecutor(1, 1, 1, TimeUnit.DAYS, q).prestartAllCoreThreads(); }`, "", count, ""},
 		{"a thread for an executor", worker + `void go() { pool.execute(new Worker()); HERE }`, "", count, ""},
 		{"a thread beside another task", `void go(java.util.List<String> names) { Thread t = new Thread(() -> latch.countDown()); HERE names.forEach(name -> {}); t.start(); }`, count, "", ""},
 		{"an executor that waits first", `void go() { java.util.concurrent.CompletableFuture.runAsync(() -> latch.countDown(), wait(9)); HERE }
@@ -164,6 +165,10 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a call that is inherited", `static class Gate extends CountDownLatch { Gate() { super(1); } } void go(Gate g) { HERE g.countDown(); }`, count, "", ""},
 		{"a task that keeps itself to itself", `static class Task implements Runnable { int n; CountDownLatch latch; void up() { synchronized (this) { n++; } } public void run() { latch.countDown(); } }
 			void go() { Task t = new Task(); t.up(); new Thread(t).start(); t.n++; HERE }`, "", "", ""},
+		{"a task in a list, of which threads are made", task + `void go(List<Task> all) { all.add(new Task()); for (Task t : all) new Thread(t, "w").start(); pool.submit(() -> {}); HERE }`, "", "", ""},
+		{"a task in a list, of which threads are made ahead", task + `void go(List<Task> all) { all.add(new Task()); HERE all.forEach(t -> new Thread(t).start()); }`, count, "", ""},
+		{"a task in a list, run ahead", task + `void go() { tasks.add(new Task()); HERE tasks.get(0).run(); }`, count, "", ""},
+		{"a task in a list that is also asked", `static class Task implements Runnable, java.util.function.IntSupplier { CountDownLatch latch; public int getAsInt() { latch.countDown(); return 1; } public void run() {} } void go(List<Task> all) { all.add(new Task()); new Thread(all.get(0)).start(); HERE }`, "", count, ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},
 		{"a hook of a class", worker + `void go() { Runtime.getRuntime().addShutdownHook(new Worker()); HERE }`, "", count, ""},
 		{"a hook without a name", `void go() { Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { latch.countDown(); } }); HERE }`, "", count, ""},

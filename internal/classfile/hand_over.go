@@ -46,3 +46,59 @@ func callsAtOnce(member string) bool {
 	return strings.HasPrefix(member, "java.util.") && !strings.HasPrefix(member, "java.util.concurrent.Completable") &&
 		isOneOf(" forEach computeIfAbsent computeIfPresent compute merge removeIf replaceAll sort ", afterDot(member))
 }
+
+// takesOthers reports that some code may give a Runnable to others that it was given itself, or has from
+// a collection: to all but threads, which it starts.
+func (a *Ahead) takesOthers(classes []*Class) bool {
+	return slices.ContainsFunc(classes, func(c *Class) bool {
+		return slices.ContainsFunc(c.handles, func(member string) bool { return a.classes[beforeDot(member)] == nil && takesTask(member) }) ||
+			slices.ContainsFunc(c.Methods, func(m Method) bool { return a.givesOthers(c, &m) })
+	})
+}
+
+// givesOthers reports that a method gives to others what it has not made for that.
+func (a *Ahead) givesOthers(c *Class, m *Method) bool {
+	made := map[int]bool{} // the calls that are given what is made for them, by pc
+	for at := range m.code {
+		if len(a.madeBy(c, &m.code[at])) == 0 {
+			continue
+		}
+		uses, _ := usesOf(m.code, at)
+		for _, u := range uses {
+			made[u.pc] = true
+		}
+	}
+	return slices.ContainsFunc(m.code, func(in instruction) bool {
+		return in.op == opCall && a.classes[beforeDot(in.member)] == nil && takesTasks(in.descriptor) &&
+			!takesRun(in.member) && !made[in.pc]
+	})
+}
+
+// takesTasks tells descriptors of what may run what it is given, or what is in a queue.
+func takesTasks(descriptor string) bool {
+	return strings.Contains(descriptor, "Ljava/lang/Runnable;") || strings.Contains(descriptor, "BlockingQueue;)") || strings.Contains(descriptor, "BlockingQueue;L")
+}
+
+// mayRun tells the methods of others than the program, threads and collections.
+func (a *Ahead) mayRun(member string) bool {
+	class := beforeDot(member)
+	return a.classes[class] == nil && !takesRun(member) && !isCollection(class) && !strings.HasSuffix(class, "Queue")
+}
+
+// takesTask tells the methods by which executors and timers are given what they run.
+func takesTask(member string) bool {
+	return strings.HasPrefix(member, "java.util.concurrent.") && isOneOf(" execute submit schedule scheduleAtFixedRate scheduleWithFixedDelay runAsync newThread callable ", afterDot(member))
+}
+
+// isTask tells a class of the program that others may call for nothing else than to run it.
+func (a *Ahead) isTask(name string) bool {
+	for kind := range a.kinds[name] {
+		c := a.classes[kind]
+		if !isPlain(c.super) && a.classes[c.super] == nil || slices.ContainsFunc(c.interfaces, func(i string) bool {
+			return a.classes[i] == nil && i != "java.lang.Runnable"
+		}) {
+			return false
+		}
+	}
+	return name != ""
+}
