@@ -43,8 +43,10 @@ const (
 	gcFullLeast = 5
 	oldMuch     = 0.7
 	// oldFull is the part of the old generation in use from which the heap counts as
-	// nearly full.
-	oldFull = 0.9
+	// nearly full. G1's may take the whole heap, of which it keeps 10 % for copies
+	// (G1ReservePercent) and 5 % for the young generation (G1NewSizePercent).
+	oldFull   = 0.9
+	oldFullG1 = 0.85
 )
 
 // collecting is what the collector did over the look.
@@ -66,7 +68,7 @@ type collecting struct {
 // detectGCPressure reports a collector that leaves the application no time.
 //
 // Rule: over the look the application stood still for collections for at least a quarter of
-// the time (a tenth if the old generation is 90 % full after them, or if the serial or the
+// the time (a tenth if the old generation is 90 % full after them, or 85 % with G1, or if the serial or the
 // parallel collector ran five full collections and more, half of all, that nobody asked for,
 // over an old generation of which 70 % are in use), or the collector's threads used more
 // than half of all CPU and half a core; less will do where one that works beside the
@@ -216,10 +218,17 @@ func (f *facts) collecting() (c collecting) {
 	}
 	if last.OldUsed.Known && last.OldMax.Known && last.OldMax.Value > 0 {
 		c.oldUsed, c.oldMax = last.OldUsed.Value, last.OldMax.Value
-		c.full = float64(c.oldUsed) >= oldFull*float64(c.oldMax)
+		c.full = float64(c.oldUsed) >= oldFullOf(last.Collector)*float64(c.oldMax)
 	}
 	c.allFull = c.fullOnes(first, last)
 	return c
+}
+
+func oldFullOf(collector string) float64 {
+	if collector == "G1" {
+		return oldFullG1
+	}
+	return oldFull
 }
 
 // fullOnes counts the full collections of collectors that know no other of the old
