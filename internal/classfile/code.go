@@ -169,8 +169,11 @@ func instructionAt(text []byte, pc int, pool constants) instruction {
 	if code == wide {
 		in.code = text[1]
 	}
-	if code == newObject || code == checkcast {
+	switch code {
+	case newObject:
 		in.member = pool.class(int(binary.BigEndian.Uint16(text[1:])))
+	case checkcast:
+		in.descriptor = "L" + strings.ReplaceAll(pool.class(int(binary.BigEndian.Uint16(text[1:]))), ".", "/") + ";"
 	}
 	if code >= getstatic && code <= invokedynamic {
 		in.member, in.descriptor = pool.member(int(binary.BigEndian.Uint16(text[1:])))

@@ -71,6 +71,8 @@ type flow struct {
 	// keys are the classes of the keys that it makes and puts into hash tables.
 	keys []string
 	// collected is what it does with the collections that fields hold.
+	// exact are the classes of its parameters that are of valueClasses.
+	exact []string
 	// copies tells that it makes collections of what is in others.
 	collected map[string]collected
 	copies    bool
@@ -90,7 +92,7 @@ type flow struct {
 func newFlow(class string, m *Method) *flow {
 	fl := &flow{
 		class: class, name: m.Name, descriptor: m.descriptor, static: m.static, code: m.code,
-		loops: m.loops(), locals: map[int]value{}, loads: map[int]int{}, endless: map[span]bool{},
+		loops: m.loops(), locals: map[int]value{}, exact: exactly(m.descriptor), loads: map[int]int{}, endless: map[span]bool{},
 		merges: map[int]bool{}, stores: map[int][]int{}, writes: map[written]bool{},
 	}
 	for i := range m.code {
@@ -158,14 +160,13 @@ func (fl *flow) take(receiver value, args []value) {
 		fl.store(at, value{many: receiver.many})
 		at++
 	}
-	exact := parameterTypes(fl.descriptor)
 	for i, t := range parameters(fl.descriptor) {
 		if i < len(args) {
 			fresh := args[i].fresh
 			if fl.open {
 				fresh = ""
 			}
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: fresh, exact: exactOf(exact[i])})
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: fresh, exact: fl.exact[i]})
 		}
 		at++
 		if isWide(t) {

@@ -48,14 +48,14 @@ func (fl *flow) invoke(p *program, in *instruction) {
 	if in.code == invokedynamic && !isConcat(in) && len(args) > 0 {
 		result.fresh = NewLambda
 	}
-	if strings.HasPrefix(in.member, "java.util.Collections.synchronized") {
+	if strings.HasPrefix(in.member, "java.util.Collections.synchronized") && len(args) > 0 {
 		result.kind = args[0].kind // one that is guarded
 	}
 	switch t := resultType(in.descriptor); {
 	case t != 'V':
 		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
 		_, of, _ := strings.Cut(in.descriptor, ")")
-		result.exact = exactOf(of)
+		result.exact = valueClasses[of]
 		fl.push(result)
 	case strings.HasSuffix(in.member, ".<init>"):
 		fl.spoil(result)

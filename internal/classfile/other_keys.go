@@ -2,35 +2,40 @@ package classfile
 
 import "strings"
 
-// valueClasses are final classes of the JDK whose objects equal none of another class.
-const valueClasses = " java.lang.String java.lang.Integer java.lang.Long java.lang.Short java.lang.Byte java.lang.Character java.lang.Double java.lang.Float java.lang.Boolean java.util.UUID java.time.Instant java.time.LocalDate java.time.LocalDateTime "
-
-// isValueClass tells these.
-func isValueClass(class string) bool { return isOneOf(valueClasses, class) }
-
-// exactOf is the class of the objects of a type, by its descriptor, if that is one of these.
-func exactOf(descriptor string) string {
-	class, isClass := strings.CutPrefix(descriptor, "L")
-	if class = dotted(strings.TrimSuffix(class, ";")); !isClass || !isValueClass(class) {
-		return ""
+// valueClasses are final classes of the JDK whose objects equal none of another class, by descriptor.
+var valueClasses = func() map[string]string {
+	all := map[string]string{}
+	for _, class := range []string{
+		"java.lang.String", "java.lang.Integer", "java.lang.Long", "java.lang.Short", "java.lang.Byte", "java.lang.Character", "java.lang.Double",
+		"java.lang.Float", "java.lang.Boolean", "java.util.UUID", "java.time.Instant", "java.time.LocalDate", "java.time.LocalDateTime",
+	} {
+		all["L"+strings.ReplaceAll(class, ".", "/")+";"] = class
 	}
-	return class
+	return all
+}()
+
+// exactly are those of a method's parameters, "" for others.
+func exactly(descriptor string) []string {
+	types := parameterTypes(descriptor)
+	for i, t := range types {
+		types[i] = valueClasses[t]
+	}
+	return types
 }
 
 // parameterTypes are the types in a descriptor, "(I[BLjava/lang/String;)V" gives I, [B and
-// Ljava/lang/String;.
+// Ljava/lang/String;, as many as [parameters].
 func parameterTypes(descriptor string) []string {
 	var all []string
 	inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
 	for inside != "" && len(all) < mostParameters {
-		end := len(inside) - len(strings.TrimLeft(inside, "[")) + 1
-		if end <= len(inside) && inside[end-1] == 'L' {
-			end = strings.IndexByte(inside, ';') + 1
+		rest := strings.TrimLeft(inside, "[")
+		if strings.HasPrefix(rest, "L") {
+			_, rest, _ = strings.Cut(rest, ";")
+		} else if rest != "" {
+			rest = rest[1:]
 		}
-		if end <= 0 || end > len(inside) {
-			return all
-		}
-		all, inside = append(all, inside[:end]), inside[end:]
+		all, inside = append(all, inside[:len(inside)-len(rest)]), rest
 	}
 	return all
 }
@@ -129,7 +134,7 @@ func (p *program) settleRemovals() {
 
 // fetched is what a field gives.
 func (fl *flow) fetched(p *program, in *instruction, v value) value {
-	v.exact = exactOf(in.descriptor)
+	v.exact = valueClasses[in.descriptor]
 	if isCollection(dotted(strings.TrimSuffix(strings.TrimPrefix(in.descriptor, "L"), ";"))) {
 		v.field = p.field(in.member)
 		fl.use(v, 1)
@@ -160,8 +165,8 @@ func (fl *flow) keepIn(local int, v value) {
 
 // cast makes the class of a value known.
 func (fl *flow) cast(in *instruction) {
-	if n := len(fl.stack); n > 0 && isValueClass(in.member) {
-		fl.stack[n-1].exact = in.member
+	if n := len(fl.stack); n > 0 && in.descriptor != "" {
+		fl.stack[n-1].exact = valueClasses[in.descriptor]
 	}
 }
 
