@@ -129,8 +129,13 @@ func (a *Ahead) isForeign(name string) bool {
 	}
 	return !isPlain(c.super) && (a.classes[c.super] == nil || a.isForeign(c.super)) ||
 		slices.ContainsFunc(c.interfaces, func(i string) bool {
-			return a.classes[i] == nil || strings.HasSuffix(i, "MBean") || strings.HasSuffix(i, "MXBean") || a.isForeign(i)
+			return a.classes[i] == nil || isManaged(i) || a.isForeign(i)
 		})
+}
+
+// isManaged tells the interfaces by which management calls an object.
+func isManaged(name string) bool {
+	return strings.HasSuffix(name, "MBean") || strings.HasSuffix(name, "MXBean")
 }
 
 // isPlain tells what classes extend that are of no other kind.

@@ -256,14 +256,14 @@ func TestWhatInterfacesMayRun(t *testing.T) {
 	checkAhead(t, []aheadCase{
 		{"a lambda of a list", `void go() { tasks.add(() -> latch.countDown()); HERE for (Runnable r : tasks) r.run(); }`, count, count, ""},
 		{"a lambda of another interface", `void go() { questions.add(() -> { latch.countDown(); return 1; }); HERE tasks.get(0).run(); }`, "", count, ""},
-		{"an object of a list", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { tasks.add(new Job()); HERE tasks.get(0).run(); }`, count, count, ""},
+		{"an object of a list", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { tasks.add(new Job()); HERE tasks.get(0).run(); }`, count, "", ""},
 		{"an object that is managed from outside", `public interface BellMBean { void ring(); } static class Bell implements BellMBean { public void ring() { latch.countDown(); } } void go() { kept = new Bell(); HERE }`, "", count, ""},
 		{"an object that is never made", `static class Job implements Runnable { public void run() { latch.countDown(); } } void go() { HERE tasks.get(0).run(); }`, "", "", ""},
 		{"what gives an answer", `static class Job implements Callable<Object> { public String call() { latch.countDown(); return ""; } } void go() throws Exception { questions.add(new Job()); HERE questions.get(0).call(); }`, count, count, ""},
 		{"an abstract class", `static abstract class Job implements Runnable { public void run() { work(); } abstract void work(); } static class Count extends Job { void work() { latch.countDown(); } }
-			void go() { tasks.add(new Count()); HERE tasks.get(0).run(); }`, count, count, ""},
+			void go() { tasks.add(new Count()); HERE tasks.get(0).run(); }`, count, "", ""},
 		{"an abstract class that does not say so", `static abstract class Job { public void run() { latch.countDown(); } } static class Count extends Job implements Runnable {}
-			void go() { tasks.add(new Count()); HERE tasks.get(0).run(); }`, count, count, ""},
+			void go() { tasks.add(new Count()); HERE tasks.get(0).run(); }`, count, "", ""},
 		{"an own interface", `interface Quay { void moor(); } static class Pier implements Quay { public void moor() { latch.countDown(); } } void go(Quay q) { HERE q.moor(); }`, count, "", ""},
 		{"an own interface with a body", `interface Quay { default void moor() { latch.countDown(); } } static class Pier implements Quay {} void go(Pier p) { HERE p.moor(); }`, count, "", ""},
 		{"an own interface by way of a class that does not say so", `interface Quay { void moor(); } static class Wall { public void moor() { latch.countDown(); } } static class Pier extends Wall implements Quay {}

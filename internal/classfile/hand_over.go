@@ -95,7 +95,7 @@ func (a *Ahead) isTask(name string) bool {
 	for kind := range a.kinds[name] {
 		c := a.classes[kind]
 		if !isPlain(c.super) && a.classes[c.super] == nil || slices.ContainsFunc(c.interfaces, func(i string) bool {
-			return a.classes[i] == nil && i != "java.lang.Runnable"
+			return a.classes[i] == nil && i != "java.lang.Runnable" || isManaged(i)
 		}) {
 			return false
 		}
