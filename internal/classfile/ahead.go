@@ -53,7 +53,7 @@ func NewAhead(classes []*Class) *Ahead {
 		return nil
 	}
 	a.delays = slices.ContainsFunc(classes, (*Class).delays)
-	a.passesOn = a.takesOthers(classes)
+	a.passesOn = a.passesTasks(classes)
 	for _, c := range classes {
 		for i := range c.Methods {
 			for at := range c.Methods[i].code {

@@ -168,6 +168,8 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a task in a list, of which threads are made", task + `void go(List<Task> all) { all.add(new Task()); for (Task t : all) new Thread(t, "w").start(); pool.submit(() -> {}); HERE }`, "", "", ""},
 		{"a task in a list, of which threads are made ahead", task + `void go(List<Task> all) { all.add(new Task()); HERE all.forEach(t -> new Thread(t).start()); }`, count, "", ""},
 		{"a task in a list, run ahead", task + `void go() { tasks.add(new Task()); HERE tasks.get(0).run(); }`, count, "", ""},
+		{"a task in a list, for an executor of an own class", task + `static class Desk extends ThreadPoolExecutor { Desk() { super(1, 1, 1, TimeUnit.DAYS, new LinkedBlockingQueue<>()); } } void go(Desk desk) { tasks.add(new Task()); HERE } void next(Desk desk) { desk.execute(tasks.get(0)); }`, "", count, ""},
+		{"a task for an executor of an own class", task + `static class Desk extends ThreadPoolExecutor { Desk() { super(1, 1, 1, TimeUnit.DAYS, new LinkedBlockingQueue<>()); } } void go(Desk desk) { desk.execute(new Task()); HERE }`, "", count, ""},
 		{"a task in a list that is also asked", `static class Task implements Runnable, java.util.function.IntSupplier { CountDownLatch latch; public int getAsInt() { latch.countDown(); return 1; } public void run() {} } void go(List<Task> all) { all.add(new Task()); new Thread(all.get(0)).start(); HERE }`, "", count, ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},
 		{"a hook of a class", worker + `void go() { Runtime.getRuntime().addShutdownHook(new Worker()); HERE }`, "", count, ""},

@@ -1,6 +1,7 @@
 package classfile
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -211,18 +212,30 @@ const mostParameters = 255
 // parameters are the first letters of the types in a descriptor, "(IJLjava/lang/String;[B)V"
 // gives "IJL[".
 func parameters(descriptor string) []byte {
-	inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
 	var all []byte
-	for inside != "" && len(all) < mostParameters {
-		all = append(all, inside[0])
-		inside = strings.TrimLeft(inside, "[")
-		if strings.HasPrefix(inside, "L") {
-			_, inside, _ = strings.Cut(inside, ";")
-		} else if inside != "" {
-			inside = inside[1:]
-		}
+	for t := range typesIn(descriptor) {
+		all = append(all, t[0])
 	}
 	return all
+}
+
+// typesIn are the types of the parameters in a descriptor, each whole, as "[B" and "Ljava/lang/String;".
+func typesIn(descriptor string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
+		for n := 0; inside != "" && n < mostParameters; n++ {
+			rest := strings.TrimLeft(inside, "[")
+			if strings.HasPrefix(rest, "L") {
+				_, rest, _ = strings.Cut(rest, ";")
+			} else if rest != "" {
+				rest = rest[1:]
+			}
+			if !yield(inside[:len(inside)-len(rest)]) {
+				return
+			}
+			inside = rest
+		}
+	}
 }
 
 func firstLetter(descriptor string) byte {

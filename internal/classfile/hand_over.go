@@ -47,20 +47,20 @@ func callsAtOnce(member string) bool {
 		isOneOf(" forEach computeIfAbsent computeIfPresent compute merge removeIf replaceAll sort ", afterDot(member))
 }
 
-// takesOthers reports that some code may give a Runnable to others that it was given itself, or has from
+// passesTasks reports that some code may give a Runnable to others that it was given itself, or has from
 // a collection: to all but threads, which it starts.
-func (a *Ahead) takesOthers(classes []*Class) bool {
+func (a *Ahead) passesTasks(classes []*Class) bool {
 	return slices.ContainsFunc(classes, func(c *Class) bool {
-		return slices.ContainsFunc(c.handles, func(member string) bool { return a.classes[beforeDot(member)] == nil && takesTask(member) }) ||
-			slices.ContainsFunc(c.Methods, func(m Method) bool { return a.givesOthers(c, &m) })
+		return slices.ContainsFunc(c.handles, func(member string) bool { return a.mayRun(member) && isOfExecutor(member) }) ||
+			slices.ContainsFunc(c.Methods, func(m Method) bool { return a.passesOne(c, &m) })
 	})
 }
 
-// givesOthers reports that a method gives to others what it has not made for that.
-func (a *Ahead) givesOthers(c *Class, m *Method) bool {
+// passesOne reports that a method gives to others what it has not made for that.
+func (a *Ahead) passesOne(c *Class, m *Method) bool {
 	made := map[int]bool{} // the calls that are given what is made for them, by pc
 	for at := range m.code {
-		if len(a.madeBy(c, &m.code[at])) == 0 {
+		if in := &m.code[at]; in.code != newObject && len(a.madeBy(c, in)) == 0 {
 			continue
 		}
 		uses, _ := usesOf(m.code, at)
@@ -69,25 +69,40 @@ func (a *Ahead) givesOthers(c *Class, m *Method) bool {
 		}
 	}
 	return slices.ContainsFunc(m.code, func(in instruction) bool {
-		return in.op == opCall && a.classes[beforeDot(in.member)] == nil && takesTasks(in.descriptor) &&
-			!takesRun(in.member) && !made[in.pc]
+		return in.op == opCall && a.mayRun(in.member) && hasTasks(in.descriptor) && !made[in.pc]
 	})
 }
 
-// takesTasks tells descriptors of what may run what it is given, or what is in a queue.
-func takesTasks(descriptor string) bool {
+// hasTasks tells descriptors of what is given something to run, or a queue of such.
+func hasTasks(descriptor string) bool {
 	return strings.Contains(descriptor, "Ljava/lang/Runnable;") || strings.Contains(descriptor, "BlockingQueue;)") || strings.Contains(descriptor, "BlockingQueue;L")
 }
 
-// mayRun tells the methods of others than the program, threads and collections.
+// mayRun tells the methods of others than the program, threads and collections, be they called by the name
+// of a class of the program that has them from others.
 func (a *Ahead) mayRun(member string) bool {
 	class := beforeDot(member)
-	return a.classes[class] == nil && !takesRun(member) && !isCollection(class) && !strings.HasSuffix(class, "Queue")
+	return !a.hasNamed(class, afterDot(member)) && !takesRun(member) && !isCollection(class) && !strings.HasSuffix(class, "Queue")
 }
 
-// takesTask tells the methods by which executors and timers are given what they run.
-func takesTask(member string) bool {
-	return strings.HasPrefix(member, "java.util.concurrent.") && isOneOf(" execute submit schedule scheduleAtFixedRate scheduleWithFixedDelay runAsync newThread callable ", afterDot(member))
+// hasNamed reports that a class, or one of the program's that it extends, has a method of that name.
+func (a *Ahead) hasNamed(class, method string) bool {
+	for range mostInterfaces {
+		c := a.classes[class]
+		if c == nil {
+			return false
+		}
+		if c.Has(method) {
+			return true
+		}
+		class = c.super
+	}
+	return false
+}
+
+// isOfExecutor tells by their names the methods by which executors and timers are given what they run.
+func isOfExecutor(member string) bool {
+	return isOneOf(" execute submit schedule scheduleAtFixedRate scheduleWithFixedDelay runAsync newThread callable ", afterDot(member))
 }
 
 // isTask tells a class of the program that others may call for nothing else than to run it.

@@ -16,34 +16,17 @@ var valueClasses = func() map[string]string {
 
 // exactly are those of a method's parameters, "" for others.
 func exactly(descriptor string) []string {
-	types := parameterTypes(descriptor)
-	for i, t := range types {
-		types[i] = valueClasses[t]
-	}
-	return types
-}
-
-// parameterTypes are the types in a descriptor, "(I[BLjava/lang/String;)V" gives I, [B and
-// Ljava/lang/String;, as many as [parameters].
-func parameterTypes(descriptor string) []string {
 	var all []string
-	inside, _, _ := strings.Cut(strings.TrimPrefix(descriptor, "("), ")")
-	for inside != "" && len(all) < mostParameters {
-		rest := strings.TrimLeft(inside, "[")
-		if strings.HasPrefix(rest, "L") {
-			_, rest, _ = strings.Cut(rest, ";")
-		} else if rest != "" {
-			rest = rest[1:]
-		}
-		all, inside = append(all, inside[:len(inside)-len(rest)]), rest
+	for t := range typesIn(descriptor) {
+		all = append(all, valueClasses[t])
 	}
 	return all
 }
 
 // collected is what a method does with the collections that fields hold, by field.
 type collected struct {
-	// loose is how often more is done with one than to call it and to keep it in variables, as to
-	// hand it on; more than that is never taken for less.
+	// loose is zero if nothing else is done with one than to call its methods and to keep it in
+	// variables: each time that it gets onto the stack counts one, each of these uses one less.
 	loose int
 	// put are the classes of what is put there, or of its keys; "" if one is not known.
 	put []string
@@ -67,7 +50,7 @@ func (fl *flow) notePut(in *instruction, receiver value, args []value) {
 		return
 	}
 	put := ""
-	if len(args) > 0 && isOneOf(" put putIfAbsent computeIfAbsent compute merge add offer addFirst addLast offerFirst offerLast ", method) && parameterTypes(in.descriptor)[0] == "Ljava/lang/Object;" {
+	if len(args) > 0 && isOneOf(" put putIfAbsent computeIfAbsent compute merge add offer addFirst addLast offerFirst offerLast ", method) && strings.HasPrefix(in.descriptor, "(Ljava/lang/Object;") {
 		put = args[0].exact
 	}
 	of := fl.collected[receiver.field]

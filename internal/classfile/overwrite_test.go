@@ -323,13 +323,12 @@ func TestWhatConstructorsFillIsNotReplaced(t *testing.T) {
 
 // Descriptors come from files that anybody may have written.
 func TestParametersOfAnyDescriptor(t *testing.T) {
-	for _, d := range []string{"", "(", "()V", "(IJ)V", "(I[BLjava/lang/String;)V", "([", "([[)V", "(Lopen", "(L;L)V", "([L", "(;[;)", "I", strings.Repeat("(I", 400)} {
-		letters := ""
-		for _, of := range parameterTypes(d) {
-			letters += of[:1]
-		}
-		if letters != string(parameters(d)) {
-			t.Errorf("%q: %q, not %q", d, letters, parameters(d))
+	for d, want := range map[string]string{
+		"": "", "(": "", "()V": "", "(IJ)V": "IJ", "(I[BLjava/lang/String;)V": "I[L", "([": "[", "([[)V": "[", "(Lopen": "L", "(L;L)V": "LL", "([L": "[", "I": "I",
+		"(" + strings.Repeat("I", 400) + ")V": strings.Repeat("I", mostParameters),
+	} {
+		if got := string(parameters(d)); got != want || len(exactly(d)) != len(want) {
+			t.Errorf("%q: %q, not %q", d, got, want)
 		}
 	}
 	if got := strings.Join(exactly("(I[Ljava/lang/Long;Ljava/lang/Long;)V"), ","); got != ",,java.lang.Long" {
