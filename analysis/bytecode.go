@@ -58,8 +58,8 @@ type Bytecode struct {
 	Held    []string
 	HeldFor time.Duration
 	// Unequal are the classes without equals of which objects are made to remove what such a
-	// one stands for: no collection ever finds it. "java.lang.Integer/java.lang.Long" is a class of what
-	// is asked for where all that is put is of the other.
+	// one stands for: no collection ever finds it. "java.lang.Integer/java.lang.Long/shop.Cart" is a class
+	// of what is asked for where all that is put is of the second, in the third.
 	Unequal []string
 	// Vain tells that these are removed by a class that lets go of nothing else.
 	Vain bool

@@ -141,7 +141,7 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 		{"nothing is taken out", 8, keeps, false, "heap-growth/warning/likely: a | "},
 		{"something is", 8, takes, false, "heap-growth/info/possible: a | "},
 		{"what is taken out is never found", 8, &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}, Unequal: []string{"shop.Key"}}, false, "heap-growth/warning/likely: a | "},
-		{"what is taken out is another type", 8, &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}, Unequal: []string{"java.lang.Integer/java.lang.Long"}}, false, "heap-growth/warning/likely: a | "},
+		{"what is taken out is another type", 8, &Bytecode{Read: 3, Calls: []string{"java.util.Map.put"}, Unequal: []string{"java.lang.Integer/java.lang.Long/shop.Cart"}}, false, "heap-growth/warning/likely: a | "},
 		{"no class file", 8, nil, false, "heap-growth/info/possible: a | "},
 		{"nothing is, while main begins", 8, keeps, true, "heap-growth/info/possible: main | "},
 		{"nothing is, but it has not come at that rate since the start", 30, keeps, false, "heap-growth/info/possible: a | "},
@@ -164,8 +164,8 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 			if told := strings.Contains(evidence, "takes nothing out"); told != strings.Contains(test.want, "warning") {
 				t.Errorf("evidence %s", evidence)
 			}
-			if other := test.code != nil && slices.Contains(test.code.Unequal, "java.lang.Integer/java.lang.Long"); other {
-				if !strings.Contains(evidence, "put as a java.lang.Long is to be removed as a java.lang.Integer") {
+			if other := test.code != nil && slices.Contains(test.code.Unequal, "java.lang.Integer/java.lang.Long/shop.Cart"); other {
+				if !strings.Contains(evidence, "shop.Cart removes by a java.lang.Integer what is put by a java.lang.Long, and finds nothing") {
 					t.Errorf("evidence %s", evidence)
 				}
 				return

@@ -85,7 +85,7 @@ func TestHeapGrowthWhileTheYoungGenerationGrows(t *testing.T) {
 	expect(t, diagnose(look(nil)...))
 	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}})...))
 	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}})...), "heap-growth/info/possible: a | ")
-	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Unequal: []string{"java.lang.Integer/java.lang.Long"}, Vain: true})...), "heap-growth/warning/likely: a | ")
+	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Unequal: []string{"java.lang.Integer/java.lang.Long/shop.Cart"}, Vain: true})...), "heap-growth/warning/likely: a | ")
 }
 
 // Who fills the heap between short pauses does not only look at something.

@@ -164,9 +164,9 @@ func removedInVain(class string) (told, advice string) {
 		return "what is removed is a lambda or method reference that was just made, and equals none that was put there, by the class files",
 			"Keep what is registered, and remove that very object. "
 	}
-	if asked, put, other := strings.Cut(class, "/"); other {
-		return fmt.Sprintf("what is put as a %s is to be removed as a %s, which equals none, by the class files", put, asked),
-			"Remove it as the type that it was put as: remove(Object) takes any. "
+	if words := strings.Split(class, "/"); len(words) == 3 {
+		return fmt.Sprintf("%[3]s removes by a %[1]s what is put by a %[2]s, and finds nothing: the two are never equal, by the class files", words[0], words[1], words[2]),
+			"Remove by the same type that it is put by: remove(Object) takes any. "
 	}
 	return "what is put under a new " + class + " is never found again: the class has no equals, by its class file", "Give " + class + " equals and hashCode. "
 }

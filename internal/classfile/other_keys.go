@@ -94,13 +94,13 @@ func (p *program) onlyPut() map[string]string {
 	return all
 }
 
-// asOther is what a removal is given, and what is there instead, "java.lang.Integer/java.lang.Long";
-// empty if it may find it.
-func (r removal) asOther(put map[string]string) string {
+// asOther is what a removal in a class is given, what is there instead, and that class,
+// "java.lang.Integer/java.lang.Long/shop.Cart"; empty if it may find it.
+func (r removal) asOther(put map[string]string, class string) string {
 	if r.exact == "" || put[r.field] == "" || put[r.field] == r.exact {
 		return ""
 	}
-	return r.exact + "/" + put[r.field]
+	return r.exact + "/" + put[r.field] + "/" + class
 }
 
 // settleRemovals tells of the removals that find nothing as what they are given is never put there.
@@ -109,7 +109,7 @@ func (p *program) settleRemovals() {
 	for _, fl := range p.flows {
 		for i, r := range fl.removals {
 			if r.fresh == "" {
-				fl.removals[i].fresh = r.asOther(put)
+				fl.removals[i].fresh = r.asOther(put, fl.class)
 			}
 		}
 	}

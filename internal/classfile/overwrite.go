@@ -13,7 +13,8 @@ type MapUse struct {
 	// InVain are the methods by which things are removed from collections, if no call of
 	// them in the class ever finds any: each is given an object that was just made, of a class
 	// without equals, or one of another class than all that is put there. These classes are
-	// Unequal, the latter with that which is put, "java.lang.Integer/java.lang.Long".
+	// Unequal, the latter with that which is put, and the class that removes:
+	// "java.lang.Integer/java.lang.Long/shop.Cart".
 	InVain, Unequal []string
 	// Local are the methods of collections that it calls only of such as its methods have made.
 	Local []string
