@@ -2,7 +2,9 @@ package eval
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,10 +36,15 @@ func (p program) compiled() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	defer os.RemoveAll(fresh)
 	if err := p.compile(path, fresh); err != nil {
 		return "", err
 	}
-	return dir, os.Rename(fresh, dir)
+	// another run that has compiled it meanwhile has the same classes
+	if err := os.Rename(fresh, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	return dir, nil
 }
 
 func (p program) sourceFile() string {
