@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,7 +34,7 @@ const (
 	patience = 60 * time.Second
 )
 
-// TestLive runs every program on the JDKs of EVAL_JDKS (default 17 and 21) and
+// TestLive runs every program of testdata/eval on the JDKs of EVAL_JDKS (default 17 and 21) and
 // ends with the score. EVAL_ONLY limits it to programs whose name matches one of
 // its words, or whose first kind does; EVAL_RECORD=1 keeps the dumps for TestRecorded.
 func TestLive(t *testing.T) {
@@ -158,41 +159,49 @@ func (t *tally) summary() string {
 		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.untold)
 }
 
-// look starts the program and looks at it as `jstall status` would.
+// look starts the program and looks at it.
 func (p program) look(t *testing.T, jdk jvmtest.JDK) (*analysis.Report, error) {
 	classes, err := p.compiled()
 	if err != nil {
 		return nil, err
 	}
-	cmd, err := p.start(jdk, classes, t.TempDir())
-	if err != nil {
-		return nil, err
+	args := append(slices.Clone(p.Prefix), jdk.Java())
+	args = append(append(append(args, p.JVM...), "-cp", classes, p.ID), p.Args...)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = t.TempDir()
+	report, dumps, err := p.lookAt(t.Context(), cmd)
+	if err == nil && os.Getenv("EVAL_RECORD") != "" && len(dumps) > 0 {
+		err = p.keep(t.Context(), jdk.Version, dumps)
+	}
+	return report, err
+}
+
+// lookAt starts a command and looks at its JVM as `jstall status` would; it returns the
+// dumps as well.
+func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [][]byte, error) {
+	if err := p.start(cmd); err != nil {
+		return nil, nil, err
 	}
 	defer func() {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		cmd.Wait()
 	}()
 	k := kernel.New("/proc")
-	process, err := jvm.Inspect(context.Background(), k, javaOf(k, cmd.Process.Pid))
+	process, err := jvm.Inspect(ctx, k, javaOf(k, cmd.Process.Pid))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	count, interval := p.pace()
 	src := &tee{Source: &capture.Live{Kernel: k, Process: process, Count: count, Interval: interval, Timeout: 10 * time.Second}}
-	result, err := capture.Take(context.Background(), src, capture.Plan{})
+	result, err := capture.Take(ctx, src, capture.Plan{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	report := analysis.Diagnose(result.Series, analysis.Options{})
 	if result.Failure != nil && len(report.Findings) == 0 {
-		return nil, result.Failure
+		return nil, nil, result.Failure
 	}
-	if os.Getenv("EVAL_RECORD") != "" && len(src.dumps) > 0 {
-		if err := src.keep(t.Context(), p, jdk.Version); err != nil {
-			return nil, err
-		}
-	}
-	return report, nil
+	return report, src.dumps, nil
 }
 
 func (p program) pace() (int, time.Duration) {
@@ -206,23 +215,29 @@ func (p program) pace() (int, time.Duration) {
 	return count, interval
 }
 
-// start runs the program in a process group of its own until it is ready.
-func (p program) start(jdk jvmtest.JDK, classes, dir string) (*exec.Cmd, error) {
-	args := append(slices.Clone(p.Prefix), jdk.Java())
-	args = append(append(append(args, p.JVM...), "-cp", classes, p.ID), p.Args...)
-	cmd := exec.Command(args[0], args[1:]...)
+// start runs the program in a process group of its own until it is ready, or ends it.
+func (p program) start(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Dir = dir
 	if _, err := cmd.StdinPipe(); err != nil {
-		return nil, err
+		return err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
+	if err := p.awaitReady(out); err != nil {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		cmd.Wait()
+		return err
+	}
+	return nil
+}
+
+// awaitReady returns when the program has said that it stands, and has settled.
+func (p program) awaitReady(out io.Reader) error {
 	ready := make(chan bool, 1)
 	go func() {
 		lines := bufio.NewScanner(out)
@@ -236,17 +251,17 @@ func (p program) start(jdk jvmtest.JDK, classes, dir string) (*exec.Cmd, error) 
 	select {
 	case ok := <-ready:
 		if !ok {
-			return cmd, fmt.Errorf("%s ended before it was ready", p.ID)
+			return fmt.Errorf("%s ended before it was ready", p.ID)
 		}
 	case <-time.After(patience):
-		return cmd, fmt.Errorf("%s is not ready", p.ID)
+		return fmt.Errorf("%s is not ready", p.ID)
 	}
 	settle := 0.5
 	if p.Settle != nil {
 		settle = *p.Settle
 	}
 	time.Sleep(time.Duration(settle * float64(time.Second)))
-	return cmd, nil
+	return nil
 }
 
 // javaOf is the JVM among a process and its only child: a prefix such as
@@ -282,7 +297,7 @@ func (s *tee) Next(ctx context.Context, r capture.Request) ([]recording.Entry, e
 
 // keep writes the dumps for TestRecorded, if they show by themselves what the
 // live look has shown.
-func (s *tee) keep(ctx context.Context, p program, jdk int) error {
+func (p program) keep(ctx context.Context, jdk int, dumps [][]byte) error {
 	dir := filepath.Join(recorded, fmt.Sprintf("jdk%d", jdk))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -292,7 +307,7 @@ func (s *tee) keep(ctx context.Context, p program, jdk int) error {
 		return err
 	}
 	path := filepath.Join(dir, p.ID+".txt.zst")
-	if err := os.WriteFile(path, w.EncodeAll(bytes.Join(s.dumps, []byte("\n")), nil), 0o644); err != nil {
+	if err := os.WriteFile(path, w.EncodeAll(bytes.Join(dumps, []byte("\n")), nil), 0o644); err != nil {
 		return err
 	}
 	if saved, err := p.scoreSaved(ctx, jdk, path); err != nil || !saved.right() {
