@@ -75,7 +75,7 @@ func (a *Ahead) note(c *Class, m *Method, at int) {
 			a.threads = append(a.threads, h)
 			a.threadAt[in] = !d.local
 			continue // as long as it runs, it is seen
-		case !a.passesOn && !c.hooks() && a.isTask(h.class) && !slices.ContainsFunc(d.to, a.mayRun):
+		case !a.passesOn && !c.hooks() && (a.isTask(h.class) || makesTask(in)) && !slices.ContainsFunc(d.to, a.mayRun):
 			a.threads = append(a.threads, h) // wherever it is kept until then, or called by the program
 		case d.only(RunsOnce):
 			a.queued = append(a.queued, h)

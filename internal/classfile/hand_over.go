@@ -47,7 +47,7 @@ func callsAtOnce(member string) bool {
 		isOneOf(" forEach computeIfAbsent computeIfPresent compute merge removeIf replaceAll sort ", afterDot(member))
 }
 
-// passesTasks reports that some code may give a Runnable to others that it was given itself, or has from
+// passesTasks reports that some code may give a task to others that it was given itself, or has from
 // a collection: to all but threads, which it starts.
 func (a *Ahead) passesTasks(classes []*Class) bool {
 	return slices.ContainsFunc(classes, func(c *Class) bool {
@@ -73,9 +73,12 @@ func (a *Ahead) passesOne(c *Class, m *Method) bool {
 	})
 }
 
-// hasTasks tells descriptors of what is given something to run, or a queue of such.
+// hasTasks tells descriptors of what is given something to run, or a queue or collection of such.
 func hasTasks(descriptor string) bool {
-	return strings.Contains(descriptor, "Ljava/lang/Runnable;") || strings.Contains(descriptor, "BlockingQueue;)") || strings.Contains(descriptor, "BlockingQueue;L")
+	return slices.ContainsFunc([]string{"Ljava/lang/Runnable;", "Ljava/util/concurrent/Callable;", "BlockingQueue;)", "BlockingQueue;L", "Ljava/util/Collection;"},
+		func(kind string) bool {
+			return strings.Contains(descriptor[:strings.LastIndexByte(descriptor, ')')+1], kind)
+		})
 }
 
 // mayRun tells the methods of others than the program, threads and collections, be they called by the name
@@ -105,12 +108,17 @@ func isOfExecutor(member string) bool {
 	return isOneOf(" execute submit schedule scheduleAtFixedRate scheduleWithFixedDelay runAsync newThread callable ", afterDot(member))
 }
 
+// makesTask tells what makes a lambda or method reference that is a task and nothing else.
+func makesTask(in *instruction) bool {
+	return in.code == invokedynamic && isOneOf(" Ljava/lang/Runnable; Ljava/util/concurrent/Callable; ", in.descriptor[strings.LastIndexByte(in.descriptor, ')')+1:])
+}
+
 // isTask tells a class of the program that others may call for nothing else than to run it.
 func (a *Ahead) isTask(name string) bool {
 	for kind := range a.kinds[name] {
 		c := a.classes[kind]
 		if !isPlain(c.super) && a.classes[c.super] == nil || slices.ContainsFunc(c.interfaces, func(i string) bool {
-			return a.classes[i] == nil && i != "java.lang.Runnable" || isManaged(i)
+			return a.classes[i] == nil && i != "java.lang.Runnable" && i != "java.util.concurrent.Callable" || isManaged(i)
 		}) {
 			return false
 		}
