@@ -23,6 +23,9 @@ func isAt(places map[string]bool, s *Stack) bool { return frameAt(places, s) != 
 // woken: it waits for a state.
 func (b *Bytecode) isGate(s *Stack) bool { return b != nil && isTopAt(b.Gates, s) }
 
+// putsIn reports that by the class files the method that waits puts something in once it is woken.
+func (b *Bytecode) putsIn(s *Stack) bool { return b != nil && isTopAt(b.Puts, s) }
+
 // isTopAt reports that the topmost frame of the application is at one of some places.
 func isTopAt(places map[string]bool, s *Stack) bool {
 	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })

@@ -94,7 +94,7 @@ func (w *world) someGotOn(g gathering) bool {
 	}
 	return slices.ContainsFunc(w.alive(), func(h *history) bool {
 		first, last := h.samples[0], h.last()
-		waited := len(h.samples) == len(w.snaps) && first.waits() && last.waits() && signalKey(first) == g.key && signalKey(last) == g.key
+		waited := len(h.samples) == len(w.snaps) && first.waits() && last.waits() && w.signalKey(first) == g.key && w.signalKey(last) == g.key
 		return waited && w.standingStill(h).dumps < len(w.snaps)
 	})
 }

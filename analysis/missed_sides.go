@@ -145,7 +145,7 @@ func (g gathering) atOwnConditions() bool {
 func (f *facts) buffersWithoutSignal() []candidate {
 	at := len(f.snaps) - 1
 	var found []candidate
-	for _, g := range f.gather(fullKey) {
+	for _, g := range f.gather(f.fullKey) {
 		producers := g.samples()
 		if producers[0].Stack.op.kind == opPut {
 			continue // a queue of the JDK

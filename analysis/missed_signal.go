@@ -66,7 +66,7 @@ import (
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
-	groups := f.withoutThoseToCome(joinParked(f.gather(signalKey)))
+	groups := f.withoutThoseToCome(joinParked(f.gather(f.signalKey)))
 	virtual := f.virtualSignals()
 	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
@@ -82,9 +82,9 @@ func detectMissedSignals(f *facts) []candidate {
 
 // signalKey groups by the object where several methods may wait at one, else by
 // the method that waits: each future is an object of its own.
-func signalKey(s *Sample) string {
+func (f *facts) signalKey(s *Sample) string {
 	op := s.Stack.op
-	if op.caller == nil || s.asksByLibrary() || outerLockOf(s) != "" || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
+	if op.caller == nil || s.asksByLibrary() || outerLockOf(s) != "" || untilTheEnd(s.Stack) || resourceKey(s) != "" && op.kind != opPermit || f.fullKey(s) != "" || s.Thread.Name == "main" && !mainAtWork(s) {
 		return ""
 	}
 	switch op.kind {

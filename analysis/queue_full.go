@@ -13,7 +13,7 @@ import (
 //
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
 // the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
-// object in a method of the program's own that is named like these. Two of them, or one for a second that does not park itself, are a warning: a
+// object in a method of the program's own that is named like these, or that by its class file puts something in then. Two of them, or one for a second that does not park itself, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
 // before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly see queue_slow.go.
@@ -29,7 +29,7 @@ import (
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func detectFullQueues(f *facts) []candidate {
-	groups := f.gather(fullKey)
+	groups := f.gather(f.fullKey)
 	found, told := f.fullCircles(groups)
 	found = append(found, f.fullRings()...)
 	for _, producers := range f.slowProducers() {
@@ -59,12 +59,13 @@ func (h *history) foundRoom() bool {
 	return before != unknown && now != unknown && now > before
 }
 
-func fullKey(s *Sample) string {
+// fullKey is the object at which a thread waits for room, empty if it does not.
+func (f *facts) fullKey(s *Sample) string {
 	op := s.Stack.op
 	switch {
 	case op.kind == opPut && !s.wait.forLock():
 		return s.object()
-	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller), op.kind == opPark && s.parksToHandIn():
+	case (op.kind == opNotify || op.kind == opCondition) && (handsIn(op.caller) || f.bytecode.putsIn(s.Stack)), op.kind == opPark && s.parksToHandIn():
 		return s.object()
 	}
 	return ""
@@ -190,7 +191,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
+		if !mayHold(s) || slices.Contains(producers, s) || f.fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -246,7 +247,7 @@ func (f *facts) libraryConsumers(at int, giving []*Stack) []*Sample {
 	var found []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if s.Thread.Role != threaddump.Application || s.Stack.Application != nil || s.resting() != nil || fullKey(s) != "" {
+		if s.Thread.Role != threaddump.Application || s.Stack.Application != nil || s.resting() != nil || f.fullKey(s) != "" {
 			continue
 		}
 		if slices.ContainsFunc(giving, func(p *Stack) bool { return p.putsInHouseOf(s.Stack) }) {

@@ -50,7 +50,7 @@ func (f *facts) slowProducers() [][]*Sample {
 	byKey, still := map[string][]*Sample{}, map[string]int{}
 	for _, h := range f.alive() {
 		if h.thread.program() && f.isHeldUp(h) {
-			key := fullKey(h.last())
+			key := f.fullKey(h.last())
 			byKey[key] = append(byKey[key], h.last())
 			still[key] += one(f.standingStill(h).long() && !h.foundRoom())
 		}
@@ -61,7 +61,7 @@ func (f *facts) slowProducers() [][]*Sample {
 			groups = append(groups, inNameOrder(producers))
 		}
 	}
-	slices.SortFunc(groups, func(a, b []*Sample) int { return cmp.Compare(fullKey(a[0]), fullKey(b[0])) })
+	slices.SortFunc(groups, func(a, b []*Sample) int { return cmp.Compare(f.fullKey(a[0]), f.fullKey(b[0])) })
 	return groups
 }
 
@@ -71,6 +71,6 @@ func (f *facts) isHeldUp(h *history) bool {
 		return false
 	}
 	return float64(h.turns()) <= queueTurns*h.elapsed.Value.Seconds() && !slices.ContainsFunc(h.samples, func(s *Sample) bool {
-		return s.Stack.op.kind != opPut || !s.waits() || s.timed() || fullKey(s) != fullKey(last)
+		return s.Stack.op.kind != opPut || !s.waits() || s.timed() || f.fullKey(s) != f.fullKey(last)
 	})
 }

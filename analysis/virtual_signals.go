@@ -17,7 +17,7 @@ func (f *facts) virtualSignals() []gathering {
 		if kind := s.Stack.op.kind; !s.Thread.Virtual || !isOnce(kind) || kind == opPermit || s.timed() || s.Stack.polls() {
 			return ""
 		}
-		return signalKey(s)
+		return f.signalKey(s)
 	})
 }
 

@@ -26,7 +26,7 @@ func newClassesLines() *classesLines {
 		lists: map[string]*[]string{"later": &c.Later, "queued": &c.Queued, "brings": &c.Brings, "broken": &c.Broken, "unequal": &c.Unequal},
 	}
 	for word, to := range map[string]*map[string]bool{
-		"straight": &c.Straight, "gate": &c.Gates, "serves": &c.Serves, "asks": &c.Asks, "hands": &c.Hands,
+		"straight": &c.Straight, "gate": &c.Gates, "puts": &c.Puts, "serves": &c.Serves, "asks": &c.Asks, "hands": &c.Hands,
 		"last": &c.Last, "endless": &c.Endless, "ends": &c.Ends, "reads": &c.Reads, "upgrades": &c.Upgrades,
 	} {
 		*to = map[string]bool{}

@@ -30,6 +30,45 @@ func (c *Class) IsGate(p Place) bool {
 	})
 }
 
+// PutsIn reports that a method which waits at a place puts something into an array, a list or a queue once it is
+// woken, of what it was given, and takes nothing out of any: it waits for room.
+func (c *Class) PutsIn(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		puts := false
+		for i := range m.code {
+			in := &m.code[i]
+			if in.pc <= pc {
+				continue
+			}
+			if in.takesOut() {
+				return false
+			}
+			puts = puts || in.putsIn()
+		}
+		return puts && !strings.HasPrefix(m.descriptor, "()")
+	})
+}
+
+// putsIn tells what stores in an array, or adds to what keeps an order.
+func (in *instruction) putsIn() bool {
+	return in.code >= iastore && in.code <= sastore ||
+		in.op == opCall && keepsOrder(in.member) && isOneOf(" add addLast addFirst offer offerLast offerFirst push addElement ", afterDot(in.member))
+}
+
+// takesOut tells what loads from an array, or looks or removes at the head of what keeps an order.
+func (in *instruction) takesOut() bool {
+	return in.code >= iaload && in.code <= saload ||
+		in.op == opCall && keepsOrder(in.member) && !in.putsIn() && !onlyReads(in.member)
+}
+
+// keepsOrder tells the methods of lists and queues.
+func keepsOrder(member string) bool {
+	class := beforeDot(member)
+	return strings.HasPrefix(class, "java.util.") && slices.ContainsFunc([]string{"List", "Queue", "Deque", "Vector", "Stack"}, func(end string) bool {
+		return strings.HasSuffix(class, end)
+	})
+}
+
 // IsEndless reports that a place is in a loop which nothing but an exception ends.
 func (c *Class) IsEndless(p Place) bool {
 	return c.at(p, func(m *Method, pc int) bool {
@@ -116,7 +155,7 @@ func says(member string) bool {
 // onlyReads tells methods that by their names change nothing but who waits or has a lock.
 func onlyReads(member string) bool {
 	method := afterDot(member)
-	return !strings.HasPrefix(method, "getAnd") && slices.ContainsFunc([]string{"get", "is", "has", "contains", "size", "lock", "unlock", "await", "wait", "valueOf", "nanoTime", "currentT", "notify", "signal", "interrupt", "<init>", "append", "toString", "equals"},
+	return !strings.HasPrefix(method, "getAnd") && slices.ContainsFunc([]string{"get", "is", "has", "contains", "size", "lock", "unlock", "await", "wait", "park", "valueOf", "nanoTime", "currentT", "notify", "signal", "interrupt", "<init>", "append", "toString", "equals"},
 		func(begin string) bool { return strings.HasPrefix(method, begin) }) || strings.HasSuffix(method, "Value")
 }
 

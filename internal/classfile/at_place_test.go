@@ -72,6 +72,7 @@ func TestGates(t *testing.T) {
 		{gate(`queue.poll();`), false},
 		{gate(`leave(); } void leave() {`), false},
 		{gate(`free.get();`), true},
+		{gate(`java.util.concurrent.locks.LockSupport.park(this);`), true},
 		{gate(`free.decrementAndGet();`), false},
 		{gate(`free.getAndDecrement();`), false},
 		{gate(`last.getAndSet(null);`), false},
@@ -86,6 +87,25 @@ func TestGates(t *testing.T) {
 	if !c.IsGate(Place{"Shop", "go", 3, "wait"}) {
 		t.Error("no gate in a loop that waits")
 	}
+}
+
+func TestWhatPutsIn(t *testing.T) {
+	in := func(behind string) string {
+		return strings.Replace(`synchronized void go(Runnable r, int n) throws Exception { while (!open) { HERE } BEHIND }`, "BEHIND", behind, 1)
+	}
+	checkPlaces(t, []placeCase{
+		{in(`list.add(r);`), true},
+		{in(`deque.addLast(r); notifyAll();`), true},
+		{in(`slots[total++ % 9] = n;`), true},
+		{in(`deque.push(r); list.size();`), true},
+		{in(``), false},
+		{in(`map.put(n, r);`), false},
+		{in(`total = n;`), false},
+		{in(`list.add(deque.removeFirst());`), false},
+		{in(`slots[1] = slots[2];`), false},
+		{`void go(Runnable r) { list.add(r); HERE }`, false},
+		{`void go() { HERE list.add(null); }`, false},
+	}, (*Class).PutsIn)
 }
 
 func TestWhatNothingFollows(t *testing.T) {
