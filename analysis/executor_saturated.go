@@ -56,7 +56,7 @@ func detectSaturated(f *facts) []candidate {
 			found = append(found, c)
 		}
 	}
-	return found
+	return append(found, f.crewsAsleep()...)
 }
 
 // neverIdle reports that no worker had nothing to do in any dump.

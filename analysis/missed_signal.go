@@ -68,12 +68,13 @@ import (
 func detectMissedSignals(f *facts) []candidate {
 	groups := f.withoutThoseToCome(joinParked(f.gather(f.signalKey)))
 	virtual := f.virtualSignals()
-	found := f.buffersWithoutSignal()
+	found := append(f.buffersWithoutSignal(), f.askingCircles()...)
 	if len(groups)+len(virtual) == 0 {
 		return slices.Concat(found, f.strandedMain(), f.quietPolls(found))
 	}
 	w := f.worldOf(slices.Concat(groups, virtual))
 	found = append(found, w.missedByVirtual(virtual)...)
+	groups = slices.DeleteFunc(groups, func(g gathering) bool { return f.isTold(found, g) })
 	for _, c := range w.crowds(w.sides(groups)) {
 		found = append(found, w.withSpent(c, c.finding(f)))
 	}

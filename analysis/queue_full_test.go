@@ -326,3 +326,16 @@ func TestAFullRingOfTheProgramsOwn(t *testing.T) {
 	expect(t, look("post"), "queue-full/warning/likely: courier | a,b")
 	expectOnly(t, look("confirm"), KindQueueFull, "")
 }
+
+// A buffer of the program's own is told by its class file too, whatever its methods are called.
+func TestBuffersByTheirCode(t *testing.T) {
+	threads := []func() *threaddump.Thread{
+		func() *threaddump.Thread { return inObject(1, "a", 0xa, "Ring.hold", "Meter.run") },
+		func() *threaddump.Thread { return inObject(2, "b", 0xa, "Ring.hold", "Meter.run") },
+		beat(3, "z", "Clock.run"),
+	}
+	for place, want := range map[string]string{"Ring.hold:11>wait": "queue-full/warning/likely: a,b | ", "Ring.hold:14>wait": ""} {
+		code := &Bytecode{Puts: map[string]bool{place: true}}
+		expectOnly(t, diagnose(looks(code, threads...)...), KindQueueFull, want)
+	}
+}
