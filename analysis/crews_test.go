@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -110,6 +111,9 @@ func TestCrewsThatSleepInJobs(t *testing.T) {
 			return th
 		}
 	}
+	gate := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread { return inObject(id, name, uint64(0xa0+id), "Answer.get", "Shop.ask") }
+	}
 	const asleep = "executor-saturated/warning/likely: a,b | e,f,g"
 	for _, test := range []struct {
 		name    string
@@ -118,15 +122,22 @@ func TestCrewsThatSleepInJobs(t *testing.T) {
 		want    string
 	}{
 		{"more callers", nil, []func() *threaddump.Thread{caller(5, "e"), caller(6, "f"), caller(7, "g")}, asleep},
+		{"of an own promise", nil, []func() *threaddump.Thread{gate(5, "e"), gate(6, "f"), gate(7, "g")}, asleep},
 		{"as many callers", nil, []func() *threaddump.Thread{caller(5, "e"), caller(6, "f")}, ""},
 		{"others may bring it", []string{"result"}, []func() *threaddump.Thread{caller(5, "e"), caller(6, "f"), caller(7, "g")}, ""},
 	} {
 		code := &Bytecode{Closed: true, Later: test.later, Ahead: map[string][]string{
-			"Retry.pause:11>sleep": nil, "Job.call:12>pause": {"result"}, "Desk.run:13>call": {"result"}, "Shop.ask:14>join": {"result"},
-		}}
+			"Retry.pause:11>sleep": nil, "Job.call:12>pause": {"result"}, "Desk.run:13>call": append(answers, "result"), "Shop.ask:14>join": {"result"},
+			"Answer.get:11>wait": nil, "Shop.ask:12>get": answers,
+		}, Gates: map[string]bool{"Answer.get:11>wait": true}}
 		t.Run(test.name, func(t *testing.T) {
 			threads := append([]func() *threaddump.Thread{sleeper(1, "a"), sleeper(2, "b")}, test.callers...)
 			expectOnly(t, diagnose(looks(code, threads...)...), KindExecutorSaturated, test.want)
+			alone := strings.NewReplacer(string(KindExecutorSaturated), string(KindSingleThreadBlocked), "a,b", "a").Replace(test.want)
+			if len(test.callers) < 3 && test.later == nil {
+				alone = "single-thread-blocked/warning/likely: a | e,f"
+			}
+			expectOnly(t, diagnose(looks(code, append(threads[:1], test.callers...)...)...), KindSingleThreadBlocked, alone)
 		})
 	}
 }

@@ -37,7 +37,8 @@ import (
 // do (see unread.go).
 //
 // So is one that a library's cache has load what others wait for there, and one that waits
-// in a callback of a future which it has completed for others (see completers.go).
+// in a callback of a future which it has completed for others (see completers.go), and one that sleeps
+// in a job while by the class files others wait for what it alone brings (see crew_asleep.go).
 //
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
 // threads; one that does not get on is to blame.
@@ -60,6 +61,8 @@ type loop struct {
 	serves string
 	// only tells a thread that serves nobody by itself, but is the last that others wait for.
 	only bool
+	// waiting are those that others than the stacks tell to depend on it.
+	waiting []*Sample
 	// port is where connections wait for it to accept them, zero if that is not known.
 	port waitingPort
 }
@@ -119,7 +122,7 @@ func (f *facts) findLoops() []loop {
 	}
 	found = append(found, f.servers()...)
 	found = append(found, f.loaders()...)
-	for _, l := range f.completers() {
+	for _, l := range append(f.completers(), f.bringers()...) {
 		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
 			found = append(found, l)
 		}
@@ -266,6 +269,11 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	dependents := f.dependents(threads)
 	for _, h := range f.loadsFor(first.history) {
 		if !slices.Contains(dependents, h) {
+			dependents = append(dependents, h)
+		}
+	}
+	for _, s := range first.waiting {
+		if h := f.history(s); !slices.Contains(dependents, h) {
 			dependents = append(dependents, h)
 		}
 	}
