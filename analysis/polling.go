@@ -199,13 +199,25 @@ func (f *facts) pollFigure(s *Sample) string {
 // askers are threads in the middle of something that wait without end, over the whole
 // look, for the end or the result of what one of the others does.
 func (f *facts) askers(group []*history) []*Sample {
+	var others []*Stack
+	seen, asks := map[*Stack]bool{}, map[*Stack]bool{} // many threads have one stack
+	for _, h := range group {
+		if s := h.last().Stack; !seen[s] {
+			seen[s], others = true, append(others, s)
+		}
+	}
 	var found []*Sample
 	for _, h := range f.alive() {
 		s := h.last()
-		if s.Thread.Role != threaddump.Application || s.timed() || s.Thread.Name == "main" && !mainAtWork(s) || !inTheMiddle(s.Stack) || !f.standsStill(h) {
+		if s.Thread.Role != threaddump.Application || s.timed() || s.Thread.Name == "main" && !mainAtWork(s) {
 			continue
 		}
-		if slices.ContainsFunc(group, func(p *history) bool { return s.Stack.asksFor(p.last().Stack) }) {
+		asking, known := asks[s.Stack]
+		if !known {
+			asking = inTheMiddle(s.Stack) && slices.ContainsFunc(others, s.Stack.asksFor)
+			asks[s.Stack] = asking
+		}
+		if asking && f.standsStill(h) {
 			found = append(found, s)
 		}
 	}
