@@ -31,19 +31,16 @@ func (c *Class) IsGate(p Place) bool {
 }
 
 // PutsIn reports that a method which waits at a place puts something into an array, a list or a queue once it is
-// woken, of what it was given, and takes nothing out of any: it waits for room.
+// woken, of what it was given, and takes nothing out of any, be it in the loop around: it waits for room.
 func (c *Class) PutsIn(p Place) bool {
 	return c.at(p, func(m *Method, pc int) bool {
-		puts := false
+		puts, from := false, m.again(pc)
 		for i := range m.code {
 			in := &m.code[i]
-			if in.pc <= pc {
-				continue
-			}
-			if in.takesOut() {
+			if in.pc >= from && in.takesOut() {
 				return false
 			}
-			puts = puts || in.putsIn()
+			puts = puts || in.pc > pc && in.putsIn()
 		}
 		return puts && !strings.HasPrefix(m.descriptor, "()")
 	})

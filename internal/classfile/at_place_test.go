@@ -103,6 +103,7 @@ func TestWhatPutsIn(t *testing.T) {
 		{in(`total = n;`), false},
 		{in(`list.add(deque.removeFirst());`), false},
 		{in(`slots[1] = slots[2];`), false},
+		{`void go(List<Runnable> all) { Runnable r; while ((r = queue.poll()) == null) { HERE } all.add(r); }`, false},
 		{`void go(Runnable r) { list.add(r); HERE }`, false},
 		{`void go() { HERE list.add(null); }`, false},
 	}, (*Class).PutsIn)
