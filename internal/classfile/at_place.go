@@ -16,9 +16,9 @@ func (c *Class) at(p Place, is func(m *Method, pc int) bool) bool {
 
 // IsGate reports that a method which waits at a place takes nothing for itself once it is woken: it
 // writes no field and calls nothing that might, as one that waits for a state does, and for no
-// work.
+// work. One that waits again whatever happens waits for no state.
 func (c *Class) IsGate(p Place) bool {
-	return c.at(p, func(m *Method, pc int) bool {
+	return !c.IsEndless(p) && c.at(p, func(m *Method, pc int) bool {
 		from := m.again(pc)
 		return !slices.ContainsFunc(m.code, func(in instruction) bool {
 			if in.pc < from {

@@ -77,6 +77,7 @@ func TestGates(t *testing.T) {
 		{gate(`free.getAndDecrement();`), false},
 		{gate(`last.getAndSet(null);`), false},
 		{`void go() { total++; HERE }`, true},
+		{`void go() { while (true) { java.util.concurrent.locks.LockSupport.park(this); HERE } }`, false},
 		{`void go() { while (open) { total++; HERE } }`, false},
 		{`void go() { total++; while (open) { HERE } }`, true},
 	}, (*Class).IsGate)
