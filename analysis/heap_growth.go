@@ -30,6 +30,9 @@ const (
 	// is still there lives, however little of all that was made it is; two pauses of G1's
 	// are one.
 	heapOutlived = 6
+	// heapDue is how many of them must have been due in the look, at their rate since the start, for
+	// their absence to matter.
+	heapDue = 0.75
 	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
@@ -275,13 +278,21 @@ func (f *facts) grownBetween(first, last *Counters, collections, allocated int64
 	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	left := int64(0) // pauses of collections that have left all that came
-	if g.everSince(heapWhole, heapLinear) {
+	if g.everSince(heapWhole, heapLinear) && !(f.bytecode.mayLetGo() && g.spared(first, last)) {
 		left = last.OldCollections.Value
 	}
 	inVain := f.collectedInVain(first, last)
 	g.collected, g.again = inVain || left > 0, inVain || left > pausesOf(last)
 	g.outlived = left >= heapOutlived
 	return g, true
+}
+
+// spared reports that the old generation was collected before this look, and not in it, though
+// it was due again, had what stays of what is made been the reason: of that those collections
+// say nothing.
+func (g growing) spared(first, last *Counters) bool {
+	due := float64(last.OldCollections.Value/pausesOf(last)) * g.span.Seconds() / g.at.Seconds()
+	return g.kept < heapKeptSurely && due >= heapDue && gained(first.OldCollections, last.OldCollections).Value == 0
 }
 
 // mayStay reports that more of what is allocated stays than garbage does, or that it
