@@ -67,6 +67,11 @@ class Shop {
 			for (int i = 0; i < x.length; i++) x[i] *= 3;
 		}
 	}
+	void publish(int n) {
+		while (!top.compareAndSet(n * 2 - 1, n + 1))
+			Thread.yield();
+	}
+	final java.util.concurrent.atomic.AtomicInteger top = new java.util.concurrent.atomic.AtomicInteger();
 	void leap() {
 		for (int i = 0; open; )
 			i += 1000;
@@ -121,6 +126,7 @@ func TestLoops(t *testing.T) {
 		{"find", "while (n != null", Loop{Computes: true}, true},
 		{"work", "if (!taken.get())", Loop{Calls: []string{"java.util.concurrent.atomic.AtomicBoolean.get"}, Counts: true, Computes: true}, true},
 		{"leap", "i += 1000", Loop{Counts: true}, true},
+		{"publish", "while (!top", Loop{Calls: []string{"java.util.concurrent.atomic.AtomicInteger.compareAndSet", "java.lang.Thread.yield"}}, true},
 		{"add", "return all", Loop{}, false},
 		{"other", "while (!open", Loop{}, false},
 	} {

@@ -132,13 +132,22 @@ func (m *Method) loopAround(line int) (from, to int, ok bool) {
 	return from, to, ok
 }
 
+// writes tells an instruction that changes a variable, a field or an element.
+func (in *instruction) writes() bool {
+	return in.code >= istore && in.code <= sastore || in.code == iinc || in.code == putfield || in.code == putstatic
+}
+
+// isArithmetic tells an instruction that makes numbers of numbers.
+func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <= i2s }
+
 func (m *Method) loop(from, to int) Loop {
 	var l Loop
-	walks, boxes := false, 0
+	walks, writes, adds, reckons, boxes := false, false, false, false, 0
 	for _, in := range m.code {
 		if in.pc < from || in.pc > to {
 			continue
 		}
+		writes = writes || in.writes()
 		switch in.op {
 		case opCall:
 			boxes += boxed(&in)
@@ -149,10 +158,15 @@ func (m *Method) loop(from, to int) Loop {
 		case opKeepReference:
 			walks = true
 		case opCount:
-			l.Counts = true
-		case opCompute, opMakeArray, opStoreInArray, opWriteReference:
+			adds = true
+		case opCompute:
+			reckons, l.Computes = true, l.Computes || !in.isArithmetic()
+		case opMakeArray, opStoreInArray, opWriteReference:
 			l.Computes = true
 		}
+	}
+	if writes { // else it works out what it asks with, the same again and again
+		l.Counts, l.Computes = adds, l.Computes || reckons
 	}
 	if walks && len(l.Calls) == 0 {
 		l.Computes = true // from one object of a list or tree to the next
