@@ -12,15 +12,18 @@ import (
 const (
 	readsFromParent  = "reads"
 	writesIntoParent = "writes"
+	// waitsForSibling is of a pipe between two children, such as a shell makes for them.
+	waitsForSibling = "sibling"
 )
 
 // pipeEnds are the pipes that a process has open, by what it may do: its ends.
 type pipeEnds struct{ readable, writable map[string]bool }
 
-// atParentsPipe tells how a child that sleeps at a place of the kernel's waits for its
+// atPipe tells how a child that sleeps at a place of the kernel's waits for its
 // parent, whose ends are given, as the further words of its line: for something to read, or
-// for room. It is empty where it waits for anything else, or where that cannot be seen.
-func (r *Reader) atParentsPipe(child int, place string, ends func() pipeEnds) string {
+// for room; or that it waits for another child. It is empty where it waits for anything else, or where
+// that cannot be seen.
+func (r *Reader) atPipe(child int, place string, ends func() pipeEnds, siblings func() map[int]pipeEnds) string {
 	if !strings.HasSuffix(place, "pipe_read") && !strings.HasSuffix(place, "pipe_write") {
 		return ""
 	}
@@ -41,6 +44,11 @@ func (r *Reader) atParentsPipe(child int, place string, ends func() pipeEnds) st
 		return " " + readsFromParent + r.turns(child)
 	case strings.HasSuffix(place, "pipe_write") && ends().readable[pipe]:
 		return " " + writesIntoParent + r.turns(child)
+	}
+	for pid, theirs := range siblings() {
+		if pid != child && (strings.HasSuffix(place, "pipe_read") && theirs.writable[pipe] || strings.HasSuffix(place, "pipe_write") && theirs.readable[pipe]) {
+			return " " + waitsForSibling
+		}
 	}
 	return ""
 }

@@ -28,7 +28,8 @@ type Children struct {
 	// Turns is how often those have been given a CPU: more from one look to the next shows
 	// that they got what they wait for, if too little to take any time of the kernel's ticks.
 	Turns int64
-	// Waiting counts those that wait for children of their own to end, which are counted too.
+	// Waiting counts those that wait for children of their own to end, or for others at a pipe between
+	// them, which are counted too.
 	Waiting int
 }
 
@@ -49,11 +50,18 @@ func (r *Reader) addChildren(files Files) {
 	}
 	var text []byte
 	ends := sync.OnceValue(func() pipeEnds { return r.pipeEnds(self) })
+	siblings := sync.OnceValue(func() map[int]pipeEnds {
+		all := map[int]pipeEnds{}
+		for pid := range below {
+			all[pid] = r.pipeEnds(pid)
+		}
+		return all
+	})
 	for _, pid := range slices.Sorted(maps.Keys(below)) {
 		place, err := os.ReadFile(r.Path(pid, "wchan"))
 		if err == nil && len(place) > 0 {
 			place = bytes.TrimSpace(place)
-			text = fmt.Appendf(text, "%d %s%s\n", pid, place, r.atParentsPipe(pid, string(place), ends))
+			text = fmt.Appendf(text, "%d %s%s\n", pid, place, r.atPipe(pid, string(place), ends, siblings))
 		}
 	}
 	if len(text) > 0 {
@@ -78,7 +86,7 @@ func (f Files) children() Children {
 			c.Reading++
 		case how == writesIntoParent:
 			c.Writing++
-		case place == "do_wait": // of wait4, waitid
+		case place == "do_wait", how == waitsForSibling: // of wait4, waitid
 			c.Waiting++
 		}
 		c.Turns += number([]byte(words[3])).Value

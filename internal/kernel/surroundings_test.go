@@ -154,8 +154,10 @@ func TestChildrenThatWaitForTheirParent(t *testing.T) {
 		"proc/8/stat": child(8), "proc/8/wchan": "anon_pipe_read", "proc/8/syscall": read + " 0x0 0x7f 0x1\n", "proc/8/schedstat": "123 45 17\n",
 		"proc/9/stat": child(9), "proc/9/wchan": "pipe_write", "proc/9/syscall": write + " 0x1 0x7f 0x1\n", "proc/9/schedstat": "123 45 4\n",
 		"proc/10/stat": child(10), "proc/10/wchan": "pipe_read", "proc/10/syscall": read + " 0x0 0x7f 0x1\n", "proc/10/schedstat": "123 45 1000\n",
+		"proc/11/stat": child(11), "proc/11/wchan": "pipe_write", "proc/11/syscall": write + " 0x1 0x7f 0x1\n", "proc/11/schedstat": "123 45 1000\n",
+		"proc/9/fdinfo/0": "pos:\t0\nflags:\t0100000\n",
 	})
-	for name, pipe := range map[string]string{"7/fd/4": "pipe:[40]", "7/fd/5": "pipe:[50]", "8/fd/0": "pipe:[40]", "9/fd/1": "pipe:[50]", "10/fd/0": "pipe:[50]"} {
+	for name, pipe := range map[string]string{"7/fd/4": "pipe:[40]", "7/fd/5": "pipe:[50]", "8/fd/0": "pipe:[40]", "9/fd/0": "pipe:[60]", "9/fd/1": "pipe:[50]", "10/fd/0": "pipe:[50]", "11/fd/1": "pipe:[60]"} {
 		path := filepath.Join(r.Root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -164,7 +166,7 @@ func TestChildrenThatWaitForTheirParent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c := r.Surroundings(7).Machine().Children; c.Count != 3 || c.Reading != 1 || c.Writing != 1 || c.Turns != 21 {
+	if c := r.Surroundings(7).Machine().Children; c.Count != 4 || c.Reading != 1 || c.Writing != 1 || c.Waiting != 1 || c.Turns != 21 {
 		t.Errorf("%+v", c)
 	}
 }
