@@ -70,17 +70,24 @@ func (f *facts) tookBefore(waiters []*Sample) []*Sample {
 		if slices.Contains(waiters, s) || h.idle() {
 			continue
 		}
-		for i := 1; i < len(s.Stack.Frames); i++ {
-			if slices.Contains(f.bytecode.Taken[PlaceOf(s.Stack.Frames, i)], method.Name()) {
-				found = append(found, s)
-				break
-			}
+		if f.hasComeBackFrom(s, method) {
+			found = append(found, s)
 		}
 	}
 	if len(found) > few {
 		return nil
 	}
 	return inNameOrder(found)
+}
+
+// hasComeBackFrom reports that by the class files a thread has called a method before.
+func (f *facts) hasComeBackFrom(s *Sample, method *threaddump.Frame) bool {
+	for i := 1; i < len(s.Stack.Frames); i++ {
+		if slices.Contains(f.bytecode.Taken[PlaceOf(s.Stack.Frames, i)], method.Name()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isStandby reports that those who wait are in the middle of nothing, and that each who has what they

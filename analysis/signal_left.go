@@ -220,7 +220,7 @@ func (w *world) isNever(g gathering) bool {
 		return false
 	}
 	s := g.waiters[0].last()
-	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && (inTheMiddle(s.Stack) || len(g.waiters) > 1 && w.waitOnce(g)) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
+	return isOnce(s.Stack.op.kind) || w.bytecode.isGate(s.Stack) && (inTheMiddle(s.Stack) || len(g.waiters) > 1 && w.waitOnce(g) || w.likesCamePast(g)) || twoSides(g) || !looksLikeWork(g) && (inTheMiddle(s.Stack) || w.awaited)
 }
 
 // keepsAlive tells a lone thread that nobody waits for, and that does nothing behind its wait: it keeps the JVM
@@ -233,6 +233,17 @@ func (w *world) keepsAlive(g gathering) bool {
 // waitOnce reports that threads wait at a gate which they pass once in their lives, and have something to do behind it.
 func (w *world) waitOnce(g gathering) bool {
 	return !slices.ContainsFunc(g.samples(), func(s *Sample) bool { return !w.runsOnce(s.Stack) || isAllAt(w.bytecode.Last, s.Stack) })
+}
+
+// likesCamePast reports that threads which were started as those at a gate have come past it, and get on.
+func (w *world) likesCamePast(g gathering) bool {
+	waiter := g.waiters[0].last()
+	own := waiter.Stack.program()
+	return len(own) > 0 && slices.ContainsFunc(w.alive(), func(h *history) bool {
+		s := h.last()
+		theirs := s.Stack.program()
+		return h.cameRound() && s.Stack != waiter.Stack && len(theirs) > 0 && theirs[len(theirs)-1].Name() == own[len(own)-1].Name() && w.hasComeBackFrom(s, waiter.Stack.op.caller)
+	})
 }
 
 // maySignal reports that code is left to run which may signal a thread that waits, be it the JDK's.

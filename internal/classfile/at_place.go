@@ -149,8 +149,14 @@ func says(member string) bool {
 	return strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error") || strings.HasSuffix(class, "Logger")
 }
 
-// onlyReads tells methods that by their names change nothing but who waits or has a lock.
+// ofValues are classes of the JDK whose objects are values, or that make such.
+const ofValues = " java.lang.String java.lang.StringBuilder java.lang.Math java.lang.Integer java.lang.Long java.lang.Double java.util.Objects "
+
+// onlyReads tells methods that by their names change nothing but who waits or has a lock, and those of values.
 func onlyReads(member string) bool {
+	if isOneOf(ofValues, beforeDot(member)) {
+		return true
+	}
 	method := afterDot(member)
 	return !strings.HasPrefix(method, "getAnd") && slices.ContainsFunc([]string{"get", "is", "has", "contains", "size", "lock", "unlock", "await", "wait", "park", "valueOf", "nanoTime", "currentT", "notify", "signal", "interrupt", "<init>", "append", "toString", "equals"},
 		func(begin string) bool { return strings.HasPrefix(method, begin) }) || strings.HasSuffix(method, "Value")
