@@ -33,7 +33,9 @@ const stallFor = 500 * time.Millisecond
 //     request of a server from one dump to the next, as who pauses before another try keeps it
 //     all the same. Any other task may be to come round now and then;
 //   - each of three workers or more sleeps long in a task, in all dumps, and is in no loop there but such as end, by
-//     its class files, while some code is left to hand in more tasks.
+//     its class files, while some code is left to hand in more tasks; or sleeps now and then at one place in all dumps,
+//     as who asks a job elsewhere whether it is done, while none of several callers, who hand in more each time, was
+//     woken even once.
 //
 // It is a hint where all workers wait for results which by the class files come after a delay.
 //
@@ -105,7 +107,7 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.sleepOnTheJob(p), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.sleepOnTheJob(p), f.askInVain(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible

@@ -24,6 +24,28 @@ func (f *facts) sleepOnTheJob(p *pool) bool {
 	})
 }
 
+// askInVain reports that the workers, two or more, sleep at one place in every dump, and look now and then for what does
+// not come, while none of several threads that wait for their results was woken even once; and that one of these
+// hands in more when it gets them, by its class files.
+func (f *facts) askInVain(p *pool, callers []*history) bool {
+	b := f.bytecode
+	if b == nil || !b.Closed || len(p.busy) < 2 || p.scheduler || len(f.snaps) < leastDumps {
+		return false
+	}
+	first := p.busy[0].last().Stack
+	if slices.ContainsFunc(p.busy, func(h *history) bool {
+		s := h.last().Stack
+		return s.op.kind != opSleep || s.Application != first.Application || !f.standsStill(h) || !h.cameRound()
+	}) {
+		return false
+	}
+	asking := slices.DeleteFunc(slices.Clone(callers), func(h *history) bool { return h.thread.Name == "main" || h.last().timed() })
+	return len(asking) >= 2 && f.deadStill(asking) && slices.ContainsFunc(asking, func(h *history) bool {
+		words, _ := f.mayEnd(h.last())
+		return slices.Contains(words, handsWord)
+	})
+}
+
 // sleepsLong reports that a thread was seen in one sleep in all dumps, and not given a CPU at all from one of
 // them to the next.
 func (f *facts) sleepsLong(h *history) bool {

@@ -43,3 +43,44 @@ func TestWorkersThatSleepOnTheJob(t *testing.T) {
 		})
 	}
 }
+
+// Workers that ask now and then for what does not come are missing to those whose results none of them brings.
+func TestWorkersThatAskInVain(t *testing.T) {
+	asks := func(n int, cpu float64, method string) *threaddump.Thread {
+		t := worker(n, asleep(method, "App.render"), inLines)
+		used(cpu, 10)(t)
+		return t
+	}
+	for _, test := range []struct {
+		name  string
+		hands string  // what a caller does behind its wait
+		cpu   float64 // of a worker from one dump to the next
+		woken float64 // of a caller
+		n     int
+		other string // where the second worker sleeps
+		want  string
+	}{
+		{"all", handsWord, 0.0006, 0, 2, "App.poll", "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | c-50,c-51"},
+		{"one caller", handsWord, 0.0006, 0, 1, "App.poll", "executor-saturated/info/possible: pool-1-thread-1,pool-1-thread-2 | c-50"},
+		{"callers that are woken", handsWord, 0.0006, 0.2, 2, "App.poll", ""},
+		{"callers that want no more", "", 0.0006, 0, 2, "App.poll", "executor-saturated/info/possible: pool-1-thread-1,pool-1-thread-2 | c-50,c-51"},
+		{"in different work", handsWord, 0.0006, 0, 2, "App.rest", "executor-saturated/info/possible: pool-1-thread-1,pool-1-thread-2 | c-50,c-51"},
+	} {
+		ahead := map[string][]string{"App.poll:11>sleep": nil, "App.rest:11>sleep": nil, "App.render:12>poll": nil, "App.render:12>rest": nil, "App.ask:14>get": {test.hands}}
+		var look []Observation
+		for i := range 3 {
+			cpu := 1 + test.cpu*float64(i)
+			threads := []*threaddump.Thread{asks(1, cpu, "App.poll"), asks(2, cpu, test.other)}
+			for n := range test.n {
+				c := caller(int64(50 + n))
+				used(1+test.woken*float64(i), 9)(c)
+				inLines(c)
+				threads = append(threads, c)
+			}
+			look = append(look, observe(float64(i), threads...))
+		}
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(append(look, Observation{Bytecode: &Bytecode{Closed: true, Ahead: ahead}})...), KindExecutorSaturated, test.want)
+		})
+	}
+}
