@@ -58,6 +58,9 @@ type Bytecode struct {
 	// HeldFor at least.
 	Held    []string
 	HeldFor time.Duration
+	// Filled are the fields with collections that are only ever put into, each with a method by which
+	// that is done, "shop.Cart.lines/java.util.List.add".
+	Filled []string
 	// Unequal are the classes without equals of which objects are made to remove what such a
 	// one stands for: no collection ever finds it. "java.lang.Integer/java.lang.Long/shop.Cart" is a class
 	// of what is asked for where all that is put is of the second, in the third.
@@ -277,6 +280,14 @@ func (b *Bytecode) keeps() []string {
 	}
 	slices.Sort(in)
 	return slices.Compact(in)
+}
+
+// filled are the fields with collections that are only ever put into, if all classes were read.
+func (b *Bytecode) filled() []string {
+	if b == nil || b.Others {
+		return nil
+	}
+	return b.Filled
 }
 
 // surelyKeeps reports that a class takes nothing out of its collections, though it may mean to: what it

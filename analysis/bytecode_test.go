@@ -178,6 +178,38 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 	}
 }
 
+// One collection that is only put into is enough where others are emptied, if a good part of what is made
+// stays, and if all classes were read.
+func TestHeapGrowthOfOneCollection(t *testing.T) {
+	const filled = "shop.Ledger.booked/java.util.Map.put"
+	calls := []string{"java.util.Map.put", "java.util.Map.remove"}
+	for _, test := range []struct {
+		name string
+		each int64
+		age  float64
+		code Bytecode
+		want string
+	}{
+		{"one is only put into", 20 * mb, 8, Bytecode{Read: 3, Calls: calls, Filled: []string{filled}}, "heap-growth/warning/likely: a | "},
+		{"one is, as far as some classes tell", 20 * mb, 8, Bytecode{Read: 3, Calls: calls, Filled: []string{filled}, Others: true}, "heap-growth/info/possible: a | "},
+		{"one is, but next to nothing stays", 1500 * mb, 8, Bytecode{Read: 3, Calls: calls, Filled: []string{filled}}, "heap-growth/info/possible: a | "},
+		{"one is, but it has not come at that rate since the start", 20 * mb, 30, Bytecode{Read: 3, Calls: calls, Filled: []string{filled}}, "heap-growth/info/possible: a | "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			look := filling(test.each, 160*mb, 180*mb, 200*mb)
+			for i := range look {
+				look[i].Dump.Threads[0].Elapsed = lasting(test.age + float64(i))
+			}
+			r := diagnose(append(look, Observation{Bytecode: &test.code})...)
+			expect(t, r, test.want)
+			const words = "the program puts into Ledger.booked (Map.put) again and again and never takes anything out of it"
+			if told := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), words); told != strings.Contains(test.want, "warning") {
+				t.Errorf("evidence %v", r.Findings[0].Evidence)
+			}
+		})
+	}
+}
+
 // Who waits at an object of its own may be a worker that wants the next of its letters, but not
 // where its class files say that it comes there once.
 func TestWhoWaitsOnce(t *testing.T) {

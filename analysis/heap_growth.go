@@ -41,6 +41,9 @@ const (
 	// its collections: then heapKeptByCode of what is made is enough.
 	heapSettled    = 3 * time.Second
 	heapKeptByCode = 0.01
+	// heapKeptFilled is the same where only one collection is never emptied: a little more than what of the
+	// garbage stays for a while in any program.
+	heapKeptFilled = 0.02
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap has filled at this rate all the time; heapFullSoon is
@@ -103,7 +106,8 @@ type growing struct {
 // first may have come as classes were loaded; and nobody keep it who
 // loads what the program starts with (see loadsFirst).
 // Where all the code that threads use puts things into collections and, by its class files,
-// never takes any out, growth at one rate since the start is enough.
+// never takes any out, growth at one rate since the start is enough; and where that is so of one
+// collection, if a fiftieth of what was allocated stayed.
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
 // tried to take it back; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -206,7 +210,8 @@ func (f *facts) growing() (g growing, ok bool) {
 }
 
 // keptByCode are the calls by which things are put into collections, where by the class files
-// none is taken out, and the heap has grown at one rate since the start of a JVM that has begun.
+// none is taken out, and the heap has grown at one rate since the start of a JVM that has begun. Where things
+// are taken out of other collections, more of what is made must stay.
 func (f *facts) keptByCode(g growing) []string {
 	if !g.steady || g.unseen && !f.bytecode.surelyKeeps() || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.loadsFirst(g.perSecond) {
 		return nil
@@ -214,13 +219,19 @@ func (f *facts) keptByCode(g growing) []string {
 	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() || f.bytecode.heldNoLonger(g) {
 		return nil
 	}
-	return f.bytecode.keeps()
+	if in := f.bytecode.keeps(); len(in) > 0 || g.kept < heapKeptFilled {
+		return in
+	}
+	return f.bytecode.filled()
 }
 
 // keptWords say what the class files tell of what stays.
 func (b *Bytecode) keptWords(in []string) string {
 	if len(b.Broken) > 0 {
 		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
+	}
+	if field, call, only := strings.Cut(in[0], "/"); only {
+		return fmt.Sprintf("the program puts into %s (%s) again and again and never takes anything out of it, by its class files (%d read)", shortName(field), shortName(call), b.Read)
 	}
 	where := "collections"
 	switch len(b.Held) {

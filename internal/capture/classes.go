@@ -216,6 +216,9 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		if len(held) > 0 {
 			fmt.Fprintln(to, "held", int64(delay/time.Second), strings.Join(held, " "))
 		}
+		if len(use.Filled) > 0 {
+			fmt.Fprintln(to, "filled", strings.Join(use.Filled, " "))
+		}
 		if len(use.Broken) > 0 && flags == "" && !slices.ContainsFunc(calls, analysis.MayLetGo) {
 			fmt.Fprintln(to, "broken", strings.Join(use.Broken, " "))
 		}

@@ -71,7 +71,7 @@ func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
 	}
 }
 
-// mayGrow reports that the old generation has grown, or that it may have though no collection of the
+// mayGrow reports that what collections leave has grown, or that it may have though no collection of the
 // look tells: in a JVM that was started lately few are due.
 func (c *classesSeen) mayGrow() bool {
 	const lately = 2 * time.Minute
@@ -79,7 +79,8 @@ func (c *classesSeen) mayGrow() bool {
 		return false
 	}
 	unseen := c.first.GCCount == c.last.GCCount && c.last.GCCount.Value > 1 && c.last.Uptime.Known && c.last.Uptime.Value < lately
-	return c.last.OldUsed.Value > c.first.OldUsed.Value || unseen
+	left := func(c *analysis.Counters) int64 { return c.OldUsed.Value + c.SurvivorUsed.Value }
+	return left(c.last) > left(c.first) || unseen
 }
 
 // wanted is what the look leads to: the lines at which threads run, those first that most

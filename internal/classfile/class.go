@@ -335,7 +335,7 @@ func (p constants) member(i int) (name, descriptor string) {
 func (p constants) handles() []string {
 	var all []string
 	for _, c := range p {
-		if c.tag == tagHandle {
+		if c.tag == tagHandle && p.at(c.a).tag != tagField { // records ask for their fields by such
 			all = append(all, p.text(c.a))
 		}
 	}

@@ -63,6 +63,7 @@ const (
 	dup, swap           = 0x59, 0x5f
 	dupX1, dup2X1       = 0x5a, 0x5d
 	iadd, ladd          = 0x60, 0x61
+	idiv                = 0x6c
 	irem, drem          = 0x70, 0x73
 	ineg, dneg          = 0x74, 0x77
 	ishl, lxor          = 0x78, 0x83

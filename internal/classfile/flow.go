@@ -16,13 +16,18 @@ type value struct {
 	// exact is its class if that is one of valueClasses; field is that which holds it, if the method
 	// has fetched it from there.
 	exact, field string
+	// ever tells one that equals none that was there before: a number that goes up, a new identity,
+	// what is made of such. Where that is not known yet it is taken for true.
+	ever bool
+	// array is an array that was just made: one equals none but itself.
+	array bool
 	// of are the local variables that went into it by arithmetic, a bit each.
 	of uint64
 }
 
 // join is a value that may be either.
 func (v value) join(o value) value {
-	v.many, v.small, v.of = v.many || o.many, v.small && o.small, v.of|o.of
+	v.many, v.small, v.ever, v.array, v.of = v.many || o.many, v.small && o.small, v.ever && o.ever, v.array && o.array, v.of|o.of
 	if v.made != o.made {
 		v.made = 0
 	}
@@ -157,7 +162,7 @@ func (fl *flow) forgetParameters() {
 func (fl *flow) take(receiver value, args []value) {
 	at := 0
 	if !fl.static {
-		fl.store(at, value{many: receiver.many})
+		fl.store(at, value{many: receiver.many, ever: receiver.ever && !fl.open})
 		at++
 	}
 	for i, t := range parameters(fl.descriptor) {
@@ -166,7 +171,7 @@ func (fl *flow) take(receiver value, args []value) {
 			if fl.open {
 				fresh = ""
 			}
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, fresh: fresh, exact: fl.exact[i]})
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, ever: args[i].ever && !fl.open, array: args[i].array && !fl.open, fresh: fresh, exact: fl.exact[i]})
 		}
 		at++
 		if isWide(t) {
@@ -200,11 +205,13 @@ func (fl *flow) count(local int) {
 }
 
 func (fl *flow) load(pc, local int, t byte) value {
-	v := fl.locals[local]
+	v, known := fl.locals[local]
+	v.ever = v.ever || !known
 	if fl.loopAround(pc, func(l span) bool { return !fl.writesIn(l, local) }) {
-		v.fresh, v.kind = "", "" // the same again and again
+		v.fresh, v.kind, v.array = "", "", false // the same again and again
 	}
-	v.many = v.many || fl.counters&^fl.bounded&bit(local) != 0 || isPrimitive(t) && bit(local) == 0
+	counts := fl.counters&^fl.bounded&bit(local) != 0
+	v.many, v.ever = v.many || counts || isPrimitive(t) && bit(local) == 0, v.ever || counts
 	v.wide = isWide(t)
 	if fl.loads[local] > 1 {
 		v.fresh = ""
@@ -257,7 +264,8 @@ func (fl *flow) follow(p *program) bool {
 	for i := range fl.code {
 		if fl.merges[fl.code[i].pc] {
 			for at := range fl.stack { // it may be what another branch has left there
-				fl.stack[at].fresh, fl.stack[at].kind, fl.stack[at].exact, fl.stack[at].field = "", "", "", ""
+				fl.stack[at].fresh, fl.stack[at].kind, fl.stack[at].exact, fl.stack[at].field, fl.stack[at].ever = "", "", "", "", false
+				fl.stack[at].array = false
 			}
 		}
 		fl.step(p, &fl.code[i])
@@ -282,7 +290,10 @@ func (fl *flow) step(p *program, in *instruction) {
 		array := fl.pop()
 		fl.push(value{many: array.many || code != aaload, wide: code == iaload+1 || code == iaload+3, small: code != aaload})
 	case code >= istore && code <= astore, code >= istore0 && code <= astore3:
-		fl.keepIn(in.local, fl.pop())
+		caught := len(fl.stack) == 0 // an exception, another each time
+		v := fl.pop()
+		v.ever = v.ever || caught
+		fl.keepIn(in.local, v)
 	case code >= iastore && code <= sastore:
 		v := fl.pop()
 		fl.drop(2)
@@ -318,10 +329,10 @@ func (fl *flow) step(p *program, in *instruction) {
 			break
 		}
 		fl.pop()
-		fl.push(value{made: in.pc + 1})
+		fl.push(value{made: in.pc + 1, array: true})
 	case code == multianewarray:
 		fl.drop(in.local)
-		fl.push(value{made: in.pc + 1})
+		fl.push(value{made: in.pc + 1, array: true})
 	case code == monitorenter, code == monitorexit:
 		fl.use(fl.pop(), -1)
 	case code == checkcast:
@@ -334,7 +345,7 @@ func (fl *flow) step(p *program, in *instruction) {
 // spoil hands on to an object that lies beneath its parts what these are.
 func (fl *flow) spoil(part value) {
 	if n := len(fl.stack); n > 0 && fl.stack[n-1].made != 0 {
-		fl.stack[n-1].many = fl.stack[n-1].many || part.many
+		fl.stack[n-1].many, fl.stack[n-1].ever = fl.stack[n-1].many || part.many, fl.stack[n-1].ever || part.ever
 	}
 }
 
@@ -349,8 +360,9 @@ func (fl *flow) branch(p *program, in *instruction) {
 	case code == ifnull, code == ifnonnull:
 		fl.use(fl.pop(), -1)
 	case code >= ireturn && code <= areturn:
-		v := value{many: fl.pop().many}
-		if !fl.returned || v.many && !fl.result.many {
+		v := fl.pop()
+		v = value{many: v.many || fl.returned && fl.result.many, ever: v.ever && (!fl.returned || fl.result.ever)}
+		if !fl.returned || v != fl.result {
 			fl.result, fl.returned, fl.changed = v, true, true
 		}
 		fl.stack = fl.stack[:0]

@@ -43,6 +43,7 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		fl.removals = append(fl.removals, r)
 	}
 	fl.notePut(in, receiver, args)
+	fl.noteCollecting(in, receiver, args)
 	fl.noteCopy(in)
 	fl.use(receiver, -1)
 	result := resultOf(p, in, receiver, args)
@@ -118,6 +119,8 @@ var makers = map[string]string{
 	"java.util.Objects":       " requireNonNull toString ",
 	"java.lang.Thread":        " getName ",
 	"java.lang.Enum":          " name toString ",
+	"java.util.UUID":          " toString ",
+	"java.time.Instant":       " toString toEpochMilli ",
 }
 
 // elements are methods of collections, and of what walks through them, whose results are as
@@ -132,7 +135,10 @@ var choosers = []string{
 
 // resultOf is what is known of what a call gives.
 func resultOf(p *program, in *instruction, receiver value, args []value) value {
-	made := value{many: receiver.many || slices.ContainsFunc(args, func(v value) bool { return v.many })}
+	made := value{
+		many: receiver.many || slices.ContainsFunc(args, func(v value) bool { return v.many }),
+		ever: receiver.ever || slices.ContainsFunc(args, func(v value) bool { return v.ever }),
+	}
 	class, name := beforeDot(in.member), afterDot(in.member)
 	callee := p.callee(in)
 	if callee != nil {
@@ -141,9 +147,14 @@ func resultOf(p *program, in *instruction, receiver value, args []value) value {
 	switch {
 	case isConcat(in), isOneOf(makers[class], name):
 		made.small = name == "valueOf" && class != "java.lang.String" // boxed
+		made.ever = made.ever && !isOneOf(shortening, name)
 		return made
 	case callee != nil && name != "<init>":
-		return callee.result
+		return value{many: callee.result.many, ever: callee.result.ever || !callee.returned}
+	case name == "<init>" && p.classes[class] != nil, isBlockingTake(class, name):
+		return value{many: true, ever: made.ever || name != "<init>" || p.equalsByParts(class) && slices.ContainsFunc(args, func(v value) bool { return v.array })}
+	case isOneOf(newEver[class], name):
+		return value{many: true, ever: true}
 	case strings.Contains(class, "Random") && strings.HasPrefix(name, "next") && isBounded(in.descriptor), slices.Contains(choosers, in.member):
 		return value{}
 	case (isCollection(class) || strings.HasPrefix(class, "[")) && isOneOf(elements, name):

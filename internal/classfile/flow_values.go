@@ -68,7 +68,7 @@ func (fl *flow) compute(code byte) {
 		return
 	}
 	b, a := fl.pop(), fl.pop()
-	v := value{many: a.many || b.many, wide: a.wide, small: true, of: a.of | b.of}
+	v := value{many: a.many || b.many, wide: a.wide, small: true, ever: (a.ever || b.ever) && code < idiv, of: a.of | b.of}
 	masks := (code == iand || code == land) && !(a.many && b.many)
 	if masks || code >= irem && code <= drem {
 		v.many, v.of = false, 0
@@ -80,17 +80,22 @@ func (fl *flow) compute(code byte) {
 // collections and arrays of unchanging fields.
 func (fl *flow) access(p *program, in *instruction) {
 	t := firstLetter(in.descriptor)
+	v := value{many: p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t), ever: p.isEver(in.member)}
 	switch in.code {
-	case putstatic:
-		fl.kept(p, in, fl.pop())
-	case putfield:
-		fl.kept(p, in, fl.pop())
-		fl.pop()
+	case putstatic, putfield:
+		given := fl.pop()
+		fl.kept(p, in, given)
+		fl.noteWritten(p, in, given)
+		if in.code == putfield {
+			fl.pop()
+		}
 	case getstatic:
-		fl.push(fl.fetched(p, in, value{many: p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t)}))
+		v.ever = v.ever && p.counted[in.member]
+		fl.push(fl.fetched(p, in, v))
 	case getfield:
 		of := fl.pop()
-		many := of.many && !holdsOthers(in.descriptor)
-		fl.push(fl.fetched(p, in, value{many: many || p.changes[afterDot(in.member)], wide: isWide(t), small: isPrimitive(t), made: of.made}))
+		v.many = v.many || of.many && !holdsOthers(in.descriptor)
+		v.made, v.ever = of.made, v.ever && (of.ever || p.counted[in.member])
+		fl.push(fl.fetched(p, in, v))
 	}
 }

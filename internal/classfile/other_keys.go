@@ -30,6 +30,8 @@ type collected struct {
 	loose int
 	// put are the classes of what is put there, or of its keys; "" if one is not known.
 	put []string
+	// calls are the methods that are called of one.
+	calls []collectingCall
 }
 
 // use notes what becomes of a value that a field holds: n is 1 where it is fetched, -1 where it is
@@ -125,9 +127,10 @@ func (fl *flow) fetched(p *program, in *instruction, v value) value {
 	return v
 }
 
-// kept notes what a field is given, if that is not a collection that was just made, and made empty.
+// kept notes what a field is given, if that is not a collection that was just made, made empty, and
+// keeps what it holds.
 func (fl *flow) kept(p *program, in *instruction, v value) {
-	if !isCollection(v.kind) || fl.copies {
+	if !isCollection(v.kind) || fl.copies || v.kind == "java.util.WeakHashMap" {
 		fl.use(value{field: p.field(in.member)}, 1)
 	}
 }

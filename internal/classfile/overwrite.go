@@ -21,6 +21,8 @@ type MapUse struct {
 	// Broken are the classes of keys that its methods make and put into hash tables, which are equal
 	// to none there though they are meant to be.
 	Broken []string
+	// Filled are its fields of which the collections are only ever put into, see filled.
+	Filled []string
 }
 
 // MapUses is how a program's classes use maps, by class; of those that do nothing of interest
@@ -42,15 +44,20 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	}
 	p.settleRemovals()
 	uses = map[string]MapUse{}
+	filled := map[string][]string{}
+	for _, f := range p.filled() {
+		class := beforeDot(f[:strings.IndexByte(f, '/')])
+		filled[class] = append(filled[class], f)
+	}
 	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {
 		flows := p.of[c.Name]
-		use := MapUse{Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
+		use := MapUse{Filled: filled[c.Name], Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
 		if !ordered { // a comparator may find what has no equals
 			use.InVain, use.Unequal = inVain(c, flows)
 			use.Broken = p.brokenKeys(flows)
 		}
-		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local) > 0 {
+		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local)+len(use.Filled) > 0 {
 			uses[c.Name] = use
 		}
 	}
@@ -80,7 +87,11 @@ type program struct {
 	classes map[string]*Class
 	// changes are the names of fields that are written by more than constructors and initialisers.
 	changes map[string]bool
-	fresh   map[string]bool // of the classes that were asked for, see freshOf
+	// written are the fields that any method writes, counted those that one adds to, and same those that
+	// are given what may have been there before.
+	written, counted, same map[string]bool
+	statics                map[string]bool // of the fields
+	fresh                  map[string]bool // of the classes that were asked for, see freshOf
 	// runs are the methods that calls of a name and descriptor run, nil for those of an interface.
 	runs map[string][]*flow
 	// handed are the names of methods that others may call by a reference.
@@ -89,11 +100,11 @@ type program struct {
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name], p.classes[c.Name] = c.super, c
 		for _, member := range c.handles {
-			p.handed[afterDot(member)] = true
+			p.handed[afterDot(member)], p.handed[member] = true, true
 		}
 		for i := range c.Methods {
 			fl := newFlow(c.Name, &c.Methods[i])
@@ -106,7 +117,13 @@ func newProgram(classes []*Class) *program {
 		p.connect(fl)
 	}
 	for _, fl := range p.flows {
-		fl.open = p.handed[fl.name] || slices.ContainsFunc(p.runs[fl.name+fl.descriptor], func(o *flow) bool { return o != fl })
+		if fl.name == "<init>" { // of no other class
+			fl.open = p.handed[fl.class+".<init>"]
+			continue
+		}
+		fl.open = p.handed[fl.name] || slices.ContainsFunc(p.runs[fl.name+fl.descriptor], func(o *flow) bool {
+			return o == nil || o != fl && p.extends(fl.class, o.class)
+		})
 	}
 	return p
 }
@@ -124,8 +141,13 @@ func (p *program) connect(fl *flow) {
 			if callee != nil {
 				callee.callers = append(callee.callers, caller{flow: fl, inLoop: fl.loopAround(in.pc, func(span) bool { return true })})
 			}
-		case (in.code == putfield || in.code == putstatic) && !fl.initialises():
-			p.changes[afterDot(in.member)] = true
+		case in.code == putfield || in.code == putstatic:
+			p.written[in.member] = true
+			p.statics[p.field(in.member)] = p.statics[p.field(in.member)] || in.code == putstatic
+			p.counted[in.member] = p.counted[in.member] || addsTo(fl.code, i)
+			if !fl.initialises() {
+				p.changes[afterDot(in.member)] = true
+			}
 		}
 	}
 }

@@ -246,7 +246,7 @@ func TestMuchCodeIsNotFollowed(t *testing.T) {
 	}
 	classes := []*Class{c}
 	uses, known := MapUses(classes)
-	if got := fmt.Sprint(uses, known); got != "map[Shop:{true [] [] [] []}] true" {
+	if got := fmt.Sprint(uses, known); got != "map[Shop:{true [] [] [] [] []}] true" {
 		t.Errorf("uses %v", got)
 	}
 	for range mostFollowed/len(c.Methods[1].code) + 1 {

@@ -1,0 +1,181 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// collectingCall is a call of a method of a collection that a field holds, by pc. It adds where something
+// larger than a number is put there, under a key that is new, or under none; compared tells that the code
+// goes on in one of two ways by what it gives.
+type collectingCall struct {
+	member         string
+	at             int
+	adds, compared bool
+}
+
+// Methods of collections that put one more there, those that need a new key for that, and those that
+// take nothing out. What the views give may be removed by way of them.
+const (
+	adding   = " add addFirst addLast addElement addAll offer offerFirst offerLast push put putIfAbsent computeIfAbsent "
+	looking  = " get getFirst getLast getOrDefault contains containsKey containsAll size isEmpty mappingCount forEach peek peekFirst peekLast hashCode equals toString stream parallelStream toArray indexOf "
+	viewing  = " iterator listIterator values keySet entrySet "
+	sizing   = " size isEmpty mappingCount "
+	removing = " remove removeIf removeAll retainAll clear "
+)
+
+// viewed are the kinds by which things are removed from what such methods give.
+var viewed = [...]string{"java.util.Iterator", "java.util.ListIterator", "java.util.Collection", "java.util.Set"}
+
+// newEver are methods of the JDK that give what they never gave before, by class.
+var newEver = map[string]string{
+	"java.util.UUID": " randomUUID ", "java.lang.System": " nanoTime currentTimeMillis ", "java.time.Instant": " now ",
+	"java.util.concurrent.atomic.AtomicLong":    " incrementAndGet getAndIncrement addAndGet getAndAdd ",
+	"java.util.concurrent.atomic.AtomicInteger": " incrementAndGet getAndIncrement addAndGet getAndAdd ",
+}
+
+// shortening are makers whose results may be the same though what they are made of is not.
+const shortening = " charAt length substring abs min max floorDiv "
+
+// isBlockingTake tells the methods by which a thread takes what another has handed over.
+func isBlockingTake(class, name string) bool {
+	return strings.HasPrefix(class, "java.util.concurrent.") && strings.Contains(class, "Blocking") && isOneOf(" take poll takeFirst ", name)
+}
+
+// equalsByParts tells a record that leaves it to its parts whether it equals another: arrays among them
+// equal themselves alone.
+func (p *program) equalsByParts(class string) bool {
+	return p.supers[class] == "java.lang.Record" && slices.ContainsFunc(p.of[class], func(fl *flow) bool {
+		return fl.name == "equals" && slices.ContainsFunc(fl.code, func(in instruction) bool { return in.code == invokedynamic })
+	})
+}
+
+// addsTo reports that the instruction at a place writes back to a field what something was added to.
+func addsTo(code []instruction, at int) bool {
+	const far = 8
+	if at == 0 || code[at-1].op != opCount && !(code[at-1].code >= dupX1 && at > 1 && code[at-2].op == opCount) {
+		return false
+	}
+	return slices.ContainsFunc(code[max(0, at-far):at], func(in instruction) bool {
+		return (in.code == getfield || in.code == getstatic) && in.member == code[at].member
+	})
+}
+
+// noteWritten notes a field that is given what may have been there before.
+func (fl *flow) noteWritten(p *program, in *instruction, v value) {
+	if !v.ever && !p.same[in.member] && !p.counted[in.member] {
+		p.same[in.member], fl.changed = true, true
+	}
+}
+
+// isEver tells a field that never holds again what it, or the same field of another object, held before.
+func (p *program) isEver(member string) bool { return p.written[member] && !p.same[member] }
+
+// noteCollecting notes a call of a method of a collection that a field holds.
+func (fl *flow) noteCollecting(in *instruction, receiver value, args []value) {
+	if receiver.field == "" {
+		return
+	}
+	class, name := beforeDot(in.member), afterDot(in.member)
+	keyed := strings.HasSuffix(class, "Map") || strings.HasSuffix(class, "Set") || strings.HasSuffix(class, "Hashtable")
+	of := fl.collected[receiver.field]
+	of.calls = append(of.calls, collectingCall{
+		member: in.member, at: in.pc,
+		adds:     isOneOf(adding, name) && len(args) > 0 && !args[len(args)-1].small && (!keyed || args[0].ever || args[0].fresh != ""),
+		compared: isOneOf(sizing, name) && fl.comparesNext(in),
+	})
+	fl.collected[receiver.field] = of
+}
+
+// comparesNext reports that the code branches by what an instruction gives.
+func (fl *flow) comparesNext(in *instruction) bool {
+	const far = 3 // a constant or a field to compare with is loaded in between
+	at := slices.IndexFunc(fl.code, func(o instruction) bool { return o.pc == in.pc })
+	return slices.ContainsFunc(fl.code[at+1:min(len(fl.code), at+1+far)], func(o instruction) bool { return o.op == opBranch })
+}
+
+// filled are collections in fields that are put into again and again and from which nothing is ever
+// taken, by the methods that put there: "shop.Cart.lines/java.util.List.add". Each is a static field, or
+// one of an object that is made once, at the start; holds nothing but what was made for it, and is handed to
+// nobody; nobody asks for its size to decide on anything; and what is put there, time and again, is
+// more than a number, and has a new key, or needs none.
+func (p *program) filled() []string {
+	calls, loose := map[string][]ownCall{}, map[string]int{}
+	removes := map[string]bool{}
+	for _, fl := range p.flows {
+		for field, of := range fl.collected {
+			loose[field] += max(of.loose, -of.loose)
+			for _, c := range of.calls {
+				calls[field] = append(calls[field], ownCall{c, fl})
+			}
+		}
+		for i := range fl.code {
+			if in := &fl.code[i]; in.op == opCall && isOneOf(removing, afterDot(in.member)) && slices.Contains(viewed[:], beforeDot(in.member)) {
+				removes[beforeDot(in.member)] = true
+			}
+		}
+	}
+	var all []string
+	for field, of := range calls {
+		if loose[field] == 0 && !p.changes[afterDot(field)] && p.isMadeOnce(field) && !slices.ContainsFunc(of, func(c ownCall) bool { return !c.onlyAdds(removes) }) {
+			for _, c := range of {
+				if c.adds && c.flow.goesOn(put{at: c.at}) {
+					all = append(all, field+"/"+c.member)
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// ownCall is such a call in a method.
+type ownCall struct {
+	collectingCall
+	flow *flow
+}
+
+// onlyAdds reports that the collection is only put into, or looked at, if nobody removes by way of a view.
+func (c ownCall) onlyAdds(removes map[string]bool) bool {
+	switch name := afterDot(c.member); {
+	case c.compared, strings.Contains(c.member, "Blocking"):
+		return false
+	case isOneOf(viewing, name):
+		return len(removes) == 0
+	default:
+		return isOneOf(adding, name) || isOneOf(looking, name)
+	}
+}
+
+// isMadeOnce tells a static field, and one of a class of which objects are made at the start only, one by one.
+func (p *program) isMadeOnce(field string) bool {
+	class := beforeDot(field)
+	if p.statics[field] {
+		return true
+	}
+	made := false
+	for _, fl := range p.flows {
+		for i := range fl.code {
+			in := &fl.code[i]
+			if in.code != newObject || !p.extends(in.member, class) {
+				continue
+			}
+			if !fl.atStart || fl.loopAround(in.pc, func(span) bool { return true }) {
+				return false
+			}
+			made = true
+		}
+	}
+	return made
+}
+
+// extends reports that a class is another, or extends it.
+func (p *program) extends(class, other string) bool {
+	for range mostRounds {
+		if class == other {
+			return true
+		}
+		class = p.supers[class]
+	}
+	return false
+}

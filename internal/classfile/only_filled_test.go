@@ -1,0 +1,86 @@
+package classfile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Each case is a class Shop that main makes one of, and whose run goes on without end.
+func TestFieldsThatAreOnlyFilled(t *testing.T) {
+	const list, m = "private final List<Object> all = new ArrayList<>(); ", "private final Map<Object, Object> all = new ConcurrentHashMap<>(); "
+	const ids = "private final AtomicLong ids = new AtomicLong(); private long next; "
+	const order = "static class Order { final long id; Order(long id) { this.id = id; } long id() { return id; } }"
+	const key = "static class Key { final long id; Key(long id) { this.id = id; } public boolean equals(Object o) { return o instanceof Key && ((Key) o).id == id; } public int hashCode() { return (int) id; } }"
+	cases := []struct {
+		name, code string
+		want       bool
+	}{
+		{"a list", list + `void work() { all.add(new byte[9]); }`, true},
+		{"a list of numbers", list + `void work() { all.add(7); }`, false},
+		{"a list that is looked at", list + `void work() { all.add(new byte[9]); System.out.println(all.size()); all.get(0); for (Object o : all) o.hashCode(); }`, true},
+		{"a guarded list", `private static final List<Object> all = Collections.synchronizedList(new ArrayList<>()); void work() { all.add(new byte[9]); }`, true},
+		{"a deque", `private final Deque<Object> all = new ArrayDeque<>(); void work() { all.push(new byte[9]); }`, true},
+		{"a list whose last is taken", list + `void work() { all.add(new byte[9]); all.remove(all.size() - 1); }`, false},
+		{"a list that is asked how full it is", list + `void work() { if (all.size() < 500) all.add(new byte[9]); }`, false},
+		{"a list that is begun anew", `private List<Object> all = new ArrayList<>(); void work() { all.add(new byte[9]); all = new ArrayList<>(); }`, false},
+		{"a list that others get", list + `List<Object> all() { return all; } void work() { all.add(new byte[9]); }`, false},
+		{"a list that is handed on", list + `void work() { all.add(new byte[9]); Collections.reverse(all); }`, false},
+		{"a list that is given", `private final List<Object> all; Shop(List<Object> all) { this.all = all; } Shop() { this(new ArrayList<>()); } void work() { all.add(new byte[9]); }`, false},
+		{"a list that a lambda has", list + `void work() { all.add(new byte[9]); Runnable r = () -> all.clear(); r.run(); }`, false},
+		{"a list by a reference", list + `void work() { all.add(new byte[9]); Arrays.asList(1).forEach(all::remove); }`, false},
+		{"what goes by an iterator", list + `void work() { all.add(new byte[9]); for (Iterator<Object> i = all.iterator(); i.hasNext(); ) { i.next(); i.remove(); } }`, false},
+		{"a map that goes by its values", m + ids + `void work() { all.put(next++, new byte[9]); all.values().removeIf(o -> true); }`, false},
+		{"a list that the constructor fills", list + `Shop() { all.add(new byte[9]); fill(); } void fill() { all.add("l"); } void work() { all.get(0); }`, false},
+		{"a list of an object for each time", `static class Cart { final List<Object> lines = new ArrayList<>(); void add() { lines.add(new byte[9]); } } void work() { new Cart().add(); }`, false},
+		{"a list of an object of many", list + `static void more() { new Shop().work(); } void work() { all.add(new byte[9]); if (all.isEmpty()) more(); }`, false},
+		{"a queue with a bound", `private final BlockingDeque<Object> all = new LinkedBlockingDeque<>(9); void work() { all.offer(new byte[9]); }`, false},
+		{"a map by a counter", m + ids + `void work() { all.put(next++, new byte[9]); }`, true},
+		{"a map by an atomic one", m + ids + `void work() { all.put("k-" + ids.incrementAndGet(), new byte[9]); }`, true},
+		{"a map by a remainder", m + ids + `void work() { all.put(ids.incrementAndGet() % 100, new byte[9]); }`, false},
+		{"a map by a new identity", m + `void work() { all.computeIfAbsent(UUID.randomUUID().toString(), k -> new byte[9]); }`, true},
+		{"a map by what comes", m + `void work() { all.put(System.console().readLine(), new byte[9]); }`, false},
+		{"a map by a random number", m + `void work() { all.put(new Random().nextInt(900), new byte[9]); }`, false},
+		{"a map by a number that is handed over", m + ids + `void work() { keep(ids.incrementAndGet()); } void keep(long id) { all.put(id, new byte[9]); }`, true},
+		{"a map by a number that comes from two", m + ids + `void work() { keep(ids.incrementAndGet()); keep(7); } void keep(long id) { all.put(id, new byte[9]); }`, false},
+		{"a map by the number of a new object", m + ids + `ORDER void work() { keep(new Order(ids.incrementAndGet())); } void keep(Order o) { all.put(o.id(), o); }`, true},
+		{"a map by the number of an old object", m + ids + `ORDER final List<Order> orders = new ArrayList<>(); Shop() { for (int i = 0; i < 9; i++) orders.add(new Order(ids.incrementAndGet())); } void work() { for (Order o : orders) all.put(o.id(), o); }`, false},
+		{"a map by a new object that is made of a new number", m + ids + `KEY void work() { all.put(new Key(ids.incrementAndGet()), new byte[9]); }`, true},
+		{"a map by a new object that is made of the same", m + `KEY void work() { all.put(new Key(7), new byte[9]); }`, false},
+		{"a map by what is taken from a queue", m + ids + `ORDER final BlockingQueue<Order> in = new LinkedBlockingQueue<>(); void work() { in.offer(new Order(ids.incrementAndGet())); Order o = in.poll(); all.put(o.id(), o); }`, true},
+		{"a set of times", `private final Set<Object> all = new HashSet<>(); void work() { all.add("at " + System.nanoTime()); }`, true},
+		{"a set of names", `private final Set<Object> all = new HashSet<>(); void work() { all.add(Thread.currentThread().getName()); }`, false},
+		{"a map that may not keep", `private final Map<Object, Object> all = new WeakHashMap<>(); void work() { all.put(System.nanoTime(), new byte[9]); }`, false},
+		{"a map with a bound", `private final Map<Object, Object> all = new LinkedHashMap<Object, Object>() { protected boolean removeEldestEntry(Map.Entry<Object, Object> e) { return size() > 9; } }; void work() { all.put(System.nanoTime(), new byte[9]); }`, false},
+	}
+	source := "import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*;\n"
+	for i, test := range cases {
+		run := "public void run() { while (true) work(); } public static void main(String[] a) { new Thread(new ShopNN()).start(); }"
+		source += strings.NewReplacer("Shop", fmt.Sprintf("Shop%02d", i)).Replace("class Shop implements Runnable { " + strings.NewReplacer("ShopNN", "Shop", "ORDER", order, "KEY", key).Replace(test.code+run) + " }\n")
+	}
+	made := compile(t, source)
+	for i, test := range cases {
+		name := fmt.Sprintf("Shop%02d", i)
+		var classes []*Class
+		for class, text := range made {
+			if class == name || strings.HasPrefix(class, name+"$") {
+				c, err := Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				classes = append(classes, c)
+			}
+		}
+		uses, known := MapUses(classes)
+		if !known {
+			t.Fatalf("%s: not followed", test.name)
+		}
+		got := ""
+		for _, use := range uses {
+			got += strings.Join(use.Filled, " ")
+		}
+		if (got != "") != test.want {
+			t.Errorf("%s: filled %q, want %t", test.name, got, test.want)
+		}
+	}
+}
