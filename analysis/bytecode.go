@@ -61,6 +61,9 @@ type Bytecode struct {
 	// Filled are the fields with collections that are only ever put into, each with a method by which
 	// that is done, "shop.Cart.lines/java.util.List.add".
 	Filled []string
+	// Makes are the places at which threads, or what has some, and class loaders are made again and again, by
+	// kind: "timer/shop.Desk.open:17"; thread, timer, executor, client, loader.
+	Makes []string
 	// Unequal are the classes without equals of which objects are made to remove what such a
 	// one stands for: no collection ever finds it. "java.lang.Integer/java.lang.Long/shop.Cart" is a class
 	// of what is asked for where all that is put is of the second, in the third.

@@ -35,7 +35,7 @@
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
 //   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
 //   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, keepers, metaspace_growth,
-//     thread_leak, thread_starter, limit_near, direct_memory
+//     thread_leak, thread_starter, makers, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and
 //     words, and two reports side by side: diagnose, explain, verdict, report, threads,

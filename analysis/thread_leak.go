@@ -295,6 +295,8 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 			finding.Culprits = append(finding.Culprits, f.ref(s.sample))
 		}
 	}
+	kind, what := newest.last().Stack.makerKind()
+	f.tellMakers(&finding, kind, what)
 	return candidate{Finding: finding, behind: g.isBehind}
 }
 

@@ -219,6 +219,9 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		if len(use.Filled) > 0 {
 			fmt.Fprintln(to, "filled", strings.Join(use.Filled, " "))
 		}
+		if len(use.Makes) > 0 {
+			fmt.Fprintln(to, "makes", strings.Join(use.Makes, " "))
+		}
 		if len(use.Broken) > 0 && flags == "" && !slices.ContainsFunc(calls, analysis.MayLetGo) {
 			fmt.Fprintln(to, "broken", strings.Join(use.Broken, " "))
 		}

@@ -24,6 +24,8 @@ type classesSeen struct {
 	many bool
 	// first and last are the counters of the first dump and the last that tell of an old generation.
 	first, last *analysis.Counters
+	// threads are how many the first dump showed.
+	threads int
 }
 
 // see notes a dump.
@@ -50,6 +52,9 @@ func (c *classesSeen) see(o analysis.Observation) {
 	for line := range at {
 		c.loops[line]++
 	}
+	if c.latest == nil {
+		c.threads = len(o.Dump.Threads)
+	}
 	c.latest = o.Dump
 	if o.Counters != nil && o.Counters.OldUsed.Known {
 		if c.first == nil {
@@ -71,6 +76,16 @@ func (c *classesSeen) seeStack(stack []*threaddump.Frame) {
 	}
 }
 
+// makesMore reports that there are more threads or classes than at first, and that it may be told who makes them.
+func (c *classesSeen) makesMore() bool {
+	const threads, classes = 2, 20
+	if c.latest == nil {
+		return false
+	}
+	loaded := c.first != nil && c.last.LoadedClasses.Value-c.first.LoadedClasses.Value >= classes
+	return loaded || len(c.latest.Threads)-c.threads >= threads
+}
+
 // mayGrow reports that what collections leave has grown, or that it may have though no collection of the
 // look tells: in a JVM that was started lately few are due.
 func (c *classesSeen) mayGrow() bool {
@@ -84,12 +99,12 @@ func (c *classesSeen) mayGrow() bool {
 }
 
 // wanted is what the look leads to: the lines at which threads run, those first that most
-// dumps show, and where the heap may grow, the classes that all threads stood in:
+// dumps show, and where the heap may grow, or threads and classes do, the classes that all threads stood in:
 // who fills a collection and who empties it may be two. Where threads wait for others, also
 // where these may be.
 func (c *classesSeen) wanted() ClassesWanted {
 	want := ClassesWanted{Loops: mostFirst(c.loops)}
-	if !c.many && c.mayGrow() {
+	if !c.many && (c.mayGrow() || c.makesMore()) {
 		want.From = slices.Sorted(maps.Keys(c.classes))
 	}
 	if c.latest != nil && !c.many {

@@ -14,7 +14,7 @@ type value struct {
 	// class if the method has made it for this very use, as far as the code tells.
 	fresh, kind string
 	// exact is its class if that is one of valueClasses; field is that which holds it, if the method
-	// has fetched it from there.
+	// has fetched it from there, or what it is called by localOf.
 	exact, field string
 	// ever tells one that equals none that was there before: a number that goes up, a new identity,
 	// what is made of such. Where that is not known yet it is taken for true.
@@ -325,7 +325,9 @@ func (fl *flow) step(p *program, in *instruction) {
 		fl.invoke(p, in)
 	case code >= newObject && code <= anewarray:
 		if code == newObject {
-			fl.push(value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member})
+			v := value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member, field: fl.localOf(in)}
+			fl.use(v, 1)
+			fl.push(v)
 			break
 		}
 		fl.pop()

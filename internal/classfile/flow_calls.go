@@ -58,6 +58,10 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
 		_, of, _ := strings.Cut(in.descriptor, ")")
 		result.exact = valueClasses[of]
+		if receiver.field != "" && isOneOf(givingOne, afterDot(in.member)) {
+			result.field = receiver.field + ofMap
+			fl.use(result, 1)
+		}
 		fl.push(result)
 	case strings.HasSuffix(in.member, ".<init>"):
 		fl.spoil(result)

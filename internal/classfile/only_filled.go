@@ -2,6 +2,7 @@ package classfile
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,12 +18,37 @@ type collectingCall struct {
 // Methods of collections that put one more there, those that need a new key for that, and those that
 // take nothing out. What the views give may be removed by way of them.
 const (
-	adding   = " add addFirst addLast addElement addAll offer offerFirst offerLast push put putIfAbsent computeIfAbsent "
-	looking  = " get getFirst getLast getOrDefault contains containsKey containsAll size isEmpty mappingCount forEach peek peekFirst peekLast hashCode equals toString stream parallelStream toArray indexOf "
-	viewing  = " iterator listIterator values keySet entrySet "
-	sizing   = " size isEmpty mappingCount "
-	removing = " remove removeIf removeAll retainAll clear "
+	adding    = " add addFirst addLast addElement addAll offer offerFirst offerLast push put putIfAbsent computeIfAbsent "
+	looking   = " get getFirst getLast getOrDefault contains containsKey containsAll size isEmpty mappingCount forEach peek peekFirst peekLast hashCode equals toString stream parallelStream toArray indexOf "
+	viewing   = " iterator listIterator values keySet entrySet "
+	givingOne = " get getOrDefault computeIfAbsent putIfAbsent "
+	sizing    = " size isEmpty mappingCount "
+	removing  = " remove removeIf removeAll retainAll clear "
 )
+
+// ofMap ends the name of a field with a map where what the map holds is meant, if these are collections.
+const ofMap = "[]"
+
+// ofMethod is between the name of a method and where in it a collection is made, in the name of that.
+const ofMethod = "()@"
+
+// localOf is a name for the collection that an instruction of a method makes, as of a field:
+// "shop.Till.run()@17"; empty for other objects.
+func (fl *flow) localOf(in *instruction) string {
+	if !holdsThings(in.member) {
+		return ""
+	}
+	return fl.class + "." + fl.name + ofMethod + strconv.Itoa(in.pc)
+}
+
+// isLocal tells such a name.
+func isLocal(field string) bool { return strings.Contains(field, ofMethod) }
+
+// holdsThings tells the JDK's collections, and its queues other than such as threads wait at.
+func holdsThings(class string) bool {
+	queue := strings.HasPrefix(class, "java.util.") && strings.HasSuffix(class, "Queue") && !strings.Contains(class, "Blocking") && !strings.Contains(class, "Delay") && !strings.Contains(class, "Transfer")
+	return isCollection(class) || queue
+}
 
 // viewed are the kinds by which things are removed from what such methods give.
 var viewed = [...]string{"java.util.Iterator", "java.util.ListIterator", "java.util.Collection", "java.util.Set"}
@@ -73,7 +99,7 @@ func (p *program) isEver(member string) bool { return p.written[member] && !p.sa
 
 // noteCollecting notes a call of a method of a collection that a field holds.
 func (fl *flow) noteCollecting(in *instruction, receiver value, args []value) {
-	if receiver.field == "" {
+	if receiver.field == "" || strings.HasSuffix(in.member, ".<init>") {
 		return
 	}
 	class, name := beforeDot(in.member), afterDot(in.member)
@@ -96,7 +122,8 @@ func (fl *flow) comparesNext(in *instruction) bool {
 
 // filled are collections in fields that are put into again and again and from which nothing is ever
 // taken, by the methods that put there: "shop.Cart.lines/java.util.List.add". Each is a static field, or
-// one of an object that is made once, at the start; holds nothing but what was made for it, and is handed to
+// one of an object that is made once, at the start, or the variable of a method that never comes to an end:
+// "shop.Till.run()"; holds nothing but what was made for it, and is handed to
 // nobody; nobody asks for its size to decide on anything; and what is put there, time and again, is
 // more than a number, and has a new key, or needs none.
 func (p *program) filled() []string {
@@ -116,11 +143,16 @@ func (p *program) filled() []string {
 		}
 	}
 	var all []string
-	for field, of := range calls {
-		if loose[field] == 0 && !p.changes[afterDot(field)] && p.isMadeOnce(field) && !slices.ContainsFunc(of, func(c ownCall) bool { return !c.onlyAdds(removes) }) {
+	for name, of := range calls {
+		field, within := strings.CutSuffix(name, ofMap)
+		if within && (loose[field] > 0 || slices.ContainsFunc(calls[field], func(c ownCall) bool { return !c.onlyLooksUp() })) {
+			continue // one of them may go
+		}
+		if loose[name] == 0 && !p.changes[afterDot(field)] && p.isMadeOnce(field) && !slices.ContainsFunc(of, func(c ownCall) bool { return !c.onlyAdds(removes) }) {
 			for _, c := range of {
-				if c.adds && c.flow.goesOn(put{at: c.at}) {
-					all = append(all, field+"/"+c.member)
+				if c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) {
+					shown, _, _ := strings.Cut(field, "@")
+					all = append(all, shown+"/"+c.member)
 				}
 			}
 		}
@@ -147,10 +179,25 @@ func (c ownCall) onlyAdds(removes map[string]bool) bool {
 	}
 }
 
+// onlyLooksUp reports that a call of a map gives no more than one of what it holds, or of the keys.
+func (c ownCall) onlyLooksUp() bool {
+	return isOneOf(" get getOrDefault computeIfAbsent putIfAbsent containsKey size isEmpty keySet ", afterDot(c.member))
+}
+
+// madeIn is where a method has made a collection, by pc+1, zero for one that a field holds.
+func madeIn(field string) int {
+	_, pc, local := strings.Cut(field, ofMethod)
+	if !local {
+		return 0
+	}
+	at, _ := strconv.Atoi(pc)
+	return at + 1
+}
+
 // isMadeOnce tells a static field, and one of a class of which objects are made at the start only, one by one.
 func (p *program) isMadeOnce(field string) bool {
 	class := beforeDot(field)
-	if p.statics[field] {
+	if p.statics[field] || isLocal(field) {
 		return true
 	}
 	made := false

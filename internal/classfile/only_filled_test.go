@@ -9,6 +9,7 @@ import (
 // Each case is a class Shop that main makes one of, and whose run goes on without end.
 func TestFieldsThatAreOnlyFilled(t *testing.T) {
 	const list, m = "private final List<Object> all = new ArrayList<>(); ", "private final Map<Object, Object> all = new ConcurrentHashMap<>(); "
+	const lists = "private final Map<String, List<Object>> all = new HashMap<>(); static String name() { return System.console().readLine(); } "
 	const ids = "private final AtomicLong ids = new AtomicLong(); private long next; "
 	const order = "static class Order { final long id; Order(long id) { this.id = id; } long id() { return id; } }"
 	const key = "static class Key { final long id; Key(long id) { this.id = id; } public boolean equals(Object o) { return o instanceof Key && ((Key) o).id == id; } public int hashCode() { return (int) id; } }"
@@ -35,6 +36,24 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 		{"a list of an object for each time", `static class Cart { final List<Object> lines = new ArrayList<>(); void add() { lines.add(new byte[9]); } } void work() { new Cart().add(); }`, false},
 		{"a list of an object of many", list + `static void more() { new Shop().work(); } void work() { all.add(new byte[9]); if (all.isEmpty()) more(); }`, false},
 		{"a queue with a bound", `private final BlockingDeque<Object> all = new LinkedBlockingDeque<>(9); void work() { all.offer(new byte[9]); }`, false},
+		{"lists in a map", lists + `void work() { all.computeIfAbsent(name(), k -> new ArrayList<>()).add(new byte[9]); }`, true},
+		{"lists in a map, by a variable", lists + `void work() { List<Object> of = all.get(name()); of.add(new byte[9]); of.get(0); }`, true},
+		{"lists in a map that are emptied", lists + `void work() { all.get(name()).add(new byte[9]); all.get(name()).clear(); }`, false},
+		{"lists in a map that go", lists + `void work() { all.get(name()).add(new byte[9]); all.remove(name()); }`, false},
+		{"lists in a map that are replaced", lists + `void work() { all.get(name()).add(new byte[9]); all.put(name(), new ArrayList<>()); }`, false},
+		{"lists in a map, of all of which some are emptied", lists + `void work() { all.get(name()).add(new byte[9]); for (List<Object> of : all.values()) of.clear(); }`, false},
+		{"lists in a map that somebody gets", lists + `void work() { all.get(name()).add(new byte[9]); Collections.reverse(all.get(name())); }`, false},
+		{"lists in a map that are asked how full they are", lists + `void work() { List<Object> of = all.get(name()); if (of.size() < 9) of.add(new byte[9]); }`, false},
+		{"a list of a method without end", `void work() { List<Object> own = new ArrayList<>(); while (true) own.add(new byte[9]); }`, true},
+		{"a list of a method, one for each round", `void work() { while (true) { List<Object> own = new ArrayList<>(); own.add(new byte[9]); } }`, false},
+		{"a list of a method that ends", `void work() { List<Object> own = new ArrayList<>(); for (int i = 0; i < 9; i++) own.add(new byte[9]); }`, false},
+		{"a list of a method without end that is emptied", `void work() { List<Object> own = new ArrayList<>(); while (true) { own.add(new byte[9]); own.clear(); } }`, false},
+		{"a list of a method without end that is begun anew", `void work() { List<Object> own = new ArrayList<>(); while (true) { own.add(new byte[9]); if (hashCode() == 7) own = new ArrayList<>(); } }`, false},
+		{"a list of a method without end that is handed on", `void work() { List<Object> own = new ArrayList<>(); while (true) { own.add(new byte[9]); Collections.reverse(own); } }`, false},
+		{"a list of a method without end that a lambda has", `void work() { List<Object> own = new ArrayList<>(); Runnable r = own::clear; while (true) { own.add(new byte[9]); r.run(); } }`, false},
+		{"a queue", `private final Queue<Object> all = new ConcurrentLinkedQueue<>(); void work() { all.add(new byte[9]); }`, true},
+		{"a queue that is emptied", `private final Queue<Object> all = new ConcurrentLinkedQueue<>(); void work() { all.add(new byte[9]); all.poll(); }`, false},
+		{"a queue for others", `private final Queue<Object> all = new LinkedBlockingQueue<>(); void work() { all.add(new byte[9]); }`, false},
 		{"a map by a counter", m + ids + `void work() { all.put(next++, new byte[9]); }`, true},
 		{"a map by an atomic one", m + ids + `void work() { all.put("k-" + ids.incrementAndGet(), new byte[9]); }`, true},
 		{"a map by a remainder", m + ids + `void work() { all.put(ids.incrementAndGet() % 100, new byte[9]); }`, false},

@@ -82,6 +82,9 @@ func (p *program) onlyPut() map[string]string {
 	all := map[string]string{}
 	for _, fl := range p.flows {
 		for field, of := range fl.collected {
+			if strings.HasSuffix(field, ofMap) || isLocal(field) {
+				continue
+			}
 			if of.loose != 0 {
 				all[field] = ""
 			}
@@ -120,7 +123,7 @@ func (p *program) settleRemovals() {
 // fetched is what a field gives.
 func (fl *flow) fetched(p *program, in *instruction, v value) value {
 	v.exact = valueClasses[in.descriptor]
-	if isCollection(dotted(strings.TrimSuffix(strings.TrimPrefix(in.descriptor, "L"), ";"))) {
+	if holdsThings(dotted(strings.TrimSuffix(strings.TrimPrefix(in.descriptor, "L"), ";"))) {
 		v.field = p.field(in.member)
 		fl.use(v, 1)
 	}
@@ -130,7 +133,7 @@ func (fl *flow) fetched(p *program, in *instruction, v value) value {
 // kept notes what a field is given, if that is not a collection that was just made, made empty, and
 // keeps what it holds.
 func (fl *flow) kept(p *program, in *instruction, v value) {
-	if !isCollection(v.kind) || fl.copies || v.kind == "java.util.WeakHashMap" {
+	if !holdsThings(v.kind) || fl.copies || v.kind == "java.util.WeakHashMap" {
 		fl.use(value{field: p.field(in.member)}, 1)
 	}
 }

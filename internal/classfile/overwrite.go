@@ -23,6 +23,8 @@ type MapUse struct {
 	Broken []string
 	// Filled are its fields of which the collections are only ever put into, see filled.
 	Filled []string
+	// Makes are the places in it at which threads and class loaders are made again and again, see madeAgain.
+	Makes []string
 }
 
 // MapUses is how a program's classes use maps, by class; of those that do nothing of interest
@@ -52,12 +54,12 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {
 		flows := p.of[c.Name]
-		use := MapUse{Filled: filled[c.Name], Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
+		use := MapUse{Filled: filled[c.Name], Makes: p.madeAgain(flows), Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
 		if !ordered { // a comparator may find what has no equals
 			use.InVain, use.Unequal = inVain(c, flows)
 			use.Broken = p.brokenKeys(flows)
 		}
-		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local)+len(use.Filled) > 0 {
+		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local)+len(use.Filled)+len(use.Makes) > 0 {
 			uses[c.Name] = use
 		}
 	}

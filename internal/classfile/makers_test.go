@@ -1,0 +1,54 @@
+package classfile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Each case is what a class does in a method that threads run.
+func TestWhoMakesThreadsAndLoadersAgain(t *testing.T) {
+	cases := []struct{ name, code, want string }{
+		{"a timer", `void work() { new Timer("t"); }`, "timer/work"},
+		{"a timer, once", `final Timer timer = new Timer("t"); void work() { timer.cancel(); }`, ""},
+		{"a thread", `void work() { new Thread(() -> work()).start(); }`, "thread/work"},
+		{"a thread of its own kind", `static class Clerk extends Thread { } static class Late extends Clerk { } void work() { new Late().start(); }`, "thread/work"},
+		{"what makes threads for others", `ThreadFactory named() { return r -> new Thread(r, "n"); } void work() { named(); }`, ""},
+		{"an executor", `void work() { Executors.newFixedThreadPool(2); }`, "executor/work"},
+		{"an executor by its class", `void work() { open(); } static void open() { new ForkJoinPool(2); }`, "executor/open"},
+		{"another of Executors", `void work() { Executors.callable(this); }`, ""},
+		{"a loader", `void work() { new java.net.URLClassLoader(new java.net.URL[0]); }`, "loader/work"},
+		{"a loader of its own kind", `static class Rules extends ClassLoader { } void work() { new Rules(); }`, "loader/work"},
+		{"nothing", `void work() { new StringBuilder(); }`, ""},
+	}
+	source := "import java.util.*; import java.util.concurrent.*;\n"
+	for i, test := range cases {
+		source += fmt.Sprintf("class Shop%02d implements Runnable { %s public void run() { while (true) work(); } public static void main(String[] a) { new Thread(new Shop%02d()).start(); } }\n", i, test.code, i)
+	}
+	made := compile(t, source)
+	for i, test := range cases {
+		name := fmt.Sprintf("Shop%02d", i)
+		var classes []*Class
+		for class, text := range made {
+			if class == name || strings.HasPrefix(class, name+"$") {
+				c, err := Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				classes = append(classes, c)
+			}
+		}
+		uses, _ := MapUses(classes)
+		want := ""
+		if kind, method, ok := strings.Cut(test.want, "/"); ok {
+			want = fmt.Sprintf("%s/%s.%s:%d", kind, name, method, i+2)
+		}
+		got := ""
+		for _, use := range uses {
+			got += strings.Join(use.Makes, " ")
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", test.name, got, want)
+		}
+	}
+}
