@@ -61,6 +61,9 @@ type Bytecode struct {
 	// Filled are the fields with collections that are only ever put into, each with a method by which
 	// that is done, "shop.Cart.lines/java.util.List.add".
 	Filled []string
+	// Fed are the fields with queues that have no bound, each with the methods that take from it and those that
+	// call these: "shop.Inbox.letters/shop.Inbox.next,shop.Clerk.run".
+	Fed []string
 	// Makes are the places at which threads, or what has some, and class loaders are made again and again, by
 	// kind: "timer/shop.Desk.open:17"; thread, timer, executor, client, loader.
 	Makes []string

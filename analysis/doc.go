@@ -34,7 +34,7 @@
 //     completion_service, replaced_workers
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
 //   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
-//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, keepers, metaspace_growth,
+//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_by_code, heap_backlog, keepers, metaspace_growth,
 //     thread_leak, thread_starter, makers, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and

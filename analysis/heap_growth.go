@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"jstall/threaddump"
@@ -141,7 +140,15 @@ func detectHeapGrowth(f *facts) []candidate {
 			finding.Advice = "Give " + broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
 		}
 	}
-	if len(f.snaps) < 3 || !surely && len(in) == 0 {
+	late := f.fallsBehind(g)
+	if surely || len(in) > 0 {
+		late = nil
+	}
+	if late != nil {
+		finding.Evidence = append([]Evidence{figure(late.words(f.bytecode.Read))}, finding.Evidence...)
+		finding.Advice = backlogAdvice + finding.Advice
+	}
+	if len(f.snaps) < 3 || !surely && len(in) == 0 && late == nil {
 		finding.Severity, finding.Confidence = Info, Possible
 		if !surely && !g.collected {
 			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
@@ -159,23 +166,10 @@ func detectHeapGrowth(f *facts) []candidate {
 	default:
 		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + does
 	}
+	if late != nil {
+		f.addCulprits(&finding, late.consumers)
+	}
 	return []candidate{{Finding: finding, behind: finding.isOfFillers}}
-}
-
-// newLambda is what [Bytecode] calls lambdas and method references that were just made.
-const newLambda = "lambda"
-
-// removedInVain tells of a removal that finds nothing, and what to do.
-func removedInVain(class string) (told, advice string) {
-	if class == newLambda {
-		return "what is removed is a lambda or method reference that was just made, and equals none that was put there, by the class files",
-			"Keep what is registered, and remove that very object. "
-	}
-	if words := strings.Split(class, "/"); len(words) == 3 {
-		return fmt.Sprintf("%[3]s removes by a %[1]s what is put by a %[2]s, and finds nothing: the two are never equal, by the class files", words[0], words[1], words[2]),
-			"Remove by the same type that it is put by: remove(Object) takes any. "
-	}
-	return "what is put under a new " + class + " is never found again: the class has no equals, by its class file", "Give " + class + " equals and hashCode. "
 }
 
 // told is what was in use, and when.
@@ -207,62 +201,6 @@ func (f *facts) growing() (g growing, ok bool) {
 	}
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
 	return g, g.fullIn <= HeapFullIn && (g.mayStay() || len(f.keptByCode(g)) > 0)
-}
-
-// keptByCode are the calls by which things are put into collections, where by the class files
-// none is taken out, and the heap has grown at one rate since the start of a JVM that has begun. Where things
-// are taken out of other collections, more of what is made must stay.
-func (f *facts) keptByCode(g growing) []string {
-	if !g.steady || g.unseen && !f.bytecode.surelyKeeps() || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.loadsFirst(g.perSecond) {
-		return nil
-	}
-	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() || f.bytecode.heldNoLonger(g) {
-		return nil
-	}
-	if in := f.bytecode.keeps(); len(in) > 0 || g.kept < heapKeptFilled {
-		return in
-	}
-	return f.bytecode.filled()
-}
-
-// keptWords say what the class files tell of what stays.
-func (b *Bytecode) keptWords(in []string) string {
-	if len(b.Broken) > 0 {
-		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
-	}
-	if field, call, only := strings.Cut(in[0], "/"); only {
-		return fmt.Sprintf("the program puts into %s (%s) again and again and never takes anything out of it, by its class files (%d read)", shortName(field), shortName(call), b.Read)
-	}
-	where := "collections"
-	switch len(b.Held) {
-	case 0:
-	case len(in):
-		where = "timers"
-	default:
-		where = "timers and collections"
-	}
-	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
-}
-
-// heldNoLonger reports that what timers hold may begin to go before the heap is full.
-func (b *Bytecode) heldNoLonger(g growing) bool {
-	return b != nil && len(b.Held) > 0 && g.at+g.fullIn > b.HeldFor
-}
-
-// threadsCameOrWent reports that a thread of the program was started in the look, or ended.
-func (f *facts) threadsCameOrWent() bool {
-	return slices.ContainsFunc(f.threads, func(h *history) bool {
-		return h.thread.program() && len(h.samples) < len(f.snaps)
-	})
-}
-
-// shortNames lists calls without their packages.
-func shortNames(calls []string) string {
-	names := make([]string, len(calls))
-	for i, call := range calls {
-		names[i] = shortName(call)
-	}
-	return strings.Join(slices.Compact(names), ", ")
 }
 
 // neverEmptied reports that these counters are of a heap that was not collected yet: what the

@@ -216,11 +216,13 @@ func writeClasses(to io.Writer, classes []*classfile.Class) {
 		if len(held) > 0 {
 			fmt.Fprintln(to, "held", int64(delay/time.Second), strings.Join(held, " "))
 		}
-		if len(use.Filled) > 0 {
-			fmt.Fprintln(to, "filled", strings.Join(use.Filled, " "))
-		}
-		if len(use.Makes) > 0 {
-			fmt.Fprintln(to, "makes", strings.Join(use.Makes, " "))
+		for _, said := range []struct {
+			word string
+			all  []string
+		}{{"filled", use.Filled}, {"fed", use.Fed}, {"makes", use.Makes}} {
+			if len(said.all) > 0 {
+				fmt.Fprintln(to, said.word, strings.Join(said.all, " "))
+			}
 		}
 		if len(use.Broken) > 0 && flags == "" && !slices.ContainsFunc(calls, analysis.MayLetGo) {
 			fmt.Fprintln(to, "broken", strings.Join(use.Broken, " "))

@@ -23,7 +23,7 @@ func newClassesLines() *classesLines {
 	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}}
 	l := &classesLines{
 		Bytecode: c, places: map[string]map[string]bool{}, listsAt: map[string]map[string][]string{},
-		lists: map[string]*[]string{"later": &c.Later, "queued": &c.Queued, "brings": &c.Brings, "broken": &c.Broken, "filled": &c.Filled, "makes": &c.Makes, "unequal": &c.Unequal},
+		lists: map[string]*[]string{"later": &c.Later, "queued": &c.Queued, "brings": &c.Brings, "broken": &c.Broken, "filled": &c.Filled, "fed": &c.Fed, "makes": &c.Makes, "unequal": &c.Unequal},
 	}
 	for word, to := range map[string]*map[string]bool{
 		"straight": &c.Straight, "gate": &c.Gates, "puts": &c.Puts, "serves": &c.Serves, "asks": &c.Asks, "hands": &c.Hands,

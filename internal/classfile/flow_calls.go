@@ -65,6 +65,7 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		fl.push(result)
 	case strings.HasSuffix(in.member, ".<init>"):
 		fl.spoil(result)
+		fl.bounds(in)
 	}
 }
 

@@ -19,7 +19,7 @@ var makerKinds = map[string]string{
 func (p *program) madeAgain(flows []*flow) []string {
 	var all []string
 	for _, fl := range flows {
-		if fl.descriptor == "(Ljava/lang/Runnable;)Ljava/lang/Thread;" {
+		if strings.HasSuffix(fl.descriptor, "Ljava/lang/Runnable;)Ljava/lang/Thread;") {
 			continue
 		}
 		for i := range fl.code {

@@ -14,6 +14,7 @@ func TestWhoMakesThreadsAndLoadersAgain(t *testing.T) {
 		{"a thread", `void work() { new Thread(() -> work()).start(); }`, "thread/work"},
 		{"a thread of its own kind", `static class Clerk extends Thread { } static class Late extends Clerk { } void work() { new Late().start(); }`, "thread/work"},
 		{"what makes threads for others", `ThreadFactory named() { return r -> new Thread(r, "n"); } void work() { named(); }`, ""},
+		{"what makes threads for others, and counts", `ThreadFactory named() { int[] n = {0}; return r -> new Thread(r, "n" + n[0]++); } void work() { named(); }`, ""},
 		{"an executor", `void work() { Executors.newFixedThreadPool(2); }`, "executor/work"},
 		{"an executor by its class", `void work() { open(); } static void open() { new ForkJoinPool(2); }`, "executor/open"},
 		{"another of Executors", `void work() { Executors.callable(this); }`, ""},

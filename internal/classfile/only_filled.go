@@ -8,11 +8,11 @@ import (
 
 // collectingCall is a call of a method of a collection that a field holds, by pc. It adds where something
 // larger than a number is put there, under a key that is new, or under none; compared tells that the code
-// goes on in one of two ways by what it gives.
+// goes on in one of two ways by what it gives, measured that it does so by another number than zero.
 type collectingCall struct {
-	member         string
-	at             int
-	adds, compared bool
+	member, descriptor       string
+	at                       int
+	adds, compared, measured bool
 }
 
 // Methods of collections that put one more there, those that need a new key for that, and those that
@@ -44,10 +44,14 @@ func (fl *flow) localOf(in *instruction) string {
 // isLocal tells such a name.
 func isLocal(field string) bool { return strings.Contains(field, ofMethod) }
 
-// holdsThings tells the JDK's collections, and its queues other than such as threads wait at.
+// holdsThings tells the JDK's collections and queues.
 func holdsThings(class string) bool {
-	queue := strings.HasPrefix(class, "java.util.") && strings.HasSuffix(class, "Queue") && !strings.Contains(class, "Blocking") && !strings.Contains(class, "Delay") && !strings.Contains(class, "Transfer")
-	return isCollection(class) || queue
+	return isCollection(class) || strings.HasPrefix(class, "java.util.") && strings.HasSuffix(class, "Queue")
+}
+
+// handsOver tells queues at which threads wait: of what is put there somebody takes each.
+func handsOver(class string) bool {
+	return slices.ContainsFunc([]string{"Blocking", "Delay", "Transfer", "Synchronous"}, func(word string) bool { return strings.Contains(class, word) })
 }
 
 // viewed are the kinds by which things are removed from what such methods give.
@@ -106,18 +110,25 @@ func (fl *flow) noteCollecting(in *instruction, receiver value, args []value) {
 	keyed := strings.HasSuffix(class, "Map") || strings.HasSuffix(class, "Set") || strings.HasSuffix(class, "Hashtable")
 	of := fl.collected[receiver.field]
 	of.calls = append(of.calls, collectingCall{
-		member: in.member, at: in.pc,
+		member: in.member, descriptor: in.descriptor, at: in.pc,
 		adds:     isOneOf(adding, name) && len(args) > 0 && !args[len(args)-1].small && (!keyed || args[0].ever || args[0].fresh != ""),
-		compared: isOneOf(sizing, name) && fl.comparesNext(in),
+		compared: isOneOf(sizing, name) && fl.comparesNext(in, false),
+		measured: isOneOf(sizing, name) && fl.comparesNext(in, true),
 	})
 	fl.collected[receiver.field] = of
 }
 
-// comparesNext reports that the code branches by what an instruction gives.
-func (fl *flow) comparesNext(in *instruction) bool {
+// comparesNext reports that the code branches by what an instruction gives, or by whether it is less than
+// something else than zero.
+func (fl *flow) comparesNext(in *instruction, measures bool) bool {
 	const far = 3 // a constant or a field to compare with is loaded in between
 	at := slices.IndexFunc(fl.code, func(o instruction) bool { return o.pc == in.pc })
-	return slices.ContainsFunc(fl.code[at+1:min(len(fl.code), at+1+far)], func(o instruction) bool { return o.op == opBranch })
+	for i, o := range fl.code[at+1 : min(len(fl.code), at+1+far)] {
+		if o.op == opBranch {
+			return !measures || i > 0
+		}
+	}
+	return false
 }
 
 // filled are collections in fields that are put into again and again and from which nothing is ever
@@ -170,7 +181,7 @@ type ownCall struct {
 // onlyAdds reports that the collection is only put into, or looked at, if nobody removes by way of a view.
 func (c ownCall) onlyAdds(removes map[string]bool) bool {
 	switch name := afterDot(c.member); {
-	case c.compared, strings.Contains(c.member, "Blocking"):
+	case c.compared, handsOver(c.member):
 		return false
 	case isOneOf(viewing, name):
 		return len(removes) == 0

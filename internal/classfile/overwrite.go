@@ -23,6 +23,8 @@ type MapUse struct {
 	Broken []string
 	// Filled are its fields of which the collections are only ever put into, see filled.
 	Filled []string
+	// Fed are its fields with queues that may grow without bound, see fed.
+	Fed []string
 	// Makes are the places in it at which threads and class loaders are made again and again, see madeAgain.
 	Makes []string
 }
@@ -46,24 +48,30 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	}
 	p.settleRemovals()
 	uses = map[string]MapUse{}
-	filled := map[string][]string{}
-	for _, f := range p.filled() {
-		class := beforeDot(f[:strings.IndexByte(f, '/')])
-		filled[class] = append(filled[class], f)
-	}
+	filled, fed := byClass(p.filled()), byClass(p.fed())
 	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {
 		flows := p.of[c.Name]
-		use := MapUse{Filled: filled[c.Name], Makes: p.madeAgain(flows), Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
+		use := MapUse{Filled: filled[c.Name], Fed: fed[c.Name], Makes: p.madeAgain(flows), Local: local(c, flows), Overwrites: slices.ContainsFunc(flows, func(fl *flow) bool { return slices.ContainsFunc(fl.puts, fl.goesOn) })}
 		if !ordered { // a comparator may find what has no equals
 			use.InVain, use.Unequal = inVain(c, flows)
 			use.Broken = p.brokenKeys(flows)
 		}
-		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local)+len(use.Filled)+len(use.Makes) > 0 {
+		if use.Overwrites || len(use.InVain)+len(use.Broken)+len(use.Local)+len(use.Filled)+len(use.Fed)+len(use.Makes) > 0 {
 			uses[c.Name] = use
 		}
 	}
 	return uses, true
+}
+
+// byClass sorts what is said of fields by their classes.
+func byClass(said []string) map[string][]string {
+	all := map[string][]string{}
+	for _, text := range said {
+		field, _, _ := strings.Cut(text, "/")
+		all[beforeDot(field)] = append(all[beforeDot(field)], text)
+	}
+	return all
 }
 
 // Bounds of the work: instructions of all methods, and how often these are gone through.
