@@ -246,8 +246,8 @@ func TestMuchCodeIsNotFollowed(t *testing.T) {
 	}
 	classes := []*Class{c}
 	uses, known := MapUses(classes)
-	if got := fmt.Sprint(uses, known); got != "map[Shop:{true [] [] [] [] []}] true" {
-		t.Errorf("uses %v", got)
+	if !uses["Shop"].Overwrites || !known {
+		t.Errorf("uses %v, known %v", uses, known)
 	}
 	for range mostFollowed/len(c.Methods[1].code) + 1 {
 		classes = append(classes, c)
