@@ -43,7 +43,7 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		fl.removals = append(fl.removals, r)
 	}
 	fl.notePut(in, receiver, args)
-	fl.noteCollecting(in, receiver, args)
+	fl.noteCollecting(p, in, receiver, args)
 	fl.noteCopy(in)
 	fl.use(receiver, -1)
 	result := resultOf(p, in, receiver, args)

@@ -102,7 +102,7 @@ func (fl *flow) noteWritten(p *program, in *instruction, v value) {
 func (p *program) isEver(member string) bool { return p.written[member] && !p.same[member] }
 
 // noteCollecting notes a call of a method of a collection that a field holds.
-func (fl *flow) noteCollecting(in *instruction, receiver value, args []value) {
+func (fl *flow) noteCollecting(p *program, in *instruction, receiver value, args []value) {
 	if receiver.field == "" || strings.HasSuffix(in.member, ".<init>") {
 		return
 	}
@@ -112,23 +112,57 @@ func (fl *flow) noteCollecting(in *instruction, receiver value, args []value) {
 	of.calls = append(of.calls, collectingCall{
 		member: in.member, descriptor: in.descriptor, at: in.pc,
 		adds:     isOneOf(adding, name) && len(args) > 0 && !args[len(args)-1].small && (!keyed || args[0].ever || args[0].fresh != ""),
-		compared: isOneOf(sizing, name) && fl.comparesNext(in, false),
-		measured: isOneOf(sizing, name) && fl.comparesNext(in, true),
+		compared: isOneOf(sizing, name) && fl.comparesNext(p, in, false),
+		measured: isOneOf(sizing, name) && fl.comparesNext(p, in, true),
 	})
 	fl.collected[receiver.field] = of
 }
 
 // comparesNext reports that the code branches by what an instruction gives, or by whether it is less than
-// something else than zero.
-func (fl *flow) comparesNext(in *instruction, measures bool) bool {
+// something else than zero; or that the method gives it to callers of which one does, be it of another method
+// of the name.
+func (fl *flow) comparesNext(p *program, in *instruction, measures bool) bool {
 	const far = 3 // a constant or a field to compare with is loaded in between
-	at := slices.IndexFunc(fl.code, func(o instruction) bool { return o.pc == in.pc })
-	for i, o := range fl.code[at+1 : min(len(fl.code), at+1+far)] {
-		if o.op == opBranch {
+	for i, o := range fl.behind(in, far) {
+		switch {
+		case o.op == opBranch:
 			return !measures || i > 0
+		case o.code >= ireturn && o.code <= areturn:
+			return p.isCompared(fl.name+fl.descriptor, measures)
 		}
 	}
 	return false
+}
+
+// behind are the instructions that follow one, so many.
+func (fl *flow) behind(in *instruction, n int) []instruction {
+	at := slices.IndexFunc(fl.code, func(o instruction) bool { return o.pc == in.pc }) + 1
+	return fl.code[at:min(len(fl.code), at+n)]
+}
+
+// isCompared reports that code branches right behind a call of a method of that name and descriptor.
+func (p *program) isCompared(method string, measures bool) bool {
+	key := asked{method, measures}
+	compared, known := p.compared[key]
+	if !known {
+		const far = 3
+		for _, fl := range p.flows {
+			for i := range fl.code {
+				if in := &fl.code[i]; in.op == opCall && afterDot(in.member)+in.descriptor == method {
+					next := slices.IndexFunc(fl.behind(in, far), func(o instruction) bool { return o.op == opBranch })
+					compared = compared || next > 0 || next == 0 && !measures
+				}
+			}
+		}
+		p.compared[key] = compared
+	}
+	return compared
+}
+
+// asked is a method of which it was asked whether its result is compared.
+type asked struct {
+	method   string
+	measures bool
 }
 
 // filled are collections in fields that are put into again and again and from which nothing is ever

@@ -101,6 +101,7 @@ type program struct {
 	// are given what may have been there before.
 	written, counted, same map[string]bool
 	statics                map[string]bool // of the fields
+	compared               map[asked]bool  // see isCompared
 	fresh                  map[string]bool // of the classes that were asked for, see freshOf
 	// runs are the methods that calls of a name and descriptor run, nil for those of an interface.
 	runs map[string][]*flow
@@ -110,7 +111,7 @@ type program struct {
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, compared: map[asked]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name], p.classes[c.Name] = c.super, c
 		for _, member := range c.handles {
