@@ -167,11 +167,11 @@ func (fl *flow) take(receiver value, args []value) {
 	}
 	for i, t := range parameters(fl.descriptor) {
 		if i < len(args) {
-			fresh := args[i].fresh
+			fresh, kind := args[i].fresh, args[i].kind
 			if fl.open {
-				fresh = ""
+				fresh, kind = "", ""
 			}
-			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, ever: args[i].ever && !fl.open, array: args[i].array && !fl.open, fresh: fresh, exact: fl.exact[i]})
+			fl.store(at, value{many: args[i].many, wide: isWide(t), small: args[i].small, ever: args[i].ever && !fl.open, array: args[i].array && !fl.open, fresh: fresh, kind: kind, exact: fl.exact[i]})
 		}
 		at++
 		if isWide(t) {
@@ -215,6 +215,9 @@ func (fl *flow) load(pc, local int, t byte) value {
 	v.wide = isWide(t)
 	if fl.loads[local] > 1 {
 		v.fresh = ""
+		if holdsThings(v.kind) { // others may have it too
+			v.kind = ""
+		}
 	}
 	if isPrimitive(t) {
 		v.small, v.of = true, bit(local)
