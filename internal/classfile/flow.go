@@ -60,6 +60,8 @@ type flow struct {
 	callers []caller
 	// open tells that what it is given comes from others too than those who are seen to call it.
 	open bool
+	// behind tells that it is called by way of an abstract method.
+	behind bool
 	// atStart tells that the method runs once.
 	atStart bool
 	// locals are the variables, joined over all that is stored in them; counters those that
@@ -153,7 +155,7 @@ func (fl *flow) loopAround(pc int, wanted func(span) bool) bool {
 func (fl *flow) forgetParameters() {
 	unknown := make([]value, len(parameters(fl.descriptor)))
 	for i := range unknown {
-		unknown[i].many = true
+		unknown[i].many, unknown[i].ever = true, fl.behind && !fl.open
 	}
 	fl.take(value{many: true}, unknown)
 }

@@ -158,6 +158,8 @@ func resultOf(p *program, in *instruction, receiver value, args []value) value {
 		return value{many: callee.result.many, ever: callee.result.ever || !callee.returned}
 	case name == "<init>" && p.classes[class] != nil, isBlockingTake(class, name):
 		return value{many: true, ever: made.ever || name != "<init>" || p.equalsByParts(class) && slices.ContainsFunc(args, func(v value) bool { return v.array })}
+	case callee == nil && len(p.bodies[in]) > 0:
+		return p.takeBehind(in, args)
 	case isOneOf(newEver[class], name):
 		return value{many: true, ever: true}
 	case strings.Contains(class, "Random") && strings.HasPrefix(name, "next") && isBounded(in.descriptor), slices.Contains(choosers, in.member):

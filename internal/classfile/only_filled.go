@@ -123,7 +123,7 @@ func (fl *flow) noteCollecting(p *program, in *instruction, receiver value, args
 // of the name.
 func (fl *flow) comparesNext(p *program, in *instruction, measures bool) bool {
 	const far = 3 // a constant or a field to compare with is loaded in between
-	for i, o := range fl.behind(in, far) {
+	for i, o := range fl.following(in, far) {
 		switch {
 		case o.op == opBranch:
 			return !measures || i > 0
@@ -134,8 +134,8 @@ func (fl *flow) comparesNext(p *program, in *instruction, measures bool) bool {
 	return false
 }
 
-// behind are the instructions that follow one, so many.
-func (fl *flow) behind(in *instruction, n int) []instruction {
+// following are the instructions that follow one, so many.
+func (fl *flow) following(in *instruction, n int) []instruction {
 	at := slices.IndexFunc(fl.code, func(o instruction) bool { return o.pc == in.pc }) + 1
 	return fl.code[at:min(len(fl.code), at+n)]
 }
@@ -149,7 +149,7 @@ func (p *program) isCompared(method string, measures bool) bool {
 		for _, fl := range p.flows {
 			for i := range fl.code {
 				if in := &fl.code[i]; in.op == opCall && afterDot(in.member)+in.descriptor == method {
-					next := slices.IndexFunc(fl.behind(in, far), func(o instruction) bool { return o.op == opBranch })
+					next := slices.IndexFunc(fl.following(in, far), func(o instruction) bool { return o.op == opBranch })
 					compared = compared || next > 0 || next == 0 && !measures
 				}
 			}

@@ -75,7 +75,7 @@ func byClass(said []string) map[string][]string {
 }
 
 // Bounds of the work: instructions of all methods, and how often these are gone through.
-const mostFollowed, mostRounds = 300_000, 20
+const mostFollowed, mostRounds = 200_000, 20
 
 // sizeOf is how many instructions the methods of some classes have.
 func sizeOf(classes []*Class) int {
@@ -100,18 +100,20 @@ type program struct {
 	// written are the fields that any method writes, counted those that one adds to, and same those that
 	// are given what may have been there before.
 	written, counted, same map[string]bool
-	statics                map[string]bool // of the fields
-	compared               map[asked]bool  // see isCompared
-	fresh                  map[string]bool // of the classes that were asked for, see freshOf
+	statics                map[string]bool          // of the fields
+	compared               map[asked]bool           // see isCompared
+	bodies                 map[*instruction][]*flow // that calls may run, see connectVirtual
+	fresh                  map[string]bool          // of the classes that were asked for, see freshOf
 	// runs are the methods that calls of a name and descriptor run, nil for those of an interface.
-	runs map[string][]*flow
+	runs    map[string][]*flow
+	callees map[*instruction]*flow // as far as they were looked for
 	// handed are the names of methods that others may call by a reference.
 	handed map[string]bool
 	first  bool // the first round
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, compared: map[asked]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, compared: map[asked]bool{}, bodies: map[*instruction][]*flow{}, callees: map[*instruction]*flow{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name], p.classes[c.Name] = c.super, c
 		for _, member := range c.handles {
@@ -127,13 +129,14 @@ func newProgram(classes []*Class) *program {
 	for _, fl := range p.flows {
 		p.connect(fl)
 	}
+	p.connectVirtual()
 	for _, fl := range p.flows {
 		if fl.name == "<init>" { // of no other class
 			fl.open = p.handed[fl.class+".<init>"]
 			continue
 		}
 		fl.open = p.handed[fl.name] || slices.ContainsFunc(p.runs[fl.name+fl.descriptor], func(o *flow) bool {
-			return o == nil || o != fl && p.extends(fl.class, o.class)
+			return o == nil && !fl.behind || o != nil && o != fl && p.extends(fl.class, o.class)
 		})
 	}
 	return p
@@ -165,13 +168,24 @@ func (p *program) connect(fl *flow) {
 
 // callee is the method that is called, in the class itself or one that it extends.
 func (p *program) callee(in *instruction) *flow {
+	found, known := p.callees[in]
+	if !known {
+		found = p.findCallee(in)
+		p.callees[in] = found
+	}
+	return found
+}
+
+func (p *program) findCallee(in *instruction) *flow {
 	class, method := beforeDot(in.member), afterDot(in.member)+in.descriptor
 	for range mostRounds {
-		callee, super := p.methods[class+"."+method], p.supers[class]
-		if callee != nil || super == "" {
+		if p.classes[class] == nil {
+			return nil
+		}
+		if callee := p.methods[class+"."+method]; callee != nil {
 			return callee
 		}
-		class = super
+		class = p.supers[class]
 	}
 	return nil
 }
