@@ -25,15 +25,7 @@ func (fl *flow) bounds(in *instruction) {
 // Each is a static field, or one of an object that is made once, at the start; is handed to nobody; and nobody asks
 // whether it has grown beyond some size.
 func (p *program) fed() []string {
-	calls, loose := map[string][]ownCall{}, map[string]int{}
-	for _, fl := range p.flows {
-		for field, of := range fl.collected {
-			loose[field] += max(of.loose, -of.loose)
-			for _, c := range of.calls {
-				calls[field] = append(calls[field], ownCall{c, fl})
-			}
-		}
-	}
+	calls, loose := p.collectedCalls()
 	var all []string
 	for field, of := range calls {
 		if loose[field] != 0 || strings.HasSuffix(field, ofMap) || isLocal(field) || p.changes[afterDot(field)] || !p.isMadeOnce(field) {

@@ -33,11 +33,7 @@ func TestQueuesThatMayGrow(t *testing.T) {
 	made := compile(t, source)
 	for i, test := range cases {
 		name := fmt.Sprintf("Shop%02d", i)
-		c, err := Parse(made[name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		uses, _ := MapUses([]*Class{c})
+		uses, _ := MapUses(classOf(t, made, name))
 		want := ""
 		if test.want != "" {
 			want = name + ".all/" + name + "." + strings.ReplaceAll(test.want, " ", ","+name+".")
@@ -46,4 +42,21 @@ func TestQueuesThatMayGrow(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.name, got, want)
 		}
 	}
+}
+
+// classOf are a class and those within it, of some that were compiled.
+func classOf(t *testing.T, made map[string][]byte, name string) []*Class {
+	t.Helper()
+	var classes []*Class
+	for class, text := range made {
+		if class != name && !strings.HasPrefix(class, name+"$") {
+			continue
+		}
+		c, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes = append(classes, c)
+	}
+	return classes
 }

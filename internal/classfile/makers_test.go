@@ -29,17 +29,7 @@ func TestWhoMakesThreadsAndLoadersAgain(t *testing.T) {
 	made := compile(t, source)
 	for i, test := range cases {
 		name := fmt.Sprintf("Shop%02d", i)
-		var classes []*Class
-		for class, text := range made {
-			if class == name || strings.HasPrefix(class, name+"$") {
-				c, err := Parse(text)
-				if err != nil {
-					t.Fatal(err)
-				}
-				classes = append(classes, c)
-			}
-		}
-		uses, _ := MapUses(classes)
+		uses, _ := MapUses(classOf(t, made, name))
 		want := ""
 		if kind, method, ok := strings.Cut(test.want, "/"); ok {
 			want = fmt.Sprintf("%s/%s.%s:%d", kind, name, method, i+2)

@@ -172,21 +172,8 @@ type asked struct {
 // nobody; nobody asks for its size to decide on anything; and what is put there, time and again, is
 // more than a number, and has a new key, or needs none.
 func (p *program) filled() []string {
-	calls, loose := map[string][]ownCall{}, map[string]int{}
-	removes := map[string]bool{}
-	for _, fl := range p.flows {
-		for field, of := range fl.collected {
-			loose[field] += max(of.loose, -of.loose)
-			for _, c := range of.calls {
-				calls[field] = append(calls[field], ownCall{c, fl})
-			}
-		}
-		for i := range fl.code {
-			if in := &fl.code[i]; in.op == opCall && isOneOf(removing, afterDot(in.member)) && slices.Contains(viewed[:], beforeDot(in.member)) {
-				removes[beforeDot(in.member)] = true
-			}
-		}
-	}
+	calls, loose := p.collectedCalls()
+	removes := p.removesByViews()
 	var all []string
 	for name, of := range calls {
 		field, within := strings.CutSuffix(name, ofMap)
@@ -204,6 +191,34 @@ func (p *program) filled() []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// collectedCalls are all calls of the collections that fields hold, by field, and what else is done with one, see
+// [collected].
+func (p *program) collectedCalls() (calls map[string][]ownCall, loose map[string]int) {
+	calls, loose = map[string][]ownCall{}, map[string]int{}
+	for _, fl := range p.flows {
+		for field, of := range fl.collected {
+			loose[field] += max(of.loose, -of.loose)
+			for _, c := range of.calls {
+				calls[field] = append(calls[field], ownCall{c, fl})
+			}
+		}
+	}
+	return calls, loose
+}
+
+// removesByViews are the kinds of views by which anything is removed.
+func (p *program) removesByViews() map[string]bool {
+	removes := map[string]bool{}
+	for _, fl := range p.flows {
+		for i := range fl.code {
+			if in := &fl.code[i]; in.op == opCall && isOneOf(removing, afterDot(in.member)) && slices.Contains(viewed[:], beforeDot(in.member)) {
+				removes[beforeDot(in.member)] = true
+			}
+		}
+	}
+	return removes
 }
 
 // ownCall is such a call in a method.

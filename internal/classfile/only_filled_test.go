@@ -90,17 +90,7 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 	made := compile(t, source)
 	for i, test := range cases {
 		name := fmt.Sprintf("Shop%02d", i)
-		var classes []*Class
-		for class, text := range made {
-			if class == name || strings.HasPrefix(class, name+"$") {
-				c, err := Parse(text)
-				if err != nil {
-					t.Fatal(err)
-				}
-				classes = append(classes, c)
-			}
-		}
-		uses, known := MapUses(classes)
+		uses, known := MapUses(classOf(t, made, name))
 		if !known {
 			t.Fatalf("%s: not followed", test.name)
 		}
