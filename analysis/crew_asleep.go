@@ -10,7 +10,7 @@ import (
 // than they are wait for what only they bring: some of these jobs have not begun.
 //
 // Rule: all threads that were started with one method, two at least, sleep in a job in all dumps, without being woken
-// from one to the next. More others stand without end over the whole look in a wait for a result, or in one behind
+// at all, and by the class files have yet to give what they bring in that job. More others stand without end over the whole look in a wait for a result, or in one behind
 // which they take nothing for themselves, as in a promise of the program's own; and by the class files no other
 // thread may end any, and nothing that was handed to others.
 //
@@ -19,7 +19,7 @@ func (f *facts) crewsAsleep() []candidate {
 	var found []candidate
 	for _, callers := range f.wantAnswers() {
 		for _, crew := range f.startedTogether() {
-			if len(callers) > len(crew) && f.sleepsInJobs(crew) && f.onlyCrewAnswers(crew, callers[0]) {
+			if len(callers) > len(crew) && f.sleepsInJobs(crew, callers[0]) && f.onlyCrewAnswers(crew, callers[0]) {
 				found = append(found, f.crewAsleep(crew, callers))
 			}
 		}
@@ -47,7 +47,7 @@ func (f *facts) bringers() []loop {
 			continue
 		}
 		for _, h := range f.alive() {
-			if one := []*history{h}; h.startedWith() != nil && h.thread.Name != "main" && f.sleepsInJobs(one) && f.onlyCrewAnswers(one, callers[0]) {
+			if one := []*history{h}; h.startedWith() != nil && h.thread.Name != "main" && f.sleepsInJobs(one, callers[0]) && f.onlyCrewAnswers(one, callers[0]) {
 				found = append(found, loop{history: h, kind: rootEvents, serves: "alone brings what others wait for", waiting: callers})
 			}
 		}
@@ -55,11 +55,32 @@ func (f *facts) bringers() []loop {
 	return found
 }
 
-// sleepsInJobs reports that each of some threads sleeps in a job in all dumps.
-func (f *facts) sleepsInJobs(crew []*history) bool {
+// sleepsInJobs reports that each of some threads sleeps in a job over the whole look, before it gives there what a
+// caller waits for.
+func (f *facts) sleepsInJobs(crew []*history, caller *Sample) bool {
 	return !slices.ContainsFunc(crew, func(h *history) bool {
-		return h.last().Stack.op.kind != opSleep || !h.inJob() || !f.sleepsLong(h)
+		owes := map[string]bool{}
+		f.noteGiven(h.last(), owes)
+		return h.last().Stack.op.kind != opSleep || !h.inJob() || !f.sleepsThrough(h) || !owes[signalWords[caller.Stack.op.kind]]
 	})
+}
+
+// sleepsThrough reports that a thread was seen in one sleep in all dumps, and never given a CPU in between.
+func (f *facts) sleepsThrough(h *history) bool {
+	if !f.standsStill(h) {
+		return false
+	}
+	for i, now := range h.samples[1:] {
+		before := h.samples[i]
+		if now.turns != unknown && before.turns != unknown {
+			if now.turns != before.turns {
+				return false
+			}
+		} else if used := growth(before.cpu, now.cpu); !used.Known || used.Value > wakeCost {
+			return false
+		}
+	}
+	return true
 }
 
 // wantAnswers are those that wait without end over the whole look for a result, or for a signal behind which they
@@ -71,14 +92,30 @@ func (f *facts) wantAnswers() [][]*Sample {
 	byWord := map[string][]*Sample{}
 	for _, h := range f.alive() {
 		st, s := f.standingStill(h), h.last()
-		answer := s.Stack.op.kind == opResult || f.bytecode.isGate(s.Stack)
-		if answer && h.thread.program() && s.wantsSignal() && st.untimed() && st.dumps == len(f.snaps) {
+		if f.wantsAnswer(s) && s.Stack.op.kind != opBarrier && h.thread.program() && s.wantsSignal() && st.untimed() && st.dumps == len(f.snaps) {
 			byWord[likelySignal(s)] = append(byWord[likelySignal(s)], s)
 		}
 	}
+	maps.DeleteFunc(byWord, func(_ string, callers []*Sample) bool { return waitForOne(callers) })
 	var groups [][]*Sample
 	for _, word := range slices.Sorted(maps.Keys(byWord)) {
 		groups = append(groups, byWord[word])
 	}
 	return groups
+}
+
+// waitForOne reports that several wait for notifies at one object, or that the dumps do not tell at which: as those do who
+// want to know of a change.
+func waitForOne(callers []*Sample) bool {
+	objects := map[uint64]bool{}
+	for _, s := range callers {
+		l := s.waitsOn()
+		switch {
+		case s.Stack.op.kind == opResult || s.Stack.op.kind == opPark:
+			return false
+		case l != nil && l.address != 0:
+			objects[l.address] = true
+		}
+	}
+	return len(objects) < 2
 }

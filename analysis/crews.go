@@ -27,27 +27,44 @@ func (f *facts) startedTogether() [][]*history {
 	return crews
 }
 
-// inJob reports that a thread waits in a class other than that of the method it was started with, or in a
-// job that this one has called: code of a third class, or a lambda, is in between.
+// inJob reports that a thread stands in a job which the method that it was started with has called: code of a third
+// class, or a lambda, is between that and the class in which it waits. Who waits in its own mailbox has none.
 func (h *history) inJob() bool {
 	start, own := h.startedWith(), h.last().Stack.program()
-	if start == nil {
+	if start == nil || len(own) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(own[:max(0, len(own)-1)], func(fr *threaddump.Frame) bool { return fr.Class != start.Class }) && len(own) > 2
+	waits := own[0].Class
+	return slices.ContainsFunc(own, func(fr *threaddump.Frame) bool { return fr.Class != start.Class && fr.Class != waits })
+}
+
+// wantsAnswer reports that a thread waits for a result, or behind a method of the program that takes nothing once it
+// is woken, and nor do its callers of that class: as in a promise of its own, and not in a mailbox.
+func (f *facts) wantsAnswer(s *Sample) bool {
+	if s.Stack.op.kind == opResult {
+		return true
+	}
+	waits := s.Stack.op.caller
+	for i := 1; i < len(s.Stack.Frames); i++ {
+		if fr := s.Stack.Frames[i]; waits != nil && fr.Class == waits.Class && !f.bytecode.Gates[PlaceOf(s.Stack.Frames, i)] {
+			return false
+		}
+	}
+	return waits != nil
 }
 
 // asksMates are those of a crew that wait, without end and over the whole look, each for something
 // of its own in one method, in the midst of a job.
 func (f *facts) asksMates(crew []*history) (g gathering) {
-	awaited := map[uint64]bool{} // where the dump tells: some name no object in Object.wait
+	awaited := map[uint64]bool{} // where the dump tells: some that park name none
 	for _, h := range crew {
 		st, s, object := f.standingStill(h), h.last(), uint64(0)
 		if l := s.waitsOn(); l != nil {
 			object = l.address
 		}
 		wants := s.wantsSignal() && s.Stack.op.kind != opBarrier && s.Stack.op.kind != opExchange && s.Stack.op.kind != opPermit
-		if !wants || !h.inJob() || st.dumps < len(f.snaps) || !st.untimed() || untilTheEnd(s.Stack) || awaited[object] {
+		unknown := object == 0 && s.Stack.op.kind != opPark // it may be the same for all of them
+		if !wants || unknown || !h.inJob() || !f.wantsAnswer(s) || st.dumps < len(f.snaps) || !st.untimed() || untilTheEnd(s.Stack) || awaited[object] {
 			continue
 		}
 		if key := s.Stack.op.caller.Name(); g.key == "" || g.key == key {

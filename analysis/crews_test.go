@@ -35,7 +35,7 @@ func desks(desk, other []string) *Bytecode {
 	return &Bytecode{Closed: true, Ahead: map[string][]string{
 		"Answer.get:11>wait": nil, "Job.call:12>get": nil, "Desk.run:13>call": desk, "Desk.run:12>next": desk,
 		"Desk.next:11>wait": nil, "Clock.run:11>sleep": other,
-	}}
+	}, Gates: map[string]bool{"Answer.get:11>wait": true}}
 }
 
 var answers, jobs = []string{"notify", "notify@Answer"}, []string{"notify", "notify@Desk"}
@@ -129,7 +129,7 @@ func TestCrewsThatSleepInJobs(t *testing.T) {
 		code := &Bytecode{Closed: true, Later: test.later, Ahead: map[string][]string{
 			"Retry.pause:11>sleep": nil, "Job.call:12>pause": {"result"}, "Desk.run:13>call": append(answers, "result"), "Shop.ask:14>join": {"result"},
 			"Answer.get:11>wait": nil, "Shop.ask:12>get": answers,
-		}, Gates: map[string]bool{"Answer.get:11>wait": true}}
+		}, Gates: map[string]bool{"Answer.get:11>wait": true}, Gives: map[string][]string{"Job.call:12>pause": {"result", "notify"}}}
 		t.Run(test.name, func(t *testing.T) {
 			threads := append([]func() *threaddump.Thread{sleeper(1, "a"), sleeper(2, "b")}, test.callers...)
 			expectOnly(t, diagnose(looks(code, threads...)...), KindExecutorSaturated, test.want)

@@ -79,7 +79,7 @@ func (p *classPath) writeAhead(to io.Writer, places, from []string, grows bool) 
 	if ahead == nil || ahead.Opaque() {
 		return
 	}
-	entered := map[string]bool{}
+	entered, waiting := map[string]bool{}, waitIn(classes)
 	for _, place := range at {
 		entered[place.Class+"."+place.Method] = true
 	}
@@ -88,7 +88,7 @@ func (p *classPath) writeAhead(to io.Writer, places, from []string, grows bool) 
 			fmt.Fprintln(to, "taken", text, strings.Join(taken, " "))
 		}
 		if calls, ok := ahead.From(at[text]); ok {
-			fmt.Fprintln(to, "ahead", text, strings.Join(endings(calls, keeps), " "))
+			fmt.Fprintln(to, "ahead", text, strings.Join(endings(calls, keeps, waiting), " "))
 		}
 		if calls, ok := ahead.Before(at[text]); ok && slices.ContainsFunc(calls, func(c classfile.Call) bool { return classfile.RunsOnce(c.Member) }) {
 			fmt.Fprintln(to, "hands", text)
@@ -96,9 +96,9 @@ func (p *classPath) writeAhead(to io.Writer, places, from []string, grows bool) 
 	}
 	p.writeEnds(to, places, at, classes)
 	later, queued := ahead.Handed()
-	fmt.Fprintln(to, "later", strings.Join(endings(later, keeps), " "))
+	fmt.Fprintln(to, "later", strings.Join(endings(later, keeps, waiting), " "))
 	fmt.Fprintln(to, "brings", strings.Join(ahead.Brings(), " "))
-	fmt.Fprintln(to, "queued", strings.Join(endings(queued, keeps), " "))
+	fmt.Fprintln(to, "queued", strings.Join(endings(queued, keeps, waiting), " "))
 }
 
 // writeEnds writes which places are in no loop, or one that counts; of a program with an executor that starts
@@ -137,10 +137,11 @@ func keepers(classes []*classfile.Class) func(classfile.Call) bool {
 }
 
 // endings are the kinds of waits that some calls may end, each once; notifies and conditions also with
-// the class that signals, "notify@shop.Door", which mostly is the one that waits.
+// the class that signals, "notify@shop.Door", which mostly is the one that waits, and if nobody does in it with each
+// of the classes in which threads wait.
 //
 // Beside these calls by which things may be kept are "keeps", those by which executors get tasks "hands".
-func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
+func endings(calls []classfile.Call, keeps func(classfile.Call) bool, waiting []string) []string {
 	var words []string
 	for _, call := range calls {
 		if keeps(call) {
@@ -153,6 +154,11 @@ func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
 		switch {
 		case word == "condition", word == "notify":
 			words = append(words, word, word+"@"+call.In)
+			if !slices.Contains(waiting, call.In) {
+				for _, class := range waiting {
+					words = append(words, word+"@"+class)
+				}
+			}
 		case word != "":
 			words = append(words, word)
 		case ends[call.Member] != "":
@@ -165,6 +171,23 @@ func endings(calls []classfile.Call, keeps func(classfile.Call) bool) []string {
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// waitIn are the classes of some whose code waits for notifies or at conditions, none if there are too many.
+func waitIn(classes []*classfile.Class) []string {
+	const most = 50
+	var waiting []string
+	for _, c := range classes {
+		if slices.ContainsFunc(c.Calls(), func(call string) bool {
+			return call == "java.lang.Object.wait" || strings.HasPrefix(call, "java.util.concurrent.locks.Condition.await")
+		}) {
+			waiting = append(waiting, c.Name)
+		}
+	}
+	if len(waiting) > most {
+		return nil
+	}
+	return waiting
 }
 
 // handsOver tells the calls by which something may get into a queue that threads take from.

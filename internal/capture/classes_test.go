@@ -365,7 +365,7 @@ func TestWhatMayGetIntoAQueue(t *testing.T) {
 		"java.util.List.add":                                   "[]",
 		"java.util.ArrayDeque.add":                             "[]",
 	} {
-		words := endings([]classfile.Call{{Member: member}}, func(classfile.Call) bool { return false })
+		words := endings([]classfile.Call{{Member: member}}, func(classfile.Call) bool { return false }, nil)
 		if got := fmt.Sprint(words); got != want {
 			t.Errorf("%s: %s, want %s", member, got, want)
 		}

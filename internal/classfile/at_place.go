@@ -20,7 +20,7 @@ func (c *Class) at(p Place, is func(m *Method, pc int) bool) bool {
 func (c *Class) IsGate(p Place) bool {
 	return !c.IsEndless(p) && c.at(p, func(m *Method, pc int) bool {
 		from := m.again(pc)
-		return !slices.ContainsFunc(m.code, func(in instruction) bool {
+		return m.loopEnds() != nil && !slices.ContainsFunc(m.code, func(in instruction) bool {
 			if in.pc < from {
 				return false
 			}
@@ -31,7 +31,7 @@ func (c *Class) IsGate(p Place) bool {
 }
 
 // PutsIn reports that a method which waits at a place puts something into an array, a list or a queue once it is
-// woken, of what it was given, and takes nothing out of any, be it in the loop around: it waits for room.
+// woken that it was given, and takes nothing out of any, be it in the loop around: it waits for room.
 func (c *Class) PutsIn(p Place) bool {
 	return c.at(p, func(m *Method, pc int) bool {
 		puts, from := false, m.again(pc)
@@ -40,10 +40,50 @@ func (c *Class) PutsIn(p Place) bool {
 			if in.pc >= from && in.takesOut() {
 				return false
 			}
-			puts = puts || in.pc > pc && in.putsIn()
+			puts = puts || in.pc > pc && in.putsIn() && m.putsWhatItWasGiven(i)
 		}
-		return puts && !strings.HasPrefix(m.descriptor, "()")
+		return puts
 	})
+}
+
+// putsWhatItWasGiven reports that what an instruction puts somewhere is a parameter, boxed or cast at most, and that this
+// is not an array which is just being made, as of the arguments of a call.
+func (m *Method) putsWhatItWasGiven(at int) bool {
+	const near = 6
+	if slices.ContainsFunc(m.code[max(0, at-near):at], func(in instruction) bool { return in.op == opMakeArray || in.code == newarray || in.code == dup }) {
+		return false
+	}
+	for at--; at >= 0; at-- {
+		switch in := &m.code[at]; {
+		case in.code == checkcast, in.op == opCall && afterDot(in.member) == "valueOf":
+		default:
+			return in.loads() && m.isParameter(in.local)
+		}
+	}
+	return false
+}
+
+// isParameter tells a local variable that is given to a method, other than its object, and not written by it.
+func (m *Method) isParameter(local int) bool {
+	slots := 0
+	for _, t := range parameters(m.descriptor) {
+		slots++
+		if isWide(t) {
+			slots++
+		}
+	}
+	first := 1 - one(m.static)
+	return local >= first && local < first+slots && !slices.ContainsFunc(m.code, func(in instruction) bool {
+		return in.code >= istore && in.code < iastore && in.local == local
+	})
+}
+
+// one is 1 for true.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // putsIn tells what stores in an array, or adds to what keeps an order.

@@ -52,6 +52,7 @@ func callsAtOnce(member string) bool {
 func (a *Ahead) passesTasks(classes []*Class) bool {
 	return slices.ContainsFunc(classes, func(c *Class) bool {
 		return slices.ContainsFunc(c.handles, func(member string) bool { return a.mayRun(member) && isOfExecutor(member) }) ||
+			slices.ContainsFunc(slices.Concat(c.bootstraps...), func(t target) bool { return a.mayRun(t.member) && hasTasks(t.descriptor) }) ||
 			slices.ContainsFunc(c.Methods, func(m Method) bool { return a.passesOne(c, &m) })
 	})
 }
