@@ -56,15 +56,14 @@ func (f *facts) wantsAnswer(s *Sample) bool {
 // asksMates are those of a crew that wait, without end and over the whole look, each for something
 // of its own in one method, in the midst of a job.
 func (f *facts) asksMates(crew []*history) (g gathering) {
-	awaited := map[uint64]bool{} // where the dump tells: some that park name none
+	awaited := map[uint64]bool{} // where the dump tells: some name no object in Object.wait
 	for _, h := range crew {
 		st, s, object := f.standingStill(h), h.last(), uint64(0)
 		if l := s.waitsOn(); l != nil {
 			object = l.address
 		}
 		wants := s.wantsSignal() && s.Stack.op.kind != opBarrier && s.Stack.op.kind != opExchange && s.Stack.op.kind != opPermit
-		unknown := object == 0 && s.Stack.op.kind != opPark // it may be the same for all of them
-		if !wants || unknown || !h.inJob() || !f.wantsAnswer(s) || st.dumps < len(f.snaps) || !st.untimed() || untilTheEnd(s.Stack) || awaited[object] {
+		if !wants || !h.inJob() || !f.wantsAnswer(s) || st.dumps < len(f.snaps) || !st.untimed() || untilTheEnd(s.Stack) || awaited[object] {
 			continue
 		}
 		if key := s.Stack.op.caller.Name(); g.key == "" || g.key == key {

@@ -33,8 +33,8 @@ const stallFor = 500 * time.Millisecond
 //     request of a server from one dump to the next, as who pauses before another try keeps it
 //     all the same. Any other task may be to come round now and then;
 //   - each of three workers or more sleeps long in a task, in all dumps, and is in no loop there but such as end, by
-//     its class files, while some code is left to hand in more tasks; or sleeps now and then at one place in all dumps,
-//     as who asks a job elsewhere whether it is done, while none of several callers, who hand in more each time, was
+//     its class files, while some code is left to hand in more tasks; or each of two sleeps at one place in all dumps,
+//     as who asks a job elsewhere whether it is done, or tries again later, while none of several callers, who hand in more each time, was
 //     woken even once.
 //
 // It is a hint where all workers wait for results which by the class files come after a delay.

@@ -24,8 +24,8 @@ func (f *facts) sleepOnTheJob(p *pool) bool {
 	})
 }
 
-// askInVain reports that the workers, two or more, sleep at one place in every dump, and look now and then for what does
-// not come, while none of several threads that wait for their results was woken even once; and that one of these
+// askInVain reports that the workers, two or more, sleep at one place in every dump, as those do that look now and then
+// for what does not come, or pause before another try, while none of several threads that wait for their results was woken even once; and that one of these
 // hands in more when it gets them, by its class files.
 func (f *facts) askInVain(p *pool, callers []*history) bool {
 	b := f.bytecode
@@ -35,7 +35,7 @@ func (f *facts) askInVain(p *pool, callers []*history) bool {
 	first := p.busy[0].last().Stack
 	if slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last().Stack
-		return s.op.kind != opSleep || s.Application != first.Application || !f.standsStill(h) || !h.cameRound()
+		return s.op.kind != opSleep || s.Application != first.Application || !f.standsStill(h)
 	}) {
 		return false
 	}
