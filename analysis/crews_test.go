@@ -114,6 +114,9 @@ func TestCrewsThatSleepInJobs(t *testing.T) {
 	gate := func(id int64, name string) func() *threaddump.Thread {
 		return func() *threaddump.Thread { return inObject(id, name, uint64(0xa0+id), "Answer.get", "Shop.ask") }
 	}
+	listener := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread { return inObject(id, name, 0xa1, "Answer.get", "Shop.ask") }
+	}
 	const asleep = "executor-saturated/warning/likely: a,b | e,f,g"
 	for _, test := range []struct {
 		name    string
@@ -124,6 +127,7 @@ func TestCrewsThatSleepInJobs(t *testing.T) {
 		{"more callers", nil, []func() *threaddump.Thread{caller(5, "e"), caller(6, "f"), caller(7, "g")}, asleep},
 		{"of an own promise", nil, []func() *threaddump.Thread{gate(5, "e"), gate(6, "f"), gate(7, "g")}, asleep},
 		{"as many callers", nil, []func() *threaddump.Thread{caller(5, "e"), caller(6, "f")}, ""},
+		{"listeners of one object", nil, []func() *threaddump.Thread{listener(5, "e"), listener(6, "f"), listener(7, "g")}, ""},
 		{"others may bring it", []string{"result"}, []func() *threaddump.Thread{caller(5, "e"), caller(6, "f"), caller(7, "g")}, ""},
 	} {
 		code := &Bytecode{Closed: true, Later: test.later, Ahead: map[string][]string{
@@ -134,10 +138,59 @@ func TestCrewsThatSleepInJobs(t *testing.T) {
 			threads := append([]func() *threaddump.Thread{sleeper(1, "a"), sleeper(2, "b")}, test.callers...)
 			expectOnly(t, diagnose(looks(code, threads...)...), KindExecutorSaturated, test.want)
 			alone := strings.NewReplacer(string(KindExecutorSaturated), string(KindSingleThreadBlocked), "a,b", "a").Replace(test.want)
-			if len(test.callers) < 3 && test.later == nil {
+			if len(test.callers) < 3 {
 				alone = "single-thread-blocked/warning/likely: a | e,f"
 			}
 			expectOnly(t, diagnose(looks(code, append(threads[:1], test.callers...)...)...), KindSingleThreadBlocked, alone)
 		})
+	}
+}
+
+// Who has given its answer before it sleeps, or woke in the look, or waits in a mailbox of its own, is in no such job.
+func TestWhoIsInNoJob(t *testing.T) {
+	asleep := func(stack ...string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			th := thread(1, "a", sleeping, at(append([]string{"!java.lang.Thread.sleep"}, stack...)...), used(0, 9))
+			inLines(th)
+			return th
+		}
+	}
+	caller := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread { return inObject(id, name, uint64(0xa0+id), "Answer.get", "Shop.ask") }
+	}
+	const alone = "single-thread-blocked/warning/likely: a | e,f"
+	for _, test := range []struct {
+		name   string
+		gives  []string
+		sleeps func() *threaddump.Thread
+		want   string
+	}{
+		{"one that owes an answer", []string{"notify"}, asleep("Retry.pause", "Job.call", "Desk.run"), alone},
+		{"one that has given it", nil, asleep("Retry.pause", "Job.call", "Desk.run"), ""},
+		{"one that comes round", []string{"notify"}, beat(1, "a", "Clock.run"), ""},
+		{"one in its own loop", []string{"notify"}, asleep("Retry.pause", "Desk.run"), ""},
+	} {
+		code := &Bytecode{Closed: true, Ahead: map[string][]string{
+			"Retry.pause:11>sleep": nil, "Job.call:12>pause": answers, "Desk.run:13>call": answers, "Desk.run:12>pause": answers, "Clock.run:11>sleep": answers,
+			"Answer.get:11>wait": nil, "Shop.ask:12>get": answers,
+		}, Gates: map[string]bool{"Answer.get:11>wait": true}, Gives: map[string][]string{"Job.call:12>pause": test.gives, "Desk.run:12>pause": test.gives}}
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(looks(code, test.sleeps, caller(5, "e"), caller(6, "f"))...), KindSingleThreadBlocked, test.want)
+		})
+	}
+}
+
+// Who waits in a mailbox whose caller takes what has come wants no answer.
+func TestMailboxesWantNoAnswer(t *testing.T) {
+	reader := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread {
+			return inObject(id, name, uint64(0xa0+id), "Box.await", "Box.take", "Job.call", "Desk.run")
+		}
+	}
+	for gate, want := range map[bool]string{true: "pool-deadlock/warning/likely: a,b | ", false: ""} {
+		code := &Bytecode{Closed: true, Ahead: map[string][]string{
+			"Box.await:11>wait": nil, "Box.take:12>await": nil, "Job.call:13>take": nil, "Desk.run:14>call": {"notify", "notify@Box"}, "Clock.run:11>sleep": nil,
+		}, Gates: map[string]bool{"Box.await:11>wait": true, "Box.take:12>await": gate}}
+		expectOnly(t, diagnose(looks(code, reader(1, "a"), reader(2, "b"), beat(9, "z", "Clock.run"))...), KindPoolDeadlock, want)
 	}
 }

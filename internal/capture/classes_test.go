@@ -372,6 +372,19 @@ func TestWhatMayGetIntoAQueue(t *testing.T) {
 	}
 }
 
+// Who signals in a class in which nobody waits may wake those of any.
+func TestWhomANotifyMayWake(t *testing.T) {
+	for in, want := range map[string]string{
+		"shop.Door": "[notify notify@shop.Door]",
+		"shop.Bell": "[notify notify@shop.Bell notify@shop.Door notify@shop.Gate]",
+	} {
+		words := endings([]classfile.Call{{Member: "java.lang.Object.notifyAll", In: in}}, func(classfile.Call) bool { return false }, []string{"shop.Door", "shop.Gate"})
+		if got := fmt.Sprint(words); got != want {
+			t.Errorf("in %s: %s, want %s", in, got, want)
+		}
+	}
+}
+
 // Only where the heap grows it matters who keeps things; what goes with the method is not kept.
 func TestWhoKeepsThings(t *testing.T) {
 	text, at := aheadOf(t, sourceOfMill, true)

@@ -182,6 +182,7 @@ func TestWhatIsHandedToOthers(t *testing.T) {
 	checkAhead(t, []aheadCase{
 		{"a scheduler", `void go() { timer.schedule(() -> latch.countDown(), 9, TimeUnit.SECONDS); HERE }`, "", count, ""},
 		{"an executor", `void go() { pool.submit(() -> latch.countDown()); HERE }`, "", "", count},
+		{"a task that goes by a reference", `interface Way { void pass(Runnable r); } static void post(Way w, Runnable r) { w.pass(r); } void go(java.util.concurrent.CompletableFuture<String> exit) { post(exit::thenRun, () -> latch.countDown()); HERE }`, "", count, ""},
 		{"an executor's execute", `void go() { pool.execute(() -> latch.countDown()); HERE }`, "", "", count},
 		{"a future", `void go() { CompletableFuture.runAsync(() -> latch.countDown()); HERE }`, "", "", count},
 		{"behind a future", `void go(CompletableFuture<String> f) { f.thenAccept(s -> latch.countDown()); HERE }`, "", count, ""},

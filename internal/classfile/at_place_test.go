@@ -107,6 +107,12 @@ func TestWhatPutsIn(t *testing.T) {
 		{`void go(List<Runnable> all) { Runnable r; while ((r = queue.poll()) == null) { HERE } all.add(r); }`, false},
 		{`void go(Runnable r) { list.add(r); HERE }`, false},
 		{`void go() { HERE list.add(null); }`, false},
+		{in(`System.out.printf("%s takes %s", r, n);`), false},
+		{in(`slots[n] = total;`), false},
+		{in(`list.add(deque.getFirst());`), false},
+		{in(`n = total; slots[1] = n;`), false},
+		{`synchronized int go(byte[] into, int from) throws Exception { while (!open) { HERE } into[from] = (byte) total; return 1; }`, false},
+		{`synchronized void go(List<Object> into, int most) throws Exception { while (!open) { HERE } into.add(map.remove(most)); }`, false},
 	}, (*Class).PutsIn)
 }
 
