@@ -61,26 +61,8 @@ func (f *facts) sleepsInJobs(crew []*history, caller *Sample) bool {
 	return !slices.ContainsFunc(crew, func(h *history) bool {
 		owes := map[string]bool{}
 		f.noteGiven(h.last(), owes)
-		return h.last().Stack.op.kind != opSleep || !h.inJob() || !f.sleepsThrough(h) || !owes[signalWords[caller.Stack.op.kind]]
+		return h.last().Stack.op.kind != opSleep || !h.inJob() || f.sleptThrough(h) < len(h.samples)-1 || !owes[signalWords[caller.Stack.op.kind]]
 	})
-}
-
-// sleepsThrough reports that a thread was seen in one sleep in all dumps, and never given a CPU in between.
-func (f *facts) sleepsThrough(h *history) bool {
-	if !f.standsStill(h) {
-		return false
-	}
-	for i, now := range h.samples[1:] {
-		before := h.samples[i]
-		if now.turns != unknown && before.turns != unknown {
-			if now.turns != before.turns {
-				return false
-			}
-		} else if used := growth(before.cpu, now.cpu); !used.Known || used.Value > wakeCost {
-			return false
-		}
-	}
-	return true
 }
 
 // wantAnswers are those that wait without end over the whole look for a result, or for a signal behind which they

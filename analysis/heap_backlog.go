@@ -19,7 +19,7 @@ type backlog struct {
 // put there stays until then.
 func (f *facts) fallsBehind(g growing) *backlog {
 	b := f.bytecode
-	if b == nil || b.Others || !g.steady || g.unseen || g.at < heapSettled || g.kept < heapKeptFilled || g.garbageToo || len(f.snaps) < leastDumps || f.finalizes() || f.loadsFirst(g.perSecond) {
+	if b == nil || b.Others || g.unseen || g.kept < heapKeptFilled || len(f.snaps) < leastDumps || !f.growsEver(g) {
 		return nil
 	}
 	for _, fed := range b.Fed {
@@ -51,12 +51,11 @@ func (h *history) everWaited() bool {
 
 // words tell of it.
 func (b *backlog) words(read int) string {
-	who := fmt.Sprintf("none of %d threads", len(b.consumers))
+	who := fmt.Sprintf("none of %d threads that take from it ever waits", len(b.consumers))
 	if len(b.consumers) == 1 {
-		who = b.consumers[0].thread.called() + ", the only thread"
-		return fmt.Sprintf("%s has no bound, by its class files (%d read), and %s that takes from it, never waits for more", shortName(b.field), read, who)
+		who = b.consumers[0].thread.called() + ", the only thread that takes from it, never waits"
 	}
-	return fmt.Sprintf("%s has no bound, by its class files (%d read), and %s that take from it ever waits for more", shortName(b.field), read, who)
+	return fmt.Sprintf("%s has no bound, by its class files (%d read), and %s for more", shortName(b.field), read, who)
 }
 
 // backlogAdvice is for what is put into a queue faster than it is taken out.

@@ -10,7 +10,7 @@ import (
 // none is taken out, and the heap has grown at one rate since the start of a JVM that has begun. Where things
 // are taken out of other collections, more of what is made must stay.
 func (f *facts) keptByCode(g growing) []string {
-	if !g.steady || g.unseen && !f.bytecode.surelyKeeps() || g.at < heapSettled || g.kept < heapKeptByCode || g.garbageToo || f.finalizes() || f.loadsFirst(g.perSecond) {
+	if g.unseen && !f.bytecode.surelyKeeps() || g.kept < heapKeptByCode || !f.growsEver(g) {
 		return nil
 	}
 	if f.bytecode.hasOfThreads() && f.threadsCameOrWent() || f.bytecode.heldNoLonger(g) {
@@ -20,6 +20,28 @@ func (f *facts) keptByCode(g growing) []string {
 		return in
 	}
 	return f.bytecode.filled()
+}
+
+// growsEver reports growth at one rate since the start of a JVM that has begun, other than of what it begins with, or of
+// garbage.
+func (f *facts) growsEver(g growing) bool {
+	return g.steady && g.at >= heapSettled && !g.garbageToo && !f.finalizes() && !f.loadsFirst(g.perSecond)
+}
+
+// tellKept adds to a finding what the class files tell of what stays, by some calls.
+func (f *facts) tellKept(finding *Finding, in []string) {
+	b := f.bytecode
+	if slices.ContainsFunc(b.Held, func(call string) bool { return slices.Contains(in, call) }) {
+		finding.Advice = "What a timer or scheduler is given stays there until it is due, though cancelled: call Timer.purge(), or setRemoveOnCancelPolicy(true) of a ScheduledThreadPoolExecutor, or let one task look through all. " + finding.Advice
+	}
+	finding.Evidence = append([]Evidence{figure(b.keptWords(in))}, finding.Evidence...)
+	if len(b.Unequal) > 0 {
+		told, advice := removedInVain(b.Unequal[0])
+		finding.Evidence, finding.Advice = append([]Evidence{figure(told)}, finding.Evidence...), advice+finding.Advice
+	}
+	if len(b.Broken) > 0 {
+		finding.Advice = "Give " + b.Broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
+	}
 }
 
 // keptWords say what the class files tell of what stays.

@@ -128,17 +128,7 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	surely, in := f.surelyGrows(g), f.keptByCode(g)
 	if len(in) > 0 {
-		if len(f.bytecode.Held) > 0 {
-			finding.Advice = "What a timer or scheduler is given stays there until it is due, though cancelled: call Timer.purge(), or setRemoveOnCancelPolicy(true) of a ScheduledThreadPoolExecutor, or let one task look through all. " + finding.Advice
-		}
-		finding.Evidence = append([]Evidence{figure(f.bytecode.keptWords(in))}, finding.Evidence...)
-		if unequal := f.bytecode.Unequal; len(unequal) > 0 {
-			told, advice := removedInVain(unequal[0])
-			finding.Evidence, finding.Advice = append([]Evidence{figure(told)}, finding.Evidence...), advice+finding.Advice
-		}
-		if broken := f.bytecode.Broken; len(broken) > 0 {
-			finding.Advice = "Give " + broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
-		}
+		f.tellKept(&finding, in)
 	}
 	late := f.fallsBehind(g)
 	if surely || len(in) > 0 {

@@ -48,21 +48,24 @@ func (f *facts) askInVain(p *pool, callers []*history) bool {
 
 // sleepsLong reports that a thread was seen in one sleep in all dumps, and not given a CPU at all from one of
 // them to the next.
-func (f *facts) sleepsLong(h *history) bool {
+func (f *facts) sleepsLong(h *history) bool { return f.sleptThrough(h) > 0 }
+
+// sleptThrough counts the intervals between dumps in which a thread was not given a CPU at all, if all show it in one
+// sleep.
+func (f *facts) sleptThrough(h *history) int {
 	if !f.standsStill(h) {
-		return false
+		return 0
 	}
+	n := 0
 	for i, now := range h.samples[1:] {
 		before := h.samples[i]
 		if now.turns != unknown && before.turns != unknown {
-			if now.turns == before.turns {
-				return true
-			}
-		} else if used := growth(before.cpu, now.cpu); used.Known && used.Value <= wakeCost {
-			return true
+			n += one(now.turns == before.turns)
+		} else if used := growth(before.cpu, now.cpu); used.Known {
+			n += one(used.Value <= wakeCost)
 		}
 	}
-	return false
+	return n
 }
 
 // allSleep reports that every worker sleeps.

@@ -28,7 +28,7 @@ func (p *program) fed() []string {
 	calls, loose := p.collectedCalls()
 	var all []string
 	for field, of := range calls {
-		if loose[field] != 0 || strings.HasSuffix(field, ofMap) || isLocal(field) || p.changes[afterDot(field)] || !p.isMadeOnce(field) {
+		if loose[field] != 0 || strings.HasSuffix(field, ofMap) || isLocal(field) || !p.stays(field) {
 			continue
 		}
 		adds, takers := false, []string(nil)

@@ -47,8 +47,7 @@ func NewCalls(classes []*Class) *Calls {
 		}
 	}
 	for name := range c.classes {
-		c.kinds[name] = map[string]bool{}
-		c.noteKinds(name, c.kinds[name])
+		c.kinds[name] = kindsOf(c.classes, name)
 	}
 	for name := range c.classes {
 		c.noteLends(name)
@@ -72,17 +71,19 @@ func (c *Calls) noteLends(name string) {
 	}
 }
 
-// noteKinds notes what a class is, as far as these classes go.
-func (c *Calls) noteKinds(name string, kinds map[string]bool) {
-	class := c.classes[name]
-	if class == nil || kinds[name] {
-		return
+// kindsOf is what a class is, as far as some classes go: itself, what it extends and what it implements.
+func kindsOf(classes map[string]*Class, name string) map[string]bool {
+	kinds := map[string]bool{}
+	for next := []string{name}; len(next) > 0; {
+		class := classes[next[0]]
+		next = next[1:]
+		if class == nil || kinds[class.Name] {
+			continue
+		}
+		kinds[class.Name] = true
+		next = append(append(next, class.super), class.interfaces...)
 	}
-	kinds[name] = true
-	c.noteKinds(class.super, kinds)
-	for _, i := range class.interfaces {
-		c.noteKinds(i, kinds)
-	}
+	return kinds
 }
 
 // From are the methods of other classes that are called behind a place, be it in methods of

@@ -316,7 +316,7 @@ func (fl *flow) step(p *program, in *instruction) {
 	case code >= i2l && code <= i2s:
 		v := fl.pop()
 		v.wide = code == i2l || code == i2d || code == l2d || code == f2l || code == f2d || code == d2l
-		v.many = v.many && code < i2b
+		v.many, v.ever = v.many && code < i2b, v.ever && code < i2b
 		fl.push(v)
 	case code >= lcmp && code <= dcmpg:
 		b, a := fl.pop(), fl.pop()
@@ -328,18 +328,8 @@ func (fl *flow) step(p *program, in *instruction) {
 		fl.access(p, in)
 	case code >= invokevirtual && code <= invokedynamic:
 		fl.invoke(p, in)
-	case code >= newObject && code <= anewarray:
-		if code == newObject {
-			v := value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member, field: fl.localOf(in)}
-			fl.use(v, 1)
-			fl.push(v)
-			break
-		}
-		fl.pop()
-		fl.push(value{made: in.pc + 1, array: true})
-	case code == multianewarray:
-		fl.drop(in.local)
-		fl.push(value{made: in.pc + 1, array: true})
+	case code >= newObject && code <= anewarray, code == multianewarray:
+		fl.make(p, in)
 	case code == monitorenter, code == monitorexit:
 		fl.use(fl.pop(), -1)
 	case code == checkcast:
@@ -347,6 +337,21 @@ func (fl *flow) step(p *program, in *instruction) {
 	default:
 		fl.branch(p, in)
 	}
+}
+
+// make puts a new object or array on the stack.
+func (fl *flow) make(p *program, in *instruction) {
+	v := value{made: in.pc + 1, array: true}
+	switch in.code {
+	case newObject:
+		v = value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member, field: fl.localOf(in)}
+		fl.use(v, 1)
+	case multianewarray:
+		fl.drop(in.local)
+	default:
+		fl.pop()
+	}
+	fl.push(v)
 }
 
 // spoil hands on to an object that lies beneath its parts what these are.

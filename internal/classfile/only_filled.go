@@ -133,21 +133,23 @@ func (p *program) filled() []string {
 	var all []string
 	for name, of := range calls {
 		field, within := strings.CutSuffix(name, ofMap)
-		if within && (loose[field] > 0 || slices.ContainsFunc(calls[field], func(c ownCall) bool { return !c.onlyLooksUp() })) {
-			continue // one of them may go
+		mayGo := within && (loose[field] > 0 || slices.ContainsFunc(calls[field], func(c ownCall) bool { return !c.onlyLooksUp() }))
+		if mayGo || loose[name] > 0 || !p.stays(field) || slices.ContainsFunc(of, func(c ownCall) bool { return !c.onlyAdds(removes) }) {
+			continue
 		}
-		if loose[name] == 0 && !p.changes[afterDot(field)] && p.isMadeOnce(field) && !slices.ContainsFunc(of, func(c ownCall) bool { return !c.onlyAdds(removes) }) {
-			for _, c := range of {
-				if c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) {
-					shown, _, _ := strings.Cut(field, "@")
-					all = append(all, shown+"/"+c.member)
-				}
+		shown, _, _ := strings.Cut(field, "@")
+		for _, c := range of {
+			if c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) {
+				all = append(all, shown+"/"+c.member)
 			}
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// stays reports that a field has one and the same collection from the start on.
+func (p *program) stays(field string) bool { return !p.changes[afterDot(field)] && p.isMadeOnce(field) }
 
 // collectedCalls are all calls of the collections that fields hold, by field, and what else is done with one, see
 // [collected].
@@ -220,7 +222,7 @@ func (p *program) isMadeOnce(field string) bool {
 	for _, fl := range p.flows {
 		for i := range fl.code {
 			in := &fl.code[i]
-			if in.code != newObject || !p.extends(in.member, class) {
+			if in.code != newObject || !p.isA(in.member, class) {
 				continue
 			}
 			if !fl.atStart || fl.loopAround(in.pc, func(span) bool { return true }) {
@@ -230,15 +232,4 @@ func (p *program) isMadeOnce(field string) bool {
 		}
 	}
 	return made
-}
-
-// extends reports that a class is another, or extends it.
-func (p *program) extends(class, other string) bool {
-	for range mostRounds {
-		if class == other {
-			return true
-		}
-		class = p.supers[class]
-	}
-	return false
 }

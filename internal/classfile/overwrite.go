@@ -106,14 +106,15 @@ type program struct {
 	fresh                  map[string]bool          // of the classes that were asked for, see freshOf
 	// runs are the methods that calls of a name and descriptor run, nil for those of an interface.
 	runs    map[string][]*flow
-	callees map[*instruction]*flow // as far as they were looked for
+	callees map[*instruction]*flow     // as far as they were looked for
+	kinds   map[string]map[string]bool // of the classes that were asked for, see isA
 	// handed are the names of methods that others may call by a reference.
 	handed map[string]bool
 	first  bool // the first round
 }
 
 func newProgram(classes []*Class) *program {
-	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, compared: map[asked]bool{}, bodies: map[*instruction][]*flow{}, callees: map[*instruction]*flow{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
+	p := &program{of: map[string][]*flow{}, methods: map[string]*flow{}, supers: map[string]string{}, classes: map[string]*Class{}, changes: map[string]bool{}, written: map[string]bool{}, counted: map[string]bool{}, same: map[string]bool{}, statics: map[string]bool{}, compared: map[asked]bool{}, bodies: map[*instruction][]*flow{}, callees: map[*instruction]*flow{}, kinds: map[string]map[string]bool{}, fresh: map[string]bool{}, runs: map[string][]*flow{}, handed: map[string]bool{}}
 	for _, c := range classes {
 		p.supers[c.Name], p.classes[c.Name] = c.super, c
 		for _, member := range c.handles {
@@ -136,7 +137,7 @@ func newProgram(classes []*Class) *program {
 			continue
 		}
 		fl.open = p.handed[fl.name] || slices.ContainsFunc(p.runs[fl.name+fl.descriptor], func(o *flow) bool {
-			return o == nil && !fl.behind || o != nil && o != fl && p.extends(fl.class, o.class)
+			return o == nil && !fl.behind || o != nil && o != fl && p.isA(fl.class, o.class)
 		})
 	}
 	return p

@@ -1,7 +1,5 @@
 package classfile
 
-import "slices"
-
 // bodiesOf are the methods that a call may run of a class or interface which has no code for it itself, of those
 // that have the name and the types. Others may have more of its kind; none are told of methods of the JDK.
 func (p *program) bodiesOf(in *instruction, named []*flow) (bodies []*flow) {
@@ -10,20 +8,21 @@ func (p *program) bodiesOf(in *instruction, named []*flow) (bodies []*flow) {
 		return nil
 	}
 	for _, fl := range named {
-		if !fl.static && p.isA(fl.class, class, mostRounds) {
+		if !fl.static && p.isA(fl.class, class) {
 			bodies = append(bodies, fl)
 		}
 	}
 	return bodies
 }
 
-// isA reports that a class is another, extends or implements it, by way of so many others at most.
-func (p *program) isA(class, other string, depth int) bool {
-	c := p.classes[class]
-	if class == other || c == nil || depth == 0 {
-		return class == other
+// isA reports that a class is another, extends or implements it.
+func (p *program) isA(class, other string) bool {
+	kinds, known := p.kinds[class]
+	if !known {
+		kinds = kindsOf(p.classes, class)
+		p.kinds[class] = kinds
 	}
-	return p.isA(c.super, other, depth-1) || slices.ContainsFunc(c.interfaces, func(name string) bool { return p.isA(name, other, depth-1) })
+	return kinds[other]
 }
 
 // connectVirtual notes the methods that are behind calls of abstract ones, a few of each.
