@@ -206,6 +206,9 @@ func TestHeapGrowthOfOneCollection(t *testing.T) {
 			if told := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), words); told != strings.Contains(test.want, "warning") {
 				t.Errorf("evidence %v", r.Findings[0].Evidence)
 			}
+			if told := strings.HasSuffix(r.Findings[0].Title, "; Ledger.booked is only ever put into"); told != strings.Contains(test.want, "warning") {
+				t.Errorf("title %q", r.Findings[0].Title)
+			}
 		})
 	}
 }

@@ -51,11 +51,24 @@ func (h *history) everWaited() bool {
 
 // words tell of it.
 func (b *backlog) words(read int) string {
-	who := fmt.Sprintf("none of %d threads that take from it ever waits", len(b.consumers))
+	who := fmt.Sprintf("none of the %d threads that take from it is seen to wait", len(b.consumers))
 	if len(b.consumers) == 1 {
-		who = b.consumers[0].thread.called() + ", the only thread that takes from it, never waits"
+		who = b.consumers[0].thread.called() + ", the only thread that takes from it, is not seen to wait"
 	}
 	return fmt.Sprintf("%s has no bound, by its class files (%d read), and %s for more", shortName(b.field), read, who)
+}
+
+// growsWhere tells which collection grows, if the class files tell of one; empty else.
+func (f *facts) growsWhere(in []string, late *backlog) string {
+	if late != nil {
+		return shortName(late.field) + " fills faster than it is emptied"
+	}
+	if len(in) == 1 {
+		if field, _, only := strings.Cut(in[0], "/"); only {
+			return shortName(field) + " is only ever put into"
+		}
+	}
+	return ""
 }
 
 // backlogAdvice is for what is put into a queue faster than it is taken out.

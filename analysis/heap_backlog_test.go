@@ -39,9 +39,12 @@ func TestHeapGrowthOfABacklog(t *testing.T) {
 			}
 			r := diagnose(append(look, Observation{Bytecode: &test.code})...)
 			expect(t, r, test.want)
-			const words = `Inbox.letters has no bound, by its class files (4 read), and "c", the only thread that takes from it, never waits for more`
+			const words = `Inbox.letters has no bound, by its class files (4 read), and "c", the only thread that takes from it, is not seen to wait for more`
 			if told := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), words); told != strings.Contains(test.want, "warning") {
 				t.Errorf("evidence %v", r.Findings[0].Evidence)
+			}
+			if told := strings.HasSuffix(r.Findings[0].Title, "; Inbox.letters fills faster than it is emptied"); told != strings.Contains(test.want, "warning") {
+				t.Errorf("title %q", r.Findings[0].Title)
 			}
 		})
 	}

@@ -149,7 +149,9 @@ func detectHeapGrowth(f *facts) []candidate {
 	if f.blameKeepers(&finding, g.perSecond) {
 		does, do = " fills collections", " fill collections"
 	}
-	switch {
+	switch grows := f.growsWhere(in, late); {
+	case grows != "":
+		finding.Title += "; " + grows
 	case !told || len(finding.Culprits) == 0:
 	case isCrew(finding.Culprits):
 		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + do

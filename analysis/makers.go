@@ -27,11 +27,11 @@ func (f *facts) makersOf(kind string) []string {
 	return places
 }
 
-// tellMakers adds to a finding which code makes what becomes more, named by what.
-func (f *facts) tellMakers(finding *Finding, kind, what string) {
+// tellMakers adds to a finding which code makes what becomes more, named by what, if that is known.
+func (f *facts) tellMakers(finding *Finding, kind, what string) (known bool) {
 	places := f.makersOf(kind)
 	if len(places) == 0 {
-		return
+		return false
 	}
 	if len(places) == 1 {
 		method, _, _ := strings.Cut(places[0], ":")
@@ -42,6 +42,7 @@ func (f *facts) tellMakers(finding *Finding, kind, what string) {
 		places[i] = fmt.Sprintf("%s (line %s)", method, line)
 	}
 	finding.Evidence = append([]Evidence{figure(fmt.Sprintf("%s makes %s again and again, by its class file", strings.Join(places, " or "), what))}, finding.Evidence...)
+	return true
 }
 
 // makerKind is the kind of what makes a thread, and what that is called.

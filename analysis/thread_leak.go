@@ -296,7 +296,9 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 		}
 	}
 	kind, what := newest.last().Stack.makerKind()
-	f.tellMakers(&finding, kind, what)
+	if f.tellMakers(&finding, kind, what) {
+		finding.Advice = leakAdvice(fresh) + " The newest is named here."
+	}
 	return candidate{Finding: finding, behind: g.isBehind}
 }
 
