@@ -217,7 +217,7 @@ func (fl *flow) load(pc, local int, t byte) value {
 	v.wide = isWide(t)
 	if fl.loads[local] > 1 {
 		v.fresh = ""
-		if holdsThings(v.kind) { // others may have it too
+		if isFollowed(v.kind) { // others may have it too
 			v.kind = ""
 		}
 	}

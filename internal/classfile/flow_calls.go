@@ -50,16 +50,18 @@ func (fl *flow) invoke(p *program, in *instruction) {
 	if in.code == invokedynamic && !isConcat(in) && len(args) > 0 {
 		result.fresh = NewLambda
 	}
-	if strings.HasPrefix(in.member, "java.util.Collections.synchronized") && len(args) > 0 {
+	switch {
+	case strings.HasPrefix(in.member, "java.util.Collections.synchronized") && len(args) > 0:
 		result.kind = args[0].kind // one that is guarded
+	case in.member == "java.lang.ThreadLocal.withInitial":
+		result.kind = beforeDot(in.member)
 	}
 	switch t := resultType(in.descriptor); {
 	case t != 'V':
 		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
 		_, of, _ := strings.Cut(in.descriptor, ")")
 		result.exact = valueClasses[of]
-		if receiver.field != "" && isOneOf(givingOne, afterDot(in.member)) {
-			result.field = receiver.field + ofMap
+		if result.field = givenBy(in, receiver); result.field != "" {
 			fl.use(result, 1)
 		}
 		fl.push(result)
@@ -67,6 +69,20 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		fl.spoil(result)
 		fl.bounds(in)
 	}
+}
+
+// givenBy is the name of the collection that a call of one in a field gives: one of those that it holds, or
+// itself, as text does; empty for others.
+func givenBy(in *instruction, receiver value) string {
+	switch {
+	case receiver.field == "":
+		return ""
+	case isOneOf(givingOne, afterDot(in.member)):
+		return receiver.field + ofMap
+	case holdsText(beforeDot(in.member)) && afterDot(in.member) == "append":
+		return receiver.field
+	}
+	return ""
 }
 
 // isOverwriting tells a call that puts an object into a map under one of few keys.

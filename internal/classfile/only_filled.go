@@ -18,11 +18,11 @@ type collectingCall struct {
 // Methods of collections that put one more there, those that need a new key for that, and those that
 // take nothing out. What the views give may be removed by way of them.
 const (
-	adding    = " add addFirst addLast addElement addAll offer offerFirst offerLast push put putIfAbsent computeIfAbsent "
-	looking   = " get getFirst getLast getOrDefault contains containsKey containsAll size isEmpty mappingCount forEach peek peekFirst peekLast hashCode equals toString stream parallelStream toArray indexOf "
+	adding    = " append write writeBytes add addFirst addLast addElement addAll offer offerFirst offerLast push put putIfAbsent computeIfAbsent "
+	looking   = " get getFirst getLast getOrDefault contains containsKey containsAll size isEmpty mappingCount forEach peek peekFirst peekLast hashCode equals toString toByteArray length charAt stream parallelStream toArray indexOf "
 	viewing   = " iterator listIterator values keySet entrySet "
 	givingOne = " get getOrDefault computeIfAbsent putIfAbsent "
-	sizing    = " size isEmpty mappingCount "
+	sizing    = " size isEmpty mappingCount length "
 	removing  = " remove removeIf removeAll retainAll clear "
 )
 
@@ -49,6 +49,19 @@ func holdsThings(class string) bool {
 	return isCollection(class) || strings.HasPrefix(class, "java.util.") && strings.HasSuffix(class, "Queue")
 }
 
+// holdsText tells the buffers of the JDK that what is added to stays in.
+func holdsText(class string) bool {
+	return isOneOf(" java.lang.StringBuilder java.lang.StringBuffer java.io.ByteArrayOutputStream ", class)
+}
+
+// holdsForThreads tells what gives each thread a collection of its own.
+func holdsForThreads(class string) bool { return class == "java.lang.ThreadLocal" }
+
+// isFollowed tells the classes that are followed in fields.
+func isFollowed(class string) bool {
+	return holdsThings(class) || holdsText(class) || holdsForThreads(class)
+}
+
 // handsOver tells queues at which threads wait: of what is put there somebody takes each.
 func handsOver(class string) bool {
 	return slices.ContainsFunc([]string{"Blocking", "Delay", "Transfer", "Synchronous"}, func(word string) bool { return strings.Contains(class, word) })
@@ -67,11 +80,23 @@ func (fl *flow) noteCollecting(p *program, in *instruction, receiver value, args
 	of := fl.collected[receiver.field]
 	of.calls = append(of.calls, collectingCall{
 		member: in.member, descriptor: in.descriptor, at: in.pc,
-		adds:     isOneOf(adding, name) && len(args) > 0 && !args[len(args)-1].small && (!keyed || args[0].ever || args[0].fresh != ""),
+		adds:     isOneOf(adding, name) && addsMuch(class, args) && (!keyed || args[0].ever || args[0].fresh != ""),
 		compared: isOneOf(sizing, name) && fl.comparesNext(p, in, false),
 		measured: isOneOf(sizing, name) && fl.comparesNext(p, in, true),
 	})
 	fl.collected[receiver.field] = of
+}
+
+// addsMuch reports that what a call puts into a collection is more than a number: its last argument, or the
+// first one for text.
+func addsMuch(class string, args []value) bool {
+	switch {
+	case len(args) == 0:
+		return false
+	case holdsText(class):
+		return !args[0].small
+	}
+	return !args[len(args)-1].small
 }
 
 // comparesNext reports that the code branches by what an instruction gives, or by whether it is less than

@@ -10,6 +10,8 @@ import (
 func TestFieldsThatAreOnlyFilled(t *testing.T) {
 	const list, m = "private final List<Object> all = new ArrayList<>(); ", "private final Map<Object, Object> all = new ConcurrentHashMap<>(); "
 	const lists = "private final Map<String, List<Object>> all = new HashMap<>(); static String name() { return System.console().readLine(); } "
+	const own = "private static final ThreadLocal<List<Object>> all = ThreadLocal.withInitial(ArrayList::new); "
+	const text = "private final StringBuilder all = new StringBuilder(); static String name() { return System.console().readLine(); } "
 	const ids = "private final AtomicLong ids = new AtomicLong(); private long next; "
 	const order = "static class Order { final long id; Order(long id) { this.id = id; } long id() { return id; } }"
 	const key = "static class Key { final long id; Key(long id) { this.id = id; } public boolean equals(Object o) { return o instanceof Key && ((Key) o).id == id; } public int hashCode() { return (int) id; } }"
@@ -49,6 +51,21 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 		{"lists in a map, of all of which some are emptied", lists + `void work() { all.get(name()).add(new byte[9]); for (List<Object> of : all.values()) of.clear(); }`, false},
 		{"lists in a map that somebody gets", lists + `void work() { all.get(name()).add(new byte[9]); Collections.reverse(all.get(name())); }`, false},
 		{"lists in a map that are asked how full they are", lists + `void work() { List<Object> of = all.get(name()); if (of.size() < 9) of.add(new byte[9]); }`, false},
+		{"lists of threads", own + `void work() { all.get().add(new byte[9]); }`, true},
+		{"lists of threads, by a variable", own + `void work() { List<Object> of = all.get(); of.add(new byte[9]); System.out.println(of.size()); }`, true},
+		{"lists of threads that are emptied", own + `void work() { all.get().add(new byte[9]); if (hashCode() == 7) all.get().clear(); }`, false},
+		{"lists of threads that go", own + `void work() { all.get().add(new byte[9]); all.remove(); }`, false},
+		{"lists of threads that are replaced", own + `void work() { all.get().add(new byte[9]); all.set(new ArrayList<>()); }`, false},
+		{"lists of threads that somebody gets", own + `void work() { all.get().add(new byte[9]); Collections.reverse(all.get()); }`, false},
+		{"a text", text + `void work() { all.append(hashCode()).append(name()).append('.'); }`, true},
+		{"a text that is looked at", text + `void work() { all.append(name()); System.out.println(all.length()); System.out.println(all); all.charAt(0); all.toString(); }`, false},
+		{"a text that is printed", text + `void work() { all.append(name()); System.out.println(all.length()); System.out.println(all.toString()); }`, true},
+		{"a text of numbers", text + `void work() { all.append(7).append(' '); }`, false},
+		{"a text that is begun anew", text + `void work() { all.append(name()).append('.'); all.setLength(0); }`, false},
+		{"a text that is begun anew, in one go", text + `void work() { all.append(name()).delete(0, 9); }`, false},
+		{"a text that is asked how long it is", text + `void work() { if (all.length() < 900) all.append(name()); }`, false},
+		{"bytes", `private final ByteArrayOutputStream all = new ByteArrayOutputStream(); void work() { all.write(new byte[9], 0, 9); }`, true},
+		{"bytes that go", `private final ByteArrayOutputStream all = new ByteArrayOutputStream(); void work() { all.write(new byte[9], 0, 9); all.reset(); }`, false},
 		{"a list of a method without end", `void work() { List<Object> own = new ArrayList<>(); while (true) own.add(new byte[9]); }`, true},
 		{"a list of a method, one for each round", `void work() { while (true) { List<Object> own = new ArrayList<>(); own.add(new byte[9]); } }`, false},
 		{"a list of a method that ends", `void work() { List<Object> own = new ArrayList<>(); for (int i = 0; i < 9; i++) own.add(new byte[9]); }`, false},
@@ -82,7 +99,7 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 		{"a map that may not keep", `private final Map<Object, Object> all = new WeakHashMap<>(); void work() { all.put(System.nanoTime(), new byte[9]); }`, false},
 		{"a map with a bound", `private final Map<Object, Object> all = new LinkedHashMap<Object, Object>() { protected boolean removeEldestEntry(Map.Entry<Object, Object> e) { return size() > 9; } }; void work() { all.put(System.nanoTime(), new byte[9]); }`, false},
 	}
-	source := "import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*;\n"
+	source := "import java.io.*; import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*;\n"
 	for i, test := range cases {
 		run := "public void run() { while (true) work(); } public static void main(String[] a) { new Thread(new ShopNN()).start(); }"
 		source += strings.NewReplacer("Shop", fmt.Sprintf("Shop%02d", i)).Replace("class Shop implements Runnable { " + strings.NewReplacer("ShopNN", "Shop", "ORDER", order, "KEY", key).Replace(test.code+run) + " }\n")

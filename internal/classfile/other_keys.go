@@ -123,7 +123,7 @@ func (p *program) settleRemovals() {
 // fetched is what a field gives.
 func (fl *flow) fetched(p *program, in *instruction, v value) value {
 	v.exact = valueClasses[in.descriptor]
-	if holdsThings(dotted(strings.TrimSuffix(strings.TrimPrefix(in.descriptor, "L"), ";"))) {
+	if isFollowed(dotted(strings.TrimSuffix(strings.TrimPrefix(in.descriptor, "L"), ";"))) {
 		v.field = p.field(in.member)
 		fl.use(v, 1)
 	}
@@ -133,7 +133,7 @@ func (fl *flow) fetched(p *program, in *instruction, v value) value {
 // kept notes what a field is given, if that is not a collection that was just made, made empty, and
 // keeps what it holds.
 func (fl *flow) kept(p *program, in *instruction, v value) {
-	if !holdsThings(v.kind) || fl.copies || v.kind == "java.util.WeakHashMap" {
+	if !isFollowed(v.kind) || fl.copies || v.kind == "java.util.WeakHashMap" {
 		fl.use(value{field: p.field(in.member)}, 1)
 	}
 }
