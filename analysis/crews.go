@@ -182,11 +182,28 @@ func (f *facts) onlyCrewAnswers(crew []*history, s *Sample) bool {
 	if !f.wouldAnswer(crew, word) || all == signalWords[opResult] && f.broughtByJDK() {
 		return false
 	}
-	gives := func(words []string) bool { return slices.Contains(words, word) || slices.Contains(words, endsAny) }
-	return !gives(f.bytecode.Later) && !gives(f.bytecode.Queued) && !slices.ContainsFunc(f.alive(), func(h *history) bool {
+	return !gives(f.bytecode.Later, word) && !gives(f.bytecode.Queued, word) && !slices.ContainsFunc(f.giversOf(word), func(h *history) bool { return !slices.Contains(crew, h) })
+}
+
+// giversOf are the threads that may end such waits, but for those that are in such a wait themselves, for good.
+func (f *facts) giversOf(word string) []*history {
+	if givers, known := f.givers[word]; known {
+		return givers
+	}
+	var givers []*history
+	for _, h := range f.alive() {
 		words, _ := f.mayEnd(h.last())
-		st, other := f.standingStill(h), h.last()
-		alike := other.wantsSignal() && likelySignal(other) == word && st.untimed() && st.dumps == len(f.snaps)
-		return !alike && !slices.Contains(crew, h) && gives(words)
-	})
+		st, s := f.standingStill(h), h.last()
+		alike := s.wantsSignal() && likelySignal(s) == word && st.untimed() && st.dumps == len(f.snaps)
+		if !alike && gives(words, word) {
+			givers = append(givers, h)
+		}
+	}
+	f.givers[word] = givers
+	return givers
+}
+
+// gives reports that the words of a thread's class files tell of such a signal.
+func gives(words []string, word string) bool {
+	return slices.Contains(words, word) || slices.Contains(words, endsAny)
 }

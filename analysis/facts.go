@@ -38,6 +38,8 @@ type facts struct {
 	brought map[string]bool
 	// toCome are the signals that threads are on the way to give, nil until asked for.
 	toCome map[string]bool
+	// givers are the threads that may give a signal, by what it is called; of each asked for.
+	givers map[string][]*history
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.
@@ -47,7 +49,7 @@ type facts struct {
 
 func newFacts(t *timeline) *facts {
 	threads := len(t.snaps[len(t.snaps)-1].samples)
-	f := &facts{timeline: t, byKey: newHistories(threads), graphs: make([]*graph, len(t.snaps))}
+	f := &facts{timeline: t, byKey: newHistories(threads), graphs: make([]*graph, len(t.snaps)), givers: map[string][]*history{}}
 	all := make([]*history, 0, threads)
 	var slab historySlab
 	for at, s := range t.snaps {
