@@ -213,6 +213,21 @@ func TestHeapGrowthOfOneCollection(t *testing.T) {
 	}
 }
 
+func TestChainsThatKeepAllThatWasThere(t *testing.T) {
+	look := filling(20*mb, 160*mb, 180*mb, 200*mb)
+	for i := range look {
+		look[i].Dump.Threads[0].Elapsed = lasting(8 + float64(i))
+	}
+	r := diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 3, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}, Filled: []string{"shop.History.last/shop.Entry.<init>"}}})...)
+	expect(t, r, "heap-growth/warning/likely: a | ")
+	if title := r.Findings[0].Title; !strings.HasSuffix(title, "; History.last keeps all that it has held before") {
+		t.Errorf("title %q", title)
+	}
+	if words := fmt.Sprint(r.Findings[0].Evidence); !strings.Contains(words, "each new Entry that the program writes to History.last keeps the one that was there before") {
+		t.Errorf("evidence %s", words)
+	}
+}
+
 // Who waits at an object of its own may be a worker that wants the next of its letters, but not
 // where its class files say that it comes there once.
 func TestWhoWaitsOnce(t *testing.T) {

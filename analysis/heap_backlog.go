@@ -64,7 +64,10 @@ func (f *facts) growsWhere(in []string, late *backlog) string {
 		return shortName(late.field) + " fills faster than it is emptied"
 	}
 	if len(in) == 1 {
-		if field, _, only := strings.Cut(in[0], "/"); only {
+		switch field, call, only := strings.Cut(in[0], "/"); {
+		case only && isChained(call):
+			return shortName(field) + " keeps all that it has held before"
+		case only:
 			return shortName(field) + " is only ever put into"
 		}
 	}

@@ -50,6 +50,9 @@ func (b *Bytecode) keptWords(in []string) string {
 		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
 	}
 	if field, call, only := strings.Cut(in[0], "/"); only {
+		if isChained(call) {
+			return fmt.Sprintf("each new %s that the program writes to %s keeps the one that was there before, by its class files (%d read)", strings.TrimSuffix(shortName(call), newObject), shortName(field), b.Read)
+		}
 		return fmt.Sprintf("the program puts into %s (%s) again and again and never takes anything out of it, by its class files (%d read)", shortName(field), shortName(call), b.Read)
 	}
 	where := "collections"
@@ -62,6 +65,12 @@ func (b *Bytecode) keptWords(in []string) string {
 	}
 	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
 }
+
+// newObject ends the names of constructors.
+const newObject = ".<init>"
+
+// isChained tells, of what a field is filled by, that each new object keeps the one before.
+func isChained(call string) bool { return strings.HasSuffix(call, newObject) }
 
 // heldNoLonger reports that what timers hold may begin to go before the heap is full.
 func (b *Bytecode) heldNoLonger(g growing) bool {

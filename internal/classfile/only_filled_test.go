@@ -12,6 +12,7 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 	const lists = "private final Map<String, List<Object>> all = new HashMap<>(); static String name() { return System.console().readLine(); } "
 	const own = "private static final ThreadLocal<List<Object>> all = ThreadLocal.withInitial(ArrayList::new); "
 	const text = "private final StringBuilder all = new StringBuilder(); static String name() { return System.console().readLine(); } "
+	const entry = "static class Entry { final byte[] o; Entry before; Entry(byte[] o, Entry before) { this.o = o; this.before = before; } } private Entry last; "
 	const ids = "private final AtomicLong ids = new AtomicLong(); private long next; "
 	const order = "static class Order { final long id; Order(long id) { this.id = id; } long id() { return id; } }"
 	const key = "static class Key { final long id; Key(long id) { this.id = id; } public boolean equals(Object o) { return o instanceof Key && ((Key) o).id == id; } public int hashCode() { return (int) id; } }"
@@ -66,6 +67,14 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 		{"a text that is asked how long it is", text + `void work() { if (all.length() < 900) all.append(name()); }`, false},
 		{"bytes", `private final ByteArrayOutputStream all = new ByteArrayOutputStream(); void work() { all.write(new byte[9], 0, 9); }`, true},
 		{"bytes that go", `private final ByteArrayOutputStream all = new ByteArrayOutputStream(); void work() { all.write(new byte[9], 0, 9); all.reset(); }`, false},
+		{"a chain", entry + `void work() { last = new Entry(new byte[9], last); }`, true},
+		{"a chain, by a variable", entry + `void work() { Entry e = new Entry(new byte[9], last); last = e; }`, true},
+		{"a chain that is cut", entry + `void work() { last = new Entry(new byte[9], last); if (hashCode() == 7) last = null; }`, false},
+		{"a chain that is gone back", entry + `void work() { last = new Entry(new byte[9], last); last = last.before; }`, false},
+		{"a chain that is cut in the middle", entry + `void work() { last = new Entry(new byte[9], last); last.before.before = null; }`, false},
+		{"one after the other", entry + `void work() { last = new Entry(new byte[9], null); }`, false},
+		{"one that knows of the other", `static class Seen { final int more; Seen(byte[] o, Seen before) { more = before == null ? 0 : before.more + 1; } } Seen last; void work() { last = new Seen(new byte[9], last); }`, false},
+		{"one that is made of a part of the other", entry + `void work() { last = new Entry(new byte[9], last.before); }`, false},
 		{"a list of a method without end", `void work() { List<Object> own = new ArrayList<>(); while (true) own.add(new byte[9]); }`, true},
 		{"a list of a method, one for each round", `void work() { while (true) { List<Object> own = new ArrayList<>(); own.add(new byte[9]); } }`, false},
 		{"a list of a method that ends", `void work() { List<Object> own = new ArrayList<>(); for (int i = 0; i < 9; i++) own.add(new byte[9]); }`, false},

@@ -21,7 +21,8 @@ type MapUse struct {
 	// Broken are the classes of keys that its methods make and put into hash tables, which are equal
 	// to none there though they are meant to be.
 	Broken []string
-	// Filled are its fields of which the collections are only ever put into, see filled.
+	// Filled are its fields of which the collections are only ever put into, see filled, and those with
+	// an object that keeps all that were there before, see chains.
 	Filled []string
 	// Fed are its fields with queues that may grow without bound, see fed.
 	Fed []string
@@ -48,7 +49,7 @@ func MapUses(classes []*Class) (uses map[string]MapUse, known bool) {
 	}
 	p.settleRemovals()
 	uses = map[string]MapUse{}
-	filled, fed := byClass(p.filled()), byClass(p.fed())
+	filled, fed := byClass(append(p.filled(), p.chains()...)), byClass(p.fed())
 	ordered := slices.ContainsFunc(classes, func(c *Class) bool { return slices.ContainsFunc(c.Refers, isOrdered) })
 	for _, c := range classes {
 		flows := p.of[c.Name]
