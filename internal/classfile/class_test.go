@@ -203,6 +203,26 @@ class Swaps {
 	}
 }
 
+// The same elements read again and again are what a loop asks for, each element after the other is work.
+func TestLoopsThatReadArrays(t *testing.T) {
+	c, err := Parse(compile(t, `import java.util.concurrent.locks.*;
+class Reads {
+	final StampedLock guard = new StampedLock(); final long[] bid = new long[9], ask = new long[9];
+	long again(int row) { long stamp, b, a; do { stamp = guard.tryOptimisticRead(); b = bid[row]; a = ask[row]; } while (!guard.validate(stamp)); return a - b; }
+	long each(int row) { long stamp, a; do { stamp = guard.tryOptimisticRead(); a = ask[row++]; } while (!guard.validate(stamp)); return a; }
+	long chain(int row) { long stamp; do { stamp = guard.tryOptimisticRead(); row = (int) ask[row]; } while (!guard.validate(stamp)); return row; }
+}
+`)["Reads"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for method, line := range map[string]int{"again": 4, "each": 5, "chain": 6} {
+		if l, ok := c.LoopAt(method, line); !ok || l.Computes != (method != "again") {
+			t.Errorf("%s: %+v %v", method, l, ok)
+		}
+	}
+}
+
 func TestPlacesThatWaitOnce(t *testing.T) {
 	const waits = `class Waits {
 	boolean open; int jobs; java.util.Queue<Runnable> queue;

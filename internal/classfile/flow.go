@@ -344,7 +344,7 @@ func (fl *flow) make(p *program, in *instruction) {
 	v := value{made: in.pc + 1, array: true}
 	switch in.code {
 	case newObject:
-		v = value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member, field: fl.localOf(in)}
+		v = value{made: in.pc + 1, fresh: p.freshOf(in.member), kind: in.member, field: fl.localOf(in), ever: p.unequal(in.member)}
 		fl.use(v, 1)
 	case multianewarray:
 		fl.drop(in.local)

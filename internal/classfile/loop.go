@@ -137,17 +137,22 @@ func (in *instruction) writes() bool {
 	return in.code >= istore && in.code <= sastore || in.code == iinc || in.code == putfield || in.code == putstatic
 }
 
+// steps tells an instruction that may lead to another element of an array.
+func (in *instruction) steps() bool {
+	return in.code == iinc || in.code == istore || in.code >= istore0 && in.code < istore0+4 || in.isArithmetic()
+}
+
 // isArithmetic tells an instruction that makes numbers of numbers.
 func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <= i2s }
 
 func (m *Method) loop(from, to int) Loop {
 	var l Loop
-	walks, writes, adds, reckons, boxes := false, false, false, false, 0
+	walks, writes, adds, reckons, steps, reads, boxes := false, false, false, false, false, false, 0
 	for _, in := range m.code {
 		if in.pc < from || in.pc > to {
 			continue
 		}
-		writes = writes || in.writes()
+		writes, steps = writes || in.writes(), steps || in.steps()
 		switch in.op {
 		case opCall:
 			boxes += boxed(&in)
@@ -160,13 +165,15 @@ func (m *Method) loop(from, to int) Loop {
 		case opCount:
 			adds = true
 		case opCompute:
-			reckons, l.Computes = true, l.Computes || !in.isArithmetic()
+			of := in.code >= iaload && in.code <= saload
+			reads, reckons = reads || of, reckons || !of
+			l.Computes = l.Computes || !of && !in.isArithmetic()
 		case opMakeArray, opStoreInArray, opWriteReference:
 			l.Computes = true
 		}
 	}
 	if writes { // else it works out what it asks with, the same again and again
-		l.Counts, l.Computes = adds, l.Computes || reckons
+		l.Counts, l.Computes = adds, l.Computes || reckons || reads && steps
 	}
 	if walks && len(l.Calls) == 0 {
 		l.Computes = true // from one object of a list or tree to the next

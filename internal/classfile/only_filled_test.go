@@ -102,6 +102,8 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 		{"a map by a key that one of two subclasses has", ids + `abstract static class Repo { final Map<Object, Object> all = new HashMap<>(); abstract Object key(long id); void save(long id) { all.put(key(id), new byte[9]); } } static class Orders extends Repo { Object key(long id) { return "o" + id; } } static class Days extends Repo { Object key(long id) { return id % 7; } } final Repo repo = new Orders(), other = new Days(); void work() { repo.save(ids.incrementAndGet()); }`, false},
 		{"a map by a new object that is made of a new number", m + ids + `KEY void work() { all.put(new Key(ids.incrementAndGet()), new byte[9]); }`, true},
 		{"a map by a new object that is made of the same", m + `KEY void work() { all.put(new Key(7), new byte[9]); }`, false},
+		{"a map by a new object that is equal to itself alone", m + `ORDER void work() { Order o = new Order(7); keep(o); o.id(); } void keep(Order o) { all.computeIfAbsent(o, k -> new byte[9]); }`, true},
+		{"a map by an old object that is equal to itself alone", m + `ORDER private final Order one = new Order(7); void work() { keep(one); } void keep(Order o) { all.computeIfAbsent(o, k -> new byte[9]); }`, false},
 		{"a map by what is taken from a queue", m + ids + `ORDER final BlockingQueue<Order> in = new LinkedBlockingQueue<>(); void work() { in.offer(new Order(ids.incrementAndGet())); Order o = in.poll(); all.put(o.id(), o); }`, true},
 		{"a set of times", `private final Set<Object> all = new HashSet<>(); void work() { all.add("at " + System.nanoTime()); }`, true},
 		{"a set of names", `private final Set<Object> all = new HashSet<>(); void work() { all.add(Thread.currentThread().getName()); }`, false},
