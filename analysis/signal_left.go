@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// endsAny is what [Bytecode] calls a call that may end any wait.
-const endsAny = "any"
+// endsAny is what [Bytecode] calls a call that may end any wait, endsTask one that interrupts an executor's tasks.
+const (
+	endsAny  = "any"
+	endsTask = "task"
+)
 
 // signalsLeft tells who waits for a signal that code may yet give which is left to run, by the
 // class files: where the other threads stand, or in what was handed to others to call. One that
@@ -153,7 +156,7 @@ func (f *facts) unsignalled(waiting []*history, wanted func(*Sample) string) (st
 			note(f.bytecode.Queued)
 		}
 		for h := range stuck {
-			if given[endsAny] || given[wanted(h.last())] {
+			if s := h.last(); given[endsAny] || given[wanted(s)] || given[endsTask] && isTask(s.Stack) {
 				words, _ := f.mayEnd(h.last())
 				note(words)
 				delete(stuck, h)

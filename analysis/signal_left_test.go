@@ -61,6 +61,7 @@ func TestSignalsThatNoCodeIsLeftToGive(t *testing.T) {
 		{"a notify, elsewhere", "notify notify@Store", "", false, ""},
 		{"a notify there", "notify notify@Gate", "", false, ""},
 		{"an interrupt", "any", "", false, ""},
+		{"an interrupt of tasks", "task", "", false, warning},
 		{"what was handed to others", "", "notify notify@Store", false, ""},
 		{"a place that is not known", "", "", true, ""},
 	} {

@@ -69,13 +69,13 @@ func (a *Ahead) note(c *Class, m *Method, at int) {
 	in := &m.code[at]
 	for _, h := range a.madeBy(c, in) {
 		d := a.destinyOf(c, m, at, h)
-		isThread := a.extends(h.class, "java.lang.Thread")
+		isThread, hooks := a.extends(h.class, "java.lang.Thread"), c.mayHook(m, at)
 		switch {
-		case !c.hooks() && (isThread && !slices.ContainsFunc(d.to, runsOthers) || d.only(takesRun)):
+		case !hooks && (isThread && !slices.ContainsFunc(d.to, runsOthers) || d.only(takesRun)):
 			a.threads = append(a.threads, h)
 			a.threadAt[in] = !d.local
 			continue // as long as it runs, it is seen
-		case !a.passesOn && !c.hooks() && (a.isTask(h.class) || makesTask(in)) && !slices.ContainsFunc(d.to, a.mayRun):
+		case !a.passesOn && !hooks && (a.isTask(h.class) || makesTask(in)) && !slices.ContainsFunc(d.to, a.mayRun):
 			a.threads = append(a.threads, h) // wherever it is kept until then, or called by the program
 		case d.only(RunsOnce):
 			a.queued = append(a.queued, h)
@@ -111,13 +111,6 @@ func (a *Ahead) madeBy(c *Class, in *instruction) (all []handed) {
 func (a *Ahead) isOwn(descriptor string) bool {
 	name := dotted(strings.TrimSuffix(descriptor[strings.LastIndexByte(descriptor, ')')+1:], ";"))
 	return len(name) > 1 && a.classes[name[1:]] != nil && !a.isForeign(name[1:])
-}
-
-// hooks reports that a class registers threads to run at the end of the program.
-func (c *Class) hooks() bool {
-	return slices.ContainsFunc(c.Methods, func(m Method) bool {
-		return slices.ContainsFunc(m.code, func(in instruction) bool { return in.member == "java.lang.Runtime.addShutdownHook" })
-	})
 }
 
 // isForeign tells a class of the program that others may call, as it is of another kind too, or managed

@@ -173,6 +173,10 @@ func TestWhatThreadsRun(t *testing.T) {
 		{"a task in a list that is also asked", `static class Task implements Runnable, java.util.function.IntSupplier { CountDownLatch latch; public int getAsInt() { latch.countDown(); return 1; } public void run() {} } void go(List<Task> all) { all.add(new Task()); new Thread(all.get(0)).start(); HERE }`, "", count, ""},
 		{"a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> latch.countDown())); HERE }`, "", count, ""},
 		{"a hook of a class", worker + `void go() { Runtime.getRuntime().addShutdownHook(new Worker()); HERE }`, "", count, ""},
+		{"a thread beside a hook", `void go() { Runtime.getRuntime().addShutdownHook(new Thread(() -> {})); new Thread(() -> latch.countDown()).start(); HERE }`, "", "", ""},
+		{"a thread beside a hook in a variable", `void go() { Thread t = new Thread(() -> latch.countDown()); t.start(); Thread hook = new Thread(() -> {}); Runtime.getRuntime().addShutdownHook(hook); HERE }`, "", "", ""},
+		{"a hook in a variable", `void go() { Thread hook = new Thread(() -> latch.countDown()); Runtime.getRuntime().addShutdownHook(hook); HERE }`, "", count, ""},
+		{"a thread beside a hook that comes from elsewhere", `void hook(Thread hook) { Runtime.getRuntime().addShutdownHook(hook); } void go() { new Thread(() -> latch.countDown()).start(); HERE }`, "", count, ""},
 		{"a hook without a name", `void go() { Runtime.getRuntime().addShutdownHook(new Thread() { public void run() { latch.countDown(); } }); HERE }`, "", count, ""},
 	})
 }
