@@ -26,8 +26,8 @@
 //     deadlock, hidden_*, signal_behind, load_cycle, elsewhere
 //   - Executors that wait for themselves: pool_deadlock, homemade_pool, crews, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
-//   - Locks, permits and queues: lock_contention, contention*, lent_out, resource_exhausted,
-//     rate_limiter, queue_*, ring
+//   - Locks, permits and queues: lock_contention, contention*, lent_out, task_behind,
+//     resource_exhausted, rate_limiter, queue_*, ring
 //   - Workers and lone threads: executor_saturated, saturated_sleep, crew_asleep, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,

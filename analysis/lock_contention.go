@@ -130,6 +130,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 			tellAnswerKeptOut(&finding)
 		} else if kind == holderStuck {
 			f.blameLenders(&finding, q)
+			f.blameTask(&finding, q)
 		}
 	} else if severity != Info {
 		f.blameHolders(&finding, q)

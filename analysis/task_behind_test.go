@@ -1,0 +1,52 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// The owner of a lock that waits for a task is not the end of it: who runs the task is.
+func TestTheOwnerOfALockWaitsForATask(t *testing.T) {
+	const future, stage = juc + "FutureTask", juc + "CompletableFuture"
+	owner := func(by string) *threaddump.Thread {
+		return thread(1, "owner", at("Shelf.fill", "Service.run"), calls(by, 0xb0, by+".get"), holds(0xa), used(0, 9))
+	}
+	worker := func(id int64, name, of, body string) *threaddump.Thread {
+		return thread(id, name, at("!java.lang.Thread.sleep", body, of+".run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run"), sleeping, used(0, 9))
+	}
+	for _, test := range []struct {
+		name   string
+		by     string
+		others []*threaddump.Thread
+		want   string
+	}{
+		{"the only task", future, []*threaddump.Thread{worker(2, "w", future, "Other.call")}, `"w" seems to work on it: it sleeps`},
+		{"one of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"), worker(3, "x", future, "Third.call")}, ""},
+		{"its own of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"), worker(3, "x", future, "Shelf.lambda$fill$0")}, `"x" seems to work on it: it sleeps`},
+		{"its own stage", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Shelf.lambda$fill$0")}, `"x" seems to work on it: it sleeps`},
+		{"the only stage, which others may complete", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
+		{"a task of another sort", future, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for _, when := range []float64{0, 1, 2} {
+				all = append(all, observe(when, append(append(behind(4, 0xa), owner(test.by)), test.others...)...))
+			}
+			r := diagnose(all...)
+			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindLockContention })
+			if at < 0 {
+				t.Fatal("no lock-contention")
+			}
+			f := r.Findings[at]
+			if !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a result`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+				t.Errorf("title %q", f.Title)
+			}
+			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") {
+				t.Errorf("%v, %d wait", f.Culprits, f.VictimCount)
+			}
+		})
+	}
+}
