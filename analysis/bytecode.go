@@ -46,6 +46,8 @@ type Bytecode struct {
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
 	Reads, Upgrades map[string]bool
+	// Lends are places at which threads wait for a part of what a synchronizer of the program's own lends.
+	Lends map[string]bool
 	// Read counts the classes that were read: all that the threads use, one through the other;
 	// Others tells that there are more. Calls are the methods that they call.
 	Read   int

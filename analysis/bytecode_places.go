@@ -80,3 +80,18 @@ func (b *Bytecode) upgrades(s *Stack) bool {
 	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return CodeOf(fr) == CodeApplication })
 	return b != nil && s.op.kind == opLock && i > 0 && b.Upgrades[PlaceOf(s.Frames, i)]
 }
+
+// markPermits tells the waits for what the program's own synchronizers lend: by the dumps alone these look as
+// latches do.
+func (f *facts) markPermits() {
+	if f.bytecode == nil || len(f.bytecode.Lends) == 0 {
+		return
+	}
+	for _, snap := range f.snaps {
+		for i := range snap.samples {
+			if s := &snap.samples[i]; s.wait == waitSignal && s.Stack.acquires == waitShared && isTopAt(f.bytecode.Lends, s.Stack) {
+				s.wait, s.Stack.op.kind = waitPermit, opPermit
+			}
+		}
+	}
+}

@@ -119,8 +119,8 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes")+word(loop.Swaps, " swaps"), strings.Join(loop.Calls, " "))
 }
 
-// writePlaces writes which places are in no loop but one that waits, and where these have taken a
-// read lock, and want to write.
+// writePlaces writes which places are in no loop but one that waits, what they wait for, and where these have
+// taken a read lock, and want to write.
 func (p *classPath) writePlaces(to io.Writer, places []string) {
 	for _, text := range places {
 		place, ok := parsePlace(text)
@@ -138,6 +138,9 @@ func (p *classPath) writePlaces(to io.Writer, places []string) {
 			if said.told {
 				fmt.Fprintln(to, said.word, text)
 			}
+		}
+		if of := p.class(c.SynchronizerAt(place)); of != nil && of.Lends() {
+			fmt.Fprintln(to, "lends", text)
 		}
 		if reads, upgrades := c.HoldsReadLock(place); reads {
 			fmt.Fprintln(to, word(upgrades, "upgrades")+word(!upgrades, "reads"), text)

@@ -34,27 +34,31 @@ var signals = map[string]struct {
 	"java.lang.Object.notifyAll":                                   {"notify", false},
 }
 
-// ends are further calls that may end a wait: each those of one kind, those of an executor's tasks, or any.
+// ends are further calls that may end a wait: each those of a kind or two, those of an executor's tasks, or any.
 var ends = map[string]string{
-	"java.util.concurrent.Phaser.bulkRegister":                  "barrier",
-	"java.util.concurrent.Phaser.forceTermination":              "barrier",
-	"java.util.concurrent.CyclicBarrier.reset":                  "barrier",
-	"java.util.concurrent.CompletableFuture.completeAsync":      "result",
-	"java.util.concurrent.CompletableFuture.completeOnTimeout":  "result",
-	"java.util.concurrent.CompletableFuture.orTimeout":          "result",
-	"java.util.concurrent.CompletableFuture.delayedExecutor":    "result",
-	"java.util.concurrent.CompletableFuture.obtrudeValue":       "result",
-	"java.util.concurrent.CompletableFuture.obtrudeException":   "result",
-	"java.util.concurrent.CompletableFuture.cancel":             "result",
-	"java.util.concurrent.Future.cancel":                        "any",
-	"java.util.concurrent.FutureTask.cancel":                    "any",
-	"java.util.concurrent.FutureTask.run":                       "result",
-	"java.util.concurrent.ExecutorService.shutdownNow":          "task",
-	"java.util.concurrent.ThreadPoolExecutor.shutdownNow":       "task",
-	"java.util.concurrent.ScheduledExecutorService.shutdownNow": "task",
-	"java.util.concurrent.ForkJoinPool.shutdownNow":             "task",
-	"java.lang.Thread.interrupt":                                "any",
-	"java.lang.Process.onExit":                                  "result",
+	"java.util.concurrent.Phaser.bulkRegister":                                "barrier",
+	"java.util.concurrent.Phaser.forceTermination":                            "barrier",
+	"java.util.concurrent.CyclicBarrier.reset":                                "barrier",
+	"java.util.concurrent.CompletableFuture.completeAsync":                    "result",
+	"java.util.concurrent.CompletableFuture.completeOnTimeout":                "result",
+	"java.util.concurrent.CompletableFuture.orTimeout":                        "result",
+	"java.util.concurrent.CompletableFuture.delayedExecutor":                  "result",
+	"java.util.concurrent.CompletableFuture.obtrudeValue":                     "result",
+	"java.util.concurrent.CompletableFuture.obtrudeException":                 "result",
+	"java.util.concurrent.CompletableFuture.cancel":                           "result",
+	"java.util.concurrent.Future.cancel":                                      "any",
+	"java.util.concurrent.FutureTask.cancel":                                  "any",
+	"java.util.concurrent.FutureTask.run":                                     "result",
+	"java.util.concurrent.ExecutorService.shutdownNow":                        "task",
+	"java.util.concurrent.ThreadPoolExecutor.shutdownNow":                     "task",
+	"java.util.concurrent.ScheduledExecutorService.shutdownNow":               "task",
+	"java.util.concurrent.ForkJoinPool.shutdownNow":                           "task",
+	"java.util.concurrent.locks.AbstractQueuedSynchronizer.releaseShared":     "permit unpark",
+	"java.util.concurrent.locks.AbstractQueuedSynchronizer.release":           "unpark",
+	"java.util.concurrent.locks.AbstractQueuedLongSynchronizer.releaseShared": "permit unpark",
+	"java.util.concurrent.locks.AbstractQueuedLongSynchronizer.release":       "unpark",
+	"java.lang.Thread.interrupt":                                              "any",
+	"java.lang.Process.onExit":                                                "result",
 }
 
 // writeAhead writes which signals code may yet give that is left to run: where threads stand, and
@@ -164,7 +168,7 @@ func endings(calls []classfile.Call, keeps func(classfile.Call) bool, waiting []
 		case word != "":
 			words = append(words, word)
 		case ends[call.Member] != "":
-			words = append(words, ends[call.Member])
+			words = append(words, strings.Fields(ends[call.Member])...)
 		case handsOver(call.Member):
 			words = append(words, "item")
 		case strings.HasPrefix(call.Member, "java.net.http."), strings.HasPrefix(call.Member, "java.nio.channels.Asynchronous"):
