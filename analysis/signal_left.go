@@ -287,3 +287,20 @@ func (f *facts) pacesBarrier(h *history, dependents []*history) bool {
 	words, _ := f.mayEnd(s)
 	return slices.Contains(words, signalWords[opBarrier]) && !slices.ContainsFunc(dependents, func(o *history) bool { return o.last().Stack.op.kind != opBarrier })
 }
+
+// onlyLaterSignals reports that several wait without end over the whole look for a signal that by the class files
+// no thread may give, but what was handed to others, as to a timer.
+func (f *facts) onlyLaterSignals(waiting []*history) bool {
+	if !f.signalsLeft().known {
+		return false
+	}
+	n := 0
+	for _, h := range waiting {
+		st, s := f.standingStill(h), h.last()
+		word := likelySignal(s)
+		if s.wantsSignal() && st.untimed() && st.dumps == len(f.snaps) && slices.Contains(f.bytecode.Later, word) && len(f.giversOf(word)) == 0 {
+			n++
+		}
+	}
+	return n > 1
+}

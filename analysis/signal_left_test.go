@@ -462,3 +462,34 @@ func TestWorkersWhoseResultsComeLater(t *testing.T) {
 		expectOnly(t, diagnose(look...), KindExecutorSaturated, want)
 	}
 }
+
+// A timer that sleeps in one task holds up those that wait for what only its other tasks signal.
+func TestATimerThatSleepsWhileOthersWantItsTasks(t *testing.T) {
+	turns := 0.0
+	timer := func() *threaddump.Thread {
+		turns++ // it is woken now and then, and looks again
+		th := thread(1, "timer", sleeping, at("!java.lang.Thread.sleep", "Shop$Sweep.run", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), used(0.001*turns, 9+turns))
+		inLines(th)
+		return th
+	}
+	waits := func(id int64, name string) func() *threaddump.Thread {
+		return func() *threaddump.Thread { return inObject(id, name, 0xa, "Shop$Board.awaitAfter", "Shop$Batch.run") }
+	}
+	for _, test := range []struct{ name, later, other, want string }{
+		{"only they signal", "notify notify@Shop$Board", "", "single-thread-blocked/warning/likely: timer | a,b"},
+		{"another thread may", "notify notify@Shop$Board", "notify notify@Shop$Board", "single-thread-blocked/info/possible: timer | a,b"},
+		{"they signal others", "notify notify@Shop$Till", "", "single-thread-blocked/info/possible: timer | a,b"},
+	} {
+		code := &Bytecode{Closed: true, Later: strings.Fields(test.later), Ahead: map[string][]string{
+			"Shop$Board.awaitAfter:11>wait": nil, "Shop$Batch.run:12>awaitAfter": nil, "Shop$Sweep.run:11>sleep": nil, "Clock.run:11>sleep": strings.Fields(test.other),
+		}}
+		clock := func() *threaddump.Thread {
+			th := thread(4, "clock", sleeping, at("!java.lang.Thread.sleep", "Clock.run"), used(0.001, 9))
+			inLines(th)
+			return th
+		}
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(looks(code, timer, waits(2, "a"), waits(3, "b"), clock)...), KindSingleThreadBlocked, test.want)
+		})
+	}
+}

@@ -20,7 +20,8 @@ import (
 // The finalizer and event loops must never stand: a warning. A timer's thread and the
 // one worker of a scheduler may have but one job, which takes its time: a warning
 // where it waits for a lock or to read from a child process that waits for input in
-// turn, where others of its class wait for a signal or a result meanwhile, or where it
+// turn, where others of its class wait for a latch or a result meanwhile, or, of a timer, for what by the class
+// files only such tasks signal, or where it
 // was not woken even once in a task that is to run again and again, other than in a
 // read with a time limit, which ends by itself; else a hint. One dump alone gives a
 // hint.
@@ -324,7 +325,7 @@ func (f *facts) holdsUp(l loop, dependents []*history) bool {
 	s := l.last()
 	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
 	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() || f.mustFeed(s) ||
-		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history)
+		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history) || l.kind == rootTimer && f.onlyLaterSignals(dependents)
 }
 
 // ownerOf is the thread at the root of what a thread waits for, nil if it waits
