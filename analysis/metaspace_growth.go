@@ -56,7 +56,9 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	case len(rates) < 2, f.starting() && (f.working() || byName(first, last)):
 		finding.Severity, finding.Confidence = Info, Possible
 	}
-	f.tellMakers(&finding, "loader", "a class loader")
+	if !f.tellMakers(&finding, "loader", "a class loader") {
+		f.tellMakers(&finding, "class", "a class without a name")
+	}
 	f.blameDoers(&finding, definingClasses())
 	if finding.Severity == Info && f.starting() && slices.ContainsFunc(finding.Culprits, func(r ThreadRef) bool { return r.Name == "main" }) {
 		return nil

@@ -14,8 +14,8 @@ var makerKinds = map[string]string{
 	"java.lang.ClassLoader": "loader", "java.security.SecureClassLoader": "loader", "java.net.URLClassLoader": "loader",
 }
 
-// madeAgain are the places at which code that runs again and again makes threads, or what has some, or class loaders,
-// by their kinds: "timer/shop.Desk.open:17". What an executor has its threads made by is none.
+// madeAgain are the places at which code that runs again and again makes threads, or what has some, class loaders, or
+// classes without a name, by their kinds: "timer/shop.Desk.open:17". What an executor has its threads made by is none.
 func (p *program) madeAgain(flows []*flow) []string {
 	var all []string
 	for _, fl := range flows {
@@ -45,6 +45,8 @@ func (p *program) makes(in *instruction) string {
 		return "executor"
 	case class == "java.net.http.HttpClient" && name == "newHttpClient", class == "java.net.http.HttpClient$Builder" && name == "build":
 		return "client"
+	case strings.HasPrefix(class, "java.lang.invoke.") && isOneOf(" metafactory altMetafactory defineHiddenClass ", name):
+		return "class"
 	case strings.HasPrefix(class, "java.lang.Thread$Builder") && !strings.Contains(class, "Virtual") && isOneOf(" start unstarted ", name):
 		return "thread"
 	}

@@ -272,10 +272,10 @@ func (p *program) settle() bool {
 }
 
 // findStart tells the methods that run once: main, static initialisers, and what only these
-// call outside of a loop.
+// call outside of a loop. A task that is run once at the start may be run by others later.
 func (p *program) findStart() bool {
 	for _, fl := range p.flows {
-		fl.atStart = len(fl.callers) > 0 || fl.name == "main" || fl.name == "<clinit>"
+		fl.atStart = len(fl.callers) > 0 && !p.isTask(fl) || fl.name == "main" || fl.name == "<clinit>"
 	}
 	for range mostRounds {
 		changed := false
@@ -285,6 +285,19 @@ func (p *program) findStart() bool {
 			}
 		}
 		if !changed {
+			return true
+		}
+	}
+	return false
+}
+
+// isTask tells the method of a Runnable or Callable that others run it by.
+func (p *program) isTask(fl *flow) bool {
+	if fl.static || !isOneOf(" run()V call()Ljava/lang/Object; ", fl.name+fl.descriptor) {
+		return false
+	}
+	for kind := range kindsOf(p.classes, fl.class) {
+		if c := p.classes[kind]; c.super == "java.util.TimerTask" || slices.Contains(c.interfaces, "java.lang.Runnable") || slices.Contains(c.interfaces, "java.util.concurrent.Callable") {
 			return true
 		}
 	}
