@@ -181,7 +181,7 @@ func TestHeapGrowthOfWhatNoCodeTakesOut(t *testing.T) {
 // One collection that is only put into is enough where others are emptied, if a good part of what is made
 // stays, and if all classes were read.
 func TestHeapGrowthOfOneCollection(t *testing.T) {
-	const filled = "shop.Ledger.booked/java.util.Map.put"
+	const filled = "shop.Ledger.booked/java.util.Map.put/shop.Ledger.book:17"
 	calls := []string{"java.util.Map.put", "java.util.Map.remove"}
 	for _, test := range []struct {
 		name string
@@ -202,11 +202,11 @@ func TestHeapGrowthOfOneCollection(t *testing.T) {
 			}
 			r := diagnose(append(look, Observation{Bytecode: &test.code})...)
 			expect(t, r, test.want)
-			const words = "the program puts into Ledger.booked (Map.put) again and again and never takes anything out of it"
+			const words = "the program puts into Ledger.booked (Map.put) in line 17 of Ledger.book again and again and never takes anything out of it"
 			if told := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), words); told != strings.Contains(test.want, "warning") {
 				t.Errorf("evidence %v", r.Findings[0].Evidence)
 			}
-			if told := strings.HasSuffix(r.Findings[0].Title, "; Ledger.booked is only ever put into"); told != strings.Contains(test.want, "warning") {
+			if told := strings.HasSuffix(r.Findings[0].Title, "; Ledger.booked is only ever put into, by Ledger.book"); told != strings.Contains(test.want, "warning") {
 				t.Errorf("title %q", r.Findings[0].Title)
 			}
 		})
@@ -218,12 +218,12 @@ func TestChainsThatKeepAllThatWasThere(t *testing.T) {
 	for i := range look {
 		look[i].Dump.Threads[0].Elapsed = lasting(8 + float64(i))
 	}
-	r := diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 3, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}, Filled: []string{"shop.History.last/shop.Entry.<init>"}}})...)
+	r := diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 3, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}, Filled: []string{"shop.History.last/shop.Entry.<init>/shop.History.add:9"}}})...)
 	expect(t, r, "heap-growth/warning/likely: a | ")
-	if title := r.Findings[0].Title; !strings.HasSuffix(title, "; History.last keeps all that it has held before") {
+	if title := r.Findings[0].Title; !strings.HasSuffix(title, "; History.last keeps all that it has held before, by History.add") {
 		t.Errorf("title %q", title)
 	}
-	if words := fmt.Sprint(r.Findings[0].Evidence); !strings.Contains(words, "each new Entry that the program writes to History.last keeps the one that was there before") {
+	if words := fmt.Sprint(r.Findings[0].Evidence); !strings.Contains(words, "each new Entry that the program writes to History.last in line 9 of History.add keeps the one that was there before") {
 		t.Errorf("evidence %s", words)
 	}
 }

@@ -63,13 +63,16 @@ func (f *facts) growsWhere(in []string, late *backlog) string {
 	if late != nil {
 		return shortName(late.field) + " fills faster than it is emptied"
 	}
-	if len(in) == 1 {
-		switch field, call, only := strings.Cut(in[0], "/"); {
-		case only && isChained(call):
-			return shortName(field) + " keeps all that it has held before"
-		case only:
-			return shortName(field) + " is only ever put into"
-		}
+	if len(in) == 0 {
+		return ""
+	}
+	filled := f.bytecode.filled()
+	if _, named := asKept(in[0]); named {
+		filled = in
+	}
+	if len(filled) == 1 {
+		k, _ := asKept(filled[0])
+		return k.grows()
 	}
 	return ""
 }

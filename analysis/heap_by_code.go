@@ -49,11 +49,11 @@ func (b *Bytecode) keptWords(in []string) string {
 	if len(b.Broken) > 0 {
 		return fmt.Sprintf("each new %s that is put into a hash table is another key: the class has no equals(Object) with a hashCode, by its class file", b.Broken[0])
 	}
-	if field, call, only := strings.Cut(in[0], "/"); only {
-		if isChained(call) {
-			return fmt.Sprintf("each new %s that the program writes to %s keeps the one that was there before, by its class files (%d read)", strings.TrimSuffix(shortName(call), newObject), shortName(field), b.Read)
+	if k, ok := asKept(in[0]); ok {
+		if k.chained() {
+			return fmt.Sprintf("each new %s that the program writes to %s%s keeps the one that was there before, by its class files (%d read)", strings.TrimSuffix(shortName(k.call), newObject), shortName(k.field), k.where(), b.Read)
 		}
-		return fmt.Sprintf("the program puts into %s (%s) again and again and never takes anything out of it, by its class files (%d read)", shortName(field), shortName(call), b.Read)
+		return fmt.Sprintf("the program puts into %s (%s)%s again and again and never takes anything out of it, by its class files (%d read)", shortName(k.field), shortName(k.call), k.where(), b.Read)
 	}
 	where := "collections"
 	switch len(b.Held) {
@@ -66,11 +66,46 @@ func (b *Bytecode) keptWords(in []string) string {
 	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
 }
 
+// kept is one of [Bytecode.Filled]: a field, the call by which it is filled, and the method and the line of that.
+type kept struct{ field, call, method, line string }
+
+func asKept(text string) (k kept, ok bool) {
+	words := strings.Split(text, "/")
+	if len(words) < 2 {
+		return k, false
+	}
+	k = kept{field: words[0], call: words[1]}
+	if len(words) > 2 {
+		k.method, k.line, _ = strings.Cut(words[2], ":")
+	}
+	return k, true
+}
+
 // newObject ends the names of constructors.
 const newObject = ".<init>"
 
-// isChained tells, of what a field is filled by, that each new object keeps the one before.
-func isChained(call string) bool { return strings.HasSuffix(call, newObject) }
+// chained tells that each new object keeps the one before.
+func (k kept) chained() bool { return strings.HasSuffix(k.call, newObject) }
+
+// where says at which line that is, if it is known.
+func (k kept) where() string {
+	if k.line == "" || k.line == "0" {
+		return ""
+	}
+	return " in line " + k.line + " of " + shortName(k.method)
+}
+
+// grows says in a few words what becomes of the field, and which method does it.
+func (k kept) grows() string {
+	by := ""
+	if k.method != "" && k.method+"()" != k.field {
+		by = ", by " + shortName(k.method)
+	}
+	if k.chained() {
+		return shortName(k.field) + " keeps all that it has held before" + by
+	}
+	return shortName(k.field) + " is only ever put into" + by
+}
 
 // heldNoLonger reports that what timers hold may begin to go before the heap is full.
 func (b *Bytecode) heldNoLonger(g growing) bool {

@@ -1,5 +1,7 @@
 package classfile
 
+import "fmt"
+
 // shuffle is for the instructions that copy and drop values.
 func (fl *flow) shuffle(code byte) {
 	a := fl.pop()
@@ -98,4 +100,15 @@ func (fl *flow) access(p *program, in *instruction) {
 		v.made, v.ever = of.made, v.ever && (of.ever || p.counted[in.member])
 		fl.push(fl.fetched(p, in, v))
 	}
+}
+
+// place is the method and the line of an instruction: "shop.Cart.add:17".
+func (fl *flow) place(pc int) string {
+	line := 0
+	for i := range fl.code {
+		if fl.code[i].pc == pc {
+			line = fl.code[i].line
+		}
+	}
+	return fmt.Sprintf("%s.%s:%d", fl.class, fl.name, line)
 }

@@ -1,7 +1,6 @@
 package classfile
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -25,7 +24,7 @@ func (p *program) madeAgain(flows []*flow) []string {
 		for i := range fl.code {
 			in := &fl.code[i]
 			if kind := p.makes(in); kind != "" && fl.goesOn(put{at: in.pc}) {
-				all = append(all, fmt.Sprintf("%s/%s.%s:%d", kind, fl.class, fl.name, in.line))
+				all = append(all, kind+"/"+fl.place(in.pc))
 			}
 		}
 	}

@@ -147,9 +147,9 @@ type asked struct {
 }
 
 // filled are collections in fields that are put into again and again and from which nothing is ever
-// taken, by the methods that put there: "shop.Cart.lines/java.util.List.add". Each is a static field, or
-// one of an object that is made once, at the start, or the variable of a method that never comes to an end:
-// "shop.Till.run()"; holds nothing but what was made for it, and is handed to
+// taken, each with a method by which that is done and where: "shop.Cart.lines/java.util.List.add/shop.Cart.add:17".
+// Each is a static field, or one of an object that is made once, at the start, or the variable of a method that
+// never comes to an end: "shop.Till.run()"; holds nothing but what was made for it, and is handed to
 // nobody; nobody asks for its size to decide on anything; and what is put there, time and again, is
 // more than a number, and has a new key, or needs none.
 func (p *program) filled() []string {
@@ -163,10 +163,9 @@ func (p *program) filled() []string {
 			continue
 		}
 		shown, _, _ := strings.Cut(field, "@")
-		for _, c := range of {
-			if c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) {
-				all = append(all, shown+"/"+c.member)
-			}
+		i := slices.IndexFunc(of, func(c ownCall) bool { return c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) })
+		if i >= 0 {
+			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at))
 		}
 	}
 	slices.Sort(all)
