@@ -26,6 +26,8 @@ const (
 	// the application.
 	gcWork  = 0.5
 	gcCores = 0.5
+	// gcCoresFull is what they must take of a core where the heap is nearly full after collections.
+	gcCoresFull = 0.25
 	// gcOften is how many phases of collections a second leave threads waiting for memory,
 	// so that the collector needs few cores to have more than they. A cycle of collectors
 	// that work beside the application has three to five; in a heap with room they make
@@ -71,7 +73,7 @@ type collecting struct {
 // the time (a tenth if the old generation is 90 % full after them, or 85 % with G1, or if the serial or the
 // parallel collector ran five full collections and more, half of all, that nobody asked for,
 // over an old generation of which 70 % are in use), or the collector's threads used more
-// than half of all CPU and half a core; less will do where one that works beside the
+// than half of all CPU and half a core, a quarter in a heap as full as that; less will do where one that works beside the
 // application collects all the time, and this waits for memory. Two collections at least:
 // one long one is no pressure, nor are pauses in which the
 // collector has no CPU. To blame are the threads that
@@ -189,8 +191,11 @@ func (c collecting) severity() (s Severity, ok bool) {
 
 // coresLeast is how many cores the collector must use to count.
 func (c collecting) coresLeast() float64 {
-	if c.rate >= gcOften {
+	switch {
+	case c.rate >= gcOften:
 		return gcOftenCores
+	case c.full:
+		return gcCoresFull
 	}
 	return gcCores
 }

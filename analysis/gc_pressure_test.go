@@ -109,6 +109,20 @@ func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
 	expect(t, look("G1", 400, 0.2, 0.04))
 }
 
+// In a heap that is nearly full after collections a collector beside a program that does little is pressure too.
+func TestCollectorThatHasMostOfLittleCPUInAFullHeap(t *testing.T) {
+	look := func(gc float64, held int64) *Report {
+		at := func(when, part float64) Observation {
+			return counting(observe(when, gcThread(1+gc*part, 9), thread(1, "a", used(1+0.1*part, 9))),
+				Counters{GCTime: lasting(0.1 * part), GCCount: amountOf(10 + int64(part*30)), Collector: "G1", OldUsed: amountOf(held), OldMax: amountOf(100)})
+		}
+		return diagnose(at(0, 0), at(2, 1))
+	}
+	expect(t, look(0.8, 90), "gc-pressure/warning/proven: a | ")
+	expect(t, look(0.8, 70))
+	expect(t, look(0.2, 90))
+}
+
 func TestGCPressureTellsItsFigures(t *testing.T) {
 	first := Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
 	last := Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
