@@ -85,6 +85,8 @@ type flow struct {
 	copies    bool
 	// onOwn are the methods that it calls of collections which it has made itself, onOthers those of others.
 	onOwn, onOthers map[string]bool
+	// givesOthers tells that it gives other things than what one field holds.
+	givesOthers bool
 	// merges are where code goes on after one of several branches, stores where a variable is written.
 	merges map[int]bool
 	stores map[int][]int
@@ -373,7 +375,7 @@ func (fl *flow) branch(p *program, in *instruction) {
 		fl.use(fl.pop(), -1)
 	case code >= ireturn && code <= areturn:
 		v := fl.pop()
-		v = value{many: v.many || fl.returned && fl.result.many, ever: v.ever && (!fl.returned || fl.result.ever)}
+		v = value{many: v.many || fl.returned && fl.result.many, ever: v.ever && (!fl.returned || fl.result.ever), field: fl.given(v)}
 		if !fl.returned || v != fl.result {
 			fl.result, fl.returned, fl.changed = v, true, true
 		}

@@ -61,9 +61,10 @@ func (fl *flow) invoke(p *program, in *instruction) {
 		result.wide, result.small = isWide(t), result.small || isPrimitive(t)
 		_, of, _ := strings.Cut(in.descriptor, ")")
 		result.exact = valueClasses[of]
-		if result.field = givenBy(in, receiver); result.field != "" {
-			fl.use(result, 1)
+		if field := givenBy(in, receiver); field != "" {
+			result.field = field
 		}
+		fl.use(result, 1)
 		fl.push(result)
 	case strings.HasSuffix(in.member, ".<init>"):
 		fl.spoil(result)
@@ -83,6 +84,20 @@ func givenBy(in *instruction, receiver value) string {
 		return receiver.field
 	}
 	return ""
+}
+
+// given is the name of the collection in a field that a method gives to its callers, if all of these are seen and
+// it gives nothing else; what others get may be done anything with.
+func (fl *flow) given(v value) string {
+	if fl.open || fl.behind || fl.givesOthers {
+		return ""
+	}
+	if fl.returned && fl.result.field != v.field {
+		fl.givesOthers, fl.changed = true, true
+		return ""
+	}
+	fl.use(v, -1)
+	return v.field
 }
 
 // isOverwriting tells a call that puts an object into a map under one of few keys.
@@ -171,7 +186,7 @@ func resultOf(p *program, in *instruction, receiver value, args []value) value {
 		made.ever = made.ever && !isOneOf(shortening, name)
 		return made
 	case callee != nil && name != "<init>":
-		return value{many: callee.result.many, ever: callee.result.ever || !callee.returned}
+		return value{many: callee.result.many, ever: callee.result.ever || !callee.returned, field: callee.result.field}
 	case name == "<init>" && p.classes[class] != nil, isBlockingTake(class, name):
 		return value{many: true, ever: made.ever || name != "<init>" || p.equalsByParts(class) && slices.ContainsFunc(args, func(v value) bool { return v.array })}
 	case callee == nil && len(p.bodies[in]) > 0:
