@@ -89,7 +89,7 @@ func givenBy(in *instruction, receiver value) string {
 // given is the name of the collection in a field that a method gives to its callers, if all of these are seen and
 // it gives nothing else; what others get may be done anything with.
 func (fl *flow) given(v value) string {
-	if fl.open || fl.behind || fl.givesOthers {
+	if fl.open || fl.behind || fl.givesOthers || len(fl.callers) == 0 {
 		return ""
 	}
 	if fl.returned && fl.result.field != v.field {
