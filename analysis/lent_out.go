@@ -15,12 +15,17 @@ func (f *facts) blameLenders(finding *Finding, q *queue) {
 	if len(holders) == 0 {
 		return
 	}
-	finding.Title += "; " + seemsOf(holders) + " to have one while " + f.doing(holders)
+	f.goOnTo(finding, q, holders, seemsOf(holders)+" to have one while "+f.doing(holders))
 	finding.Advice = "Do not wait for what others may keep while holding a lock; hold it for a shorter time, with a time limit on what is done meanwhile."
+}
+
+// goOnTo blames others than the owner of a lock for what that waits for, in some words: it is a victim, too.
+func (f *facts) goOnTo(finding *Finding, q *queue, others []*Sample, words string) {
+	finding.Title += "; " + words
 	finding.Confidence = Likely
 	finding.Victims = append([]ThreadRef{f.ref(q.root)}, finding.Victims...)
-	finding.Culprits = f.refs(holders)
-	finding.Evidence = append(f.standEvidence(q.at, holders), finding.Evidence...)
+	finding.Culprits = f.refs(others)
+	finding.Evidence = append(f.standEvidence(q.at, others), finding.Evidence...)
 }
 
 // lentTo are the threads that seem to have what the root of a queue waits for, a few at

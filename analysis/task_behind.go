@@ -11,16 +11,10 @@ func (f *facts) blameTask(finding *Finding, q *queue) {
 	if !waitsForResult(q.root) || q.at != len(f.snaps)-1 {
 		return
 	}
-	workers := f.runningFor(q)
-	if len(workers) == 0 {
-		return
+	if workers := f.runningFor(q); len(workers) > 0 {
+		f.goOnTo(finding, q, workers, seemsOf(workers)+" to work on it: "+f.doing(workers))
+		finding.Advice = "Do not wait for a task while holding a lock: get the result first. Look at what the task does."
 	}
-	finding.Title += "; " + seemsOf(workers) + " to work on it: " + f.doing(workers)
-	finding.Advice = "Do not wait for a task while holding a lock: get the result first. Look at what the task does."
-	finding.Confidence = Likely
-	finding.Victims = append([]ThreadRef{f.ref(q.root)}, finding.Victims...)
-	finding.Culprits = f.refs(workers)
-	finding.Evidence = append(f.standEvidence(q.at, workers), finding.Evidence...)
 }
 
 // runningFor are the threads that seem to run what the root of a queue waits for, a few at most.
