@@ -30,6 +30,8 @@ type Ahead struct {
 	// handOn and captured are what was asked for, see handsItselfOn and staysInLambda.
 	handOn   map[string]bool
 	captured map[captured]bool
+	// hooks are those of the classes that were asked for, see mayHook.
+	hooks map[*Class][]hook
 }
 
 // Call is a call of another class's method, "java.lang.Object.notify", and the class that it is in,
@@ -47,7 +49,7 @@ func NewAhead(classes []*Class) *Ahead {
 	a := &Ahead{
 		Calls:   NewCalls(classes),
 		lambdas: map[string][]target{}, made: map[string]bool{}, threadAt: map[*instruction]bool{},
-		handOn: map[string]bool{}, captured: map[captured]bool{},
+		handOn: map[string]bool{}, captured: map[captured]bool{}, hooks: map[*Class][]hook{},
 	}
 	if a.classes == nil {
 		return nil
@@ -69,7 +71,7 @@ func (a *Ahead) note(c *Class, m *Method, at int) {
 	in := &m.code[at]
 	for _, h := range a.madeBy(c, in) {
 		d := a.destinyOf(c, m, at, h)
-		isThread, hooks := a.extends(h.class, "java.lang.Thread"), c.mayHook(m, at)
+		isThread, hooks := a.extends(h.class, "java.lang.Thread"), a.mayHook(c, m, at)
 		switch {
 		case !hooks && (isThread && !slices.ContainsFunc(d.to, runsOthers) || d.only(takesRun)):
 			a.threads = append(a.threads, h)

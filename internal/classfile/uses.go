@@ -87,11 +87,8 @@ func (d destiny) only(are func(member string) bool) bool {
 // destinyOf is where that goes which a class makes at a place. It may have its fields read, by lambdas too,
 // and methods called that keep it to themselves.
 func (a *Ahead) destinyOf(c *Class, m *Method, at int, made handed) (d destiny) {
-	uses, known := usesOf(m.code, at)
-	if known && len(uses) == 1 && uses[0].op == opKeepReference {
-		d.local = true
-		uses, known = usesOfLocal(m.code, uses[0])
-	}
+	uses, local, known := usesByLocal(m.code, at)
+	d.local = local
 	for _, u := range uses {
 		switch {
 		case u.op == opCall && !u.called():
@@ -151,6 +148,16 @@ type captured struct {
 	*Method
 	slot  int
 	class string
+}
+
+// usesByLocal are the uses of what an instruction puts on the stack, or, if it goes into a local variable alone, of
+// that.
+func usesByLocal(code []instruction, at int) (uses []use, local, known bool) {
+	uses, known = usesOf(code, at)
+	if local = known && len(uses) == 1 && uses[0].op == opKeepReference; local {
+		uses, known = usesOfLocal(code, uses[0])
+	}
+	return uses, local, known
 }
 
 // usesOfLocal are what takes what has been stored in a local variable, known if nothing else ever is.
