@@ -83,6 +83,18 @@ func (f *Finding) saturates() func(effect *Finding) bool {
 	}
 }
 
+// keepsOwner tells the queue for a lock whose owner is one of those that wait for a resource, if it is blamed on
+// who has that: several want the resource, so that its being short is the cause.
+func (f *Finding) keepsOwner() func(effect *Finding) bool {
+	if f.Severity == Info {
+		return nil
+	}
+	mine := newBlame(f)
+	return func(effect *Finding) bool {
+		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 && allAmong(effect.Culprits, mine.culprits) && anyAmong(effect.Victims, mine.victims)
+	}
+}
+
 // blamesSame reports that two findings blame the same threads, or the other one
 // some of them.
 func (b blame) blamesSame(other blame) bool {

@@ -58,25 +58,6 @@ func (b *backlog) words(read int) string {
 	return fmt.Sprintf("%s has no bound, by its class files (%d read), and %s for more", shortName(b.field), read, who)
 }
 
-// growsWhere tells which collection grows, if the class files tell of one; empty else.
-func (f *facts) growsWhere(in []string, late *backlog) string {
-	if late != nil {
-		return shortName(late.field) + " fills faster than it is emptied"
-	}
-	if len(in) == 0 {
-		return ""
-	}
-	filled := f.bytecode.filled()
-	if _, named := asKept(in[0]); named {
-		filled = in
-	}
-	if len(filled) == 1 {
-		k, _ := asKept(filled[0])
-		return k.grows()
-	}
-	return ""
-}
-
 // backlogAdvice is for what is put into a queue faster than it is taken out.
 const backlogAdvice = "Give the queue a bound, so that who puts something there waits or is refused, or more consumers. "
 

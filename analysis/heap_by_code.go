@@ -107,6 +107,25 @@ func (k kept) grows() string {
 	return shortName(k.field) + " is only ever put into" + by
 }
 
+// growsWhere tells which collection grows, if the class files tell of one; empty else.
+func (f *facts) growsWhere(in []string, late *backlog) string {
+	if late != nil {
+		return shortName(late.field) + " fills faster than it is emptied"
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	filled := f.bytecode.filled()
+	if _, named := asKept(in[0]); named {
+		filled = in
+	}
+	if len(filled) == 1 {
+		k, _ := asKept(filled[0])
+		return k.grows()
+	}
+	return ""
+}
+
 // heldNoLonger reports that what timers hold may begin to go before the heap is full.
 func (b *Bytecode) heldNoLonger(g growing) bool {
 	return b != nil && len(b.Held) > 0 && g.at+g.fullIn > b.HeldFor

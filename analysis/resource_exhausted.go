@@ -240,22 +240,6 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	return candidate{Finding: finding, unlisted: unlisted, behind: finding.keepsOwner()}
 }
 
-// keepsOwner tells the queue for a lock whose owner is one of those that wait for a resource, if it is blamed on
-// who has that: several want the resource, so that its being short is the cause.
-func (f *Finding) keepsOwner() func(effect *Finding) bool {
-	if f.Severity == Info {
-		return nil
-	}
-	mine := newBlame(f)
-	return func(effect *Finding) bool {
-		if effect.Kind != KindLockContention || len(effect.Culprits) == 0 {
-			return false
-		}
-		strange := slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return !mine.culprits[threadIDOf(r)] })
-		return !strange && slices.ContainsFunc(effect.Victims, func(r ThreadRef) bool { return mine.victims[threadIDOf(r)] })
-	}
-}
-
 // greedAdvice is for threads that have one and want another.
 const greedAdvice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
 
