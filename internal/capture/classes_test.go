@@ -372,6 +372,22 @@ func TestWhatMayGetIntoAQueue(t *testing.T) {
 	}
 }
 
+// Some calls end waits of more than one kind, or of some threads only.
+func TestWhatElseEndsWaits(t *testing.T) {
+	for member, want := range map[string]string{
+		"java.util.concurrent.ExecutorService.shutdownNow":                    "[task]",
+		"java.util.concurrent.ScheduledExecutorService.shutdownNow":           "[task]",
+		"java.util.concurrent.locks.AbstractQueuedSynchronizer.releaseShared": "[permit unpark]",
+		"java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire":       "[]",
+		"java.lang.Thread.interrupt":                                          "[any]",
+	} {
+		words := endings([]classfile.Call{{Member: member}}, func(classfile.Call) bool { return false }, nil)
+		if got := fmt.Sprint(words); got != want {
+			t.Errorf("%s: %s, want %s", member, got, want)
+		}
+	}
+}
+
 // Who signals in a class in which nobody waits may wake those of any.
 func TestWhomANotifyMayWake(t *testing.T) {
 	for in, want := range map[string]string{
