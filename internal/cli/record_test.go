@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -47,6 +48,7 @@ func TestRecordAndLookLater(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	stuck, _ := launch(t, jdk, "MonitorDeadlock", "3", "2")
 	idle, _ := launch(t, jdk, "Idle")
+	awaitRest(t, idle)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.zip")
 	got := run(t, "", "record", stuck, idle, "-o", file, "--count", "2", "--interval", "50ms")
@@ -134,6 +136,25 @@ func awaitOpen(t *testing.T, pid int, dir string) {
 		}
 	}
 	t.Fatalf("process %d writes nothing in %s", pid, dir)
+}
+
+// awaitRest waits until a process has used no CPU for a while: a JVM's start is over then.
+func awaitRest(t *testing.T, pid string) {
+	t.Helper()
+	used := ""
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		stat, err := os.ReadFile("/proc/" + pid + "/stat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		now := fields[11] + "+" + fields[12] // utime and stime, as of proc(5)
+		if now == used {
+			return
+		}
+		used = now
+	}
+	t.Fatalf("process %s does not come to rest", pid)
 }
 
 // A recording is as good as dumps for a profile, and gives the dumps back.

@@ -142,6 +142,7 @@ func TestReportOfSeveral(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	stuck, _ := launch(t, jdk, "MonitorDeadlock")
 	idle, _ := launch(t, jdk, "Idle")
+	awaitRest(t, idle)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "all.html")
 	args := []string{"report", stuck, idle, "999999999", "-o", path, "--interval", "50ms"}
