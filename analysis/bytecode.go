@@ -15,6 +15,8 @@ type Bytecode struct {
 	// Loops are what the innermost loops do around lines at which threads ran,
 	// "shop.Cart.total:17".
 	Loops map[string]Loop
+	// Looks are lines of methods that do nothing but look at what is there, and return.
+	Looks map[string]bool
 	// Gives are the signals that a thread has yet to give which stands at a place, as by
 	// [PlaceOf]: latch, barrier, exchange, result, permit, condition, notify, unpark.
 	Gives map[string][]string
@@ -177,29 +179,38 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 		if f.bytecode == nil || s.wait != running {
 			continue
 		}
-		fr := LoopsIn(s.Stack.Frames)
-		if fr == nil {
-			continue
-		}
-		if l, known := f.bytecode.Loops[LineOf(fr)]; known && l.onlyAsks() {
-			found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
-			found.times++
+		for _, fr := range LoopsIn(s.Stack.Frames) {
+			l, known := f.bytecode.Loops[LineOf(fr)]
+			if known && l.onlyAsks() {
+				found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
+				found.times++
+			}
+			if known || !f.bytecode.Looks[LineOf(fr)] {
+				break
+			}
 		}
 	}
 	return found, found.times >= spinDumps && 2*found.times >= len(h.samples)
 }
 
-// LoopsIn is the frame of the program's own code that runs on top of a stack, or asks there
-// for something that returns at once, nil if it does something else.
-func LoopsIn(stack []*threaddump.Frame) *threaddump.Frame {
+// mostLookers is how many methods of the program's own a loop may ask by, each called by the one before.
+const mostLookers = 3
+
+// LoopsIn are the frames of the program's own code that run on top of a stack, or ask there
+// for something that returns at once, the topmost first and those that called it; none if it does something else.
+func LoopsIn(stack []*threaddump.Frame) []*threaddump.Frame {
 	for i, fr := range stack {
-		switch {
-		case CodeOf(fr) == CodeApplication:
-			return fr
-		case isJDK(fr) && (i == 0 && fr.Native || isAskingCall(fr.Name())):
-		default:
-			return nil
+		if isJDK(fr) && (i == 0 && fr.Native || isAskingCall(fr.Name())) {
+			continue
 		}
+		own := stack[i:min(len(stack), i+1+mostLookers)]
+		other := slices.IndexFunc(own, func(fr *threaddump.Frame) bool {
+			return CodeOf(fr) != CodeApplication || fr.Native || fr.Line <= 0
+		})
+		if other >= 0 {
+			own = own[:other]
+		}
+		return own
 	}
 	return nil
 }

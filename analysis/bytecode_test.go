@@ -56,6 +56,26 @@ func TestLoopsThatOnlyAskByTheirClassFile(t *testing.T) {
 	}
 }
 
+// A loop that asks by small methods of the program's own may be seen in one of these.
+func TestLoopsThatAskByMethodsOfTheirOwn(t *testing.T) {
+	at := func(t *threaddump.Thread) {
+		t.Stack = stack("App.isDone", "App.turn", "App.run")
+		t.Stack[0].Line, t.Stack[1].Line = 5, 13
+	}
+	for _, test := range []struct{ looks, want string }{
+		{"App.isDone:5", "spin/warning/likely: a | "},
+		{"App.other:6", "hot-thread/warning/proven: a | "},
+	} {
+		var all []Observation
+		for i := range 3 {
+			s := float64(i)
+			all = append(all, observe(s, thread(1, "a", at, used(0.9*s, 9+s), allocated(0))))
+		}
+		all = append(all, Observation{Bytecode: &Bytecode{Loops: map[string]Loop{"App.turn:13": {}}, Looks: map[string]bool{test.looks: true}}})
+		expect(t, diagnose(all...), test.want)
+	}
+}
+
 // A swap of boxed numbers that never succeeds makes objects all the time, and computes the new one.
 func TestLoopsThatSwapBoxes(t *testing.T) {
 	const swap, box, get = juc + "atomic.AtomicReference.compareAndSet", "java.lang.Integer.valueOf", juc + "atomic.AtomicReference.get"

@@ -37,7 +37,7 @@ type ClassesWanted struct {
 // searched, and of how many threads the classes are taken.
 const (
 	classPatience = 500 * time.Millisecond
-	mostLoops     = 16
+	mostLoops     = 48
 	mostAt        = 200
 	mostClasses   = 300
 	mostClass     = 1 << 20
@@ -113,9 +113,13 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 		return
 	}
 	loop, ok := c.LoopAt(place.Method, place.Line)
+	if _, _, looks := c.Looks(place.Method); looks {
+		fmt.Fprintln(to, "looks", at)
+	}
 	if !ok {
 		return
 	}
+	loop = loop.Through(p.class)
 	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes")+word(loop.Swaps, " swaps"), strings.Join(loop.Calls, " "))
 }
 

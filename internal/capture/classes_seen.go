@@ -42,8 +42,10 @@ func (c *classesSeen) see(o analysis.Observation) {
 		if t.Role() != threaddump.Application || t.Virtual || len(t.Stack) == 0 {
 			continue
 		}
-		if fr := analysis.LoopsIn(t.Stack); t.State == threaddump.Runnable && fr != nil && !fr.Native && fr.Line > 0 {
-			at[analysis.LineOf(fr)] = true
+		if t.State == threaddump.Runnable {
+			for _, fr := range analysis.LoopsIn(t.Stack) {
+				at[analysis.LineOf(fr)] = true
+			}
 		}
 		if !c.many {
 			c.seeStack(t.Stack)

@@ -14,6 +14,8 @@ type Loop struct {
 	// Swaps tells that before a compareAndSet it makes objects of two numbers, so that it looks
 	// for one of these.
 	Swaps bool
+	// writes tells that what it looks at may be another next time.
+	writes bool
 }
 
 // LoopAt finds the innermost loop around a line of a method; of methods with one name the
@@ -147,12 +149,17 @@ func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <
 
 func (m *Method) loop(from, to int) Loop {
 	var l Loop
-	walks, writes, adds, reckons, steps, reads, boxes := false, false, false, false, false, false, 0
+	walks, adds, reckons, steps, reads, boxes := false, false, false, false, false, 0
+	tests := m.onlyTests(from, to)
 	for _, in := range m.code {
 		if in.pc < from || in.pc > to {
 			continue
 		}
-		writes, steps = writes || in.writes(), steps || in.steps()
+		if in.code == iinc && tests[in.local] {
+			adds = true
+			continue
+		}
+		l.writes, steps = l.writes || in.writes(), steps || in.steps()
 		switch in.op {
 		case opCall:
 			boxes += boxed(&in)
@@ -172,8 +179,10 @@ func (m *Method) loop(from, to int) Loop {
 			l.Computes = true
 		}
 	}
-	if writes { // else it works out what it asks with, the same again and again
+	if l.writes { // else it works out what it asks with, the same again and again
 		l.Counts, l.Computes = adds, l.Computes || reckons || reads && steps
+	} else if adds && len(l.Calls) == 0 {
+		l.Counts = true // and that is all
 	}
 	if walks && len(l.Calls) == 0 {
 		l.Computes = true // from one object of a list or tree to the next

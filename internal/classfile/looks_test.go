@@ -1,0 +1,62 @@
+package classfile
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A loop may ask by small methods of the program's own, which do nothing but look, and may count how often it
+// has asked, to give way now and then.
+func TestLoopsThatAskByOwnMethods(t *testing.T) {
+	const source = `import java.util.concurrent.atomic.*;
+class Berth {
+	volatile boolean free; final AtomicLongArray seen = new AtomicLongArray(8); int[] all = new int[8]; int last; int[] log = new int[8];
+	boolean isFree() { return free; }
+	boolean has(long n) { return seen.get((int) (n & 7)) == n; }
+	boolean through(long n) { return isFree() || has(n); }
+	boolean notes(int n) { last = n; return free; }
+	boolean walks(int n) { for (int i = 0; i < n; i++) if (all[i] == n) return true; return false; }
+	int next(int n) { return n * 31 + 7; }
+	static class Wait {
+		void plain(Berth b) { while (!b.isFree()) ; } // plain
+		void gently(Berth b, long n) { int tries = 0; while (!b.has(n)) { if (++tries % 200 == 0) Thread.yield(); else Thread.interrupted(); } } // gently
+		void twofold(Berth b, long n) { while (!b.through(n)) Thread.interrupted(); } // twofold
+		void writing(Berth b, int n) { while (!b.notes(n)) ; } // writing
+		void looping(Berth b, int n) { while (!b.walks(n)) ; } // looping
+		void reckoning(Berth b, int n) { while (n != 0) n = b.next(n); } // reckoning
+		void searching(Berth b) { long n = 0; while (!b.has(n)) n++; } // searching
+		void dividing(Berth b, int n) { int of = 2; while (n % of != 0) { of++; Thread.yield(); } } // dividing
+		void emptily(int n) { for (int i = 0; i < 1000000000; i++) ; } // emptily
+		void unknown(java.util.function.BooleanSupplier s) { while (!s.getAsBoolean()) Thread.interrupted(); } // unknown
+	}
+}
+`
+	classes := map[string]*Class{}
+	for name, text := range compile(t, source) {
+		c, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes[name] = c
+	}
+	const asks, yield, get = "java.lang.Thread.interrupted", "java.lang.Thread.yield", "java.util.concurrent.atomic.AtomicLongArray.get"
+	for method, want := range map[string]struct {
+		calls  []string
+		counts bool
+		works  bool
+	}{
+		"plain": {}, "gently": {calls: []string{get, yield, asks}}, "twofold": {calls: []string{get, asks}},
+		"writing": {calls: []string{"Berth.notes"}}, "looping": {calls: []string{"Berth.walks"}},
+		"reckoning": {works: true}, "searching": {calls: []string{get}, counts: true, works: true},
+		"dividing": {calls: []string{yield}, counts: true, works: true}, "emptily": {counts: true},
+		"unknown": {calls: []string{"java.util.function.BooleanSupplier.getAsBoolean", asks}},
+	} {
+		before, _, _ := strings.Cut(source, "// "+method)
+		l, ok := classes["Berth$Wait"].LoopAt(method, 1+strings.Count(before, "\n"))
+		l = l.Through(func(name string) *Class { return classes[name] })
+		if !ok || !slices.Equal(l.Calls, want.calls) || l.Counts != want.counts || l.Computes != want.works {
+			t.Errorf("%s: %+v %v, want %+v", method, l, ok, want)
+		}
+	}
+}
