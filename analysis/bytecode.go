@@ -63,7 +63,8 @@ type Bytecode struct {
 	Held    []string
 	HeldFor time.Duration
 	// Filled are the fields with collections that are only ever put into, each with a method by which
-	// that is done, and where, "shop.Cart.lines/java.util.List.add/shop.Cart.add:17"; or with an object that keeps
+	// that is done, where, and, if that has no equals, the class of the key,
+	// "shop.Cart.lines/java.util.List.add/shop.Cart.add:17/shop.Key"; or with an object that keeps
 	// the one before, each with its constructor, "shop.History.last/shop.Entry.<init>/shop.History.add:9".
 	Filled []string
 	// Fed are the fields with queues that have no bound, each with the methods that take from it and those that

@@ -233,18 +233,23 @@ func TestHeapGrowthOfOneCollection(t *testing.T) {
 	}
 }
 
-func TestChainsThatKeepAllThatWasThere(t *testing.T) {
-	look := filling(20*mb, 160*mb, 180*mb, 200*mb)
-	for i := range look {
-		look[i].Dump.Threads[0].Elapsed = lasting(8 + float64(i))
-	}
-	r := diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 3, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}, Filled: []string{"shop.History.last/shop.Entry.<init>/shop.History.add:9"}}})...)
-	expect(t, r, "heap-growth/warning/likely: a | ")
-	if title := r.Findings[0].Title; !strings.HasSuffix(title, "; History.last keeps all that it has held before, by History.add") {
-		t.Errorf("title %q", title)
-	}
-	if words := fmt.Sprint(r.Findings[0].Evidence); !strings.Contains(words, "each new Entry that the program writes to History.last in line 9 of History.add keeps the one that was there before") {
-		t.Errorf("evidence %s", words)
+func TestWhyWhatIsPutStays(t *testing.T) {
+	for _, test := range []struct{ filled, title, seen, advice string }{
+		{"shop.History.last/shop.Entry.<init>/shop.History.add:9", "; History.last keeps all that it has held before, by History.add",
+			"each new Entry that the program writes to History.last in line 9 of History.add keeps the one that was there before", "Look at "},
+		{"shop.Memo.all/java.util.Map.put/shop.Memo.of:9/shop.Memo$Key", "; Memo.all is only ever put into, by Memo.of",
+			"each new shop.Memo$Key is another key there, as the class has no equals", "Give shop.Memo$Key equals and hashCode. Look at "},
+	} {
+		look := filling(20*mb, 160*mb, 180*mb, 200*mb)
+		for i := range look {
+			look[i].Dump.Threads[0].Elapsed = lasting(8 + float64(i))
+		}
+		r := diagnose(append(look, Observation{Bytecode: &Bytecode{Read: 3, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}, Filled: []string{test.filled}}})...)
+		expect(t, r, "heap-growth/warning/likely: a | ")
+		f := r.Findings[0]
+		if !strings.HasSuffix(f.Title, test.title) || !strings.Contains(fmt.Sprint(f.Evidence), test.seen) || !strings.HasPrefix(f.Advice, test.advice) {
+			t.Errorf("%q, %v, %q; want %+v", f.Title, f.Evidence, f.Advice, test)
+		}
 	}
 }
 

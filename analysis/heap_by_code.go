@@ -39,6 +39,9 @@ func (f *facts) tellKept(finding *Finding, in []string) {
 		told, advice := removedInVain(b.Unequal[0])
 		finding.Evidence, finding.Advice = append([]Evidence{figure(told)}, finding.Evidence...), advice+finding.Advice
 	}
+	if k, ok := asKept(in[0]); ok && k.key != "" {
+		finding.Advice = "Give " + k.key + " equals and hashCode. " + finding.Advice
+	}
 	if len(b.Broken) > 0 {
 		finding.Advice = "Give " + b.Broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
 	}
@@ -53,7 +56,7 @@ func (b *Bytecode) keptWords(in []string) string {
 		if k.chained() {
 			return fmt.Sprintf("each new %s that the program writes to %s%s keeps the one that was there before, by its class files (%d read)", strings.TrimSuffix(shortName(k.call), newObject), shortName(k.field), k.where(), b.Read)
 		}
-		return fmt.Sprintf("the program puts into %s (%s)%s again and again and never takes anything out of it, by its class files (%d read)", shortName(k.field), shortName(k.call), k.where(), b.Read)
+		return fmt.Sprintf("the program puts into %s (%s)%s again and again and never takes anything out of it, by its class files (%d read)%s", shortName(k.field), shortName(k.call), k.where(), b.Read, k.because())
 	}
 	where := "collections"
 	switch len(b.Held) {
@@ -66,8 +69,9 @@ func (b *Bytecode) keptWords(in []string) string {
 	return fmt.Sprintf("the program puts into %s (%s) and takes nothing out, by its class files (%d read)", where, shortNames(in), b.Read)
 }
 
-// kept is one of [Bytecode.Filled]: a field, the call by which it is filled, and the method and the line of that.
-type kept struct{ field, call, method, line string }
+// kept is one of [Bytecode.Filled]: a field, the call by which it is filled, the method and the line of that, and
+// the class of the key if that has no equals.
+type kept struct{ field, call, method, line, key string }
 
 func asKept(text string) (k kept, ok bool) {
 	words := strings.Split(text, "/")
@@ -77,6 +81,9 @@ func asKept(text string) (k kept, ok bool) {
 	k = kept{field: words[0], call: words[1]}
 	if len(words) > 2 {
 		k.method, k.line, _ = strings.Cut(words[2], ":")
+	}
+	if len(words) > 3 {
+		k.key = words[3]
 	}
 	return k, true
 }
@@ -93,6 +100,14 @@ func (k kept) where() string {
 		return ""
 	}
 	return " in line " + k.line + " of " + shortName(k.method)
+}
+
+// because says why nothing that was put there is found again, if that is known.
+func (k kept) because() string {
+	if k.key == "" {
+		return ""
+	}
+	return fmt.Sprintf("; each new %s is another key there, as the class has no equals", k.key)
 }
 
 // grows says in a few words what becomes of the field, and which method does it.

@@ -13,6 +13,8 @@ type collectingCall struct {
 	member, descriptor       string
 	at                       int
 	adds, compared, measured bool
+	// key is the class of the key that is just made, if that has no equals.
+	key string
 }
 
 // Methods of collections that put one more there, those that need a new key for that, and those that
@@ -78,7 +80,12 @@ func (fl *flow) noteCollecting(p *program, in *instruction, receiver value, args
 	class, name := beforeDot(in.member), afterDot(in.member)
 	keyed := strings.HasSuffix(class, "Map") || strings.HasSuffix(class, "Set") || strings.HasSuffix(class, "Hashtable")
 	of := fl.collected[receiver.field]
+	key := ""
+	if keyed && len(args) > 0 && p.classes[args[0].kind] != nil && p.unequal(args[0].kind) {
+		key = "/" + args[0].kind
+	}
 	of.calls = append(of.calls, collectingCall{
+		key:    key,
 		member: in.member, descriptor: in.descriptor, at: in.pc,
 		adds:     isOneOf(adding, name) && addsMuch(class, args) && (!keyed || args[0].ever || args[0].fresh != ""),
 		compared: isOneOf(sizing, name) && fl.comparesNext(p, in, false),
@@ -147,7 +154,8 @@ type asked struct {
 }
 
 // filled are collections in fields that are put into again and again and from which nothing is ever
-// taken, each with a method by which that is done and where: "shop.Cart.lines/java.util.List.add/shop.Cart.add:17".
+// taken, each with a method by which that is done and where: "shop.Cart.lines/java.util.List.add/shop.Cart.add:17";
+// behind that, "/shop.Key", stands the class of the key if it has no equals, and is new for that alone.
 // Each is a static field, or one of an object that is made once, at the start, or the variable of a method that
 // never comes to an end: "shop.Till.run()"; holds nothing but what was made for it, and is handed to
 // nobody; nobody asks for its size to decide on anything; and what is put there, time and again, is
@@ -165,7 +173,7 @@ func (p *program) filled() []string {
 		shown, _, _ := strings.Cut(field, "@")
 		i := slices.IndexFunc(of, func(c ownCall) bool { return c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) })
 		if i >= 0 {
-			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at))
+			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at)+of[i].key)
 		}
 	}
 	slices.Sort(all)

@@ -139,3 +139,18 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 		}
 	}
 }
+
+// Where a key is new as its class has no equals, that is told: it is the reason.
+func TestFilledTellsOfKeysWithoutEquals(t *testing.T) {
+	made := compile(t, `import java.util.*; class Shop implements Runnable {
+	static class Order { final long id; Order(long id) { this.id = id; } }
+	final Map<Object, Object> all = new HashMap<>(), other = new HashMap<>(); long next;
+	void work() { all.put(new Order(7), new byte[9]); other.put(next++, new byte[9]); }
+	public void run() { while (true) work(); }
+	public static void main(String[] a) { new Thread(new Shop()).start(); } }`)
+	uses, _ := MapUses(classOf(t, made, "Shop"))
+	const want = "Shop.all/java.util.Map.put/Shop.work:4/Shop$Order Shop.other/java.util.Map.put/Shop.work:4"
+	if got := strings.Join(uses["Shop"].Filled, " "); got != want {
+		t.Errorf("filled %q, want %q", got, want)
+	}
+}
