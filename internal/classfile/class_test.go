@@ -223,6 +223,51 @@ class Reads {
 	}
 }
 
+// What a loop does only as it ends is none of its work.
+func TestLoopsThatReturnFromWithin(t *testing.T) {
+	const source = `import java.util.concurrent.atomic.*;
+class Returns {
+	final AtomicReference<Long> last = new AtomicReference<>(1000L); final AtomicInteger turn = new AtomicInteger();
+	String boxed() { while (true) { long old = last.get(); if (last.compareAndSet(old, old + 1)) return String.format("%d", old); Thread.yield(); } } // boxed
+	int[] plain(int n) { for (;;) { if (turn.get() == n) { int[] all = new int[n]; all[0] = n * 3; return all; } Thread.yield(); } } // plain
+	String[] both(int n) { for (;;) { if (turn.get() == n) { String[] s = "a b".split(" "); if (s.length > n) return s; } Thread.yield(); } } // both
+	int caught(int n) { for (;;) { try { if (turn.get() == n) { int x = n * 31; throw new IllegalStateException("" + x); } } catch (IllegalStateException e) { turn.get(); } } } // caught
+	int chosen(int n) { for (;;) { switch (turn.get()) { case 1: return n * 3; case 2: return n / 7; default: Thread.yield(); } } } // chosen
+	int behind(int n) { while (turn.get() != n) { if (turn.get() < 0) {
+		return n * 3; // behind
+	} Thread.yield(); } return n; }
+}
+`
+	c, err := Parse(compile(t, source)["Returns"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const get, yield = "java.util.concurrent.atomic.AtomicInteger.get", "java.lang.Thread.yield"
+	for method, want := range map[string]struct {
+		calls []string
+		works bool
+	}{
+		"plain":  {calls: []string{get, yield}},
+		"both":   {calls: []string{get, "java.lang.String.split", yield}},
+		"boxed":  {calls: []string{"java.util.concurrent.atomic.AtomicReference.get", "java.lang.Long.longValue", "java.lang.Long.valueOf", "java.util.concurrent.atomic.AtomicReference.compareAndSet", yield}},
+		"chosen": {calls: []string{get, yield}, works: true}, // switches are, as far as can be told
+	} {
+		before, _, _ := strings.Cut(source, "// "+method)
+		l, ok := c.LoopAt(method, 1+strings.Count(before, "\n"))
+		if !ok || !slices.Equal(l.Calls, want.calls) || l.Swaps != (method == "boxed") || method != "boxed" && l.Computes != want.works {
+			t.Errorf("%s: %+v %v, want %+v", method, l, ok, want)
+		}
+	}
+	before, _, _ := strings.Cut(source, "// caught")
+	if l, ok := c.LoopAt("caught", 1+strings.Count(before, "\n")); !ok || !l.Computes {
+		t.Errorf("what is caught within: %+v %v", l, ok)
+	}
+	before, _, _ = strings.Cut(source, "// behind")
+	if l, ok := c.LoopAt("behind", 1+strings.Count(before, "\n")); ok {
+		t.Errorf("a line that ends the loop: %+v", l)
+	}
+}
+
 func TestPlacesThatWaitOnce(t *testing.T) {
 	const waits = `class Waits {
 	boolean open; int jobs; java.util.Queue<Runnable> queue;

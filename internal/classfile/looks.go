@@ -16,7 +16,7 @@ func (c *Class) Looks(method string) (calls []string, computes, ok bool) {
 		if !m.onlyLooks() {
 			return nil, false, false
 		}
-		l := m.loop(0, mostCode)
+		l := m.loop(0, mostCode, nil)
 		calls, computes, ok = append(calls, l.Calls...), computes || m.reckons(), true
 	}
 	return calls, computes, ok
