@@ -36,7 +36,7 @@
 //   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
 //   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_by_code, heap_backlog, keepers, metaspace_growth,
 //     thread_leak, thread_starter, makers, limit_near, direct_memory
-//   - I/O: io_*, child_process, pipe*, subtasks
+//   - I/O: io_*, same_request, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and
 //     words, and two reports side by side: diagnose, explain, verdict, report, threads,
 //     waits_report, machine_report, warnings, phrase, text, strips, compare

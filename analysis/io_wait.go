@@ -58,6 +58,8 @@ type ioWaiter struct {
 	own bool
 	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
 	ends, unheard bool
+	// trickles tells that its answer comes bit by bit, see facts.sameRequest.
+	trickles bool
 	// asked tells that it has written to a child process before, in the method that reads now or below.
 	asked bool
 }
@@ -82,7 +84,8 @@ type ioWaiter struct {
 // connection to this very JVM that nobody is left to accept, where a latch is waited for.
 // What none of these tells is a hint, and so is a read with a time limit that has no waiters,
 // be it for a lock of the thread or a result of it, and that no library called for: a long
-// poll looks the same.
+// poll looks the same. A thread that is woken meanwhile stands still as well, if it has sent nothing, and asks each time
+// before it reads: its answer comes bit by bit.
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
@@ -115,7 +118,7 @@ func (w ioWaiter) stuck() bool {
 		return true
 	}
 	switch {
-	case w.names() || w.device || w.fifo:
+	case w.names() || w.device || w.fifo || w.trickles:
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true
@@ -156,10 +159,14 @@ func (f *facts) findIOWaiters() []ioWaiter {
 	for _, h := range f.alive() {
 		s := h.last()
 		asked := f.acceptsForTask(h)
-		if !h.thread.program() || !asked && (!isIO(s) && !s.asksByLibrary() || h.idle() && !children.wantMain(s)) || f.standingStill(h).dumps < len(f.snaps) {
+		if !h.thread.program() || !asked && (!isIO(s) && !s.asksByLibrary() || h.idle() && !children.wantMain(s)) {
 			continue
 		}
-		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
+		moved := f.standingStill(h).dumps < len(f.snaps)
+		if moved && !f.sameRequest(h) {
+			continue
+		}
+		w := ioWaiter{h: h, trickles: moved, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side = f.farEnd(h)
 		w.lookAtFile(f)
 		f.hear(&w)
@@ -314,6 +321,9 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 	const shown = 3
 	for _, w := range waiters[:min(shown, len(waiters))] {
 		finding.Evidence = append(finding.Evidence, f.placeEvidence(w.h)...)
+		if w.trickles {
+			finding.Evidence = append(finding.Evidence, figure(w.h.thread.called()+" was woken, and has sent nothing since the first dump: its answer comes bit by bit"))
+		}
 		if task := f.last().tasks[w.h.thread.NativeID]; task.WaitChannel != "" {
 			finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
 				w.h.thread.called(), task.WaitChannel, onFile(task))))

@@ -31,6 +31,9 @@ type Task struct {
 	// WaitChannel is the kernel function it sleeps in; empty if it runs, or if
 	// we may not know.
 	WaitChannel string
+	// Writes is how often it has called write(2) and its like, unknown where the kernel does not count that. What is
+	// sent by send(2), as the JDK does up to 12, is not among these.
+	Writes Opt[int64]
 	// File is what it waits for there, of [Reader.BlockedOn].
 	File File
 }
@@ -46,6 +49,8 @@ type TaskOptions struct {
 	Comm bool
 	// WaitChannel asks for WaitChannel.
 	WaitChannel bool
+	// Writes asks for Writes.
+	Writes bool
 	// Only limits the answer to these kernel ids; nil means all.
 	Only []int
 }
@@ -125,6 +130,9 @@ func (tr *taskReader) read(tid int) (Task, error) {
 	if err == nil && tr.opt.WaitChannel {
 		err = tr.waitChannel(tid, &t)
 	}
+	if err == nil && tr.opt.Writes {
+		tr.writes(tid, &t)
+	}
 	if err == nil && tr.namespaced {
 		err = tr.namespaceID(tid, &t)
 	}
@@ -178,6 +186,21 @@ func (tr *taskReader) waitChannel(tid int, t *Task) error {
 		t.WaitChannel = name
 	}
 	return err
+}
+
+// writes stay unknown for threads of others, and in kernels that keep no such figures.
+func (tr *taskReader) writes(tid int, t *Task) {
+	text, err := tr.file(tid, "io")
+	if err != nil {
+		return
+	}
+	for line := range bytes.Lines(text) {
+		if number, ok := bytes.CutPrefix(line, []byte("syscw: ")); ok {
+			if n, err := strconv.ParseInt(string(bytes.TrimSpace(number)), 10, 64); err == nil {
+				t.Writes = Known(n)
+			}
+		}
+	}
 }
 
 func (tr *taskReader) namespaceID(tid int, t *Task) error {

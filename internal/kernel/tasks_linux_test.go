@@ -113,6 +113,31 @@ func TestWaitChannel(t *testing.T) {
 	}
 }
 
+// A thread's writes are counted by the kernel, or are not known.
+func TestWrites(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	tid := onThread(t, func() {
+		for range 3 {
+			if _, err := null.Write([]byte("x")); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	tasks, err := live(t).Tasks(os.Getpid(), TaskOptions{Writes: true, Only: []int{tid}})
+	if got := tasks[tid].Writes; err != nil || !got.Known || got.Value < 3 {
+		t.Errorf("writes %+v, %v, want three and those of the runtime", got, err)
+	}
+	r := tree(t, map[string]string{"3/task/4/io": "rchar: 5\nsyscr: 8\nsyscw: 17\n", "3/task/5/stat": "", "3/task/6/io": "syscw: x\n"})
+	tasks, err = r.Tasks(3, TaskOptions{Writes: true})
+	if err != nil || tasks[4].Writes != Known(int64(17)) || tasks[5].Writes.Known || tasks[6].Writes.Known {
+		t.Errorf("got %+v, %v", tasks, err)
+	}
+}
+
 func TestTasksInAPidNamespace(t *testing.T) {
 	r := live(t)
 	cmd := exec.Command("sleep", "60")
