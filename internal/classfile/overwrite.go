@@ -272,10 +272,11 @@ func (p *program) settle() bool {
 }
 
 // findStart tells the methods that run once: main, static initialisers, and what only these
-// call outside of a loop. A task that is run once at the start may be run by others later.
+// call outside of a loop. A task that is run once at the start may be run by others later, and so may a
+// method that they are given by a reference.
 func (p *program) findStart() bool {
 	for _, fl := range p.flows {
-		fl.atStart = len(fl.callers) > 0 && !p.isTask(fl) || fl.name == "main" || fl.name == "<clinit>"
+		fl.atStart = len(fl.callers) > 0 && !p.isTask(fl) && !p.handed[fl.class+"."+fl.name] || fl.name == "main" || fl.name == "<clinit>"
 	}
 	for range mostRounds {
 		changed := false
