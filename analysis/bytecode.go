@@ -15,6 +15,8 @@ type Bytecode struct {
 	// Loops are what the innermost loops do around lines at which threads ran,
 	// "shop.Cart.total:17".
 	Loops map[string]Loop
+	// Rounds are what those loops do which have others in them, where they go through none of these.
+	Rounds map[string]Loop
 	// Looks are lines of methods that do nothing but look at what is there, and return.
 	Looks map[string]bool
 	// Gives are the signals that a thread has yet to give which stands at a place, as by
@@ -174,14 +176,21 @@ type Loop struct {
 
 // asksInLoop is a thread that at least two dumps and half of them show running in a loop which
 // does nothing but ask, and perhaps count how often. Once compiled, such a loop shows no call.
+//
+// One that also does work, in loops within, does nothing but ask if every dump shows it on the way round where it does
+// none, giving way.
 func (f *facts) asksInLoop(h *history) (spinner, bool) {
 	found := spinner{h: h}
+	round := false
 	for _, s := range h.samples {
 		if f.bytecode == nil || s.wait != running {
 			continue
 		}
 		for _, fr := range LoopsIn(s.Stack.Frames) {
 			l, known := f.bytecode.Loops[LineOf(fr)]
+			if r, rounds := f.bytecode.Rounds[LineOf(fr)]; rounds && !l.onlyAsks() && r.givesWay() {
+				l, round = r, true
+			}
 			if known && l.onlyAsks() {
 				found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
 				found.times++
@@ -191,7 +200,15 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 			}
 		}
 	}
-	return found, found.times >= spinDumps && 2*found.times >= len(h.samples)
+	if round {
+		found.loop += " on the way round that the dumps show"
+	}
+	return found, found.times >= spinDumps && 2*found.times >= len(h.samples) && (!round || found.times == len(h.samples))
+}
+
+// givesWay reports that a loop calls what is only called where one waits.
+func (l Loop) givesWay() bool {
+	return slices.Contains(l.Calls, "java.lang.Thread.onSpinWait") || slices.Contains(l.Calls, "java.lang.Thread.yield")
 }
 
 // mostLookers is how many methods of the program's own a loop may ask by, each called by the one before.

@@ -76,6 +76,37 @@ func TestLoopsThatAskByMethodsOfTheirOwn(t *testing.T) {
 	}
 }
 
+// A loop with work in it does nothing but ask where every dump shows it on the way round that has none.
+func TestLoopsThatAskOnTheWayRound(t *testing.T) {
+	const get, spins = juc + "atomic.AtomicLong.get", "java.lang.Thread.onSpinWait"
+	const spin, hot = "spin/warning/likely: a | ", "hot-thread/warning/proven: a | "
+	work := Loop{Calls: []string{get, spins}, Computes: true}
+	for _, test := range []struct {
+		name  string
+		lines [3]int
+		round Loop
+		want  string
+	}{
+		{"always there", [3]int{13, 13, 13}, Loop{Calls: []string{get, spins}}, spin},
+		{"at its work once", [3]int{13, 14, 13}, Loop{Calls: []string{get, spins}}, hot},
+		{"without giving way", [3]int{13, 13, 13}, Loop{Calls: []string{get}}, hot},
+		{"with work there too", [3]int{13, 13, 13}, Loop{Calls: []string{get, spins}, Computes: true}, hot},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var all []Observation
+			for i, line := range test.lines {
+				s := float64(i)
+				all = append(all, observe(s, thread(1, "a", used(0.9*s, 9+s), allocated(0), func(t *threaddump.Thread) {
+					t.Stack = stack("App.turn", "App.run")
+					t.Stack[0].Line, t.Stack[0].Text = line, fmt.Sprintf("App.turn(App.java:%d)", line)
+				})))
+			}
+			loops := map[string]Loop{"App.turn:13": work, "App.turn:14": {Computes: true}}
+			expect(t, diagnose(append(all, Observation{Bytecode: &Bytecode{Loops: loops, Rounds: map[string]Loop{"App.turn:13": test.round}}})...), test.want)
+		})
+	}
+}
+
 // A swap of boxed numbers that never succeeds makes objects all the time, and computes the new one.
 func TestLoopsThatSwapBoxes(t *testing.T) {
 	const swap, box, get = juc + "atomic.AtomicReference.compareAndSet", "java.lang.Integer.valueOf", juc + "atomic.AtomicReference.get"

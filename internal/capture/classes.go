@@ -119,8 +119,15 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 	if !ok {
 		return
 	}
+	p.tellLoop(to, "loop", at, loop)
+	if round, ok := c.WayRound(place.Method, place.Line); ok {
+		p.tellLoop(to, "round", at, round)
+	}
+}
+
+func (p *classPath) tellLoop(to io.Writer, kind, at string, loop classfile.Loop) {
 	loop = loop.Through(p.class)
-	fmt.Fprintf(to, "loop %s%s%s %s\n", at, word(loop.Counts, " counts"), word(loop.Computes, " computes")+word(loop.Swaps, " swaps"), strings.Join(loop.Calls, " "))
+	fmt.Fprintf(to, "%s %s%s%s %s\n", kind, at, word(loop.Counts, " counts"), word(loop.Computes, " computes")+word(loop.Swaps, " swaps"), strings.Join(loop.Calls, " "))
 }
 
 // writePlaces writes which places are in no loop but one that waits, what they wait for, and where these have

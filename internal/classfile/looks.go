@@ -82,13 +82,27 @@ func (m *Method) onlyTests(from, to int) map[int]bool {
 	return counters
 }
 
+// isTest tells an instruction that takes the remainder by a constant, or some bits, of a number that is only compared
+// then: as to see whether it is even.
+func (m *Method) isTest(at int) bool {
+	if code := m.code[at].code; code != irem && code != irem+1 && code != iand && code != land || at == 0 || !m.code[at-1].pushesNumber() {
+		return false
+	}
+	for _, in := range m.code[at+1:] {
+		if !in.pushesNumber() && in.code != lcmp {
+			return in.op == opBranch
+		}
+	}
+	return false
+}
+
 // testedAfter reports that what an instruction has loaded is compared with a constant next, or its remainder.
 func (m *Method) testedAfter(at int) bool {
 	constant := false
 	for _, in := range m.code[at+1:] {
 		switch {
 		case in.code == iinc:
-		case in.pushesInt():
+		case in.pushesNumber():
 			constant = true
 		case in.code == irem, in.code == iand:
 			if !constant {
@@ -101,7 +115,7 @@ func (m *Method) testedAfter(at int) bool {
 	return false
 }
 
-// pushesInt tells an instruction that pushes a constant.
-func (in *instruction) pushesInt() bool {
-	return in.code > aconstNull && in.code <= iconst5 || in.code >= bipush && in.code <= ldc
+// pushesNumber tells an instruction that pushes a constant.
+func (in *instruction) pushesNumber() bool {
+	return in.code > aconstNull && in.code <= dconst1 || in.code >= bipush && in.code <= ldc2
 }

@@ -60,3 +60,65 @@ class Berth {
 		}
 	}
 }
+
+// Where a loop has others within, it may do nothing on the way round that goes through none of these.
+func TestTheWayRoundPastLoopsWithin(t *testing.T) {
+	const source = `import java.util.concurrent.atomic.*;
+class Table {
+	final AtomicLong edition = new AtomicLong(); final AtomicLongArray all = new AtomicLongArray(9);
+	long read() { for (;;) {
+		long begun = edition.get(); // begins
+		if ((begun & 1) == 0) {
+			long sum = 0;
+			for (int i = 0; i < 9; i++) sum += all.get(i); // adds
+			if (edition.get() == begun) return sum; // ends
+		}
+		Thread.yield(); // yields
+	} }
+	void always() { for (;;) {
+		long begun = edition.get(); // always begins
+		for (int i = 0; i < 9; i++) begun += all.get(i);
+		Thread.yield();
+	} }
+	void none() { while (edition.get() % 3 != 0) Thread.yield(); } // none
+	void works() { long sum = 0; for (;;) {
+		if (edition.get() % 7 == 2) { while (edition.get() < 9) Thread.yield(); }
+		sum = sum * 31 + 7; // works
+	} }
+}
+`
+	c, err := Parse(compile(t, source)["Table"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		method, at  string
+		loop, round string
+	}{
+		{"read", "begins", "works", "asks"},
+		{"read", "adds", "works", ""},
+		{"read", "ends", "works", ""},
+		{"read", "yields", "works", "asks"},
+		{"always", "always begins", "works", ""},
+		{"none", "none", "asks", ""},
+		{"works", "works", "works", "works"},
+	} {
+		before, _, _ := strings.Cut(source, "// "+test.at)
+		line := 1 + strings.Count(before, "\n")
+		loop, inLoop := c.LoopAt(test.method, line)
+		round, inRound := c.WayRound(test.method, line)
+		if a, b := whatItDoes(loop, inLoop), whatItDoes(round, inRound); a != test.loop || b != test.round {
+			t.Errorf("%s at %s: %q %+v, on the way round %q %+v; want %q and %q", test.method, test.at, a, loop, b, round, test.loop, test.round)
+		}
+	}
+}
+
+func whatItDoes(l Loop, known bool) string {
+	switch {
+	case !known:
+		return ""
+	case l.Computes || l.Counts:
+		return "works"
+	}
+	return "asks"
+}

@@ -30,11 +30,8 @@ func (c *Class) LoopAt(method string, line int) (Loop, bool) {
 		if !ok {
 			continue
 		}
-		leaves := m.leaving(from, to)
-		if slices.ContainsFunc(m.code, func(in instruction) bool {
-			return in.line == line && from <= in.pc && in.pc <= to && !leaves[in.pc]
-		}) {
-			return m.loop(from, to, leaves), true
+		if but := m.leaving(from, to, nil); m.isOn(line, from, to, but) {
+			return m.loop(from, to, but), true
 		}
 	}
 	return Loop{}, false
@@ -154,51 +151,20 @@ func (in *instruction) steps() bool {
 // isArithmetic tells an instruction that makes numbers of numbers.
 func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <= i2s }
 
-// leaving are the instructions of a loop behind which it is not gone through again, as before a return
-// in the midst of it, by pc.
-func (m *Method) leaving(from, to int) map[int]bool {
-	leaves := map[int]bool{}
-	for range mostRounds {
-		known := len(leaves)
-		stays := false // whether the instruction behind is gone through before the next round
-		for i := len(m.code) - 1; i >= 0; i-- {
-			in := &m.code[i]
-			if in.pc < from || in.pc > to {
-				continue
-			}
-			inLoop := from <= in.to && in.to <= to
-			switch {
-			case in.code >= ireturn && in.code <= voidReturn:
-				stays = false
-			case in.code == gotoS, in.code == gotoW:
-				stays = inLoop && !leaves[in.to]
-			case in.op == opBranch:
-				stays = stays || inLoop && !leaves[in.to]
-			case in.code == athrow, in.code == tableswitch, in.code == lookupswitch:
-				stays = true // as far as can be told
-			}
-			if !stays {
-				leaves[in.pc] = true
-			}
-		}
-		if len(leaves) == known {
-			break
-		}
-	}
-	return leaves
-}
-
 // loop tells what the instructions of a range do, but for some.
 func (m *Method) loop(from, to int, but map[int]bool) Loop {
 	var l Loop
 	walks, adds, reckons, steps, reads, boxes := false, false, false, false, false, 0
 	tests := m.onlyTests(from, to)
-	for _, in := range m.code {
+	for i, in := range m.code {
 		if in.pc < from || in.pc > to || but[in.pc] {
 			continue
 		}
 		if in.code == iinc && tests[in.local] {
 			adds = true
+			continue
+		}
+		if m.isTest(i) {
 			continue
 		}
 		l.writes, steps = l.writes || in.writes(), steps || in.steps()
