@@ -91,7 +91,7 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 	p.writeLoop(&text, "inn.Gone.find:7")
 	p.writeSignals(&text, []string{"inn.Desk$Bag.unpack:16>sleep", "inn.Desk$Bag.unpack:17>poll", "inn.Gone.unpack:16>sleep", "unpack", "unpack:x>y"})
 	p.writeAll(&text, []string{"inn.Desk"}, nil)
-	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\ngives inn.Desk$Bag.unpack:16>sleep latch\n"
+	const want = "loop inn.Desk.find:7 java.util.concurrent.atomic.AtomicBoolean.compareAndSet\nlooks inn.Desk.enter:5\ngives inn.Desk$Bag.unpack:16>sleep latch\n"
 	if !strings.HasPrefix(text.String(), want+"class inn.Desk ") || strings.Contains(text.String(), "others") {
 		t.Errorf("got\n%s", text.String())
 	}
@@ -102,8 +102,8 @@ func TestClassesOfAFolderAndAJar(t *testing.T) {
 	if got := fmt.Sprint(b.Gives); got != "map[inn.Desk$Bag.unpack:16>sleep:[latch]]" {
 		t.Error(got)
 	}
-	if l, ok := b.Loops["inn.Desk.find:7"]; !ok || l.Counts || l.Computes || len(l.Calls) != 1 {
-		t.Errorf("%+v", b.Loops)
+	if l, ok := b.Loops["inn.Desk.find:7"]; !ok || l.Counts || l.Computes || len(l.Calls) != 1 || !b.Looks["inn.Desk.enter:5"] {
+		t.Errorf("%+v %+v", b.Loops, b.Looks)
 	}
 }
 
@@ -147,6 +147,35 @@ func TestTheMainClassOfAJar(t *testing.T) {
 	}
 }
 
+// What a loop does past the loops within it is told beside what it does in all.
+func TestTheWayRoundALoopSurvivesItsForm(t *testing.T) {
+	made := jvmtest.Compile(t, "Sheet.java", `class Sheet {
+	volatile long edition; long[] all = new long[9];
+	long read() { while (true) {
+		long begun = edition;
+		if (begun % 2 == 0) { long sum = 0; for (long n : all) sum += n * 3; return sum; }
+		if (begun < 0) { for (int i = 0; i < 9; i++) all[i] = 0; }
+		Thread.yield();
+	} }
+}`)
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "7", "cwd"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(made, "Sheet.class"), filepath.Join(root, "7", "cwd", "Sheet.class")); err != nil {
+		t.Fatal(err)
+	}
+	p := (&Live{Kernel: kernel.New(root), Process: jvm.Process{PID: 7}}).classPath(".")
+	defer p.close()
+	var text bytes.Buffer
+	p.writeLoop(&text, "Sheet.read:7")
+	b := parseClasses(text.Bytes())
+	loop, round := b.Loops["Sheet.read:7"], b.Rounds["Sheet.read:7"]
+	if !loop.Computes || round.Computes || fmt.Sprint(round.Calls) != "[java.lang.Thread.yield]" {
+		t.Errorf("%s: %+v, %+v", text.String(), loop, round)
+	}
+}
+
 func TestWhichClassesAreWorthReading(t *testing.T) {
 	at := func(id int64, state threaddump.State, frames ...string) *threaddump.Thread {
 		th := &threaddump.Thread{ID: id, Name: "t", State: state}
@@ -169,9 +198,9 @@ func TestWhichClassesAreWorthReading(t *testing.T) {
 		more int
 		want string
 	}{
-		{"the heap grows", 9, 0, "[inn.Clock.tick:7 inn.Bill.add:7] [inn.Bill inn.Clock inn.Desk]"},
-		{"the heap does not grow", 5, 0, "[inn.Clock.tick:7 inn.Bill.add:7] []"},
-		{"too many threads", 9, mostThreads, "[inn.Clock.tick:7 inn.Bill.add:7] []"},
+		{"the heap grows", 9, 0, "[inn.Clock.run:7 inn.Clock.tick:7 inn.Bill.add:7] [inn.Bill inn.Clock inn.Desk]"},
+		{"the heap does not grow", 5, 0, "[inn.Clock.run:7 inn.Clock.tick:7 inn.Bill.add:7] []"},
+		{"too many threads", 9, mostThreads, "[inn.Clock.run:7 inn.Clock.tick:7 inn.Bill.add:7] []"},
 	} {
 		var c classesSeen
 		c.see(look(5, append(make([]*threaddump.Thread, 0, test.more+3), rests, ticks, adds)...))
