@@ -16,7 +16,7 @@ type Bytecode struct {
 	// "shop.Cart.total:17".
 	Loops map[string]Loop
 	// Rounds are what those loops do which have others in them, where they go through none of these.
-	Rounds map[string]Loop
+	Rounds map[string]Round
 	// Looks are lines of methods that do nothing but look at what is there, and return.
 	Looks map[string]bool
 	// Gives are the signals that a thread has yet to give which stands at a place, as by
@@ -174,6 +174,12 @@ type Loop struct {
 	Swaps bool
 }
 
+// Round is what a loop does where it goes through none of those in it; Counted tells that one of these counts.
+type Round struct {
+	Loop
+	Counted bool
+}
+
 // asksInLoop is a thread that at least two dumps and half of them show running in a loop which
 // does nothing but ask, and perhaps count how often. Once compiled, such a loop shows no call.
 //
@@ -188,8 +194,8 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 		}
 		for _, fr := range LoopsIn(s.Stack.Frames) {
 			l, known := f.bytecode.Loops[LineOf(fr)]
-			if r, rounds := f.bytecode.Rounds[LineOf(fr)]; rounds && !l.onlyAsks() && r.givesWay() {
-				l, round = r, true
+			if r, ok := f.bytecode.Rounds[LineOf(fr)]; ok && !l.onlyAsks() && r.onlyAsks() && f.showsRound(r) {
+				l, round = r.Loop, true
 			}
 			if known && l.onlyAsks() {
 				found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
@@ -202,8 +208,24 @@ func (f *facts) asksInLoop(h *history) (spinner, bool) {
 	}
 	if round {
 		found.loop += " on the way round that the dumps show"
+		return found, found.times > spinDumps && found.times == len(h.samples)
 	}
-	return found, found.times >= spinDumps && 2*found.times >= len(h.samples) && (!round || found.times == len(h.samples))
+	return found, found.times >= spinDumps && 2*found.times >= len(h.samples)
+}
+
+// showsRound reports that the way round is one where one waits, and that dumps would show the thread in the loops that it
+// passes, if it were there: a loop that counts is only left by itself in code that was compiled by JDKs up to 9, and
+// where Serial or Parallel collects.
+func (f *facts) showsRound(r Round) bool {
+	if !r.givesWay() {
+		return false
+	}
+	const stripMining = 10 // the first JDK that stops in such loops, for collectors that want it
+	if !r.Counted {
+		return true
+	}
+	_, last, ok := f.counted()
+	return ok && majorOf(f.last().version) >= stripMining && (last.Collector == "G1" || isConcurrent(last.Collector))
 }
 
 // givesWay reports that a loop calls what is only called where one waits.

@@ -82,15 +82,23 @@ func TestLoopsThatAskOnTheWayRound(t *testing.T) {
 	const spin, hot = "spin/warning/likely: a | ", "hot-thread/warning/proven: a | "
 	work := Loop{Calls: []string{get, spins}, Computes: true}
 	for _, test := range []struct {
-		name  string
-		lines [3]int
-		round Loop
-		want  string
+		name      string
+		lines     []int
+		round     Loop
+		counted   bool
+		collector string
+		version   string
+		want      string
 	}{
-		{"always there", [3]int{13, 13, 13}, Loop{Calls: []string{get, spins}}, spin},
-		{"at its work once", [3]int{13, 14, 13}, Loop{Calls: []string{get, spins}}, hot},
-		{"without giving way", [3]int{13, 13, 13}, Loop{Calls: []string{get}}, hot},
-		{"with work there too", [3]int{13, 13, 13}, Loop{Calls: []string{get, spins}, Computes: true}, hot},
+		{"always there", []int{13, 13, 13}, Loop{Calls: []string{get, spins}}, false, "", "17.0.1+1", spin},
+		{"twice is too few", []int{13, 13}, Loop{Calls: []string{get, spins}}, false, "", "17.0.1+1", hot},
+		{"at its work once", []int{13, 14, 13}, Loop{Calls: []string{get, spins}}, false, "", "17.0.1+1", hot},
+		{"without giving way", []int{13, 13, 13}, Loop{Calls: []string{get}}, false, "", "17.0.1+1", hot},
+		{"with work there too", []int{13, 13, 13}, Loop{Calls: []string{get, spins}, Computes: true}, false, "", "17.0.1+1", hot},
+		{"past a loop that counts", []int{13, 13, 13}, Loop{Calls: []string{get, spins}}, true, "G1", "17.0.1+1", spin},
+		{"past a loop that counts, where it shows nobody", []int{13, 13, 13}, Loop{Calls: []string{get, spins}}, true, "Serial", "17.0.1+1", hot},
+		{"past a loop that counts, before it did", []int{13, 13, 13}, Loop{Calls: []string{get, spins}}, true, "G1", "25.412-b08", hot},
+		{"past a loop that counts, without counters", []int{13, 13, 13}, Loop{Calls: []string{get, spins}}, true, "", "17.0.1+1", hot},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var all []Observation
@@ -100,9 +108,13 @@ func TestLoopsThatAskOnTheWayRound(t *testing.T) {
 					t.Stack = stack("App.turn", "App.run")
 					t.Stack[0].Line, t.Stack[0].Text = line, fmt.Sprintf("App.turn(App.java:%d)", line)
 				})))
+				all[i].Dump.Version = test.version
+				if test.collector != "" {
+					all[i].Counters = &Counters{Collector: test.collector}
+				}
 			}
 			loops := map[string]Loop{"App.turn:13": work, "App.turn:14": {Computes: true}}
-			expect(t, diagnose(append(all, Observation{Bytecode: &Bytecode{Loops: loops, Rounds: map[string]Loop{"App.turn:13": test.round}}})...), test.want)
+			expect(t, diagnose(append(all, Observation{Bytecode: &Bytecode{Loops: loops, Rounds: map[string]Round{"App.turn:13": {Loop: test.round, Counted: test.counted}}}})...), test.want)
 		})
 	}
 }

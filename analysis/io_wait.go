@@ -118,7 +118,7 @@ func (w ioWaiter) stuck() bool {
 		return true
 	}
 	switch {
-	case w.names() || w.device || w.fifo || w.trickles:
+	case w.names() || w.device || w.fifo || w.trickles && w.side != sideRequest:
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true

@@ -11,7 +11,7 @@ func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
 		text += ", the same for " + seconds(wall.Value)
 	}
 	if !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return !w.trickles }) {
-		text += ", as the answer comes bit by bit"
+		text += ", and the answer comes bit by bit"
 	}
 	if behind > 0 {
 		text += ", while " + Counted(behind, "thread") + verb(behind, " waits", " wait") + " for " + verb(len(waiters), "it", "them")

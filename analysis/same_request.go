@@ -1,7 +1,13 @@
 package analysis
 
-// trickleShare is the part of a core that it costs at most to be given an answer bit by bit.
-const trickleShare = 0.02
+import "strings"
+
+// trickleShare is the part of a core that it costs at most to be given an answer bit by bit, trickleBytes how much comes
+// of it in a second: more is slow, but on its way.
+const (
+	trickleShare = 0.02
+	trickleBytes = 1 << 10
+)
 
 // sameRequest reports that a thread has waited for one answer since the first dump, though parts of it have come
 // and woken it. What tells is that it has written nothing since, and that by the class files the method that reads,
@@ -12,9 +18,12 @@ func (f *facts) sameRequest(h *history) bool {
 	if f.bytecode == nil || s.Stack.op.kind != opRead || len(h.samples) < len(f.snaps) || h.share().Value > trickleShare {
 		return false
 	}
-	before := f.snaps[0].tasks[h.thread.NativeID].Writes
-	now := f.last().tasks[h.thread.NativeID].Writes
-	if !before.Known || before.Value == 0 || before != now || !f.bytecode.asksEachTime(s.Stack) {
+	before, now := f.snaps[0].tasks[h.thread.NativeID], f.last().tasks[h.thread.NativeID]
+	if !before.Writes.Known || before.Writes.Value == 0 || before.Writes != now.Writes || !f.bytecode.asksEachTime(s.Stack) {
+		return false
+	}
+	came := gained(before.Received, now.Received)
+	if !came.Known || float64(came.Value) > trickleBytes*max(1, f.wall().Value.Seconds()) {
 		return false
 	}
 	for _, o := range h.samples {
@@ -25,10 +34,14 @@ func (f *facts) sameRequest(h *history) bool {
 	return true
 }
 
-// asksEachTime reports that the program's methods on top of a stack read in no loop, up to one that writes first.
+// asksEachTime reports that the program's methods on top of a stack read in no loop, up to one that writes first. What
+// sockets of JDK 8 to 12 send is not counted, and streams of lines are loops of the JDK's own.
 func (b *Bytecode) asksEachTime(s *Stack) bool {
 	asks := frameAt(b.Asks, s)
 	for i, fr := range s.Frames {
+		if fr.Name() == oldRead || hasAnyPrefix(fr.Method, "forEach tryAdvance transferTo") || strings.HasPrefix(fr.Class, "java.util.stream.") {
+			return false
+		}
 		if i == 0 || CodeOf(fr) != CodeApplication {
 			continue
 		}

@@ -120,13 +120,18 @@ func (p *classPath) writeLoop(to io.Writer, at string) {
 		return
 	}
 	p.tellLoop(to, "loop", at, loop)
-	if round, ok := c.WayRound(place.Method, place.Line); ok {
-		p.tellLoop(to, "round", at, round)
+	if round, counted, ok := c.WayRound(place.Method, place.Line); ok {
+		p.tellLoop(to, word(counted, "round-counted")+word(!counted, "round"), at, round)
 	}
 }
 
 func (p *classPath) tellLoop(to io.Writer, kind, at string, loop classfile.Loop) {
-	loop = loop.Through(p.class)
+	loop = loop.Through(func(name string) *classfile.Class {
+		if ofJDK(name) {
+			return nil // and no jar is opened for it
+		}
+		return p.class(name)
+	})
 	fmt.Fprintf(to, "%s %s%s%s %s\n", kind, at, word(loop.Counts, " counts"), word(loop.Computes, " computes")+word(loop.Swaps, " swaps"), strings.Join(loop.Calls, " "))
 }
 

@@ -20,7 +20,7 @@ type classesLines struct {
 }
 
 func newClassesLines() *classesLines {
-	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Rounds: map[string]analysis.Loop{}}
+	c := &analysis.Bytecode{Loops: map[string]analysis.Loop{}, Rounds: map[string]analysis.Round{}}
 	l := &classesLines{
 		Bytecode: c, places: map[string]map[string]bool{}, listsAt: map[string]map[string][]string{},
 		lists: map[string]*[]string{"later": &c.Later, "queued": &c.Queued, "brings": &c.Brings, "broken": &c.Broken, "filled": &c.Filled, "fed": &c.Fed, "makes": &c.Makes, "unequal": &c.Unequal},
@@ -69,16 +69,21 @@ func (l *classesLines) add(kind string, words []string) {
 		}
 	case kind == "held":
 		l.addHeld(words[0], words[1:])
-	case kind == "loop", kind == "round":
-		said, calls := flags(words[1:], "counts", "computes", "swaps")
-		to := map[string]map[string]analysis.Loop{"loop": l.Loops, "round": l.Rounds}[kind]
-		to[words[0]] = analysis.Loop{Calls: calls, Counts: said["counts"], Computes: said["computes"], Swaps: said["swaps"]}
+	case kind == "loop":
+		l.Loops[words[0]] = loopOf(words[1:])
+	case kind == "round", kind == "round-counted":
+		l.Rounds[words[0]] = analysis.Round{Loop: loopOf(words[1:]), Counted: kind == "round-counted"}
 	case kind == "class":
 		said, calls := flags(words[1:], "replaces", "overwrites", "bounds")
 		l.Read++
 		l.LetsGo = l.LetsGo || said["replaces"] || said["overwrites"] || said["bounds"]
 		l.Calls = append(l.Calls, calls...)
 	}
+}
+
+func loopOf(words []string) analysis.Loop {
+	said, calls := flags(words, "counts", "computes", "swaps")
+	return analysis.Loop{Calls: calls, Counts: said["counts"], Computes: said["computes"], Swaps: said["swaps"]}
 }
 
 // addHeld notes what timers hold for so many seconds.

@@ -25,7 +25,7 @@ const manyThreads = 1000
 
 // tasks asks the kernel about the threads of a dump that was just taken, and
 // writes the answer as text, a line per thread: "nid cpuNanos runQueueNanos state
-// waitChannel file peer turns writes", -1 for figures and - for words that are not
+// waitChannel file peer turns writes received", -1 for figures and - for words that are not
 // known.
 func (l *Live) tasks(dump []byte) recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
@@ -34,8 +34,8 @@ func (l *Live) tasks(dump []byte) recording.Entry {
 	var b bytes.Buffer
 	for _, tid := range slices.Sorted(maps.Keys(tasks)) {
 		t := tasks[tid]
-		fmt.Fprintf(&b, "%d %d %d %s %s %s %s %d %d\n", t.NSTID, t.CPU.Nanoseconds(), orMinus(t.RunQueue), t.State,
-			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer), orMinus(t.Turns), orMinus(t.Writes))
+		fmt.Fprintf(&b, "%d %d %d %s %s %s %s %d %d %d\n", t.NSTID, t.CPU.Nanoseconds(), orMinus(t.RunQueue), t.State,
+			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer), orMinus(t.Turns), orMinus(t.Writes), orMinus(t.Received))
 	}
 	entry.Bytes = b.Bytes()
 	return entry
@@ -110,13 +110,13 @@ func (l *Live) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool)
 		}
 	}
 	slices.Sort(sleeping)
-	found, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{WaitChannel: true, Writes: true, Only: sleeping})
+	found, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{WaitChannel: true, IO: true, Only: sleeping})
 	if err != nil {
 		return // it only adds
 	}
 	for tid, f := range found {
 		t := tasks[tid]
-		t.WaitChannel, t.Writes = f.WaitChannel, f.Writes
+		t.WaitChannel, t.Writes, t.Received = f.WaitChannel, f.Writes, f.Received
 		tasks[tid] = t
 	}
 	files := l.Kernel.BlockedOn(l.Process.PID, sleeping[:min(len(sleeping), mostFiles)])
@@ -163,20 +163,21 @@ func carrierID(header string) (int, bool) {
 }
 
 // parseTasks reads what Live.tasks wrote; lines that do not fit are left out. Those of
-// older recordings end before the turns, or the writes.
+// older recordings end before the turns, or what it wrote.
 func parseTasks(text []byte) map[int64]analysis.Task {
 	tasks := map[int64]analysis.Task{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
-		for len(words) == 7 || len(words) == 8 {
+		const least, all = 7, 10
+		for least <= len(words) && len(words) < all {
 			words = append(words, "-1")
 		}
-		if len(words) != 9 {
+		if len(words) != all {
 			continue
 		}
-		var n [5]int64
+		var n [6]int64
 		var err error
-		for i, at := range [...]int{0, 1, 2, 7, 8} {
+		for i, at := range [...]int{0, 1, 2, 7, 8, 9} {
 			if err == nil {
 				n[i], err = strconv.ParseInt(words[at], 10, 64)
 			}
@@ -193,6 +194,9 @@ func parseTasks(text []byte) map[int64]analysis.Task {
 		}
 		if n[4] >= 0 {
 			task.Writes = threaddump.Known(n[4])
+		}
+		if n[5] >= 0 {
+			task.Received = threaddump.Known(n[5])
 		}
 		task.WaitChannel, task.File, task.Peer = undash(words[4]), undash(words[5]), undash(words[6])
 		tasks[n[0]] = task

@@ -219,18 +219,31 @@ func takesFromQueue(member string) bool {
 		isOneOf(" take poll takeFirst takeLast pollFirst pollLast remove removeFirst ", afterDot(member))
 }
 
-// AsksFirst reports that a method writes to a stream before it comes to a place: so what it waits for
+// AsksFirst reports that a method writes to a stream each time before it comes to a place: so what it waits for
 // there is an answer.
 func (c *Class) AsksFirst(p Place) bool {
 	return c.at(p, func(m *Method, pc int) bool {
-		return slices.ContainsFunc(m.code, func(in instruction) bool {
-			return in.pc < pc && in.op == opCall && isWrite(in.member)
-		})
+		passed := 0 // what is before that a branch may lead past, on its way to the place
+		for _, in := range m.code {
+			switch {
+			case in.pc >= pc:
+				return false
+			case in.op == opBranch && in.to <= pc:
+				passed = max(passed, in.to)
+			case in.op == opCall && in.pc >= passed && isWrite(in.member):
+				return true
+			}
+		}
+		return false
 	})
 }
 
+// isWrite tells the calls that write to a stream, other than one in memory.
 func isWrite(member string) bool {
 	class := beforeDot(member)
+	if isOneOf(" java.io.StringWriter java.io.CharArrayWriter java.io.ByteArrayOutputStream ", class) {
+		return false
+	}
 	streams := strings.HasPrefix(class, "java.io.") && (strings.HasSuffix(class, "OutputStream") || strings.HasSuffix(class, "Writer"))
 	return streams && isOneOf(" write flush print println newLine append ", afterDot(member))
 }

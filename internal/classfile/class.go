@@ -35,7 +35,13 @@ type Method struct {
 	descriptor string
 	static     bool
 	code       []instruction
+	handlers   []handler
 }
+
+// handler is where the code goes on if it throws something from an instruction on, up to one before another.
+type handler struct{ from, to, at int }
+
+func (h handler) covers(pc int) bool { return h.from <= pc && pc < h.to }
 
 // lineStart tells that the instructions from PC on are those of a line of the source.
 type lineStart struct{ pc, line int }
@@ -133,8 +139,9 @@ func (m *Method) read(r *reader, pool constants) error {
 	}
 	m.code = code
 	for n := r.u2(); n > 0 && !r.short; n-- { // exception table
-		r.skip(4)
-		at, caught := r.u2(), pool.at(r.u2())
+		h := handler{from: r.u2(), to: r.u2(), at: r.u2()}
+		m.handlers = append(m.handlers, h)
+		at, caught := h.at, pool.at(r.u2())
 		if caught.tag == tagClass && pool.text(caught.a) == "java/lang/InterruptedException" {
 			i, there := slices.BinarySearchFunc(m.code, at, func(in instruction, pc int) int { return in.pc - pc })
 			if there {

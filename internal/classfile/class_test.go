@@ -1,6 +1,7 @@
 package classfile
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -329,6 +330,19 @@ func TestHostileClassesAreBounded(t *testing.T) {
 	if _, ok := c.LoopAt("m", 7); !ok {
 		t.Error("no loop")
 	}
+	c.WayRound("m", 7)
+	talks := &Class{Name: "Talks"}
+	for method := range 4 {
+		m := Method{Name: fmt.Sprintf("m%d", method)}
+		for pc := range 20000 {
+			m.code = append(m.code, instruction{pc: pc, op: opCall, member: fmt.Sprintf("Talks.c%d_%d", method, pc)})
+		}
+		talks.Methods = append(talks.Methods, m)
+	}
+	asks := Loop{Calls: []string{"Talks.m0", "Talks.m1", "Talks.m2", "Talks.m3"}}
+	if l := asks.Through(func(string) *Class { return talks }); !l.Computes || len(l.Calls) > 2*mostCalls {
+		t.Errorf("%d calls, computes %v", len(l.Calls), l.Computes)
+	}
 	text := compile(t, strings.ReplaceAll(shop, "carts", strings.Repeat("c", 2000)))["Shop"]
 	if _, err := Parse(text); err == nil {
 		t.Error("no error for a name of 2,000 bytes")
@@ -347,7 +361,10 @@ func FuzzParse(f *testing.F) {
 		classes := []*Class{c}
 		calls, ahead := NewCalls(classes), NewAhead(classes)
 		for _, m := range c.Methods {
-			c.LoopAt(m.Name, line)
+			if l, ok := c.LoopAt(m.Name, line); ok {
+				l.Through(func(string) *Class { return c })
+			}
+			c.WayRound(m.Name, line)
 			c.WaitsOnce(Place{c.Name, m.Name, line, "wait"})
 			c.HoldsReadLock(Place{c.Name, m.Name, line, "lock"})
 			c.IsGate(Place{c.Name, m.Name, line, "await"})

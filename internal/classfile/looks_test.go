@@ -18,6 +18,9 @@ class Berth {
 	boolean notes(int n) { last = n; return free; }
 	boolean walks(int n) { for (int i = 0; i < n; i++) if (all[i] == n) return true; return false; }
 	int next(int n) { return n * 31 + 7; }
+	boolean again(long n) { return isFree(); }
+	int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+	static class Node { int key; Node next, other; int key() { return key; } Node next() { return next; } Node other() { return other; } }
 	static class Wait {
 		void plain(Berth b) { while (!b.isFree()) ; } // plain
 		void gently(Berth b, long n) { int tries = 0; while (!b.has(n)) { if (++tries % 200 == 0) Thread.yield(); else Thread.interrupted(); } } // gently
@@ -28,6 +31,18 @@ class Berth {
 		void searching(Berth b) { long n = 0; while (!b.has(n)) n++; } // searching
 		void dividing(Berth b, int n) { int of = 2; while (n % of != 0) { of++; Thread.yield(); } } // dividing
 		void emptily(int n) { for (int i = 0; i < 1000000000; i++) ; } // emptily
+		boolean find(Node n, int key) { while (n != null) { if (n.key() == key) return true; n = n.next(); } return false; } // find
+		Node tree(Node n, int key) { while (n.key() != key) n = n.key() < key ? n.next() : n.other(); return n; } // tree
+		Node stopped(Node n, AtomicLongArray stop) { while (n != null && stop.get(0) == 0) n = n.next(); return n; } // stopped
+		int drains(java.util.Queue<String> q) { int n = 0; while (q.poll() != null) n++; return n; } // drains
+		int seeks(AtomicLongArray stop) { int i = 0; while (stop.get(0) == 0) { if (i % 7 == 3 && i % 11 == 4) return i; i++; } return 0; } // seeks
+		long leaps(AtomicLongArray stop) { long i = 0; while (stop.get(0) == 0) { if (i % 7 == 3) return i; i += 2; } return 0; } // leaps
+		long hashes(AtomicLongArray stop, long x) { long h = 7; while (stop.get(0) == 0) h = (h & 1) == 0 ? h + x : h + h; return h; } // hashes
+		void twice(Berth b, long n) { while (!b.through(n) && !b.again(n)) Thread.interrupted(); } // twice
+		int loops(Berth b) { int n = 0; while (b.fib(n) >= 0) n++; return n; } // loops
+		long retries(java.io.BufferedReader in) { for (;;) { try { return Long.parseLong(in.toString()) * 3; } catch (NumberFormatException e) {
+			Thread.yield(); // retries
+		} } }
 		void unknown(java.util.function.BooleanSupplier s) { while (!s.getAsBoolean()) Thread.interrupted(); } // unknown
 	}
 }
@@ -50,6 +65,11 @@ class Berth {
 		"writing": {calls: []string{"Berth.notes"}}, "looping": {calls: []string{"Berth.walks"}},
 		"reckoning": {works: true}, "searching": {calls: []string{get}, counts: true, works: true},
 		"dividing": {calls: []string{yield}, counts: true, works: true}, "emptily": {counts: true},
+		"find": {works: true}, "tree": {works: true}, "stopped": {calls: []string{get}, works: true},
+		"drains": {calls: []string{"java.util.Queue.poll"}, counts: true}, "seeks": {calls: []string{get}, counts: true, works: true},
+		"leaps": {calls: []string{get}, counts: true, works: true}, "hashes": {calls: []string{get}, counts: true, works: true},
+		"twice": {calls: []string{get, asks}}, "loops": {calls: []string{"Berth.fib"}, counts: true},
+		"retries": {calls: []string{"java.lang.Object.toString", "java.lang.Long.parseLong", yield}},
 		"unknown": {calls: []string{"java.util.function.BooleanSupplier.getAsBoolean", asks}},
 	} {
 		before, _, _ := strings.Cut(source, "// "+method)
@@ -106,8 +126,8 @@ class Table {
 		before, _, _ := strings.Cut(source, "// "+test.at)
 		line := 1 + strings.Count(before, "\n")
 		loop, inLoop := c.LoopAt(test.method, line)
-		round, inRound := c.WayRound(test.method, line)
-		if a, b := whatItDoes(loop, inLoop), whatItDoes(round, inRound); a != test.loop || b != test.round {
+		round, counted, inRound := c.WayRound(test.method, line)
+		if a, b := whatItDoes(loop, inLoop), whatItDoes(round, inRound); a != test.loop || b != test.round || inRound && counted != (test.method == "read") {
 			t.Errorf("%s at %s: %q %+v, on the way round %q %+v; want %q and %q", test.method, test.at, a, loop, b, round, test.loop, test.round)
 		}
 	}

@@ -14,9 +14,13 @@ type Loop struct {
 	// Swaps tells that before a compareAndSet it makes objects of two numbers, so that it looks
 	// for one of these.
 	Swaps bool
-	// writes tells that what it looks at may be another next time.
-	writes bool
+	// writes tells that what it looks at may be another next time, goesAlong that it goes from one object to
+	// the next by what that gives.
+	writes, goesAlong bool
 }
+
+// mostCalls is how many methods are told of a loop: one that calls more does more than to ask.
+const mostCalls = 100
 
 // LoopAt finds the innermost loop around a line of a method; of methods with one name the
 // first that has the line in a loop. Without debug information there is none.
@@ -155,7 +159,8 @@ func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <
 func (m *Method) loop(from, to int, but map[int]bool) Loop {
 	var l Loop
 	walks, adds, reckons, steps, reads, boxes := false, false, false, false, false, 0
-	tests := m.onlyTests(from, to)
+	tests := m.onlyTests(from, to, but)
+	l.goesAlong = m.goesAlong(from, to)
 	for i, in := range m.code {
 		if in.pc < from || in.pc > to || but[in.pc] {
 			continue
@@ -164,7 +169,7 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 			adds = true
 			continue
 		}
-		if m.isTest(i) {
+		if m.isTest(i, from, to, tests) {
 			continue
 		}
 		l.writes, steps = l.writes || in.writes(), steps || in.steps()
@@ -172,7 +177,9 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 		case opCall:
 			boxes += boxed(&in)
 			l.Swaps = l.Swaps || boxes > 1 && strings.HasPrefix(in.member, "java.util.concurrent.atomic.AtomicReference.") && strings.Contains(in.member, "ompareAnd")
-			if !slices.Contains(l.Calls, in.member) {
+			if len(l.Calls) > mostCalls {
+				l.Computes = true
+			} else if !slices.Contains(l.Calls, in.member) {
 				l.Calls = append(l.Calls, in.member)
 			}
 		case opKeepReference:

@@ -24,6 +24,7 @@ func TestWhoMakesThreadsAndLoadersAgain(t *testing.T) {
 		{"a lambda", `void work() { Runnable r = () -> work(); r.run(); }`, ""},
 		{"a loader in a task that also begins", `static class Reload implements Runnable { public void run() { new java.net.URLClassLoader(new java.net.URL[0]); } } static void open(ScheduledExecutorService s) { Reload r = new Reload(); r.run(); s.scheduleAtFixedRate(r, 1, 1, TimeUnit.DAYS); } void work() {}`, "loader/$Reload.run"},
 		{"a loader by a reference, which also begins", `static class Rules { void publish() { new java.net.URLClassLoader(new java.net.URL[0]); } } static void open(ScheduledExecutorService s) { Rules r = new Rules(); r.publish(); s.scheduleAtFixedRate(r::publish, 1, 1, TimeUnit.DAYS); } void work() {}`, "loader/$Rules.publish"},
+		{"a loader by a reference to an interface", `interface Pub { void publish(); } static class Rules implements Pub { public void publish() { new java.net.URLClassLoader(new java.net.URL[0]); } } static void open(ScheduledExecutorService s) { Rules r = new Rules(); r.publish(); Pub p = r; s.scheduleAtFixedRate(p::publish, 1, 1, TimeUnit.DAYS); } void work() {}`, "loader/$Rules.publish"},
 		{"a loader that only begins", `static class Rules { void publish() { new java.net.URLClassLoader(new java.net.URL[0]); } } public static void begin() { } static { new Rules().publish(); } void work() {}`, ""},
 		{"nothing", `void work() { new StringBuilder(); }`, ""},
 	}

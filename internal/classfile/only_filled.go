@@ -13,7 +13,7 @@ type collectingCall struct {
 	member, descriptor       string
 	at                       int
 	adds, compared, measured bool
-	// key is the class of the key that is just made, if that has no equals.
+	// key is the class of the key that is just made, if that has no equals, as "/shop.Key".
 	key string
 }
 
@@ -155,7 +155,7 @@ type asked struct {
 
 // filled are collections in fields that are put into again and again and from which nothing is ever
 // taken, each with a method by which that is done and where: "shop.Cart.lines/java.util.List.add/shop.Cart.add:17";
-// behind that, "/shop.Key", stands the class of the key if it has no equals, and is new for that alone.
+// behind that, "/shop.Key", stands the class of the key if it has no equals, though things are looked for by it.
 // Each is a static field, or one of an object that is made once, at the start, or the variable of a method that
 // never comes to an end: "shop.Till.run()"; holds nothing but what was made for it, and is handed to
 // nobody; nobody asks for its size to decide on anything; and what is put there, time and again, is
@@ -173,11 +173,26 @@ func (p *program) filled() []string {
 		shown, _, _ := strings.Cut(field, "@")
 		i := slices.IndexFunc(of, func(c ownCall) bool { return c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) })
 		if i >= 0 {
-			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at)+of[i].key)
+			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at)+p.keyInVain(of, of[i].key))
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// keyInVain is the class of the key by which things are put into a collection, if they are also looked for there by new
+// keys of that class.
+func (p *program) keyInVain(of []ownCall, key string) string {
+	identical := slices.ContainsFunc(p.flows, func(fl *flow) bool {
+		return slices.ContainsFunc(fl.code, func(in instruction) bool { return strings.Contains(in.member, "Identity") })
+	})
+	looksFor := slices.ContainsFunc(of, func(c ownCall) bool {
+		return c.key == key && isOneOf(" get getOrDefault contains containsKey computeIfAbsent putIfAbsent ", afterDot(c.member))
+	})
+	if identical || !looksFor {
+		return ""
+	}
+	return key
 }
 
 // stays reports that a field has one and the same collection from the start on.

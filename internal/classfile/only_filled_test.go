@@ -140,17 +140,36 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 	}
 }
 
-// Where a key is new as its class has no equals, that is told: it is the reason.
+// Where things are looked for by keys that have no equals, that is told: it is the reason. Objects that are what they
+// are need none.
 func TestFilledTellsOfKeysWithoutEquals(t *testing.T) {
 	made := compile(t, `import java.util.*; class Shop implements Runnable {
 	static class Order { final long id; Order(long id) { this.id = id; } }
-	final Map<Object, Object> all = new HashMap<>(), other = new HashMap<>(); long next;
-	void work() { all.put(new Order(7), new byte[9]); other.put(next++, new byte[9]); }
+	final Map<Object, Object> all = new HashMap<>(), asked = new HashMap<>(), other = new HashMap<>(), plain = new HashMap<>(); long next;
+	final Set<Object> open = new HashSet<>();
+	void work() {
+		all.computeIfAbsent(new Order(7), k -> new byte[9]);
+		if (asked.get(new Order(8)) == null) asked.put(new Order(8), new byte[9]);
+		other.put(next++, new byte[9]);
+		plain.put(new Order(9), new byte[9]);
+		open.add(new Order(10));
+	}
 	public void run() { while (true) work(); }
 	public static void main(String[] a) { new Thread(new Shop()).start(); } }`)
 	uses, _ := MapUses(classOf(t, made, "Shop"))
-	const want = "Shop.all/java.util.Map.put/Shop.work:4/Shop$Order Shop.other/java.util.Map.put/Shop.work:4"
+	const want = "Shop.all/java.util.Map.computeIfAbsent/Shop.work:6/Shop$Order Shop.asked/java.util.Map.put/Shop.work:7/Shop$Order " +
+		"Shop.open/java.util.Set.add/Shop.work:10 Shop.other/java.util.Map.put/Shop.work:8 Shop.plain/java.util.Map.put/Shop.work:9"
 	if got := strings.Join(uses["Shop"].Filled, " "); got != want {
 		t.Errorf("filled %q, want %q", got, want)
+	}
+	made = compile(t, `import java.util.*; class Shop implements Runnable {
+	static class Order { }
+	final Map<Object, Object> all = new IdentityHashMap<>();
+	void work() { all.computeIfAbsent(new Order(), k -> new byte[9]); }
+	public void run() { while (true) work(); }
+	public static void main(String[] a) { new Thread(new Shop()).start(); } }`)
+	uses, _ = MapUses(classOf(t, made, "Shop"))
+	if got := strings.Join(uses["Shop"].Filled, " "); strings.HasSuffix(got, "Order") {
+		t.Errorf("a map by identity: filled %q", got)
 	}
 }

@@ -276,7 +276,7 @@ func (p *program) settle() bool {
 // method that they are given by a reference.
 func (p *program) findStart() bool {
 	for _, fl := range p.flows {
-		fl.atStart = len(fl.callers) > 0 && !p.isTask(fl) && !p.handed[fl.class+"."+fl.name] || fl.name == "main" || fl.name == "<clinit>"
+		fl.atStart = len(fl.callers) > 0 && !p.isTask(fl) && !p.isHandedOn(fl) || fl.name == "main" || fl.name == "<clinit>"
 	}
 	for range mostRounds {
 		changed := false
@@ -286,6 +286,19 @@ func (p *program) findStart() bool {
 			}
 		}
 		if !changed {
+			return true
+		}
+	}
+	return false
+}
+
+// isHandedOn tells a method that others are given by a reference, be it by a class or interface that it is one of.
+func (p *program) isHandedOn(fl *flow) bool {
+	if !p.handed[fl.name] {
+		return false
+	}
+	for kind := range kindsOf(p.classes, fl.class) {
+		if p.handed[kind+"."+fl.name] {
 			return true
 		}
 	}

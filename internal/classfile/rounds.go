@@ -1,16 +1,23 @@
 package classfile
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
 
+// mostHandlers is how many handlers of exceptions a method has whose ways are followed: real code has a dozen.
+const mostHandlers = 100
+
 // leaving are the instructions of a loop behind which it is not gone through again, as before a return
-// in the midst of it, or only by way of some others, by pc; these among them.
+// in the midst of it, or only by way of some others, by pc; these among them. What throws may go on in a handler.
 func (m *Method) leaving(from, to int, by map[int]bool) map[int]bool {
 	leaves := maps.Clone(by)
 	if leaves == nil {
 		leaves = map[int]bool{}
+	}
+	if len(m.handlers) > mostHandlers {
+		return leaves
 	}
 	for range mostRounds {
 		known := len(leaves)
@@ -22,15 +29,16 @@ func (m *Method) leaving(from, to int, by map[int]bool) map[int]bool {
 			}
 			inLoop := from <= in.to && in.to <= to
 			switch {
-			case by[in.pc], in.code >= ireturn && in.code <= voidReturn:
+			case in.code >= ireturn && in.code <= voidReturn, in.code == athrow:
 				stays = false
 			case in.code == gotoS, in.code == gotoW:
 				stays = inLoop && !leaves[in.to]
 			case in.op == opBranch:
 				stays = stays || inLoop && !leaves[in.to]
-			case in.code == athrow, in.code == tableswitch, in.code == lookupswitch:
+			case in.code == tableswitch, in.code == lookupswitch:
 				stays = true // as far as can be told
 			}
+			stays = (stays || in.mayThrow() && m.isCaught(in.pc, func(at int) bool { return from <= at && at <= to && !leaves[at] })) && !by[in.pc]
 			if !stays {
 				leaves[in.pc] = true
 			}
@@ -42,9 +50,28 @@ func (m *Method) leaving(from, to int, by map[int]bool) map[int]bool {
 	return leaves
 }
 
+// mayThrow tells an instruction that may throw something other than for want of memory or time.
+func (in *instruction) mayThrow() bool {
+	switch {
+	case in.op == opCall, in.code == invokedynamic, in.code == newObject, in.code >= newarray && in.code <= checkcast, in.code == multianewarray:
+		return true
+	case in.code >= iaload && in.code <= saload, in.code >= iastore && in.code <= sastore:
+		return true
+	case in.code == idiv, in.code == idiv+1, in.code == irem, in.code == irem+1:
+		return true
+	}
+	return in.code == getfield || in.code == putfield || in.code == monitorenter || in.code == monitorexit
+}
+
+// isCaught reports that what an instruction throws is handled at one of some places.
+func (m *Method) isCaught(pc int, is func(at int) bool) bool {
+	return slices.ContainsFunc(m.handlers, func(h handler) bool { return h.covers(pc) && is(h.at) })
+}
+
 // WayRound tells what the innermost loop around a line does where it goes through none of the loops in it, if it
-// passes the line so. One with a switch is not followed.
-func (c *Class) WayRound(method string, line int) (Loop, bool) {
+// passes the line so; counted that one of these counts, and so may show no thread in it. Methods with a switch are
+// not followed.
+func (c *Class) WayRound(method string, line int) (way Loop, counted, ok bool) {
 	for i := range c.Methods {
 		m := &c.Methods[i]
 		if m.Name != method {
@@ -54,40 +81,41 @@ func (c *Class) WayRound(method string, line int) (Loop, bool) {
 		if !ok {
 			continue
 		}
-		within := m.loopsWithin(from, to)
-		if len(within) == 0 {
-			return Loop{}, false
+		within, counted := m.loopsWithin(from, to)
+		if len(within) == 0 || len(m.handlers) > mostHandlers {
+			return Loop{}, false, false
 		}
 		but := m.leaving(from, to, within)
-		m.addUnreached(from, to, but)
-		return m.loop(from, to, but), m.isOn(line, from, to, but)
+		m.leaveOutUnreached(from, to, but)
+		return m.loop(from, to, but), counted, m.isOn(line, from, to, but)
 	}
-	return Loop{}, false
+	return Loop{}, false, false
 }
 
-// loopsWithin are the instructions of loops in a loop, by pc; none if a switch may lead past them.
-func (m *Method) loopsWithin(from, to int) map[int]bool {
-	within := map[int]bool{}
+// loopsWithin are the instructions of loops in a loop, by pc, and whether one of these counts; none if a switch may lead
+// past them.
+func (m *Method) loopsWithin(from, to int) (within map[int]bool, counted bool) {
+	within = map[int]bool{}
+	if slices.ContainsFunc(m.code, func(in instruction) bool { return in.code == tableswitch || in.code == lookupswitch }) {
+		return nil, false
+	}
+	all := slices.DeleteFunc(m.loops(), func(l span) bool { return l.from <= from || l.to > to })
+	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	end := -1 // of the loops so far
 	for _, in := range m.code {
-		if in.code == tableswitch || in.code == lookupswitch {
-			return nil
+		for len(all) > 0 && all[0].from <= in.pc {
+			counted = counted || in.pc > end && counts(m.code, all[0]) // of one within the other the outer one will do
+			end, all = max(end, all[0].to), all[1:]
+		}
+		if in.pc <= end {
+			within[in.pc] = true
 		}
 	}
-	for _, l := range m.loops() {
-		if l.from <= from || l.to > to {
-			continue
-		}
-		for _, in := range m.code {
-			if l.from <= in.pc && in.pc <= l.to {
-				within[in.pc] = true
-			}
-		}
-	}
-	return within
+	return within, counted
 }
 
-// addUnreached adds to some instructions of a loop those that its first one leads to by way of these alone.
-func (m *Method) addUnreached(from, to int, but map[int]bool) {
+// leaveOutUnreached adds to what is left out of a loop what its first instruction does not lead to without that.
+func (m *Method) leaveOutUnreached(from, to int, but map[int]bool) {
 	reached := map[int]bool{from: true}
 	for range mostRounds {
 		known := len(reached)
@@ -100,6 +128,11 @@ func (m *Method) addUnreached(from, to int, but map[int]bool) {
 			}
 			if in.code != gotoS && in.code != gotoW && in.code != athrow && i+1 < len(m.code) {
 				reached[m.code[i+1].pc] = true
+			}
+			for _, h := range m.handlers {
+				if h.covers(in.pc) && in.mayThrow() {
+					reached[h.at] = true
+				}
 			}
 		}
 		if len(reached) == known {

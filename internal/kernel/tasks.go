@@ -34,6 +34,8 @@ type Task struct {
 	// Writes is how often it has called write(2) and its like, unknown where the kernel does not count that. What is
 	// sent by send(2), as the JDK does up to 12, is not among these.
 	Writes Opt[int64]
+	// Received is how many bytes it has got by read(2) and its like.
+	Received Opt[int64]
 	// File is what it waits for there, of [Reader.BlockedOn].
 	File File
 }
@@ -49,8 +51,8 @@ type TaskOptions struct {
 	Comm bool
 	// WaitChannel asks for WaitChannel.
 	WaitChannel bool
-	// Writes asks for Writes.
-	Writes bool
+	// IO asks for Writes and Received.
+	IO bool
 	// Only limits the answer to these kernel ids; nil means all.
 	Only []int
 }
@@ -130,8 +132,8 @@ func (tr *taskReader) read(tid int) (Task, error) {
 	if err == nil && tr.opt.WaitChannel {
 		err = tr.waitChannel(tid, &t)
 	}
-	if err == nil && tr.opt.Writes {
-		tr.writes(tid, &t)
+	if err == nil && tr.opt.IO {
+		tr.io(tid, &t)
 	}
 	if err == nil && tr.namespaced {
 		err = tr.namespaceID(tid, &t)
@@ -188,17 +190,23 @@ func (tr *taskReader) waitChannel(tid int, t *Task) error {
 	return err
 }
 
-// writes stay unknown for threads of others, and in kernels that keep no such figures.
-func (tr *taskReader) writes(tid int, t *Task) {
+// io leaves unknown what threads of others do, and all in kernels that keep no such figures.
+func (tr *taskReader) io(tid int, t *Task) {
 	text, err := tr.file(tid, "io")
 	if err != nil {
 		return
 	}
 	for line := range bytes.Lines(text) {
-		if number, ok := bytes.CutPrefix(line, []byte("syscw: ")); ok {
-			if n, err := strconv.ParseInt(string(bytes.TrimSpace(number)), 10, 64); err == nil {
-				t.Writes = Known(n)
-			}
+		name, number, _ := bytes.Cut(line, []byte(": "))
+		n, err := strconv.ParseInt(string(bytes.TrimSpace(number)), 10, 64)
+		if err != nil {
+			continue
+		}
+		switch string(name) {
+		case "syscw":
+			t.Writes = Known(n)
+		case "rchar":
+			t.Received = Known(n)
 		}
 	}
 }

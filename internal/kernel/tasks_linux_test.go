@@ -127,13 +127,13 @@ func TestWrites(t *testing.T) {
 			}
 		}
 	})
-	tasks, err := live(t).Tasks(os.Getpid(), TaskOptions{Writes: true, Only: []int{tid}})
-	if got := tasks[tid].Writes; err != nil || !got.Known || got.Value < 3 {
-		t.Errorf("writes %+v, %v, want three and those of the runtime", got, err)
+	tasks, err := live(t).Tasks(os.Getpid(), TaskOptions{IO: true, Only: []int{tid}})
+	if got := tasks[tid]; err != nil || !got.Writes.Known || got.Writes.Value < 3 || !got.Received.Known {
+		t.Errorf("%+v, %v, want three writes and those of the runtime", got, err)
 	}
 	r := tree(t, map[string]string{"3/task/4/io": "rchar: 5\nsyscr: 8\nsyscw: 17\n", "3/task/5/stat": "", "3/task/6/io": "syscw: x\n"})
-	tasks, err = r.Tasks(3, TaskOptions{Writes: true})
-	if err != nil || tasks[4].Writes != Known(int64(17)) || tasks[5].Writes.Known || tasks[6].Writes.Known {
+	tasks, err = r.Tasks(3, TaskOptions{IO: true})
+	if err != nil || tasks[4].Writes != Known(int64(17)) || tasks[4].Received != Known(int64(5)) || tasks[5].Writes.Known || tasks[6].Writes.Known {
 		t.Errorf("got %+v, %v", tasks, err)
 	}
 }

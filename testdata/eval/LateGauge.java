@@ -10,11 +10,9 @@ public class LateGauge {
             try (BufferedReader in = new BufferedReader(new InputStreamReader(line.getInputStream()));
                     Writer out = new OutputStreamWriter(line.getOutputStream())) {
                 for (String asked = in.readLine(); asked != null; asked = in.readLine()) {
-                    for (int i = 0; i < 1; i++) {
-                        Thread.sleep(600);
-                        out.write("17\n");
-                        out.flush();
-                    }
+                    Thread.sleep(600);
+                    out.write("17\n");
+                    out.flush();
                 }
             } catch (IOException | InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -53,6 +51,7 @@ public class LateGauge {
         for (int t = 1; t <= 2; t++) {
             int basin = t;
             new Thread(() -> {
+                System.out.println("from basin " + basin);
                 try (Probe probe = new Probe(server.getLocalPort())) {
                     while (true) levels.put(basin, probe.level(basin));
                 } catch (IOException e) {
