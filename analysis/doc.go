@@ -33,7 +33,7 @@
 //   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,
 //     completion_service, replaced_workers
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
-//   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
+//   - CPU: spin, spin_*, asking_loops, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
 //   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_by_code, heap_backlog, keepers, metaspace_growth,
 //     thread_leak, thread_starter, makers, limit_near, direct_memory
 //   - I/O: io_*, same_request, child_process, pipe*, subtasks
