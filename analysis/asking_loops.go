@@ -29,30 +29,47 @@ type Round struct {
 // none, giving way.
 func (f *facts) asksInLoop(h *history) (spinner, bool) {
 	found := spinner{h: h}
-	round := false
+	rounds := 0
 	for _, s := range h.samples {
 		if f.bytecode == nil || s.wait != running {
 			continue
 		}
-		for _, fr := range LoopsIn(s.Stack.Frames) {
-			l, known := f.bytecode.Loops[LineOf(fr)]
-			if r, ok := f.bytecode.Rounds[LineOf(fr)]; ok && !l.onlyAsks() && r.onlyAsks() && f.showsRound(r) {
-				l, round = r.Loop, true
-			}
-			if known && l.onlyAsks() {
-				found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
-				found.times++
-			}
-			if known || !f.bytecode.Looks[LineOf(fr)] {
-				break
-			}
+		l, fr, round := f.loopThatAsks(s)
+		if fr == nil {
+			continue
+		}
+		found.sample, found.asks, found.loop, found.boxes = s, l.asks(fr), l.words(), l.Swaps
+		if round {
+			rounds++
+			found.loop += " on the way round that the dumps show"
+		} else {
+			found.times++
 		}
 	}
-	if round {
-		found.loop += " on the way round that the dumps show"
-		return found, found.times > spinDumps && found.times == len(h.samples)
+	if found.times >= spinDumps && 2*found.times >= len(h.samples) {
+		return found, true
 	}
-	return found, found.times >= spinDumps && 2*found.times >= len(h.samples)
+	found.times += rounds
+	return found, found.times > spinDumps && found.times == len(h.samples)
+}
+
+// loopThatAsks is what a thread does, as it stands in a frame, and whether it is so on a way round alone; the frame is nil
+// if it does more than to ask.
+func (f *facts) loopThatAsks(s *Sample) (l Loop, in *threaddump.Frame, round bool) {
+	for _, fr := range LoopsIn(s.Stack.Frames) {
+		at := LineOf(fr)
+		l, known := f.bytecode.Loops[at]
+		if known && l.onlyAsks() {
+			return l, fr, false
+		}
+		if r, ok := f.bytecode.Rounds[at]; ok && r.onlyAsks() && f.showsRound(r) {
+			return r.Loop, fr, true
+		}
+		if known || !f.bytecode.Looks[at] {
+			break
+		}
+	}
+	return l, nil, false
 }
 
 // showsRound reports that the way round is one where one waits, and that dumps would show the thread in the loops that it

@@ -42,11 +42,11 @@ type Bytecode struct {
 	// Gates are places at which a method waits that takes nothing for itself once it is woken,
 	// Puts those at which it puts something it was given into an array, a list or a queue then,
 	// Serves those in a loop that takes things from a queue, Asks those before which the method
-	// has written to a stream, Hands those before which it has handed tasks to an executor, Last
+	// has written to a stream, AsksAlways whichever way it came there, Hands those before which it has handed tasks to an executor, Last
 	// those behind which it does nothing. Endless are those in a loop that nothing but an exception
 	// ends, Ends those in no loop or in one that counts, told where no executor of the program
 	// starts a worker for each task.
-	Gates, Puts, Serves, Asks, Hands, Last, Endless, Ends map[string]bool
+	Gates, Puts, Serves, Asks, AsksAlways, Hands, Last, Endless, Ends map[string]bool
 	// Reads are places, as by [PlaceOf], before which the method has taken a read lock and not
 	// released it; at Upgrades it asks for the write lock of the same.
 	Reads, Upgrades map[string]bool

@@ -37,7 +37,7 @@ func (f *facts) sameRequest(h *history) bool {
 // asksEachTime reports that the program's methods on top of a stack read in no loop, up to one that writes first. What
 // sockets of JDK 8 to 12 send is not counted, and streams of lines are loops of the JDK's own.
 func (b *Bytecode) asksEachTime(s *Stack) bool {
-	asks := frameAt(b.Asks, s)
+	asks := frameAt(b.AsksAlways, s)
 	for i, fr := range s.Frames {
 		if fr.Name() == oldRead || hasAnyPrefix(fr.Method, "forEach tryAdvance transferTo") || strings.HasPrefix(fr.Class, "java.util.stream.") {
 			return false

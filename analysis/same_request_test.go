@@ -59,7 +59,7 @@ func TestAnswersThatComeBitByBit(t *testing.T) {
 				o.Tasks = map[int64]Task{a.NativeID: task}
 				all = append(all, o)
 			}
-			r := diagnose(append(all, Observation{Bytecode: &Bytecode{Straight: test.straight, Asks: test.asks}})...)
+			r := diagnose(append(all, Observation{Bytecode: &Bytecode{Straight: test.straight, AsksAlways: test.asks}})...)
 			if test.want == "" {
 				expect(t, r)
 				return

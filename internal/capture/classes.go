@@ -150,7 +150,7 @@ func (p *classPath) writePlaces(to io.Writer, places []string) {
 		for _, said := range []struct {
 			word string
 			told bool
-		}{{"straight", c.WaitsOnce(place)}, {"gate", c.IsGate(place)}, {"puts", c.PutsIn(place)}, {"serves", c.ServesQueue(place)}, {"asks", c.AsksFirst(place)}, {"last", c.NothingFollows(place)}, {"endless", c.IsEndless(place)}} {
+		}{{"straight", c.WaitsOnce(place)}, {"gate", c.IsGate(place)}, {"puts", c.PutsIn(place)}, {"serves", c.ServesQueue(place)}, {"asks", c.AsksFirst(place)}, {"asks-always", c.AsksAlways(place)}, {"last", c.NothingFollows(place)}, {"endless", c.IsEndless(place)}} {
 			if said.told {
 				fmt.Fprintln(to, said.word, text)
 			}

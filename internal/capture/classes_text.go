@@ -27,7 +27,7 @@ func newClassesLines() *classesLines {
 	}
 	for word, to := range map[string]*map[string]bool{
 		"straight": &c.Straight, "gate": &c.Gates, "puts": &c.Puts, "serves": &c.Serves, "asks": &c.Asks, "hands": &c.Hands,
-		"last": &c.Last, "endless": &c.Endless, "ends": &c.Ends, "reads": &c.Reads, "upgrades": &c.Upgrades, "lends": &c.Lends, "looks": &c.Looks,
+		"last": &c.Last, "endless": &c.Endless, "ends": &c.Ends, "reads": &c.Reads, "upgrades": &c.Upgrades, "lends": &c.Lends, "looks": &c.Looks, "asks-always": &c.AsksAlways,
 	} {
 		*to = map[string]bool{}
 		l.places[word] = *to

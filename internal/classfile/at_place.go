@@ -149,6 +149,15 @@ func counts(code []instruction, l span) bool {
 		if i > 0 && afterDot(code[i-1].member) == "hasNext" {
 			return true
 		}
+		if sign := in.code >= ifeq && in.code <= ifle; sign && i > 1 {
+			of := &code[i-1]
+			if of.code == iinc { // loaded before
+				of = &code[i-2]
+			}
+			if of.loadsInt() && counted[of.local] {
+				return true
+			}
+		}
 		compares := in.code >= ificmpeq && in.code <= ificmple
 		if compares && slices.ContainsFunc(code[max(0, i-near):i], func(in instruction) bool { return in.loadsInt() && counted[in.local] }) {
 			return true
@@ -219,14 +228,23 @@ func takesFromQueue(member string) bool {
 		isOneOf(" take poll takeFirst takeLast pollFirst pollLast remove removeFirst ", afterDot(member))
 }
 
-// AsksFirst reports that a method writes to a stream each time before it comes to a place: so what it waits for
+// AsksFirst reports that a method writes to a stream before it comes to a place: so what it waits for
 // there is an answer.
 func (c *Class) AsksFirst(p Place) bool {
+	return c.at(p, func(m *Method, pc int) bool {
+		return slices.ContainsFunc(m.code, func(in instruction) bool {
+			return in.pc < pc && in.op == opCall && isWrite(in.member)
+		})
+	})
+}
+
+// AsksAlways reports that it does so each time, whichever way it comes there; of one with a switch that is not known.
+func (c *Class) AsksAlways(p Place) bool {
 	return c.at(p, func(m *Method, pc int) bool {
 		passed := 0 // what is before that a branch may lead past, on its way to the place
 		for _, in := range m.code {
 			switch {
-			case in.pc >= pc:
+			case in.pc >= pc, in.code == tableswitch, in.code == lookupswitch:
 				return false
 			case in.op == opBranch && in.to <= pc:
 				passed = max(passed, in.to)

@@ -189,9 +189,7 @@ func TestWhoAsksFirst(t *testing.T) {
 		{`void go() throws Exception { stream.write(1); HERE }`, true},
 		{`void go() throws Exception { new BufferedWriter(writer).newLine(); HERE }`, true},
 		{`void go() throws Exception { writer.flush(); while (open) { HERE } }`, true},
-		{`void go() throws Exception { if (open) { stream.write(1); } HERE }`, false},
-		{`void go() throws Exception { if (open) { stream.write(1); stream.flush(); } stream.write(2); HERE }`, true},
-		{`void go() throws Exception { if (!open) return; stream.write(1); HERE }`, true},
+		{`void go() throws Exception { if (open) { stream.write(1); } HERE }`, true},
 		{`void go() throws Exception { StringWriter text = new StringWriter(); text.append("event"); HERE }`, false},
 		{`void go() throws Exception { HERE stream.write(1); }`, false},
 		{`void go() throws Exception { stream.close(); HERE }`, false},
@@ -199,6 +197,16 @@ func TestWhoAsksFirst(t *testing.T) {
 		{`void go() throws Exception { System.out.println("here"); HERE }`, false},
 		{`void go() throws Exception { new StringBuilder().append("here"); HERE }`, false},
 	}, (*Class).AsksFirst)
+}
+
+func TestWhoAsksEachTime(t *testing.T) {
+	checkPlaces(t, []placeCase{
+		{`void go() throws Exception { stream.write(1); HERE }`, true},
+		{`void go() throws Exception { if (open) { stream.write(1); } HERE }`, false},
+		{`void go() throws Exception { if (open) { stream.write(1); stream.flush(); } stream.write(2); HERE }`, true},
+		{`void go() throws Exception { if (!open) return; stream.write(1); HERE }`, true},
+		{`void go() throws Exception { switch (hashCode()) { case 1: stream.write(1); break; case 2: } HERE }`, false},
+	}, (*Class).AsksAlways)
 }
 
 func TestWhatWasTakenBefore(t *testing.T) {

@@ -61,7 +61,7 @@ const (
 	aastore             = 0x53
 	pop, pop2           = 0x57, 0x58
 	dup, swap           = 0x59, 0x5f
-	dupX1, dup2X1       = 0x5a, 0x5d
+	dupX1, dup2, dup2X1 = 0x5a, 0x5c, 0x5d
 	iadd, ladd          = 0x60, 0x61
 	idiv                = 0x6c
 	irem, drem          = 0x70, 0x73

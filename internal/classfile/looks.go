@@ -1,9 +1,6 @@
 package classfile
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // mostThrough is how many methods in all a loop may ask by.
 const mostThrough = 16
@@ -30,7 +27,8 @@ func (m *Method) onlyLooks() bool {
 	if m.Name == "<init>" || len(m.code) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(m.code, func(in instruction) bool {
+	looks := func(in instruction) bool { return in.asks() } // else another class may have a method in its place
+	return slices.ContainsFunc(m.code, looks) && !slices.ContainsFunc(m.code, func(in instruction) bool {
 		makes := in.code == newObject || in.code == newarray || in.code == anewarray || in.code == multianewarray || in.code == invokedynamic
 		back := in.op == opBranch && in.to <= in.pc
 		return in.writes() || makes || back || in.code == monitorenter || in.code == athrow
@@ -46,53 +44,63 @@ func (m *Method) reckons() bool {
 
 // Through is the loop with what the program's own methods call that it asks by, in their place, each of which
 // does nothing but look. What these reckon is work where it may be another number each time, and so is to go from
-// one object to the next by them.
+// one object or number to the next by them.
 func (l Loop) Through(class func(name string) *Class) Loop {
-	next, through := l.Calls, map[string]bool{} // whether it reckons, of each that was gone through
-	l.Calls = nil
-	for len(next) > 0 && len(l.Calls) <= mostCalls {
-		call := next[0]
-		next = next[1:]
-		reckons, known := through[call]
-		if known && !reckons {
-			continue
-		}
-		if c := class(beforeDot(call)); !known && c != nil && len(through) < mostThrough {
-			if calls, computes, ok := c.Looks(afterDot(call)); ok && !slices.Contains(calls, call) {
-				through[call] = computes
-				next, l.Computes = append(slices.Clone(calls), next...), l.Computes || computes && l.writes
-				continue
-			}
-		}
-		if !slices.Contains(l.Calls, call) {
-			l.Calls = append(l.Calls, call)
-		}
+	e := expansion{class: class, through: map[string]bool{}}
+	for _, call := range l.Calls {
+		e.add(call, nil)
 	}
-	l.Computes = l.Computes || len(l.Calls) > mostCalls || l.goesAlong && len(through) > 0
+	l.Calls = e.calls
+	l.Computes = l.Computes || e.reckons && l.writes || len(e.calls) > mostCalls || l.goesAlong && len(e.through) > 0
 	return l
 }
 
-// goesAlong reports that a loop keeps in a variable what a method or a field of the object gives that was kept there.
-func (m *Method) goesAlong(from, to int) bool {
-	const far = 3 // what the call is given is loaded in between
-	keeps := map[int]bool{}
-	for _, in := range m.code {
-		if from <= in.pc && in.pc <= to && in.op == opKeepReference {
-			keeps[in.local] = true
+// expansion is what calls come to, through the methods that only look; that one of these reckons; and these.
+type expansion struct {
+	class   func(name string) *Class
+	calls   []string
+	reckons bool
+	through map[string]bool
+}
+
+// add goes through a method that is called by some, each by the one before, unless it is one of these.
+func (e *expansion) add(call string, by []string) {
+	if e.through[call] && !slices.Contains(by, call) || len(e.calls) > mostCalls {
+		return
+	}
+	if c := e.class(beforeDot(call)); c != nil && !e.through[call] && len(e.through) < mostThrough {
+		if calls, reckons, ok := c.Looks(afterDot(call)); ok {
+			e.through[call] = true
+			e.reckons = e.reckons || reckons
+			for _, next := range calls {
+				e.add(next, append(slices.Clone(by), call))
+			}
+			return
 		}
 	}
+	if !slices.Contains(e.calls, call) {
+		e.calls = append(e.calls, call)
+	}
+}
+
+// goesAlong reports that a loop gives a variable what a method or a field gives by what the variable was before.
+func (m *Method) goesAlong(from, to int) bool {
+	const far = 3 // what the call is given beside it is loaded in between
 	for i, in := range m.code {
-		if in.pc < from || in.pc > to || !in.loadsReference() || !keeps[in.local] {
+		if in.pc < from || in.pc > to || !in.loads() {
 			continue
 		}
-		for _, next := range m.code[i+1 : min(len(m.code), i+1+far)] {
-			if next.op == opCall || next.code == getfield {
-				gives := firstLetter(next.descriptor[strings.LastIndexByte(next.descriptor, ')')+1:])
-				if gives == 'L' || gives == '[' {
-					return true
-				}
-				break
-			}
+		behind := m.code[i+1 : min(len(m.code), i+1+far)]
+		call := slices.IndexFunc(behind, func(next instruction) bool { return next.op == opCall || next.code == getfield })
+		if call < 0 {
+			continue
+		}
+		at := i + 1 + call + 1
+		if at < len(m.code) && m.code[at].code == checkcast {
+			at++
+		}
+		if at < len(m.code) && m.code[at].keeps() && m.code[at].local == in.local {
+			return true
 		}
 	}
 	return false
@@ -100,7 +108,7 @@ func (m *Method) goesAlong(from, to int) bool {
 
 // onlyTests are the variables that a loop counts up, and looks at only to compare them, or their
 // remainder, with a constant: as who gives way each hundredth time. One that it does not look at may be what it is
-// for, and so may be one that is looked for by its remainder.
+// for, and so may be one by which it ends.
 func (m *Method) onlyTests(from, to int, but map[int]bool) map[int]bool {
 	counters, looked := map[int]bool{}, map[int]bool{}
 	inLoop := func(in *instruction) bool { return from <= in.pc && in.pc <= to }
@@ -138,7 +146,7 @@ func (m *Method) isTest(at, from, to int, tests map[int]bool) bool {
 	of := &m.code[at-operands]
 	switch {
 	case of.asks():
-	case of.loadsNumber():
+	case of.loadsNumber(), of.keepsNumber(): // in (x = next()) % 2 the number is kept, and is still there
 		if !tests[of.local] && m.worksOut(of.local, from, to) {
 			return false
 		}
@@ -164,7 +172,17 @@ func (m *Method) worksOut(local, from, to int) bool {
 		if in.pc < from || in.pc > to || in.local != local {
 			continue
 		}
-		if in.code == iinc || in.keepsNumber() && (i == 0 || !m.code[i-1].asks()) {
+		if in.code == iinc {
+			return true
+		}
+		if !in.keepsNumber() {
+			continue
+		}
+		given := i - 1
+		if given > 0 && (m.code[given].code == dup || m.code[given].code == dup2) {
+			given--
+		}
+		if given < 0 || !m.code[given].asks() {
 			return true
 		}
 	}
@@ -172,9 +190,9 @@ func (m *Method) worksOut(local, from, to int) bool {
 }
 
 // testedAfter reports that what an instruction has loaded is compared with a constant next, or its remainder, and that
-// the loop is not left by the latter.
+// the loop is not left by that.
 func (m *Method) testedAfter(at int, leaves func(pc int) bool) bool {
-	constant, part := false, false
+	constant := false
 	for i := at + 1; i < len(m.code); i++ {
 		switch in := &m.code[i]; {
 		case in.code == iinc:
@@ -184,9 +202,8 @@ func (m *Method) testedAfter(at int, leaves func(pc int) bool) bool {
 			if !constant {
 				return false
 			}
-			part = true
 		default:
-			return in.isCondition() && !(part && (leaves(in.to) || i+1 == len(m.code) || leaves(m.code[i+1].pc)))
+			return in.isCondition() && !leaves(in.to) && i+1 < len(m.code) && !leaves(m.code[i+1].pc)
 		}
 	}
 	return false
@@ -214,4 +231,9 @@ func (in *instruction) loadsNumber() bool {
 
 func (in *instruction) keepsNumber() bool {
 	return in.code == istore || in.code == istore+1 || in.code >= istore0 && in.code < istore0+8
+}
+
+// keeps tells an instruction that gives a variable another value.
+func (in *instruction) keeps() bool {
+	return in.code >= istore && in.code <= astore || in.code >= istore0 && in.code <= astore3
 }

@@ -18,6 +18,10 @@ class Berth {
 	boolean notes(int n) { last = n; return free; }
 	boolean walks(int n) { for (int i = 0; i < n; i++) if (all[i] == n) return true; return false; }
 	int next(int n) { return n * 31 + 7; }
+	volatile Node node;
+	boolean never() { return false; }
+	boolean either(long n) { return has(n) || isFree(); }
+	int parent(int i) { return (int) seen.get(i); }
 	boolean again(long n) { return isFree(); }
 	int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 	static class Node { int key; Node next, other; int key() { return key; } Node next() { return next; } Node other() { return other; } }
@@ -43,6 +47,13 @@ class Berth {
 		long retries(java.io.BufferedReader in) { for (;;) { try { return Long.parseLong(in.toString()) * 3; } catch (NumberFormatException e) {
 			Thread.yield(); // retries
 		} } }
+		void trivially(Berth b) { while (!b.never()) ; } // trivially
+		int unites(Berth b, int i) { while (b.parent(i) != i) i = b.parent(i); return i; } // unites
+		boolean phase(Berth b) { Node n; do { n = b.node; } while (n.next() != n); return n.key() == 3; } // phase
+		int hits(AtomicLongArray stop) { int n = 0, hits = 0; while (stop.get(0) == 0) { if (n % 3 == 0 || n % 5 == 0) hits++; n++; } return hits; } // hits
+		int fills(java.util.Queue<String> q) { int n = 0; while (n < 1000000 && q.poll() != null) n++; return n; } // fills
+		void odd(AtomicLongArray seq) { long s; while (((s = seq.get(0)) & 1) != 0) Thread.yield(); } // odd
+		void both(Berth b, long n) { while (!b.either(n) && !b.has(n)) Thread.interrupted(); } // both
 		void unknown(java.util.function.BooleanSupplier s) { while (!s.getAsBoolean()) Thread.interrupted(); } // unknown
 	}
 }
@@ -63,13 +74,16 @@ class Berth {
 	}{
 		"plain": {}, "gently": {calls: []string{get, yield, asks}}, "twofold": {calls: []string{get, asks}},
 		"writing": {calls: []string{"Berth.notes"}}, "looping": {calls: []string{"Berth.walks"}},
-		"reckoning": {works: true}, "searching": {calls: []string{get}, counts: true, works: true},
+		"reckoning": {calls: []string{"Berth.next"}}, "searching": {calls: []string{get}, counts: true, works: true},
 		"dividing": {calls: []string{yield}, counts: true, works: true}, "emptily": {counts: true},
 		"find": {works: true}, "tree": {works: true}, "stopped": {calls: []string{get}, works: true},
 		"drains": {calls: []string{"java.util.Queue.poll"}, counts: true}, "seeks": {calls: []string{get}, counts: true, works: true},
 		"leaps": {calls: []string{get}, counts: true, works: true}, "hashes": {calls: []string{get}, counts: true, works: true},
-		"twice": {calls: []string{get, asks}}, "loops": {calls: []string{"Berth.fib"}, counts: true},
-		"retries": {calls: []string{"java.lang.Object.toString", "java.lang.Long.parseLong", yield}},
+		"twice": {calls: []string{get, asks}}, "loops": {calls: []string{"Berth.fib"}, counts: true, works: true},
+		"retries":   {calls: []string{"java.lang.Object.toString", "java.lang.Long.parseLong", yield}},
+		"trivially": {calls: []string{"Berth.never"}}, "unites": {calls: []string{get}, works: true}, "phase": {},
+		"hits": {calls: []string{get}, counts: true, works: true}, "fills": {calls: []string{"java.util.Queue.poll"}, counts: true},
+		"odd": {calls: []string{get, yield}}, "both": {calls: []string{get, asks}},
 		"unknown": {calls: []string{"java.util.function.BooleanSupplier.getAsBoolean", asks}},
 	} {
 		before, _, _ := strings.Cut(source, "// "+method)

@@ -159,6 +159,7 @@ func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <
 func (m *Method) loop(from, to int, but map[int]bool) Loop {
 	var l Loop
 	walks, adds, reckons, steps, reads, boxes := false, false, false, false, false, 0
+	parts := false // remainders of what it counts
 	tests := m.onlyTests(from, to, but)
 	l.goesAlong = m.goesAlong(from, to)
 	for i, in := range m.code {
@@ -170,6 +171,7 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 			continue
 		}
 		if m.isTest(i, from, to, tests) {
+			parts = parts || tests[m.code[i-2].local]
 			continue
 		}
 		l.writes, steps = l.writes || in.writes(), steps || in.steps()
@@ -193,6 +195,9 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 		case opMakeArray, opStoreInArray, opWriteReference:
 			l.Computes = true
 		}
+	}
+	if parts && l.writes && adds {
+		l.Computes = true // it counts something by them
 	}
 	if l.writes { // else it works out what it asks with, the same again and again
 		l.Counts, l.Computes = adds, l.Computes || reckons || reads && steps

@@ -15,6 +15,8 @@ type collectingCall struct {
 	adds, compared, measured bool
 	// key is the class of the key that is just made, if that has no equals, as "/shop.Key".
 	key string
+	// made is where the method made the key, by pc+1.
+	made int
 }
 
 // Methods of collections that put one more there, those that need a new key for that, and those that
@@ -85,7 +87,7 @@ func (fl *flow) noteCollecting(p *program, in *instruction, receiver value, args
 		key = "/" + args[0].kind
 	}
 	of.calls = append(of.calls, collectingCall{
-		key:    key,
+		key: key, made: keyMadeAt(args),
 		member: in.member, descriptor: in.descriptor, at: in.pc,
 		adds:     isOneOf(adding, name) && addsMuch(class, args) && (!keyed || args[0].ever || args[0].fresh != ""),
 		compared: isOneOf(sizing, name) && fl.comparesNext(p, in, false),
@@ -173,26 +175,37 @@ func (p *program) filled() []string {
 		shown, _, _ := strings.Cut(field, "@")
 		i := slices.IndexFunc(of, func(c ownCall) bool { return c.adds && c.flow.goesOn(put{at: c.at, made: madeIn(field)}) })
 		if i >= 0 {
-			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at)+p.keyInVain(of, of[i].key))
+			all = append(all, shown+"/"+of[i].member+"/"+of[i].flow.place(of[i].at)+p.keyInVain(of, of[i]))
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// keyInVain is the class of the key by which things are put into a collection, if they are also looked for there by new
-// keys of that class.
-func (p *program) keyInVain(of []ownCall, key string) string {
+// keyMadeAt is where the first argument of a call was made, by pc+1.
+func keyMadeAt(args []value) int {
+	if len(args) == 0 {
+		return 0
+	}
+	return args[0].made
+}
+
+// keyInVain is the class of the key by which a call puts things into a collection, if they are also looked for there by
+// new keys of that class.
+func (p *program) keyInVain(of []ownCall, puts ownCall) string {
 	identical := slices.ContainsFunc(p.flows, func(fl *flow) bool {
 		return slices.ContainsFunc(fl.code, func(in instruction) bool { return strings.Contains(in.member, "Identity") })
 	})
 	looksFor := slices.ContainsFunc(of, func(c ownCall) bool {
-		return c.key == key && isOneOf(" get getOrDefault contains containsKey computeIfAbsent putIfAbsent ", afterDot(c.member))
+		if c.key != puts.key || c.flow == puts.flow && c.made == puts.made && c.at != puts.at {
+			return false
+		}
+		return isOneOf(" get getOrDefault contains containsKey computeIfAbsent ", afterDot(c.member))
 	})
 	if identical || !looksFor {
 		return ""
 	}
-	return key
+	return puts.key
 }
 
 // stays reports that a field has one and the same collection from the start on.

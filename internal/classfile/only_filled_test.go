@@ -145,7 +145,7 @@ func TestFieldsThatAreOnlyFilled(t *testing.T) {
 func TestFilledTellsOfKeysWithoutEquals(t *testing.T) {
 	made := compile(t, `import java.util.*; class Shop implements Runnable {
 	static class Order { final long id; Order(long id) { this.id = id; } }
-	final Map<Object, Object> all = new HashMap<>(), asked = new HashMap<>(), other = new HashMap<>(), plain = new HashMap<>(); long next;
+	final Map<Object, Object> all = new HashMap<>(), asked = new HashMap<>(), other = new HashMap<>(), kept = new HashMap<>(), registered = new HashMap<>(), plain = new HashMap<>(); long next;
 	final Set<Object> open = new HashSet<>();
 	void work() {
 		all.computeIfAbsent(new Order(7), k -> new byte[9]);
@@ -153,12 +153,15 @@ func TestFilledTellsOfKeysWithoutEquals(t *testing.T) {
 		other.put(next++, new byte[9]);
 		plain.put(new Order(9), new byte[9]);
 		open.add(new Order(10));
+		Order same = new Order(11); kept.put(same, new byte[9]); kept.containsKey(same);
+		registered.putIfAbsent(new Order(12), new byte[9]);
 	}
 	public void run() { while (true) work(); }
 	public static void main(String[] a) { new Thread(new Shop()).start(); } }`)
 	uses, _ := MapUses(classOf(t, made, "Shop"))
 	const want = "Shop.all/java.util.Map.computeIfAbsent/Shop.work:6/Shop$Order Shop.asked/java.util.Map.put/Shop.work:7/Shop$Order " +
-		"Shop.open/java.util.Set.add/Shop.work:10 Shop.other/java.util.Map.put/Shop.work:8 Shop.plain/java.util.Map.put/Shop.work:9"
+		"Shop.kept/java.util.Map.put/Shop.work:11 Shop.open/java.util.Set.add/Shop.work:10 Shop.other/java.util.Map.put/Shop.work:8 Shop.plain/java.util.Map.put/Shop.work:9 " +
+		"Shop.registered/java.util.Map.putIfAbsent/Shop.work:12"
 	if got := strings.Join(uses["Shop"].Filled, " "); got != want {
 		t.Errorf("filled %q, want %q", got, want)
 	}
