@@ -40,7 +40,7 @@ func (f *facts) tellKept(finding *Finding, in []string) {
 		finding.Evidence, finding.Advice = append([]Evidence{figure(told)}, finding.Evidence...), advice+finding.Advice
 	}
 	if k, ok := asKept(in[0]); ok && k.key != "" {
-		finding.Advice = "Give " + k.key + " equals and hashCode. " + finding.Advice
+		finding.Advice = giveEquals(k.key) + finding.Advice
 	}
 	if len(b.Broken) > 0 {
 		finding.Advice = "Give " + b.Broken[0] + " an equals(Object) and a hashCode that agree. " + finding.Advice
@@ -175,5 +175,7 @@ func removedInVain(class string) (told, advice string) {
 		return fmt.Sprintf("%[3]s removes by a %[1]s what is put by a %[2]s, and finds nothing: the two are never equal, by the class files", words[0], words[1], words[2]),
 			"Remove by the same type that it is put by: remove(Object) takes any. "
 	}
-	return "what is put under a new " + class + " is never found again: the class has no equals, by its class file", "Give " + class + " equals and hashCode. "
+	return "what is put under a new " + class + " is never found again: the class has no equals, by its class file", giveEquals(class)
 }
+
+func giveEquals(class string) string { return "Give " + class + " equals and hashCode. " }

@@ -270,8 +270,7 @@ func isPending(h *history) bool {
 // asleepFromBirth tells who went to sleep when it was started, and stayed so over the look.
 func (h *history) asleepFromBirth() bool {
 	s := h.last()
-	return s.sleepsSinceStart() && !h.cameRound() &&
-		!slices.ContainsFunc(h.samples, func(other *Sample) bool { return other.Stack != s.Stack })
+	return s.sleepsSinceStart() && !h.cameRound() && h.hasOneStack()
 }
 
 // sleepsSinceStart tells a daemon of the program's own, or a Timer's, that went to sleep

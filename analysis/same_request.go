@@ -23,15 +23,7 @@ func (f *facts) sameRequest(h *history) bool {
 		return false
 	}
 	came := gained(before.Received, now.Received)
-	if !came.Known || float64(came.Value) > trickleBytes*max(1, f.wall().Value.Seconds()) {
-		return false
-	}
-	for _, o := range h.samples {
-		if o.Stack != s.Stack {
-			return false
-		}
-	}
-	return true
+	return came.Known && float64(came.Value) <= trickleBytes*max(1, f.wall().Value.Seconds()) && h.hasOneStack()
 }
 
 // asksEachTime reports that the program's methods on top of a stack read in no loop, up to one that writes first. What

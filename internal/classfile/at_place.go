@@ -74,7 +74,7 @@ func (m *Method) isParameter(local int) bool {
 	}
 	first := 1 - one(m.static)
 	return local >= first && local < first+slots && !slices.ContainsFunc(m.code, func(in instruction) bool {
-		return in.code >= istore && in.code < iastore && in.local == local
+		return in.keeps() && in.local == local
 	})
 }
 
@@ -164,10 +164,6 @@ func counts(code []instruction, l span) bool {
 		}
 	}
 	return false
-}
-
-func (in *instruction) loadsInt() bool {
-	return in.code == iload || in.code >= iload0 && in.code < iload0+4
 }
 
 // returns reports that a method returns from within a loop.

@@ -118,16 +118,6 @@ func newFlow(class string, m *Method) *flow {
 	return fl
 }
 
-// loads tells an instruction that reads a variable.
-func (in *instruction) loads() bool {
-	return in.code >= iload && in.code <= aload || in.code >= iload0 && in.code <= aload3
-}
-
-// loadsReference tells an instruction that reads a variable which refers to an object.
-func (in *instruction) loadsReference() bool {
-	return in.code == aload || in.code >= aload0 && in.code <= aload3
-}
-
 // loops are those of a method, none if there are too many. All branches back to one
 // instruction are one loop.
 func (m *Method) loops() []span {

@@ -161,11 +161,6 @@ func (m *Method) isTest(at, from, to int, tests map[int]bool) bool {
 	return false
 }
 
-// asks tells an instruction that gives what is in a field, or what a method gives.
-func (in *instruction) asks() bool {
-	return in.op == opCall || in.code == getfield || in.code == getstatic
-}
-
 // worksOut reports that a loop gives a variable other numbers than it is given by fields and methods.
 func (m *Method) worksOut(local, from, to int) bool {
 	for i, in := range m.code {
@@ -207,33 +202,4 @@ func (m *Method) testedAfter(at int, leaves func(pc int) bool) bool {
 		}
 	}
 	return false
-}
-
-// takesPart tells an instruction that takes the remainder of a number, or some of its bits.
-func (in *instruction) takesPart() bool {
-	return in.code == irem || in.code == irem+1 || in.code == iand || in.code == land
-}
-
-// isCondition tells a branch that is taken or not.
-func (in *instruction) isCondition() bool {
-	return in.op == opBranch && (in.code < gotoS || in.code == ifnull || in.code == ifnonnull)
-}
-
-// pushesNumber tells an instruction that pushes a constant: of those of the pool, be it a text.
-func (in *instruction) pushesNumber() bool {
-	return in.code > aconstNull && in.code <= dconst1 || in.code >= bipush && in.code <= ldc2
-}
-
-// loadsNumber and keepsNumber are of ints and longs in variables.
-func (in *instruction) loadsNumber() bool {
-	return in.code == iload || in.code == iload+1 || in.code >= iload0 && in.code < iload0+8
-}
-
-func (in *instruction) keepsNumber() bool {
-	return in.code == istore || in.code == istore+1 || in.code >= istore0 && in.code < istore0+8
-}
-
-// keeps tells an instruction that gives a variable another value.
-func (in *instruction) keeps() bool {
-	return in.code >= istore && in.code <= astore || in.code >= istore0 && in.code <= astore3
 }

@@ -1,6 +1,7 @@
 package classfile
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -25,20 +26,27 @@ const mostCalls = 100
 // LoopAt finds the innermost loop around a line of a method; of methods with one name the
 // first that has the line in a loop. Without debug information there is none.
 func (c *Class) LoopAt(method string, line int) (Loop, bool) {
-	for i := range c.Methods {
-		m := &c.Methods[i]
-		if m.Name != method {
-			continue
-		}
-		from, to, ok := m.loopAround(line)
-		if !ok {
-			continue
-		}
-		if but := m.leaving(from, to, nil); m.isOn(line, from, to, but) {
-			return m.loop(from, to, but), true
+	for m, l := range c.loopsAt(method, line) {
+		if but := m.leaving(l.from, l.to, nil); m.isOn(line, l.from, l.to, but) {
+			return m.loop(l.from, l.to, but), true
 		}
 	}
 	return Loop{}, false
+}
+
+// loopsAt are the innermost loops around a line of the methods of a name.
+func (c *Class) loopsAt(method string, line int) iter.Seq2[*Method, span] {
+	return func(yield func(*Method, span) bool) {
+		for i := range c.Methods {
+			m := &c.Methods[i]
+			if m.Name != method {
+				continue
+			}
+			if from, to, ok := m.loopAround(line); ok && !yield(m, span{from, to}) {
+				return
+			}
+		}
+	}
 }
 
 // boxed is one for a call that makes an object of a number.
@@ -141,19 +149,6 @@ func (m *Method) loopAround(line int) (from, to int, ok bool) {
 	}
 	return from, to, ok
 }
-
-// writes tells an instruction that changes a variable, a field or an element.
-func (in *instruction) writes() bool {
-	return in.code >= istore && in.code <= sastore || in.code == iinc || in.code == putfield || in.code == putstatic
-}
-
-// steps tells an instruction that may lead to another element of an array.
-func (in *instruction) steps() bool {
-	return in.code == iinc || in.code == istore || in.code >= istore0 && in.code < istore0+4 || in.isArithmetic()
-}
-
-// isArithmetic tells an instruction that makes numbers of numbers.
-func (in *instruction) isArithmetic() bool { return in.code >= iadd && in.code <= i2s }
 
 // loop tells what the instructions of a range do, but for some.
 func (m *Method) loop(from, to int, but map[int]bool) Loop {

@@ -74,7 +74,7 @@ func (c *Class) readLocksAt(m *Method, pc int) (held readLocks, here int) {
 			held = readLocks{}
 		case in.op == opCall && held != nil:
 			m.lockAt(i, held)
-		case in.code >= istore && in.code <= astore, in.code >= istore0 && in.code <= astore3:
+		case in.keeps():
 			delete(held, variable(in.local))
 		}
 	}

@@ -50,19 +50,6 @@ func (m *Method) leaving(from, to int, by map[int]bool) map[int]bool {
 	return leaves
 }
 
-// mayThrow tells an instruction that may throw something other than for want of memory or time.
-func (in *instruction) mayThrow() bool {
-	switch {
-	case in.op == opCall, in.code == invokedynamic, in.code == newObject, in.code >= newarray && in.code <= checkcast, in.code == multianewarray:
-		return true
-	case in.code >= iaload && in.code <= saload, in.code >= iastore && in.code <= sastore:
-		return true
-	case in.code == idiv, in.code == idiv+1, in.code == irem, in.code == irem+1:
-		return true
-	}
-	return in.code == getfield || in.code == putfield || in.code == monitorenter || in.code == monitorexit
-}
-
 // isCaught reports that what an instruction throws is handled at one of some places.
 func (m *Method) isCaught(pc int, is func(at int) bool) bool {
 	return slices.ContainsFunc(m.handlers, func(h handler) bool { return h.covers(pc) && is(h.at) })
@@ -72,22 +59,14 @@ func (m *Method) isCaught(pc int, is func(at int) bool) bool {
 // passes the line so; counted that one of these counts, and so may show no thread in it. Methods with a switch are
 // not followed.
 func (c *Class) WayRound(method string, line int) (way Loop, counted, ok bool) {
-	for i := range c.Methods {
-		m := &c.Methods[i]
-		if m.Name != method {
-			continue
-		}
-		from, to, ok := m.loopAround(line)
-		if !ok {
-			continue
-		}
-		within, counted := m.loopsWithin(from, to)
+	for m, l := range c.loopsAt(method, line) {
+		within, counted := m.loopsWithin(l.from, l.to)
 		if len(within) == 0 || len(m.handlers) > mostHandlers {
 			return Loop{}, false, false
 		}
-		but := m.leaving(from, to, within)
-		m.leaveOutUnreached(from, to, but)
-		return m.loop(from, to, but), counted, m.isOn(line, from, to, but)
+		but := m.leaving(l.from, l.to, within)
+		m.leaveOutUnreached(l.from, l.to, but)
+		return m.loop(l.from, l.to, but), counted, m.isOn(line, l.from, l.to, but)
 	}
 	return Loop{}, false, false
 }
