@@ -39,7 +39,7 @@ func detectFullQueues(f *facts) []candidate {
 	}
 	for _, g := range groups {
 		g.waiters = slices.DeleteFunc(g.waiters, func(s still) bool { return s.foundRoom() })
-		if len(g.waiters) == 0 || slices.Contains(told, g.waiters[0].last()) {
+		if len(g.waiters) == 0 || slices.Contains(told, g.waiters[0].last()) || f.flows(g) {
 			continue
 		}
 		if c, ok := f.fullQueue(g); ok {
@@ -52,7 +52,7 @@ func detectFullQueues(f *facts) []candidate {
 // foundRoom reports that a thread in a put without end was given a CPU since the dump before,
 // however little it used: a queue of the JDK wakes it when there is room.
 func (h *history) foundRoom() bool {
-	if len(h.samples) < 2 || h.last().Stack.op.kind != opPut || h.last().timed() {
+	if len(h.samples) < 2 || !h.last().putsWithoutEnd() {
 		return false
 	}
 	before, now := h.samples[len(h.samples)-2].turns, h.last().turns
@@ -191,7 +191,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || f.fullKey(s) != "" || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
+		if !mayHold(s) || slices.Contains(producers, s) || f.putsAt(s, producers[0]) || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -212,6 +212,13 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 		return busy
 	}
 	return nil
+}
+
+// putsAt reports that a thread waits for room, or has waited in the look for that which a
+// producer waits for: it was given it, and goes its own way.
+func (f *facts) putsAt(s, producer *Sample) bool {
+	key := f.fullKey(producer)
+	return f.fullKey(s) != "" || key != "" && slices.ContainsFunc(f.history(s).samples, func(before *Sample) bool { return f.fullKey(before) == key })
 }
 
 // takesInLoop reports that a thread is by its class file in a loop that takes from a queue.

@@ -21,7 +21,7 @@ const queueTurns = 4
 func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 	at := len(f.snaps) - 1
 	consumers := f.consumersOf(at, producers)
-	if len(consumers) == 0 || slices.ContainsFunc(consumers, func(s *Sample) bool { return !f.hardlyRuns(s) }) {
+	if !f.allHardlyRun(consumers) {
 		return candidate{}, false
 	}
 	first := producers[0]
@@ -39,10 +39,38 @@ func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 	return candidate{Finding: finding}, true
 }
 
-func (f *facts) hardlyRuns(s *Sample) bool {
-	share := f.history(s).share()
-	return share.Known && share.Value < groupShare && s.wait != running
+// allHardlyRun reports that consumers are known, and that none of them does much.
+func (f *facts) allHardlyRun(consumers []*Sample) bool {
+	return len(consumers) > 0 && !slices.ContainsFunc(consumers, func(s *Sample) bool {
+		share := f.history(s).share()
+		return !share.Known || share.Value >= groupShare || s.wait == running
+	})
 }
+
+// flows reports that a queue had room since the dump before for all of its producers but one, and
+// that its consumer works: whose turn it was not tells nothing, however long it stands.
+func (f *facts) flows(g gathering) bool {
+	if len(g.waiters) != 1 || !g.waiters[0].last().putsWithoutEnd() {
+		return false
+	}
+	roomCame := slices.ContainsFunc(f.alive(), func(h *history) bool { return h != g.waiters[0].history && f.gotRoom(h, g.key) })
+	return roomCame && !f.allHardlyRun(f.consumersOf(len(f.snaps)-1, []*Sample{g.waiters[0].last()}))
+}
+
+// gotRoom reports that a thread has got rid of an item in a queue since the dump before.
+func (f *facts) gotRoom(h *history, key string) bool {
+	if len(h.samples) < 2 || len(h.samples) < len(f.snaps) {
+		return false
+	}
+	before := h.samples[len(h.samples)-2]
+	if !before.putsWithoutEnd() || f.fullKey(before) != key {
+		return false
+	}
+	return f.fullKey(h.last()) != key || h.foundRoom()
+}
+
+// putsWithoutEnd tells a thread that waits in a queue of the JDK until there is room.
+func (s *Sample) putsWithoutEnd() bool { return s.Stack.op.kind == opPut && !s.timed() }
 
 // slowProducers are those who wait for room in every dump and seldom run in between, several at
 // one queue, if not two of them stood there for long without a break: queue-full tells of these.

@@ -46,3 +46,39 @@ func TestProducersOfASlowConsumer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindQueueFull, test.want) })
 	}
 }
+
+// Of two producers that get rid of an item in turn, one may have had none since the dump before:
+// that it stands tells nothing where the consumer works, and is no fault of the queue.
+func TestAQueueThatFlows(t *testing.T) {
+	asleep, put := at("!java.lang.Thread.sleep", "App$Mill.dry", "App$Crew.run"), puts(0xa, "App$Gateway.emit")
+	for _, test := range []struct {
+		name  string
+		turns [2][3]int64 // of each producer, by dump
+		other part        // where the second is in the last dump
+		cpu   float64     // of the consumer in a second
+		want  string
+	}{
+		{"the other had its turn, and the consumer works", [2][3]int64{{1, 2, 2}, {1, 2, 3}}, put, 0.2, ""},
+		{"the other has left, and the consumer works", [2][3]int64{{1, 2, 2}, {1, 2, 2}}, at("App$Saw.cut", "App$Gateway.run"), 0.2, ""},
+		{"the other had its turn, and the consumer does nothing", [2][3]int64{{1, 2, 2}, {1, 2, 3}}, put, 0.001, "queue-full/warning/likely: u | a,b"},
+		{"the other has left, and the consumer does nothing", [2][3]int64{{1, 2, 2}, {1, 2, 2}}, at("App$Saw.cut", "App$Gateway.run"), 0.001, "queue-full/warning/likely: u | a"},
+		{"none had a turn", [2][3]int64{{1, 2, 2}, {1, 2, 2}}, put, 0.2, "queue-full/warning/likely: u | a,b"},
+	} {
+		var look []Observation
+		for i := range 3 {
+			when, second := float64(i), put
+			if i == 2 {
+				second = test.other
+			}
+			u := thread(3, "u", asleep, used(0.01+test.cpu*when, 5+when))
+			u.State = threaddump.TimedWaiting
+			o := observe(when, thread(1, "a", used(0.01, 5+when), put), thread(2, "b", used(0.01, 5+when), second), u)
+			o.Tasks = map[int64]Task{}
+			for j, th := range o.Dump.Threads[:2] {
+				o.Tasks[th.NativeID] = Task{State: "S", Turns: threaddump.Known(test.turns[j][i])}
+			}
+			look = append(look, o)
+		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindQueueFull, test.want) })
+	}
+}
