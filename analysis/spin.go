@@ -45,7 +45,7 @@ var spinRules = [...]spinRule{
 	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
 	{juc + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert tryOptimisticRead validate"},
 	{juc + "Semaphore", "tryAcquire"},
-	{juc + "atomic.", "compareAnd weakCompareAnd getAnd get"},
+	{juc + "atomic.", "compareAnd weakCompareAnd getAnd get length"},
 	{juc + "CountDownLatch", "getCount"},
 	{juc + "FutureTask", "isDone isCancelled"},
 	{juc + "CompletableFuture", "isDone"},

@@ -73,3 +73,17 @@ func (in *instruction) mayThrow() bool {
 	}
 	return in.code == getfield || in.code == putfield || in.code == monitorenter || in.code == monitorexit
 }
+
+// isUnary tells arithmetic that makes one number of one.
+func (in *instruction) isUnary() bool {
+	return in.code >= ineg && in.code <= dneg || in.code >= i2l && in.code <= i2s
+}
+
+// takes is how many values a call takes, with the object that it is made on.
+func (in *instruction) takes() int {
+	n := len(parameters(in.descriptor))
+	if in.code != invokestatic {
+		n++
+	}
+	return n
+}

@@ -1,6 +1,7 @@
 package classfile
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -155,4 +156,37 @@ func whatItDoes(l Loop, known bool) string {
 		return "works"
 	}
 	return "asks"
+}
+
+// Who looks round for a place that is free works out where to ask next, and no more. What is compiled for
+// JDK 8 cannot call onSpinWait, so that the name of another method is changed to it in the class file.
+func TestLoopsThatLookRoundAndSpin(t *testing.T) {
+	const source = `import java.util.concurrent.atomic.*;
+class Quay {
+	final AtomicLongArray all = new AtomicLongArray(8); int[] plain = new int[8]; int tries;
+	int wraps(long n) { int i = 3; while (!all.compareAndSet(i, 0, n)) { i = (i + 1) % all.length(); Thread.yield(); } return i; } // wraps
+	int resets(long n) { int i = 3; while (!all.compareAndSet(i, 0, n)) { if (++i == all.length()) i = 0; Thread.yield(); } return i; } // resets
+	int masks(long n) { int i = 0; while (all.get(i & 7) != n) { i++; Thread.yield(); } return i; } // masks
+	int elements(int n) { int i = 0; while (plain[i] != n) { i = (i + 1) & 7; Thread.yield(); } return i; } // elements
+	long burns(long until) { long x = 1; while (System.nanoTime() < until) { x = x * 31 + System.nanoTime(); Thread.yield(); } return x; } // burns
+	int adds(int n) { int i = 0, sum = 0; while (plain[i] != n) { sum += plain[i]; i = (i + 1) & 7; Thread.yield(); } return sum; } // adds
+	void notes(long n) { int i = 0; while (all.get(i & 7) != n) { i++; tries++; Thread.yield(); } } // notes
+	int rushes(long n) { int i = 3; while (!all.compareAndSet(i, 0, n)) { i = (i + 1) % all.length(); Thread.interrupted(); } return i; } // rushes
+}
+`
+	changed := bytes.ReplaceAll(compile(t, source)["Quay"], []byte("\x00\x05yield"), []byte("\x00\x0aonSpinWait"))
+	c, err := Parse(changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for method, want := range map[string]string{
+		"wraps": "asks", "resets": "asks", "masks": "asks", "elements": "asks",
+		"burns": "works", "adds": "works", "notes": "works", "rushes": "works",
+	} {
+		before, _, _ := strings.Cut(source, "// "+method)
+		l, ok := c.LoopAt(method, 1+strings.Count(before, "\n"))
+		if got := whatItDoes(l, ok); got != want || slices.Contains(l.Calls, "java.lang.Thread.onSpinWait") == (method == "rushes") {
+			t.Errorf("%s %s, want that it %s: %+v", method, got, want, l)
+		}
+	}
 }

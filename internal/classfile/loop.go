@@ -194,7 +194,7 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 	if parts && l.writes && adds {
 		l.Computes = true // it counts something by them
 	}
-	if l.writes { // else it works out what it asks with, the same again and again
+	if l.writes && !m.spinsAlong(from, to, l.Calls) { // else it works out what it asks with, the same again and again or the next
 		l.Counts, l.Computes = adds, l.Computes || reckons || reads && steps
 	} else if adds && len(l.Calls) == 0 {
 		l.Counts = true // and that is all
