@@ -85,3 +85,33 @@ func TestALockThatIsBeingHandedOver(t *testing.T) {
 		}
 	}
 }
+
+// One that wants a lock for some time only, in the method in which the owner works and pauses, may
+// be there to take over from it. An owner that was never woken does no work, and one that waits without end wants it now.
+func TestWhoStandsByForTheOwnerOfALock(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		cpu   float64 // of the owner in a second
+		where []string
+		limit bool
+		want  string
+	}{
+		{"it stands by", 0.002, []string{"App.perform", "App.run"}, true, "lock-contention/info/possible: o | w"},
+		{"the owner never woke", 0, []string{"App.perform", "App.run"}, true, "lock-contention/warning/proven: o | w"},
+		{"it waits without end", 0.002, []string{"App.perform", "App.run"}, false, "lock-contention/warning/proven: o | w"},
+		{"it wants something else", 0.002, []string{"App.audit", "App.check"}, true, "lock-contention/warning/proven: o | w"},
+	} {
+		var all []Observation
+		for i := range 3 {
+			owner := thread(1, "o", at("App.perform", "App.run"), sleeping, owns(0xa), used(test.cpu*float64(i), 10))
+			w := thread(2, "w", at(append([]string{unsafePark, juc + "locks.ReentrantLock.tryLock"}, test.where...)...), used(0, 10))
+			w.State = threaddump.Waiting
+			if test.limit {
+				timed(w)
+			}
+			lockOn(w, threaddump.Parking, 0xa, reentrant)
+			all = append(all, observe(float64(i), owner, w))
+		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(all...), KindLockContention, test.want) })
+	}
+}
