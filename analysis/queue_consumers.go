@@ -18,7 +18,7 @@ func (f *facts) consumersOf(at int, producers []*Sample) []*Sample {
 	var busy, ticking []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		near := mayHold(s) && !slices.Contains(producers, s) && !f.putsAt(s, producers[0]) && !pausesInMain(s.Stack) && !calledByLibrary(s.Stack) &&
+		near := mayHold(s) && !slices.Contains(producers, s) && !f.putInLook(s, producers[0]) && !pausesInMain(s.Stack) && !calledByLibrary(s.Stack) &&
 			slices.ContainsFunc(giving, func(p *Stack) bool { return sameProgram(p, s.Stack) })
 		switch {
 		case !near:

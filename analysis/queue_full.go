@@ -16,7 +16,8 @@ import (
 // object in a method of the program's own that is named like these, or that by its class file puts something in then. Two of them, or one for a second that does not park itself, are a warning: a
 // producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
-// before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly see queue_slow.go.
+// before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
+// after the other, see queue_slow.go.
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
 // classes of the producers, and in none of their methods, be it that it pauses in a loop which takes from a
@@ -191,7 +192,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || f.putsAt(s, producers[0]) || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
+		if !mayHold(s) || slices.Contains(producers, s) || f.putInLook(s, producers[0]) || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -214,11 +215,21 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	return nil
 }
 
-// putsAt reports that a thread waits for room, or has waited in the look for that which a
-// producer waits for: it was given it, and goes its own way.
-func (f *facts) putsAt(s, producer *Sample) bool {
-	key := f.fullKey(producer)
-	return f.fullKey(s) != "" || key != "" && slices.ContainsFunc(f.history(s).samples, func(before *Sample) bool { return f.fullKey(before) == key })
+// putInLook reports that a thread waits for room, or has waited in the look for that which a producer
+// waited for: it was given it, and goes its own way, unless it also takes.
+func (f *facts) putInLook(s, producer *Sample) bool {
+	return f.fullKey(s) != "" || !f.takesInLoop(s) && f.hasPut(f.history(s), f.history(producer))
+}
+
+// hasPut reports that a thread waited for room in one of the dumps where another did. From one dump to
+// the next the queue may have moved.
+func (f *facts) hasPut(h, producer *history) bool {
+	return slices.ContainsFunc(h.at, func(at int32) bool { return f.meetInQueue(h, producer, int(at)) })
+}
+
+func (f *facts) meetInQueue(a, b *history, at int) bool {
+	x, y := a.sampleAt(at), b.sampleAt(at)
+	return x != nil && y != nil && f.fullKey(y) != "" && f.fullKey(x) == f.fullKey(y)
 }
 
 // takesInLoop reports that a thread is by its class file in a loop that takes from a queue.

@@ -41,32 +41,37 @@ func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 
 // allHardlyRun reports that consumers are known, and that none of them does much.
 func (f *facts) allHardlyRun(consumers []*Sample) bool {
-	return len(consumers) > 0 && !slices.ContainsFunc(consumers, func(s *Sample) bool {
-		share := f.history(s).share()
-		return !share.Known || share.Value >= groupShare || s.wait == running
-	})
+	return len(consumers) > 0 && !slices.ContainsFunc(consumers, func(s *Sample) bool { return !f.history(s).share().Known || f.hasWorked(s) })
 }
 
-// flows reports that a queue had room since the dump before for all of its producers but one, and
-// that its consumer works: whose turn it was not tells nothing, however long it stands.
+// hasWorked reports that a thread runs, or has used CPU in the look.
+func (f *facts) hasWorked(s *Sample) bool {
+	share := f.history(s).share()
+	return share.Known && share.Value >= groupShare || s.wait == running
+}
+
+// flows reports that at least half of a queue's producers got room since the dump before, where those that
+// stand are the others, and that its consumer works: whose turn it was tells nothing.
 func (f *facts) flows(g gathering) bool {
-	if len(g.waiters) != 1 || !g.waiters[0].last().putsWithoutEnd() {
+	first := g.waiters[0]
+	if !first.last().putsWithoutEnd() {
 		return false
 	}
-	roomCame := slices.ContainsFunc(f.alive(), func(h *history) bool { return h != g.waiters[0].history && f.gotRoom(h, g.key) })
-	return roomCame && !f.allHardlyRun(f.consumersOf(len(f.snaps)-1, []*Sample{g.waiters[0].last()}))
+	gotRoom := 0
+	for _, h := range f.alive() {
+		gotRoom += one(f.gotRoom(h, first.history))
+	}
+	return gotRoom >= len(g.waiters) && slices.ContainsFunc(f.consumersOf(len(f.snaps)-1, g.samples()), f.hasWorked)
 }
 
-// gotRoom reports that a thread has got rid of an item in a queue since the dump before.
-func (f *facts) gotRoom(h *history, key string) bool {
-	if len(h.samples) < 2 || len(h.samples) < len(f.snaps) {
+// gotRoom reports that a thread has got rid of an item, since the dump before, in the queue at which a
+// producer has stood since then.
+func (f *facts) gotRoom(h, producer *history) bool {
+	before := h.sampleAt(len(f.snaps) - 2)
+	if before == nil || !before.putsWithoutEnd() || !f.meetInQueue(h, producer, len(f.snaps)-2) {
 		return false
 	}
-	before := h.samples[len(h.samples)-2]
-	if !before.putsWithoutEnd() || f.fullKey(before) != key {
-		return false
-	}
-	return f.fullKey(h.last()) != key || h.foundRoom()
+	return !f.meetInQueue(h, producer, len(f.snaps)-1) || h.foundRoom()
 }
 
 // putsWithoutEnd tells a thread that waits in a queue of the JDK until there is room.

@@ -47,35 +47,54 @@ func TestProducersOfASlowConsumer(t *testing.T) {
 	}
 }
 
-// Of two producers that get rid of an item in turn, one may have had none since the dump before:
-// that it stands tells nothing where the consumer works, and is no fault of the queue.
+// Of producers that get rid of an item in turn, some may have had none since the dump before: that they
+// stand tells nothing where the consumer works, and is no fault of the queue.
 func TestAQueueThatFlows(t *testing.T) {
-	asleep, put := at("!java.lang.Thread.sleep", "App$Mill.dry", "App$Crew.run"), puts(0xa, "App$Gateway.emit")
+	const works, rests = 0.2, 0.001
+	asleep := at("!java.lang.Thread.sleep", "App$Mill.dry", "App$Crew.run")
+	type producer struct {
+		turns [3]int64 // by dump
+		left  bool     // the queue, in the last one
+	}
+	waits, served, goes := producer{[3]int64{1, 2, 2}, false}, producer{[3]int64{1, 2, 3}, false}, producer{[3]int64{1, 2, 2}, true}
 	for _, test := range []struct {
-		name  string
-		turns [2][3]int64 // of each producer, by dump
-		other part        // where the second is in the last dump
-		cpu   float64     // of the consumer in a second
-		want  string
+		name      string
+		producers []producer
+		consumer  part
+		cpu       float64 // of the consumer in a second
+		moved     bool    // the queue, by a collection
+		want      string
 	}{
-		{"the other had its turn, and the consumer works", [2][3]int64{{1, 2, 2}, {1, 2, 3}}, put, 0.2, ""},
-		{"the other has left, and the consumer works", [2][3]int64{{1, 2, 2}, {1, 2, 2}}, at("App$Saw.cut", "App$Gateway.run"), 0.2, ""},
-		{"the other had its turn, and the consumer does nothing", [2][3]int64{{1, 2, 2}, {1, 2, 3}}, put, 0.001, "queue-full/warning/likely: u | a,b"},
-		{"the other has left, and the consumer does nothing", [2][3]int64{{1, 2, 2}, {1, 2, 2}}, at("App$Saw.cut", "App$Gateway.run"), 0.001, "queue-full/warning/likely: u | a"},
-		{"none had a turn", [2][3]int64{{1, 2, 2}, {1, 2, 2}}, put, 0.2, "queue-full/warning/likely: u | a,b"},
+		{"the other had its turn, and the consumer works", []producer{waits, served}, asleep, works, false, ""},
+		{"the same, and the queue has moved", []producer{waits, served}, asleep, works, true, ""},
+		{"the other has left, and the consumer works", []producer{waits, goes}, asleep, works, false, ""},
+		{"half of them had their turn", []producer{waits, waits, served, served}, asleep, works, false, ""},
+		{"one of them had its turn", []producer{waits, waits, waits, served}, asleep, works, false, "queue-full/warning/likely: z | a,b,c"},
+		{"the other had its turn, and the consumer does nothing", []producer{waits, served}, asleep, rests, false, "queue-full/warning/likely: z | a,b"},
+		{"the other has left, and the consumer does nothing", []producer{waits, goes}, asleep, rests, false, "queue-full/warning/likely: z | a"},
+		{"nobody is seen to be the consumer", []producer{waits, served}, at("!java.lang.Thread.sleep", "Other.run"), works, false, "queue-full/warning/likely: a | "},
+		{"none had a turn", []producer{waits, waits}, asleep, works, false, "queue-full/warning/likely: z | a,b"},
 	} {
 		var look []Observation
 		for i := range 3 {
-			when, second := float64(i), put
-			if i == 2 {
-				second = test.other
+			when, queue := float64(i), uint64(0xa)
+			if test.moved {
+				queue += uint64(16 * i)
 			}
-			u := thread(3, "u", asleep, used(0.01+test.cpu*when, 5+when))
-			u.State = threaddump.TimedWaiting
-			o := observe(when, thread(1, "a", used(0.01, 5+when), put), thread(2, "b", used(0.01, 5+when), second), u)
+			z := thread(9, "z", test.consumer, used(0.01+test.cpu*when, 5+when))
+			z.State = threaddump.TimedWaiting
+			threads := []*threaddump.Thread{z}
+			for j, p := range test.producers {
+				where := puts(queue, "App$Gateway.emit")
+				if i == 2 && p.left {
+					where = at("App$Saw.cut", "App$Gateway.run")
+				}
+				threads = append(threads, thread(int64(1+j), string(rune('a'+j)), where, used(0.01, 5+when)))
+			}
+			o := observe(when, threads...)
 			o.Tasks = map[int64]Task{}
-			for j, th := range o.Dump.Threads[:2] {
-				o.Tasks[th.NativeID] = Task{State: "S", Turns: threaddump.Known(test.turns[j][i])}
+			for j, p := range test.producers {
+				o.Tasks[threads[1+j].NativeID] = Task{State: "S", Turns: threaddump.Known(p.turns[i])}
 			}
 			look = append(look, o)
 		}
