@@ -28,6 +28,11 @@ func (in *instruction) keepsNumber() bool {
 	return in.code == istore || in.code == istore+1 || in.code >= istore0 && in.code < istore0+8
 }
 
+// keepsFraction tells one that gives a variable another float or double.
+func (in *instruction) keepsFraction() bool {
+	return in.keeps() && !in.keepsNumber() && in.code != astore && (in.code < astore0 || in.code > astore3)
+}
+
 // takesPart tells an instruction that takes the remainder of a number, or some of its bits.
 func (in *instruction) takesPart() bool {
 	return in.code == irem || in.code == irem+1 || in.code == iand || in.code == land
@@ -72,18 +77,4 @@ func (in *instruction) mayThrow() bool {
 		return true
 	}
 	return in.code == getfield || in.code == putfield || in.code == monitorenter || in.code == monitorexit
-}
-
-// isUnary tells arithmetic that makes one number of one.
-func (in *instruction) isUnary() bool {
-	return in.code >= ineg && in.code <= dneg || in.code >= i2l && in.code <= i2s
-}
-
-// takes is how many values a call takes, with the object that it is made on.
-func (in *instruction) takes() int {
-	n := len(parameters(in.descriptor))
-	if in.code != invokestatic {
-		n++
-	}
-	return n
 }

@@ -106,66 +106,6 @@ func (m *Method) goesAlong(from, to int) bool {
 	return false
 }
 
-// spinsAlong reports that a loop waits, spinning, and works out nothing but what it asks with next, as who looks
-// round for a place that is free: each number that it keeps is given to a method, or tells which element it reads.
-func (m *Method) spinsAlong(from, to int, calls []string) bool {
-	if !slices.Contains(calls, "java.lang.Thread.onSpinWait") {
-		return false
-	}
-	kept, asks := map[int]bool{}, map[int]bool{}
-	for i := range m.code {
-		in := &m.code[i]
-		switch {
-		case in.pc < from || in.pc > to:
-		case in.keepsNumber(), in.code == iinc:
-			kept[in.local] = true
-		case in.loadsNumber():
-			asks[in.local] = asks[in.local] || m.asksWith(i)
-		case in.code == putfield, in.code == putstatic:
-			return false
-		}
-	}
-	for local := range kept {
-		if !asks[local] {
-			return false
-		}
-	}
-	return true
-}
-
-// asksWith reports that what an instruction has loaded, or a number made of it, is given to a method, or tells
-// which element of an array is read.
-func (m *Method) asksWith(at int) bool {
-	above := 0 // how many values lie on it
-	for i := at + 1; i < len(m.code); i++ {
-		in := &m.code[i]
-		switch {
-		case in.pushesNumber(), in.loads(), in.code == getstatic:
-			above++
-		case in.code == getfield && above > 0:
-		case in.isUnary():
-		case in.isArithmetic():
-			above = max(0, above-1)
-		case in.code >= iaload && in.code <= saload:
-			if above < 2 {
-				return above == 0
-			}
-			above--
-		case in.op == opCall:
-			takes := in.takes()
-			if takes > above {
-				return true
-			}
-			if above -= takes; resultType(in.descriptor) != 'V' {
-				above++
-			}
-		default:
-			return false
-		}
-	}
-	return false
-}
-
 // onlyTests are the variables that a loop counts up, and looks at only to compare them, or their
 // remainder, with a constant: as who gives way each hundredth time. One that it does not look at may be what it is
 // for, and so may be one by which it ends.

@@ -171,6 +171,18 @@ class Quay {
 	long burns(long until) { long x = 1; while (System.nanoTime() < until) { x = x * 31 + System.nanoTime(); Thread.yield(); } return x; } // burns
 	int adds(int n) { int i = 0, sum = 0; while (plain[i] != n) { sum += plain[i]; i = (i + 1) & 7; Thread.yield(); } return sum; } // adds
 	void notes(long n) { int i = 0; while (all.get(i & 7) != n) { i++; tries++; Thread.yield(); } } // notes
+	final AtomicReferenceArray<String> refs = new AtomicReferenceArray<>(8); final AtomicLong seed = new AtomicLong(); int last;
+	int takes(String s) { int i = 3; while (!refs.compareAndSet(i, null, s)) { i = (i + 1) % refs.length(); Thread.yield(); } return i; } // takes
+	int peeks(long n) { for (int i = 3; ; i = i + 1 & 7) { long held = all.get(i); if (held == 0 && all.compareAndSet(i, 0, n)) return i; Thread.yield(); } } // peeks
+	int measures(int n) { int i = 0; while (plain[i % plain.length] != n) { i += 3; Thread.yield(); } return i; } // measures
+	long follows(long n) { long at = 0; while (all.get((int) (at++ & 7)) != n) { Thread.yield(); } return at; } // follows
+	int keeps(long n) { for (int i = 3; ; i = i + 1 & 7) { if (all.compareAndSet(i, 0, n)) { last = i; return i; } Thread.yield(); } } // keeps
+	int patiently(long n) { int i = 3, turns = 0; while (!all.compareAndSet(i, 0, n)) { i = i + 1 & 7; if (++turns % 100 == 0) Thread.yield(); } return i; } // patiently
+	long sums(AtomicInteger stop) { long sum = 0; int i = 0; while (stop.get() == 0) { sum += all.get(i++ & 7); Thread.yield(); } return sum; } // sums
+	long leaves(AtomicInteger stop) { long h = 7; for (;;) { if (stop.get() != 0) return Long.reverse(h); h = h * 31 + 7; Thread.yield(); } } // leaves
+	double halves(AtomicInteger stop) { double x = 7; while (stop.get() == 0) { x = x * 1.5 + 0.1; Thread.yield(); } return x; } // halves
+	long draws() { for (;;) { long s = seed.get(), n = s * 31 + 7; if (seed.compareAndSet(s, n)) return n; Thread.yield(); } } // draws
+	void mixes(AtomicInteger stop) { long h = 7; while (stop.get() == 0) { h = h * 31 + 7; seed.getAndAdd(h); Thread.yield(); } } // mixes
 	int rushes(long n) { int i = 3; while (!all.compareAndSet(i, 0, n)) { i = (i + 1) % all.length(); Thread.interrupted(); } return i; } // rushes
 }
 `
@@ -180,7 +192,9 @@ class Quay {
 		t.Fatal(err)
 	}
 	for method, want := range map[string]string{
-		"wraps": "asks", "resets": "asks", "masks": "asks", "elements": "asks",
+		"wraps": "asks", "resets": "asks", "masks": "asks", "elements": "asks", "takes": "asks", "peeks": "asks",
+		"measures": "asks", "follows": "asks", "keeps": "asks", "patiently": "asks",
+		"sums": "works", "leaves": "works", "halves": "works", "draws": "works", "mixes": "works",
 		"burns": "works", "adds": "works", "notes": "works", "rushes": "works",
 	} {
 		before, _, _ := strings.Cut(source, "// "+method)

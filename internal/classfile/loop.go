@@ -191,11 +191,9 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 			l.Computes = true
 		}
 	}
-	if parts && l.writes && adds {
-		l.Computes = true // it counts something by them
-	}
-	if l.writes && !m.spinsAlong(from, to, l.Calls) { // else it works out what it asks with, the same again and again or the next
-		l.Counts, l.Computes = adds, l.Computes || reckons || reads && steps
+	if l.writes && !m.spinsAlong(from, to, but, tests) { // else it works out what it asks with: the same again and again, or, where it spins, the next
+		counted := parts && adds // by them
+		l.Counts, l.Computes = adds, l.Computes || counted || reckons || reads && steps
 	} else if adds && len(l.Calls) == 0 {
 		l.Counts = true // and that is all
 	}
