@@ -26,6 +26,9 @@ const (
 	// the application.
 	gcWork  = 0.5
 	gcCores = 0.5
+	// gcWorkPausing is that share where the application also stands still for gcPausesFull of the
+	// time, as in a tight heap; a collector that uses as much in one of a sensible size stops it for less.
+	gcWorkPausing = 0.4
 	// gcCoresFull is what they must take of a core where the heap is nearly full after collections.
 	gcCoresFull = 0.25
 	// gcOften is how many phases of collections a second leave threads waiting for memory,
@@ -73,7 +76,8 @@ type collecting struct {
 // the time (a tenth if the old generation is 90 % full after them, or 85 % with G1, or if the serial or the
 // parallel collector ran five full collections and more, half of all, that nobody asked for,
 // over an old generation of which 70 % are in use), or the collector's threads used more
-// than half of all CPU and half a core, a quarter in a heap as full as that; less will do where one that works beside the
+// than half of all CPU (two fifths where the application stands still for a tenth of the time as well) and half a
+// core, a quarter in a heap as full as that; less will do where one that works beside the
 // application collects all the time, and this waits for memory. Two collections at least:
 // one long one is no pressure, nor are pauses in which the
 // collector has no CPU. To blame are the threads that
@@ -183,10 +187,18 @@ func (c collecting) severity() (s Severity, ok bool) {
 		return Critical, true
 	case c.pauses.Known && c.pauses.Value >= gcPauses,
 		c.pauses.Known && c.pauses.Value >= gcPausesFull && (c.full || c.allFull > 0),
-		c.work.Known && c.work.Value >= gcWork && c.cores.Value >= c.coresLeast():
+		c.work.Known && c.work.Value >= c.workLeast() && c.cores.Value >= c.coresLeast():
 		return Warning, true
 	}
 	return "", false
+}
+
+// workLeast is the share of the CPU that the collector must use to count.
+func (c collecting) workLeast() float64 {
+	if c.pauses.Known && c.pauses.Value >= gcPausesFull {
+		return gcWorkPausing
+	}
+	return gcWork
 }
 
 // coresLeast is how many cores the collector must use to count.

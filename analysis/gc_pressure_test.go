@@ -262,3 +262,26 @@ func TestPausesWithoutCPU(t *testing.T) {
 	expect(t, look(0.6), "gc-pressure/warning/proven: a | ")
 	expect(t, look(0.05))
 }
+
+// A collector that uses less than half of the CPU counts where it also stops the application for a tenth of the time.
+func TestGCPressureByPausesAndCPU(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		pauses, works float64 // seconds in two
+		want          string
+	}{
+		{"both", 0.22, 1.1, "gc-pressure/warning/proven: a | "},
+		{"short pauses", 0.1, 1.1, ""},
+		{"a third of the CPU", 0.22, 0.6, ""},
+	} {
+		first := Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100), OldCollections: amountOf(0)}
+		last := first
+		last.GCTime, last.GCCount = lasting(5+test.pauses), amountOf(30)
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnose(
+				counting(observe(0, thread(1, "a", allocated(1<<20), used(1, 9)), gcThread(1, 9)), first),
+				counting(observe(2, thread(1, "a", allocated(9<<20), used(2.3, 11)), gcThread(1+test.works, 11)), last),
+			), KindGCPressure, test.want)
+		})
+	}
+}
