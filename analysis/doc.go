@@ -26,7 +26,7 @@
 //     deadlock, hidden_*, signal_behind, load_cycle, elsewhere
 //   - Executors that wait for themselves: pool_deadlock, homemade_pool, crews, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
-//   - Locks, permits and queues: lock_contention, contention*, lent_out, task_behind,
+//   - Locks, permits and queues: lock_contention, lock_stand_by, contention*, lent_out, task_behind,
 //     resource_exhausted, rate_limiter, queue_*, ring
 //   - Workers and lone threads: executor_saturated, saturated_sleep, crew_asleep, client_write,
 //     single_thread_blocked, shutdown, exit_in_task

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"jstall/threaddump"
 )
 
 // Thresholds of lock-contention.
@@ -34,7 +32,8 @@ const (
 // thread to give up a monitor or an exclusive lock, in at least two dumps. The
 // culprit is the root of the chain, the thread that itself waits for no lock.
 // One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
-// by that. One waiter is enough where it and the owner stand still over the whole look, but is a hint if it stands by for the owner.
+// by that. One waiter is enough where it and the owner stand still over the whole look.
+// Waiters that stand by for the owner are a hint (see lock_stand_by.go).
 // Those behind the lock of a publisher that has no room are of its queue (see queue_publisher.go).
 // A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outer_lock.go).
 func detectContention(f *facts) []candidate {
@@ -44,14 +43,11 @@ func detectContention(f *facts) []candidate {
 			continue
 		}
 		if crowded := e.crowded(); len(crowded) > 0 {
-			found = append(found, f.contention(e, crowded))
+			found = append(found, f.unlessStandBys(f.contention(e, crowded), crowded))
 		} else if f.alone(e.queues) {
 			c := f.contention(e, e.queues)
 			c.Severity = Warning
-			if f.standsBy(e.queues[len(e.queues)-1]) {
-				c.Severity, c.Confidence = Info, Possible
-			}
-			found = append(found, c)
+			found = append(found, f.unlessStandBys(c, e.queues))
 		}
 	}
 	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)
@@ -78,19 +74,6 @@ func (f *facts) alone(queues []*queue) bool {
 	}
 	span := f.span(queues)
 	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
-}
-
-// standsBy reports that the waiter seems to be there to take over from the owner, as two of which one
-// has a part: it wants the lock for some time only, in a method that the owner is in, which works and
-// pauses in turn.
-func (f *facts) standsBy(q *queue) bool {
-	w, owner := q.waiters[0], q.root
-	if owner == nil || !w.timed() || owner.Stack.op.kind != opSleep || w.Stack.Application == nil {
-		return false
-	}
-	same := slices.ContainsFunc(owner.Stack.program(), func(fr *threaddump.Frame) bool { return fr.Name() == w.Stack.Application.Name() })
-	h := f.history(owner)
-	return same && h.cpu.Known && !f.neverWoke(h)
 }
 
 // allPause reports that all other threads of the program have nothing to do or sleep, in

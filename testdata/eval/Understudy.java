@@ -2,7 +2,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Two can play a part; who has it plays on, and the other asks every few seconds whether it is to be had. */
+/** Three can play a part; who has it plays on, and the others ask every few seconds whether it is to be had. */
 public class Understudy {
     static final ReentrantLock part = new ReentrantLock();
     static final AtomicLong lines = new AtomicLong();
@@ -24,7 +24,7 @@ public class Understudy {
     }
 
     public static void main(String[] args) throws Exception {
-        for (int i = 1; i <= 2; i++) {
+        for (int i = 1; i <= 3; i++) {
             new Thread(() -> {
                 try {
                     perform();

@@ -1,0 +1,44 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"jstall/threaddump"
+)
+
+// unlessStandBys makes a hint of a queue in which all wait to take over from the owner of the lock.
+func (f *facts) unlessStandBys(c candidate, queues []*queue) candidate {
+	last := queues[len(queues)-1]
+	if last.root == nil || slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !f.standsBy(w, last.root) }) {
+		return c
+	}
+	c.Severity, c.Confidence = Info, Possible
+	c.Evidence = append(c.Evidence, figure(fmt.Sprintf("they may stand by: %s is for good in a loop of %s, where they ask for the lock for some time only, by its class file",
+		last.root.Thread.called(), shortName(last.waiters[0].Stack.Application.Name()))))
+	return c
+}
+
+// standsBy reports that a thread seems to be there to take over from the owner of a lock, as the second of two
+// of which one leads.
+//
+// Rule: it wants the lock for a limited time, in a method in which the owner is in a loop that by the class
+// file nothing but an exception ends; from there the method does not come back to where it asks for the
+// lock. The owner sleeps and was woken in the look.
+func (f *facts) standsBy(w, owner *Sample) bool {
+	if f.bytecode == nil || !w.timed() || w.Stack.Application == nil || owner.Stack.op.kind != opSleep {
+		return false
+	}
+	loop := frameAt(f.bytecode.Endless, owner.Stack)
+	if loop == nil || loop.Name() != w.Stack.Application.Name() || asksAgain(f.bytecode, w.Stack) {
+		return false
+	}
+	h := f.history(owner)
+	return h.cpu.Known && !f.neverWoke(h)
+}
+
+// asksAgain reports that a thread asks for a lock in a loop that goes round for ever, with what it does then.
+func asksAgain(b *Bytecode, s *Stack) bool {
+	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return fr == s.Application })
+	return i > 0 && b.Endless[PlaceOf(s.Frames, i)]
+}
