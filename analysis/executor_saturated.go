@@ -165,6 +165,9 @@ func (f *facts) neverWoke(h *history) bool {
 	return f.standsStill(h) && !woken
 }
 
+// woke reports that a thread is known to have been woken in the look.
+func (f *facts) woke(h *history) bool { return h.cpu.Known && !f.neverWoke(h) }
+
 // handsOut reports an executor with no way to grow whose tasks all came from a
 // framework.
 func (f *facts) handsOut(p *pool) bool {

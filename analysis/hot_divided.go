@@ -113,7 +113,7 @@ func (f *facts) isBatch(p *pool) bool {
 	}
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
-		return h.thread.program() && waitsForResult(s) && !s.timed() && p.runsAsWaited(s.Stack) && h.cpu.Known && !f.neverWoke(h)
+		return h.thread.program() && waitsForResult(s) && !s.timed() && p.runsAsWaited(s.Stack) && f.woke(h)
 	})
 }
 

@@ -269,8 +269,7 @@ func (s *Sample) notified() bool { return s.wait == waitMonitor && s.Stack.op.ki
 // idle reports that the thread has nothing to do at the end of the look, as far
 // as its position tells. One that uses CPU over the look has.
 func (h *history) idle() bool {
-	share := h.share()
-	return h.last().resting() != nil && !(share.Known && share.Value > groupShare)
+	return h.last().resting() != nil && !h.works()
 }
 
 // surelyIdle is idle at a place where nobody can have left the thread behind.

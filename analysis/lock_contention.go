@@ -168,8 +168,7 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 func (f *facts) turnsOver(queues []*queue) bool {
 	last := queues[len(queues)-1]
 	wakes := func(s *Sample) bool {
-		h := f.history(s)
-		return s.timed() && h.cpu.Known && !f.neverWoke(h)
+		return s.timed() && f.woke(f.history(s))
 	}
 	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) })
 }

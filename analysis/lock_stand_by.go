@@ -3,8 +3,6 @@ package analysis
 import (
 	"fmt"
 	"slices"
-
-	"jstall/threaddump"
 )
 
 // unlessStandBys makes a hint of a queue in which all wait to take over from the owner of the lock.
@@ -30,15 +28,8 @@ func (f *facts) standsBy(w, owner *Sample) bool {
 		return false
 	}
 	loop := frameAt(f.bytecode.Endless, owner.Stack)
-	if loop == nil || loop.Name() != w.Stack.Application.Name() || asksAgain(f.bytecode, w.Stack) {
+	if loop == nil || loop.Name() != w.Stack.Application.Name() || isTopAt(f.bytecode.Endless, w.Stack) {
 		return false
 	}
-	h := f.history(owner)
-	return h.cpu.Known && !f.neverWoke(h)
-}
-
-// asksAgain reports that a thread asks for a lock in a loop that goes round for ever, with what it does then.
-func asksAgain(b *Bytecode, s *Stack) bool {
-	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return fr == s.Application })
-	return i > 0 && b.Endless[PlaceOf(s.Frames, i)]
+	return f.woke(f.history(owner))
 }

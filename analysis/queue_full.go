@@ -229,7 +229,11 @@ func (f *facts) hasPut(h, producer *history) bool {
 
 func (f *facts) meetInQueue(a, b *history, at int) bool {
 	x, y := a.sampleAt(at), b.sampleAt(at)
-	return x != nil && y != nil && f.fullKey(y) != "" && f.fullKey(x) == f.fullKey(y)
+	if x == nil || y == nil {
+		return false
+	}
+	key := f.fullKey(y)
+	return key != "" && f.fullKey(x) == key
 }
 
 // takesInLoop reports that a thread is by its class file in a loop that takes from a queue.

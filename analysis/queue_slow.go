@@ -46,8 +46,7 @@ func (f *facts) allHardlyRun(consumers []*Sample) bool {
 
 // hasWorked reports that a thread runs, or has used CPU in the look.
 func (f *facts) hasWorked(s *Sample) bool {
-	share := f.history(s).share()
-	return share.Known && share.Value >= groupShare || s.wait == running
+	return s.wait == running || f.history(s).works()
 }
 
 // flows reports that at least half of a queue's producers got room since the dump before, where those that

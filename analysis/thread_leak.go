@@ -175,8 +175,7 @@ func (g *lookalike) fresh() []*history {
 func (f *facts) atRest(threads []*history) int {
 	n := 0
 	for _, h := range threads {
-		share := h.share()
-		if w := h.last().wait; w != running && w != waitMonitor && !(share.Known && share.Value > groupShare) {
+		if w := h.last().wait; w != running && w != waitMonitor && !h.works() {
 			n++
 		}
 	}

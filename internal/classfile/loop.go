@@ -191,7 +191,8 @@ func (m *Method) loop(from, to int, but map[int]bool) Loop {
 			l.Computes = true
 		}
 	}
-	if l.writes && !m.spinsAlong(from, to, but, tests) { // else it works out what it asks with: the same again and again, or, where it spins, the next
+	// Else it works out what it asks with: the same again and again or, where it spins, the next.
+	if l.writes && !m.spinsAlong(from, to, but, tests) {
 		counted := parts && adds // by them
 		l.Counts, l.Computes = adds, l.Computes || counted || reckons || reads && steps
 	} else if adds && len(l.Calls) == 0 {
