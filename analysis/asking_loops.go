@@ -152,7 +152,7 @@ func (l Loop) words() string {
 	if len(l.Calls) == 0 {
 		return "by its class file the loop looks at a field, and does nothing else"
 	}
-	return "by its class file the loop calls " + shortNames(l.Calls) + ", and does nothing else"
+	return "by its class file the loop calls " + shortNames(l.Calls) + ", and nothing else"
 }
 
 // asks is what a loop that only asks calls, else the method that it is in.

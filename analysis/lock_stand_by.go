@@ -12,8 +12,11 @@ func (f *facts) unlessStandBys(c candidate, queues []*queue) candidate {
 		return c
 	}
 	c.Severity, c.Confidence = Info, Possible
-	c.Evidence = append(c.Evidence, figure(fmt.Sprintf("they may stand by: %s is for good in a loop of %s, where they ask for the lock for some time only, by its class file",
-		last.root.Thread.called(), shortName(last.waiters[0].Stack.Application.Name()))))
+	owner := last.root.Thread.called()
+	told := figure(fmt.Sprintf("who waits may stand by: %s is for good in a loop of %s, where the lock is asked for with a time limit, by the class file",
+		owner, shortName(last.waiters[0].Stack.Application.Name())))
+	c.Evidence = append([]Evidence{told}, c.Evidence...)
+	c.Advice = "If " + owner + " is meant to keep the lock until it ends, so that another takes over then, all is well. Else: " + c.Advice
 	return c
 }
 

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -128,6 +130,13 @@ func TestWhoStandsByForTheOwnerOfALock(t *testing.T) {
 		if test.code != nil {
 			all = append(all, Observation{Bytecode: test.code})
 		}
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(all...), KindLockContention, test.want) })
+		t.Run(test.name, func(t *testing.T) {
+			r := diagnose(all...)
+			expectOnly(t, r, KindLockContention, test.want)
+			told := slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.Evidence[0].Text, "may stand by") })
+			if told != strings.Contains(test.want, "info") {
+				t.Errorf("told of as a stand-by: %v", told)
+			}
+		})
 	}
 }
