@@ -109,6 +109,12 @@ func Diagnose(s *Series, opts Options) *Report {
 		addSilence(r, q)
 	}
 	r.Verdict = verdict(r.Findings, f, opts.deadlocksOnly())
+	if f.fragment() {
+		r.Error = &Failure{
+			Message: "the input is a fragment of a dump: it says nothing of the threads that are not in it",
+			Remedy:  "take a whole dump: jstall dump PID > dump.txt, or jstack -l PID > dump.txt",
+		}
+	}
 	r.Warnings = append(r.Warnings, warnings(f)...)
 	if a := s.lastAttempt(); a != nil {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)

@@ -1,7 +1,7 @@
 package analysis
 
 // SchemaVersion is the version of Report's JSON form, the public contract.
-const SchemaVersion = 1
+const SchemaVersion = 2
 
 // Report is the result of a look at one JVM. Its JSON form is what --json
 // prints; the text report is rendered from it and from nothing else. Values
@@ -37,6 +37,12 @@ type Target struct {
 type Capture struct {
 	// Source is "attach", "file", "recording" or "procfs".
 	Source string `json:"source"`
+	// Host is the machine on which a live capture was made, Time when it began, in RFC 3339
+	// with the time zone of that machine, Jstall the version that made it. Saved dumps carry
+	// none of these.
+	Host   string `json:"host,omitempty"`
+	Time   string `json:"time,omitempty"`
+	Jstall string `json:"jstall,omitempty"`
 	// Dumps counts the thread dumps the report rests on.
 	Dumps int `json:"dumps"`
 	// DumpFiles are the files that the dumps of the input are from, by the index that
@@ -80,15 +86,17 @@ type Capture struct {
 type VerdictState string
 
 const (
-	Deadlocked   VerdictState = "deadlocked"
-	Stalled      VerdictState = "stalled"
-	Degraded     VerdictState = "degraded"
-	Busy         VerdictState = "busy"
-	Idle         VerdictState = "idle"
+	Deadlocked VerdictState = "deadlocked"
+	Stalled    VerdictState = "stalled"
+	Degraded   VerdictState = "degraded"
+	// Suspicious is of hints alone, the strongest of which leads.
+	Suspicious   VerdictState = "suspicious"
+	Ok           VerdictState = "ok"
 	Unresponsive VerdictState = "unresponsive"
 	// NoDeadlock is of a look for deadlocks alone: it says nothing else of the JVM.
 	NoDeadlock VerdictState = "no-deadlock"
-	// Unknown is of a target of which nothing was seen: Report.Error says why.
+	// Unknown is of a target of which nothing was seen, or of too little input to say
+	// anything: Report.Error says why.
 	Unknown VerdictState = "unknown"
 )
 

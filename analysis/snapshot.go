@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,9 @@ type snapshot struct {
 	// tells that the dump ends before its end.
 	missing int
 	cut     bool
+	// fragment tells a part that somebody cut out of a dump: it has no header and none of
+	// the threads that every JVM has.
+	fragment bool
 	// complete tells that the JVM's list of its threads (JDK 11 and newer) proves
 	// that none is missing.
 	complete bool
@@ -71,6 +75,9 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 	s.forgetSharedLine()
 	s.missing, s.cut = d.Missing(), d.Cut
 	s.complete = d.SMR != nil && s.missing == 0
+	s.fragment = d.JVM == "" && d.Time.IsZero() && !slices.ContainsFunc(s.samples, func(t Sample) bool {
+		return t.Thread.Role != threaddump.Application
+	})
 	if s.cut && s.addresses {
 		s.doubtLast()
 	}

@@ -1,101 +1,92 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 
 	"jstall/threaddump"
 )
 
-// busyShare is the share of a core from which a JVM without a finding counts as
-// busy.
-const busyShare = 0.25
+// waitedShare is the share of a core from which it is worth a word that threads had to
+// wait for a CPU.
+const waitedShare = 0.25
 
-// verdict is the report in one word and one line: the gravest finding that
-// nothing else explains, else how busy the JVM is. An info never decides. Where
-// deadlocks alone are looked for, it says no more than that there is none.
+// verdict is the report in one word and one line. The first finding that no other one
+// explains leads, hints included: they make the JVM suspicious. Without a finding the load
+// is told. A look for deadlocks alone says nothing of the rest.
 func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
-	state, decisive, others := Idle, (*Finding)(nil), 0
-	for i := range findings {
-		fd := &findings[i]
-		if fd.ExplainedBy != "" || fd.Severity == Info {
-			continue
-		}
-		if decisive == nil {
-			state, decisive = stateOf(fd), fd
-		} else {
-			others++
-		}
-	}
-	if decisive == nil && deadlocksOnly {
+	lead, others := leading(findings)
+	switch {
+	case deadlocksOnly && (lead == nil || lead.Severity == Info):
 		return noDeadlock(f, findings)
+	case lead == nil:
+		return quiet(f)
 	}
-	if decisive == nil {
-		return quiet(f, findings)
-	}
-	summary := string(decisive.Kind) + ": " + decisive.Title
-	if len(decisive.Culprits) > 0 {
-		if where := decisive.Culprits[0].where(); where != "" {
+	summary := lead.Title
+	if len(lead.Culprits) > 0 {
+		if where := lead.Culprits[0].where(); where != "" {
 			summary += ", " + where
 		}
 	}
 	if others > 0 {
-		summary += " (and " + Counted(others, "more finding") + ")"
+		summary += " (and " + Counted(others, moreWord(lead)) + ")"
 	}
 	if f.damaged() {
 		summary += ", in what is there of " + f.dumpsSeen()
 	}
-	return Verdict{state, summary}
+	return Verdict{stateOf(lead), summary}
+}
+
+// leading is the gravest finding that no other one explains, nil if there is none, and how
+// many more of its class there are: findings behind a finding, hints behind a hint.
+func leading(findings []Finding) (lead *Finding, others int) {
+	for i := range findings {
+		fd := &findings[i]
+		switch {
+		case fd.ExplainedBy != "":
+		case lead == nil:
+			lead = fd
+		case (fd.Severity == Info) == (lead.Severity == Info):
+			others++
+		}
+	}
+	return lead, others
+}
+
+func moreWord(lead *Finding) string {
+	if lead.Severity == Info {
+		return "more hint"
+	}
+	return "more finding"
 }
 
 func stateOf(f *Finding) VerdictState {
 	switch {
+	case f.Severity == Info:
+		return Suspicious
 	case f.Kind == KindJVMUnresponsive:
 		return Unresponsive
 	case f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock:
 		return Deadlocked
 	case f.Severity == Critical:
 		return Stalled
-	case f.Kind == KindHotThread:
-		return Busy
 	}
 	return Degraded
 }
 
-// quiet is the verdict on a JVM without findings: by its CPU where that is known,
-// else by whether any thread of the program runs.
-func quiet(f *facts, hints []Finding) Verdict {
-	state, activity := activityOf(f)
-	text := "no thread is stuck"
-	switch {
-	case len(hints) > 0:
-		text = butPerhaps(hints)
-	case len(f.snaps) > 1 && waitingThreads(f) > 0:
-		n := waitingThreads(f)
-		text = Counted(n, "thread") + " " + verb(n, "waits", "wait") + ", none surely stuck"
-	case len(f.snaps) == 1 && !f.damaged():
-		text = "no thread is seen to be stuck in one dump"
+// quiet is the verdict on input without findings. Of a fragment nothing can be said.
+func quiet(f *facts) Verdict {
+	if f.fragment() {
+		return Verdict{Unknown, "a fragment of " + Counted(len(f.last().samples), "thread") + ", not a whole dump; no problem found in it"}
 	}
+	text := "no problem found"
 	if f.damaged() {
 		text += " in what is there of " + f.dumpsSeen()
 	}
-	return Verdict{state, string(state) + ": " + text + "; " + activity}
-}
-
-// butPerhaps says what the first hint is, which nothing explains, in its own words.
-func butPerhaps(hints []Finding) string {
-	text := "no thread is stuck"
-	others := -1
-	for i := range hints {
-		if slices.Contains(stalls[:], hints[i].Kind) {
-			text = "no thread is surely stuck"
-		}
-		others += one(hints[i].ExplainedBy == "")
+	if load := loadOf(f); load != "" {
+		text += "; " + load
 	}
-	text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
-	if others > 0 {
-		text += " (and " + Counted(others, "more hint") + ")"
-	}
-	return text
+	return Verdict{Ok, text}
 }
 
 // noDeadlock is the verdict of a look for deadlocks that found none for sure.
@@ -130,39 +121,43 @@ func (f *facts) dumpsSeen() string {
 	return "the dumps"
 }
 
-// waitingThreads counts the program's threads that stand in a wait for others without
-// end over the whole look, and are not known to be idle.
-func waitingThreads(f *facts) int {
-	n := 0
-	for _, h := range f.alive() {
-		s := h.last()
-		waits := s.State == threaddump.Waiting && s.Stack.Application != nil
-		if h.thread.Role == threaddump.Application && h.thread.Name != "main" && waits && !h.idle() {
-			s := f.standingStill(h)
-			n += one(s.long() && s.dumps == len(f.snaps))
-		}
-	}
-	return n
-}
-
-// activityOf words how busy the JVM is.
-func activityOf(f *facts) (VerdictState, string) {
+// loadOf says how much CPU was used where that is known, else how many threads run and idle.
+func loadOf(f *facts) string {
 	if cpu := f.cpu(); cpu.Known && f.measurable() {
 		wall := f.wall().Value
 		share := float64(cpu.Value) / float64(wall)
 		text := coresUsed(share) + " used over " + seconds(wall)
-		if share >= busyShare {
-			return Busy, text
+		if queued := f.programDemand() - share; queued >= waitedShare {
+			text += ", threads waited for CPU " + percent(queued) + " of a core"
 		}
-		if queued := f.programDemand() - share; queued >= busyShare {
-			return Busy, text + ", " + coresUsed(queued) + " more wanted"
-		}
-		return Idle, text
+		return text
 	}
+	text := ""
 	if n := runningThreads(f); n > 0 {
-		return Busy, Counted(n, "thread") + " running"
+		text = Counted(n, "thread") + " running"
 	}
-	return Idle, "no thread of the program is running"
+	if n := idleThreads(f); n > 0 {
+		if text == "" {
+			return Counted(n, "thread") + " idle"
+		}
+		text += fmt.Sprintf(", %s idle", Thousands(n))
+	}
+	return text
+}
+
+// idleThreads counts the program's threads that stand where threads without work stand.
+func idleThreads(f *facts) int {
+	n := 0
+	for _, h := range f.alive() {
+		n += one(h.thread.Role == threaddump.Application && h.idle())
+	}
+	return n
+}
+
+// fragment reports that every dump is a part that somebody cut out: it has no header, and
+// none of the threads that every JVM has.
+func (f *facts) fragment() bool {
+	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.fragment })
 }
 
 // runningThreads counts the program's threads that run in the last dump. A

@@ -96,8 +96,9 @@ func newLooker(c *cli.Context, env *Env, o lookOptions, targets []target, keep s
 	if l.redactor != nil {
 		redactTargets(l.redactor, targets)
 	}
+	l.taken = takenNow(env, l.redactor)
 	if keep != "" {
-		l.keep, err = newKeeper(env, keep, c.Bool("force"), targets)
+		l.keep, err = newKeeper(env, keep, c.Bool("force"), targets, l.taken)
 	}
 	return l, err
 }
@@ -112,6 +113,7 @@ type looker struct {
 	keep     *keeper
 	redactor *redact.Redactor // nil to redact nothing
 	texts    *capture.Texts   // nil to keep none; else of an only target
+	taken    taken
 }
 
 // outcome is what became of one target. The report is never nil; err is why it
@@ -180,6 +182,7 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 		}
 	}
 	result.Cost.Describe(&r.Capture)
+	l.taken.stamp(&r.Capture, t)
 	switch own := ownCPU().Seconds(); {
 	case t.recorded != nil:
 		r.Capture.OwnCPUSeconds = t.recorded.jvm.OwnCPUSeconds

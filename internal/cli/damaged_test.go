@@ -111,7 +111,7 @@ func TestTheErrorOfADamagedDumpIsInTheJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, got := reportOf(t, saveBytes(t, "cut.txt", whole[:len(whole)/2]))
-	if got.code != exitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") || r.Verdict.State != analysis.Idle {
+	if got.code != exitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") || r.Verdict.State != analysis.Ok {
 		t.Errorf("exit %d, error %+v, verdict %+v", got.code, r.Error, r.Verdict)
 	}
 }

@@ -40,7 +40,7 @@ type keptJVM struct {
 }
 
 // newKeeper begins a recording of the running ones among the targets.
-func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, error) {
+func newKeeper(env *Env, path string, force bool, targets []target, now taken) (*keeper, error) {
 	if path == standard && env.piped == nil {
 		return nil, usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
 	}
@@ -48,7 +48,7 @@ func newKeeper(env *Env, path string, force bool, targets []target) (*keeper, er
 		return nil, nothingToKeep(env, targets)
 	}
 	k := &keeper{kept: map[int]*keptJVM{}}
-	if err := k.create(env, path, force); err != nil {
+	if err := k.create(env, path, force, now); err != nil {
 		return nil, err
 	}
 	for _, t := range targets {
@@ -75,8 +75,8 @@ func nothingToKeep(env *Env, targets []target) error {
 }
 
 // create begins the recording in a file, or on standard output.
-func (k *keeper) create(env *Env, path string, force bool) (err error) {
-	m := recording.Manifest{Tool: env.Version, Created: time.Now().UTC()}
+func (k *keeper) create(env *Env, path string, force bool, now taken) (err error) {
+	m := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
 	if path == standard {
 		k.sent = &counter{w: env.piped}
 		k.w = recording.CreateOn(k.sent, m)

@@ -112,7 +112,7 @@ func TestAnIdleJVMHasNoFinding(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Idle", "10")
 		r, got := reportOf(t, pid, "--count", "2", "--interval", "200ms")
-		if got.code != exitDone || r.Verdict.State != analysis.Idle {
+		if got.code != exitDone || r.Verdict.State != analysis.Ok {
 			t.Errorf("exit %d, verdict %+v, findings %+v", got.code, r.Verdict, r.Findings)
 		}
 		if r.Target.PID == 0 || r.Target.MainClass != "Idle" || r.Target.User == "" || r.Capture.Source != "attach" {

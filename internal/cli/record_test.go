@@ -61,7 +61,7 @@ func TestRecordAndLookLater(t *testing.T) {
 		want string
 	}{
 		{[]string{"status", file}, exitDeadlock, "pid " + idle},
-		{[]string{"-f", file, "status", "idle"}, exitDone, "IDLE"},
+		{[]string{"-f", file, "status", "idle"}, exitDone, "OK"},
 		{[]string{"-f", file, "status", stuck}, exitDeadlock, "DEADLOCKED"},
 		{[]string{"-f", file, "status", "nosuch"}, exitNothing, ""},
 		{[]string{"record", "summary", file}, exitDone, "2 dumps"},

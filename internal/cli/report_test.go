@@ -150,7 +150,7 @@ func TestReportOfSeveral(t *testing.T) {
 	if got.code != exitDeadlock || !strings.Contains(got.stderr, "999999999") || strings.Count(got.stdout, "\n") != 2 {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	for pid, verdict := range map[string]string{stuck: "DEADLOCKED", idle: "IDLE"} {
+	for pid, verdict := range map[string]string{stuck: "DEADLOCKED", idle: "OK"} {
 		if page := readPage(t, filepath.Join(dir, "all-"+pid+".html")); !strings.Contains(page, ">"+verdict+"<") || !strings.Contains(page, "Dump 3") {
 			t.Errorf("the page of %s does not say %s", pid, verdict)
 		}

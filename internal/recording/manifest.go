@@ -17,7 +17,9 @@ const ManifestName = "manifest.json"
 type Manifest struct {
 	Format int `json:"format"`
 	// Tool is the version of jstall that wrote the recording.
-	Tool    string    `json:"tool"`
+	Tool string `json:"tool"`
+	// Host is the name of the machine, empty if unknown; Created has its time zone.
+	Host    string    `json:"host,omitempty"`
 	Created time.Time `json:"created"`
 	JVMs    []JVM     `json:"jvms"`
 	// Redacted counts what was replaced, by kind of secret; nil where nothing was asked for.

@@ -53,7 +53,7 @@ func (p *page) noDeadlock() {
 	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+" of "+p.target()+p.unseenVirtual()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
-		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(summary(r.Verdict)))
+		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
 	}
 	p.notes()
 }

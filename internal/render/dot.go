@@ -13,7 +13,7 @@ import (
 func (p *page) dependencyGraph() {
 	g := &dot{page: p, ids: map[string]bool{}}
 	roots := p.dependencies()
-	g.comment(strings.ToUpper(string(p.report.Verdict.State)) + ": " + summary(p.report.Verdict))
+	g.comment(strings.ToUpper(string(p.report.Verdict.State)) + ": " + p.report.Verdict.Summary)
 	g.comment(p.target())
 	if p.report.Capture.Dumps == 0 {
 		g.comment("who waits for whom is unknown: no dump could be had")

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"jstall/analysis"
 )
@@ -36,17 +37,7 @@ func headline(v analysis.Verdict) []span {
 	if v.State == analysis.NoDeadlock {
 		return []span{prose(v.Summary)}
 	}
-	return []span{stateSpan(v.State), plain(": "), prose(summary(v))}
-}
-
-// summary is without a first word that the state has said already: "idle: …",
-// "deadlock: …".
-func summary(v analysis.Verdict) string {
-	first, rest, ok := strings.Cut(v.Summary, ": ")
-	if ok && first != "" && strings.HasPrefix(string(v.State), strings.TrimPrefix(first, "jvm-")) {
-		return rest
-	}
-	return v.Summary
+	return []span{stateSpan(v.State), plain(": "), prose(v.Summary)}
 }
 
 // stateSpan is the state in its colour.
@@ -56,8 +47,8 @@ func stateSpan(s analysis.VerdictState) span {
 		analysis.Stalled:      styleAlarm,
 		analysis.Unresponsive: styleAlarm,
 		analysis.Degraded:     styleCaution,
-		analysis.Busy:         styleNotice,
-		analysis.Idle:         styleCalm,
+		analysis.Suspicious:   styleNotice,
+		analysis.Ok:           styleCalm,
 		analysis.NoDeadlock:   styleCalm,
 	}
 	return span{strings.ToUpper(strings.ReplaceAll(string(s), "-", " ")), styles[s]}
@@ -116,9 +107,12 @@ func (p *page) notes() {
 	}
 }
 
-// footer owns up to what the look cost the target.
+// footer tells where and when the capture was made, and what it cost the target.
 func (p *page) footer() {
 	c := p.report.Capture
+	if taken := takenWords(c); taken != "" {
+		p.section("Taken", faint(taken))
+	}
 	switch {
 	case c.Source == "file", c.Source == "recording":
 		p.section("Cost", faint(looks(c)+" from a "+c.Source+"; the JVM was not touched"))
@@ -127,6 +121,21 @@ func (p *page) footer() {
 	default:
 		p.section("Cost", faint(looks(c)+liveCost(c)))
 	}
+}
+
+// takenWords is "on web-3 at 2026-11-28 02:14:07 +01:00 by jstall 0.1.0", of what is known.
+func takenWords(c analysis.Capture) string {
+	var parts []string
+	if c.Host != "" {
+		parts = append(parts, "on "+escape(c.Host))
+	}
+	if at, err := time.Parse(time.RFC3339, c.Time); err == nil {
+		parts = append(parts, "at "+at.Format("2006-01-02 15:04:05 -07:00"))
+	}
+	if c.Jstall != "" {
+		parts = append(parts, "by jstall "+escape(c.Jstall))
+	}
+	return strings.Join(parts, " ")
 }
 
 // looks is how many dumps over what time.

@@ -85,7 +85,7 @@ func TestSchemaRefuses(t *testing.T) {
 			t.Errorf("accepts %s", name)
 		}
 	}
-	extra := bytes.Replace(jsonOf(t, busy()), []byte(`{"schema":1`), []byte(`{"schema":1,"more":2`), 1)
+	extra := bytes.Replace(jsonOf(t, busy()), []byte(`{"schema":2`), []byte(`{"schema":2,"more":2`), 1)
 	if validate(t, s, extra) == nil {
 		t.Error("accepts a key it does not know")
 	}

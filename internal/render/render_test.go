@@ -153,7 +153,7 @@ func TestColorOnlyWhereAskedAndNothingElse(t *testing.T) {
 func TestStateColours(t *testing.T) {
 	for state, colour := range map[analysis.VerdictState]string{
 		analysis.Deadlocked: "31", analysis.Stalled: "31", analysis.Unresponsive: "31",
-		analysis.Degraded: "33", analysis.Busy: "36", analysis.Idle: "32",
+		analysis.Degraded: "33", analysis.Suspicious: "36", analysis.Ok: "32",
 	} {
 		r := old()
 		r.Verdict.State = state
@@ -329,20 +329,6 @@ func TestMonitorGivenBackInWaitIsNotHeld(t *testing.T) {
 	}
 	if out := text(t, render.Deadlock, r, render.Options{}); strings.Contains(out, "held by") {
 		t.Error(out)
-	}
-}
-
-func TestVerdictSaysItsStateOnce(t *testing.T) {
-	for summary, want := range map[string]string{
-		"idle: nothing stands still": "IDLE: nothing stands still",
-		"hot-thread: one core":       "IDLE: hot-thread: one core",
-		": ":                         "IDLE: :",
-	} {
-		r := old()
-		r.Verdict.Summary = summary
-		if got := lines(text(t, render.Status, r, render.Options{}))[0]; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }
 

@@ -93,7 +93,7 @@ func deadlocked() *analysis.Report {
 	waitsFor(&c, nil, "result", "java.util.concurrent.CompletableFuture$Signaller", "0x000000062a0051c8")
 	c.WaitsFor.Operation = "CompletableFuture.get"
 	return &analysis.Report{
-		Schema: 1, Target: shop, Capture: live,
+		Schema: 2, Target: shop, Capture: live,
 		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: "2 threads wait for each other: transfer-1, transfer-2 in com.acme.shop.Account.credit"},
 		Findings: []analysis.Finding{{
 			ID: "deadlock-1", Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Proven,
@@ -127,7 +127,7 @@ func stalled(n int) *analysis.Report {
 	waitsFor(&owner, nil, "input", "", "")
 	owner.WaitsFor.Operation = "Socket$SocketInputStream.read"
 	r := &analysis.Report{
-		Schema: 1, Target: shop, Capture: live,
+		Schema: 2, Target: shop, Capture: live,
 		Verdict: analysis.Verdict{State: analysis.Stalled, Summary: fmt.Sprintf("%d threads wait for a monitor that http-nio-8080-exec-17 holds in com.acme.shop.Db.query", n)},
 		Threads: []analysis.ThreadReport{owner, internal("G1 Main Marker", "gc", 4713, 0), internal("C2 CompilerThread0", "jit", 4715, 1.2)},
 	}
@@ -196,8 +196,8 @@ func busy() *analysis.Report {
 	jvm := thread("Signal Dispatcher", 11, "RUNNABLE", "", 0)
 	jvm.Role = "jvm"
 	return &analysis.Report{
-		Schema: 1, Target: shop, Capture: capture,
-		Verdict: analysis.Verdict{State: analysis.Busy, Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
+		Schema: 2, Target: shop, Capture: capture,
+		Verdict: analysis.Verdict{State: analysis.Degraded, Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
 		Findings: []analysis.Finding{{
 			ID: "hot-thread-1", Kind: analysis.KindHotThread, Severity: analysis.Warning, Confidence: analysis.Proven,
 			Title: "worker-7 takes 98.7 % of a core", Culprits: refs(hot),
@@ -226,7 +226,7 @@ func old() *analysis.Report {
 		Schema:  1,
 		Target:  analysis.Target{File: "night.txt", JVM: "OpenJDK 64-Bit Server VM", Version: "25.504-b08"},
 		Capture: analysis.Capture{Source: "file", Dumps: 2, ElapsedSeconds: ptr(10.0)},
-		Verdict: analysis.Verdict{State: analysis.Idle, Summary: "nothing is stuck"},
+		Verdict: analysis.Verdict{State: analysis.Ok, Summary: "no problem found"},
 		Threads: []analysis.ThreadReport{run, read, gc},
 	}
 }
@@ -234,7 +234,7 @@ func old() *analysis.Report {
 // unresponsive is a JVM that gave no dump.
 func unresponsive() *analysis.Report {
 	return &analysis.Report{
-		Schema: 1, Target: shop,
+		Schema: 2, Target: shop,
 		Capture: analysis.Capture{
 			Source: "procfs", PauseSeconds: ptr(3.0), PauseFrom: "requests", OwnCPUSeconds: ptr(0.004),
 			FilesLeft: []string{"/proc/4711/root/tmp/.attach_pid4711"},
@@ -259,7 +259,7 @@ func hostile() *analysis.Report {
 	waitsFor(&t, &other, "monitor", evil, "0x000000062a0041c8")
 	t.WaitsFor.Operation = evil
 	return &analysis.Report{
-		Schema: 1,
+		Schema: 2,
 		Target: analysis.Target{PID: 13, MainClass: evil, JVM: evil, Version: evil, User: evil},
 		Capture: analysis.Capture{
 			Source: "attach", Dumps: 1, FilesLeft: []string{evil}, CPUSeconds: ptr(1.0), ElapsedSeconds: ptr(1.0),
@@ -281,7 +281,7 @@ func hostile() *analysis.Report {
 // owner, futures, sleepers, threads that came late, and idle ones.
 func waits() *analysis.Report {
 	r := &analysis.Report{
-		Schema: 1, Target: shop, Capture: live,
+		Schema: 2, Target: shop, Capture: live,
 		Verdict: analysis.Verdict{State: analysis.Degraded, Summary: "threads wait"},
 	}
 	next := int64(20)
