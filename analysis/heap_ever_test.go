@@ -70,24 +70,6 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 	}
 }
 
-// The young generation had less room before: what living threads have allocated says how fast it was,
-// where by the class files things stay.
-func TestHeapGrowthWhileTheYoungGenerationGrows(t *testing.T) {
-	look := func(b *Bytecode) []Observation {
-		var all []Observation
-		for i := range int64(3) {
-			c := Counters{GCCount: amountOf(8), HeapMax: amountOf(512 * mb), OldUsed: amountOf(40 * mb), EdenCapacity: amountOf(160 * mb), Emptied: lasting(8)}
-			o := observe(float64(i), thread(1, "a", allocated((500+50*i)*mb), usedFor(float64(9+i))))
-			all = append(all, counting(o, c))
-		}
-		return append(all, Observation{Bytecode: b})
-	}
-	expect(t, diagnose(look(nil)...))
-	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put", "java.util.Map.remove"}})...))
-	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}})...), "heap-growth/info/possible: a | ")
-	expect(t, diagnose(look(&Bytecode{Read: 2, Calls: []string{"java.util.Map.put"}, Unequal: []string{"java.lang.Integer/java.lang.Long/shop.Cart"}, Vain: true})...), "heap-growth/warning/likely: a | ")
-}
-
 // Who fills the heap between short pauses does not only look at something.
 func TestFillersAreNoPollers(t *testing.T) {
 	growth := &Finding{Kind: KindHeapGrowth, Culprits: []ThreadRef{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}

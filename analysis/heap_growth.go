@@ -29,20 +29,10 @@ const (
 	// is still there lives, however little of all that was made it is; two pauses of G1's
 	// are one.
 	heapOutlived = 6
-	// heapDue is how many of them must have been due in the look, at their rate since the start, for
-	// their absence to matter.
-	heapDue = 0.75
 	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
-	// heapSettled is the age from which on a JVM has begun, for code that takes nothing out of
-	// its collections: then heapKeptByCode of what is made is enough.
-	heapSettled    = 3 * time.Second
-	heapKeptByCode = 0.01
-	// heapKeptFilled is the same where only one collection is never emptied: a little more than what of the
-	// garbage stays for a while in any program.
-	heapKeptFilled = 0.02
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap has filled at this rate all the time; heapFullSoon is
@@ -73,9 +63,8 @@ type growing struct {
 	// collected tells that collections of the old generation gave nothing back: in the
 	// look, or before it and as much is there as has come since the start.
 	collected bool
-	// collectedNow tells that several such collections ran in the look, again that one did, or several
-	// before it: the first may have had another reason than what is there, as new classes.
-	collectedNow, again bool
+	// collectedNow tells that several such collections ran in the look.
+	collectedNow bool
 	// outlived tells that several of them since the start left all that has come since.
 	outlived bool
 	// garbageToo tells that what is in use may be garbage.
@@ -99,14 +88,8 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays; where the class
-// files tell that things are let go of, in the look or more than once, and all must have come at one
-// rate, as a collection says nothing of what a stock that was loaded at once lets go of after it, and the
-// first may have come as classes were loaded; and nobody keep it who
+// that must have been collected, several times where garbage hides what stays; and nobody keep it who
 // loads what the program starts with (see loadsFirst).
-// Where all the code that threads use puts things into collections and, by its class files,
-// never takes any out, growth at one rate since the start is enough; and where that is so of one
-// collection, if a fiftieth of what was allocated stayed.
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
 // tried to take it back; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -126,40 +109,20 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
-	surely, in := f.surelyGrows(g), f.keptByCode(g)
-	if len(in) > 0 {
-		f.tellKept(&finding, in)
-	}
-	late := f.fallsBehind(g)
-	if surely || len(in) > 0 {
-		late = nil
-	}
-	if late != nil {
-		finding.Evidence = append([]Evidence{figure(late.words(f.bytecode.Read))}, finding.Evidence...)
-		finding.Advice = backlogAdvice + finding.Advice
-	}
-	if len(f.snaps) < 3 || !surely && len(in) == 0 && late == nil {
+	surely := f.surelyGrows(g)
+	if len(f.snaps) < 3 || !surely {
 		finding.Severity, finding.Confidence = Info, Possible
 		if !surely && !g.collected {
 			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
 		}
 	}
 	told := f.blameDoers(&finding, allocating())
-	does, do := " allocates most", " allocate most"
-	if f.blameKeepers(&finding, g.perSecond) {
-		does, do = " fills collections", " fill collections"
-	}
-	switch grows := f.growsWhere(in, late); {
-	case grows != "":
-		finding.Title += "; " + grows
+	switch {
 	case !told || len(finding.Culprits) == 0:
 	case isCrew(finding.Culprits):
-		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + do
+		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + " allocate most"
 	default:
-		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + does
-	}
-	if late != nil {
-		f.addCulprits(&finding, late.consumers)
+		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
 	}
 	return []candidate{{Finding: finding, behind: finding.isOfFillers}}
 }
@@ -192,7 +155,7 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	return g, g.fullIn <= HeapFullIn && (g.mayStay() || len(f.keptByCode(g)) > 0)
+	return g, g.fullIn <= HeapFullIn && g.mayStay()
 }
 
 // neverEmptied reports that these counters are of a heap that was not collected yet: what the
@@ -219,21 +182,13 @@ func (f *facts) grownBetween(first, last *Counters, collections, allocated int64
 	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	left := int64(0) // pauses of collections that have left all that came
-	if g.everSince(heapWhole, heapLinear) && !(f.bytecode.mayLetGo() && g.spared(first, last)) {
+	if g.everSince(heapWhole, heapLinear) {
 		left = last.OldCollections.Value
 	}
 	inVain := f.collectedInVain(first, last)
-	g.collected, g.again = inVain || left > 0, inVain || left > pausesOf(last)
+	g.collected = inVain || left > 0
 	g.outlived = left >= heapOutlived
 	return g, true
-}
-
-// spared reports that the old generation was collected before this look, and not in it, though
-// it was due again, had what stays of what is made been the reason: of that those collections
-// say nothing.
-func (g growing) spared(first, last *Counters) bool {
-	due := float64(last.OldCollections.Value/pausesOf(last)) * g.span.Seconds() / g.at.Seconds()
-	return g.kept < heapKeptSurely && due >= heapDue && gained(first.OldCollections, last.OldCollections).Value == 0
 }
 
 // mayStay reports that more of what is allocated stays than garbage does, or that it
@@ -258,8 +213,7 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		stays := g.collected && !f.bytecode.mayLetGo() || g.again && g.steady
-		return (soon || g.kept >= heapKept && stays) && !f.loadsFirst(g.perSecond)
+		return (soon || g.kept >= heapKept && g.collected) && !f.loadsFirst()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }

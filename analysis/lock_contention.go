@@ -43,11 +43,11 @@ func detectContention(f *facts) []candidate {
 			continue
 		}
 		if crowded := e.crowded(); len(crowded) > 0 {
-			found = append(found, f.unlessStandBys(f.contention(e, crowded), crowded))
+			found = append(found, f.contention(e, crowded))
 		} else if f.alone(e.queues) {
 			c := f.contention(e, e.queues)
 			c.Severity = Warning
-			found = append(found, f.unlessStandBys(c, e.queues))
+			found = append(found, c)
 		}
 	}
 	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)

@@ -22,8 +22,7 @@ import (
 //     condition, notify or unpark of a worker; or tasks pile up at one object (see pileUp);
 //   - the thread is in the middle of something: below the method that waits there is
 //     another one than that which the thread was started with, or it is a task, or one of
-//     several that wait for results which only a quiet connection to the JVM itself brings,
-//     or it comes there once, by its class files;
+//     several that wait for results which only a quiet connection to the JVM itself brings;
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events (but those
@@ -54,11 +53,6 @@ import (
 // where nothing can come from outside; where there is no other thread at all, one method
 // deep, and in main itself it leaves a hint.
 //
-// None is missed that a thread which pauses and gets on has by its class files yet to give: of
-// conditions, notifies, results and permits behind the loop that it is in, as it gives those of
-// the loop already; nor what one has yet to give that waits for such a signal. Where the class
-// files tell of all code that is left to run, they decide: see signal_left.go.
-//
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
@@ -66,9 +60,9 @@ import (
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
-	groups := f.withoutThoseToCome(joinParked(f.gather(f.signalKey)))
+	groups := joinParked(f.gather(f.signalKey))
 	virtual := f.virtualSignals()
-	found := append(f.buffersWithoutSignal(), f.askingCircles()...)
+	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
 		return slices.Concat(found, f.strandedMain(), f.quietPolls(found))
 	}
@@ -347,4 +341,12 @@ func (f *facts) joiners() []*Sample {
 
 func shortClass(f *threaddump.Frame) string {
 	return f.Class[strings.LastIndexByte(f.Class, '.')+1:]
+}
+
+// isTold reports that the first of some waiters is a culprit of what was found.
+func (f *facts) isTold(found []candidate, g gathering) bool {
+	id := threadIDOf(f.refs(g.samples()[:1])[0])
+	return slices.ContainsFunc(found, func(c candidate) bool {
+		return slices.ContainsFunc(c.Culprits, func(r ThreadRef) bool { return threadIDOf(r) == id })
+	})
 }

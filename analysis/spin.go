@@ -63,10 +63,6 @@ type spinner struct {
 	// with is where another spinner asks, whose companion this one is; nil if it is none.
 	with *Sample
 	asks string
-	// loop says what its loop does by its class file, empty if that was not needed; boxes tells
-	// that it swaps objects of numbers, and so makes many.
-	loop  string
-	boxes bool
 	// times is how many dumps show it so.
 	times int
 	// idles tells a library's own waiting by spinning, which is meant so.
@@ -83,8 +79,7 @@ type spinner struct {
 // of a core while every one of at least three dumps shows it where one waits, or most of
 // them in a selector that returns at once (see selecting), whatever its rounds allocate,
 // or at one line of a method that says by its name that it waits or locks, which calls
-// nothing, or in a loop that by its class file does nothing but ask, or tries to swap
-// objects of numbers (Integer, Long), whatever it allocates. Several with the same work are one finding; who stands further on in the
+// nothing. Several with the same work are one finding; who stands further on in the
 // method that called it, and so seems to hold what they want, is named; where a dump with
 // locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
 // from within an update counts as asking: up to JDK 8 it waits so for itself. A library
@@ -116,11 +111,6 @@ func (f *facts) spinners() []spinner {
 		if !h.thread.program() || !wants.Known || wants.Value < companionWish || h.share().Value < spinRuns || len(h.samples) < spinDumps {
 			continue
 		}
-		inLoop, loops := f.asksInLoop(h)
-		if loops && inLoop.boxes && wants.Value >= spinWish {
-			all = append(all, inLoop)
-			continue
-		}
 		if h.allocates(selectAllocation) {
 			continue
 		}
@@ -136,8 +126,6 @@ func (f *facts) spinners() []spinner {
 			all = append(all, s)
 		} else if b, ok := f.barred(h); ok && !works {
 			all = append(all, b)
-		} else if loops && !works {
-			all = append(all, inLoop)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
 		} else if !h.allocates(asideAllocation) {
@@ -236,9 +224,6 @@ func (f *facts) spinFinding(group []spinner) candidate {
 	finding := Finding{
 		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: f.spinAdvice(group),
 		Victims: f.refs(f.askersOfSpinners(group)),
-	}
-	if words := group[0].loop; words != "" {
-		finding.Evidence = append(finding.Evidence, figure(words))
 	}
 	for _, s := range group {
 		r := f.ref(s.sample)
