@@ -76,11 +76,12 @@ func TestDeadlocks(t *testing.T) {
 			},
 		},
 		{
-			name: "a monitor that is waited on is not held",
+			name: "a monitor that is waited on is not held, but its waiter locks the other one out",
 			threads: []*threaddump.Thread{
 				thread(1, "waiter", waiting(0xa), holds(0xb)),
 				thread(2, "owner", blockedOn(0xb), holds(0xa)),
 			},
+			want: []string{"lock-contention/warning/likely: waiter | owner"},
 		},
 		{
 			name: "nor one that is taken again after a wait",

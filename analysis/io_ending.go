@@ -3,6 +3,8 @@ package analysis
 import (
 	"slices"
 	"strings"
+
+	"jstall/threaddump"
 )
 
 // timedReads are the methods of the JDK that read with a time limit: its sockets since
@@ -25,12 +27,14 @@ func (f *facts) readEnds(h *history) bool {
 	if frames[0].Name() == oldRead {
 		return strings.Contains(f.last().tasks[h.thread.NativeID].WaitChannel, "poll")
 	}
-	for _, frame := range frames[:s.Stack.op.index+1] {
-		if slices.Contains(timedReads[:], frame.Name()) {
-			return true
-		}
-	}
-	return false
+	return s.Stack.hasTimedRead()
+}
+
+// hasTimedRead reports that a frame shows the time limit of a read.
+func (s *Stack) hasTimedRead() bool {
+	return slices.ContainsFunc(s.Frames[:s.op.index+1], func(f *threaddump.Frame) bool {
+		return slices.Contains(timedReads[:], f.Name())
+	})
 }
 
 // eachLooked is how many reads with a time limit are looked at one by one; of more, none

@@ -39,7 +39,7 @@ const (
 func detectContention(f *facts) []candidate {
 	var found []candidate
 	for _, e := range f.episodes() {
-		if f.isBehindPublisher(e.queues) {
+		if f.isBehindPublisher(e.queues) || e.last().root != nil && e.last().takesTurns() {
 			continue
 		}
 		if crowded := e.crowded(); len(crowded) > 0 {
@@ -48,6 +48,8 @@ func detectContention(f *facts) []candidate {
 			c := f.contention(e, e.queues)
 			c.Severity = Warning
 			found = append(found, c)
+		} else if f.oneMoment() && e.last().heldInWait() {
+			found = append(found, f.contention(e, e.queues))
 		}
 	}
 	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)
@@ -65,7 +67,7 @@ func (f *facts) alone(queues []*queue) bool {
 	if last.root == nil && !(shared(last) && f.stoodThroughout(last.waiters) && f.allPause(last.waiters)) {
 		return false
 	}
-	if last.root != nil && (f.holderOf(queues) != holderStuck || isIO(last.root) || takesTurns(last)) {
+	if last.root != nil && (f.holderOf(queues) != holderStuck || isIO(last.root)) {
 		return false
 	}
 	waiters := make([]*Sample, len(queues))
@@ -87,16 +89,6 @@ func (f *facts) allPause(but []*Sample) bool {
 			return mayHold(s) && s.Stack.op.kind != opSleep
 		})
 	})
-}
-
-// takesTurns tells an owner that keeps the lock while it waits for its next job, which
-// the waiter wants after it: threads that accept, select or take by turns.
-func takesTurns(q *queue) bool {
-	switch q.root.Stack.op.kind {
-	case opAccept, opSelect, opTake:
-		return q.root.resting() != nil || suspectsAny(q.waiters, q.root)
-	}
-	return false
 }
 
 // suspectsAny reports that a thread stands in a class that one of the waiters calls.
@@ -142,6 +134,8 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
 	dumps := len(queues)
 	switch {
+	case f.oneMoment() && queues[dumps-1].heldWithoutEnd():
+		return Warning, Likely
 	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
 		f.span(queues).Known && f.span(queues).Value < shortestMeasure:
 		return Info, Possible
