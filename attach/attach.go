@@ -79,7 +79,9 @@ type Error struct {
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string
-	Err       error
+	// Triggered tells that SIGQUIT was sent, Sent that the whole command was.
+	Triggered, Sent bool
+	Err             error
 }
 
 func (e *Error) Error() string {

@@ -7,23 +7,57 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// asUser is the command that runs us with the target's ids.
+// asUser is the command with the target's ids. Sudo refuses ids without a name; root
+// takes them on without sudo's help.
 func (s *subject) asUser() string {
-	name := "'#" + strconv.Itoa(int(s.UID)) + "'"
+	if os.Geteuid() == 0 {
+		return AddSetIDs
+	}
 	u, err := user.LookupId(strconv.Itoa(int(s.UID)))
-	if err == nil {
-		name = u.Username
+	if err != nil {
+		return s.asRoot()
 	}
-	if err != nil || u.Gid != strconv.Itoa(int(s.GID)) {
-		name += " -g '#" + strconv.Itoa(int(s.GID)) + "'"
+	as := "sudo -u " + u.Username
+	if u.Gid == strconv.Itoa(int(s.GID)) {
+		return s.client.rerun(Rerun{PID: s.PID, As: as})
 	}
-	return fmt.Sprintf("sudo -u %s jstall %d", name, s.PID)
+	group, err := user.LookupGroupId(strconv.Itoa(int(s.GID)))
+	switch {
+	case err != nil:
+		return s.asRoot()
+	case int(s.UID) == os.Geteuid() && inGroup(int(s.GID)):
+		return s.client.rerun(Rerun{PID: s.PID, Group: group.Name})
+	}
+	return s.client.rerun(Rerun{PID: s.PID, As: as + " -g " + group.Name})
+}
+
+// inGroup tells whether a group is one of our supplementary groups.
+func inGroup(gid int) bool {
+	groups, err := os.Getgroups()
+	return err == nil && slices.Contains(groups, gid)
+}
+
+// asRoot is the command as root.
+func (s *subject) asRoot() string { return s.client.rerun(Rerun{PID: s.PID, As: "sudo"}) }
+
+// refusal says which of our ids the target does not take.
+func (s *subject) refusal() string {
+	uid, gid := os.Geteuid(), os.Getegid()
+	id := strconv.Itoa(int(s.UID))
+	if _, unnamed := user.LookupId(id); unnamed != nil {
+		id += " (no user of this system: it has no passwd entry)"
+	}
+	if uid == int(s.UID) {
+		return fmt.Sprintf("the JVM answers its own group only: its gid is %d, ours is %d; the uid is the same, %d", s.GID, gid, uid)
+	}
+	return fmt.Sprintf("the JVM answers its own uid %s, gid %d only; we are uid %d, gid %d", id, s.GID, uid, gid)
 }
 
 // capSysPtrace is the number of the capability to look into others' processes.
@@ -44,7 +78,7 @@ func (s *subject) seeInside() string {
 	case us.uid == 0:
 		return EnterProcess(s.PID)
 	case us.uid == s.UID:
-		return fmt.Sprintf("sudo jstall %d", s.PID)
+		return s.asRoot()
 	}
 	return s.asUser()
 }
@@ -54,7 +88,7 @@ func (s *subject) makeWritable() string {
 }
 
 // again is how to ask once more.
-func (s *subject) again() string { return fmt.Sprintf("jstall %d", s.PID) }
+func (s *subject) again() string { return s.client.rerun(Rerun{PID: s.PID}) }
 
 // died is the Error for a target that ended while it was asked.
 func (s *subject) died(phase Phase, err error) *Error {
@@ -74,7 +108,7 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 	}
 	e := &Error{Phase: phase, PID: s.PID, Code: CodeTimeout, Err: err,
 		Cause:  fmt.Sprintf("waited in vain for %s; the target's state is %s", waitedFor, s.status.state),
-		Remedy: fmt.Sprintf("jstall --timeout %v %d", max(10*s.client.timeout(), leastWorthTrying), s.PID)}
+		Remedy: s.client.rerun(Rerun{PID: s.PID, Timeout: max(10*s.client.timeout(), leastWorthTrying)})}
 	if errors.Is(err, context.Canceled) {
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
 		return e

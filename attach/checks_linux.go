@@ -81,13 +81,13 @@ func (s *subject) checkProcess() Check {
 	switch {
 	case absent(err) && s.hidden():
 		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: fmt.Sprintf("sudo jstall %d", s.PID)}
+			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: s.asRoot()}
 	case absent(err):
 		return Check{Name: name, Result: NotOK, Code: CodeNoProcess, Err: err,
 			Detail: "there is no such process", Remedy: "jstall list"}
 	case err != nil:
 		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-			Detail: "the process cannot be read", Remedy: fmt.Sprintf("sudo jstall %d", s.PID)}
+			Detail: "the process cannot be read", Remedy: s.asRoot()}
 	case s.StartTime != 0 && start != s.StartTime:
 		return Check{Name: name, Result: NotOK, Code: CodePIDReused,
 			Detail: "the chosen process has ended, its id is another one's now", Remedy: "jstall list"}
@@ -160,7 +160,7 @@ func (s *subject) checkCredentials() Check {
 		return passed(name, "we are root, which this JVM answers")
 	}
 	return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-		Detail: fmt.Sprintf("the JVM answers its own %s only, we are uid %d, gid %d", theirs, uid, gid),
+		Detail: s.refusal(),
 		Remedy: s.asUser()}
 }
 

@@ -234,6 +234,9 @@ func (l *looker) source(t target) capture.Source {
 		Plain:     l.options.count == 1 && l.keep == nil,
 		OnSilence: func() { l.progress.silent(t) },
 	}
+	if l.redactor == nil { // what was typed may name what is not to be kept
+		live.Rerun = l.env.rerun
+	}
 	return l.keep.source(t, live, redacting(l.redactor, live))
 }
 

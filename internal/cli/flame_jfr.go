@@ -17,7 +17,7 @@ import (
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Rerun: env.rerun},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	done, err := r.Run(ctx)

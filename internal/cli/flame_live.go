@@ -42,7 +42,7 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 
 func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
 	}

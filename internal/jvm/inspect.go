@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -228,9 +229,29 @@ func (in *inspector) mayBecomeJVM(p *Process, stat kernel.Stat, m memoryMap) boo
 func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err error) error {
 	owner := userName(p.UID)
 	return &PermissionError{
-		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective),
+		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective), Unnamed: !named(p.UID), Group: in.ownGroup(st),
 		Missing: in.missing(st, owner), Forbidden: in.self.Has(kernel.CapSysPtrace), Err: err,
 	}
+}
+
+// ownGroup is the name of a group that keeps us out of a process of our own user,
+// although we are a member; empty if that is not the reason.
+func (in *inspector) ownGroup(st kernel.Status) string {
+	gid := st.GID.Effective
+	if st.UID.Effective != in.self.UID.Effective || gid == in.self.GID.Effective || !slices.Contains(in.self.Groups, gid) {
+		return ""
+	}
+	group, err := user.LookupGroupId(strconv.FormatUint(uint64(gid), 10))
+	if err != nil {
+		return ""
+	}
+	return group.Name
+}
+
+// named tells whether this system has a user of that id.
+func named(uid uint32) bool {
+	_, err := user.LookupId(strconv.FormatUint(uint64(uid), 10))
+	return err == nil
 }
 
 // userName is the name of a user, or the number if it has none here.
