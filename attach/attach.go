@@ -21,6 +21,9 @@ type Target struct {
 	// TempDir is the directory of the socket in the target's own mount
 	// namespace: "/tmp", or the value of -XX:AltTempDir (JDK 28).
 	TempDir string
+	// SharesTemp tells that TempDir is the same folder for the target and for us. It is
+	// asked for only where /proc does not show the target's own.
+	SharesTemp bool
 	// Major is the Java version, 8, 11, 17 …; 0 if unknown. Below 24 it saves
 	// the question for the protocol version.
 	Major int

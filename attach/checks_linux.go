@@ -169,6 +169,8 @@ func (s *subject) checkHotSpot() Check {
 	maps, err := s.read("maps")
 	bad := Check{Name: name, Result: NotOK, Code: CodeNotJVM, Remedy: "jstall list", Err: err}
 	switch {
+	case errors.Is(err, fs.ErrPermission) && s.restricted():
+		return s.checkRestricted()
 	case errors.Is(err, fs.ErrPermission):
 		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it cannot be told whether it is a JVM"
 		bad.Remedy = s.seeInside()

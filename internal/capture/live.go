@@ -194,7 +194,7 @@ func (l *Live) attachTarget() attach.Target {
 	t := attach.Target{
 		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
 		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major,
-		Options: p.JVMArgs, Unread: p.Unread,
+		Options: p.JVMArgs, Unread: p.Unread, SharesTemp: p.SharesTemp,
 	}
 	if p.Attachable.Known {
 		t.Capabilities = "0"

@@ -95,6 +95,7 @@ func (in *inspector) inspect(pid int) (Process, error) {
 		return in.look(&p, stat, st)
 	})
 	switch {
+	case errors.Is(err, fs.ErrPermission) && in.restricted(&p, stat, st):
 	case errors.Is(err, fs.ErrPermission):
 		return p, in.refused(p, stat, st, err)
 	case err != nil:
