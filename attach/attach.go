@@ -64,6 +64,7 @@ const (
 	CodeTimeout       = "timeout"         // no answer by the deadline
 	CodeInterrupted   = "interrupted"     // the caller's context was cancelled
 	CodeTargetDied    = "target-died"     // ended while it was asked
+	CodeForeignProc   = "foreign-proc"    // /proc shows another pid namespace than ours
 	CodePIDReused     = "pid-reused"      // another process than the one chosen
 	CodeProtocol      = "protocol"        // an answer that is none
 	CodeRequest       = "invalid-request" // the command cannot be sent

@@ -16,7 +16,7 @@ type checkFunc func(*subject) Check
 
 // beforeAsking is what must hold before the target's socket is touched.
 func beforeAsking() []checkFunc {
-	return []checkFunc{(*subject).checkProcess, (*subject).checkState, (*subject).checkCredentials}
+	return []checkFunc{(*subject).checkNamespace, (*subject).checkProcess, (*subject).checkState, (*subject).checkCredentials}
 }
 
 // beforeSignal is what must hold before the target is signalled.
@@ -32,7 +32,7 @@ func (c *Client) checks(t Target) []Check {
 	failed := ""
 	for _, f := range all {
 		result := f(s)
-		if failed == "process" || failed == "credentials" && result.Result == NotOK {
+		if failed == "namespace" || failed == "process" || failed == "credentials" && result.Result == NotOK {
 			result = unknown(result.Name, "not checked, since "+failed+" is not ok", nil)
 		}
 		if failed == "" && result.Result == NotOK {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,16 +11,29 @@ import (
 	"jstall/analysis"
 	"jstall/attach"
 	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
 )
 
 // failure is failure with a hint that can be typed as it is: the user's own command, for
 // the target that failed. Where a file is to be piped to us, it goes to that command too.
 func (e *Env) failure(err error) *analysis.Failure {
 	f := failureOf(err, e.rerun)
+	if elsewhere := e.elsewhere(err); elsewhere != "" {
+		f.Message, f.Remedy = f.Message+"; "+elsewhere, attach.ShareNamespace
+	}
 	if foreign, ok := errAs[*capture.ForeignError](err); ok {
 		f.Remedy = strings.Replace(f.Remedy, "| jstall -", "| jstall "+e.again(foreign.Name), 1)
 	}
 	return f
+}
+
+// elsewhere says, of a process id that means no JVM, that /proc shows other ids than ours.
+func (e *Env) elsewhere(err error) string {
+	if _, notJVM := errAs[*jvm.NotJVMError](err); !notJVM && !errors.Is(err, jvm.ErrNoProcess) {
+		return ""
+	}
+	return attach.ForeignProc(kernel.New(e.ProcRoot))
 }
 
 // again is what was typed, with standard input in the place of a file. Of many words it

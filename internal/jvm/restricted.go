@@ -22,6 +22,9 @@ func (in *inspector) restricted(p *Process, stat kernel.Stat, st kernel.Status) 
 	}
 	p.Restricted, p.comm = true, stat.Comm
 	in.addCommand(p, st)
+	if _, err := in.r.ReadFile(p.PID, "environ"); err != nil {
+		p.Unread = append(p.Unread, "its environment")
+	}
 	in.addOwner(p)
 	p.PerfDataPath = path.Join(p.TempDir, perfDirPrefix+p.User, strconv.Itoa(p.NSPID))
 	p.SharesTemp = in.countersMatch(*p)
