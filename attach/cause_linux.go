@@ -5,43 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/user"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// asUser is the command with the target's ids. Sudo refuses ids without a name; root
-// takes them on without sudo's help.
+// asUser is the command with the target's ids, which root takes on without help.
 func (s *subject) asUser() string {
 	if os.Geteuid() == 0 {
 		return AddSetIDs
 	}
-	u, err := user.LookupId(strconv.Itoa(int(s.UID)))
-	if err != nil {
-		return s.asRoot()
-	}
-	as := "sudo -u " + u.Username
-	if u.Gid == strconv.Itoa(int(s.GID)) {
-		return s.client.rerun(Rerun{PID: s.PID, As: as})
-	}
-	group, err := user.LookupGroupId(strconv.Itoa(int(s.GID)))
-	switch {
-	case err != nil:
-		return s.asRoot()
-	case int(s.UID) == os.Geteuid() && inGroup(int(s.GID)):
-		return s.client.rerun(Rerun{PID: s.PID, Group: group.Name})
-	}
-	return s.client.rerun(Rerun{PID: s.PID, As: as + " -g " + group.Name})
-}
-
-// inGroup tells whether a group is one of our supplementary groups.
-func inGroup(gid int) bool {
-	groups, err := os.Getgroups()
-	return err == nil && slices.Contains(groups, gid)
+	return s.client.rerun(RerunAs(s.PID, s.UID, s.GID))
 }
 
 // asRoot is the command as root.
@@ -51,7 +27,7 @@ func (s *subject) asRoot() string { return s.client.rerun(Rerun{PID: s.PID, As: 
 func (s *subject) refusal() string {
 	uid, gid := os.Geteuid(), os.Getegid()
 	id := strconv.Itoa(int(s.UID))
-	if _, unnamed := user.LookupId(id); unnamed != nil {
+	if !named(s.UID) {
 		id += " (no user of this system: it has no passwd entry)"
 	}
 	if uid == int(s.UID) {

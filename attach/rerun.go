@@ -2,6 +2,10 @@ package attach
 
 import (
 	"fmt"
+	"os"
+	"os/user"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -17,6 +21,41 @@ type Rerun struct {
 	Group string
 	// Timeout is the time limit to set; 0 keeps the limit that was set.
 	Timeout time.Duration
+}
+
+// RerunAs is how to run the command with other ids than ours. Sudo refuses an id without
+// a name, and is no use to a user who has none; root needs neither.
+func RerunAs(pid int, uid, gid uint32) Rerun {
+	u, unnamed := user.LookupId(number(uid))
+	group, anonymous := user.LookupGroupId(number(gid))
+	us := uint32(os.Geteuid())
+	switch {
+	case !named(us):
+		return Rerun{PID: pid, As: fmt.Sprintf("docker exec --user %d:%d CONTAINER", uid, gid)}
+	case unnamed != nil, us == uid && os.Getegid() == int(gid):
+		return Rerun{PID: pid, As: "sudo"}
+	case us == uid && anonymous == nil && inGroup(gid):
+		return Rerun{PID: pid, Group: group.Name}
+	case u.Gid == number(gid):
+		return Rerun{PID: pid, As: "sudo -u " + u.Username}
+	case anonymous != nil:
+		return Rerun{PID: pid, As: "sudo"}
+	}
+	return Rerun{PID: pid, As: fmt.Sprintf("sudo -u %s -g %s", u.Username, group.Name)}
+}
+
+func number(id uint32) string { return strconv.FormatUint(uint64(id), 10) }
+
+// named tells whether this system has a user of that id.
+func named(uid uint32) bool {
+	_, err := user.LookupId(number(uid))
+	return err == nil
+}
+
+// inGroup tells whether a group is one of our supplementary groups.
+func inGroup(gid uint32) bool {
+	groups, err := os.Getgroups()
+	return err == nil && slices.Contains(groups, int(gid))
 }
 
 // String is the remedy for a caller who does not say what the command was.

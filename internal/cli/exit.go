@@ -136,12 +136,8 @@ func leave(e *jvm.PermissionError, rerun func(attach.Rerun) string) string {
 		return attach.EnterProcess(e.PID)
 	case e.Self == "root":
 		return attach.AddPtrace
-	case e.Group != "":
-		return rerun(attach.Rerun{PID: e.PID, Group: e.Group})
-	case e.Owner == e.Self, e.Unnamed:
-		return rerun(attach.Rerun{PID: e.PID, As: "sudo"})
 	}
-	return rerun(attach.Rerun{PID: e.PID, As: "sudo -u " + e.Owner})
+	return rerun(attach.RerunAs(e.PID, e.UID, e.GID))
 }
 
 // codeOf is the exit code of a report.

@@ -84,11 +84,8 @@ type PermissionError struct {
 	Comm string
 	// Owner is the user of the process, Self who asked.
 	Owner, Self string
-	// Unnamed tells that Owner is a number: no user of this system has it.
-	Unnamed bool
-	// Group is the group of the process, where we have its user and are a member of the
-	// group, but have another group id; else empty.
-	Group string
+	// UID and GID are the ids of the process.
+	UID, GID uint32
 	// Missing is the right that would help; see Found.Missing.
 	Missing string
 	// Forbidden tells that we have the right and are refused even so.

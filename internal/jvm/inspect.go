@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -230,23 +229,9 @@ func (in *inspector) mayBecomeJVM(p *Process, stat kernel.Stat, m memoryMap) boo
 func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err error) error {
 	owner := userName(p.UID)
 	return &PermissionError{
-		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective), Unnamed: !named(p.UID), Group: in.ownGroup(st),
+		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective), UID: p.UID, GID: p.GID,
 		Missing: in.missing(st, owner), Forbidden: in.self.Has(kernel.CapSysPtrace), Err: err,
 	}
-}
-
-// ownGroup is the name of a group that keeps us out of a process of our own user,
-// although we are a member; empty if that is not the reason.
-func (in *inspector) ownGroup(st kernel.Status) string {
-	gid := st.GID.Effective
-	if st.UID.Effective != in.self.UID.Effective || gid == in.self.GID.Effective || !slices.Contains(in.self.Groups, gid) {
-		return ""
-	}
-	group, err := user.LookupGroupId(strconv.FormatUint(uint64(gid), 10))
-	if err != nil {
-		return ""
-	}
-	return group.Name
 }
 
 // named tells whether this system has a user of that id.
