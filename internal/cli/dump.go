@@ -105,6 +105,8 @@ func printSent(env *Env, t target, err error) {
 	switch {
 	case e.Sent:
 		note = "the command was sent; the JVM carries it out, and nobody reads its answer"
+	case e.Phase == attach.PhaseRead:
+		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"
 	case e.Triggered:
 		note = "SIGQUIT was sent, the command was not"
 	}
