@@ -212,7 +212,7 @@ func (q *silence) outOfFiles() *reason {
 
 // unreachable is a JVM that may run, but to which no way leads.
 func (q *silence) unreachable() *reason {
-	if !q.code("trigger-file", "foreign-socket", "protocol") {
+	if !q.code("trigger-file", "foreign-socket", "foreign-proc", "protocol") {
 		return nil
 	}
 	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: Warning}

@@ -21,6 +21,9 @@ type Target struct {
 	// TempDir is the directory of the socket in the target's own mount
 	// namespace: "/tmp", or the value of -XX:AltTempDir (JDK 28).
 	TempDir string
+	// SharesTemp tells that TempDir is the same folder for the target and for us. It is
+	// asked for only where /proc does not show the target's own.
+	SharesTemp bool
 	// Major is the Java version, 8, 11, 17 …; 0 if unknown. Below 24 it saves
 	// the question for the protocol version.
 	Major int
@@ -61,6 +64,7 @@ const (
 	CodeTimeout       = "timeout"         // no answer by the deadline
 	CodeInterrupted   = "interrupted"     // the caller's context was cancelled
 	CodeTargetDied    = "target-died"     // ended while it was asked
+	CodeForeignProc   = "foreign-proc"    // /proc shows another pid namespace than ours
 	CodePIDReused     = "pid-reused"      // another process than the one chosen
 	CodeProtocol      = "protocol"        // an answer that is none
 	CodeRequest       = "invalid-request" // the command cannot be sent
@@ -79,7 +83,9 @@ type Error struct {
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string
-	Err       error
+	// Triggered tells that SIGQUIT was sent, Sent that the whole command was.
+	Triggered, Sent bool
+	Err             error
 }
 
 func (e *Error) Error() string {

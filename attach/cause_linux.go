@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -13,17 +12,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asUser is the command that runs us with the target's ids.
+// asUser is the command with the target's ids, which root takes on without help.
 func (s *subject) asUser() string {
-	name := "'#" + strconv.Itoa(int(s.UID)) + "'"
-	u, err := user.LookupId(strconv.Itoa(int(s.UID)))
-	if err == nil {
-		name = u.Username
+	if os.Geteuid() == 0 {
+		return AddSetIDs
 	}
-	if err != nil || u.Gid != strconv.Itoa(int(s.GID)) {
-		name += " -g '#" + strconv.Itoa(int(s.GID)) + "'"
+	return s.client.rerun(RerunAs(s.PID, s.UID, s.GID))
+}
+
+// asRoot is the command as root.
+func (s *subject) asRoot() string { return s.client.rerun(Rerun{PID: s.PID, As: "sudo"}) }
+
+// refusal says which of our ids the target does not take.
+func (s *subject) refusal() string {
+	uid, gid := os.Geteuid(), os.Getegid()
+	id := strconv.Itoa(int(s.UID))
+	if !named(s.UID) {
+		id += " (no user of this system: it has no passwd entry)"
 	}
-	return fmt.Sprintf("sudo -u %s jstall %d", name, s.PID)
+	if uid == int(s.UID) {
+		return fmt.Sprintf("the JVM answers its own group only: its gid is %d, ours is %d; the uid is the same, %d", s.GID, gid, uid)
+	}
+	return fmt.Sprintf("the JVM answers its own uid %s, gid %d only; we are uid %d, gid %d", id, s.GID, uid, gid)
 }
 
 // capSysPtrace is the number of the capability to look into others' processes.
@@ -44,7 +54,7 @@ func (s *subject) seeInside() string {
 	case us.uid == 0:
 		return EnterProcess(s.PID)
 	case us.uid == s.UID:
-		return fmt.Sprintf("sudo jstall %d", s.PID)
+		return s.asRoot()
 	}
 	return s.asUser()
 }
@@ -54,7 +64,7 @@ func (s *subject) makeWritable() string {
 }
 
 // again is how to ask once more.
-func (s *subject) again() string { return fmt.Sprintf("jstall %d", s.PID) }
+func (s *subject) again() string { return s.client.rerun(Rerun{PID: s.PID}) }
 
 // died is the Error for a target that ended while it was asked.
 func (s *subject) died(phase Phase, err error) *Error {
@@ -74,7 +84,7 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 	}
 	e := &Error{Phase: phase, PID: s.PID, Code: CodeTimeout, Err: err,
 		Cause:  fmt.Sprintf("waited in vain for %s; the target's state is %s", waitedFor, s.status.state),
-		Remedy: fmt.Sprintf("jstall --timeout %v %d", max(10*s.client.timeout(), leastWorthTrying), s.PID)}
+		Remedy: s.client.rerun(Rerun{PID: s.PID, Timeout: max(10*s.client.timeout(), leastWorthTrying)})}
 	if errors.Is(err, context.Canceled) {
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
 		return e

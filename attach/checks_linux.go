@@ -16,7 +16,7 @@ type checkFunc func(*subject) Check
 
 // beforeAsking is what must hold before the target's socket is touched.
 func beforeAsking() []checkFunc {
-	return []checkFunc{(*subject).checkProcess, (*subject).checkState, (*subject).checkCredentials}
+	return []checkFunc{(*subject).checkNamespace, (*subject).checkProcess, (*subject).checkState, (*subject).checkCredentials}
 }
 
 // beforeSignal is what must hold before the target is signalled.
@@ -32,7 +32,7 @@ func (c *Client) checks(t Target) []Check {
 	failed := ""
 	for _, f := range all {
 		result := f(s)
-		if failed == "process" || failed == "credentials" && result.Result == NotOK {
+		if failed == "namespace" || failed == "process" || failed == "credentials" && result.Result == NotOK {
 			result = unknown(result.Name, "not checked, since "+failed+" is not ok", nil)
 		}
 		if failed == "" && result.Result == NotOK {
@@ -81,13 +81,13 @@ func (s *subject) checkProcess() Check {
 	switch {
 	case absent(err) && s.hidden():
 		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: fmt.Sprintf("sudo jstall %d", s.PID)}
+			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: s.asRoot()}
 	case absent(err):
 		return Check{Name: name, Result: NotOK, Code: CodeNoProcess, Err: err,
 			Detail: "there is no such process", Remedy: "jstall list"}
 	case err != nil:
 		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-			Detail: "the process cannot be read", Remedy: fmt.Sprintf("sudo jstall %d", s.PID)}
+			Detail: "the process cannot be read", Remedy: s.asRoot()}
 	case s.StartTime != 0 && start != s.StartTime:
 		return Check{Name: name, Result: NotOK, Code: CodePIDReused,
 			Detail: "the chosen process has ended, its id is another one's now", Remedy: "jstall list"}
@@ -160,7 +160,7 @@ func (s *subject) checkCredentials() Check {
 		return passed(name, "we are root, which this JVM answers")
 	}
 	return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-		Detail: fmt.Sprintf("the JVM answers its own %s only, we are uid %d, gid %d", theirs, uid, gid),
+		Detail: s.refusal(),
 		Remedy: s.asUser()}
 }
 
@@ -169,6 +169,8 @@ func (s *subject) checkHotSpot() Check {
 	maps, err := s.read("maps")
 	bad := Check{Name: name, Result: NotOK, Code: CodeNotJVM, Remedy: "jstall list", Err: err}
 	switch {
+	case errors.Is(err, fs.ErrPermission) && s.restricted():
+		return s.checkRestricted()
 	case errors.Is(err, fs.ErrPermission):
 		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it cannot be told whether it is a JVM"
 		bad.Remedy = s.seeInside()

@@ -30,7 +30,10 @@ type Client struct {
 	// RunAs runs f on one locked thread that has taken on the user's ids and
 	// ends afterwards; nil: our own ids only.
 	RunAs func(uid, gid uint32, groups []uint32, f func() error) error
-	// Timeout bounds one Execute, all phases together; 0: DefaultTimeout.
+	// Rerun words the remedies that are to run the caller's command again; nil: [Rerun.String].
+	Rerun func(Rerun) string
+	// Timeout bounds one Execute, all phases together; 0: DefaultTimeout; negative: the
+	// context alone bounds it.
 	Timeout time.Duration
 	// MaxAnswer is the largest answer taken, in bytes; 0: DefaultMaxAnswer.
 	MaxAnswer int64
@@ -52,8 +55,11 @@ type identity struct {
 // where the JVM itself refused the command, or ended after part of the answer,
 // the Answer is there too.
 func (c *Client) Execute(ctx context.Context, t Target, cmd Command) (*Answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout())
-	defer cancel()
+	if c.Timeout >= 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout())
+		defer cancel()
+	}
 	answer, err := c.execute(ctx, t, cmd)
 	if err != nil {
 		return answer, err

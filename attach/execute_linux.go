@@ -13,8 +13,11 @@ import (
 func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *Error) {
 	s := c.subject(t)
 	answer, e := s.execute(ctx, cmd)
-	if e != nil && len(e.FilesLeft) == 0 {
-		e.FilesLeft = s.stillThere()
+	if e != nil {
+		e.Triggered, e.Sent = s.triggered, s.sent
+		if len(e.FilesLeft) == 0 {
+			e.FilesLeft = s.stillThere()
+		}
 	}
 	return answer, e
 }
@@ -30,7 +33,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if e != nil {
 		return nil, e
 	}
-	r := request{protocol: 1, asked: cmd.Asked, early: cmd.Early}
+	r := request{protocol: 1, command: true, asked: cmd.Asked, early: cmd.Early}
 	if cmd.Name == dumpName {
 		r.threads = s.status.threads
 	}
@@ -53,6 +56,8 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 type request struct {
 	protocol int
 	bytes    []byte
+	// command tells it from our own question for the version.
+	command bool
 	// threads is how many the answer tells of, 0 if of none.
 	threads int
 	// asked and early are the command's.
@@ -102,6 +107,7 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
 	}
+	s.sent = r.command
 	room := makeRoom(r.threads)
 	if r.asked != nil {
 		r.asked()

@@ -45,6 +45,9 @@ const openFolder = unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC
 // refused, with the target's.
 func (s *subject) openFolders() (folders, *Error) {
 	temp, err := s.openWith(s.openTemp)
+	if errors.Is(err, fs.ErrPermission) && s.restricted() {
+		temp, err = s.ourTemp()
+	}
 	if err != nil {
 		return folders{}, s.folderError(err)
 	}

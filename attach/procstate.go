@@ -20,6 +20,7 @@ type status struct {
 	uid, gid uint32 // effective
 	groups   []uint32
 	nspid    int // in the innermost pid namespace
+	depth    int // how many pid namespaces the process is in, of those that /proc shows
 	threads  int
 	caught   uint64
 	ignored  uint64
@@ -61,7 +62,7 @@ func (s *status) set(key, value string) (err error) {
 		s.groups, err = ids(value)
 	case "NSpid":
 		fields := strings.Fields(value)
-		if len(fields) > 0 {
+		if s.depth = len(fields); s.depth > 0 {
 			s.nspid, err = strconv.Atoi(fields[len(fields)-1])
 		}
 	case "Threads":

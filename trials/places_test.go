@@ -145,7 +145,7 @@ func refusedToNobody(t *testing.T, jdk jvmtest.JDK) {
 		if o.code != exitNothing || o.stdout != "" {
 			t.Errorf("%s: exit %d: %s", command, o.code, o.stdout)
 		}
-		for _, want := range []string{"nobody", "root", fmt.Sprintf("sudo -u root jstall %d", j.PID())} {
+		for _, want := range []string{"nobody", "root", fmt.Sprintf("sudo -u root jstall %s %d", command, j.PID())} {
 			if !strings.Contains(o.stderr, want) {
 				t.Errorf("%s: no %q in %s", command, want, o.stderr)
 			}

@@ -19,16 +19,21 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/attach"
 	"jstall/internal/jvmtest"
 )
 
 // The exit codes of jstall that matter here.
 const (
-	exitDone     = 0
-	exitNothing  = 1
-	exitDeadlock = 2
-	exitNoDump   = 4
+	exitDone        = 0
+	exitNothing     = 1
+	exitDeadlock    = 2
+	exitNoDump      = 4
+	exitInterrupted = 130
 )
+
+// attachDefault is how long other commands than jcmd wait for an answer.
+const attachDefault = attach.DefaultTimeout
 
 // outcome is one run of jstall.
 type outcome struct {

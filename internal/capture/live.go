@@ -23,8 +23,10 @@ type Live struct {
 	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
 	// with no other: what it has allocated tells something from the second one on.
 	Plain bool
-	// Timeout bounds one attach command.
+	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: nothing does.
 	Timeout time.Duration
+	// Rerun words remedies that are to run the user's command again; see [attach.Client].
+	Rerun func(attach.Rerun) string
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
@@ -179,7 +181,7 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 
 func (l *Live) attachClient() *attach.Client {
 	if l.client == nil {
-		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
+		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Rerun: l.Rerun, Hold: l.holdDuringGC}
 	}
 	return l.client
 }
@@ -189,7 +191,7 @@ func (l *Live) attachTarget() attach.Target {
 	t := attach.Target{
 		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
 		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major,
-		Options: p.JVMArgs, Unread: p.Unread,
+		Options: p.JVMArgs, Unread: p.Unread, SharesTemp: p.SharesTemp,
 	}
 	if p.Attachable.Known {
 		t.Capabilities = "0"

@@ -91,6 +91,9 @@ func (l *Live) makeFolder(place string) (*privateFolder, error) {
 
 // openPlace opens a folder of the target, with its ids where ours are refused.
 func (l *Live) openPlace(place string, as func(func() error) error) (dir *os.File, err error) {
+	if l.Process.SharesTemp && place == l.Process.TempDir {
+		return os.Open(place)
+	}
 	if dir, err = l.Kernel.OpenIn(l.Process.PID, place); err == nil {
 		return dir, nil
 	}

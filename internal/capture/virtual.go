@@ -168,7 +168,8 @@ func (l *Live) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 // writeThreads has the file written; a file is named after its format.
 func (l *Live) writeThreads(ctx context.Context, folder *privateFolder, format string) error {
 	client := attach.Client{
-		Proc: l.Kernel, RunAs: kernel.RunAs, Hold: l.holdDuringGC,
+		Rerun: l.Rerun,
+		Proc:  l.Kernel, RunAs: kernel.RunAs, Hold: l.holdDuringGC,
 		Timeout: max(l.Timeout, virtualPatience),
 	}
 	command := fmt.Sprintf("%s -format=%s %s", virtualCommand, format, folder.path(format))

@@ -126,6 +126,8 @@ type outcome struct {
 	series *analysis.Series
 	// cut tells that the recording of it is not whole.
 	cut bool
+	// thread is what --thread means by an id of the host, nil if it means none.
+	thread *hostThread
 }
 
 func (l *looker) look(ctx context.Context, t target) outcome {
@@ -133,12 +135,14 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 		return failed(t, t.err)
 	}
 	o := l.options
+	thread := findHostThread(l.kernel, t.process, o.render.ThreadText)
 	result, err := capture.Take(ctx, l.source(t), capture.Plan{
 		Progress: func(looks int) { l.progress.step(t, looks, o.count) },
 		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause, Virtual: o.virtual,
 		Texts: l.texts,
 	})
 	out := l.conclude(ctx, t, result, err)
+	out.thread = thread
 	if kept := l.keep.finish(ctx, t, out.report.Capture.OwnCPUSeconds, err); kept != nil {
 		out.report.Warnings = append(out.report.Warnings, "the recording is not whole: "+kept.Error())
 		if out.cut = true; out.code == exitDone {
@@ -237,6 +241,9 @@ func (l *looker) source(t target) capture.Source {
 		Plain:     l.options.count == 1 && l.keep == nil,
 		OnSilence: func() { l.progress.silent(t) },
 	}
+	if l.redactor == nil { // what was typed may name what is not to be kept
+		live.Rerun = l.env.rerun
+	}
 	return l.keep.source(t, live, redacting(l.redactor, live))
 }
 
@@ -304,13 +311,18 @@ func (l *looker) write(t target, o outcome) error {
 		}
 		o.report.Error = l.env.failure(o.err)
 	}
-	switch format {
-	case "json":
+	if format == "json" { // which has every thread, whatever --thread says
 		return render.JSON(out, o.report)
-	case "markdown":
-		return render.Markdown(out, show, o.report, l.options.render)
 	}
-	return render.Text(out, show, o.report, l.options.render)
+	options := l.options.render
+	options.Thread = o.thread.instead(options.Thread)
+	if note := o.thread.ambiguity(); note != "" {
+		o.report.Warnings = append(o.report.Warnings, note)
+	}
+	if format == "markdown" {
+		return render.Markdown(out, show, o.report, options)
+	}
+	return render.Text(out, show, o.report, options)
 }
 
 func printFailure(env *Env, t target, err error) {

@@ -74,7 +74,7 @@ func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) 
 	case t.process == nil:
 		t.process = &jvm.Process{PID: pid}
 	}
-	live := capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout}
+	live := capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout, Rerun: env.rerun}
 	found := live.Examine()
 	report := analysis.Report{}
 	describe(&report, t)

@@ -35,32 +35,46 @@ func dumpCommand(env *Env) *cli.Command {
 				return usage("jstall dump -l PID", "--locks is always or never, not %q", string(mode))
 			}
 			locks := c.Bool("l") || mode == capture.LocksAlways
-			return raw(c, env, c.Args().Slice(), func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+			limit := c.Duration("timeout")
+			return raw(c, env, question{words: c.Args().Slice(), limit: limit, ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
 				return l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
-			})
+			}})
 		},
 	}
+}
+
+// question is what each target is asked.
+type question struct {
+	// words are the targets as they were typed.
+	words []string
+	// limit bounds the request; negative: nothing does.
+	limit time.Duration
+	ask   func(context.Context, *capture.Live) (*attach.Answer, error)
 }
 
 // raw writes what each target answers to one command as it came. The answer is
 // whole in memory before the first byte is written: a slow reader must not make
 // the target wait.
-func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *capture.Live) (*attach.Answer, error)) error {
+func raw(c *cli.Context, env *Env, q question) error {
 	if err := checkCommon(c); err != nil {
 		return err
 	}
-	timeout := c.Duration("timeout")
-	targets, err := resolve(c.Context, env, words, timeout)
+	look := q.limit
+	if look < 0 {
+		look = attach.DefaultTimeout
+	}
+	targets, err := resolve(c.Context, env, q.words, look)
 	if err != nil {
 		return err
 	}
-	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, timeout, ask) }
+	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, q) }
 	unanswered := func(_ target, err error) rawAnswer { return rawAnswer{err: err} }
 	var codes []int
 	for i, ch := range start(c.Context, targets, askOf, unanswered) {
 		a := <-ch
 		if a.err != nil && c.Context.Err() != nil {
-			return c.Context.Err()
+			printSent(env, targets[i], a.err)
+			continue
 		}
 		if a.err != nil {
 			printFailure(env, targets[i], a.err)
@@ -75,7 +89,31 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 		}
 		codes = append(codes, code)
 	}
+	if len(codes) < len(targets) {
+		return c.Context.Err()
+	}
 	return &exitError{code: worst(codes)}
+}
+
+// printSent says of a target that was given up what it was sent before.
+func printSent(env *Env, t target, err error) {
+	e, ok := errAs[*attach.Error](err)
+	if !ok {
+		return
+	}
+	note := "nothing was sent"
+	switch {
+	case e.Sent:
+		note = "the command was sent; the JVM carries it out, and nobody reads its answer"
+	case e.Phase == attach.PhaseRead:
+		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"
+	case e.Triggered:
+		note = "SIGQUIT was sent, the command was not"
+	}
+	for _, file := range e.FilesLeft {
+		note += "; " + file + " is left, and the next run that reaches the JVM removes it"
+	}
+	complain(env.Stderr, fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
 }
 
 // rawAnswer is bytes from a JVM, or a stream from saved files.
@@ -86,8 +124,7 @@ type rawAnswer struct {
 	refusal []byte
 }
 
-func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
-	ask func(context.Context, *capture.Live) (*attach.Answer, error)) rawAnswer {
+func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.err != nil {
 		return rawAnswer{err: t.err}
 	}
@@ -98,8 +135,8 @@ func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	live := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout}
-	answer, err := ask(ctx, live)
+	live := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Rerun: env.rerun}
+	answer, err := q.ask(ctx, live)
 	if answer == nil {
 		return rawAnswer{err: err}
 	}

@@ -150,14 +150,14 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 	pid := strconv.Itoa(jvm.PID())
 	for _, command := range []string{"status", "deadlock", "dump"} {
 		got := run(t, "", command, pid, "--timeout", "1ns")
-		if got.code != exitNothing || !strings.Contains(got.stderr, "within the 1ns of --timeout") || !strings.Contains(got.stderr, "hint: jstall --timeout 3s "+pid) {
+		if got.code != exitNothing || !strings.Contains(got.stderr, "within the 1ns of --timeout") || !strings.Contains(got.stderr, "hint: jstall "+command+" --timeout 3s "+pid) {
 			t.Errorf("%s: exit %d, %q", command, got.code, got.stderr)
 		}
 	}
 	// Wherever a limit that short ends the look, one is named that is worth trying.
 	for _, limit := range []string{"500us", "2ms", "4ms"} {
 		got := run(t, "", "dump", pid, "--timeout", limit)
-		if got.code != exitDone && !strings.Contains(got.stderr, "hint: jstall --timeout 3s "+pid) {
+		if got.code != exitDone && !strings.Contains(got.stderr, "hint: jstall dump --timeout 3s "+pid) {
 			t.Errorf("%s: exit %d, %q", limit, got.code, got.stderr)
 		}
 	}
@@ -165,9 +165,8 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 
 func TestEveryRefusalHasARemedy(t *testing.T) {
 	for want, err := range map[string]error{
-		"sudo jstall 7":           &jvm.PermissionError{PID: 7, Owner: "ann", Self: "ann"},
-		"sudo -u root jstall 7":   &jvm.PermissionError{PID: 7, Owner: "root", Self: "ann"},
-		"sudo -u bob jstall 7":    &jvm.PermissionError{PID: 7, Owner: "bob", Self: "ann"},
+		"sudo jstall 7":           &jvm.PermissionError{PID: 7, UID: uint32(os.Geteuid()), GID: uint32(os.Getegid()), Owner: "ann", Self: "ann"},
+		"sudo -u nobody ":         &jvm.PermissionError{PID: 7, UID: 65534, GID: 65534, Owner: "nobody", Self: "ann"},
 		"SYS_PTRACE":              &jvm.PermissionError{PID: 7, Owner: "root", Self: "root"},
 		"with sudo":               fmt.Errorf("dump.txt: %w", fs.ErrPermission),
 		"jstall --timeout 3s 7":   &capture.TooShortError{PID: 7, Timeout: time.Microsecond},

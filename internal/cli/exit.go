@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"time"
 
 	"jstall/analysis"
 	"jstall/attach"
@@ -66,8 +67,12 @@ func nothing(hint, format string, args ...any) error {
 	return &exitError{code: exitNothing, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
-// failure words an error for the JSON and for standard error.
-func failure(err error) *analysis.Failure {
+// failure words an error for the JSON and for standard error, without knowing what was
+// typed.
+func failure(err error) *analysis.Failure { return failureOf(err, attach.Rerun.String) }
+
+// failureOf words an error; rerun words the remedies that are to run the command again.
+func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
 	}
@@ -77,11 +82,11 @@ func failure(err error) *analysis.Failure {
 	if errors.Is(err, context.Canceled) {
 		return &analysis.Failure{Message: "interrupted"}
 	}
-	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err)}
+	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err, rerun)}
 }
 
 // remedy says what to type next after an error of the other rooms.
-func remedy(err error) string {
+func remedy(err error, rerun func(attach.Rerun) string) string {
 	if _, ok := errAs[*caught.Panic](err); ok {
 		return "please report it, with what -v says besides"
 	}
@@ -89,13 +94,13 @@ func remedy(err error) string {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
 	if e, ok := errAs[*jvm.HiddenError](err); ok {
-		return fmt.Sprintf("sudo jstall %d", e.PID)
+		return rerun(attach.Rerun{PID: e.PID, As: "sudo"})
 	}
 	if e, ok := errAs[*jvm.PermissionError](err); ok {
-		return leave(e)
+		return leave(e, rerun)
 	}
 	if e, ok := errAs[*capture.TooShortError](err); ok {
-		return fmt.Sprintf("jstall --timeout 3s %d", e.PID)
+		return rerun(attach.Rerun{PID: e.PID, Timeout: 3 * time.Second})
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return "read it as its owner, or with sudo"
@@ -125,16 +130,14 @@ func remedy(err error) string {
 }
 
 // leave is what to type to be let into a process that refused us.
-func leave(e *jvm.PermissionError) string {
+func leave(e *jvm.PermissionError, rerun func(attach.Rerun) string) string {
 	switch {
 	case e.Forbidden:
 		return attach.EnterProcess(e.PID)
 	case e.Self == "root":
 		return attach.AddPtrace
-	case e.Owner == e.Self:
-		return fmt.Sprintf("sudo jstall %d", e.PID)
 	}
-	return fmt.Sprintf("sudo -u %s jstall %d", e.Owner, e.PID)
+	return rerun(attach.RerunAs(e.PID, e.UID, e.GID))
 }
 
 // codeOf is the exit code of a report.

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"regexp"
 	"runtime"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -157,29 +154,6 @@ func checkCommon(c *cli.Context) error {
 	default:
 		return usage("--color never", "--color is auto, always or never, not %q", color)
 	}
-}
-
-// threadFilter reads --thread: decimal digits and 0x… are a native id, all else is
-// a regular expression over names; hex digits without 0x, as printf %x gives them,
-// are both. nil is for all threads.
-func threadFilter(word string) (func(name string, nid int64) bool, error) {
-	if word == "" {
-		return nil, nil
-	}
-	digits, base := word, 10
-	if hex, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok {
-		digits, base = hex, 16
-	}
-	if want, err := strconv.ParseUint(digits, base, 63); err == nil {
-		return func(_ string, nid int64) bool { return nid == int64(want) }, nil
-	}
-	re, err := regexp.Compile(word)
-	if err != nil {
-		return nil, usage(`--thread 'worker-\d+', or --thread 0x1a2b`, "--thread %q: %v", word, err)
-	}
-	hex, err := strconv.ParseUint(word, 16, 63)
-	isHex := err == nil
-	return func(name string, nid int64) bool { return isHex && nid == int64(hex) || re.MatchString(name) }, nil
 }
 
 // needsLinux is the error of live commands elsewhere.

@@ -85,7 +85,7 @@ type flameOptions struct {
 	engine                      string
 	event                       flame.Event
 	top                         int
-	thread                      func(name string, nid int64) bool
+	thread                      chooser
 	threadWord                  string
 	byThread, idle, exactNames  bool
 	base, http                  string

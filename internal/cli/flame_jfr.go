@@ -17,11 +17,14 @@ import (
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Rerun: env.rerun},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
+	thread := o.threadOf(env, t)
+	o.thread = thread.instead(o.thread)
 	done, err := r.Run(ctx)
 	var g gathered
+	g.note(thread.ambiguity())
 	for _, left := range done.FilesLeft {
 		g.notes = append(g.notes, left+" had to stay on the target's disk; the next run removes it.")
 	}

@@ -21,8 +21,9 @@ func flameBudget(share float64) capture.Budget {
 
 // gatherLive profiles one running JVM with dumps.
 func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+	thread := o.threadOf(env, t)
 	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
-	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread)})
 	begin := time.Now()
 	s := newSampler(env, *t.process, o)
 	s.Duration, s.Progress = o.duration, bar.show
@@ -34,15 +35,28 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
 	p.TimeNanos = begin.UnixNano()
 	g := gathered{profile: p, notes: append(endNotes(t, done), done.Warnings...)}
+	g.note(thread.ambiguity())
 	if done.Gone || done.Interrupted || done.Failure != nil {
 		g.code = exitPartial
 	}
 	return g, nil
 }
 
+// threadOf is what --thread means by an id of the host, nil if it means none.
+func (o flameOptions) threadOf(env *Env, t target) *hostThread {
+	return findHostThread(kernel.New(env.ProcRoot), t.process, o.threadWord)
+}
+
+// note adds what there is to say, if there is.
+func (g *gathered) note(text string) {
+	if text != "" {
+		g.notes = append(g.notes, text)
+	}
+}
+
 func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
 	}

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,8 +21,10 @@ Without a command the JVM lists those it knows.
 Examples:
    jstall jcmd 4711
    jstall jcmd 4711 VM.flags -all
-   jstall jcmd --timeout 30s 4711 GC.class_histogram`,
-		Flags: commonFlags(),
+   jstall jcmd --timeout 30s 4711 GC.class_histogram
+There is no time limit without --timeout. Ctrl-C ends the wait; the JVM finishes
+a command that was sent.`,
+		Flags: unlimited(commonFlags()),
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
 			if len(words) == 0 {
@@ -36,9 +40,38 @@ Examples:
 			if len(words) > 1 {
 				line = strings.Join(words[1:], " ")
 			}
-			return raw(c, env, words[:1], func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+			limit := c.Duration("timeout")
+			if !c.IsSet("timeout") {
+				limit = noLimit
+			}
+			return raw(c, env, question{words: words[:1], limit: limit, ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+				defer time.AfterFunc(firstWord, func() { newProgress(env, c.Bool("v")).waiting(l.Process.PID) }).Stop()
 				return l.Execute(ctx, attach.Jcmd(line))
-			})
+			}})
 		},
+	}
+}
+
+const (
+	// noLimit is the time limit of a request that has none.
+	noLimit = -1
+	// firstWord is after how long a waiting user is told how to end the wait.
+	firstWord = 3 * time.Second
+)
+
+// unlimited are the flags of a command that waits as long as it takes.
+func unlimited(flags []cli.Flag) []cli.Flag {
+	for i, f := range flags {
+		if limit, ok := f.(*cli.DurationFlag); ok && limit.Name == "timeout" {
+			flags[i] = &cli.DurationFlag{Name: "timeout", Value: limit.Value, DefaultText: "none", Usage: limit.Usage}
+		}
+	}
+	return flags
+}
+
+// waiting is the word to a user whose command takes long.
+func (p *progress) waiting(pid int) {
+	if p.width > 0 || p.verbose {
+		fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)
 	}
 }

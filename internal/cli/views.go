@@ -267,7 +267,7 @@ func (a *accountant) recordedToday(t target) time.Time {
 func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 	live := &capture.Live{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
-		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout,
+		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Rerun: a.env.rerun,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
 		live.Timeout = max(live.Timeout, capture.WalkTimeout(a.inquiry.MaxPause))
@@ -317,7 +317,7 @@ func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) 
 		text, err := kernel.ReadSome(in, most)
 		in.Close()
 		if err != nil {
-			return entries, nothing(cmp.Or(remedy(err), "name a file with one answer"), "%s: %v", capture.NameOf(name), err)
+			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v", capture.NameOf(name), err)
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
 		if len(v.commands) > 0 {

@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"jstall/internal/kernel"
@@ -40,11 +41,17 @@ func (a access) missing(owner kernel.Status, user string) string {
 	switch {
 	case a.self.Has(kernel.CapSysPtrace):
 		return "more than " + rightToTrace + ", which we have: a security module or another user namespace forbids it"
+	case owner.UID.Effective == a.self.UID.Effective && owner.GID.Effective != a.self.GID.Effective:
+		return fmt.Sprintf("%s, or the group id %d; ours is %d", rightToTrace, owner.GID.Effective, a.self.GID.Effective)
 	case owner.UID.Effective == a.self.UID.Effective:
 		return rightToTrace + " (it has more rights than we have, or protects itself)"
 	case a.mayBecome(owner):
 		return rightToTrace + " (taking on its user was not enough)"
 	default:
-		return rightToTrace + ", or to be user " + user
+		right := rightToTrace + ", or to be user " + user
+		if !named(owner.UID.Effective) {
+			right += ", which has no passwd entry"
+		}
+		return right
 	}
 }

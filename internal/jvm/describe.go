@@ -56,7 +56,7 @@ func (p *Process) setVersion(version string) {
 }
 
 // launched tells that the program is the java launcher under its own name.
-func (p *Process) launched() bool { return baseName(p.Exe) == "java" }
+func (p *Process) launched() bool { return baseName(p.Exe) == "java" || p.comm == "java" }
 
 // ofJDK tells that the program is another tool of the same JDK, such as javac.
 func (p *Process) ofJDK() bool {

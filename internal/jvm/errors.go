@@ -84,6 +84,8 @@ type PermissionError struct {
 	Comm string
 	// Owner is the user of the process, Self who asked.
 	Owner, Self string
+	// UID and GID are the ids of the process.
+	UID, GID uint32
 	// Missing is the right that would help; see Found.Missing.
 	Missing string
 	// Forbidden tells that we have the right and are refused even so.

@@ -94,6 +94,7 @@ func (in *inspector) inspect(pid int) (Process, error) {
 		return in.look(&p, stat, st)
 	})
 	switch {
+	case errors.Is(err, fs.ErrPermission) && in.restricted(&p, stat, st):
 	case errors.Is(err, fs.ErrPermission):
 		return p, in.refused(p, stat, st, err)
 	case err != nil:
@@ -228,9 +229,15 @@ func (in *inspector) mayBecomeJVM(p *Process, stat kernel.Stat, m memoryMap) boo
 func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err error) error {
 	owner := userName(p.UID)
 	return &PermissionError{
-		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective),
+		PID: p.PID, Comm: stat.Comm, Owner: owner, Self: userName(in.self.UID.Effective), UID: p.UID, GID: p.GID,
 		Missing: in.missing(st, owner), Forbidden: in.self.Has(kernel.CapSysPtrace), Err: err,
 	}
+}
+
+// named tells whether this system has a user of that id.
+func named(uid uint32) bool {
+	_, err := user.LookupId(strconv.FormatUint(uint64(uid), 10))
+	return err == nil
 }
 
 // userName is the name of a user, or the number if it has none here.

@@ -82,6 +82,13 @@ type Process struct {
 	// PerfDataPath is the path of its hsperfdata file there; empty if it has none.
 	PerfDataPath string
 
+	// Restricted tells that the kernel shows us no more of the process than everybody may
+	// see: it has our ids, and capabilities that we lack. SharesTemp tells of such a
+	// process that its TempDir is ours, as far as that can be known.
+	Restricted, SharesTemp bool
+
+	// comm is the name of its main thread, of a restricted process only.
+	comm string
 	// perfRange is where that file is mapped, perfGone that it has been deleted,
 	// command what the command line alone says.
 	perfRange string

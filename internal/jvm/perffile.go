@@ -54,6 +54,9 @@ func findPerfData(r *kernel.Reader, p Process) ([]byte, error) {
 		func() (*os.File, error) { return r.OpenIn(p.PID, inTemp) },
 		func() (*os.File, error) { return os.Open(r.Path(p.PID, "map_files", p.perfRange)) },
 	}
+	if p.Restricted {
+		openers = []func() (*os.File, error){openOurs(p.PerfDataPath)}
+	}
 	if p.perfGone {
 		openers = openers[2:]
 	}

@@ -1,0 +1,84 @@
+package attach
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Rerun is a remedy: to run the same command again, in another way.
+type Rerun struct {
+	// PID is the target.
+	PID int
+	// As is what stands before the command, such as "sudo -u ann"; empty for nothing.
+	As string
+	// Group is the group whose id the command needs, for a user who is a member of it;
+	// empty for none.
+	Group string
+	// Timeout is the time limit to set; 0 keeps the limit that was set.
+	Timeout time.Duration
+}
+
+// RerunAs is how to run the command with other ids than ours. Sudo refuses an id without
+// a name, and is no use to a user who has none; root needs neither.
+func RerunAs(pid int, uid, gid uint32) Rerun {
+	u, unnamed := user.LookupId(number(uid))
+	group, anonymous := user.LookupGroupId(number(gid))
+	us := uint32(os.Geteuid())
+	switch {
+	case !named(us):
+		return Rerun{PID: pid, As: fmt.Sprintf("docker exec --user %d:%d CONTAINER", uid, gid)}
+	case unnamed != nil, us == uid && os.Getegid() == int(gid):
+		return Rerun{PID: pid, As: "sudo"}
+	case us == uid && anonymous == nil && inGroup(gid):
+		return Rerun{PID: pid, Group: group.Name}
+	case u.Gid == number(gid):
+		return Rerun{PID: pid, As: "sudo -u " + u.Username}
+	case anonymous != nil:
+		return Rerun{PID: pid, As: "sudo"}
+	}
+	return Rerun{PID: pid, As: fmt.Sprintf("sudo -u %s -g %s", u.Username, group.Name)}
+}
+
+func number(id uint32) string { return strconv.FormatUint(uint64(id), 10) }
+
+// named tells whether this system has a user of that id.
+func named(uid uint32) bool {
+	_, err := user.LookupId(number(uid))
+	return err == nil
+}
+
+// inGroup tells whether a group is one of our supplementary groups.
+func inGroup(gid uint32) bool {
+	groups, err := os.Getgroups()
+	return err == nil && slices.Contains(groups, int(gid))
+}
+
+// String is the remedy for a caller who does not say what the command was.
+func (r Rerun) String() string {
+	limit := ""
+	if r.Timeout > 0 {
+		limit = fmt.Sprintf("--timeout %v ", r.Timeout)
+	}
+	return r.Around(fmt.Sprintf("jstall %s%d", limit, r.PID))
+}
+
+// Around is a command, words that a shell can read, with what As and Group add to it.
+func (r Rerun) Around(command string) string {
+	if r.Group != "" {
+		command = fmt.Sprintf("sg %s -c '%s'", r.Group, strings.ReplaceAll(command, "'", `'\''`))
+	}
+	return strings.TrimLeft(r.As+" "+command, " ")
+}
+
+// rerun words a remedy, as the caller of the client does if it has a way to.
+func (c *Client) rerun(r Rerun) string {
+	if c.Rerun != nil {
+		return c.Rerun(r)
+	}
+	return r.String()
+}

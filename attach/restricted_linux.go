@@ -1,0 +1,57 @@
+package attach
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// restricted tells of a target with our own ids whose files and memory map the kernel
+// keeps from us, because it has capabilities that we lack. It may be signalled, and
+// answers us, as it goes by the ids alone.
+func (s *subject) restricted() bool {
+	if os.Geteuid() != int(s.UID) || os.Getegid() != int(s.GID) || s.NSPID != s.PID {
+		return false
+	}
+	_, err := os.Readlink(s.client.Proc.Path(s.PID, "root"))
+	return errors.Is(err, fs.ErrPermission)
+}
+
+// checkRestricted is checkHotSpot for such a target. What everybody may see has to do:
+// the names of its threads, and what the caller knows of its folder for temporary files.
+func (s *subject) checkRestricted() Check {
+	const name = "hotspot"
+	bad := Check{Name: name, Result: NotOK, Code: CodePermission, Remedy: s.asRoot()}
+	switch {
+	case !s.hasThread("VM Thread") || !s.hasThread("Service Thread"):
+		bad.Code, bad.Remedy = CodeNotJVM, "jstall list"
+		bad.Detail = "it has not the threads of a HotSpot JVM; its mapped files may not be read"
+		return bad
+	case !s.SharesTemp && !s.answersHere():
+		bad.Detail = "it has capabilities that we lack, so /proc does not show where its " + s.TempDir + " is, and nothing shows that ours is the same"
+		return bad
+	}
+	return passed(name, "it has capabilities that we lack; its threads are those of a HotSpot JVM, and it uses our "+s.TempDir)
+}
+
+// answersHere tells whether the target itself listens at its socket in our own folder.
+func (s *subject) answersHere() bool {
+	temp, err := s.ourTemp()
+	if err != nil {
+		return false
+	}
+	f := folders{cwd: folder{fd: -1}, temp: folder{temp, s.TempDir}}
+	defer f.close()
+	fd, err := f.dialOnce(s.NSPID)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	return err == nil && int(peer.Pid) == s.PID
+}
+
+// ourTemp opens the folder of the socket as we see it.
+func (s *subject) ourTemp() (int, error) { return unix.Open(s.TempDir, openFolder, 0) }

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+)
+
+// chooser tells whether a thread of that name and native id is chosen; nil chooses all.
+type chooser = func(name string, nid int64) bool
+
+// threadFilter reads --thread: decimal digits and 0x… are a native id, all else is
+// a regular expression over names; hex digits without 0x, as printf %x gives them,
+// are both. nil is for all threads.
+func threadFilter(word string) (chooser, error) {
+	if word == "" {
+		return nil, nil
+	}
+	id, only := nativeID(word)
+	if only {
+		return func(_ string, nid int64) bool { return nid == id }, nil
+	}
+	re, err := regexp.Compile(word)
+	if err != nil {
+		return nil, usage(`--thread 'worker-\d+', or --thread 0x1a2b`, "--thread %q: %v", word, err)
+	}
+	return func(name string, nid int64) bool { return nid == id || re.MatchString(name) }, nil
+}
+
+// nativeID is the native id that a word may mean, -1 if none; only tells that it can mean
+// nothing else.
+func nativeID(word string) (id int64, only bool) {
+	digits, base := word, 10
+	if hex, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok {
+		digits, base = hex, 16
+	}
+	if n, err := strconv.ParseUint(digits, base, 63); err == nil {
+		return int64(n), true
+	}
+	if n, err := strconv.ParseUint(word, 16, 63); err == nil {
+		return int64(n), false
+	}
+	return -1, false
+}
+
+// hostThread is the thread of a JVM in a pid namespace of its own that --thread names by
+// its id here, as top -H shows it.
+type hostThread struct {
+	word string
+	// id is its id here, nid that in the JVM's namespace, which dumps have.
+	id, nid int64
+	// other is the id here of another thread, whose nid is id; 0 if there is none.
+	other int
+}
+
+// findHostThread is nil if the word means no id of a thread of such a JVM.
+func findHostThread(k *kernel.Reader, p *jvm.Process, word string) *hostThread {
+	id, _ := nativeID(word)
+	if p == nil || p.NSPID == p.PID || id < 1 {
+		return nil
+	}
+	tasks, err := k.Tasks(p.PID, kernel.TaskOptions{})
+	task, there := tasks[int(id)]
+	if err != nil || !there {
+		return nil
+	}
+	h := &hostThread{word: word, id: id, nid: int64(task.NSTID)}
+	for tid, t := range tasks {
+		if int64(t.NSTID) == id && int64(tid) != id {
+			h.other = tid
+		}
+	}
+	return h
+}
+
+// instead is a chooser that takes the thread's id here for its nid.
+func (h *hostThread) instead(of chooser) chooser {
+	if h == nil {
+		return of
+	}
+	return func(name string, nid int64) bool {
+		return nid == h.nid || nid != h.id && of(name, nid)
+	}
+}
+
+// ambiguity says that the id means another thread in the JVM's namespace; empty if none.
+func (h *hostThread) ambiguity() string {
+	if h == nil || h.other == 0 {
+		return ""
+	}
+	return fmt.Sprintf("--thread %s is the thread with this id on the host, nid %d in the JVM's own pid namespace; "+
+		"the thread with nid %d there has the id %d on the host", h.word, h.nid, h.id, h.other)
+}

@@ -1,0 +1,95 @@
+package jvm
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"jstall/internal/kernel"
+)
+
+// restricted describes a JVM of our own user and group that has capabilities which we
+// lack: the kernel shows us neither its files nor its memory map, but it may be signalled
+// and answers us. ok is false for a process that everybody's view does not show to be one.
+func (in *inspector) restricted(p *Process, stat kernel.Stat, st kernel.Status) (ok bool) {
+	ours := st.UID.Effective == in.self.UID.Effective && st.GID.Effective == in.self.GID.Effective
+	if !ours || len(st.NSpid) > 1 || !in.hasThreadsOf(p.PID, "VM Thread", "Service Thread") {
+		return false
+	}
+	p.Restricted, p.comm = true, stat.Comm
+	in.addCommand(p, st)
+	if _, err := in.r.ReadFile(p.PID, "environ"); err != nil {
+		p.Unread = append(p.Unread, "its environment")
+	}
+	in.addOwner(p)
+	p.PerfDataPath = path.Join(p.TempDir, perfDirPrefix+p.User, strconv.Itoa(p.NSPID))
+	p.SharesTemp = in.countersMatch(*p)
+	if !p.SharesTemp {
+		p.PerfDataPath = ""
+		p.SharesTemp = p.withoutCounters() && in.inOurCgroup(p.PID)
+	}
+	return true
+}
+
+// hasThreadsOf tells whether the process has threads of all these names. HotSpot makes
+// both of those asked for early, on 8 to 28.
+func (in *inspector) hasThreadsOf(pid int, names ...string) bool {
+	tasks, err := in.r.Tasks(pid, kernel.TaskOptions{Comm: true})
+	if err != nil {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, t := range tasks {
+		seen[t.Comm] = true
+	}
+	for _, name := range names {
+		if !seen[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// countersMatch tells whether the counters at the JVM's path, as we see that path, are
+// its own: then we see its folder for temporary files. A process of the same id that has
+// ended before left counters that began before this one.
+func (in *inspector) countersMatch(p Process) bool {
+	const unsure = 2 * time.Second // the machine's clock may have been set
+	raw, err := readPerfFile(openOurs(p.PerfDataPath), p.UID)
+	if err != nil {
+		return false
+	}
+	d, err := ParsePerfData(raw)
+	if err != nil {
+		return false
+	}
+	began := d.Started()
+	return began.Known && began.Value.After(time.Now().Add(-p.Age-unsure))
+}
+
+// openOurs opens a path as we see it, a plain file or nothing.
+func openOurs(name string) func() (*os.File, error) {
+	return func() (*os.File, error) {
+		return os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	}
+}
+
+// withoutCounters tells that its options say so.
+func (p Process) withoutCounters() bool {
+	used, _ := p.Flag("UsePerfData")
+	private, _ := p.Flag("PerfDisableSharedMem")
+	return used == "-" || private == "+"
+}
+
+// inOurCgroup tells whether the process is in exactly our control groups: what makes a
+// process another view of the files, as a container or a service does, gives it a
+// group of its own.
+func (in *inspector) inOurCgroup(pid int) bool {
+	theirs, err := in.r.ReadFile(pid, "cgroup")
+	ours, err2 := in.r.ReadFile(os.Getpid(), "cgroup")
+	return err == nil && err2 == nil && len(ours) > 0 && bytes.Equal(theirs, ours)
+}
