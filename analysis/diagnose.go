@@ -16,6 +16,8 @@ type Options struct {
 	InvolvedOnly bool
 }
 
+func (o Options) wants(k Kind) bool { return o.Kinds == nil || slices.Contains(o.Kinds, k) }
+
 func (o Options) deadlocksOnly() bool {
 	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k Kind) bool { return k != KindDeadlock && k != KindPoolDeadlock })
 }
@@ -152,7 +154,7 @@ func describe(r *Report, f *facts) {
 func findings(f *facts, opts Options) []Finding {
 	var all []candidate
 	for _, d := range detectors {
-		if opts.Kinds != nil && !slices.Contains(opts.Kinds, d.kind) {
+		if !opts.wants(d.kind) {
 			continue
 		}
 		found := d.detect(f)
@@ -161,6 +163,11 @@ func findings(f *facts, opts Options) []Finding {
 		}
 		for _, c := range found {
 			c.Kind = d.kind
+			all = append(all, c)
+		}
+	}
+	for _, c := range f.sameCalls(all) {
+		if opts.wants(c.Kind) {
 			all = append(all, c)
 		}
 	}

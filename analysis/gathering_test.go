@@ -394,13 +394,13 @@ func TestGatherings(t *testing.T) {
 // thread's own wait has.
 func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
 	for _, test := range []struct{ call, class, says string }{
-		{juc + "CountDownLatch.await", juc + "CountDownLatch$Sync", "a latch to open; no other thread is doing anything that could count it down"},
-		{juc + "CyclicBarrier.await", condition, "another thread at the barrier; none is on its way"},
-		{juc + "Phaser.arriveAndAwaitAdvance", juc + "Phaser", "another thread at the Phaser; none is on its way"},
-		{juc + "Exchanger.exchange", juc + "Exchanger$Participant", "a partner at an Exchanger; none is on its way"},
-		{juc + "FutureTask.get", juc + "FutureTask", "a result; no other thread is working on it"},
-		{condition + ".await", condition, "a condition to be signalled; no other thread is doing anything that could signal it"},
-		{juc + "locks.LockSupport.park", "Oven", "an unpark; no other thread is doing anything that could give one"},
+		{juc + "CountDownLatch.await", juc + "CountDownLatch$Sync", "a latch to open"},
+		{juc + "CyclicBarrier.await", condition, "another thread at the barrier"},
+		{juc + "Phaser.arriveAndAwaitAdvance", juc + "Phaser", "another thread at the Phaser"},
+		{juc + "Exchanger.exchange", juc + "Exchanger$Participant", "a partner at an Exchanger"},
+		{juc + "FutureTask.get", juc + "FutureTask", "a result"},
+		{condition + ".await", condition, "a condition to be signalled"},
+		{juc + "locks.LockSupport.park", "Oven", "an unpark"},
 	} {
 		all := []*threaddump.Thread{thread(11, "a", at("Oven.wait", "Oven.bake", "Oven.day", "java.lang.Thread.run"), calls(test.class, 0xa, test.call), used(1, 9))}
 		r := diagnose(observe(0, all...), observe(1, all...))

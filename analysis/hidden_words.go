@@ -63,17 +63,15 @@ func (c *cycle) hiddenAdvice() string {
 			return "Do not join a thread while holding what it needs to end." + restart
 		case c.permits && c.overLocks():
 			return "Do not wait for a permit while holding the lock that giving it back needs: take the permit first. " +
-				"No dump shows who has permits: this is concluded from nobody else being left." + restart
+				"No dump shows who has permits." + restart
 		case op == opPermit:
-			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them: " +
-				"this is concluded from nobody else being left." + restart
+			return "Take permits in one order everywhere, or with a timeout. No dump shows who has them." + restart
 		case len(c.members) == 1:
 			return notTwice(m.sample) + ": release it before. If it was not taken before, somebody went on or ended without releasing it. " +
-				"No dump shows who holds it: this is concluded from nobody else being left." + restart
+				"No dump shows who holds it." + restart
 		case c.oneOfThem():
-			return notTwice(m.sample) + ": release it before. No dump shows who holds it: this is concluded from nobody else being left." + restart
+			return notTwice(m.sample) + ": release it before. No dump shows who holds it." + restart
 		}
 	}
-	return "Take these locks in one order everywhere. No dump shows who holds a read lock: " +
-		"this is concluded from nobody else being left." + restart
+	return "Take these locks in one order everywhere. No dump shows who holds a read lock." + restart
 }

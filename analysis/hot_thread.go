@@ -22,6 +22,14 @@ const (
 	groupShare = 0.05
 	// begins is how long a JVM runs until what its main thread computes is not its start.
 	begins = 5 * time.Second
+	// sinceStart is what a thread must have run of a core ever since it started to be told from
+	// one dump, sinceStartLong the same for one that has run for longCPU.
+	sinceStart     = hotShare
+	sinceStartLong = 0.5
+	longCPU        = 10 * time.Minute
+	// mostOfACore is more than any thread can run of a core, the rounding of its times
+	// included. DestroyJavaVM has it: it keeps the CPU time of main, and its age is new.
+	mostOfACore = 1.05
 	// fullCores is the part of all cores that a group must fill.
 	fullCores = 0.8
 )
@@ -273,19 +281,33 @@ func (f *facts) hotEvidence(t hotThread) Evidence {
 	return f.quoteFrame(at, t.dominant, i)
 }
 
+// sinceItsStart is the share of a core that a thread has run ever since it started; ok if that
+// is much.
+func (s *Sample) sinceItsStart() (share float64, ok bool) {
+	if s.cpu == unknown || s.elapsed < int64(stuckFor)/2 {
+		return 0, false
+	}
+	share = float64(s.cpu) / float64(s.elapsed)
+	least := sinceStart
+	if s.cpu >= int64(longCPU) {
+		least = sinceStartLong
+	}
+	return share, least <= share && share <= mostOfACore
+}
+
 // hotByAverage looks at the last dump alone: threads that run now and have used
 // most of a core ever since they started.
 func (f *facts) hotByAverage() []candidate {
 	var found []candidate
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || s.wait != running || s.cpu == unknown || s.elapsed < int64(stuckFor)/2 {
+		if !h.thread.program() || s.wait != running || s.observes() || len(s.Stack.Frames) == 0 {
 			continue
 		}
-		if share := float64(s.cpu) / float64(s.elapsed); share >= hotShare {
+		if share, ok := s.sinceItsStart(); ok {
 			hot := []hotThread{{h: h, share: share, wanted: share, dominant: s}}
 			c := f.hotFinding(hot, Info, Possible)
-			c.Title = h.thread.called() + " has taken " + coresUsed(share) + " since it started"
+			c.Title = fmt.Sprintf("%s has used %s since it started, %s of CPU time", h.thread.called(), coresUsed(share), longTime(time.Duration(s.cpu)))
 			found = append(found, c)
 		}
 	}

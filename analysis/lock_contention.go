@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -89,11 +88,6 @@ func (f *facts) allPause(but []*Sample) bool {
 			return mayHold(s) && s.Stack.op.kind != opSleep
 		})
 	})
-}
-
-// suspectsAny reports that a thread stands in a class that one of the waiters calls.
-func suspectsAny(waiters []*Sample, s *Sample) bool {
-	return slices.ContainsFunc(waiters, func(w *Sample) bool { return w.Stack.suspects(s.Stack) > noSuspicion })
 }
 
 func (f *facts) contention(e *episode, queues []*queue) candidate {
@@ -255,8 +249,11 @@ func contentionAdvice(q *queue, kind holder) string {
 		if !q.needsLocks() {
 			return "The lock goes from thread to thread faster than dumps can show: do less under it, or split it. More dumps (-n 10) may show an owner."
 		}
-		if strings.HasPrefix(q.class, juc+"locks.StampedLock") {
-			return "No dump shows who holds a StampedLock: look for code that takes it, and may go on or end without giving it back."
+		if q.isStamped() {
+			return "No dump shows who holds a StampedLock. Check the code that takes it: release it in a finally block."
+		}
+		if shared(q) {
+			return "No dump shows who holds a read lock. Check the code that takes it: do not wait for others while holding it, and release it in a finally block."
 		}
 		if q.waiters[0].Thread.Virtual {
 			return "Before JDK 26 no dump tells who holds the locks of java.util.concurrent that virtual threads want: " +

@@ -31,7 +31,7 @@ func tellItself(finding *Finding, q *queue) {
 	if q.isStamped() && how == "to write" {
 		finding.Advice += ", or convert the stamp (tryConvertToWriteLock)"
 	}
-	finding.Advice += ". If it was not, somebody went on or ended without releasing it. No dump shows who holds it: this is concluded from nobody else being left."
+	finding.Advice += ". If it was not, somebody went on or ended without releasing it. No dump shows who holds it."
 	finding.Culprits, finding.Victims = finding.Victims, nil
 }
 

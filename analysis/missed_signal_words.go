@@ -41,27 +41,27 @@ func missing(s *Stack) string {
 	op := s.op
 	switch op.kind {
 	case opLatch:
-		return "a latch to open; no other thread is doing anything that could count it down"
+		return "a latch to open"
 	case opBarrier:
-		return "another thread at the " + barrierOf(op) + "; none is on its way"
+		return "another thread at the " + barrierOf(op) + ""
 	case opExchange:
-		return "a partner at an Exchanger; none is on its way"
+		return "a partner at an Exchanger"
 	case opResult:
 		if s.isInside(juc+"StructuredTaskScope", "join") {
 			return "its subtasks to end"
 		}
 		if s.takesResults() {
-			return "the next result of a completion service; no task is on the way to one"
+			return "the next result of a completion service"
 		}
-		return "a result; no other thread is working on it"
+		return "a result"
 	case opPermit:
-		return "a permit; no other thread is doing anything that could release one"
+		return "a permit"
 	case opCondition:
-		return "a condition to be signalled; no other thread is doing anything that could signal it"
+		return "a condition to be signalled"
 	case opPark:
-		return "an unpark; no other thread is doing anything that could give one"
+		return "an unpark"
 	}
-	return "a notify; no other thread is doing anything that could give one"
+	return "a notify"
 }
 
 func signalAdvice(s *Sample) string {

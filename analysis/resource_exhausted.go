@@ -207,7 +207,7 @@ func (f *facts) throughLook(g gathering) bool {
 
 func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Severity, confidence Confidence) candidate {
 	at := len(f.snaps) - 1
-	what, kind := "a pooled object", "pooled object"
+	what, kind := waiters[0].Stack.pooledThing(), "pooled object"
 	if g.permits() {
 		what, kind = "a permit", "permit"
 	}
@@ -263,10 +263,9 @@ func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
 		finding.Evidence = append(finding.Evidence, f.standEvidence(at, away)...)
 		return
 	}
-	finding.Title += "; no other thread in the dump seems to hold one"
 	if busy := busyWaiters(waiters); len(busy) > 1 && len(busy) < len(waiters) {
 		finding.Culprits, finding.Victims = f.refs(busy), f.refs(allBut(waiters, busy))
-		finding.Title += fmt.Sprintf(", but %d of the waiting may, which are in the middle of something", sizeOf(busy))
+		finding.Title += fmt.Sprintf("; %d of them are in the middle of a task and may hold one", sizeOf(busy))
 		finding.Advice = greedAdvice + " If they have none, others lost it: give back in a finally block what was taken."
 		return
 	}

@@ -72,7 +72,7 @@ func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
 	} {
 		r := diagnoseAll([][]*threaddump.Thread{threads, threads, threads})
 		expectOnly(t, r, KindResourceExhausted, want)
-		if f := r.Findings[0]; strings.Contains(f.Title, "2 of the waiting may") != (len(threads) == 4) {
+		if f := r.Findings[0]; strings.Contains(f.Title, "2 of them are in the middle") != (len(threads) == 4) {
 			t.Errorf("%s\n%s", f.Title, f.Advice)
 		}
 	}

@@ -110,7 +110,7 @@ func (f *facts) signalBehind(at int, owner *Sample, givers, waiters []*Sample) c
 }
 
 func behindAdvice(owner *Sample) string {
-	const concluded = " Whose signal it is no dump shows: this is concluded from nobody else being left. Only a restart frees these threads."
+	const concluded = " Whose signal it is no dump shows. Only a restart frees these threads."
 	switch owner.Stack.op.kind {
 	case opNotify, opCondition:
 		return "A wait gives up its own lock only: who should end it waits for another one. Wait without holding another lock." + concluded

@@ -114,8 +114,8 @@ func (f *facts) findLoops() []loop {
 		}
 	}
 	for _, p := range f.executors() {
-		if p.scheduler && len(p.workers) == 1 && f.neverIdle(p) {
-			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "is the only thread of its scheduler"})
+		if p.scheduler && len(p.workers) == 1 && !f.oneMoment() && f.neverIdle(p) {
+			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "runs the tasks of a scheduler"})
 		}
 	}
 	found = append(found, f.loaders()...)

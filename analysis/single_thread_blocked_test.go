@@ -157,7 +157,7 @@ func TestSignalThatASchedulerWaitsFor(t *testing.T) {
 		juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"))
 	waitingState(stuck)
 	for _, f := range diagnoseAll(same(stuck)).Findings {
-		want := `"pool-1-thread-1", which is the only thread of its scheduler, waits for a partner at an Exchanger; none is on its way; no other task of its scheduler runs meanwhile`
+		want := `"pool-1-thread-1", which runs the tasks of a scheduler, waits for a partner at an Exchanger; no other task of its scheduler runs meanwhile`
 		if f.Kind == KindMissedSignal && f.Title == want {
 			return
 		}

@@ -134,6 +134,18 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", d.Seconds())
 }
 
+// longTime is "45 s", "12 min", "15.8 h".
+func longTime(d time.Duration) string {
+	const minutes, hours = 2 * time.Minute, 2 * time.Hour
+	switch {
+	case d < minutes:
+		return seconds(d)
+	case d < hours:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
 func hex(address uint64) string { return fmt.Sprintf("0x%016x", address) }
 
 // text is the lock's line as HotSpot prints it: with the object's address in a

@@ -54,6 +54,10 @@ func detectThreadLeak(f *facts) []candidate {
 			found = append(found, f.leakFinding(g))
 		case len(g.alive) >= manyAlike && g.atWorkOrStuck() >= manyAlike:
 			found = append(found, f.manyFinding(g))
+		default:
+			if c, ok := f.leaksByAge(g); ok {
+				found = append(found, c)
+			}
 		}
 	}
 	return found

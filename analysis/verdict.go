@@ -172,7 +172,7 @@ func runningThreads(f *facts) int {
 	}
 	for _, h := range f.alive() {
 		s := h.last()
-		runs := s.wait == running && len(s.Stack.Frames) > 0
+		runs := s.wait == running && len(s.Stack.Frames) > 0 && !s.observes()
 		if h.thread.Role == threaddump.Application && runs && !carriers[h.thread.ID] {
 			n++
 		}

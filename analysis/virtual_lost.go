@@ -25,7 +25,7 @@ func (f *facts) lostLocks() []candidate {
 		Title: fmt.Sprintf("%s threads wait for a lock in %s; no thread in the dump can be holding it%s",
 			Thousands(sizeOf(waiters)), crowd[0].Stack.op.caller.Name(), v.last().unlessMain()),
 		Advice: "Release the lock in a finally block: its owner seems to have ended without. " +
-			"Up to JDK 24 no dump shows which lock virtual threads wait for: this is concluded from nobody else being left.",
+			"Up to JDK 24 no dump shows which lock virtual threads wait for.",
 		Culprits: v.refs(waiters), Resource: &Resource{Type: "ownable synchronizer"},
 		Evidence: v.standEvidence(len(v.snaps)-1, waiters),
 	}

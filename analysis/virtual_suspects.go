@@ -45,7 +45,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(sizeOf(members)), quoteThreads(inNameOrder(members))),
 		Advice: "Take these locks in one order everywhere, and release each in a finally block: one whose owner ended without looks " +
-			"the same. Up to JDK 25 no dump tells who holds the locks of virtual threads: this is concluded from nobody else being left.",
+			"the same. Up to JDK 25 no dump tells who holds the locks of virtual threads.",
 		Culprits: v.refs(members), Victims: v.refs(allBut(waiters, members)),
 		Evidence: v.standEvidence(len(v.snaps)-1, members),
 	}
