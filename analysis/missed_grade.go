@@ -32,7 +32,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts || w.sidesJoined(g)) && len(w.snaps) > 1 && !w.excused(g, owes) && !slices.ContainsFunc(g.samples(), w.mayBeBrought):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts || w.sidesJoined(g)) && len(w.snaps) > 1 && !w.excused(g, owes) && (!w.beats || twoSides(g)) && !slices.ContainsFunc(g.samples(), w.mayBeBrought):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
