@@ -42,7 +42,7 @@ func (w *world) grade(g gathering) Severity {
 
 // excused reports that the wait may end by itself, or be what the program is for.
 func (w *world) excused(g gathering, owes bool) bool {
-	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
+	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.mayBeOpened(g) || w.keepsUp(g) || w.someGotOn(g)
 }
 
 // owesAnswer tells threads of no known server, in the middle of something that only a signal
@@ -104,6 +104,12 @@ func (w *world) leftBehind(g gathering) bool {
 func (w *world) isProgram(g gathering) bool {
 	s := g.waiters[0].last()
 	return w.mainAsks && !w.othersAsk && len(g.waiters) == 1 && isTask(s.Stack) && s.Stack.op.kind != opResult && s.Stack.op.kind != opBarrier
+}
+
+// mayBeOpened tells a lone thread at a latch for which nobody but main waits, if anybody: a console may
+// open it by JMX. Main may wait for its own end, to keep the JVM alive.
+func (w *world) mayBeOpened(g gathering) bool {
+	return w.mainAsks && !w.othersAsk && len(g.waiters) == 1 && g.waiters[0].last().Stack.op.kind == opLatch
 }
 
 // leavesHint tells waits that are worth a word whatever may come from outside: a

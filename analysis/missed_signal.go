@@ -123,7 +123,7 @@ type world struct {
 	clocked, beats, rounds bool
 	// awaited tells that a thread waits for the end or the result of others, joined
 	// that one does in join, mainAsks that main
-	// does for a result, othersAsk all else.
+	// does for a result or in join, be it for its own end, othersAsk all else.
 	awaited, joined, mainAsks, othersAsk bool
 	// asking are the threads that wait for an answer of this very JVM, and so for one of the
 	// others: so many.
@@ -176,12 +176,14 @@ func (w *world) see(h *history) {
 	w.manned = w.manned || len(s.Stack.Frames) > 0 && !forTheEnd && !isTicking(h)
 	forWork := h.idle() && (s.resting().what == "worker" && !isScheduling(s.Stack) || isServersTimer(h))
 	w.clocked = w.clocked || s.timed() && !forWork
-	w.beats = w.beats || isTicking(h) || s.Stack.pauses() && s.Thread.Name != "main" && h.cameRound()
+	w.beats = w.beats || isTicking(h) || s.timed() && !forWork && s.Thread.Name != "main" && h.cameRound()
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":
 		w.mainAsks = true
 		w.awaited = w.awaited || !h.idle()
+	case op == opJoin && s.Thread.Name == "main":
+		w.mainAsks, w.joined, w.awaited = true, w.joined || !s.timed(), true
 	case op == opJoin, op == opTermination, op == opResult && !h.idle():
 		w.othersAsk = true
 		w.joined = w.joined || op == opJoin && !s.timed()
