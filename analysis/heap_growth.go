@@ -92,10 +92,10 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays; in the look or more than once, and all must have come at one
-// rate, as a collection says nothing of what a stock that was loaded at once lets go of after it, and the
-// first may have come as classes were loaded; and nobody keep it who
-// loads what the program starts with (see loadsFirst).
+// that must have been collected, several times where garbage hides what stays, in the look or more
+// than once, and all must have come at one rate: a collection says nothing of what a stock that was
+// loaded at once lets go of after it, and the first may have come as classes were loaded. Nobody may
+// keep it who loads what the program starts with (see loadsFirst).
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
 // tried to take it back; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
