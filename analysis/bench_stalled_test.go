@@ -57,7 +57,7 @@ func BenchmarkDiagnoseStalled(b *testing.B) {
 	}
 }
 
-// stalledLook is three dumps of so many threads, and class files that tell of each place on their stacks.
+// stalledLook is three dumps of so many threads.
 func stalledLook(n int, name string, parts func(i int) []part) []Observation {
 	var all []Observation
 	for i := range 3 {
@@ -74,14 +74,5 @@ func stalledLook(n int, name string, parts func(i int) []part) []Observation {
 		o.Tasks = tasks
 		all = append(all, o)
 	}
-	code := &Bytecode{Closed: true, Ahead: map[string][]string{}}
-	for _, t := range all[0].Dump.Threads {
-		for i, f := range t.Stack {
-			code.Ahead[LineOf(f)] = []string{"notify"}
-			if i > 0 {
-				code.Ahead[PlaceOf(t.Stack, i)] = []string{"notify"}
-			}
-		}
-	}
-	return append(all, Observation{Bytecode: code})
+	return all
 }

@@ -21,8 +21,6 @@ type cycle struct {
 	// eliminated tells that an owner is concluded from all others not being able to
 	// hold the lock, permits that what a member waits for has no owner at all.
 	eliminated, permits bool
-	// upgrades tells that by the class files each member has the read lock of what it wants to write.
-	upgrades bool
 	// awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
 	awaits *Sample
@@ -68,10 +66,9 @@ func (f *facts) cyclesAt(at int) []*cycle {
 }
 
 func newCycle(g *graph, path []int) *cycle {
-	c := &cycle{times: 1, upgrades: true}
+	c := &cycle{times: 1}
 	for n, i := range path {
 		s := &g.snap.samples[i]
-		c.upgrades = c.upgrades && g.bytecode.upgrades(s.Stack)
 		m := member{name: s.Thread.Name, sample: s}
 		before := path[(n+len(path)-1)%len(path)]
 		if id := g.lock[before]; id.address != 0 {

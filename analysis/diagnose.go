@@ -87,8 +87,6 @@ func Diagnose(s *Series, opts Options) *Report {
 	}
 	moments, written := s.split()
 	f := newFacts(arrange(moments))
-	f.bytecode = s.bytecode
-	f.markPermits()
 	f.cycles = f.findCycles()
 	if written != nil {
 		f.written = newFacts(arrange(written))

@@ -4,13 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"jstall/threaddump"
 )
-
-// fullOnly is how many full collections since the start tell that they are no chance, if most were such.
-const fullOnly = 3
 
 // directMemory reports direct memory that threads wait for as it is used up. No counter tells
 // how much of it is in use, but the JDK asks for a collection and sleeps in
@@ -55,54 +51,11 @@ func (f *facts) directMemory() []candidate {
 	return []candidate{{Finding: finding}}
 }
 
-// collectedForDirectMemory is a hint at direct memory that may be used up, by what the JDK does about
-// it between two dumps: full collections that by the class files no thread asks for, one in the look,
-// or the last in the seconds before it of at least three and half of all. They may well free enough
-// each time, of buffers that die young, or be asked for from outside (jcmd GC.run on 8, JMX).
-func (f *facts) collectedForDirectMemory() []candidate {
-	first, last := f.snaps[0].counters, f.snaps[len(f.snaps)-1].counters
-	if first == nil || last == nil || last.latestGCCause() != "System.gc()" || !f.bytecode.asksForDirectMemoryOnly() {
-		return nil
-	}
-	all, full := last.GCCount, last.FullCollections
-	if !all.Known || !full.Known {
-		return nil
-	}
-	often := f.collectedJustNow(last) && full.Value >= fullOnly && 2*full.Value >= all.Value
-	if gained(first.FullCollections, full).Value == 0 && !often {
-		return nil
-	}
-	return []candidate{{Finding: Finding{
-		Severity: Info, Confidence: Possible,
-		Title:  "direct memory may be used up now and then: the heap is collected as if to free some",
-		Advice: directMemoryAdvice,
-		Evidence: []Evidence{
-			figure(fmt.Sprintf("of %s since the start %d were full, the last because of System.gc()", Counted(int(all.Value), "collection"), full.Value)),
-			figure("of the class files that were read one calls ByteBuffer.allocateDirect, none System.gc()"),
-		},
-	}}}
-}
-
 // hasBufferCleaner tells a JDK that leaves it to a thread of its own to free direct memory (26 and later).
 func (f *facts) hasBufferCleaner() bool {
 	return slices.ContainsFunc(f.threads, func(h *history) bool {
 		return slices.ContainsFunc(h.last().Stack.Frames, func(fr *threaddump.Frame) bool { return strings.HasPrefix(fr.Class, "java.nio.BufferCleaner") })
 	})
-}
-
-// collectedJustNow reports that the last collection is a few seconds old.
-func (f *facts) collectedJustNow(last *Counters) bool {
-	const few = 10 * time.Second
-	age := f.age()
-	return age.Known && last.Emptied.Known && age.Value-last.Emptied.Value < few
-}
-
-// asksForDirectMemoryOnly reports that code allocates direct memory, and none asks for collections.
-func (b *Bytecode) asksForDirectMemoryOnly() bool {
-	return b != nil && b.Read > 0 && !b.Others && slices.Contains(b.Calls, "java.nio.ByteBuffer.allocateDirect") &&
-		!slices.ContainsFunc(b.Calls, func(call string) bool {
-			return call == "java.lang.System.gc" || call == "java.lang.Runtime.gc" || call == "java.lang.management.MemoryMXBean.gc"
-		})
 }
 
 const directMemoryAdvice = "Look for buffers of ByteBuffer.allocateDirect that are kept, or raise -XX:MaxDirectMemorySize. " +

@@ -53,30 +53,6 @@ func TestDirectMemoryThatIsBeingFreed(t *testing.T) {
 	}
 }
 
-// Between two tries no dump shows who asks, but the JVM counts the collections. It does not tell who
-// asked, nor what they freed.
-func TestCollectionsThatDirectMemoryMayAskFor(t *testing.T) {
-	look := func(full, all, inLook int64, cause string, calls ...string) *Report {
-		var looks []Observation
-		for i := range int64(3) {
-			rests := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
-			looks = append(looks, counting(observe(float64(i), rests), Counters{
-				GCTime: lasting(5 + 0.01*float64(i)), GCCount: amountOf(all + i*inLook/2), FullCollections: amountOf(full + i*inLook/2),
-				LastGCCause: cause, Uptime: lasting(20 + float64(i)), Emptied: lasting(18),
-			}))
-		}
-		return diagnose(append(looks, Observation{Bytecode: &Bytecode{Read: 2, Calls: calls}})...)
-	}
-	const allocates, asked, hint = "java.nio.ByteBuffer.allocateDirect", "System.gc()", "limit-near/info/possible:  | "
-	expect(t, look(0, 0, 2, asked, allocates, "java.util.Map.put"), hint)
-	expect(t, look(0, 0, 2, "G1 Evacuation Pause", allocates))
-	expect(t, look(0, 0, 2, asked, "java.nio.ByteBuffer.allocate"))
-	expect(t, look(0, 0, 2, asked, allocates, "java.lang.System.gc"))
-	expect(t, look(4, 7, 0, asked, allocates), hint)
-	expect(t, look(4, 9, 0, asked, allocates))
-	expect(t, look(2, 2, 0, asked, allocates))
-}
-
 // System.gc() is what frees direct memory.
 func TestCollectionsForDirectMemoryAreNotToBeDisabled(t *testing.T) {
 	var all []Observation

@@ -12,7 +12,6 @@
 //   - What one stack says, whose code each frame is, what the thread is inside of, what runs it,
 //     what it waits for, and whether it has nothing to do (idle.tsv, frameworks.tsv): frame,
 //     packages, code, stack, operation, wait, idle, root
-//   - What the program's class files say, and what of that is left to run: bytecode, bytecode_places, signal_left, brought
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
 //     neighbours, doers
@@ -20,23 +19,23 @@
 //     joins, tasks, and cycles of all these: graph, owners, carried_owners, misses_owners,
 //     self_holders, outer_lock, classinit, joins, awaited_tasks, cycle, cycles
 //   - Who works for whom, executors, who asks them, and who may bring what others wait for: pools,
-//     callers, pool_outsiders, gathering, keeper, borrowers, library_future, completers,
+//     callers, pool_outsiders, gathering, keeper, borrowers, library_future, completers, brought,
 //     polled_side, unaccepted, unread
 //   - The detectors, a file per [Kind], each with those that serve it alone, from here on:
 //     deadlock, hidden_*, signal_behind, load_cycle, elsewhere
-//   - Executors that wait for themselves: pool_deadlock, homemade_pool, crews, own_answers, client_callbacks
+//   - Executors that wait for themselves: pool_deadlock, homemade_pool, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
-//   - Locks, permits and queues: lock_contention, lock_stand_by, contention*, lent_out, task_behind,
+//   - Locks, permits and queues: lock_contention, contention*, lent_out, task_behind,
 //     resource_exhausted, rate_limiter, queue_*, ring
-//   - Workers and lone threads: executor_saturated, saturated_sleep, crew_asleep, client_write,
+//   - Workers and lone threads: executor_saturated, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,
 //     completion_service, replaced_workers
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
-//   - CPU: spin, spin_*, asking_loops, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
-//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_by_code, heap_backlog, keepers, metaspace_growth,
-//     thread_leak, thread_starter, makers, limit_near, direct_memory
-//   - I/O: io_*, same_request, child_process, pipe*, subtasks
+//   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
+//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_fillers, metaspace_growth,
+//     thread_leak, thread_starter, limit_near, direct_memory
+//   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and
 //     words, and two reports side by side: diagnose, explain, verdict, report, threads,
 //     waits_report, machine_report, warnings, phrase, text, strips, compare

@@ -31,13 +31,9 @@ const stallFor = 500 * time.Millisecond
 //     does not grow at need; of a plain one that is not known, so that there three
 //     workers at least must stand at one place, without a time limit; or sleep in the
 //     request of a server from one dump to the next, as who pauses before another try keeps it
-//     all the same. Any other task may be to come round now and then;
-//   - each of three workers or more sleeps long in a task, in all dumps, and is in no loop there but such as end, by
-//     its class files, while some code is left to hand in more tasks; or each of two sleeps at one place in all dumps,
-//     as who asks a job elsewhere whether it is done, or tries again later, while none of several callers, who hand in more each time, was
-//     woken even once.
+//     all the same. Any other task may be to come round now and then.
 //
-// It is a hint where all workers wait for results which by the class files come after a delay.
+// It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
 //
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
@@ -58,7 +54,7 @@ func detectSaturated(f *facts) []candidate {
 			found = append(found, c)
 		}
 	}
-	return append(found, f.crewsAsleep()...)
+	return found
 }
 
 // neverIdle reports that no worker had nothing to do in any dump.
@@ -107,20 +103,17 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
-	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.sleepOnTheJob(p), f.askInVain(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.allReadsEnd(p.busy):
+		c.Severity, c.Confidence = Info, Possible
+	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
 	}
-	if c.Severity == Warning && (!f.lasts() || !known || f.bringsLater() && p.waitsForResults()) {
+	if c.Severity == Warning && (!f.lasts() || !known) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
-}
-
-// waitsForResults reports that every worker waits for a result.
-func (p *pool) waitsForResults() bool {
-	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opResult })
 }
 
 // lasts reports that the look was long enough to call what stood in it stalled.
@@ -315,6 +308,16 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
 	}
 	return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
+}
+
+// allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
+func (f *facts) allReadsEnd(threads []*history) bool {
+	return !slices.ContainsFunc(threads, func(h *history) bool { return !f.readEnds(h) })
+}
+
+// allSleep reports that every worker sleeps.
+func (p *pool) allSleep() bool {
+	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opSleep })
 }
 
 // waitsForOthers reports workers all of which wait for a result or a signal.

@@ -30,16 +30,6 @@ type facts struct {
 	workersInIO map[*pool][]ioWaiter
 	// httpSide is what the connections of HttpClients have in common, nil until asked for.
 	httpSide *Task
-	// bytecode is what the program's class files say, nil if they were not read.
-	bytecode *Bytecode
-	// left is who may yet be signalled, nil until asked for.
-	left *signalsLeft
-	// brought are the ways in which threads of the JDK may bring results, nil until asked for.
-	brought map[string]bool
-	// toCome are the signals that threads are on the way to give, nil until asked for.
-	toCome map[string]bool
-	// givers are the threads that may give a signal, by what it is called; of each asked for.
-	givers map[string][]*history
 	// written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.
@@ -49,7 +39,7 @@ type facts struct {
 
 func newFacts(t *timeline) *facts {
 	threads := len(t.snaps[len(t.snaps)-1].samples)
-	f := &facts{timeline: t, byKey: newHistories(threads), graphs: make([]*graph, len(t.snaps)), givers: map[string][]*history{}}
+	f := &facts{timeline: t, byKey: newHistories(threads), graphs: make([]*graph, len(t.snaps))}
 	all := make([]*history, 0, threads)
 	var slab historySlab
 	for at, s := range t.snaps {
@@ -217,7 +207,7 @@ func (f *facts) cores() float64 {
 func (f *facts) graph(at int) *graph {
 	if f.graphs[at] == nil {
 		for i, s := range f.snaps {
-			f.graphs[i] = newGraph(s, len(f.snaps) > 1, f.bytecode)
+			f.graphs[i] = newGraph(s, len(f.snaps) > 1)
 		}
 		f.carryOwners()
 		for _, g := range f.graphs {

@@ -23,10 +23,8 @@ const none = -1
 // time, so every thread has at most one edge.
 type graph struct {
 	snap    *snapshot
-	several bool // dumps are diagnosed, and must agree on what is concluded
-	// bytecode is what the program's class files say, nil if they were not read.
-	bytecode *Bytecode
-	waiting  []int // the threads that wait for a lock, by their place in the dump
+	several bool  // dumps are diagnosed, and must agree on what is concluded
+	waiting []int // the threads that wait for a lock, by their place in the dump
 	// lock is what each thread waits for, the zero lockID if for none.
 	lock  []lockID
 	owner map[lockID]int // the one thread known to hold it; absent if unknown
@@ -67,9 +65,9 @@ type chainEnd struct {
 // newGraph finds who waits for whom in a dump, as far as it is printed; conclude
 // does the rest. Where it is one of several, more may be concluded from it, as they
 // must agree.
-func newGraph(s *snapshot, several bool, code *Bytecode) *graph {
+func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
-		snap: s, several: several, bytecode: code, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
+		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
 		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, either: map[int][]int{}, tasks: map[int]bool{}, ends: map[int]chainEnd{},
 	}
 	for i := range s.samples {

@@ -24,8 +24,7 @@ func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64
 }
 
 // keptEver is the growth that no collection of the look shows, as few are due where little is
-// allocated: most of all that was allocated until the last one is in use, or some where by the class
-// files things are put into collections and never taken out, and threads allocate as fast as
+// allocated: most of all that was allocated until the last one is in use, and threads allocate as fast as
 // they have all the time.
 func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 	const (
@@ -47,8 +46,7 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 	}
 	stays := float64(used) / max(1, made)
 	perSecond := float64(used) / emptied.Value.Seconds()
-	byCode := stays >= heapKeptByCode && len(f.bytecode.keeps()) > 0 && !f.loadsFirst(perSecond)
-	if stays < heapKeptSurely && !byCode || stays > atMost {
+	if stays < heapKeptSurely || stays > atMost {
 		return growing{}, false // more than was made by then came before, and faster
 	}
 	return growing{
@@ -58,18 +56,14 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 }
 
 // steadilyAllocated is how much was allocated since the start, if threads allocate as fast in
-// the look as they have all the time. The young generation may have had less room before: where
-// the class files tell that things stay, what the living threads say is enough.
+// the look as they have all the time.
 func (f *facts) steadilyAllocated(last *Counters, allocated int64) (ever int64, ok bool) {
 	age, all := f.age(), f.allocatedEver(last)
 	if !age.Known || !all.Known {
 		return 0, false
 	}
 	expected := float64(allocated) / f.wall().Value.Seconds() * age.Value.Seconds()
-	steady := func(all int64) bool {
-		return expected <= heapLinear*float64(all) && float64(all) <= heapLinear*expected
-	}
-	return all.Value, steady(all.Value) || len(f.bytecode.keeps()) > 0 && steady(f.allocatedByLiving())
+	return all.Value, expected <= heapLinear*float64(all.Value) && float64(all.Value) <= heapLinear*expected
 }
 
 // allocatedByLiving is how much the threads that live have allocated since they began.

@@ -36,13 +36,6 @@ const (
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
-	// heapSettled is the age from which on a JVM has begun, for code that takes nothing out of
-	// its collections: then heapKeptByCode of what is made is enough.
-	heapSettled    = 3 * time.Second
-	heapKeptByCode = 0.01
-	// heapKeptFilled is the same where only one collection is never emptied: a little more than what of the
-	// garbage stays for a while in any program.
-	heapKeptFilled = 0.02
 	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
 	// is promoted in a healthy JVM whose old generation was not collected yet, so it
 	// is a hint only, where the heap has filled at this rate all the time; heapFullSoon is
@@ -99,14 +92,10 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays; where the class
-// files tell that things are let go of, in the look or more than once, and all must have come at one
-// rate, as a collection says nothing of what a stock that was loaded at once lets go of after it, and the
-// first may have come as classes were loaded; and nobody keep it who
-// loads what the program starts with (see loadsFirst).
-// Where all the code that threads use puts things into collections and, by its class files,
-// never takes any out, growth at one rate since the start is enough; and where that is so of one
-// collection, if a fiftieth of what was allocated stayed.
+// that must have been collected, several times where garbage hides what stays, in the look or more
+// than once, and all must have come at one rate: a collection says nothing of what a stock that was
+// loaded at once lets go of after it, and the first may have come as classes were loaded. Nobody may
+// keep it who loads what the program starts with (see loadsFirst).
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
 // tried to take it back; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -126,40 +115,20 @@ func detectHeapGrowth(f *facts) []candidate {
 			figure(percent(g.kept) + " of what was allocated stayed"),
 		},
 	}
-	surely, in := f.surelyGrows(g), f.keptByCode(g)
-	if len(in) > 0 {
-		f.tellKept(&finding, in)
-	}
-	late := f.fallsBehind(g)
-	if surely || len(in) > 0 {
-		late = nil
-	}
-	if late != nil {
-		finding.Evidence = append([]Evidence{figure(late.words(f.bytecode.Read))}, finding.Evidence...)
-		finding.Advice = backlogAdvice + finding.Advice
-	}
-	if len(f.snaps) < 3 || !surely && len(in) == 0 && late == nil {
+	surely := f.surelyGrows(g)
+	if len(f.snaps) < 3 || !surely {
 		finding.Severity, finding.Confidence = Info, Possible
 		if !surely && !g.collected {
 			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
 		}
 	}
 	told := f.blameDoers(&finding, allocating())
-	does, do := " allocates most", " allocate most"
-	if f.blameKeepers(&finding, g.perSecond) {
-		does, do = " fills collections", " fill collections"
-	}
-	switch grows := f.growsWhere(in, late); {
-	case grows != "":
-		finding.Title += "; " + grows
+	switch {
 	case !told || len(finding.Culprits) == 0:
 	case isCrew(finding.Culprits):
-		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + do
+		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + " allocate most"
 	default:
-		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + does
-	}
-	if late != nil {
-		f.addCulprits(&finding, late.consumers)
+		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
 	}
 	return []candidate{{Finding: finding, behind: finding.isOfFillers}}
 }
@@ -192,7 +161,7 @@ func (f *facts) growing() (g growing, ok bool) {
 		return g, false
 	}
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	return g, g.fullIn <= HeapFullIn && (g.mayStay() || len(f.keptByCode(g)) > 0)
+	return g, g.fullIn <= HeapFullIn && g.mayStay()
 }
 
 // neverEmptied reports that these counters are of a heap that was not collected yet: what the
@@ -219,7 +188,7 @@ func (f *facts) grownBetween(first, last *Counters, collections, allocated int64
 	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	left := int64(0) // pauses of collections that have left all that came
-	if g.everSince(heapWhole, heapLinear) && !(f.bytecode.mayLetGo() && g.spared(first, last)) {
+	if g.everSince(heapWhole, heapLinear) && !g.spared(first, last) {
 		left = last.OldCollections.Value
 	}
 	inVain := f.collectedInVain(first, last)
@@ -258,8 +227,7 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		stays := g.collected && !f.bytecode.mayLetGo() || g.again && g.steady
-		return (soon || g.kept >= heapKept && stays) && !f.loadsFirst(g.perSecond)
+		return (soon || g.kept >= heapKept && g.again && g.steady) && !f.loadsFirst()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }

@@ -142,7 +142,7 @@ func (h *hidden) claimsOn(s *Sample) *claims {
 // workers that wait for work.) One that pauses in the method it was started with
 // counts only where the stacks speak for nobody else.
 func (h *hidden) holders(w *Sample, c *claims) []int {
-	var able, pausing, upgrading []int
+	var able, pausing []int
 	suspected := false
 	for j := range h.snap.samples {
 		s := &h.snap.samples[j]
@@ -150,9 +150,6 @@ func (h *hidden) holders(w *Sample, c *claims) []int {
 		same := l != nil && l.address == w.waitsOn().address
 		if !mayHold(s) || same && !s.asksForMore() {
 			continue
-		}
-		if same && h.bytecode.upgrades(s.Stack) {
-			upgrading = append(upgrading, j)
 		}
 		level := c.levelOf(s.Stack)
 		if w.Stack.op.kind == opPermit && s.Stack.op.kind == opPermit && level == noSuspicion {
@@ -166,8 +163,6 @@ func (h *hidden) holders(w *Sample, c *claims) []int {
 		able = append(able, j)
 	}
 	switch {
-	case len(upgrading) > 0:
-		return upgrading
 	case suspected:
 		return able
 	case w.Stack.op.kind == opPermit:

@@ -10,10 +10,6 @@ import (
 func (c *cycle) hiddenTitle() string {
 	names := c.names()
 	switch {
-	case c.upgrades && len(c.members) == 1:
-		return names + " waits for ever for a write lock of which it has the read lock itself"
-	case c.upgrades:
-		return fmt.Sprintf("%s threads wait for ever for a write lock of which each has the read lock itself: %s", Thousands(len(c.members)), names)
 	case c.oneOfThem() && !c.permits:
 		return fmt.Sprintf("%s threads wait for ever for a lock that one of them must be holding: %s", Thousands(len(c.members)), names)
 	case c.permits && c.overLocks():
@@ -57,9 +53,6 @@ func (c *cycle) hiddenAdvice() string {
 	const restart = " Only a restart frees these threads."
 	if !slices.ContainsFunc(c.members, func(m member) bool { return m.sample.Stack.op.kind != opJoin }) {
 		return "Let one of these threads not join the other." + restart
-	}
-	if c.upgrades {
-		return notTwice(c.members[0].sample) + ": release it before, and look again once the write lock is there. By its class file the method asks for the one while it has the other." + restart
 	}
 	for _, m := range c.members {
 		op := m.sample.Stack.op.kind

@@ -17,13 +17,8 @@ import (
 // one job, and there waits for another. No other thread is in that class, has work, or is told
 // anything from outside or in time. Workers that wait for their next job have begun none.
 //
-// So they do where each is in the middle of something when it waits, and by the class files no code but
-// their own is left that could end these waits, behind them: the wait is in what a job has handed out,
-// as a promise, of a class of its own.
-//
 // From: a crew of threads over a list of jobs with wait and notify, whose jobs hand in others.
 func (f *facts) homemadeDeadlocks() []candidate {
-	found := f.crewsByCode()
 	var crews []gathering
 	for _, crew := range f.crews() {
 		if g, ok := f.waitsForOwnJobs(crew); ok {
@@ -31,16 +26,17 @@ func (f *facts) homemadeDeadlocks() []candidate {
 		}
 	}
 	if len(crews) == 0 {
-		return found
+		return nil
 	}
 	w := f.worldOf(crews)
 	if w.acts || w.outside || w.accepts || w.pending {
-		return found
+		return nil
 	}
+	var found []candidate
 	run := f.jobsRunBeside(crews)
 	for _, g := range crews {
 		if !run[g.key] {
-			found = append(found, f.homemadeDeadlock(g, "wait in a "+shortClass(g.waiters[0].last().Stack.op.caller)+" for another one"))
+			found = append(found, f.homemadeDeadlock(g))
 		}
 	}
 	return found
@@ -144,17 +140,17 @@ func (s *Stack) jobInJob() string {
 	return ""
 }
 
-func (f *facts) homemadeDeadlock(g gathering, waits string, behind ...*Sample) candidate {
+func (f *facts) homemadeDeadlock(g gathering) candidate {
 	var crew []*history
 	for _, w := range g.waiters {
 		crew = append(crew, w.history)
 	}
 	return candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("%s started with %s %s, which only they seem able to run",
-			allOf(len(crew), "thread"), shortName(crew[0].startedWith().Name()), waits),
+		Title: fmt.Sprintf("%s started with %s wait in a %s for another one, which only they seem able to run",
+			allOf(len(crew), "thread"), shortName(crew[0].startedWith().Name()), shortClass(g.waiters[0].last().Stack.op.caller)),
 		Advice:   "Do not wait inside of a job for another that the same threads are to run: chain them, or give the inner ones threads of their own.",
-		Culprits: f.refs(inNameOrder(lastSamples(crew))), Victims: f.refs(inNameOrder(behind)),
+		Culprits: f.refs(inNameOrder(lastSamples(crew))),
 		Evidence: f.poolDeadlockEvidence(crew),
 	}}
 }

@@ -56,12 +56,8 @@ type ioWaiter struct {
 	outlives bool
 	// own tells a connection to the very process that waits.
 	own bool
-	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
+	// ends tells a read with a time limit, unheard see facts.unheard.
 	ends, unheard bool
-	// trickles tells that its answer comes bit by bit, see facts.sameRequest.
-	trickles bool
-	// asked tells that it has written to a child process before, in the method that reads now or below.
-	asked bool
 }
 
 // detectIOWait reports threads of the program that stand in I/O and do not get on.
@@ -82,10 +78,8 @@ type ioWaiter struct {
 // reads); and so is one that waits for input, if its output is read in the midst of work. If it does sleep
 // so, the results that others than main want are late all the same; and so is the answer to a
 // connection to this very JVM that nobody is left to accept, where a latch is waited for.
-// What none of these tells is a hint, and so is a read with a time limit that has no waiters,
-// be it for a lock of the thread or a result of it, and that no library called for: a long
-// poll looks the same. A thread that is woken meanwhile stands still as well, if it has sent nothing, and asks each time
-// before it reads: its answer comes bit by bit.
+// What none of these tells is a hint, and so is a read with a time limit, whoever waits for it:
+// it ends by itself, and a long poll looks the same.
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
@@ -118,14 +112,14 @@ func (w ioWaiter) stuck() bool {
 		return true
 	}
 	switch {
-	case w.names() || w.device || w.fifo || w.trickles && w.side != sideRequest:
+	case w.names() || w.device || w.fifo:
 		return true
 	case w.op == opProcess && w.children.unread:
 		return true
-	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent && !w.asked):
+	case w.ends, w.ofChild() && (w.children.work || w.children.pause && !w.urgent):
 		return false
 	}
-	return w.unheard || w.starved || w.asked || w.side == sideAnswer || w.awaited && w.side != sideRequest
+	return w.unheard || w.starved || w.side == sideAnswer || w.awaited && w.side != sideRequest
 }
 
 // dnsClient begins the names of the classes with which JNDI asks name servers.
@@ -162,11 +156,10 @@ func (f *facts) findIOWaiters() []ioWaiter {
 		if !h.thread.program() || !asked && (!isIO(s) && !s.asksByLibrary() || h.idle() && !children.wantMain(s)) {
 			continue
 		}
-		moved := f.standingStill(h).dumps < len(f.snaps)
-		if moved && !f.sameRequest(h) {
+		if f.standingStill(h).dumps < len(f.snaps) {
 			continue
 		}
-		w := ioWaiter{h: h, trickles: moved, op: s.Stack.op.kind, awaited: f.awaited(h)}
+		w := ioWaiter{h: h, op: s.Stack.op.kind, awaited: f.awaited(h)}
 		w.side = f.farEnd(h)
 		w.lookAtFile(f)
 		f.hear(&w)
@@ -174,7 +167,6 @@ func (f *facts) findIOWaiters() []ioWaiter {
 		w.urgent = w.awaited && bringsResult(h.last().Stack) && f.wantResult(func(o *history) bool { return o != h && o.thread.Name != "main" })
 		w.joined, w.children = len(f.joinersOf(h)) > 0, children
 		w.starved = f.wantsChild(&w)
-		w.asked = w.childPipe && w.op == opRead && f.bytecode != nil && isAt(f.bytecode.Asks, s.Stack)
 		all = append(all, w)
 	}
 	return f.manyAsk(all)
@@ -321,9 +313,6 @@ func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidenc
 	const shown = 3
 	for _, w := range waiters[:min(shown, len(waiters))] {
 		finding.Evidence = append(finding.Evidence, f.placeEvidence(w.h)...)
-		if w.trickles {
-			finding.Evidence = append(finding.Evidence, figure(w.h.thread.called()+" was woken, and has sent nothing since the first dump: its answer comes bit by bit"))
-		}
 		if task := f.last().tasks[w.h.thread.NativeID]; task.WaitChannel != "" {
 			finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
 				w.h.thread.called(), task.WaitChannel, onFile(task))))

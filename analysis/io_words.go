@@ -2,16 +2,12 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 )
 
 func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
 	text := ioWho(waiters) + " " + ioWhat(waiters)
 	if wall := f.wall(); wall.Known {
 		text += ", the same for " + seconds(wall.Value)
-	}
-	if !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return !w.trickles }) {
-		text += ", and the answer comes bit by bit"
 	}
 	if behind > 0 {
 		text += ", while " + Counted(behind, "thread") + verb(behind, " waits", " wait") + " for " + verb(len(waiters), "it", "them")

@@ -27,11 +27,7 @@ type limit struct {
 // of the group. Memory counts without the page cache, of which a group that reads
 // files is always full. Beside them it reports direct memory that is used up.
 func detectLimitNear(f *facts) []candidate {
-	direct := f.directMemory()
-	if len(direct) == 0 {
-		direct = f.collectedForDirectMemory()
-	}
-	return append(limitsNear(f.lastMachine()), direct...)
+	return append(limitsNear(f.lastMachine()), f.directMemory()...)
 }
 
 // limitsNear are the findings on the limits of a process, none where m is nil.

@@ -43,11 +43,13 @@ func detectContention(f *facts) []candidate {
 			continue
 		}
 		if crowded := e.crowded(); len(crowded) > 0 {
-			found = append(found, f.unlessStandBys(f.contention(e, crowded), crowded))
+			found = append(found, f.contention(e, crowded))
 		} else if f.alone(e.queues) {
 			c := f.contention(e, e.queues)
-			c.Severity = Warning
-			found = append(found, f.unlessStandBys(c, e.queues))
+			if e.last().root == nil || !f.turnsOver(e.queues) {
+				c.Severity = Warning
+			}
+			found = append(found, c)
 		}
 	}
 	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)
@@ -164,13 +166,13 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 }
 
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all
-// woken in the look: each dump may have met another round of theirs.
+// woken in the look: each dump may have met another round of theirs. Where the owner sleeps in
+// between, the waiters need not have been woken: they may stand by to take over from it.
 func (f *facts) turnsOver(queues []*queue) bool {
 	last := queues[len(queues)-1]
-	wakes := func(s *Sample) bool {
-		return s.timed() && f.woke(f.history(s))
-	}
-	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) })
+	wakes := func(s *Sample) bool { return s.timed() && f.woke(f.history(s)) }
+	sleeps := last.root.Stack.op.kind == opSleep
+	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) && !(sleeps && w.timed()) })
 }
 
 // meetAtTimes reports that no more than two of a lock's queues are a crowd, a small one, and

@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -85,58 +83,5 @@ func TestALockThatIsBeingHandedOver(t *testing.T) {
 		if f.Kind == KindLockContention && len(f.Culprits) > 0 {
 			t.Errorf("%s", f.Title)
 		}
-	}
-}
-
-// Those that want a lock for some time only, in a method in which the owner never comes back to asking for it, stand by
-// to take over.
-func TestWhoStandsByForTheOwnerOfALock(t *testing.T) {
-	const asksAt, worksAt = "App.perform:7>tryLock", "App.perform:7>sleep"
-	ends := &Bytecode{Endless: map[string]bool{worksAt: true}}
-	round := &Bytecode{Endless: map[string]bool{worksAt: true, asksAt: true}}
-	for _, test := range []struct {
-		name    string
-		code    *Bytecode
-		cpu     float64 // of the owner in a second
-		method  string  // in which they ask
-		limit   bool
-		waiters int
-		want    string
-	}{
-		{"one", ends, 0.002, "App.perform", true, 1, "lock-contention/info/possible: o | w"},
-		{"two", ends, 0.002, "App.perform", true, 2, "lock-contention/info/possible: o | w,w"},
-		{"the owner never woke", ends, 0, "App.perform", true, 1, "lock-contention/warning/proven: o | w"},
-		{"it waits without end", ends, 0.002, "App.perform", false, 1, "lock-contention/warning/proven: o | w"},
-		{"it wants something else", ends, 0.002, "App.audit", true, 1, "lock-contention/warning/proven: o | w"},
-		{"the owner gives it back each time", round, 0.002, "App.perform", true, 1, "lock-contention/warning/proven: o | w"},
-		{"the owner's loop may end", &Bytecode{}, 0.002, "App.perform", true, 1, "lock-contention/warning/proven: o | w"},
-		{"no class file is known", nil, 0.002, "App.perform", true, 2, "lock-contention/critical/proven: o | w,w"},
-	} {
-		var all []Observation
-		for i := range 3 {
-			owner := thread(1, "o", at("App.perform", "App.run"), sleeping, owns(0xa), used(test.cpu*float64(i), 10))
-			threads := []*threaddump.Thread{owner}
-			for id := range test.waiters {
-				w := thread(int64(2+id), "w", at(unsafePark, juc+"locks.ReentrantLock.tryLock", test.method, "App.run"), used(0, 10))
-				w.State = threaddump.Waiting
-				if test.limit {
-					timed(w)
-				}
-				lockOn(w, threaddump.Parking, 0xa, reentrant)
-				threads = append(threads, w)
-			}
-			all = append(all, observe(float64(i), threads...))
-		}
-		if test.code != nil {
-			all = append(all, Observation{Bytecode: test.code})
-		}
-		t.Run(test.name, func(t *testing.T) {
-			r := diagnose(all...)
-			expectOnly(t, r, KindLockContention, test.want)
-			told := slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.Evidence[0].Text, "may stand by") })
-			if told != strings.Contains(test.want, "info") {
-				t.Errorf("told of as a stand-by: %v", told)
-			}
-		})
 	}
 }

@@ -56,9 +56,6 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	case len(rates) < 2, f.starting() && (f.working() || byName(first, last)):
 		finding.Severity, finding.Confidence = Info, Possible
 	}
-	if !f.tellMakers(&finding, "loader", "a class loader") {
-		f.tellMakers(&finding, "class", "a class without a name")
-	}
 	f.blameDoers(&finding, definingClasses())
 	if finding.Severity == Info && f.starting() && slices.ContainsFunc(finding.Culprits, func(r ThreadRef) bool { return r.Name == "main" }) {
 		return nil

@@ -91,55 +91,6 @@ func TestWhoSleepsSinceItsStartGivesNoSignal(t *testing.T) {
 	expectOnly(t, look(condition("load", 0xc), condition("unload", 0xd), daemon), KindMissedSignal, sides)
 }
 
-// A thread that pauses between the parts of its work and gives the signal behind them, by its
-// class file, is on the way to that, if it gets on.
-func TestWhoHasYetToGiveTheSignal(t *testing.T) {
-	look := func(rate float64, code *Bytecode, waits ...part) []Observation {
-		var all []Observation
-		for _, when := range []float64{0, 1, 2} {
-			all = append(all, observe(when,
-				thread(1, "a", append(waits, used(0, 9))...),
-				thread(2, "b", at("Field.sow", "Field.run"), used(when*rate, 9+when), sleeping)))
-		}
-		return append(all, Observation{Bytecode: code})
-	}
-	latch := []part{at("Harrow.fetch", "Harrow.run"), latched(0xa)}
-	barrier := []part{at("Harrow.fetch", "Harrow.run"), calls(juc+"locks.AbstractQueuedSynchronizer$ConditionObject", 0xb, juc+"CyclicBarrier.dowait", juc+"CyclicBarrier.await")}
-	later := &Bytecode{Gives: map[string][]string{"Field.run:7>sow": {"latch", "result"}}}
-	missed := "missed-signal/warning/likely: a | "
-	for _, test := range []struct {
-		name string
-		look []Observation
-		want []string
-	}{
-		{"it does", look(0.01, later, latch...), nil},
-		{"it does not get on", look(0, later, latch...), []string{"missed-signal/info/possible: a | "}},
-		{"it does not come to that", look(0.01, &Bytecode{Gives: map[string][]string{"Field.run:9>sow": {"latch"}}}, latch...), []string{missed}},
-		{"no class file", look(0.01, nil, latch...), []string{missed}},
-		{"a barrier", look(0.01, later, barrier...), []string{missed}},
-	} {
-		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
-	}
-}
-
-// One waits for what another gives that waits for the latch which a third counts down.
-func TestSignalsAtTheEndOfAChain(t *testing.T) {
-	look := func(code *Bytecode) []Observation {
-		var all []Observation
-		for _, when := range []float64{0, 1, 2} {
-			all = append(all, observe(when,
-				thread(1, "a", at("Ledger.sum", "Ledger.day", "Ledger.run"), calls(juc+"CompletableFuture$Signaller", 0xb, juc+"CompletableFuture.join"), used(0, 9)),
-				thread(2, "c", at("Harrow.fetch", "Harrow.run"), latched(0xa), used(0, 9)),
-				thread(3, "b", at("Field.sow", "Field.run"), used(when/100, 9+when), sleeping)))
-		}
-		return append(all, Observation{Bytecode: code})
-	}
-	latch := map[string][]string{"Field.run:7>sow": {"latch"}}
-	expectOnly(t, diagnose(look(&Bytecode{Gives: latch})...), KindMissedSignal, "missed-signal/warning/likely: a | ")
-	latch["Harrow.fetch:7>await"] = []string{"result"}
-	expectOnly(t, diagnose(look(&Bytecode{Gives: latch})...), KindMissedSignal, "")
-}
-
 // A semaphore is the same whoever gets a permit of it: that one was had now and then tells the
 // CPU of what is done with it. Who asks again and again is woken for as much.
 func TestPermitsThatAreHadNowAndThen(t *testing.T) {

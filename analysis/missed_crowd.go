@@ -56,9 +56,6 @@ func (c crowd) finding(f *facts) candidate {
 	for _, g := range c.groups {
 		waiters = append(waiters, g.samples()...)
 	}
-	if f.neverSignalled(waiters) {
-		found.Evidence = append([]Evidence{figure("no code is left to run that could end " + verb(len(waiters), "this wait", "these waits") + ", by the program's class files")}, found.Evidence...)
-	}
 	if len(c.groups) == 1 {
 		return found
 	}

@@ -22,8 +22,7 @@ import (
 //     condition, notify or unpark of a worker; or tasks pile up at one object (see pileUp);
 //   - the thread is in the middle of something: below the method that waits there is
 //     another one than that which the thread was started with, or it is a task, or one of
-//     several that wait for results which only a quiet connection to the JVM itself brings,
-//     or it comes there once, by its class files;
+//     several that wait for results which only a quiet connection to the JVM itself brings;
 //   - others wait in turn for the thread's end or result, or two methods wait at one
 //     object, each for the other's signal;
 //   - nothing can come from outside either: no loop over connections or events (but those
@@ -54,11 +53,6 @@ import (
 // where nothing can come from outside; where there is no other thread at all, one method
 // deep, and in main itself it leaves a hint.
 //
-// None is missed that a thread which pauses and gets on has by its class files yet to give: of
-// conditions, notifies, results and permits behind the loop that it is in, as it gives those of
-// the loop already; nor what one has yet to give that waits for such a signal. Where the class
-// files tell of all code that is left to run, they decide: see signal_left.go.
-//
 // Who waits for a result is no culprit where the tasks of it are there, and stuck.
 //
 // From: latches short of a count, a barrier short of a thread, phaser and exchanger
@@ -66,9 +60,9 @@ import (
 // signal taken by the wrong waiter; beside idle workers on wait and notify, shutdown
 // latches, and barriers and exchangers in brisk use.
 func detectMissedSignals(f *facts) []candidate {
-	groups := f.withoutThoseToCome(joinParked(f.gather(f.signalKey)))
+	groups := joinParked(f.gather(f.signalKey))
 	virtual := f.virtualSignals()
-	found := append(f.buffersWithoutSignal(), f.askingCircles()...)
+	found := f.buffersWithoutSignal()
 	if len(groups)+len(virtual) == 0 {
 		return slices.Concat(found, f.strandedMain(), f.quietPolls(found))
 	}
@@ -123,13 +117,14 @@ type world struct {
 	// will do is unknown. due tells that it is a scheduler's or a pause, of which more is
 	// made than of a Timer.
 	pending, due bool
-	// clocked tells that a thread acts whenever its time has come, in the look or later; beats
-	// that one other than main does so again and again, rounds that one whose time has not come
-	// in the look has had others before.
-	clocked, beats, rounds bool
+	// clocked tells that a thread acts whenever its time has come, in the look or later; rounds
+	// that one whose time has not come in the look has had others before.
+	clocked, rounds bool
+	// beats are the threads other than main that pause and came round in the look.
+	beats []*history
 	// awaited tells that a thread waits for the end or the result of others, joined
 	// that one does in join, mainAsks that main
-	// does for a result, othersAsk all else.
+	// does for a result or in join, be it for its own end, othersAsk all else.
 	awaited, joined, mainAsks, othersAsk bool
 	// asking are the threads that wait for an answer of this very JVM, and so for one of the
 	// others: so many.
@@ -162,6 +157,9 @@ func (f *facts) worldOf(groups []gathering) *world {
 		}
 	}
 	for _, h := range f.alive() {
+		if h.thread.program() && (!waiting[h] || h.last().Stack.op.kind == opPark) && h.beats() {
+			w.beats = append(w.beats, h)
+		}
 		if h.thread.Role == threaddump.Application && !waiting[h] && !h.asleepFromBirth() {
 			w.see(h)
 		}
@@ -182,12 +180,13 @@ func (w *world) see(h *history) {
 	w.manned = w.manned || len(s.Stack.Frames) > 0 && !forTheEnd && !isTicking(h)
 	forWork := h.idle() && (s.resting().what == "worker" && !isScheduling(s.Stack) || isServersTimer(h))
 	w.clocked = w.clocked || s.timed() && !forWork
-	w.beats = w.beats || isTicking(h) || s.Stack.pauses() && s.Thread.Name != "main" && h.cameRound()
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":
 		w.mainAsks = true
 		w.awaited = w.awaited || !h.idle()
+	case op == opJoin && s.Thread.Name == "main":
+		w.mainAsks, w.joined, w.awaited = true, w.joined || !s.timed(), true
 	case op == opJoin, op == opTermination, op == opResult && !h.idle():
 		w.othersAsk = true
 		w.joined = w.joined || op == opJoin && !s.timed()
@@ -223,6 +222,12 @@ func (w *world) see(h *history) {
 	default:
 		w.acts = true
 	}
+}
+
+// beats tells a thread that pauses and came round in the look, other than main and idle workers.
+func (h *history) beats() bool {
+	forWork := h.idle() && h.last().resting().what == "worker" && !isScheduling(h.last().Stack)
+	return isTicking(h) || h.last().timed() && !forWork && h.thread.Name != "main" && h.cameRound()
 }
 
 // isToCome notes a thread whose time has not come in the look, be it due or a Timer's.
@@ -347,4 +352,12 @@ func (f *facts) joiners() []*Sample {
 
 func shortClass(f *threaddump.Frame) string {
 	return f.Class[strings.LastIndexByte(f.Class, '.')+1:]
+}
+
+// isTold reports that the first of some waiters is a culprit of what was found.
+func (f *facts) isTold(found []candidate, g gathering) bool {
+	id := threadIDOf(f.refs(g.samples()[:1])[0])
+	return slices.ContainsFunc(found, func(c candidate) bool {
+		return slices.ContainsFunc(c.Culprits, func(r ThreadRef) bool { return threadIDOf(r) == id })
+	})
 }

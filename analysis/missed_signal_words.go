@@ -25,10 +25,10 @@ func (f *facts) signalTitle(g gathering) string {
 	return fmt.Sprintf("%s %s for %s%s", who, verb(n, "waits", "wait"), f.missingTo(g.waiters[0].last()), meanwhile)
 }
 
-// missingTo words what does not come to a thread, and why, as far as the class files tell.
+// missingTo words what does not come to a thread, and why.
 func (f *facts) missingTo(s *Sample) string {
 	text := missing(s.Stack)
-	if !f.maySignal(s) {
+	if !f.mayBeBrought(s) {
 		return text
 	}
 	what, _, _ := strings.Cut(text, ";")

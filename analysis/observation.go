@@ -36,9 +36,6 @@ type Observation struct {
 	CodeCache *CodeCache
 	// Loaders are the class loaders of the most frequent class, nil if not asked for.
 	Loaders *ClassLoaders
-	// Bytecode is what the program's class files say, nil if they were not read. It is an
-	// observation of its own, without a dump.
-	Bytecode *Bytecode
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64

@@ -28,8 +28,6 @@ import (
 // scheduler may hold it. The executor of a client, whose workers wait in its callbacks for
 // further answers, waits for itself whatever else there is; so does a server whose workers
 // ask it (see poolsThatAskThemselves). Others that are stuck in their classes are told with them.
-// Where the class files tell that the workers have handed in tasks, and that nobody else gives any
-// result, neither a scheduler nor others at work matter.
 // Threads of the program's own that run its own jobs are no executor: see homemade_pool.go.
 //
 // From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
@@ -48,7 +46,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 	}
 	beside, others := f.outsidersOf(stuck), f.othersRunTasks(stuck)
 	closed := slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool {
-		return (others || !beside.onlyTasksBring(p)) && !f.waitsForOwnQueue(p)
+		return others || !beside.onlyTasksBring(p)
 	})
 	for _, group := range f.crosswise(closed) {
 		found = append(found, f.poolDeadlock(withKin(group, stuck), beside))
@@ -154,7 +152,7 @@ func (f *facts) poolDeadlock(group []*pool, beside *outsiders) candidate {
 			callers = append(callers, h)
 		}
 	}
-	unsure := beside.mayComplete(workers) && slices.ContainsFunc(group, func(p *pool) bool { return !f.waitsForOwnQueue(p) })
+	unsure := beside.mayComplete(workers)
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
 		Title:    poolDeadlockTitle(group, len(workers), unsure),

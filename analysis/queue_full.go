@@ -13,15 +13,14 @@ import (
 //
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
 // the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
-// object in a method of the program's own that is named like these, or that by its class file puts something in then. Two of them, or one for a second that does not park itself, are a warning: a
-// producer with an item in its hand is never idle. A queue between a quick
+// object in a method of the program's own that is named like these. Two of them, or one for a
+// second that does not park itself, are a warning: a producer with an item in its hand is never idle. A queue between a quick
 // producer and a quick consumer is full as well, but each of its waits is over
 // before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
 // after the other, see queue_slow.go.
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
-// classes of the producers, and in none of their methods, be it that it pauses in a loop which takes from a
-// queue by its class file; if it waits in the buffer as
+// classes of the producers, and in none of their methods; if it waits in the buffer as
 // well, a signal is lost, and the kind is missed-signal (see buffersWithoutSignal). Where a
 // library has the queue, as an appender of logs does, it is its own thread in the class that
 // puts. Else it is the producers, with those behind the lock of a publisher (see queue_publisher.go).
@@ -66,7 +65,7 @@ func (f *facts) fullKey(s *Sample) string {
 	switch {
 	case op.kind == opPut && !s.wait.forLock():
 		return s.object()
-	case (op.kind == opNotify || op.kind == opCondition) && (handsIn(op.caller) || f.bytecode.putsIn(s.Stack)), op.kind == opPark && s.parksToHandIn():
+	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller), op.kind == opPark && s.parksToHandIn():
 		return s.object()
 	}
 	return ""
@@ -192,7 +191,7 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	var likely, busy []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || f.putInLook(s, producers[0]) || pausesInMain(s.Stack) || f.ticks(at, s) && !f.takesInLoop(s) {
+		if !mayHold(s) || slices.Contains(producers, s) || f.putInLook(s, producers[0]) || pausesInMain(s.Stack) || f.ticks(at, s) {
 			continue
 		}
 		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
@@ -216,9 +215,9 @@ func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 }
 
 // putInLook reports that a thread waits for room, or has waited in the look for that which a producer
-// waited for: it was given it, and goes its own way, unless it also takes.
+// waited for: it was given it, and goes its own way.
 func (f *facts) putInLook(s, producer *Sample) bool {
-	return f.fullKey(s) != "" || !f.takesInLoop(s) && f.hasPut(f.history(s), f.history(producer))
+	return f.fullKey(s) != "" || f.hasPut(f.history(s), f.history(producer))
 }
 
 // hasPut reports that a thread waited for room in one of the dumps where another did. From one dump to
@@ -234,11 +233,6 @@ func (f *facts) meetInQueue(a, b *history, at int) bool {
 	}
 	key := f.fullKey(y)
 	return key != "" && f.fullKey(x) == key
-}
-
-// takesInLoop reports that a thread is by its class file in a loop that takes from a queue.
-func (f *facts) takesInLoop(s *Sample) bool {
-	return f.bytecode != nil && isAt(f.bytecode.Serves, s.Stack)
 }
 
 // standingIn are the threads that stand still with work in the very class of a producer: that

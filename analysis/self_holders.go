@@ -13,8 +13,7 @@ import (
 //
 // Rule: a thread that holds what it waits for took it in a method below the one that
 // all waiters ask in, more likely in one of the same class; one whose own calls
-// begin there holds nothing; as likely where by the class files a method on its stack has taken
-// a read lock. Of equal ones it is the one that came another way
+// begin there holds nothing. Of equal ones it is the one that came another way
 // than all others. Nobody where it is as likely that what was taken was lost: see unlikely.
 func (h *hidden) selfHolders(i int) []int {
 	c := h.claimsOn(&h.snap.samples[i])
@@ -31,9 +30,6 @@ func (h *hidden) selfHolders(i int) []int {
 			continue
 		}
 		claim := mayHaveTaken(s.Stack, path)
-		if claim < takenBelow && h.bytecode.readsIn(s.Stack) {
-			claim = takenBelow
-		}
 		if claim > most {
 			c.self, most = nil, claim
 		}

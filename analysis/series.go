@@ -6,8 +6,6 @@ type Series struct {
 	in     *interner
 	snaps  []*snapshot
 	others []Observation // those without a dump
-	// bytecode is the latest that was read, nil if none was.
-	bytecode *Bytecode
 }
 
 // NewSeries returns a series without observations.
@@ -16,10 +14,6 @@ func NewSeries() *Series { return &Series{in: newInterner()} }
 // Add takes an observation; any order and any number. The dump in it is not kept
 // and may be dropped afterwards.
 func (s *Series) Add(o Observation) {
-	if o.Bytecode != nil {
-		s.bytecode = o.Bytecode
-		return
-	}
 	if o.Dump == nil {
 		s.others = append(s.others, o)
 		return

@@ -35,12 +35,11 @@ func (f *facts) blockedShutdown() []candidate {
 	return []candidate{c}
 }
 
-// worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses, in loops
-// that may end by their class files.
+// worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
 func (f *facts) worksOff(hook *history) bool {
 	return hook.last().Stack.op.kind == opTermination && slices.ContainsFunc(f.executors(), func(p *pool) bool {
 		return slices.ContainsFunc(p.busy, func(h *history) bool {
-			return f.progressOf(h) == moves || f.progressOf(h) == burns || f.bytecode != nil && h.last().timed() && h.cameRound() && !isAt(f.bytecode.Endless, h.last().Stack)
+			return f.progressOf(h) == moves || f.progressOf(h) == burns || h.last().timed() && h.cameRound()
 		})
 	})
 }

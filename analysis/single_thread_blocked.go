@@ -20,16 +20,14 @@ import (
 // The finalizer and event loops must never stand: a warning. A timer's thread and the
 // one worker of a scheduler may have but one job, which takes its time: a warning
 // where it waits for a lock or to read from a child process that waits for input in
-// turn, where others of its class wait for a latch or a result meanwhile, or, of a timer, for what by the class
-// files only such tasks signal, or where it
+// turn, where others of its class wait for a latch or a result meanwhile, or where it
 // was not woken even once in a task that is to run again and again, other than in a
 // read with a time limit, which ends by itself; else a hint. One dump alone gives a
 // hint.
 //
 // A thread without such a loop is the one that others depend on where two or more
 // wait for a result or a signal inside its class, and nobody else is left in the
-// program who has anything to do. It stands in something other than a read, or a pause before a barrier at
-// which they wait.
+// program who has anything to do. It stands in something other than a read.
 //
 // So is one that stands in a call while connections wait at a port of the process,
 // the same in every dump, where others were accepted before (Machine.Backlogs), if
@@ -38,8 +36,7 @@ import (
 // do (see unread.go).
 //
 // So is one that a library's cache has load what others wait for there, and one that waits
-// in a callback of a future which it has completed for others (see completers.go), and one that sleeps
-// in a job while by the class files others wait for what it alone brings (see crew_asleep.go).
+// in a callback of a future which it has completed for others (see completers.go).
 //
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
 // threads; one that does not get on is to blame.
@@ -121,9 +118,8 @@ func (f *facts) findLoops() []loop {
 			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "is the only thread of its scheduler"})
 		}
 	}
-	found = append(found, f.servers()...)
 	found = append(found, f.loaders()...)
-	for _, l := range append(f.completers(), f.bringers()...) {
+	for _, l := range f.completers() {
 		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
 			found = append(found, l)
 		}
@@ -138,29 +134,6 @@ func (f *facts) findLoops() []loop {
 	if h != nil {
 		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
 		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
-	}
-	return found
-}
-
-// servers are threads of the program's own that by the class files take from a queue one after the
-// other what they do, each alone there, and stand in one such thing while others want results.
-func (f *facts) servers() []loop {
-	if f.bytecode == nil || len(f.bytecode.Serves) == 0 {
-		return nil
-	}
-	var found []loop
-	for _, h := range f.alive() {
-		s := h.last()
-		at := frameAt(f.bytecode.Serves, s.Stack)
-		if at == nil || !h.thread.program() || s.Stack.root != nil || s.wait == running || s.wait.forLock() || s.wait == waitIO || s.Stack.op.kind == opTake {
-			continue
-		}
-		others := slices.ContainsFunc(f.alive(), func(o *history) bool {
-			return o != h && slices.ContainsFunc(o.last().Stack.Frames, func(fr *threaddump.Frame) bool { return fr.Name() == at.Name() })
-		})
-		if !others && slices.ContainsFunc(f.dependents([]*history{h}), wantsTask) {
-			found = append(found, loop{history: h, kind: rootEvents, serves: "alone does what comes in a queue"})
-		}
 	}
 	return found
 }
@@ -205,10 +178,10 @@ func (f *facts) onlyHelper() *history {
 			helper = h
 		}
 	}
-	if waiting < 2 || helper == nil || f.isOnItsWay(helper) {
+	if waiting < 2 || helper == nil || helper.last().timed() {
 		return nil
 	}
-	if dependents := f.dependents([]*history{helper}); len(dependents) < 2 || f.pacesBarrier(helper, dependents) {
+	if dependents := f.dependents([]*history{helper}); len(dependents) < 2 {
 		return nil
 	}
 	return helper
@@ -324,8 +297,11 @@ func (f *facts) loopAdvice(l loop) string {
 func (f *facts) holdsUp(l loop, dependents []*history) bool {
 	s := l.last()
 	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
+	if s.Stack.op.kind == opSleep && f.woke(l.history) {
+		return false // it gets on, with pauses
+	}
 	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() || f.mustFeed(s) ||
-		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history) || l.kind == rootTimer && f.onlyLaterSignals(dependents)
+		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history)
 }
 
 // ownerOf is the thread at the root of what a thread waits for, nil if it waits
@@ -341,17 +317,15 @@ func (f *facts) ownerOf(s *Sample) *Sample {
 }
 
 // dependents are the threads that stand waiting for a signal, a result or an
-// answer inside a class that the loops are in, too, other than those that another thread is by
-// its class files on the way to give.
+// answer inside a class that the loops are in, too,
 func (f *facts) dependents(loops []*history) []*history {
 	mine, root := loops[0].last().Stack.outer, loops[0].last().Stack.root
 	runsTimer := root != nil && root.kind == rootTimer // and no task of an executor
-	others := f.notTheirs(loops)
 	var found []*history
 	for _, h := range f.alive() {
 		s := h.last()
 		if h.thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(loops, h) ||
-			h.surelyIdle() || others[signalWords[s.Stack.op.kind]] || !mayDepend(s.Stack.op.kind) || runsTimer && s.Stack.waitsForFutureTask() || len(f.snaps) > 1 && !f.standsStill(h) {
+			h.surelyIdle() || !mayDepend(s.Stack.op.kind) || runsTimer && s.Stack.waitsForFutureTask() || len(f.snaps) > 1 && !f.standsStill(h) {
 			continue
 		}
 		if slices.ContainsFunc(s.Stack.outer, func(c string) bool { return slices.Contains(mine, c) }) {

@@ -63,10 +63,6 @@ type spinner struct {
 	// with is where another spinner asks, whose companion this one is; nil if it is none.
 	with *Sample
 	asks string
-	// loop says what its loop does by its class file, empty if that was not needed; boxes tells
-	// that it swaps objects of numbers, and so makes many.
-	loop  string
-	boxes bool
 	// times is how many dumps show it so.
 	times int
 	// idles tells a library's own waiting by spinning, which is meant so.
@@ -83,12 +79,12 @@ type spinner struct {
 // of a core while every one of at least three dumps shows it where one waits, or most of
 // them in a selector that returns at once (see selecting), whatever its rounds allocate,
 // or at one line of a method that says by its name that it waits or locks, which calls
-// nothing, or in a loop that by its class file does nothing but ask, or tries to swap
-// objects of numbers (Integer, Long), whatever it allocates. Several with the same work are one finding; who stands further on in the
+// nothing. Several with the same work are one finding; who stands further on in the
 // method that called it, and so seems to hold what they want, is named; where a dump with
 // locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
 // from within an update counts as asking: up to JDK 8 it waits so for itself. A library
-// that is known to wait so (Disruptor, Aeron) is a hint. Of virtual threads those are told of
+// that is known to wait so (Disruptor, Aeron) is a hint, and so is a thread that any dump shows
+// in a pause with a time limit, such as a sleep or a timed await. Of virtual threads those are told of
 // that leave no carrier to others (see virtual_spin.go).
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
@@ -116,11 +112,6 @@ func (f *facts) spinners() []spinner {
 		if !h.thread.program() || !wants.Known || wants.Value < companionWish || h.share().Value < spinRuns || len(h.samples) < spinDumps {
 			continue
 		}
-		inLoop, loops := f.asksInLoop(h)
-		if loops && inLoop.boxes && wants.Value >= spinWish {
-			all = append(all, inLoop)
-			continue
-		}
 		if h.allocates(selectAllocation) {
 			continue
 		}
@@ -136,8 +127,6 @@ func (f *facts) spinners() []spinner {
 			all = append(all, s)
 		} else if b, ok := f.barred(h); ok && !works {
 			all = append(all, b)
-		} else if loops && !works {
-			all = append(all, inLoop)
 		} else if r, ok := h.rushing(); ok && wants.Value >= spinAtWait {
 			all = append(all, r)
 		} else if !h.allocates(asideAllocation) {
@@ -237,9 +226,6 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: f.spinAdvice(group),
 		Victims: f.refs(f.askersOfSpinners(group)),
 	}
-	if words := group[0].loop; words != "" {
-		finding.Evidence = append(finding.Evidence, figure(words))
-	}
 	for _, s := range group {
 		r := f.ref(s.sample)
 		r.State = s.h.last().shown().String()
@@ -250,7 +236,7 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		if e, ok := f.workEvidence(s.h, s.sample); ok {
 			finding.Evidence = append(finding.Evidence, e)
 		}
-		if s.idles {
+		if s.idles || s.h.pausesInBetween() {
 			finding.Severity, finding.Confidence = Info, Possible
 		}
 	}
@@ -265,6 +251,18 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		finding.Evidence = append(finding.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
 	}
 	return candidate{Finding: finding, behind: spinsBehind(&finding)}
+}
+
+// pausesInBetween reports that a dump shows the thread in a pause with a time limit, other than at a
+// selector: it gives the CPU up between its looks.
+func (h *history) pausesInBetween() bool {
+	return slices.ContainsFunc(h.samples, func(s *Sample) bool {
+		switch s.Stack.op.kind {
+		case opSleep, opPark, opNotify, opCondition, opLatch, opBarrier, opExchange, opPermit, opResult, opJoin, opLock, opTake:
+			return s.timed()
+		}
+		return false
+	})
 }
 
 // askersOfSpinners are those that wait for the end or the result of one that spins.

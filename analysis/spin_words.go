@@ -27,9 +27,6 @@ func (f *facts) spinAdvice(group []spinner) string {
 	if group[0].sample.Stack.selects() {
 		return "Something is always ready: a key whose event is not handled, a closed connection that is not cancelled, or an interest in writing that is never taken back."
 	}
-	if group[0].boxes {
-		return "compareAndSet compares objects, and above 127 each new box of a number is another one: it never succeeds. Pass the very object that get() gave, or use AtomicInteger or AtomicLong."
-	}
 	advice := "It burns a core to wait: block instead (lock, condition, blocking queue), or find out why what it waits for never comes."
 	if len(group) > 1 && mayTryLocks(group[0]) && !f.tellsOwners() {
 		advice += " If they try locks, look again with --locks always, which tells what each of them holds."

@@ -294,10 +294,6 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 			finding.Culprits = append(finding.Culprits, f.ref(s.sample))
 		}
 	}
-	kind, what := newest.last().Stack.makerKind()
-	if f.tellMakers(&finding, kind, what) {
-		finding.Advice = leakAdvice(fresh) + " The newest is named here."
-	}
 	return candidate{Finding: finding, behind: g.isBehind}
 }
 
@@ -324,17 +320,6 @@ func (g *lookalike) isBehind(effect *Finding) bool {
 	}
 	alone := 2*len(objects) >= len(g.alive)
 	return alone && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return !ours[threadIDOf(r)] })
-}
-
-// comeAgain tells threads such as are started again and again: that they are is told, and not
-// what keeps each.
-func (f *facts) comeAgain(g gathering) bool {
-	return slices.ContainsFunc(f.lookalikes(), func(l *lookalike) bool {
-		ours := func(h *history) bool {
-			return slices.ContainsFunc(g.waiters, func(w still) bool { return w.history == h })
-		}
-		return slices.ContainsFunc(l.alive, ours) && f.leaks(l)
-	})
 }
 
 func (f *facts) manyFinding(g *lookalike) candidate {

@@ -49,9 +49,6 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	if r.Virtual {
 		return l.virtual(ctx)
 	}
-	if r.Classes != nil {
-		return []recording.Entry{l.classesEntry(*r.Classes)}, ctx.Err()
-	}
 	if l.taken == l.Count {
 		return nil, io.EOF
 	}

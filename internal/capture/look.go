@@ -85,8 +85,6 @@ type taker struct {
 	// carriers tells that the dump taken last shows virtual threads, suspect that what
 	// Java code wrote of them must be confirmed.
 	carriers, suspect bool
-	// seen is which of the program's classes are worth reading.
-	seen classesSeen
 }
 
 func (t *taker) add(o analysis.Observation) {
@@ -100,9 +98,6 @@ func (t *taker) add(o analysis.Observation) {
 	}
 	if written := t.seeVirtual(o); o.Dump != nil && !written {
 		t.result.Dumps++
-		if NeedsOf(t.plan.Kinds).Classes {
-			t.seen.see(o)
-		}
 	}
 	t.result.Series.Add(o)
 	t.plan.Texts.added(o.Dump)
@@ -160,7 +155,7 @@ func (t *taker) run(ctx context.Context) error {
 		r := t.request()
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
-			return t.after(ctx)
+			return t.virtual(ctx)
 		}
 		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
 			t.observer.leaveOut(err, 0)
@@ -185,14 +180,6 @@ func (t *taker) run(ctx context.Context) error {
 			return nil
 		}
 	}
-}
-
-// after takes what comes last in a look.
-func (t *taker) after(ctx context.Context) error {
-	if err := t.virtual(ctx); err != nil {
-		return err
-	}
-	return t.readClasses(ctx)
 }
 
 // again replaces the only dump of a look by one with lock owners, if one may be

@@ -25,9 +25,6 @@ type Needs struct {
 	// Virtual tells that virtual threads are of use: they are listed by Java code in
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
-	// Classes tells that what the program's class files say is of use: whether a loop only
-	// asks, whether anything is taken out of collections that grow, and who has yet to give signals.
-	Classes bool
 }
 
 // fromDumpsAlone are the kinds of findings that rest on stacks and locks.
@@ -38,7 +35,7 @@ var fromDumpsAlone = [...]analysis.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []analysis.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true, Classes: true}
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true}
 	}
 	var n Needs
 	for _, k := range kinds {
@@ -46,7 +43,6 @@ func NeedsOf(kinds []analysis.Kind) Needs {
 			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
 		}
 		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
-		n.Classes = n.Classes || k == analysis.KindSpin || k == analysis.KindHotThread || k == analysis.KindHeapGrowth || k == analysis.KindMissedSignal
 		n.Loaders = n.Loaders || k == analysis.KindMetaspaceGrowth
 	}
 	return n

@@ -33,12 +33,8 @@ func (o *observer) look(entries []recording.Entry) error {
 	var beside analysis.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
-		switch {
-		case e.Kind == recording.Kernel && e.Err == nil:
+		if e.Kind == recording.Kernel && e.Err == nil {
 			files[e.Name] = e.Bytes
-			continue
-		case e.Kind == recording.Classes && e.Err == nil:
-			o.add(analysis.Observation{Bytecode: parseClasses(e.Bytes)})
 			continue
 		}
 		o.beside(&beside, e)

@@ -16,7 +16,6 @@ import (
 const (
 	askAgain   = "again"
 	askVirtual = "virtual"
-	askClasses = "classes"
 	askMore    = "more"
 	askProfile = "profile"
 )
@@ -27,8 +26,6 @@ func askOf(r Request) string {
 		return askAgain
 	case r.Virtual:
 		return askVirtual
-	case r.Classes != nil:
-		return askClasses
 	}
 	return ""
 }

@@ -38,9 +38,6 @@ type Request struct {
 	// Virtual asks, after the last look, for what Java code in the JVM tells of its
 	// virtual threads, and for nothing else.
 	Virtual bool
-	// Classes asks, after the last look, for what the program's class files say, and for
-	// nothing else.
-	Classes *ClassesWanted
 	// Early, if set, is given a dump of the look while it is still read.
 	Early func(*attach.Body)
 }

@@ -42,23 +42,6 @@ func launch(t *testing.T, jdk jvmtest.JDK, class string, args ...string) (pid st
 	return strconv.Itoa(jvm.PID()), jvm
 }
 
-// Compiled, the loop shows no call: that it does nothing but ask its class file tells, which a
-// recording keeps.
-func TestASpinThatItsClassFileTells(t *testing.T) {
-	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Taken")
-	file := filepath.Join(t.TempDir(), "taken.zip")
-	if got := run(t, "", "record", pid, "-o", file, "--count", "3", "--interval", "300ms"); got.code != exitDone {
-		t.Fatalf("exit %d: %s", got.code, got.stderr)
-	}
-	for _, args := range [][]string{{pid, "--count", "3", "--interval", "300ms"}, {file}} {
-		r, _ := reportOf(t, args...)
-		spins := findingsOf(r, analysis.KindSpin)
-		if len(spins) != 1 || len(spins[0].Culprits) != 2 || spins[0].Culprits[0].Frame != "Taken.turn" {
-			t.Errorf("%q: %+v", args, r.Findings)
-		}
-	}
-}
-
 func findingsOf(r analysis.Report, kind analysis.Kind) []analysis.Finding {
 	var found []analysis.Finding
 	for _, f := range r.Findings {

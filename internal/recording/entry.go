@@ -18,7 +18,6 @@ const (
 	Process    Kind = "process"     // /proc/PID/stat
 	Kernel     Kind = "kernel"      // a file of the kernel about machine, process or control group
 	Jcmd       Kind = "jcmd"        // the answer to a diagnostic command
-	Classes    Kind = "classes"     // what the program's class files say, a line each: loops, what classes call, and what is left to call
 )
 
 // Entry is one raw fact about the target.

@@ -1,0 +1,23 @@
+package analysis
+
+import "slices"
+
+// loadsFirst reports that those who keep things read what the program starts with: the main thread, other than
+// one that sleeps at most dumps, which takes its time on purpose.
+func (f *facts) loadsFirst() bool {
+	var doer *history
+	if most, total := f.mostBy(allocating().amount); total == 0 {
+		doer, _ = f.likelyDoer()
+	} else if len(most) > 0 {
+		doer = most[0]
+	}
+	return doer != nil && doer.thread.Name == "main" && !doer.sleepsMostly()
+}
+
+// isOfFillers tells a hint that those look at something again and again who fill the heap: they
+// do what they are for.
+func (finding *Finding) isOfFillers(effect *Finding) bool {
+	return effect.Kind == KindSpin && effect.Severity == Info && len(effect.Culprits) > 0 && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool {
+		return !slices.ContainsFunc(finding.Culprits, func(own ThreadRef) bool { return threadIDOf(own) == threadIDOf(r) })
+	})
+}
