@@ -5,7 +5,6 @@ package kernel
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -15,14 +14,43 @@ var errNotLinux = errors.New("looking at live processes needs Linux")
 // RunAs needs Linux.
 func RunAs(uid, gid uint32, groups []uint32, f func() error) error { return errNotLinux }
 
-// OpenIn opens a file under the root, or for a relative path the working
-// directory, of a process in a saved tree.
-func (r *Reader) OpenIn(pid int, path string) (*os.File, error) {
-	if filepath.IsAbs(path) {
-		return os.Open(r.Path(pid, "root", path))
-	}
-	return os.Open(r.Path(pid, "cwd", path))
-}
+// NotReadError tells why a file that exists is not read.
+type NotReadError struct{ Path, Cause string }
+
+func (e *NotReadError) Error() string { return e.Path + ": " + e.Cause }
+
+// Opener needs Linux.
+type Opener struct{}
+
+// Opener returns one that opens nothing.
+func (r *Reader) Opener(pid int) *Opener { return &Opener{} }
+
+// Close does nothing.
+func (o *Opener) Close() {}
+
+// Read needs Linux.
+func (o *Opener) Read(path string, limit int64) ([]byte, error) { return nil, errNotLinux }
+
+// Open needs Linux.
+func (o *Opener) Open(path string) (*os.File, error) { return nil, errNotLinux }
+
+// Folder needs Linux.
+func (o *Opener) Folder(path string) (*os.File, error) { return nil, errNotLinux }
+
+// List needs Linux.
+func (o *Opener) List(path string) (*os.File, error) { return nil, errNotLinux }
+
+// Mapped needs Linux.
+func (o *Opener) Mapped(addresses string) (*os.File, error) { return nil, errNotLinux }
+
+// Proc needs Linux.
+func (o *Opener) Proc(name string) ([]byte, error) { return nil, errNotLinux }
+
+// OpenFolder needs Linux.
+func (r *Reader) OpenFolder(pid int, path string) (int, error) { return -1, errNotLinux }
+
+// OpenIn needs Linux.
+func (r *Reader) OpenIn(pid int, path string) (*os.File, error) { return nil, errNotLinux }
 
 // mayWait needs Linux, but for saved files.
 func (r *Reader) mayWait(pid int) bool { return r.Root != "/proc" }
