@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -18,9 +17,10 @@ const (
 	// patience is how long one access to a file may take. Files of a local disk take less
 	// than a millisecond.
 	patience = 300 * time.Millisecond
-	// mostHung are the threads that may hang in the kernel at a time. Each of them stays
-	// until the file system answers, or we end.
-	mostHung = 6
+	// mostHungOfOne are the accesses to files of one process that may hang, mostHung those
+	// of all at a time. Each keeps a thread until the file system answers, or we end.
+	mostHungOfOne = 2
+	mostHung      = 6
 )
 
 // NotReadError tells why a file that exists is not read.
@@ -37,8 +37,8 @@ func (e *NotReadError) Error() string { return e.Path + ": " + e.Cause }
 //   - A file is looked at before it is opened for reading. A pipe or a device is never
 //     opened, and neither is anything on a mount whose server may hang (FUSE, NFS and
 //     their like, unless the root of the process is on that mount), or in /proc or /sys.
-//   - Each access ends within 300 ms. The kernel may hold a thread of ours for longer; then
-//     the Opener gives up, and when six threads hang no Opener begins another access.
+//   - Each access ends within 300 ms. The kernel may hold a thread of ours for longer: after
+//     two such accesses the Opener begins no other, and when six threads hang none does.
 //
 // What fails so is a *NotReadError; the rest are errors of package fs. An Opener is used
 // by one goroutine at a time and must be closed.
@@ -46,18 +46,23 @@ type Opener struct {
 	r   *Reader
 	pid int
 
-	start sync.Once
-	jobs  chan func(*view)
-	hung  bool
+	// jobs are for the goroutine that serves them, if one does; nil: none yet.
+	jobs chan func(*view)
+	hung int
 }
 
 // Opener returns an Opener for a process. It reads nothing before the first file is asked for.
 func (r *Reader) Opener(pid int) *Opener {
-	return &Opener{r: r, pid: pid, jobs: make(chan func(*view), 1)}
+	return &Opener{r: r, pid: pid}
 }
 
 // Close ends the Opener's thread. Files that were opened stay open.
-func (o *Opener) Close() { close(o.jobs) }
+func (o *Opener) Close() {
+	if o.jobs != nil {
+		close(o.jobs)
+		o.jobs = nil
+	}
+}
 
 // Read returns the bytes of a regular file and fails if there are more than limit.
 func (o *Opener) Read(path string, limit int64) ([]byte, error) {
@@ -71,9 +76,41 @@ func (o *Opener) Read(path string, limit int64) ([]byte, error) {
 	})
 }
 
-// Open opens a regular file for reading.
-func (o *Opener) Open(path string) (*os.File, error) {
-	return attempt(o, path, func(v *view) (*os.File, error) { return v.open(path) })
+// ReadOwned is Read for a file that must belong to a user.
+func (o *Opener) ReadOwned(path string, uid uint32, limit int64) ([]byte, error) {
+	return attempt(o, path, func(v *view) ([]byte, error) {
+		f, err := v.open(path)
+		if err != nil {
+			return nil, err
+		}
+		return readOwned(f, uid, limit)
+	})
+}
+
+// ReadMapped is ReadOwned for the file that the process has mapped at a range of addresses,
+// as map_files names it. To follow that link takes rights of our own, which the process may
+// lack.
+func (o *Opener) ReadMapped(addresses string, uid uint32, limit int64) ([]byte, error) {
+	path := o.r.Path(o.pid, "map_files", addresses)
+	return bounded(o, path, o.asOurselves, func(v *view) ([]byte, error) {
+		f, err := v.mapped(path)
+		if err != nil {
+			return nil, err
+		}
+		return readOwned(f, uid, limit)
+	})
+}
+
+func readOwned(f *os.File, uid uint32, limit int64) ([]byte, error) {
+	defer f.Close()
+	var st unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
+		return nil, &os.PathError{Op: "stat", Path: f.Name(), Err: err}
+	}
+	if st.Uid != uid {
+		return nil, &os.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("belongs to uid %d, not %d", st.Uid, uid)}
+	}
+	return ReadSome(f, limit)
 }
 
 // Folder opens a folder with O_PATH: to name files in it, not to list it.
@@ -96,14 +133,6 @@ func (o *Opener) List(path string) (*os.File, error) {
 		}
 		return v.reopen(n, path, unix.O_DIRECTORY)
 	})
-}
-
-// Mapped opens the regular file that the process has mapped at a range of addresses, as
-// map_files names it. To follow that link takes rights of our own, which the process may
-// lack.
-func (o *Opener) Mapped(addresses string) (*os.File, error) {
-	path := o.r.Path(o.pid, "map_files", addresses)
-	return bounded(o, path, o.asOurselves, func(v *view) (*os.File, error) { return v.mapped(path) })
 }
 
 // Proc returns the bytes of /proc/PID/NAME, for files such as cmdline and environ: they lie
@@ -142,7 +171,7 @@ func (r *Reader) OpenFolder(pid int, path string) (int, error) {
 func (r *Reader) OpenIn(pid int, path string) (*os.File, error) {
 	o := r.Opener(pid)
 	defer o.Close()
-	return o.Open(path)
+	return attempt(o, path, func(v *view) (*os.File, error) { return v.open(path) })
 }
 
 // bounded has f run by begin and waits for it as long as we have patience. What f opens
@@ -154,8 +183,8 @@ func bounded[T any](o *Opener, path string, begin func(func(*view)), f func(*vie
 		broken *caught.Panic
 	}
 	var none T
-	if o.hung {
-		return none, &NotReadError{path, "not opened, since another file of the process gave no answer"}
+	if o.hung >= mostHungOfOne {
+		return none, &NotReadError{path, "not opened, since other files of the process gave no answer"}
 	}
 	if n := o.r.hung.Load(); n >= mostHung {
 		return none, &NotReadError{path, fmt.Sprintf("not opened, since %d files of other processes give no answer", n)}
@@ -174,7 +203,8 @@ func bounded[T any](o *Opener, path string, begin func(func(*view)), f func(*vie
 		return a.value, a.err
 	case <-timer.C:
 	}
-	o.hung = true
+	o.hung++
+	o.Close() // the next access has another goroutine
 	o.r.hung.Add(1)
 	go func() {
 		late := <-done
@@ -196,13 +226,16 @@ func (o *Opener) asOurselves(f func(*view)) { go f(&view{r: o.r, pid: o.pid}) }
 
 // asProcess runs f on the goroutine that serves all files of the process.
 func (o *Opener) asProcess(f func(*view)) {
-	o.start.Do(func() { go o.serve() })
+	if o.jobs == nil {
+		o.jobs = make(chan func(*view), 1)
+		go o.serve(o.jobs)
+	}
 	o.jobs <- f
 }
 
 // serve opens the folders where paths begin with our own ids, as only those of a tracer may
 // do that, and does the rest with the ids of the process.
-func (o *Opener) serve() {
+func (o *Opener) serve(jobs <-chan func(*view)) {
 	v := &view{r: o.r, pid: o.pid}
 	v.anchor()
 	defer v.close()
@@ -210,7 +243,7 @@ func (o *Opener) serve() {
 		if errors.Is(v.refused, fs.ErrPermission) {
 			v.anchor()
 		}
-		for job := range o.jobs {
+		for job := range jobs {
 			job(v)
 		}
 		return nil

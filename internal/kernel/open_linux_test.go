@@ -343,27 +343,33 @@ func TestOpenerGivesUp(t *testing.T) {
 	r := live(t)
 	release := make(chan struct{})
 	hang := func(*view) (*os.File, error) { <-release; return nil, nil }
-	for range mostHung {
+	refused := func(o *Opener, when string, f func(*view) (*os.File, error)) {
+		t.Helper()
+		if _, err := bounded(o, "x", o.asProcess, f); !errors.As(err, new(*NotReadError)) {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	fine := func(o *Opener, when string) {
+		t.Helper()
+		if _, err := o.Read("/etc/passwd", 1<<20); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	for range mostHung / mostHungOfOne {
 		o := r.Opener(os.Getpid())
 		defer o.Close()
-		if _, err := bounded(o, "x", o.asProcess, hang); !errors.As(err, new(*NotReadError)) {
-			t.Errorf("hangs: %v", err)
-		}
-		if _, err := o.Read("/etc/passwd", 1<<20); !errors.As(err, new(*NotReadError)) {
-			t.Errorf("after one that hangs: %v", err)
-		}
+		refused(o, "hangs", hang)
+		fine(o, "after one that hangs")
+		refused(o, "hangs too", hang)
+		refused(o, "after two that hang", nil)
 	}
 	o := r.Opener(os.Getpid())
 	defer o.Close()
-	if _, err := o.Read("/etc/passwd", 1<<20); !errors.As(err, new(*NotReadError)) {
-		t.Errorf("with %d that hang: %v", mostHung, err)
-	}
+	refused(o, "with six that hang", nil)
 	close(release)
 	for end := time.Now().Add(10 * time.Second); r.hung.Load() > 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
-	if _, err := o.Read("/etc/passwd", 1<<20); err != nil {
-		t.Errorf("later: %v", err)
-	}
+	fine(o, "later")
 }
 
 // Somebody who exchanges a folder and a link to the way out all the time gains nothing.

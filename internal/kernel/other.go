@@ -31,17 +31,21 @@ func (o *Opener) Close() {}
 // Read needs Linux.
 func (o *Opener) Read(path string, limit int64) ([]byte, error) { return nil, errNotLinux }
 
-// Open needs Linux.
-func (o *Opener) Open(path string) (*os.File, error) { return nil, errNotLinux }
+// ReadOwned needs Linux.
+func (o *Opener) ReadOwned(path string, uid uint32, limit int64) ([]byte, error) {
+	return nil, errNotLinux
+}
+
+// ReadMapped needs Linux.
+func (o *Opener) ReadMapped(addresses string, uid uint32, limit int64) ([]byte, error) {
+	return nil, errNotLinux
+}
 
 // Folder needs Linux.
 func (o *Opener) Folder(path string) (*os.File, error) { return nil, errNotLinux }
 
 // List needs Linux.
 func (o *Opener) List(path string) (*os.File, error) { return nil, errNotLinux }
-
-// Mapped needs Linux.
-func (o *Opener) Mapped(addresses string) (*os.File, error) { return nil, errNotLinux }
 
 // Proc needs Linux.
 func (o *Opener) Proc(name string) ([]byte, error) { return nil, errNotLinux }
