@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -48,7 +49,8 @@ func (in *inspector) addCommand(p *Process, files *kernel.Opener) {
 // noteNotRead keeps for the user why something that is there was not read.
 func (p *Process) noteNotRead(err error) {
 	if refused := (*kernel.NotReadError)(nil); errors.As(err, &refused) && p.Incomplete == "" {
-		p.Incomplete = "known in part only: " + refused.Error()
+		const longest = 120
+		p.Incomplete = fmt.Sprintf("known in part only: %.*s: %s", longest, refused.Path, refused.Cause)
 	}
 }
 

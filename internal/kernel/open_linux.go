@@ -113,10 +113,11 @@ func readOwned(f *os.File, uid uint32, limit int64) ([]byte, error) {
 	return ReadSome(f, limit)
 }
 
-// Folder opens a folder with O_PATH: to name files in it, not to list it.
+// Folder opens a folder with O_PATH: to name files in it, not to list it. A relative path
+// is refused for a process whose working directory is not below its root.
 func (o *Opener) Folder(path string) (*os.File, error) {
 	return attempt(o, path, func(v *view) (*os.File, error) {
-		n, err := v.find(path, unix.S_IFDIR)
+		n, err := v.folder(path)
 		if err != nil {
 			return nil, err
 		}
@@ -124,10 +125,10 @@ func (o *Opener) Folder(path string) (*os.File, error) {
 	})
 }
 
-// List opens a folder whose names can be read.
+// List opens a folder as Folder does, whose names can be read.
 func (o *Opener) List(path string) (*os.File, error) {
 	return attempt(o, path, func(v *view) (*os.File, error) {
-		n, err := v.find(path, unix.S_IFDIR)
+		n, err := v.folder(path)
 		if err != nil {
 			return nil, err
 		}

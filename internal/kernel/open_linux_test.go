@@ -200,6 +200,11 @@ func TestOpenerBeginsAtAFolderOutside(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", path, text, err, want)
 		}
 	}
+	for _, path := range []string{".", "sub"} {
+		if _, err := o.Folder(path); !errors.As(err, new(*NotReadError)) {
+			t.Errorf("folder %s: %v", path, err)
+		}
+	}
 }
 
 // What the process itself may not read is not for us to show.

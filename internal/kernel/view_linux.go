@@ -21,7 +21,7 @@ type view struct {
 	refused, noFolder error
 	// judge is whom the mode bits must let in; nil: the kernel decides.
 	judge *Status
-	// inRoot is the path of cwd from root, once placed; empty if it is not below it.
+	// inRoot is the path of cwd from root, once placed; empty if it is not below that.
 	inRoot string
 	placed bool
 	// entered are the mounts that were judged, by id.
@@ -89,6 +89,17 @@ func (v *view) find(path string, kind uint32) (node, error) {
 		return node{}, v.named(path, err)
 	}
 	return n, nil
+}
+
+// folder returns the folder at path, for files that are to be made or removed there. So a
+// relative path must begin below the root, too.
+func (v *view) folder(path string) (node, error) {
+	n, err := v.find(path, unix.S_IFDIR)
+	if err == nil && !strings.HasPrefix(path, "/") && v.inRoot == "" {
+		unix.Close(n.fd)
+		return node{}, &NotReadError{path, "the working directory is not below the root of the process"}
+	}
+	return n, err
 }
 
 // fits tells whether a file that was found is one to open.
