@@ -53,6 +53,9 @@ func (o *Opener) Proc(name string) ([]byte, error) { return nil, errNotLinux }
 // OpenFolder needs Linux.
 func (r *Reader) OpenFolder(pid int, path string) (int, error) { return -1, errNotLinux }
 
+// ExistsAt needs Linux.
+func ExistsAt(folder int, name string) bool { return false }
+
 // OpenIn needs Linux.
 func (r *Reader) OpenIn(pid int, path string) (*os.File, error) { return nil, errNotLinux }
 

@@ -33,6 +33,8 @@ type errMount string
 
 func (e errMount) Error() string { return string(e) }
 
+const notRegular = "not a regular file"
+
 const openAnchor = unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC
 
 // anchor opens root and working directory.
@@ -108,7 +110,7 @@ func (v *view) fits(n node, kind uint32) error {
 	case !n.is(kind) && kind == unix.S_IFDIR:
 		return unix.ENOTDIR
 	case !n.is(kind):
-		return errMount("not a regular file")
+		return errMount(notRegular)
 	}
 	fstype, err := typeOf(n.fd) // for a mount that came after we asked
 	if err != nil {
@@ -219,12 +221,16 @@ func (v *view) reopen(n node, path string, flags int) (*os.File, error) {
 	if !v.lets(n, modeRead) {
 		return nil, v.named(path, fs.ErrPermission)
 	}
-	flags |= unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
-	fd, err := retry(func() (int, error) { return unix.Open("/proc/self/fd/"+strconv.Itoa(n.fd), flags, 0) })
+	fd, err := n.reopen(flags)
 	if err != nil {
 		return nil, v.named(path, err)
 	}
 	return os.NewFile(uintptr(fd), v.r.inside(v.pid, path)), nil
+}
+
+func (n node) reopen(flags int) (int, error) {
+	flags |= unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
+	return retry(func() (int, error) { return unix.Open("/proc/self/fd/"+strconv.Itoa(n.fd), flags, 0) })
 }
 
 // mapped opens the file behind a link of map_files.
