@@ -412,4 +412,19 @@ func TestOpenerUnderRenames(t *testing.T) {
 	if found == 0 {
 		t.Error("the file was never found")
 	}
+	for i := range 2000 {
+		fd, err := live(t).OpenFolder(tid, "/tmp")
+		if err != nil {
+			continue
+		}
+		made, err := unix.Openat(fd, fmt.Sprintf("made%d", i), unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
+		unix.Close(fd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unix.Close(made)
+	}
+	if names, err := os.ReadDir(outer + "/etc"); err != nil || len(names) != 1 {
+		t.Errorf("outside are %v, %v", names, err)
+	}
 }
