@@ -20,6 +20,10 @@ type Proc interface {
 	ReadFile(pid int, name string) ([]byte, error)
 	// Path returns the path /proc/PID/elem…, to open and to connect to.
 	Path(pid int, elem ...string) string
+	// OpenFolder opens a folder with O_PATH as the process would find it: inside its root,
+	// with no more than its rights, and in bounded time. A relative path begins at the
+	// process's working directory, which must be below that root too.
+	OpenFolder(pid int, path string) (fd int, err error)
 }
 
 // Client executes commands in JVMs. It is used by pointer, by any number of

@@ -2,7 +2,7 @@
 // machine: raw bytes under a root that is passed in, and pure parsers of them.
 //
 // Everything here follows proc(5). Root is "/proc" on a live system and a
-// directory of saved files in tests, so nothing but [RunAs] and [Reader.OpenIn]
+// directory of saved files in tests, so nothing but [RunAs] and [Opener]
 // needs Linux; elsewhere the package compiles and live reads fail.
 package kernel
 
@@ -17,6 +17,7 @@ import (
 	"sort"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 )
@@ -45,6 +46,10 @@ type Reader struct {
 		once sync.Once
 		text []byte
 	}
+	// mountTypes are the types of mounts by mountKey, hung the threads that the kernel
+	// holds in an access to a file.
+	mountTypes sync.Map
+	hung       atomic.Int32
 }
 
 // New returns a Reader of the tree under root, "/proc" for the live system.
