@@ -77,6 +77,9 @@ func record(c *cli.Context, env *Env) error {
 		return err
 	}
 	defer l.keep.abandon()
+	if l.redactor == nil {
+		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds passwords that stand on command lines or in system properties; --redact replaces them")
+	}
 	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
 }
