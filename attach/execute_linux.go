@@ -13,6 +13,12 @@ import (
 func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *Error) {
 	s := c.subject(t)
 	answer, e := s.execute(ctx, cmd)
+	if answer != nil {
+		answer.Sent = s.sent
+	}
+	if e != nil {
+		e.Sent, e.At = s.sent, time.Now()
+	}
 	if e != nil && len(e.FilesLeft) == 0 {
 		e.FilesLeft = s.stillThere()
 	}
@@ -30,7 +36,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if e != nil {
 		return nil, e
 	}
-	r := request{protocol: 1, asked: cmd.Asked, early: cmd.Early}
+	r := request{name: cmd.title(), protocol: 1, asked: cmd.Asked, early: cmd.Early}
 	if cmd.Name == dumpName {
 		r.threads = s.status.threads
 	}
@@ -51,6 +57,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 
 // request is a command as bytes of one version of the protocol.
 type request struct {
+	name     string // for people
 	protocol int
 	bytes    []byte
 	// threads is how many the answer tells of, 0 if of none.
@@ -77,7 +84,7 @@ func (s *subject) streams(ctx context.Context) (bool, *Error) {
 	if err != nil {
 		return false, s.refused(err)
 	}
-	answer, e := s.ask(ctx, request{protocol: 1, bytes: ask})
+	answer, e := s.ask(ctx, request{name: getVersion().title(), protocol: 1, bytes: ask})
 	if e != nil {
 		return false, e
 	}
@@ -99,6 +106,7 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	begin := time.Now()
+	s.sent = append(s.sent, Sent{r.name, begin})
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
 	}

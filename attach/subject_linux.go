@@ -23,6 +23,7 @@ type subject struct {
 	// ours tells to ask with our own ids: they fit, or the JVM takes root's.
 	ours      bool
 	triggered bool // SIGQUIT was sent
+	sent      []Sent
 }
 
 func (c *Client) subject(t Target) *subject {

@@ -88,6 +88,9 @@ func remedy(err error) string {
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
+	if e, ok := errAs[*capture.StoodError](err); ok {
+		return fmt.Sprintf("let it go on (kill -CONT %d, docker unpause), and ask again", e.PID)
+	}
 	if e, ok := errAs[*jvm.HiddenError](err); ok {
 		return fmt.Sprintf("sudo jstall %d", e.PID)
 	}
