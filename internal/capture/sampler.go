@@ -241,7 +241,9 @@ func (r *samplerRun) over() bool {
 	return d.Gone || d.Interrupted || d.Failure != nil || r.timeIsOver()
 }
 
-func (r *samplerRun) timeIsOver() bool { return r.Duration > 0 && time.Since(r.Live.start) >= r.Duration }
+func (r *samplerRun) timeIsOver() bool {
+	return r.Duration > 0 && time.Since(r.Live.start) >= r.Duration
+}
 
 // wait sleeps until the next look. The last one is at the very end: what happens
 // after it is not seen.
