@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"syscall"
 
 	"jstall/analysis"
 	"jstall/attach"
@@ -68,6 +69,9 @@ func nothing(hint, format string, args ...any) error {
 
 // failure words an error for the JSON and for standard error.
 func failure(err error) *analysis.Failure {
+	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
+		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(), Remedy: "raise it with ulimit -n 1024"}
+	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
 	}
