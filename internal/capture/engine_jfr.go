@@ -65,7 +65,7 @@ const (
 	recorderPatience = 30 * time.Second
 	// margin is how much longer than asked a recording runs if nobody stops it: jstall
 	// may have been killed. It ends by itself then, into its file.
-	margin = 15 * time.Second
+	margin = 5 * time.Second
 	// recordingSize is the most that a recording keeps in the recorder's repository, in
 	// bytes: the profile of a quarter of an hour or more.
 	recordingSize = 64 << 20

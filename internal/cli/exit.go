@@ -19,11 +19,11 @@ import (
 // The exit codes are part of the public contract.
 const (
 	exitDone        = 0
-	exitNothing     = 1  // nothing could be said
+	exitNothing     = 1  // nothing could be said, or our own limits are too low
 	exitDeadlock    = 2  // a deadlock or pool-deadlock, proven or likely
 	exitFailOn      = 3  // a finding at or above --fail-on
-	exitNoDump      = 4  // the report is from /proc and the counters only
-	exitPartial     = 5  // partial output
+	exitNoDump      = 4  // the report is from /proc and the counters only, or a recording was refused
+	exitPartial     = 5  // partial output, or the target fell silent in the middle
 	exitUsage       = 64 // wrong usage
 	exitInterrupted = 130
 )
