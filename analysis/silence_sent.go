@@ -22,7 +22,8 @@ func (q *silence) afterEnd() string {
 	if len(q.attempt.Sent) == 0 {
 		return log
 	}
-	return log + " To answer jstall the JVM starts a thread and needs memory and a file descriptor: check its limits, since a JVM at a limit may end for that."
+	return log + " To answer jstall the JVM starts a thread and needs memory and a file descriptor: " +
+		"check its limits, since a JVM at a limit may end for that."
 }
 
 // mostSent bounds how many requests are told one by one.
@@ -42,7 +43,8 @@ func (q *silence) sentText() []string {
 			parts = append(parts, "…")
 		}
 	}
-	return []string{fmt.Sprintf("jstall had sent %s; the end was seen %s after the last", strings.Join(parts, ", "), shortTime(sent[len(sent)-1].Before))}
+	last := shortTime(sent[len(sent)-1].Before)
+	return []string{fmt.Sprintf("jstall had sent %s; the end was seen %s after the last", strings.Join(parts, ", "), last)}
 }
 
 // shortTime is a duration with what can be read of it.

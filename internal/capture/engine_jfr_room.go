@@ -23,11 +23,14 @@ type NoRoomError struct {
 
 func (e *NoRoomError) Error() string {
 	if e.Inodes {
-		return fmt.Sprintf("the disk of the flight recorder's repository (%s) has no inode left, and the JVM ends when it cannot write there", e.Place)
+		return fmt.Sprintf("the disk of the flight recorder's repository (%s) has no inode left%s", e.Place, endsThen)
 	}
-	return fmt.Sprintf("the disk of the flight recorder's repository (%s) has %s free, and a recording needs %d MB; the JVM ends when it cannot write there",
-		e.Place, megabytes(e.Free), e.Needed>>20)
+	return fmt.Sprintf("the disk of the flight recorder's repository (%s) has %s free, and a recording needs %d MB%s",
+		e.Place, megabytes(e.Free), e.Needed>>20, endsThen)
 }
+
+// endsThen is what makes the want of room a danger.
+const endsThen = "; the JVM ends when it cannot write there"
 
 // megabytes is a size as people read it, to a tenth where it is small.
 func megabytes(n int64) string {

@@ -44,7 +44,8 @@ func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	}
 	at := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		fmt.Fprintf(env.Stderr, "jstall: warning: %s is not a loopback address: whoever reaches port %d can read the profile\n", render.Escape(args.Host), at.Port)
+		fmt.Fprintf(env.Stderr, "jstall: warning: %s is not a loopback address: whoever reaches port %d can read the profile\n",
+			render.Escape(args.Host), at.Port)
 	}
 	server := &http.Server{
 		Handler: newPages(args.Handlers, args.Host), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
@@ -52,7 +53,8 @@ func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
-	fmt.Fprintf(env.Stderr, "jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", net.JoinHostPort(args.Host, strconv.Itoa(at.Port)))
+	shown := net.JoinHostPort(args.Host, strconv.Itoa(at.Port))
+	fmt.Fprintf(env.Stderr, "jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", shown)
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
