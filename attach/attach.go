@@ -83,9 +83,18 @@ type Error struct {
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string
-	// Triggered tells that SIGQUIT was sent, Sent that the whole command was.
-	Triggered, Sent bool
-	Err             error
+	// Triggered tells that SIGQUIT was sent, Asked that the whole command was.
+	Triggered, Asked bool
+	// Sent is what the target was sent, in order, At when the attach had failed.
+	Sent []Sent
+	At   time.Time
+	Err  error
+}
+
+// Sent is something that was sent to the target: "SIGQUIT", or the name of a command.
+type Sent struct {
+	What string
+	At   time.Time
 }
 
 func (e *Error) Error() string {
@@ -122,4 +131,6 @@ type Answer struct {
 	Protocol int
 	// Took is the time from the first byte sent to the last received.
 	Took time.Duration
+	// Sent is what the target was sent, in order.
+	Sent []Sent
 }

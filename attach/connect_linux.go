@@ -3,6 +3,7 @@ package attach
 import (
 	"context"
 	"errors"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,7 +21,12 @@ func (s *subject) connect(ctx context.Context) (fd int, e *Error) {
 	if e := s.hold(ctx, PhaseTrigger); e != nil {
 		return -1, e
 	}
-	return s.wake(ctx)
+	before := time.Now()
+	fd, e = s.wake(ctx)
+	if s.triggered {
+		s.sent = append(s.sent, Sent{"SIGQUIT", before})
+	}
+	return fd, e
 }
 
 // reach connects to a listener that is there; done is false if there is none.

@@ -23,7 +23,8 @@ type subject struct {
 	// ours tells to ask with our own ids: they fit, or the JVM takes root's.
 	ours      bool
 	triggered bool // SIGQUIT was sent
-	sent      bool // the whole command was sent
+	asked     bool // the whole command was sent
+	sent      []Sent
 }
 
 func (c *Client) subject(t Target) *subject {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"jstall/analysis"
@@ -32,6 +33,8 @@ type Live struct {
 	OnSilence func()
 
 	client *attach.Client
+	// sent is what the target was sent so far.
+	sent []attach.Sent
 	// justRead are counters of right before a request, nil once they are looked at or old.
 	justRead []byte
 	taken    int
@@ -172,11 +175,26 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 	start, wait := meanwhile(work)
 	cmd.Asked = start
 	defer wait()
-	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
+	heeding, end := l.heed(ctx)
+	defer end()
+	answer, err := client.Execute(heeding, l.attachTarget(), cmd)
+	if answer != nil && err == nil {
+		l.sent = append(l.sent, answer.Sent...)
+	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
+		l.sent = append(l.sent, e.Sent...)
+		e.Sent = slices.Clone(l.sent)
 	}
 	return answer, err
+}
+
+// executeFor is Execute for a command that may take longer than others.
+func (l *Live) executeFor(ctx context.Context, patience time.Duration, cmd attach.Command) (*attach.Answer, error) {
+	client := l.attachClient()
+	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)
+	client.Timeout = max(client.Timeout, patience)
+	return l.Execute(ctx, cmd)
 }
 
 func (l *Live) attachClient() *attach.Client {

@@ -126,8 +126,8 @@ func pidNamespace() uint64 {
 
 func (f *privateFolder) make() error {
 	var disk unix.Statfs_t
-	if err := unix.Fstatfs(int(f.parent.Fd()), &disk); err == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom {
-		return fmt.Errorf("less than %d MB are free", leastRoom>>20)
+	if err := unix.Fstatfs(int(f.parent.Fd()), &disk); err == nil && disk.Blocks > 0 && freeOf(disk) < leastRoom {
+		return fmt.Errorf("%d MB are free, and %d MB are needed", freeOf(disk)>>20, leastRoom>>20)
 	}
 	return f.as(func() error {
 		if err := unix.Mkdirat(int(f.parent.Fd()), f.name, 0o700); err != nil {
@@ -171,6 +171,28 @@ func (f *privateFolder) remove() (left []string) {
 		return []string{f.outside}
 	}
 	return nil
+}
+
+// leave lets the folder be, for a target that is still to write into it, and returns its
+// path. A later run removes it.
+func (f *privateFolder) leave() (left []string) {
+	f.parent.Close()
+	unix.Close(f.fd)
+	return []string{f.outside}
+}
+
+// keepUntil tells later runs until when a recording may still be written to the folder.
+func (f *privateFolder) keepUntil(t time.Time) {
+	times := []unix.Timespec{unix.NsecToTimespec(t.UnixNano()), unix.NsecToTimespec(t.UnixNano())}
+	_ = f.as(func() error { return unix.UtimesNanoAt(f.fd, formatJFC, times, unix.AT_SYMLINK_NOFOLLOW) })
+}
+
+// pending tells that a recording is still to be written to a folder: its file is empty, and
+// its time is not over.
+func pending(folder int) bool {
+	var file, until unix.Stat_t
+	return unix.Fstatat(folder, formatJFR, &file, unix.AT_SYMLINK_NOFOLLOW) == nil && file.Size == 0 &&
+		unix.Fstatat(folder, formatJFC, &until, unix.AT_SYMLINK_NOFOLLOW) == nil && time.Now().Before(time.Unix(until.Mtim.Unix()))
 }
 
 // removeFolder tries again where the target has made a file in between.
@@ -249,7 +271,7 @@ func (l *Live) clearFolder(parent int, name string) {
 			return err
 		}
 		defer unix.Close(fd)
-		if !l.abandoned(fd, pid, start, namespace) {
+		if !l.abandoned(fd, pid, start, namespace) || pending(fd) {
 			return nil
 		}
 		return removeFolder(parent, fd, name)

@@ -103,7 +103,7 @@ func printSent(env *Env, t target, err error) {
 	}
 	note := "nothing was sent"
 	switch {
-	case e.Sent:
+	case e.Asked:
 		note = "the command was sent; the JVM carries it out, and nobody reads its answer"
 	case e.Phase == attach.PhaseRead:
 		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"

@@ -197,7 +197,7 @@ func runFlame(c *cli.Context, env *Env) error {
 			return err
 		}
 	}
-	if err := deliver(c.Context, env, g, o); err != nil {
+	if err := unlessUnread(deliver(c.Context, env, g, o)); err != nil {
 		return err
 	}
 	return &exitError{code: g.code}

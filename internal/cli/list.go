@@ -52,7 +52,7 @@ func list(c *cli.Context, env *Env) error {
 	case len(rows) > 0 || !c.Args().Present():
 		err = render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
 	}
-	if err != nil {
+	if err := unlessUnread(err); err != nil {
 		return err
 	}
 	return listsAll(env, c.Args().Slice(), found)

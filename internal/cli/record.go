@@ -123,7 +123,7 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 		return err
 	}
 	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.name()), l.keep.size())
-	if err != nil {
+	if err := unlessUnread(err); err != nil {
 		return err
 	}
 	return &exitError{code: worst(codes)}

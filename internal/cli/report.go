@@ -190,7 +190,7 @@ func (l *looker) putPage(o outcome, to pageFile) error {
 		return nil
 	}
 	if to.path == standard {
-		return htmlreport.Write(l.env.piped, l.page(o))
+		return unlessUnread(htmlreport.Write(l.env.piped, l.page(o)))
 	}
 	err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
 	if err != nil {
@@ -214,7 +214,7 @@ func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) 
 		return exitNothing, nil
 	}
 	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))
-	return p.code, err
+	return p.code, unlessUnread(err)
 }
 
 // page is all that is known of a look.

@@ -283,6 +283,9 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return nil
 		}
 		s.entries = append(s.entries, entries...)
+		if silent := capture.Unanswered(entries); silent != nil {
+			return silent
+		}
 		if e, ok := errAs[*capture.PauseError](err); ok {
 			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM for less", "%v", e)
 		}

@@ -81,6 +81,15 @@ type Failure struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy,omitempty"`
+	// Sent is what the JVM had been sent, At when the look had failed.
+	Sent []Sent    `json:"sent,omitempty"`
+	At   time.Time `json:"at,omitzero"`
+}
+
+// Sent is something that a JVM was sent: "SIGQUIT", or the name of a command.
+type Sent struct {
+	What string    `json:"what"`
+	At   time.Time `json:"at"`
 }
 
 func (f *Failure) Error() string { return f.Message }
