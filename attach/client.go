@@ -30,6 +30,10 @@ type Client struct {
 	// RunAs runs f on one locked thread that has taken on the user's ids and
 	// ends afterwards; nil: our own ids only.
 	RunAs func(uid, gid uint32, groups []uint32, f func() error) error
+	// Limits, if set, tells the room that the kernel's limits leave; nil: unchecked.
+	Limits Limits
+	// Force sends although a check says that it is likely to do harm.
+	Force bool
 	// Timeout bounds one Execute, all phases together; 0: DefaultTimeout.
 	Timeout time.Duration
 	// MaxAnswer is the largest answer taken, in bytes; 0: DefaultMaxAnswer.

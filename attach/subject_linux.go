@@ -23,6 +23,8 @@ type subject struct {
 	// ours tells to ask with our own ids: they fit, or the JVM takes root's.
 	ours      bool
 	triggered bool // SIGQUIT was sent
+	// listening tells that the target's socket is there, so that it need not be woken.
+	listening bool
 }
 
 func (c *Client) subject(t Target) *subject {

@@ -25,6 +25,8 @@ type Live struct {
 	Plain bool
 	// Timeout bounds one attach command.
 	Timeout time.Duration
+	// Force asks although a check says that it is likely to do harm.
+	Force bool
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
@@ -182,7 +184,10 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 
 func (l *Live) attachClient() *attach.Client {
 	if l.client == nil {
-		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC}
+		l.client = &attach.Client{
+			Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Hold: l.holdDuringGC,
+			Limits: newRoom(l.Kernel), Force: l.Force,
+		}
 	}
 	return l.client
 }

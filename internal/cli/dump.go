@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"jstall/attach"
 	"jstall/internal/capture"
+	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 	"jstall/threaddump"
 )
@@ -28,6 +28,7 @@ func dumpCommand(env *Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
+			forceFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error {
 			mode := capture.LockMode(c.String("locks"))
@@ -49,18 +50,29 @@ func raw(c *cli.Context, env *Env, words []string, ask func(context.Context, *ca
 	if err := checkCommon(c); err != nil {
 		return err
 	}
-	timeout := c.Duration("timeout")
+	timeout, force := c.Duration("timeout"), c.Bool("force")
 	targets, err := resolve(c.Context, env, words, timeout)
 	if err != nil {
 		return err
 	}
-	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, timeout, ask) }
+	askOf := func(ctx context.Context, t target) rawAnswer {
+		return askOne(ctx, env, t, ask, func(p jvm.Process) *capture.Live {
+			return &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: timeout, Force: force}
+		})
+	}
 	unanswered := func(_ target, err error) rawAnswer { return rawAnswer{err: err} }
 	var codes []int
 	for i, ch := range start(c.Context, targets, askOf, unanswered) {
 		a := <-ch
 		if a.err != nil && c.Context.Err() != nil {
 			return c.Context.Err()
+		}
+		if refused, ok := errAs[*refusal](a.err); ok {
+			if err := refused.tell(env); err != nil {
+				return err
+			}
+			codes = append(codes, exitNoDump)
+			continue
 		}
 		if a.err != nil {
 			printFailure(env, targets[i], a.err)
@@ -86,8 +98,8 @@ type rawAnswer struct {
 	refusal []byte
 }
 
-func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
-	ask func(context.Context, *capture.Live) (*attach.Answer, error)) rawAnswer {
+func askOne(ctx context.Context, env *Env, t target, ask func(context.Context, *capture.Live) (*attach.Answer, error),
+	live func(jvm.Process) *capture.Live) rawAnswer {
 	if t.err != nil {
 		return rawAnswer{err: t.err}
 	}
@@ -98,10 +110,10 @@ func askOne(ctx context.Context, env *Env, t target, timeout time.Duration,
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	live := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout}
-	answer, err := ask(ctx, live)
+	l := live(*t.process)
+	answer, err := ask(ctx, l)
 	if answer == nil {
-		return rawAnswer{err: err}
+		return rawAnswer{err: refusalOf(env, t, l, err)}
 	}
 	out := rawAnswer{body: io.NopCloser(bytes.NewReader(answer.Body)), err: err}
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Force: o.output.force},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	done, err := r.Run(ctx)
@@ -29,7 +29,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	case errors.Is(err, capture.ErrNoRecorder):
 		return g, nothing("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
-		return g, err
+		return g, refusalOf(env, t, r.Live, err)
 	case done.Gone:
 		return g, nothing("thread dumps (--engine dumps) keep what they saw so far",
 			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())

@@ -20,7 +20,7 @@ Examples:
    jstall jcmd 4711
    jstall jcmd 4711 VM.flags -all
    jstall jcmd --timeout 30s 4711 GC.class_histogram`,
-		Flags: commonFlags(),
+		Flags: append([]cli.Flag{forceFlag()}, commonFlags()...),
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
 			if len(words) == 0 {

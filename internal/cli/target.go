@@ -76,6 +76,7 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 }
 
 func newResolver(env *Env, timeout time.Duration) *resolver {
+	kernel.DieFirst()
 	return &resolver{env: env, kernel: kernel.New(env.ProcRoot), timeout: timeout}
 }
 
