@@ -174,8 +174,11 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 	client := l.attachClient()
 	start, wait := meanwhile(work)
 	cmd.Asked = start
-	defer wait()
 	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
+	if refusedForLimit(err) { // nothing to do it beside, and perhaps no memory
+		return answer, err
+	}
+	defer wait()
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
 	}

@@ -43,6 +43,16 @@ func (r *Reader) MemoryBounds(pid int) []MemoryBound {
 	return bounds
 }
 
+// OwnMemoryBounds returns the limits on memory of the control groups above ourselves.
+func (r *Reader) OwnMemoryBounds() []MemoryBound {
+	free := meminfo(readAny(filepath.Join(r.Root, "meminfo")))
+	var bounds []MemoryBound
+	for _, g := range r.ownGroups("memory") {
+		bounds = append(bounds, g.memory(free.swap, false, true)...)
+	}
+	return bounds
+}
+
 // memory are the limits of one group: that at which the kernel kills, and the one at
 // which it slows down.
 func (g controlGroup) memory(swap int64, theirs, ours bool) []MemoryBound {
