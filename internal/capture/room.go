@@ -163,7 +163,7 @@ func checkMemory(bounds []kernel.MemoryBound, threads int64) attach.Check {
 		return worst
 	}
 	return attach.Check{Name: name, Result: attach.OK,
-		Detail: fmt.Sprintf("%s left (%s); an answer on %d threads takes about %s in the JVM", inMB(tightest.Room()), tightest.File, threads, inMB(jvmBase+threads*jvmPerThread))}
+		Detail: fmt.Sprintf("%s left; a dump of %d threads takes about %s in the JVM", inMB(tightest.Room()), threads, inMB(jvmBase+threads*jvmPerThread))}
 }
 
 // memoryShort compares one limit with what the answer takes of it.
