@@ -71,6 +71,10 @@ const (
 	CodeTooLarge      = "too-large"       // the answer is over MaxAnswer
 	CodeCommandFailed = "command-failed"  // the JVM answered with another status than 0
 	CodeUnsupported   = "unsupported"     // not on this operating system
+	CodeThreads       = "no-thread-room"  // the JVM cannot start its listener's thread, and would end itself
+	CodeFiles         = "no-file-room"    // the JVM has no descriptor for its listener or for a connection
+	CodeMemory        = "no-memory-room"  // the answer may use up the memory
+	CodeSpace         = "no-space"        // the folder of the socket takes no file
 )
 
 // Error is a failed attach: where it ended, why, and what would help.

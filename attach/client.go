@@ -36,6 +36,10 @@ type Client struct {
 	RunAs func(uid, gid uint32, groups []uint32, f func() error) error
 	// Rerun words the remedies that are to run the caller's command again; nil: [Rerun.String].
 	Rerun func(Rerun) string
+	// Limits, if set, tells the room that the kernel's limits leave; nil: unchecked.
+	Limits Limits
+	// Force sends although a check says that it is likely to do harm.
+	Force bool
 	// Timeout bounds one Execute, all phases together; 0: DefaultTimeout; negative: the
 	// context alone bounds it.
 	Timeout time.Duration

@@ -36,6 +36,12 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 		return -1, e, true
 	}
 	defer f.close()
+	if s.listening = f.hasSocket(s.NSPID); !s.listening {
+		return -1, nil, false
+	}
+	if e := s.prove(checksOf(beforeConnect)); e != nil {
+		return -1, e, true
+	}
 	err := s.as(func() (err error) {
 		if fd, err = s.dial(ctx, f); err == nil {
 			f.sweep(triggerName(s.NSPID), s.mark())
@@ -49,6 +55,7 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 	case err == nil:
 		return fd, nil, true
 	case unserved(err):
+		s.listening = false
 		return -1, nil, false
 	}
 	return -1, s.dialError(ctx, f, err), true

@@ -30,7 +30,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if err := cmd.check(); err != nil {
 		return nil, s.refused(err)
 	}
-	if e := s.prove(beforeAsking()); e != nil {
+	if e := s.prove(checksOf(beforeAll)); e != nil {
 		return nil, e
 	}
 	streams, e := s.streams(ctx)

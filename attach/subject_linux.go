@@ -25,6 +25,8 @@ type subject struct {
 	triggered bool // SIGQUIT was sent
 	asked     bool // the whole command was sent
 	sent      []Sent
+	// listening tells that the target's socket is there, so that it need not be woken.
+	listening bool
 }
 
 func (c *Client) subject(t Target) *subject {

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	exitPartial     = 5
+	exitPartial = 5
 )
 
 // ends are ways in which a run, its target or what it has started there may end.

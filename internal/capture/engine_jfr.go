@@ -23,8 +23,6 @@ type FlightRecorder struct {
 	Duration time.Duration
 	// Settings are the events to record, as a .jfc file has them.
 	Settings string
-	// Room, if set, is why the JVM cannot start so many threads, nil if it can.
-	Room func(threads int) error
 }
 
 // FlightRecorded is how a FlightRecorder's work went.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"jstall/attach"
 )
 
 // write makes a file in the folder, with the ids of the target's user.
@@ -52,9 +54,9 @@ type repository struct {
 
 // mayRecord refuses a recording that could end the JVM, before anything is sent.
 func (r *FlightRecorder) mayRecord() (*repository, error) {
-	if r.Room != nil {
-		if err := r.Room(recorderThreads); err != nil {
-			return nil, err
+	if full := newRoom(r.Live.Kernel).Threads(r.Live.Process.PID, recorderThreads); full.Result == attach.NotOK {
+		return nil, &attach.Error{
+			Phase: attach.PhaseCheck, PID: r.Live.Process.PID, Code: full.Code, Cause: full.Detail, Remedy: full.Remedy, Err: full.Err,
 		}
 	}
 	repository, err := r.Live.repository()

@@ -28,6 +28,8 @@ type Live struct {
 	Timeout time.Duration
 	// Rerun words remedies that are to run the user's command again; see [attach.Client].
 	Rerun func(attach.Rerun) string
+	// Force asks although a check says that it is likely to do harm.
+	Force bool
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
@@ -174,10 +176,13 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 	client := l.attachClient()
 	start, wait := meanwhile(work)
 	cmd.Asked = start
-	defer wait()
 	heeding, end := l.heed(ctx)
 	defer end()
 	answer, err := client.Execute(heeding, l.attachTarget(), cmd)
+	if refusedForLimit(err) { // nothing to do it beside, and perhaps no memory
+		return answer, err
+	}
+	defer wait()
 	if answer != nil && err == nil {
 		l.sent = append(l.sent, answer.Sent...)
 	}
@@ -199,7 +204,10 @@ func (l *Live) executeFor(ctx context.Context, patience time.Duration, cmd attac
 
 func (l *Live) attachClient() *attach.Client {
 	if l.client == nil {
-		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Rerun: l.Rerun, Hold: l.holdDuringGC}
+		l.client = &attach.Client{
+			Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Rerun: l.Rerun, Hold: l.holdDuringGC,
+			Limits: newRoom(l.Kernel), Force: l.Force,
+		}
 	}
 	return l.client
 }

@@ -19,7 +19,7 @@ import (
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Rerun: env.rerun},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Force: o.output.force, Rerun: env.rerun},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	thread := o.threadOf(env, t)
@@ -34,7 +34,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	case errors.Is(err, capture.ErrNoRecorder):
 		return g, nothing("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
-		return g, unrecorded(err, t, done)
+		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
 		return g, nothing("thread dumps (--engine dumps) keep what they saw so far",
 			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())

@@ -3,6 +3,8 @@ package cli
 import (
 	"math"
 	"runtime/debug"
+
+	"jstall/internal/kernel"
 )
 
 // usualLimit is the memory that a look may use before it is collected more often.
@@ -16,6 +18,22 @@ func LimitMemory(getenv func(string) string) {
 	}
 	if getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(usualLimit)
+	}
+}
+
+// scarce is the room below which memory is collected often, whatever that costs.
+const scarce = 64 << 20
+
+// yieldMemory lets the kernel end this process before the JVM that it looks at where
+// memory runs out, and takes less of it where our own control groups have little left.
+func yieldMemory(k *kernel.Reader) {
+	kernel.DieFirst()
+	for _, b := range k.OwnMemoryBounds() {
+		if b.Room() < scarce {
+			debug.SetGCPercent(10)
+			debug.FreeOSMemory()
+			return
+		}
 	}
 }
 

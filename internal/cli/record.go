@@ -30,7 +30,6 @@ Examples:
    jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
 			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
 		}, takeFlags(3)...),

@@ -37,7 +37,6 @@ Examples:
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html; - is standard output"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
 		}, takeFlags(3)...),

@@ -121,7 +121,17 @@ func (r *Reader) ownMounts() []byte {
 	return r.mounts.text
 }
 
+// numericNames are the names of processes and threads in a directory, in order.
 func numericNames(dir string) ([]int, error) {
+	ids, err := numericNamesFromZero(dir)
+	if len(ids) > 0 && ids[0] == 0 {
+		ids = ids[1:]
+	}
+	return ids, err
+}
+
+// numericNamesFromZero are names of numbers, such as descriptors, in order.
+func numericNamesFromZero(dir string) ([]int, error) {
 	d, err := os.Open(dir)
 	if err != nil {
 		return nil, err
@@ -130,7 +140,7 @@ func numericNames(dir string) ([]int, error) {
 	names, err := d.Readdirnames(-1)
 	ids := make([]int, 0, len(names))
 	for _, name := range names {
-		if id, err := strconv.Atoi(name); err == nil && id > 0 {
+		if id, err := strconv.Atoi(name); err == nil && id >= 0 {
 			ids = append(ids, id)
 		}
 	}

@@ -21,6 +21,9 @@ const (
 	CapSetGID        Capability = 6
 	CapSetUID        Capability = 7
 	CapSysPtrace     Capability = 19
+	// The next two excuse their holder from limits.
+	CapSysAdmin    Capability = 21
+	CapSysResource Capability = 24
 )
 
 // Status is what /proc/PID/status, or task/TID/status, says.
