@@ -109,11 +109,16 @@ func Diagnose(s *Series, opts Options) *Report {
 		addSilence(r, q)
 	}
 	r.Verdict = verdict(r.Findings, f, opts.deadlocksOnly())
-	if f.fragment() {
+	switch {
+	case f.fragment():
 		r.Error = &Failure{
 			Message: "the input is a fragment of a dump: it says nothing of the threads that are not in it",
 			Remedy:  "take a whole dump: jstall dump PID > dump.txt, or jstack -l PID > dump.txt",
 		}
+	case r.Verdict.State == Unknown:
+		r.Error = &Failure{Message: noLocksText, Remedy: noLocksRemedy}
+	case f.noLocks():
+		f.warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
 	}
 	r.Warnings = append(r.Warnings, warnings(f)...)
 	if a := s.lastAttempt(); a != nil {

@@ -33,6 +33,8 @@ const stallFor = 500 * time.Millisecond
 //     request of a server from one dump to the next, as who pauses before another try keeps it
 //     all the same. Any other task may be to come round now and then.
 //
+// It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
+//
 // Whose result a thread waits for no dump tells. It counts as a caller where a
 // worker runs a task of the kind that it waits for, or code of the same class.
 // Fewer callers give a hint: it may be one slow task. Workers
@@ -101,6 +103,8 @@ func (f *facts) saturation(p *pool) candidate {
 	switch {
 	case len(callers) > len(p.workers) || slices.ContainsFunc(callers, submits):
 		c.Severity, c.Confidence = Warning, Likely
+	case stuck && f.allReadsEnd(p.busy):
+		c.Severity, c.Confidence = Info, Possible
 	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
@@ -304,6 +308,11 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
 	}
 	return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
+}
+
+// allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
+func (f *facts) allReadsEnd(threads []*history) bool {
+	return !slices.ContainsFunc(threads, func(h *history) bool { return !f.readEnds(h) })
 }
 
 // allSleep reports that every worker sleeps.

@@ -9,7 +9,7 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 		var all []Observation
 		for i := range int64(3) {
 			c := Counters{
-				GCCount: amountOf(8 + i), OldCollections: amountOf(1), HeapMax: amountOf(2000 * mb),
+				GCCount: amountOf(8 + i), OldCollections: amountOf(2), HeapMax: amountOf(2000 * mb),
 				OldUsed: amountOf((from + (to-from)*i/2) * mb), EdenCapacity: amountOf(60 * mb),
 			}
 			if len(emptied) > 0 {
@@ -28,7 +28,7 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 		{"it came at the rate between the collections", look(68, 100, 4.9, 6.3, 7.6), "heap-growth/warning/likely: a | "},
 		{"it came at the rate of the look", look(47, 66), "heap-growth/warning/likely: a | "},
 		{"it fell short of the rate between the collections", look(47, 66, 5.6, 6.4, 7.2), "heap-growth/info/possible: a | "},
-		{"the collection before the look was more than two looks ago", look(34, 100, 2.6, 5, 7.6), "heap-growth/warning/likely: a | "},
+		{"another collection of the old generation was due", look(34, 100, 2.6, 5, 7.6), "heap-growth/info/possible: a | "},
 		{"the collection before the look was long ago", look(47, 66, 0.5, 6.4, 7.2), "heap-growth/warning/likely: a | "},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })

@@ -29,6 +29,9 @@ const (
 	// is still there lives, however little of all that was made it is; two pauses of G1's
 	// are one.
 	heapOutlived = 6
+	// heapDue is how many of them must have been due in the look, at their rate since the start, for
+	// their absence to matter.
+	heapDue = 0.75
 	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
 	// heapKeptSurely what no program keeps for a while only.
 	heapKeptMuch   = 0.3
@@ -63,8 +66,9 @@ type growing struct {
 	// collected tells that collections of the old generation gave nothing back: in the
 	// look, or before it and as much is there as has come since the start.
 	collected bool
-	// collectedNow tells that several such collections ran in the look.
-	collectedNow bool
+	// collectedNow tells that several such collections ran in the look, again that one did, or several
+	// before it: the first may have had another reason than what is there, as new classes.
+	collectedNow, again bool
 	// outlived tells that several of them since the start left all that has come since.
 	outlived bool
 	// garbageToo tells that what is in use may be garbage.
@@ -88,8 +92,10 @@ type growing struct {
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays; and nobody keep it who
-// loads what the program starts with (see loadsFirst).
+// that must have been collected, several times where garbage hides what stays, in the look or more
+// than once, and all must have come at one rate: a collection says nothing of what a stock that was
+// loaded at once lets go of after it, and the first may have come as classes were loaded. Nobody may
+// keep it who loads what the program starts with (see loadsFirst).
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
 // tried to take it back; or two dumps,
 // which have one interval only. Where no collection falls into the look, what was there
@@ -182,13 +188,21 @@ func (f *facts) grownBetween(first, last *Counters, collections, allocated int64
 	g.linear = g.linear || g.everSince(heapLinear, heapLinear)
 	g.collectedNow = gained(first.OldCollections, last.OldCollections).Value >= 2
 	left := int64(0) // pauses of collections that have left all that came
-	if g.everSince(heapWhole, heapLinear) {
+	if g.everSince(heapWhole, heapLinear) && !g.spared(first, last) {
 		left = last.OldCollections.Value
 	}
 	inVain := f.collectedInVain(first, last)
-	g.collected = inVain || left > 0
+	g.collected, g.again = inVain || left > 0, inVain || left > pausesOf(last)
 	g.outlived = left >= heapOutlived
 	return g, true
+}
+
+// spared reports that the old generation was collected before this look, and not in it, though
+// it was due again, had what stays of what is made been the reason: of that those collections
+// say nothing.
+func (g growing) spared(first, last *Counters) bool {
+	due := float64(last.OldCollections.Value/pausesOf(last)) * g.span.Seconds() / g.at.Seconds()
+	return g.kept < heapKeptSurely && due >= heapDue && gained(first.OldCollections, last.OldCollections).Value == 0
 }
 
 // mayStay reports that more of what is allocated stays than garbage does, or that it
@@ -213,7 +227,7 @@ func (f *facts) surelyGrows(g growing) bool {
 		return false
 	case f.starting():
 		soon := g.inVain() || g.outlived && g.fullIn <= heapFullSoon
-		return (soon || g.kept >= heapKept && g.collected) && !f.loadsFirst()
+		return (soon || g.kept >= heapKept && g.again && g.steady) && !f.loadsFirst()
 	}
 	return g.inVain() || g.outlived || g.kept >= heapKept && g.collected || g.kept >= heapKeptSurely && (g.linear || g.fullIn <= heapFullSoon)
 }

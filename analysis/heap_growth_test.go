@@ -116,11 +116,11 @@ func TestHeapGrowth(t *testing.T) {
 		{"all of it stayed in collections too", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
 		{"all of it stayed in collections too, while main begins", inMain(swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2)), []string{"heap-growth/info/possible: main | "}},
 		{"all of it stayed in collections too, in a main that is long at it", inMain(swept(old(filling(20*mb, 100*mb, 120*mb, 140*mb)), 2, 2, 3)), []string{"heap-growth/warning/likely: main | "}},
-		{"all of it stayed in the first collection", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 1, 1, 1), []string{"heap-growth/warning/likely: a | "}},
-		{"a fifth of it stayed in four of G1, but none came in the look", g1(swept(aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), 8, 8, 8)), []string{"heap-growth/warning/likely: a | "}},
+		{"all of it stayed in the first collection", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 1, 1, 1), []string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stayed in four of G1, but none came in the look", g1(swept(aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), 8, 8, 8)), []string{"heap-growth/info/possible: a | "}},
 		{"more grew than was allocated, as the rest was before", swept(filling(10*mb, 50*mb, 65*mb, 80*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/info/possible: a | "}},
-		{"a fifth of it stayed in collections too", swept(filling(100*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stayed in collections too", swept(filling(100*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays in one of the look, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one of G1's two pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3)), nil},
 		{"a fifth of it stays in both of G1's pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 4, 4)), []string{"heap-growth/warning/likely: a | "}},
@@ -147,7 +147,7 @@ func TestHeapGrowth(t *testing.T) {
 		{"the first of all collections shows what there is", aged(8, collectedOnce(0, filling(20*mb, 0, 0, 200*mb))), nil},
 		{"what grew is known from a collection before", aged(8, collectedOnce(1, filling(20*mb, 160*mb, 160*mb, 200*mb))), []string{"heap-growth/info/possible: a | "}},
 		{"two dumps", filling(20*mb, 100*mb, 120*mb), []string{"heap-growth/info/possible: a | "}},
-		{"nobody tells who allocates", swept(silent(filling(0, 100*mb, 120*mb, 140*mb)), 0, 1, 1), []string{"heap-growth/warning/likely:  | "}},
+		{"nobody tells who allocates", swept(silent(filling(0, 100*mb, 120*mb, 140*mb)), 0, 1, 1), []string{"heap-growth/info/possible:  | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}

@@ -37,28 +37,10 @@ func (s *Stack) hasTimedRead() bool {
 	})
 }
 
-// eachLooked is how many reads with a time limit are looked at one by one; of more, none
-// is taken to be waited for.
-const eachLooked = 64
-
-// markEnding finds the reads that end by themselves and that nobody is seen to wait
-// for.
+// markEnding finds the reads that end by themselves, whoever waits for them: a time limit bounds
+// that too.
 func (f *facts) markEnding(all []ioWaiter) {
-	var ending []int
 	for i, w := range all {
-		if !w.awaited && f.readEnds(w.h) && !calledByLibrary(w.h.last().Stack) {
-			ending = append(ending, i)
-		}
+		all[i].ends = f.readEnds(w.h)
 	}
-	for _, i := range ending {
-		one := []ioWaiter{all[i]}
-		all[i].ends = len(ending) > eachLooked || len(f.behindIO(one)) == 0 && !f.anyHoldsUp(one)
-	}
-}
-
-// anyHoldsUp reports that somebody waits for a lock of one of the threads.
-func (f *facts) anyHoldsUp(waiters []ioWaiter) bool {
-	return slices.ContainsFunc(f.queuesAt(len(f.snaps)-1), func(q *queue) bool {
-		return q.root != nil && slices.ContainsFunc(waiters, func(w ioWaiter) bool { return w.h.last() == q.root })
-	})
 }

@@ -37,7 +37,7 @@ func (f *facts) markLatched(all []ioWaiter) {
 	}
 	for i, w := range all {
 		if !isReaderLoop(w.h.last().Stack) {
-			all[i].awaited, all[i].ends = true, false
+			all[i].awaited = true
 		}
 	}
 }

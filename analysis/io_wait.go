@@ -56,7 +56,7 @@ type ioWaiter struct {
 	outlives bool
 	// own tells a connection to the very process that waits.
 	own bool
-	// ends tells a read with a time limit that nobody waits for, unheard see facts.unheard.
+	// ends tells a read with a time limit, unheard see facts.unheard.
 	ends, unheard bool
 }
 
@@ -78,10 +78,8 @@ type ioWaiter struct {
 // reads); and so is one that waits for input, if its output is read in the midst of work. If it does sleep
 // so, the results that others than main want are late all the same; and so is the answer to a
 // connection to this very JVM that nobody is left to accept, where a latch is waited for.
-// What none of these tells is a hint, and so is a read with a time limit that has no waiters,
-// be it for a lock of the thread or a result of it, and that no library called for: a long
-// poll looks the same. A thread that is woken meanwhile stands still as well, if it has sent nothing, and asks each time
-// before it reads: its answer comes bit by bit.
+// What none of these tells is a hint, and so is a read with a time limit, whoever waits for it:
+// it ends by itself, and a long poll looks the same.
 func detectIOWait(f *facts) []candidate {
 	found, told := f.emptyPipes()
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}

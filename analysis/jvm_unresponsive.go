@@ -39,6 +39,32 @@ func (q *silence) reason() *reason {
 	return nil
 }
 
+// finding is what is said of the failed attempt: that it was not made, or that the JVM
+// does not answer.
+func (q *silence) finding(known []ThreadReport) candidate {
+	if q.refused() {
+		return candidate{Finding: q.noRoom()}
+	}
+	return candidate{Finding: q.unresponsive(known)}
+}
+
+// refused tells an attempt that was not made, since a limit of the kernel leaves too
+// little room for it.
+func (q *silence) refused() bool { return q.code(noThreadRoom, noFileRoom, noMemoryRoom, noSpace) }
+
+// noRoom is the finding on the limit for which nothing was sent.
+func (q *silence) noRoom() Finding {
+	f := Finding{
+		Kind: KindLimitNear, Severity: Warning, Confidence: Proven,
+		Title: "not attached: " + q.attempt.Message, Advice: q.attempt.Remedy,
+		Evidence: []Evidence{{Text: q.attemptText()}, {Text: "no trigger file was made, and no signal and no request was sent"}},
+	}
+	if q.code(noMemoryRoom) { // what the answer would take is predicted
+		f.Confidence = Likely
+	}
+	return f
+}
+
 // unresponsive is the finding on a JVM that gave no dump. Threads that the last
 // dump of the look shows too are named as there.
 func (q *silence) unresponsive(known []ThreadReport) Finding {
@@ -75,8 +101,8 @@ func (q *silence) attemptText() string {
 
 // silentReport fills in the report on a JVM of which there is no dump.
 func silentReport(r *Report, q *silence) {
-	all := []candidate{{Finding: q.unresponsive(nil)}}
-	for _, c := range limitsNear(q.last().Machine) {
+	all := []candidate{q.finding(nil)}
+	for _, c := range limitsNear(q.last().Machine, q.attempt.Code) {
 		c.Kind = KindLimitNear
 		all = append(all, c)
 	}
@@ -90,6 +116,9 @@ func silentReport(r *Report, q *silence) {
 		summary += ", " + quoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
 	}
 	r.Verdict = Verdict{Unresponsive, summary}
+	if q.refused() {
+		r.Verdict = Verdict{Degraded, string(f.Kind) + ": " + f.Title}
+	}
 	r.Capture.Source = "procfs"
 	if first, last := q.first().ProcessCPU, q.last().ProcessCPU; len(q.moments) > 1 && first.Known && last.Known {
 		r.Capture.ElapsedSeconds = rounded(q.wall().Seconds(), 1e5)
@@ -105,7 +134,7 @@ func silentReport(r *Report, q *silence) {
 // addSilence adds the finding on a JVM that fell silent after its first dumps, and
 // what the kernel says of its threads by now.
 func addSilence(r *Report, q *silence) {
-	all := []candidate{{Finding: q.unresponsive(r.Threads)}}
+	all := []candidate{q.finding(r.Threads)}
 	number(all)
 	at := 0
 	for at < len(r.Findings) && severityRank(r.Findings[at].Severity) < severityRank(all[0].Severity) {

@@ -20,29 +20,40 @@ type limit struct {
 	advice     string
 	// fails is what the program is told when it is used up, empty if nothing.
 	fails string
+	// refusal is the code of an attempt that was not made for this limit.
+	refusal string
 }
+
+// The codes of attempts that were not made for want of room, those of attach.
+const (
+	noThreadRoom = "no-thread-room"
+	noFileRoom   = "no-file-room"
+	noMemoryRoom = "no-memory-room"
+	noSpace      = "no-space"
+)
 
 // detectLimitNear reports limits of the kernel of which 95 % or more are in use:
 // open files, the threads of the control group or of the machine, and the memory
 // of the group. Memory counts without the page cache, of which a group that reads
 // files is always full. Beside them it reports direct memory that is used up.
 func detectLimitNear(f *facts) []candidate {
-	return append(limitsNear(f.lastMachine()), f.directMemory()...)
+	return append(limitsNear(f.lastMachine(), ""), f.directMemory()...)
 }
 
-// limitsNear are the findings on the limits of a process, none where m is nil.
-func limitsNear(m *Machine) []candidate {
+// limitsNear are the findings on the limits of a process, none where m is nil. The limit
+// for which an attempt was refused is left out: it has a finding already.
+func limitsNear(m *Machine, refusal string) []candidate {
 	if m == nil {
 		return nil
 	}
 	var found []candidate
 	for _, l := range []limit{
-		{"open files", "", m.OpenFiles, "Look for streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).", "Too many open files"},
-		{"threads of the control group", "", m.GroupTasks, "Look for threads that never end, or raise pids.max.", "unable to create native thread"},
-		{"threads of the machine", "", m.MachineTasks, "Look for the process that starts so many; kernel.pid_max and threads-max bound them.", "unable to create native thread"},
-		{"memory of the control group", "MB", m.GroupMemory, "The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit.", ""},
+		{"open files", "", m.OpenFiles, "Look for streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).", "Too many open files", noFileRoom},
+		{"threads of the control group", "", m.GroupTasks, "Look for threads that never end, or raise pids.max.", "unable to create native thread", noThreadRoom},
+		{"threads of the machine", "", m.MachineTasks, "Look for the process that starts so many; kernel.pid_max and threads-max bound them.", "unable to create native thread", noThreadRoom},
+		{"memory of the control group", "MB", m.GroupMemory, "The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit.", "", noMemoryRoom},
 	} {
-		if l.near() {
+		if l.near() && l.refusal != refusal {
 			found = append(found, candidate{Finding: l.finding(m), reached: l.reached()})
 		}
 	}

@@ -45,7 +45,9 @@ func detectContention(f *facts) []candidate {
 			found = append(found, f.contention(e, crowded))
 		} else if f.alone(e.queues) {
 			c := f.contention(e, e.queues)
-			c.Severity = Warning
+			if e.last().root == nil || !f.turnsOver(e.queues) {
+				c.Severity = Warning
+			}
 			found = append(found, c)
 		} else if f.oneMoment() && e.last().heldInWait() {
 			found = append(found, f.contention(e, e.queues))
@@ -152,13 +154,13 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 }
 
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all
-// woken in the look: each dump may have met another round of theirs.
+// woken in the look: each dump may have met another round of theirs. Where the owner sleeps in
+// between, the waiters need not have been woken: they may stand by to take over from it.
 func (f *facts) turnsOver(queues []*queue) bool {
 	last := queues[len(queues)-1]
-	wakes := func(s *Sample) bool {
-		return s.timed() && f.woke(f.history(s))
-	}
-	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) })
+	wakes := func(s *Sample) bool { return s.timed() && f.woke(f.history(s)) }
+	sleeps := last.root.Stack.op.kind == opSleep
+	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) && !(sleeps && w.timed()) })
 }
 
 // meetAtTimes reports that no more than two of a lock's queues are a crowd, a small one, and

@@ -22,7 +22,7 @@ func (w *world) grade(g gathering) Severity {
 	once := isOnce(s.Stack.op.kind) && (s.Stack.op.kind != opPermit || w.awaited || w.empty) || wantState(g)
 	outside := w.outside || w.accepts && !isTask(s.Stack)
 	nobody := !outside && (!w.pending || w.lacksParty(g))
-	piled := !w.accepts && !w.beats && pileUp(g)
+	piled := !w.accepts && !w.othersBeat(g) && pileUp(g)
 	counted := one(once || piled) + one(inTheMiddle(s.Stack) || w.wantResults(g)) + one(w.awaited || owes || twoSides(g)) + one(nobody)
 	if !once && !piled && looksLikeWork(g) {
 		counted = 0
@@ -32,7 +32,7 @@ func (w *world) grade(g gathering) Severity {
 		return ""
 	case s.Stack.op.kind == opPermit && len(g.waiters) > 1:
 		return "" // for permits that were lost
-	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts || w.sidesJoined(g)) && len(w.snaps) > 1 && !w.excused(g, owes) && !slices.ContainsFunc(g.samples(), w.mayBeBrought):
+	case (counted >= 3 || w.leftBehind(g) || w.deserted(g) || w.alone(g) || g.sidesFull() && !w.outside && !w.accepts || w.sidesJoined(g)) && len(w.snaps) > 1 && !w.excused(g, owes) && (!w.othersBeat(g) || twoSides(g)) && !slices.ContainsFunc(g.samples(), w.mayBeBrought):
 		return Warning
 	case counted >= 2 || leavesHint(g) && !w.last().mayLack() || w.lastOnes(g), w.spent != nil && maybeFed(g):
 		return Info
@@ -42,7 +42,7 @@ func (w *world) grade(g gathering) Severity {
 
 // excused reports that the wait may end by itself, or be what the program is for.
 func (w *world) excused(g gathering, owes bool) bool {
-	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.keepsUp(g) || w.someGotOn(g)
+	return w.pending && !g.sidesFull() && !w.repliesLost(g, owes) && !w.lacksParty(g) || w.isProgram(g) || w.mayBeOpened(g) || w.keepsUp(g) || w.someGotOn(g)
 }
 
 // owesAnswer tells threads of no known server, in the middle of something that only a signal
@@ -104,6 +104,20 @@ func (w *world) leftBehind(g gathering) bool {
 func (w *world) isProgram(g gathering) bool {
 	s := g.waiters[0].last()
 	return w.mainAsks && !w.othersAsk && len(g.waiters) == 1 && isTask(s.Stack) && s.Stack.op.kind != opResult && s.Stack.op.kind != opBarrier
+}
+
+// othersBeat reports that a thread which is none of those that wait pauses and comes round: it may give the
+// signal in one of its rounds.
+func (w *world) othersBeat(g gathering) bool {
+	return slices.ContainsFunc(w.beats, func(h *history) bool {
+		return !slices.ContainsFunc(g.waiters, func(s still) bool { return s.history == h })
+	})
+}
+
+// mayBeOpened tells a lone thread at a latch for which nobody but main waits, if anybody: a console may
+// open it by JMX. Main may wait for its own end, to keep the JVM alive.
+func (w *world) mayBeOpened(g gathering) bool {
+	return w.mainAsks && !w.othersAsk && len(g.waiters) == 1 && g.waiters[0].last().Stack.op.kind == opLatch
 }
 
 // leavesHint tells waits that are worth a word whatever may come from outside: a

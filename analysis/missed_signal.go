@@ -117,13 +117,14 @@ type world struct {
 	// will do is unknown. due tells that it is a scheduler's or a pause, of which more is
 	// made than of a Timer.
 	pending, due bool
-	// clocked tells that a thread acts whenever its time has come, in the look or later; beats
-	// that one other than main does so again and again, rounds that one whose time has not come
-	// in the look has had others before.
-	clocked, beats, rounds bool
+	// clocked tells that a thread acts whenever its time has come, in the look or later; rounds
+	// that one whose time has not come in the look has had others before.
+	clocked, rounds bool
+	// beats are the threads other than main that pause and came round in the look.
+	beats []*history
 	// awaited tells that a thread waits for the end or the result of others, joined
 	// that one does in join, mainAsks that main
-	// does for a result, othersAsk all else.
+	// does for a result or in join, be it for its own end, othersAsk all else.
 	awaited, joined, mainAsks, othersAsk bool
 	// asking are the threads that wait for an answer of this very JVM, and so for one of the
 	// others: so many.
@@ -156,6 +157,9 @@ func (f *facts) worldOf(groups []gathering) *world {
 		}
 	}
 	for _, h := range f.alive() {
+		if h.thread.program() && (!waiting[h] || h.last().Stack.op.kind == opPark) && h.beats() {
+			w.beats = append(w.beats, h)
+		}
 		if h.thread.Role == threaddump.Application && !waiting[h] && !h.asleepFromBirth() {
 			w.see(h)
 		}
@@ -176,12 +180,13 @@ func (w *world) see(h *history) {
 	w.manned = w.manned || len(s.Stack.Frames) > 0 && !forTheEnd && !isTicking(h)
 	forWork := h.idle() && (s.resting().what == "worker" && !isScheduling(s.Stack) || isServersTimer(h))
 	w.clocked = w.clocked || s.timed() && !forWork
-	w.beats = w.beats || isTicking(h) || s.Stack.pauses() && s.Thread.Name != "main" && h.cameRound()
 	w.onlyTimers = w.onlyTimers && (len(s.Stack.Frames) == 0 || isTicking(h))
 	switch {
 	case op == opResult && s.Thread.Name == "main":
 		w.mainAsks = true
 		w.awaited = w.awaited || !h.idle()
+	case op == opJoin && s.Thread.Name == "main":
+		w.mainAsks, w.joined, w.awaited = true, w.joined || !s.timed(), true
 	case op == opJoin, op == opTermination, op == opResult && !h.idle():
 		w.othersAsk = true
 		w.joined = w.joined || op == opJoin && !s.timed()
@@ -217,6 +222,12 @@ func (w *world) see(h *history) {
 	default:
 		w.acts = true
 	}
+}
+
+// beats tells a thread that pauses and came round in the look, other than main and idle workers.
+func (h *history) beats() bool {
+	forWork := h.idle() && h.last().resting().what == "worker" && !isScheduling(h.last().Stack)
+	return isTicking(h) || h.last().timed() && !forWork && h.thread.Name != "main" && h.cameRound()
 }
 
 // isToCome notes a thread whose time has not come in the look, be it due or a Timer's.

@@ -160,4 +160,13 @@ type Attempt struct {
 	Remedy  string
 	// Code is a word for the cause: "stopped", "timeout" …, those of attach.Error.
 	Code string
+	// Sent is what the JVM was sent until then, in order.
+	Sent []Sent
+}
+
+// Sent is something that the JVM was sent: "SIGQUIT", or the name of a command. At is the
+// time of day, Before how long before the end of the attempt that was.
+type Sent struct {
+	What, At string
+	Before   time.Duration
 }

@@ -108,8 +108,8 @@ func TestEachPoolIsDividedByItself(t *testing.T) {
 		"hot-thread/info/likely: ForkJoinPool.commonPool-worker-0,ForkJoinPool.commonPool-worker-1 | ")
 }
 
-// A time limit of one read is no matter of another's.
-func TestTimeLimitsAreJudgedOneByOne(t *testing.T) {
+// A read with a time limit ends by itself, whoever waits for a lock meanwhile.
+func TestReadsWithATimeLimitAreAHint(t *testing.T) {
 	var all []Observation
 	for i := range 3 {
 		second := float64(i)
@@ -125,7 +125,7 @@ func TestTimeLimitsAreJudgedOneByOne(t *testing.T) {
 		}
 		all = append(all, o)
 	}
-	expectOnly(t, diagnose(all...), KindIOWait, "io-wait/warning/likely: query | b\nio-wait/info/possible: poll-1,poll-2 | ")
+	expectOnly(t, diagnose(all...), KindIOWait, "io-wait/info/possible: poll-1,poll-2,query | b")
 }
 
 // Who allocates need not be who asks for collections.

@@ -32,9 +32,8 @@ const (
 // the application calls itself, or one of them in the method that calls it, or all but one
 // if it pauses a thousand times in a second; the kernel counted that it woke up five times a
 // second at least, each time for a fraction of a millisecond; it uses 3 % of a core and
-// allocates next to nothing. That may be meant so, and leaves a hint; it is a fault where
-// another thread in the middle of something waits for its end or its result. A library that
-// is known to wait so is none.
+// allocates next to nothing. That may be meant so, whoever waits for it meanwhile, and leaves a
+// hint. A library that is known to wait so is none.
 func (f *facts) polls() []candidate {
 	var found []candidate
 	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= pollShare }) {
@@ -42,11 +41,7 @@ func (f *facts) polls() []candidate {
 		for _, h := range group {
 			used += h.share().Value
 		}
-		c := f.pollFinding(group, "and "+verb(len(group), "takes ", "take ")+coresUsed(used)+" for it")
-		if len(c.Victims) > 0 {
-			c.Severity, c.Confidence = Warning, Likely
-		}
-		found = append(found, c)
+		found = append(found, f.pollFinding(group, "and "+verb(len(group), "takes ", "take ")+coresUsed(used)+" for it"))
 	}
 	return found
 }

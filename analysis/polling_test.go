@@ -35,7 +35,7 @@ func TestPolling(t *testing.T) {
 		want []string
 	}{
 		{"a fifth of a core for looks", look(0.2, 9000, await), []string{"spin/info/possible: a | "}},
-		{"while another waits for its end", look(0.2, 9000, await, joiner), []string{"spin/warning/likely: a | b"}},
+		{"while another waits for its end", look(0.2, 9000, await, joiner), []string{"spin/info/possible: a | b"}},
 		{"a fifth of a core for work", look(0.2, 60, await), nil},
 		{"whatever its method is called", look(0.1, 9000, step), []string{"spin/info/possible: a | "}},
 		{"now and then", look(0.001, 20, await), []string{"missed-signal/info/possible: a | "}},

@@ -113,7 +113,7 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 		return candidate{}, false // a signal, as like as not
 	}
 	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.permits() && len(busyWaiters(waiters)) == 0 {
+	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.ofProgram() && len(busyWaiters(waiters)) == 0 {
 		severity, confidence = Info, Possible
 	}
 	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
@@ -373,3 +373,9 @@ func isIn(frame *threaddump.Frame, s *Stack) bool {
 }
 
 func (g gathering) permits() bool { return strings.HasPrefix(g.key, "permit") }
+
+// ofProgram tells permits, and what the program's own code hands out.
+func (g gathering) ofProgram() bool {
+	caller := g.waiters[0].last().Stack.op.caller
+	return g.permits() || caller != nil && originOf(caller) == ofApplication
+}

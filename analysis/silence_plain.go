@@ -14,7 +14,7 @@ func (q *silence) ended() *reason {
 	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
 	}
-	r := &reason{gone: true, why: "it has ended while it was looked at", advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended."}
+	r := &reason{gone: true, why: "it has ended while it was looked at", advice: q.afterEnd(), evidence: q.sentText()}
 	switch {
 	case p.CrashLog != "":
 		r.why = "it has crashed while it was looked at; its account is " + p.CrashLog
@@ -25,6 +25,7 @@ func (q *silence) ended() *reason {
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it has ended, with code %d, while it was looked at", p.ExitCode.Value)
 	}
+	r.why += q.afterRequest()
 	r.asIfDone(p)
 	q.addMemoryKills(r)
 	return r
@@ -87,8 +88,7 @@ func (q *silence) zombie() *reason {
 func (q *silence) endedInLook() *reason {
 	p := q.process()
 	r := &reason{
-		gone: true, why: "it ended during the look",
-		advice: "Look into the log of whoever runs it (journalctl, kubectl describe pod) for how it ended.",
+		gone: true, why: "it ended during the look", advice: q.afterEnd(),
 	}
 	switch {
 	case p.ExitSignal.Known:
@@ -96,7 +96,8 @@ func (q *silence) endedInLook() *reason {
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it ended with code %d during the look", p.ExitCode.Value)
 	}
-	r.evidence = []string{fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent)}
+	r.evidence = append(q.sentText(), fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
+	r.why += q.afterRequest()
 	r.asIfDone(p)
 	q.addMemoryKills(r)
 	return r

@@ -178,7 +178,7 @@ func (f *facts) onlyHelper() *history {
 			helper = h
 		}
 	}
-	if waiting < 2 || helper == nil {
+	if waiting < 2 || helper == nil || helper.last().timed() {
 		return nil
 	}
 	if dependents := f.dependents([]*history{helper}); len(dependents) < 2 {
@@ -297,6 +297,9 @@ func (f *facts) loopAdvice(l loop) string {
 func (f *facts) holdsUp(l loop, dependents []*history) bool {
 	s := l.last()
 	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
+	if s.Stack.op.kind == opSleep && f.woke(l.history) {
+		return false // it gets on, with pauses
+	}
 	return slices.ContainsFunc(dependents, wantsTask) || s.wait.forLock() || f.mustFeed(s) ||
 		again && f.deadStill([]*history{l.history}) && !f.readEnds(l.history)
 }

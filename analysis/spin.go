@@ -83,7 +83,8 @@ type spinner struct {
 // method that called it, and so seems to hold what they want, is named; where a dump with
 // locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
 // from within an update counts as asking: up to JDK 8 it waits so for itself. A library
-// that is known to wait so (Disruptor, Aeron) is a hint. Of virtual threads those are told of
+// that is known to wait so (Disruptor, Aeron) is a hint, and so is a thread that any dump shows
+// in a pause with a time limit, such as a sleep or a timed await. Of virtual threads those are told of
 // that leave no carrier to others (see virtual_spin.go).
 func detectSpin(f *facts) []candidate {
 	byWork := map[string][]spinner{}
@@ -235,7 +236,7 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		if e, ok := f.workEvidence(s.h, s.sample); ok {
 			finding.Evidence = append(finding.Evidence, e)
 		}
-		if s.idles {
+		if s.idles || s.h.pausesInBetween() {
 			finding.Severity, finding.Confidence = Info, Possible
 		}
 	}
@@ -250,6 +251,18 @@ func (f *facts) spinFinding(group []spinner) candidate {
 		finding.Evidence = append(finding.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
 	}
 	return candidate{Finding: finding, behind: spinsBehind(&finding)}
+}
+
+// pausesInBetween reports that a dump shows the thread in a pause with a time limit, other than at a
+// selector: it gives the CPU up between its looks.
+func (h *history) pausesInBetween() bool {
+	return slices.ContainsFunc(h.samples, func(s *Sample) bool {
+		switch s.Stack.op.kind {
+		case opSleep, opPark, opNotify, opCondition, opLatch, opBarrier, opExchange, opPermit, opResult, opJoin, opLock, opTake:
+			return s.timed()
+		}
+		return false
+	})
 }
 
 // askersOfSpinners are those that wait for the end or the result of one that spins.

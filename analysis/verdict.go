@@ -17,6 +17,8 @@ const waitedShare = 0.25
 func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	switch {
+	case deadlocksOnly && f.noLocks() && (lead == nil || lead.Severity == Info):
+		return Verdict{Unknown, "whether there is a deadlock is unknown: " + noLocksText}
 	case deadlocksOnly && (lead == nil || lead.Severity == Info):
 		return noDeadlock(f, findings)
 	case lead == nil:
@@ -79,6 +81,9 @@ func quiet(f *facts) Verdict {
 	if f.fragment() {
 		return Verdict{Unknown, "a fragment of " + Counted(len(f.last().samples), "thread") + ", not a whole dump; no problem found in it"}
 	}
+	if f.noLocks() {
+		return Verdict{Unknown, "no problem found, but " + noLocksText}
+	}
 	text := "no problem found"
 	if f.damaged() {
 		text += " in what is there of " + f.dumpsSeen()
@@ -107,6 +112,17 @@ func noDeadlock(f *facts, hints []Finding) Verdict {
 		text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
 	}
 	return Verdict{NoDeadlock, text + "; nothing else was looked for"}
+}
+
+// What a reader must know of dumps without locks, and what to do.
+const (
+	noLocksText   = "this file has no lock information (dump_to_file of JDK 21 to 24 writes neither locks nor states)"
+	noLocksRemedy = "take a text dump: jstall dump PID > dump.txt, or jcmd PID Thread.print -l > dump.txt"
+)
+
+// noLocks reports that no dump is of a form which has locks.
+func (f *facts) noLocks() bool {
+	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.noLocks })
 }
 
 // damaged reports that something is missing of the dumps.

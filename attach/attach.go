@@ -71,6 +71,10 @@ const (
 	CodeTooLarge      = "too-large"       // the answer is over MaxAnswer
 	CodeCommandFailed = "command-failed"  // the JVM answered with another status than 0
 	CodeUnsupported   = "unsupported"     // not on this operating system
+	CodeThreads       = "no-thread-room"  // the JVM cannot start its listener's thread, and would end itself
+	CodeFiles         = "no-file-room"    // the JVM has no descriptor for its listener or for a connection
+	CodeMemory        = "no-memory-room"  // the answer may use up the memory
+	CodeSpace         = "no-space"        // the folder of the socket takes no file
 )
 
 // Error is a failed attach: where it ended, why, and what would help.
@@ -83,9 +87,18 @@ type Error struct {
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string
-	// Triggered tells that SIGQUIT was sent, Sent that the whole command was.
-	Triggered, Sent bool
-	Err             error
+	// Triggered tells that SIGQUIT was sent, Asked that the whole command was.
+	Triggered, Asked bool
+	// Sent is what the target was sent, in order, At when the attach had failed.
+	Sent []Sent
+	At   time.Time
+	Err  error
+}
+
+// Sent is something that was sent to the target: "SIGQUIT", or the name of a command.
+type Sent struct {
+	What string
+	At   time.Time
 }
 
 func (e *Error) Error() string {
@@ -122,4 +135,6 @@ type Answer struct {
 	Protocol int
 	// Took is the time from the first byte sent to the last received.
 	Took time.Duration
+	// Sent is what the target was sent, in order.
+	Sent []Sent
 }

@@ -28,24 +28,72 @@ const AddSetIDs = "docker run --cap-add SETUID --cap-add SETGID …, or run jsta
 const ShareNamespace = "run jstall in the pid namespace that /proc shows (docker run --pid=host …), " +
 	"or give this one its own /proc: unshare -m sh -c 'mount -t proc proc /proc; jstall …'"
 
+// Harm is what an attach would do to a target whose check is not ok.
+type Harm string
+
+const (
+	// HarmCertain would end the JVM or its attach listener, or cannot succeed. Nothing
+	// overrides it.
+	HarmCertain Harm = ""
+	// HarmLikely may do so; Client.Force overrides it.
+	HarmLikely Harm = "likely"
+)
+
 // Check is one thing that must hold before a target is asked or signalled.
 type Check struct {
-	// Name is a stable word: "namespace", "process", "state", "credentials", "hotspot",
-	// "sigquit", "enabled", "cgroup", "folders".
+	// Name is a stable word: "namespace", "process", "state", "credentials", "files",
+	// "memory", "listener", "hotspot", "sigquit", "signal", "enabled", "cgroup", "threads",
+	// "space", "folders".
 	Name   string
 	Result Result
 	// Detail is what was seen, Remedy what to type if it is not ok.
 	Detail, Remedy string
 	// Code is that of the Error that Execute makes of a check that is not ok.
 	Code string
+	// Harm tells whether Client.Force overrides a check that is not ok.
+	Harm Harm
 	// Err is the system's error behind the result, if there is one.
 	Err error
 }
 
-// Checks tries all that Execute checks before it asks or signals the target,
-// without doing either. Once one is not ok those that rest on it are unknown.
+// Limits tells how much room the kernel's limits leave a target and ourselves. Each
+// result has the name of its check ("threads", "files", "memory"), and is Unknown where
+// the kernel does not say.
+type Limits interface {
+	// Threads tells whether the target can start so many threads.
+	Threads(pid, n int) Check
+	// Files tells whether the target can open so many descriptors.
+	Files(pid, n int) Check
+	// Memory tells whether there is memory for an answer about so many threads, in the
+	// target, which holds all of it until it is written, and in this process.
+	Memory(pid, threads int) Check
+}
+
+// IsLimit tells the codes of checks on the kernel's limits.
+func IsLimit(code string) bool {
+	return code == CodeThreads || code == CodeFiles || code == CodeMemory || code == CodeSpace
+}
+
+// Checks makes every check that Execute makes before it asks or signals the target,
+// from the same list, and does neither. Once one is not ok those that rest on it are
+// unknown.
 func (c *Client) Checks(t Target) []Check {
 	return c.checks(t)
+}
+
+const (
+	listenerThere = "the attach listener runs, and the JVM itself answers at its socket"
+	listenerNone  = "there is none: SIGQUIT would start it"
+)
+
+// Listening tells from the results of Checks that the target need not be woken.
+func Listening(checks []Check) bool {
+	for _, c := range checks {
+		if c.Name == "listener" {
+			return c.Result == OK && c.Detail == listenerThere
+		}
+	}
+	return false
 }
 
 func passed(name, detail string) Check { return Check{Name: name, Result: OK, Detail: detail} }

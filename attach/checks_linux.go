@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,24 +15,67 @@ import (
 
 type checkFunc func(*subject) Check
 
-// beforeAsking is what must hold before the target's socket is touched.
-func beforeAsking() []checkFunc {
-	return []checkFunc{(*subject).checkNamespace, (*subject).checkProcess, (*subject).checkState, (*subject).checkCredentials}
+// gateCheck is one row of the list that Checks and Execute go through.
+type gateCheck struct {
+	check checkFunc
+	when  moment
 }
 
-// beforeSignal is what must hold before the target is signalled.
-func beforeSignal() []checkFunc {
-	return []checkFunc{(*subject).checkHotSpot, (*subject).checkSIGQUIT, (*subject).checkEnabled, (*subject).checkCgroup,
-		(*subject).checkFolders}
+// moment is the step that a check must come before.
+type moment int
+
+const (
+	beforeAll     moment = iota // before the target's socket is touched
+	beforeConnect               // before each connection
+	onConnection                // on a connection: Execute makes it on the one that it uses, see dial
+	beforeSignal                // before the trigger file and SIGQUIT; not needed where a listener is there
+)
+
+// gate is every check, in order. Execute and Checks have no other list.
+func gate() []gateCheck {
+	return []gateCheck{
+		{(*subject).checkNamespace, beforeAll},
+		{(*subject).checkProcess, beforeAll},
+		{(*subject).checkState, beforeAll},
+		{(*subject).checkCredentials, beforeAll},
+		{(*subject).checkFiles, beforeConnect},
+		{(*subject).checkMemory, beforeConnect},
+		{(*subject).checkListener, onConnection},
+		{(*subject).checkHotSpot, beforeSignal},
+		{(*subject).checkSIGQUIT, beforeSignal},
+		{(*subject).checkSignal, beforeSignal},
+		{(*subject).checkEnabled, beforeSignal},
+		{(*subject).checkCgroup, beforeSignal},
+		{(*subject).checkThreads, beforeSignal},
+		{(*subject).checkFolders, beforeSignal},
+		{(*subject).checkSpace, beforeSignal},
+	}
+}
+
+// checksOf are the rows of the gate for some moments.
+func checksOf(moments ...moment) []checkFunc {
+	var checks []checkFunc
+	for _, row := range gate() {
+		if slices.Contains(moments, row.when) {
+			checks = append(checks, row.check)
+		}
+	}
+	return checks
 }
 
 func (c *Client) checks(t Target) []Check {
 	s := c.subject(t)
-	all := append(beforeAsking(), beforeSignal()...)
 	var results []Check
 	failed := ""
-	for _, f := range all {
-		result := f(s)
+	for _, row := range gate() {
+		if row.when == beforeConnect && failed == "" {
+			s.listening = s.socketThere()
+		}
+		if row.when == onConnection && failed != "" {
+			results = append(results, unknown("listener", "not asked, since "+failed+" is not ok", nil))
+			continue
+		}
+		result := row.check(s)
 		if failed == "namespace" || failed == "process" || failed == "credentials" && result.Result == NotOK {
 			result = unknown(result.Name, "not checked, since "+failed+" is not ok", nil)
 		}
@@ -46,7 +90,9 @@ func (c *Client) checks(t Target) []Check {
 // prove returns the Error of the first check that is not ok.
 func (s *subject) prove(checks []checkFunc) *Error {
 	for _, f := range checks {
-		if result := f(s); result.Result == NotOK {
+		result := f(s)
+		overridden := s.client.Force && result.Harm == HarmLikely
+		if result.Result == NotOK && !overridden {
 			return result.failure(s.PID)
 		}
 	}
@@ -62,7 +108,7 @@ func (s *subject) proveStarted(ctx context.Context) *Error {
 	for {
 		// before the proof: one of a process that is only starting may be out of date
 		grown := s.age() > youth || s.started()
-		failure := s.prove(append(beforeAsking(), beforeSignal()...))
+		failure := s.prove(checksOf(beforeAll, beforeConnect, beforeSignal))
 		if failure != nil && failure.Code != CodeNotJVM && failure.Code != CodeNoSIGQUIT {
 			return failure
 		}
@@ -196,6 +242,9 @@ func (s *subject) checkSIGQUIT() Check {
 	if s.status.caught&sigquit != 0 {
 		return passed(name, "SIGQUIT is caught")
 	}
+	if s.listening {
+		return passed(name, "SIGQUIT is not caught (-Xrs), and not needed as long as the attach socket is there")
+	}
 	effect := "would end it"
 	if s.status.ignored&sigquit != 0 {
 		effect = "is ignored"
@@ -259,8 +308,7 @@ func (s *subject) checkFolders() Check {
 		return Check{Name: name, Result: NotOK, Code: failure.Code, Detail: failure.Cause, Remedy: failure.Remedy, Err: failure.Err}
 	}
 	defer folders.close()
-	if fd, err := folders.dialOnce(s.NSPID); err == nil {
-		unix.Close(fd)
+	if s.listening {
 		return passed(name, "the attach socket is there")
 	}
 	if err := s.as(folders.temp.writable); err != nil {

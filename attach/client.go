@@ -20,6 +20,10 @@ type Proc interface {
 	ReadFile(pid int, name string) ([]byte, error)
 	// Path returns the path /proc/PID/elem…, to open and to connect to.
 	Path(pid int, elem ...string) string
+	// OpenFolder opens a folder with O_PATH as the process would find it: inside its root,
+	// with no more than its rights, and in bounded time. A relative path begins at the
+	// process's working directory, which must be below that root too.
+	OpenFolder(pid int, path string) (fd int, err error)
 }
 
 // Client executes commands in JVMs. It is used by pointer, by any number of
@@ -32,6 +36,10 @@ type Client struct {
 	RunAs func(uid, gid uint32, groups []uint32, f func() error) error
 	// Rerun words the remedies that are to run the caller's command again; nil: [Rerun.String].
 	Rerun func(Rerun) string
+	// Limits, if set, tells the room that the kernel's limits leave; nil: unchecked.
+	Limits Limits
+	// Force sends although a check says that it is likely to do harm.
+	Force bool
 	// Timeout bounds one Execute, all phases together; 0: DefaultTimeout; negative: the
 	// context alone bounds it.
 	Timeout time.Duration

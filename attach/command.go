@@ -48,6 +48,16 @@ func getVersion() Command {
 	return Command{Name: "getversion", Args: []string{"options"}}
 }
 
+// title is the command for people: a diagnostic command by its own name.
+func (c Command) title() string {
+	if c.Name == "jcmd" && len(c.Args) > 0 {
+		if words := strings.Fields(c.Args[0]); len(words) > 0 {
+			return words[0]
+		}
+	}
+	return c.Name
+}
+
 // check tells why no version of the protocol can carry the command.
 func (c Command) check() error {
 	if c.Name == "" {

@@ -3,6 +3,7 @@ package attach
 import (
 	"context"
 	"errors"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,7 +21,12 @@ func (s *subject) connect(ctx context.Context) (fd int, e *Error) {
 	if e := s.hold(ctx, PhaseTrigger); e != nil {
 		return -1, e
 	}
-	return s.wake(ctx)
+	before := time.Now()
+	fd, e = s.wake(ctx)
+	if s.triggered {
+		s.sent = append(s.sent, Sent{"SIGQUIT", before})
+	}
+	return fd, e
 }
 
 // reach connects to a listener that is there; done is false if there is none.
@@ -30,6 +36,12 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 		return -1, e, true
 	}
 	defer f.close()
+	if s.listening = f.hasSocket(s.NSPID); !s.listening {
+		return -1, nil, false
+	}
+	if e := s.prove(checksOf(beforeConnect)); e != nil {
+		return -1, e, true
+	}
 	err := s.as(func() (err error) {
 		if fd, err = s.dial(ctx, f); err == nil {
 			f.sweep(triggerName(s.NSPID), s.mark())
@@ -43,6 +55,7 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 	case err == nil:
 		return fd, nil, true
 	case unserved(err):
+		s.listening = false
 		return -1, nil, false
 	}
 	return -1, s.dialError(ctx, f, err), true

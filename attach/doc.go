@@ -25,6 +25,23 @@
 //
 // The listener serves one client at a time; a silent client blocks the others.
 //
+// # What an attach takes
+//
+// Client.Limits tells what room the kernel's limits leave; the checks are one list for
+// Checks and Execute:
+//
+//   - A thread for the listener, at the first attach. Where it cannot be started HotSpot
+//     ends itself, on 8 to 26.
+//   - Two descriptors at the first attach, one at each further one. Without the second
+//     one the listener ends, its socket stays, and no client is answered any more.
+//   - An inode for the socket and one for the trigger file, which also takes a block.
+//   - Memory for the whole answer, which the JVM holds until it is written.
+//
+// A trigger file of an earlier run holds a second signal back. Once the JVM has handled
+// the first one in vain, as for want of a descriptor, it does so no longer: the signal is
+// not pending, the Signal Dispatcher, the VM Thread and the workers of collections sleep
+// and have not run for a moment, and nobody listens.
+//
 // # Differences by JDK
 //
 //	                             8        11..21    25..28

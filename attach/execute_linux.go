@@ -13,11 +13,15 @@ import (
 func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *Error) {
 	s := c.subject(t)
 	answer, e := s.execute(ctx, cmd)
-	if e != nil {
-		e.Triggered, e.Sent = s.triggered, s.sent
-		if len(e.FilesLeft) == 0 {
-			e.FilesLeft = s.stillThere()
-		}
+	if answer != nil {
+		answer.Sent = s.sent
+	}
+	if e == nil {
+		return answer, nil
+	}
+	e.Triggered, e.Asked, e.Sent, e.At = s.triggered, s.asked, s.sent, time.Now()
+	if len(e.FilesLeft) == 0 {
+		e.FilesLeft = s.stillThere()
 	}
 	return answer, e
 }
@@ -26,14 +30,14 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if err := cmd.check(); err != nil {
 		return nil, s.refused(err)
 	}
-	if e := s.prove(beforeAsking()); e != nil {
+	if e := s.prove(checksOf(beforeAll)); e != nil {
 		return nil, e
 	}
 	streams, e := s.streams(ctx)
 	if e != nil {
 		return nil, e
 	}
-	r := request{protocol: 1, command: true, asked: cmd.Asked, early: cmd.Early}
+	r := request{name: cmd.title(), protocol: 1, command: true, asked: cmd.Asked, early: cmd.Early}
 	if cmd.Name == dumpName {
 		r.threads = s.status.threads
 	}
@@ -54,6 +58,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 
 // request is a command as bytes of one version of the protocol.
 type request struct {
+	name     string // for people
 	protocol int
 	bytes    []byte
 	// command tells it from our own question for the version.
@@ -82,7 +87,7 @@ func (s *subject) streams(ctx context.Context) (bool, *Error) {
 	if err != nil {
 		return false, s.refused(err)
 	}
-	answer, e := s.ask(ctx, request{protocol: 1, bytes: ask})
+	answer, e := s.ask(ctx, request{name: getVersion().title(), protocol: 1, bytes: ask})
 	if e != nil {
 		return false, e
 	}
@@ -104,10 +109,11 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	begin := time.Now()
+	s.sent = append(s.sent, Sent{r.name, begin})
 	if _, err := socket.Write(r.bytes); err != nil {
 		return nil, s.broken(ctx, PhaseWrite, err, "the request to be taken")
 	}
-	s.sent = r.command
+	s.asked = r.command
 	room := makeRoom(r.threads)
 	if r.asked != nil {
 		r.asked()

@@ -39,21 +39,16 @@ func (f folders) both() []folder {
 	return []folder{f.cwd, f.temp}
 }
 
-const openFolder = unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC
-
-// openFolders opens the target's folders, with our ids or, where those are
-// refused, with the target's.
+// openFolders opens the target's folders as the target would.
 func (s *subject) openFolders() (folders, *Error) {
-	temp, err := s.openWith(s.openTemp)
+	temp, err := s.client.Proc.OpenFolder(s.PID, s.TempDir)
 	if errors.Is(err, fs.ErrPermission) && s.restricted() {
 		temp, err = s.ourTemp()
 	}
 	if err != nil {
 		return folders{}, s.folderError(err)
 	}
-	cwd, err := s.openWith(func() (int, error) {
-		return unix.Open(s.client.Proc.Path(s.PID, "cwd"), openFolder, 0)
-	})
+	cwd, err := s.client.Proc.OpenFolder(s.PID, ".")
 	if err == nil && passing(cwd) {
 		unix.Close(cwd)
 		err = fs.ErrNotExist
@@ -74,34 +69,6 @@ func (s *subject) openFolders() (folders, *Error) {
 func passing(cwd int) bool {
 	link, err := os.Readlink(own(cwd))
 	return err == nil && strings.HasPrefix(filepath.Base(link), "hsperfdata_")
-}
-
-func (s *subject) openWith(open func() (int, error)) (fd int, err error) {
-	fd, err = open()
-	if !errors.Is(err, fs.ErrPermission) || s.ours {
-		return fd, err
-	}
-	err = s.as(func() (err error) {
-		fd, err = open()
-		return err
-	})
-	return fd, err
-}
-
-// openTemp opens the folder of the socket as the target itself would find it:
-// absolute symbolic links on the way start at the target's root, not at ours.
-func (s *subject) openTemp() (int, error) {
-	root, err := unix.Open(s.client.Proc.Path(s.PID, "root"), openFolder, 0)
-	if err != nil {
-		return -1, err
-	}
-	defer unix.Close(root)
-	fd, err := unix.Openat2(root, s.TempDir, &unix.OpenHow{Flags: openFolder, Resolve: unix.RESOLVE_IN_ROOT})
-	switch err {
-	case unix.ENOSYS, unix.EPERM, unix.EAGAIN: // before Linux 5.6, or filtered by seccomp
-		return unix.Openat(root, strings.TrimLeft(s.TempDir, "/"), openFolder, 0)
-	}
-	return fd, err
 }
 
 // visible is the path of a file in the folder as we see it: the plain one where

@@ -310,8 +310,14 @@ func TestDies(t *testing.T) {
 
 func TestChecks(t *testing.T) {
 	j := idle(t, jvmtest.Find(t, jvmtest.System))
-	want := []string{"namespace", "process", "state", "credentials", "hotspot", "sigquit", "enabled", "cgroup", "folders"}
-	all := patient().Checks(target(j))
+	want := []string{"namespace", "process", "state", "credentials", "files", "memory", "listener", "hotspot", "sigquit", "signal", "enabled",
+		"cgroup", "threads", "folders", "space"}
+	c := patient()
+	c.Limits = fakeLimits{}
+	all := c.Checks(target(j))
+	if len(all) != len(want) {
+		t.Fatalf("%d checks", len(all))
+	}
 	for i, check := range all {
 		if check.Name != want[i] || check.Result != attach.OK || check.Detail == "" {
 			t.Errorf("check %d: %+v, want %s ok", i, check, want[i])

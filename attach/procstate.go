@@ -24,6 +24,7 @@ type status struct {
 	threads  int
 	caught   uint64
 	ignored  uint64
+	pending  uint64 // sent to the process or to its first thread, and not delivered
 	effCaps  uint64
 }
 
@@ -67,6 +68,10 @@ func (s *status) set(key, value string) (err error) {
 		}
 	case "Threads":
 		s.threads, err = strconv.Atoi(value)
+	case "SigPnd", "ShdPnd":
+		var mask uint64
+		mask, err = strconv.ParseUint(value, 16, 64)
+		s.pending |= mask
 	case "SigIgn":
 		s.ignored, err = strconv.ParseUint(value, 16, 64)
 	case "SigCgt":

@@ -54,4 +54,4 @@ func (s *subject) answersHere() bool {
 }
 
 // ourTemp opens the folder of the socket as we see it.
-func (s *subject) ourTemp() (int, error) { return unix.Open(s.TempDir, openFolder, 0) }
+func (s *subject) ourTemp() (int, error) { return s.client.Proc.OpenFolder(os.Getpid(), s.TempDir) }

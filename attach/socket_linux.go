@@ -45,6 +45,16 @@ func (s *subject) dial(ctx context.Context, f folders) (fd int, err error) {
 			return -1, err
 		}
 	}
+	return s.proved(fd, err)
+}
+
+// dialFirst is dial that does not wait where the listener's queue is full.
+func (s *subject) dialFirst(f folders) (fd int, err error) {
+	return s.proved(f.dialOnce(s.NSPID))
+}
+
+// proved passes a connection on if the target is at its other end.
+func (s *subject) proved(fd int, err error) (int, error) {
 	if err != nil {
 		return -1, err
 	}
@@ -65,6 +75,9 @@ func unserved(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ECONNREFUSED)
 }
 
+// ownTemp is what helps where another process has the target's socket.
+const ownTemp = "give each container its own /tmp, or start the JVM with -XX:AltTempDir=DIR (JDK 28)"
+
 // dialError finds the cause of a dial that failed other than unserved.
 func (s *subject) dialError(ctx context.Context, f folders, err error) *Error {
 	e := &Error{Phase: PhaseConnect, PID: s.PID, Err: err}
@@ -74,7 +87,7 @@ func (s *subject) dialError(ctx context.Context, f folders, err error) *Error {
 		return s.died(PhaseConnect, err)
 	case errors.As(err, new(errNotTheirs)):
 		e.Code, e.Cause = CodeForeignSocket, "another process listens at the JVM's socket "+path
-		e.Remedy = "give each container its own /tmp, or start the JVM with -XX:AltTempDir=DIR (JDK 28)"
+		e.Remedy = ownTemp
 	case errors.Is(err, unix.EAGAIN):
 		e := s.overdue(ctx, PhaseConnect, "room in the queue of its listener, which other clients fill")
 		e.Err = err

@@ -23,7 +23,10 @@ type subject struct {
 	// ours tells to ask with our own ids: they fit, or the JVM takes root's.
 	ours      bool
 	triggered bool // SIGQUIT was sent
-	sent      bool // the whole command was sent
+	asked     bool // the whole command was sent
+	sent      []Sent
+	// listening tells that the target's socket is there, so that it need not be woken.
+	listening bool
 }
 
 func (c *Client) subject(t Target) *subject {

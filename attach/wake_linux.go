@@ -71,6 +71,13 @@ func (w *waking) run(ctx context.Context) (fd int, e *Error) {
 	if err != nil {
 		return -1, w.triggerError(err)
 	}
+	if was == sent {
+		var again bool
+		if fd, e, again = w.awaitEarlier(ctx); !again {
+			return fd, e
+		}
+		was = fresh
+	}
 	if was == fresh {
 		if fd, e = w.signal(ctx); fd >= 0 || e != nil {
 			return fd, e
@@ -138,7 +145,7 @@ func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 	} else {
 		pidfd = -1
 	}
-	e = w.prove([]checkFunc{(*subject).checkProcess, (*subject).checkState, (*subject).checkSIGQUIT})
+	e = w.prove(lastChecks())
 	if e == nil {
 		fd, err = w.dial(ctx, w.folders)
 		if !unserved(err) {
@@ -156,6 +163,12 @@ func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 		w.placed.remove(w.name)
 	}
 	return -1, e
+}
+
+// lastChecks are those whose answer may have changed since the whole gate was passed.
+func lastChecks() []checkFunc {
+	return []checkFunc{(*subject).checkProcess, (*subject).checkState, (*subject).checkSIGQUIT,
+		(*subject).checkFiles, (*subject).checkThreads}
 }
 
 // clearStale removes a dead socket in the way of a JVM that has listened before:

@@ -21,6 +21,8 @@ type deadlockReport struct {
 	name   []byte
 	naming deadlockName
 	line   int
+	// members counts those of all deadlocks.
+	members int
 }
 
 type deadlockName uint8
@@ -32,6 +34,9 @@ const (
 )
 
 func (r *deadlockReport) begin(t *textDump) {
+	if len(t.d.Deadlocks) > maxMembers {
+		t.tooMany(maxMembers, "deadlocks")
+	}
 	t.d.Deadlocks = append(t.d.Deadlocks, Deadlock{Line: t.lineNo()})
 	r.naming = noName
 }
@@ -83,6 +88,9 @@ func (r *deadlockReport) endName(t *textDump) {
 			m.HeldBy = name
 		}
 	} else {
+		if r.members++; r.members > maxMembers {
+			t.tooMany(maxMembers, "threads in deadlocks")
+		}
 		d := &t.d.Deadlocks[len(t.d.Deadlocks)-1]
 		d.Members = append(d.Members, DeadlockMember{Thread: name, Line: r.line})
 	}

@@ -42,6 +42,9 @@ type Dump struct {
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
 	Cut bool
+	// NoLocks tells a form that has neither states nor locks: what dump_to_file of JDK 21
+	// to 24 writes.
+	NoLocks bool
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
 	// Problems are the places that the parser did not understand; what stands

@@ -32,6 +32,7 @@ type ideDump struct {
 	owner []byte         // of the lock that the current thread wants, by name
 	wants map[int]string // owners by the number of the thread that waits
 	taken map[int64]bool
+	alike map[int64]int64 // how many of the ids from a name's first on are taken
 }
 
 var ideTails = [...]struct {
@@ -70,7 +71,7 @@ func cutIDEHeader(line []byte) (id int64, name []byte, ok bool) {
 }
 
 func (r *Reader) readIDE(line []byte) *Dump {
-	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, taken: map[int64]bool{}}
+	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, taken: map[int64]bool{}, alike: map[int64]int64{}}
 	for ok := true; ok && !s.step(line); {
 		line, ok = r.lines.next()
 	}
@@ -105,9 +106,9 @@ func (s *ideDump) idOf(id int64, name []byte) int64 {
 	if id == 0 {
 		h := fnv.New32a()
 		h.Write(name)
-		id = int64(h.Sum32()>>1) + 1
-		for s.taken[id] {
-			id++
+		first := int64(h.Sum32()>>1) + 1
+		for id = first + s.alike[first]; s.taken[id]; id++ {
+			s.alike[first]++
 		}
 	}
 	s.taken[id] = true
@@ -115,6 +116,7 @@ func (s *ideDump) idOf(id int64, name []byte) int64 {
 }
 
 func (s *ideDump) bodyLine(text []byte) {
+	s.boundThread(len(s.frames), len(s.locks))
 	if state, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
 		s.cur.State, _, _ = parseState(state, s.in)
 		return

@@ -8,6 +8,7 @@ import (
 // begin starts the thread of a header.
 func (t *textDump) begin(h *header, line int) {
 	t.endThread()
+	t.boundDump(len(t.d.Threads), 0)
 	t.section = inThreads
 	t.open = true
 	if t.smr.closed {

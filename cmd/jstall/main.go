@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"jstall/internal/cli"
@@ -14,15 +15,37 @@ import (
 // version and commit are set by the linker.
 var version, commit = "dev", "unknown"
 
+// interrupted is the exit code of a command that was ended by a second signal.
+const interrupted = 130
+
 func main() {
+	// a fatal error of the runtime ends us by SIGABRT: Go's own code 2 means a deadlock here
+	debug.SetTraceback("crash")
+	ctx := untilSignal()
 	cli.LimitMemory(os.Getenv)
 	// a reader who leaves early is an error of our writes, not our death
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends us at once
 	os.Exit(cli.Run(ctx, &cli.Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
 		OutWidth: cli.Columns(os.Stdout), ErrWidth: cli.Columns(os.Stderr),
 		ProcRoot: "/proc", Version: version, Commit: commit,
 	}))
+}
+
+// untilSignal is done at the first signal that asks us to end, so that what runs in the
+// target is stopped and removed. The second one ends us at once.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	asked := make(chan os.Signal, 2)
+	signal.Notify(asked, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(asked, syscall.SIGHUP)
+	}
+	go func() {
+		<-asked
+		cancel()
+		<-asked
+		os.Exit(interrupted)
+	}()
+	return ctx
 }

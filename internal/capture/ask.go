@@ -11,7 +11,6 @@ import (
 	"jstall/attach"
 	"jstall/internal/diagcmd"
 	"jstall/internal/jvm"
-	"jstall/internal/kernel"
 	"jstall/internal/recording"
 )
 
@@ -166,12 +165,9 @@ func (l *Live) Release() recording.Entry {
 const mostRelease = 1 << 20
 
 func (l *Live) readFile(name string) ([]byte, error) {
-	f, err := l.Kernel.OpenIn(l.Process.PID, name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return kernel.ReadSome(f, mostRelease)
+	files := l.Kernel.Opener(l.Process.PID)
+	defer files.Close()
+	return files.Read(name, mostRelease)
 }
 
 // Facts are all entries of a recorded JVM but its dumps, the times of its threads

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"regexp"
 	"sync"
@@ -30,9 +31,15 @@ type FlightRecorded struct {
 	Data []byte
 	// Elapsed is how long was recorded.
 	Elapsed time.Duration
+	// Started tells that the JVM was asked to record.
+	Started bool
 	// Interrupted tells that the user did not want to wait, Gone that the target
 	// ended, and its recording with it.
 	Interrupted, Gone bool
+	// Full tells that the recording ended early, as the disk of the recorder's repository
+	// was running full; Cut that it reached its size, so that its beginning is missing.
+	Full *NoRoomError
+	Cut  bool
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
 }
@@ -46,48 +53,93 @@ const (
 	formatJFC = "jfc"
 )
 
-// recorderPatience is how long the recorder may take to start or to write: the first
-// time in its life the JVM loads it.
-const recorderPatience = 30 * time.Second
+// recorderThreads is how many threads a JVM starts for its first recording: the recorder,
+// its sampler, its periodic tasks, and the timer that ends the recording.
+const recorderThreads = 6
 
-// maxRecording bounds the memory for a recording.
-const maxRecording = 1 << 30
+const (
+	// recorderPatience is how long the recorder may take to start or to write: the first
+	// time in its life the JVM loads it.
+	recorderPatience = 30 * time.Second
+	// margin is how much longer than asked a recording runs if nobody stops it: jstall
+	// may have been killed. It ends by itself then, into its file.
+	margin = 5 * time.Second
+	// recordingSize is the most that a recording keeps in the recorder's repository, in
+	// bytes: the profile of a quarter of an hour or more.
+	recordingSize = 64 << 20
+	// maxRecording bounds the memory for a recording.
+	maxRecording = 1 << 30
+)
 
 // Run records until the time is over or the context, and stops the recording and
-// removes its files in every case.
+// removes its files in every case but one: where the target does not answer, they stay
+// until the recording has ended by itself.
 func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err error) {
-	l := r.Live
-	l.Timeout = max(l.Timeout, recorderPatience)
-	if err := r.prepare(ctx); err != nil {
-		return done, err
-	}
-	folder, err := l.privateFolder()
+	repository, err := r.mayRecord()
 	if err != nil {
 		return done, err
 	}
-	defer func() { done.FilesLeft = append(done.FilesLeft, folder.remove()...) }()
-	if err := folder.write(formatJFC, []byte(r.Settings)); err != nil {
+	defer repository.close()
+	if err := r.prepare(ctx); err != nil {
 		return done, err
 	}
-	name := recordingName(folder)
-	begin := time.Now()
-	_, err = l.recorder(ctx, "start", "name="+name, "settings="+folder.path(formatJFC))
-	if err == nil {
-		done.Interrupted, done.Gone = r.sleep(ctx)
-		done.Elapsed = time.Since(begin)
+	folder, err := r.Live.privateFolder()
+	if err != nil {
+		return done, err
 	}
+	running := false
+	defer func() {
+		if running { // it writes its file when it ends, and complains in the JVM's output if it cannot
+			done.FilesLeft = append(done.FilesLeft, folder.leave()...)
+			return
+		}
+		done.FilesLeft = append(done.FilesLeft, folder.remove()...)
+	}()
+	err = r.record(ctx, folder, repository, &done)
 	if done.Gone {
 		return done, nil
 	}
 	// also after a start of which we do not know whether it came to be
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), recorderPatience)
 	defer cancel()
-	_, stopped := l.recorder(late, "stop", "name="+name, "filename="+folder.path(formatJFR))
-	if err = errors.Join(err, stopped); err != nil {
+	_, stopped := r.Live.recorder(late, "stop", "name="+recordingName(folder))
+	running = done.Started && explicable(stopped) && !r.Live.gone()
+	switch {
+	case err != nil:
 		return done, firstAttach(err)
+	case stopped != nil && !isRefusal(stopped): // it refuses what has ended by itself
+		return done, stopped
 	}
 	done.Data, err = readRecording(folder)
+	done.Cut = len(done.Data) >= recordingSize-usualChunk
 	return done, err
+}
+
+// record starts the recording and waits until the time is over, the context, the target or
+// the room on its disk. The error is why it did not start, or cannot be waited for.
+func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk *repository, done *FlightRecorded) error {
+	if err := folder.write(formatJFC, []byte(r.Settings)); err != nil {
+		return err
+	}
+	longest := r.Duration + margin
+	folder.keepUntil(time.Now().Add(longest + recorderPatience))
+	begin := time.Now()
+	done.Started = true
+	_, err := r.Live.recorder(ctx, "start", "name="+recordingName(folder), "settings="+folder.path(formatJFC),
+		fmt.Sprintf("duration=%ds", int64(math.Ceil(longest.Seconds()))), fmt.Sprintf("maxsize=%dM", recordingSize>>20),
+		"filename="+folder.path(formatJFR))
+	if err != nil {
+		return err
+	}
+	err = r.wait(ctx, disk, done)
+	done.Elapsed = min(time.Since(begin), longest)
+	return err
+}
+
+// isRefusal tells that the JVM has answered, with an error.
+func isRefusal(err error) bool {
+	e := (*attach.Error)(nil)
+	return errors.As(err, &e) && e.Code == attach.CodeCommandFailed
 }
 
 // firstAttach is the first failed request of several.
@@ -98,26 +150,40 @@ func firstAttach(err error) error {
 	return err
 }
 
-// gonePoll is how often it is seen whether the target is still there.
-const gonePoll = 200 * time.Millisecond
-
-// sleep waits until the time is over, the context or the target.
-func (r *FlightRecorder) sleep(ctx context.Context) (interrupted, gone bool) {
-	timer, poll := time.NewTimer(r.Duration), time.NewTicker(gonePoll)
+// wait waits until the time is over, the context, the target or the room on its disk. The
+// error tells that the target was stopped.
+func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *FlightRecorded) error {
+	timer, poll := time.NewTimer(r.Duration), time.NewTicker(heedPoll)
 	defer timer.Stop()
 	defer poll.Stop()
-	for {
+	for still := (stillness{l: r.Live}); ; {
 		select {
 		case <-timer.C:
-			return false, false
+			return nil
 		case <-ctx.Done():
-			return true, false
+			done.Interrupted = true
+			return nil
 		case <-poll.C:
-			if r.Live.gone() {
-				return false, true
-			}
+		}
+		switch {
+		case r.Live.gone():
+			done.Gone = true
+			return nil
+		case still.lasts():
+			return &StoodError{PID: r.Live.Process.PID}
+		}
+		if full := disk.runsFull(); full != nil {
+			done.Full = full
+			return nil
 		}
 	}
+}
+
+// StoodError tells that the target was stopped or frozen while it was waited for.
+type StoodError struct{ PID int }
+
+func (e *StoodError) Error() string {
+	return "the JVM was stopped (SIGSTOP, a debugger or a frozen control group) while it was recorded"
 }
 
 func (l *Live) recorder(ctx context.Context, verb string, options ...string) (*attach.Answer, error) {
@@ -125,7 +191,7 @@ func (l *Live) recorder(ctx context.Context, verb string, options ...string) (*a
 	for _, o := range options {
 		line += " " + o
 	}
-	return l.Execute(ctx, attach.Jcmd(line))
+	return l.executeFor(ctx, recorderPatience, attach.Jcmd(line))
 }
 
 // recordingName is that of our recording: the folder's, which tells whose it is.
@@ -144,12 +210,18 @@ func (r *FlightRecorder) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	left := false
 	for _, name := range ours().FindAllString(string(answer.Body), -1) {
-		if r.Live.makerGone("." + name) {
-			if _, err := r.Live.recorder(ctx, "stop", "name="+name); err != nil {
-				return err
-			}
+		if !r.Live.makerGone("." + name) {
+			continue
 		}
+		left = true
+		if _, err := r.Live.recorder(ctx, "stop", "name="+name); err != nil && !isRefusal(err) {
+			return err
+		}
+	}
+	if left { // its file is written now
+		inTime(clearing, r.Live.clearLeft)
 	}
 	return nil
 }
@@ -161,7 +233,10 @@ func readRecording(folder *privateFolder) ([]byte, error) {
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, maxRecording+1))
-	if err == nil && len(data) > maxRecording {
+	switch {
+	case err == nil && len(data) == 0:
+		err = fmt.Errorf("the JVM has not written %s", folder.path(formatJFR))
+	case err == nil && len(data) > maxRecording:
 		err = fmt.Errorf("the recording has more than %d MB", maxRecording>>20)
 	}
 	return data, err

@@ -1,10 +1,16 @@
 package capture
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"jstall/attach"
 )
 
 // write makes a file in the folder, with the ids of the target's user.
@@ -38,3 +44,105 @@ func (l *Live) makerGone(name string) bool {
 	now, err := l.startOf(pid)
 	return err != nil || now != start
 }
+
+// repository is the disk that the flight recorder writes to, held by a descriptor.
+type repository struct {
+	disk  *os.File
+	place string
+	chunk int64
+}
+
+// mayRecord refuses a recording that could end the JVM, before anything is sent.
+func (r *FlightRecorder) mayRecord() (*repository, error) {
+	if full := newRoom(r.Live.Kernel).Threads(r.Live.Process.PID, recorderThreads); full.Result == attach.NotOK {
+		return nil, &attach.Error{
+			Phase: attach.PhaseCheck, PID: r.Live.Process.PID, Code: full.Code, Cause: full.Detail, Remedy: full.Remedy, Err: full.Err,
+		}
+	}
+	repository, err := r.Live.repository()
+	if err != nil {
+		return nil, err
+	}
+	if full := repository.lacks(recordingSize + 3*repository.chunk); full != nil {
+		repository.close()
+		return nil, full
+	}
+	return repository, nil
+}
+
+// repository opens the folder that the recorder writes to: that of the file which it has
+// open, or else the nearest one there is on the way to where it will make one.
+func (l *Live) repository() (*repository, error) {
+	r := &repository{place: l.repositoryPlace(), chunk: l.chunkSize()}
+	if file := l.openChunk(); file != nil {
+		r.disk, r.place = file, filepath.Dir(file.Name())
+		return r, nil
+	}
+	files := l.Kernel.Opener(l.viewer(r.place))
+	defer files.Close()
+	for place := r.place; ; place = filepath.Dir(place) {
+		dir, err := files.Folder(place)
+		if err == nil {
+			r.disk = dir
+			return r, nil
+		}
+		if top := place == "/" || place == "."; top || !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the room in the flight recorder's repository (%s) is not known: %w", r.place, bare(err))
+		}
+	}
+}
+
+// openChunk opens the file that the recorder writes at the moment, without access to its
+// content; nil if there is none.
+func (l *Live) openChunk() (chunk *os.File) {
+	look := func() error {
+		names, err := readNames(l.Kernel.Path(l.Process.PID, "fd"))
+		for _, name := range names {
+			link := l.Kernel.Path(l.Process.PID, "fd", name)
+			path, err := os.Readlink(link)
+			if err != nil || !strings.HasSuffix(path, ".jfr") {
+				continue
+			}
+			if fd, err := unix.Open(link, unix.O_PATH|unix.O_CLOEXEC, 0); err == nil {
+				chunk = os.NewFile(uintptr(fd), path)
+				return nil
+			}
+		}
+		return err
+	}
+	if err := look(); errors.Is(err, fs.ErrPermission) {
+		_ = l.asTarget()(look)
+	}
+	return chunk
+}
+
+func readNames(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Readdirnames(-1)
+}
+
+func (r *repository) close() { r.disk.Close() }
+
+// runsFull tells, during a recording, that what is left would not take the files which the
+// recorder may yet write.
+func (r *repository) runsFull() *NoRoomError { return r.lacks(2 * r.chunk) }
+
+// lacks tells that the disk has less room than needed.
+func (r *repository) lacks(needed int64) *NoRoomError {
+	var disk unix.Statfs_t
+	if err := unix.Fstatfs(int(r.disk.Fd()), &disk); err != nil || disk.Blocks == 0 { // tmpfs without limit
+		return nil
+	}
+	e := &NoRoomError{Place: r.place, Free: freeOf(disk), Needed: needed, Inodes: disk.Files > 0 && disk.Ffree == 0}
+	if e.Free < needed || e.Inodes {
+		return e
+	}
+	return nil
+}
+
+// freeOf is what users may write to a disk, in bytes.
+func freeOf(disk unix.Statfs_t) int64 { return int64(min(disk.Bavail, 1<<40) * uint64(disk.Bsize)) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"jstall/analysis"
@@ -27,11 +28,15 @@ type Live struct {
 	Timeout time.Duration
 	// Rerun words remedies that are to run the user's command again; see [attach.Client].
 	Rerun func(attach.Rerun) string
+	// Force asks although a check says that it is likely to do harm.
+	Force bool
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
 
 	client *attach.Client
+	// sent is what the target was sent so far.
+	sent []attach.Sent
 	// justRead are counters of right before a request, nil once they are looked at or old.
 	justRead []byte
 	taken    int
@@ -171,17 +176,38 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 	client := l.attachClient()
 	start, wait := meanwhile(work)
 	cmd.Asked = start
+	heeding, end := l.heed(ctx)
+	defer end()
+	answer, err := client.Execute(heeding, l.attachTarget(), cmd)
+	if refusedForLimit(err) { // nothing to do it beside, and perhaps no memory
+		return answer, err
+	}
 	defer wait()
-	answer, err := client.Execute(ctx, l.attachTarget(), cmd)
+	if answer != nil && err == nil {
+		l.sent = append(l.sent, answer.Sent...)
+	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
+		l.sent = append(l.sent, e.Sent...)
+		e.Sent = slices.Clone(l.sent)
 	}
 	return answer, err
 }
 
+// executeFor is Execute for a command that may take longer than others.
+func (l *Live) executeFor(ctx context.Context, patience time.Duration, cmd attach.Command) (*attach.Answer, error) {
+	client := l.attachClient()
+	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)
+	client.Timeout = max(client.Timeout, patience)
+	return l.Execute(ctx, cmd)
+}
+
 func (l *Live) attachClient() *attach.Client {
 	if l.client == nil {
-		l.client = &attach.Client{Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Rerun: l.Rerun, Hold: l.holdDuringGC}
+		l.client = &attach.Client{
+			Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Rerun: l.Rerun, Hold: l.holdDuringGC,
+			Limits: newRoom(l.Kernel), Force: l.Force,
+		}
 	}
 	return l.client
 }

@@ -49,8 +49,11 @@ type Plan struct {
 func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	result := &Result{Series: analysis.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
-	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts}
+	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts, most: maxSamples}
 	err := t.run(ctx)
+	if errors.Is(err, errFull) {
+		err = nil
+	}
 	t.flush()
 	result.Partial = t.observer.partial
 	if err == nil && result.Dumps == 0 {
@@ -221,6 +224,9 @@ func attempt(err error) *analysis.Attempt {
 	a := &analysis.Attempt{Message: err.Error()}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		a.Phase, a.Message, a.Remedy, a.Code = string(e.Phase), e.Cause, e.Remedy, e.Code
+		for _, s := range e.Sent {
+			a.Sent = append(a.Sent, analysis.Sent{What: s.What, At: s.At.Local().Format(time.TimeOnly), Before: e.At.Sub(s.At)})
+		}
 	}
 	return a
 }

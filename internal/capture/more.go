@@ -21,7 +21,8 @@ const VitalsCommand = "VM.vitals"
 func IsVendorCommand(name string) bool { return name == VitalsCommand }
 
 // More asks the JVM for what a recording holds beyond the looks, one command
-// after the other; what a JVM does not have is an entry that says so.
+// after the other; what a JVM does not have is an entry that says so. It ends at the first
+// command that the JVM gives no answer to.
 func (l *Live) More(ctx context.Context) []recording.Entry {
 	entries := make([]recording.Entry, 0, len(furtherCommands)+1)
 	for _, c := range furtherCommands {
@@ -29,8 +30,22 @@ func (l *Live) More(ctx context.Context) []recording.Entry {
 			break
 		}
 		entries = append(entries, l.jcmd(ctx, c))
+		if Unanswered(entries) != nil {
+			break
+		}
 	}
 	return append(entries, l.Release())
+}
+
+// Unanswered is why the JVM gave no answer to the first of the questions that has none, nil
+// if all were answered or refused.
+func Unanswered(entries []recording.Entry) error {
+	for _, e := range entries {
+		if e.Kind == recording.Jcmd && explicable(e.Err) {
+			return e.Err
+		}
+	}
+	return nil
 }
 
 // HistogramCommand is the diagnostic command that counts the live objects by class,

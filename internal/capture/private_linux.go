@@ -79,7 +79,9 @@ func (l *Live) makeFolder(place string) (*privateFolder, error) {
 	}
 	f := &privateFolder{as: l.asTarget(), name: name, inside: filepath.Join(place, name)}
 	f.outside = l.Kernel.Path(l.Process.PID, "root", f.inside)
-	if f.parent, err = l.openPlace(place, f.as); err != nil {
+	files := l.Kernel.Opener(l.viewer(place))
+	defer files.Close()
+	if f.parent, err = files.Folder(place); err != nil {
 		return nil, err
 	}
 	if err := f.make(); err != nil {
@@ -87,21 +89,6 @@ func (l *Live) makeFolder(place string) (*privateFolder, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// openPlace opens a folder of the target, with its ids where ours are refused.
-func (l *Live) openPlace(place string, as func(func() error) error) (dir *os.File, err error) {
-	if l.Process.SharesTemp && place == l.Process.TempDir {
-		return os.Open(place)
-	}
-	if dir, err = l.Kernel.OpenIn(l.Process.PID, place); err == nil {
-		return dir, nil
-	}
-	err = as(func() (err error) {
-		dir, err = l.Kernel.OpenIn(l.Process.PID, place)
-		return err
-	})
-	return dir, err
 }
 
 // asTarget runs with the ids of the target's user.
@@ -139,14 +126,14 @@ func pidNamespace() uint64 {
 
 func (f *privateFolder) make() error {
 	var disk unix.Statfs_t
-	if err := unix.Fstatfs(int(f.parent.Fd()), &disk); err == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom {
-		return fmt.Errorf("less than %d MB are free", leastRoom>>20)
+	if err := unix.Fstatfs(int(f.parent.Fd()), &disk); err == nil && disk.Blocks > 0 && freeOf(disk) < leastRoom {
+		return fmt.Errorf("%d MB are free, and %d MB are needed", freeOf(disk)>>20, leastRoom>>20)
 	}
 	return f.as(func() error {
 		if err := unix.Mkdirat(int(f.parent.Fd()), f.name, 0o700); err != nil {
 			return err
 		}
-		fd, err := openFolderAt(int(f.parent.Fd()), f.name)
+		fd, err := kernel.FolderAt(int(f.parent.Fd()), f.name)
 		if err != nil {
 			unix.Unlinkat(int(f.parent.Fd()), f.name, unix.AT_REMOVEDIR)
 		}
@@ -155,28 +142,22 @@ func (f *privateFolder) make() error {
 	})
 }
 
-func openFolderAt(dir int, name string) (int, error) {
-	return unix.Openat(dir, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-}
-
 // path is where the target shall write the file of a format.
 func (f *privateFolder) path(format string) string { return filepath.Join(f.inside, format) }
 
 // open opens the file of a format. The folder is the target's: nothing but a plain
 // file is read, and with its user's ids.
 func (f *privateFolder) open(format string) (io.ReadCloser, error) {
-	var fd int
+	var file *os.File
 	err := f.as(func() (err error) {
-		fd, err = unix.Openat(f.fd, format, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		file, err = kernel.FileAt(f.fd, format)
 		return err
 	})
+	if refused := (*kernel.NotReadError)(nil); errors.As(err, &refused) {
+		return nil, fmt.Errorf("%s: %s", f.path(format), refused.Cause)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the JVM has not written %s: %w", f.path(format), err)
-	}
-	file := os.NewFile(uintptr(fd), f.path(format))
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		file.Close()
-		return nil, fmt.Errorf("%s is no plain file", f.path(format))
 	}
 	return file, nil
 }
@@ -190,6 +171,28 @@ func (f *privateFolder) remove() (left []string) {
 		return []string{f.outside}
 	}
 	return nil
+}
+
+// leave lets the folder be, for a target that is still to write into it, and returns its
+// path. A later run removes it.
+func (f *privateFolder) leave() (left []string) {
+	f.parent.Close()
+	unix.Close(f.fd)
+	return []string{f.outside}
+}
+
+// keepUntil tells later runs until when a recording may still be written to the folder.
+func (f *privateFolder) keepUntil(t time.Time) {
+	times := []unix.Timespec{unix.NsecToTimespec(t.UnixNano()), unix.NsecToTimespec(t.UnixNano())}
+	_ = f.as(func() error { return unix.UtimesNanoAt(f.fd, formatJFC, times, unix.AT_SYMLINK_NOFOLLOW) })
+}
+
+// pending tells that a recording is still to be written to a folder: its file is empty, and
+// its time is not over.
+func pending(folder int) bool {
+	var file, until unix.Stat_t
+	return unix.Fstatat(folder, formatJFR, &file, unix.AT_SYMLINK_NOFOLLOW) == nil && file.Size == 0 &&
+		unix.Fstatat(folder, formatJFC, &until, unix.AT_SYMLINK_NOFOLLOW) == nil && time.Now().Before(time.Unix(until.Mtim.Unix()))
 }
 
 // removeFolder tries again where the target has made a file in between.
@@ -208,13 +211,24 @@ func removeFolder(parent, fd int, name string) error {
 	return err
 }
 
+// viewer is the process as which a folder is opened: the target, or ourselves where the kernel
+// does not show the target's folders and the temporary one is ours too.
+func (l *Live) viewer(place string) int {
+	if l.Process.SharesTemp && place == l.Process.TempDir {
+		return os.Getpid()
+	}
+	return l.Process.PID
+}
+
 // clearLeft removes what earlier runs have left where ours would leave it, in the
 // JVM's temporary folder and its working directory: trigger files for JVMs that have
 // ended since, and folders of runs that were killed.
 func (l *Live) clearLeft() {
 	var done os.FileInfo
+	files := l.Kernel.Opener(l.Process.PID)
+	defer files.Close()
 	for _, place := range []string{l.Process.TempDir, "."} {
-		dir, err := l.openPlace(place, l.asTarget())
+		dir, err := files.List(place)
 		if err != nil {
 			continue
 		}
@@ -252,12 +266,12 @@ func (l *Live) clearFolder(parent int, name string) {
 		return
 	}
 	clear := func() error {
-		fd, err := openFolderAt(parent, name)
+		fd, err := kernel.FolderAt(parent, name)
 		if err != nil {
 			return err
 		}
 		defer unix.Close(fd)
-		if !l.abandoned(fd, pid, start, namespace) {
+		if !l.abandoned(fd, pid, start, namespace) || pending(fd) {
 			return nil
 		}
 		return removeFolder(parent, fd, name)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"jstall/attach"
@@ -35,7 +36,7 @@ var errPlain = errors.New("it cannot answer")
 // Others mean that we are not allowed, or that the question was wrong.
 func explicable(err error) bool {
 	e := (*attach.Error)(nil)
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || errors.Is(err, syscall.EMFILE) { // the latter is our own limit
 		return false
 	}
 	switch e.Code {

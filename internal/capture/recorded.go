@@ -92,7 +92,11 @@ func lasting(err error) error {
 	e := (*attach.Error)(nil)
 	switch {
 	case errors.As(err, &e):
-		return &recording.Failure{Phase: string(e.Phase), Code: e.Code, Message: e.Cause, Remedy: e.Remedy}
+		f := &recording.Failure{Phase: string(e.Phase), Code: e.Code, Message: e.Cause, Remedy: e.Remedy, At: e.At}
+		for _, s := range e.Sent {
+			f.Sent = append(f.Sent, recording.Sent(s))
+		}
+		return f
 	case errors.Is(err, context.Canceled):
 		return &recording.Failure{Message: "interrupted"}
 	}
@@ -148,9 +152,13 @@ func (s *Recorded) entries() ([]recording.Entry, error) {
 	entries, err := s.looks.Next()
 	for i, e := range entries {
 		if f := (*recording.Failure)(nil); errors.As(e.Err, &f) && f.Phase != "" {
-			entries[i].Err = &attach.Error{
-				PID: s.JVM.Target.PID, Phase: attach.Phase(f.Phase), Code: f.Code, Cause: f.Message, Remedy: f.Remedy,
+			failed := &attach.Error{
+				PID: s.JVM.Target.PID, Phase: attach.Phase(f.Phase), Code: f.Code, Cause: f.Message, Remedy: f.Remedy, At: f.At,
 			}
+			for _, sent := range f.Sent {
+				failed.Sent = append(failed.Sent, attach.Sent(sent))
+			}
+			entries[i].Err = failed
 		}
 	}
 	return entries, err

@@ -76,6 +76,9 @@ func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
 				r.done.Failure = err
 			}
 		}
+		if err != nil && r.timeIsOver() && !r.done.Gone && !r.done.Interrupted && r.done.Failure == nil {
+			r.done.Failure = err // it answered no more at the end
+		}
 		if r.over() || !r.wait(ctx) {
 			break
 		}
@@ -235,7 +238,11 @@ func (r *samplerRun) keepWarnings() {
 
 func (r *samplerRun) over() bool {
 	d := &r.done
-	return d.Gone || d.Interrupted || d.Failure != nil || r.Duration > 0 && time.Since(r.Live.start) >= r.Duration
+	return d.Gone || d.Interrupted || d.Failure != nil || r.timeIsOver()
+}
+
+func (r *samplerRun) timeIsOver() bool {
+	return r.Duration > 0 && time.Since(r.Live.start) >= r.Duration
 }
 
 // wait sleeps until the next look. The last one is at the very end: what happens

@@ -264,7 +264,7 @@ func (l *Live) oomLine() []byte {
 // grave is where the JVM would leave its account of a crash. Its folder is open
 // before it can die, since the way there (/proc/PID) goes with it.
 type grave struct {
-	folder *os.Root
+	folder *os.File
 	file   string // in it
 	path   string // as the target sees it
 }
@@ -276,16 +276,14 @@ func (l *Live) digGrave() *grave {
 	if chosen, ok := p.Flag("ErrorFile"); ok {
 		name = strings.ReplaceAll(chosen, "%p", strconv.Itoa(p.NSPID))
 	}
-	open := "cwd"
-	if filepath.IsAbs(name) {
-		open = "root"
-	}
-	folder, err := os.OpenRoot(l.Kernel.Path(p.PID, open))
+	files := l.Kernel.Opener(p.PID)
+	defer files.Close()
+	folder, err := files.Folder(filepath.Dir(name))
 	if err != nil {
 		return nil
 	}
-	g := &grave{folder: folder, file: strings.TrimPrefix(name, "/"), path: name}
-	if cwd, err := os.Readlink(l.Kernel.Path(p.PID, "cwd")); err == nil && open == "cwd" {
+	g := &grave{folder: folder, file: filepath.Base(name), path: name}
+	if cwd, err := os.Readlink(l.Kernel.Path(p.PID, "cwd")); err == nil && !filepath.IsAbs(name) {
 		g.path = filepath.Join(cwd, name)
 	}
 	return g
@@ -293,10 +291,7 @@ func (l *Live) digGrave() *grave {
 
 // look returns an entry if the JVM has left its account.
 func (g *grave) look(at time.Duration) []recording.Entry {
-	if g == nil {
-		return nil
-	}
-	if _, err := g.folder.Lstat(g.file); err != nil {
+	if g == nil || !kernel.ExistsAt(int(g.folder.Fd()), g.file) {
 		return nil
 	}
 	return []recording.Entry{{Kind: recording.Kernel, Name: fileCrash, Bytes: []byte(g.path), At: at}}

@@ -11,7 +11,6 @@ import (
 
 	"jstall/analysis"
 	"jstall/attach"
-	"jstall/internal/kernel"
 	"jstall/internal/recording"
 	"jstall/threaddump"
 )
@@ -90,6 +89,9 @@ func (t *taker) virtual(ctx context.Context) error {
 		if err := t.observer.look(entries); err != nil {
 			return err
 		}
+		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
+			return nil
+		}
 		if !t.suspect {
 			return nil
 		}
@@ -130,9 +132,15 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 		return nil, nil
 	}
 	begin := time.Now()
-	file, err := l.virtualFile(ctx)
+	waiting, vigil := l.watch(ctx)
+	file, err := l.virtualFile(waiting)
+	seen := vigil.end(err)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if explicable(err) { // a report that goes on without a word would hide that it is silent
+		failed := recording.Entry{Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+		return append([]recording.Entry{failed}, seen...), nil
 	}
 	if err != nil {
 		l.cost.Virtual.Why = err.Error()
@@ -167,18 +175,10 @@ func (l *Live) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 
 // writeThreads has the file written; a file is named after its format.
 func (l *Live) writeThreads(ctx context.Context, folder *privateFolder, format string) error {
-	client := attach.Client{
-		Rerun: l.Rerun,
-		Proc:  l.Kernel, RunAs: kernel.RunAs, Hold: l.holdDuringGC,
-		Timeout: max(l.Timeout, virtualPatience),
-	}
 	command := fmt.Sprintf("%s -format=%s %s", virtualCommand, format, folder.path(format))
-	answer, err := client.Execute(ctx, l.attachTarget(), attach.Jcmd(command))
-	if e := (*attach.Error)(nil); errors.As(err, &e) {
-		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
-		if e.Code == attach.CodeCommandFailed {
-			err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
-		}
+	answer, err := l.executeFor(ctx, max(l.Timeout, virtualPatience), attach.Jcmd(command))
+	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {
+		err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
 	}
 	if err == nil && !bytes.HasPrefix(answer.Body, []byte("Created ")) {
 		line, _, _ := bytes.Cut(answer.Body, []byte("\n"))

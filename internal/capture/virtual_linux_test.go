@@ -134,9 +134,13 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 					}
 				}
 			}()
-			if entries, _ := live.virtual(ctx); len(entries) > 0 {
+			entries, _ := live.virtual(ctx)
+			if len(entries) > 0 && entries[0].Err == nil {
 				entries[0].Stream.Close()
 				t.Skip("the JVM was quicker")
+			}
+			if silent := failureOf(entries) != nil; silent != (c.name == "dies") {
+				t.Errorf("a failed look: %v", silent)
 			}
 			nothingLeft(t, live)
 		})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -95,8 +94,8 @@ func report(ctx context.Context, env *Env, err error) int {
 	if err == nil {
 		return exitDone
 	}
-	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-		return exitDone // whoever read us has seen enough
+	if isUnread(err) {
+		return exitDone
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(env.Stderr, "jstall: interrupted")

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"io"
 	"slices"
+	"syscall"
 
 	"jstall/internal/caught"
 )
@@ -33,13 +36,26 @@ func start[T, O any](ctx context.Context, all []T, work func(context.Context, T)
 }
 
 // unlessBroken shows what became of a target and returns its exit code; if that breaks it
-// says so, and there is nothing to say of this target.
+// says so, and there is nothing to say of this target. The code stands though nobody reads
+// any more.
 func (e *Env) unlessBroken(t target, show func() (code int, err error)) (code int, err error) {
 	if p := caught.Try(func() { code, err = show() }); p != nil {
 		printFailure(e, t, p)
 		return exitNothing, nil
 	}
-	return code, err
+	return code, unlessUnread(err)
+}
+
+// unlessUnread is the error of an output, nil where its reader has seen enough and left.
+func unlessUnread(err error) error {
+	if isUnread(err) {
+		return nil
+	}
+	return err
+}
+
+func isUnread(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
 // trace shows where a panic was, to whoever wants to know what is being done.

@@ -59,7 +59,7 @@ func compareLooks(c *cli.Context, env *Env) error {
 	if reports[0].Capture.Dumps == 0 || reports[1].Capture.Dumps == 0 {
 		return &exitError{code: exitNothing}
 	}
-	if err := writeComparison(env, analysis.Compare(reports[0], reports[1]), options); err != nil {
+	if err := unlessUnread(writeComparison(env, analysis.Compare(reports[0], reports[1]), options)); err != nil {
 		return err
 	}
 	if err := l.keep.close(l.redactor); err != nil {

@@ -17,8 +17,9 @@ import (
 func doctorCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "doctor", Usage: "whether a JVM can be asked, what that would do, and what repairs it", ArgsUsage: "TARGET…",
-		Description: `Makes every check that comes before a dump, and tells what would be done. It sends
-no signal and no request. Exits with 0 if an attach is safe, with 1 if not.
+		Description: `Makes the checks that every command makes before it attaches: threads, descriptors,
+memory, space, rights and state. It sends no signal and no request, and tells what
+would be done. Exits with 0 if an attach is safe, with 1 if not.
 
 Examples:
    jstall doctor 4711
@@ -53,7 +54,7 @@ func doctor(c *cli.Context, env *Env) error {
 		if c.Bool("json") {
 			write = func() error { return render.DoctorJSON(env.Stdout, checkup) }
 		}
-		if err := write(); err != nil {
+		if err := unlessUnread(write()); err != nil {
 			return err
 		}
 	}

@@ -28,6 +28,7 @@ func dumpCommand(env *Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
+			forceFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error {
 			mode := capture.LockMode(c.String("locks"))
@@ -36,7 +37,7 @@ func dumpCommand(env *Env) *cli.Command {
 			}
 			locks := c.Bool("l") || mode == capture.LocksAlways
 			limit := c.Duration("timeout")
-			return raw(c, env, question{words: c.Args().Slice(), limit: limit, ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+			return raw(c, env, question{words: c.Args().Slice(), limit: limit, force: c.Bool("force"), ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
 				return l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 			}})
 		},
@@ -49,6 +50,7 @@ type question struct {
 	words []string
 	// limit bounds the request; negative: nothing does.
 	limit time.Duration
+	force bool
 	ask   func(context.Context, *capture.Live) (*attach.Answer, error)
 }
 
@@ -74,6 +76,13 @@ func raw(c *cli.Context, env *Env, q question) error {
 		a := <-ch
 		if a.err != nil && c.Context.Err() != nil {
 			printSent(env, targets[i], a.err)
+			continue
+		}
+		if refused, ok := errAs[*refusal](a.err); ok {
+			if err := refused.tell(env); err != nil {
+				return err
+			}
+			codes = append(codes, exitNoDump)
 			continue
 		}
 		if a.err != nil {
@@ -103,7 +112,7 @@ func printSent(env *Env, t target, err error) {
 	}
 	note := "nothing was sent"
 	switch {
-	case e.Sent:
+	case e.Asked:
 		note = "the command was sent; the JVM carries it out, and nobody reads its answer"
 	case e.Phase == attach.PhaseRead:
 		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"
@@ -135,10 +144,10 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	live := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Rerun: env.rerun}
-	answer, err := q.ask(ctx, live)
+	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Rerun: env.rerun}
+	answer, err := q.ask(ctx, l)
 	if answer == nil {
-		return rawAnswer{err: err}
+		return rawAnswer{err: refusalOf(env, t, l, err)}
 	}
 	out := rawAnswer{body: io.NopCloser(bytes.NewReader(answer.Body)), err: err}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"syscall"
 	"time"
 
 	"jstall/analysis"
@@ -19,11 +20,11 @@ import (
 // The exit codes are part of the public contract.
 const (
 	exitDone        = 0
-	exitNothing     = 1  // nothing could be said
+	exitNothing     = 1  // nothing could be said, or our own limits are too low
 	exitDeadlock    = 2  // a deadlock or pool-deadlock, proven or likely
 	exitFailOn      = 3  // a finding at or above --fail-on
-	exitNoDump      = 4  // the report is from /proc and the counters only
-	exitPartial     = 5  // partial output
+	exitNoDump      = 4  // the report is from /proc and the counters only, or a recording was refused
+	exitPartial     = 5  // partial output, or the target fell silent in the middle
 	exitUsage       = 64 // wrong usage
 	exitInterrupted = 130
 )
@@ -73,6 +74,9 @@ func failure(err error) *analysis.Failure { return failureOf(err, attach.Rerun.S
 
 // failureOf words an error; rerun words the remedies that are to run the command again.
 func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
+	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
+		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(), Remedy: "raise it with ulimit -n 1024"}
+	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
 	}
@@ -92,6 +96,9 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 	}
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
+	}
+	if e, ok := errAs[*capture.StoodError](err); ok {
+		return fmt.Sprintf("let it go on (kill -CONT %d, docker unpause), and ask again", e.PID)
 	}
 	if e, ok := errAs[*jvm.HiddenError](err); ok {
 		return rerun(attach.Rerun{PID: e.PID, As: "sudo"})

@@ -26,7 +26,6 @@ func lookFlags(count int) []cli.Flag {
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 		&cli.StringFlag{Name: "keep", Usage: "write what was seen of running JVMs into the recording `FILE`.zip"},
-		&cli.BoolFlag{Name: "force", Usage: "let --keep replace a file that is there"},
 		recordingFlag(),
 	}...)
 }
@@ -34,6 +33,7 @@ func lookFlags(count int) []cli.Flag {
 // takeFlags say what is taken of a JVM, and how it is asked.
 func takeFlags(count int) []cli.Flag {
 	return append([]cli.Flag{
+		forceFlag(),
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
 		&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
@@ -64,6 +64,11 @@ func recordingFlag() cli.Flag {
 	return &cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose among the JVMs of the recording `FILE`.zip"}
 }
 
+// forceFlag is that of every command that attaches to a JVM or writes a file.
+func forceFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "force", Usage: "attach although a check says that it is likely to harm the JVM (never if it would end it); replace files"}
+}
+
 // commonFlags are those of every command that touches a JVM.
 func commonFlags() []cli.Flag {
 	return []cli.Flag{
@@ -83,7 +88,9 @@ type lookOptions struct {
 	virtual  capture.VirtualMode
 	format   string
 	failOn   analysis.Severity
-	render   render.Options
+	// force attaches although that is likely to do harm.
+	force  bool
+	render render.Options
 }
 
 func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
@@ -115,6 +122,7 @@ func readTakeOptions(c *cli.Context) lookOptions {
 	return lookOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
 		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"), virtual: capture.VirtualMode(c.String("virtual")),
+		force: c.Bool("force"),
 	}
 }
 

@@ -58,7 +58,7 @@ func flameFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to look"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
-		&cli.BoolFlag{Name: "force", Usage: "overwrite FILE"},
+		forceFlag(),
 		recordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows", Usage: "from one dump to the next, whatever --max-pause-share says"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the share of its time that the target may lose, stopped by dumps or without a CPU that we use; --interval overrides it"},
@@ -185,6 +185,9 @@ func runFlame(c *cli.Context, env *Env) error {
 		return err
 	}
 	g, err := gather(c, env, o)
+	if refused, ok := errAs[*refusal](err); ok {
+		return refused.write(env)
+	}
 	if err != nil {
 		return err
 	}
@@ -197,7 +200,7 @@ func runFlame(c *cli.Context, env *Env) error {
 			return err
 		}
 	}
-	if err := deliver(c.Context, env, g, o); err != nil {
+	if err := unlessUnread(deliver(c.Context, env, g, o)); err != nil {
 		return err
 	}
 	return &exitError{code: g.code}

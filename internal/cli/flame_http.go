@@ -6,20 +6,28 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/driver"
 	"github.com/google/pprof/profile"
+
+	"jstall/internal/render"
 )
 
 // serve shows a profile in pprof's own web UI until the user has seen enough.
 func serve(ctx context.Context, env *Env, g gathered, address string) error {
+	if _, err := strconv.Atoi(address); err == nil {
+		address = "localhost:" + address
+	}
 	err := driver.PProf(&driver.Options{
 		Flagset:    newPprofFlags(env, "-http="+address, "-no_browser", "-symbolize=none", "profile"),
 		Fetch:      inHand{g.profile},
-		UI:         quietUI{env.Stderr},
+		UI:         quietUI{escaping{env.Stderr}},
 		HTTPServer: func(args *driver.HTTPServerArgs) error { return listen(ctx, env, args) },
 	})
 	if err != nil {
@@ -28,50 +36,37 @@ func serve(ctx context.Context, env *Env, g gathered, address string) error {
 	return nil
 }
 
-// listen serves pprof's pages. At an address of this machine alone it answers to
-// that name only, so that no web page can read the profile through a name of its own.
+// listen serves pprof's pages.
 func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	listener, err := net.Listen("tcp", args.Hostport)
 	if err != nil {
 		return err
 	}
-	pages := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := args.Handlers[r.URL.Path]
-		switch {
-		case isLoopback(args.Host) && !isLoopback(hostOf(r.Host)):
-			http.Error(w, "not served under this name", http.StatusForbidden)
-		case h == nil:
-			http.NotFound(w, r)
-		default:
-			h.ServeHTTP(w, r)
-		}
-	})
-	mux := http.NewServeMux()
-	mux.Handle("/ui/", http.StripPrefix("/ui", pages))
-	mux.Handle("/", http.RedirectHandler("/ui/flamegraph", http.StatusTemporaryRedirect))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	at := listener.Addr().(*net.TCPAddr)
+	if !at.IP.IsLoopback() {
+		fmt.Fprintf(env.Stderr, "jstall: warning: %s is not a loopback address: whoever reaches port %d can read the profile\n",
+			render.Escape(args.Host), at.Port)
+	}
+	server := &http.Server{
+		Handler: newPages(args.Handlers, args.Host), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10, ErrorLog: log.New(escaping{env.Stderr}, "jstall: ", 0),
+	}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
-	fmt.Fprintf(env.Stderr, "jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", listener.Addr())
+	shown := net.JoinHostPort(args.Host, strconv.Itoa(at.Port))
+	fmt.Fprintf(env.Stderr, "jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", shown)
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-func hostOf(hostport string) string {
-	if host, _, err := net.SplitHostPort(hostport); err == nil {
-		return host
-	}
-	return hostport
-}
+// escaping writes to a terminal what others may have chosen, without control characters.
+type escaping struct{ w io.Writer }
 
-func isLoopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+func (e escaping) Write(b []byte) (int, error) {
+	_, err := fmt.Fprintln(e.w, render.Escape(strings.TrimRight(string(b), "\n")))
+	return len(b), err
 }
 
 // inHand gives pprof a profile that is there already. Without a source's name it

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -17,7 +19,7 @@ import (
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Rerun: env.rerun},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Force: o.output.force, Rerun: env.rerun},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	thread := o.threadOf(env, t)
@@ -26,19 +28,40 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	var g gathered
 	g.note(thread.ambiguity())
 	for _, left := range done.FilesLeft {
-		g.notes = append(g.notes, left+" had to stay on the target's disk; the next run removes it.")
+		g.notes = append(g.notes, left+" had to stay on the target's disk; a later run removes it.")
 	}
 	switch {
 	case errors.Is(err, capture.ErrNoRecorder):
 		return g, nothing("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
-		return g, err
+		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
 		return g, nothing("thread dumps (--engine dumps) keep what they saw so far",
 			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())
 	}
 	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(), t.process.JavaVersion, done.Elapsed.Seconds())
 	return g, g.recorded(done, title, o)
+}
+
+// unrecorded says why there is no recording: it was refused, or the target has fallen silent
+// after it was asked for one.
+func unrecorded(err error, t target, done capture.FlightRecorded) error {
+	if _, full := errAs[*capture.NoRoomError](err); full {
+		return &exitError{code: exitNoDump, message: "no recording was started: " + err.Error(),
+			hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " + strconv.Itoa(t.process.PID)}
+	}
+	if !done.Started {
+		return err
+	}
+	f := failure(err)
+	message := fmt.Sprintf("%s: no profile: %s", t.label(), f.Message)
+	if done.Elapsed > 0 {
+		message = fmt.Sprintf("%s: no profile after %.1f s: %s", t.label(), done.Elapsed.Seconds(), f.Message)
+	}
+	if len(done.FilesLeft) > 0 {
+		message += "; the recording ends by itself, and a later run removes " + strings.Join(done.FilesLeft, ", ")
+	}
+	return &exitError{code: exitPartial, message: message, hint: f.Remedy}
 }
 
 // recorded takes what the recorder has written: all of it, or the part that can be read.
@@ -49,11 +72,22 @@ func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOp
 	}
 	g.profile = p
 	g.lacks(err)
-	if done.Interrupted {
-		g.code = exitPartial
-		g.notes = append(g.notes, fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", done.Elapsed.Seconds()))
+	after := done.Elapsed.Seconds()
+	switch {
+	case done.Interrupted:
+		g.cutShort(fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", after))
+	case done.Full != nil:
+		g.cutShort(fmt.Sprintf("Ended early after %.1f s: %v.", after, done.Full))
+	case done.Cut:
+		g.cutShort(fmt.Sprintf("The recording of %.1f s has reached its size limit: its beginning is missing. Record for a shorter time (-d).", after))
 	}
 	return nil
+}
+
+// cutShort notes why the profile is not the whole.
+func (g *gathered) cutShort(note string) {
+	g.code = exitPartial
+	g.notes = append(g.notes, note)
 }
 
 // readRecording makes a profile of a flight recording; with an error, of its beginning if

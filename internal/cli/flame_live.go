@@ -30,7 +30,7 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	done := s.Run(ctx, b.Add)
 	bar.clear()
 	if done.Looks == 0 {
-		return gathered{}, noLooks(ctx, t, done)
+		return gathered{}, refusalOf(env, t, s.Live, noLooks(ctx, t, done))
 	}
 	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
 	p.TimeNanos = begin.UnixNano()
@@ -56,7 +56,7 @@ func (g *gathered) note(text string) {
 
 func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Rerun: env.rerun},
+		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.output.force, Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
 	}

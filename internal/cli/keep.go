@@ -116,9 +116,16 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 	if f.profile > 0 {
 		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
 	}
-	k.More(k.cleaned(k.live.More(ctx)))
-	if f.histogram && ctx.Err() == nil {
-		k.More(k.cleaned(k.live.Histogram(ctx, f.maxPause)))
+	more := k.live.More(ctx)
+	silent := capture.Unanswered(more)
+	k.More(k.cleaned(more))
+	if f.histogram && ctx.Err() == nil && silent == nil {
+		more = k.live.Histogram(ctx, f.maxPause)
+		silent = capture.Unanswered(more)
+		k.More(k.cleaned(more))
+	}
+	if k.Rest == nil && silent != nil {
+		k.Rest = &recording.Failure{Message: failure(silent).Message}
 	}
 	if k.Rest == nil && ctx.Err() != nil {
 		k.Rest = &recording.Failure{Message: "interrupted before all was asked"}

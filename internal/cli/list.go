@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -51,7 +52,7 @@ func list(c *cli.Context, env *Env) error {
 	case len(rows) > 0 || !c.Args().Present():
 		err = render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
 	}
-	if err != nil {
+	if err := unlessUnread(err); err != nil {
 		return err
 	}
 	return listsAll(env, c.Args().Slice(), found)
@@ -142,7 +143,7 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 	row := render.ListRow{
 		PID: p.PID, MainClass: p.Name(), JVM: p.VMName, Version: p.JavaVersion, User: p.User,
 		UptimeSeconds: &uptime, CPUSeconds: &cpu, CPUPercent: percent, Threads: &p.Threads,
-		Container: p.Container, Note: p.NotSupported,
+		Container: p.Container, Note: cmp.Or(p.NotSupported, p.Incomplete),
 	}
 	// the counters of most collectors move at collections only: before the first
 	// one they say nothing
@@ -161,6 +162,9 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 func tellHidden(env *Env, found *jvm.Found) {
 	if found.Hidden > 0 {
 		fmt.Fprintln(env.Stderr, "jstall:", hiddenOnes(found))
+	}
+	for _, pid := range found.Silent {
+		fmt.Fprintf(env.Stderr, "jstall: process %d left out: the kernel gave no answer about it in time; its state: cat /proc/%d/status\n", pid, pid)
 	}
 }
 

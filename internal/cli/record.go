@@ -30,7 +30,6 @@ Examples:
    jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
 			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
 		}, takeFlags(3)...),
@@ -77,6 +76,9 @@ func record(c *cli.Context, env *Env) error {
 		return err
 	}
 	defer l.keep.abandon()
+	if l.redactor == nil {
+		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds passwords that stand on command lines or in system properties; --redact replaces them")
+	}
 	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
 }
@@ -120,7 +122,7 @@ func (l *looker) record(ctx context.Context, targets []target) error {
 		return err
 	}
 	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.name()), l.keep.size())
-	if err != nil {
+	if err := unlessUnread(err); err != nil {
 		return err
 	}
 	return &exitError{code: worst(codes)}

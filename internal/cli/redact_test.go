@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,15 +40,39 @@ var planted = []struct{ option, secret string }{
 	{"-Dnode.hostname=web-1729", "web-1729"},
 	{"-Dpeer=ip-10-1-2-3.compute.internal", "ip-10-1-2-3"},
 	{"-Dpeer2=10.20.30.40", "10.20.30.40"},
+	{"-Dredis=redis://:n0user-pw@cache", "n0user-pw"},
+	{"-Dxml=<password>in-an-element</password>", "in-an-element"},
+	{"-Dlist=user=a,password=b4,after-comma", "after-comma"},
+	{"-Dcookies=Cookie:a=b;c=second-cookie", "second-cookie"},
+	{"-Dblob=https://a.blob.core.windows.net/c?sv=1&sig=azure-signature", "azure-signature"},
+	{"-Dencoded=q%3Fpassword%3Dpercent-pw", "percent-pw"},
+	{"-Dregistry=registry.acme-corp.com:5000", "acme-corp"},
 	{"-Dpeer3=2001:db8:85a3::8a2e:370:7334", "8a2e:370:7334"},
+}
+
+// plantedArguments are arguments of a program, and the secrets in them.
+var plantedArguments = []struct{ argument, secret string }{
+	{"-u admin:argument-pw", "argument-pw"},
+	{"--db-password=equals-pw", "equals-pw"},
+	{"--api-key blank-key", "blank-key"},
+	{"scott/oracle-pw@db", "oracle-pw"},
+	{"kafka.acme-corp.com:9092", "acme-corp"},
+	{`{"password":"json-pw"}`, "json-pw"},
+	{"password=[a,bracket-pw]", "bracket-pw"},
 }
 
 func TestNoSecretIsRecorded(t *testing.T) {
 	var options []string
+	arguments := []string{"0", "1"}
+	secrets := slices.Clone(planted)
+	for _, p := range plantedArguments {
+		arguments = append(arguments, strings.Fields(p.argument)...)
+		secrets = append(secrets, struct{ option, secret string }{p.argument, p.secret})
+	}
 	for _, p := range planted {
 		options = append(options, p.option)
 	}
-	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", JVMArgs: options})
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", Args: arguments, JVMArgs: options})
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "r.zip"), filepath.Join(dir, "out")
 	got := run(t, "", "record", strconv.Itoa(vm.PID()), "-o", file, "--count", "2", "--interval", "50ms", "--redact")
@@ -65,7 +90,7 @@ func TestNoSecretIsRecorded(t *testing.T) {
 			return err
 		}
 		content, err := os.ReadFile(path)
-		for _, p := range planted {
+		for _, p := range secrets {
 			if at := bytes.Index(content, []byte(p.secret)); at >= 0 {
 				t.Errorf("%s holds %q: …%s…", path, p.secret, content[max(0, at-60):at+len(p.secret)])
 			}
@@ -74,6 +99,23 @@ func TestNoSecretIsRecorded(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Without --redact one line says what the recording holds, with it none does.
+func TestRecordWarnsOfPasswords(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Ddb.password=hunter22"}})
+	for _, redacted := range []bool{false, true} {
+		file := filepath.Join(t.TempDir(), "r.zip")
+		args := []string{"record", strconv.Itoa(vm.PID()), "-o", file, "--count", "1"}
+		if redacted {
+			args = append(args, "--redact")
+		}
+		got := run(t, "", args...)
+		warnings := strings.Count(got.stderr, "warning: ")
+		if got.code != exitDone || warnings > 1 || (warnings == 1) == redacted || !redacted && !strings.Contains(got.stderr, "--redact") {
+			t.Errorf("redacted %t: exit %d, stderr:\n%s", redacted, got.code, got.stderr)
+		}
 	}
 }
 

@@ -37,7 +37,6 @@ Examples:
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html; - is standard output"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file if it is there"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
 		}, takeFlags(3)...),
@@ -190,7 +189,7 @@ func (l *looker) putPage(o outcome, to pageFile) error {
 		return nil
 	}
 	if to.path == standard {
-		return htmlreport.Write(l.env.piped, l.page(o))
+		return unlessUnread(htmlreport.Write(l.env.piped, l.page(o)))
 	}
 	err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
 	if err != nil {
@@ -214,7 +213,7 @@ func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) 
 		return exitNothing, nil
 	}
 	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))
-	return p.code, err
+	return p.code, unlessUnread(err)
 }
 
 // page is all that is known of a look.

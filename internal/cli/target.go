@@ -76,7 +76,9 @@ func resolve(ctx context.Context, env *Env, words []string, timeout time.Duratio
 }
 
 func newResolver(env *Env, timeout time.Duration) *resolver {
-	return &resolver{env: env, kernel: kernel.New(env.ProcRoot), timeout: timeout}
+	k := kernel.New(env.ProcRoot)
+	yieldMemory(k)
+	return &resolver{env: env, kernel: k, timeout: timeout}
 }
 
 // resolve finds what words stand for, whatever was found before.

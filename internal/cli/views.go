@@ -79,6 +79,7 @@ func (v accountView) lookFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table", DefaultText: "as many as the view has"},
 		recordingFlag(),
+		forceFlag(),
 	}
 }
 
@@ -129,7 +130,7 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
 	a.options = lookOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: c.String("format"),
-		locks: capture.LocksNever, virtual: capture.VirtualNever, maxPause: capture.DefaultMaxPause,
+		force: c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever, maxPause: capture.DefaultMaxPause,
 		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top")},
 	}
 	if c.Bool("json") {
@@ -188,6 +189,8 @@ type accounted struct {
 	account render.Account
 	code    int
 	err     error
+	// refused is why nothing was sent, nil if something was.
+	refused *refusal
 }
 
 func (a *accountant) take(ctx context.Context, t target) accounted {
@@ -211,6 +214,9 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 			out.err = s.missing(a.view, t)
 		}
 		out.account.Error, out.code = a.env.failure(out.err), exitNothing
+		if refused := (*refusal)(nil); errors.As(refusalOf(a.env, t, s.live, out.err), &refused) {
+			out.refused, out.err, out.code = refused, nil, exitNoDump
+		}
 	case err != nil:
 		out.account.Error, out.code = a.env.failure(err), exitPartial
 	case len(s.unread) > 0:
@@ -267,12 +273,12 @@ func (a *accountant) recordedToday(t target) time.Time {
 func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 	live := &capture.Live{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
-		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Rerun: a.env.rerun,
+		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force, Rerun: a.env.rerun,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
 		live.Timeout = max(live.Timeout, capture.WalkTimeout(a.inquiry.MaxPause))
 	}
-	s.source = "attach"
+	s.live, s.source = live, "attach"
 	if len(a.inquiry.Commands) == 0 {
 		s.source = "procfs"
 	}
@@ -283,6 +289,9 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return nil
 		}
 		s.entries = append(s.entries, entries...)
+		if silent := capture.Unanswered(entries); silent != nil {
+			return silent
+		}
 		if e, ok := errAs[*capture.PauseError](err); ok {
 			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM for less", "%v", e)
 		}
@@ -297,6 +306,8 @@ func (a *accountant) write(r accounted) error {
 	switch {
 	case a.options.format == "json":
 		return render.AccountJSON(out, r.account)
+	case r.refused != nil:
+		return r.refused.print(out, a.options)
 	case r.account.Facts == nil && len(r.account.Unread) == 0:
 		return nil
 	case a.options.format == "markdown":
@@ -307,7 +318,7 @@ func (a *accountant) write(r accounted) error {
 
 // savedAnswers reads files as answers to the view's first command, in their order.
 func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) ([]recording.Entry, error) {
-	const most = 256 << 20
+	const most = 64 << 20
 	var entries []recording.Entry
 	for _, name := range files {
 		in, err := v.open(ctx, env, name)
@@ -339,6 +350,7 @@ type seen struct {
 	today    time.Time
 	unread   []render.Unread
 	warnings []string
+	live     *capture.Live // nil of what is saved
 }
 
 func (s *seen) capture() render.AccountCapture {

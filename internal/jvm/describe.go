@@ -1,6 +1,8 @@
 package jvm
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path"
 	"slices"
@@ -11,8 +13,12 @@ import (
 
 // addCommand fills in what command line, environment and the files beside the
 // libjvm tell. Each may be unreadable; then its fields stay unknown.
-func (in *inspector) addCommand(p *Process, st kernel.Status) {
-	open := openFor(in.r, p.PID, st)
+func (in *inspector) addCommand(p *Process, files *kernel.Opener) {
+	open := func(file string) ([]byte, error) {
+		text, err := files.Read(file, maxText)
+		p.noteNotRead(err)
+		return text, err
+	}
 	if !p.Deleted { // else the file may be another version's by now
 		for _, name := range ReleaseFiles(p.LibJVM) {
 			if text, err := open(name); err == nil {
@@ -26,8 +32,10 @@ func (in *inspector) addCommand(p *Process, st kernel.Status) {
 	if p.Major == 0 {
 		p.Major = layoutMajor(p.LibJVM)
 	}
-	cmdline, _ := in.r.ReadFile(p.PID, "cmdline")
-	environ, _ := in.r.ReadFile(p.PID, "environ")
+	cmdline, err := files.Proc("cmdline")
+	p.noteNotRead(err)
+	environ, err := files.Proc("environ")
+	p.noteNotRead(err)
 	call := invocation{argv: splitNUL(cmdline), env: optionEnvironment(environ), open: p.noting(open)}
 	c := call.command()
 	p.JVMArgs = call.jvmOptions(c, p.launched(), p.Major)
@@ -36,6 +44,14 @@ func (in *inspector) addCommand(p *Process, st kernel.Status) {
 		p.MainClass, p.Args = c.name(), c.args
 	}
 	p.command = c
+}
+
+// noteNotRead keeps for the user why something that is there was not read.
+func (p *Process) noteNotRead(err error) {
+	if refused := (*kernel.NotReadError)(nil); errors.As(err, &refused) && p.Incomplete == "" {
+		const longest = 120
+		p.Incomplete = fmt.Sprintf("known in part only: %.*s: %s", longest, refused.Path, refused.Cause)
+	}
 }
 
 // noting makes a reader of files of options that remembers those it cannot read.
@@ -83,9 +99,10 @@ func (in *inspector) tempDir(p Process) string {
 }
 
 // addPerfData adds what the JVM's counters tell, if it has any.
-func (in *inspector) addPerfData(p *Process) {
-	data, err := readPerfData(in.access, *p)
+func (in *inspector) addPerfData(p *Process, files *kernel.Opener) {
+	data, err := readPerfData(files, *p)
 	if err != nil {
+		p.noteNotRead(err)
 		return
 	}
 	d, err := ParsePerfData(data)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 
 	"jstall/internal/caught"
 	"jstall/internal/kernel"
@@ -27,6 +28,8 @@ type Found struct {
 	// Missing names the right that looking into them takes: "CAP_SYS_PTRACE", and
 	// if all are alike what else would do; empty if none is hidden.
 	Missing string
+	// Silent are processes about which the kernel gave no answer in time.
+	Silent []int
 }
 
 // Find looks for JVMs among all processes that /proc shows. Where the kernel
@@ -60,10 +63,7 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 				if ctx.Err() != nil {
 					return
 				}
-				var s sighting
-				broken := caught.Try(func() { s = in.sight(pid) })
-				s.broken = broken
-				seen <- s
+				seen <- in.sightInTime(pid)
 			}
 		}()
 	}
@@ -79,11 +79,34 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 	return found, nil
 }
 
+// sightPatience is how long the search waits for one process: more than its files may take.
+const sightPatience = 800 * time.Millisecond
+
+// sightInTime gives up a process over which the kernel hangs.
+func (in *inspector) sightInTime(pid int) sighting {
+	done := make(chan sighting, 1)
+	go func() {
+		var s sighting
+		broken := caught.Try(func() { s = in.sight(pid) })
+		s.broken = broken
+		done <- s
+	}()
+	timer := time.NewTimer(sightPatience)
+	defer timer.Stop()
+	select {
+	case s := <-done:
+		return s
+	case <-timer.C:
+		return sighting{silent: pid}
+	}
+}
+
 // sighting is what the search saw of one process: a JVM, one that is hidden, or
 // neither.
 type sighting struct {
 	jvm     *Process
 	missing string
+	silent  int
 	broken  *caught.Panic
 }
 
@@ -91,6 +114,8 @@ func (f *Found) add(s sighting) {
 	switch {
 	case s.jvm != nil:
 		f.Processes = append(f.Processes, *s.jvm)
+	case s.silent != 0:
+		f.Silent = append(f.Silent, s.silent)
 	case s.missing != "":
 		if f.Hidden++; f.Hidden == 1 {
 			f.Missing = s.missing

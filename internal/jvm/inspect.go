@@ -88,10 +88,12 @@ func (in *inspector) inspect(pid int) (Process, error) {
 	if err != nil {
 		return Process{}, err
 	}
+	files := in.r.Opener(pid)
+	defer files.Close()
 	var p Process
 	err = in.as(st, func() error {
 		p = in.outline(pid, stat, st)
-		return in.look(&p, stat, st)
+		return in.look(&p, stat, files)
 	})
 	switch {
 	case errors.Is(err, fs.ErrPermission) && in.restricted(&p, stat, st):
@@ -102,7 +104,7 @@ func (in *inspector) inspect(pid int) (Process, error) {
 	}
 	in.addOwner(&p)
 	if !in.bare && p.NotSupported == "" {
-		in.addPerfData(&p)
+		in.addPerfData(&p, files)
 	}
 	return p, nil
 }
@@ -181,15 +183,10 @@ func (in *inspector) addOwner(p *Process) {
 	}
 }
 
-// owner is whom to be to look into the process.
-func (p Process) owner() kernel.Status {
-	return kernel.Status{UID: kernel.IDs{Effective: p.UID}, GID: kernel.IDs{Effective: p.GID}, Groups: p.Groups}
-}
-
 // look reads what takes the rights of a tracer. The memory map alone decides
 // what the process is, but newer kernels show that to CAP_PERFMON and the rest
 // not, so the link to the program is what tells whether we have those rights.
-func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error {
+func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) error {
 	exe, err := os.Readlink(in.r.Path(p.PID, "exe"))
 	if errors.Is(err, fs.ErrPermission) {
 		return err
@@ -216,7 +213,7 @@ func (in *inspector) look(p *Process, stat kernel.Stat, st kernel.Status) error 
 		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
 	}
 	p.PerfDataPath, p.perfRange, p.perfGone = m.perfData, m.perfRange, m.perfGone
-	in.addCommand(p, st)
+	in.addCommand(p, files)
 	return nil
 }
 

@@ -51,6 +51,9 @@ type Process struct {
 	JVMArgs []string
 	// Unread names the files of options that may not be read, or are gone.
 	Unread []string
+	// Incomplete says what was not read though it is there, as it lies on a mount whose
+	// server may hang, is no regular file, or gave no answer in time; empty if nothing.
+	Incomplete string
 
 	// LibJVM is the path of the mapped libjvm.so in the process's own mount
 	// namespace; Deleted tells that this file is gone or replaced since.

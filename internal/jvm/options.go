@@ -2,13 +2,8 @@ package jvm
 
 import (
 	"bytes"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
-	"syscall"
-
-	"jstall/internal/kernel"
 )
 
 // maxText bounds what is read of files that the process names.
@@ -135,32 +130,4 @@ func (in invocation) flags(options []string) []string {
 		words[i] = "-XX:" + words[i]
 	}
 	return words
-}
-
-// openFor returns a reader of regular files that the process names and may read
-// itself: what it could not show us on its own is not for us to show.
-func openFor(r *kernel.Reader, pid int, st kernel.Status) func(string) ([]byte, error) {
-	return func(path string) ([]byte, error) {
-		f, err := r.OpenIn(pid, path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			return nil, err
-		}
-		if !info.Mode().IsRegular() || !readableBy(info, st) {
-			return nil, &os.PathError{Op: "read", Path: path, Err: fs.ErrPermission}
-		}
-		return kernel.ReadSome(f, maxText)
-	}
-}
-
-func readableBy(info fs.FileInfo, st kernel.Status) bool {
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	mode := info.Mode().Perm()
-	return mode&0o004 != 0 ||
-		ok && mode&0o400 != 0 && owner.Uid == st.UID.Effective ||
-		ok && mode&0o040 != 0 && owner.Gid == st.GID.Effective
 }

@@ -1,12 +1,10 @@
 package jvm
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"syscall"
 
 	"jstall/internal/kernel"
 )
@@ -19,50 +17,42 @@ const (
 	maxPerfData = 4 << 20
 )
 
-// ReadPerfData returns the bytes of a JVM's hsperfdata file as they are now,
-// taking on the process's ids where ours are refused. It gives fs.ErrNotExist
-// for a JVM that has no such file (-XX:-UsePerfData, -XX:+PerfDisableSharedMem).
+// ReadPerfData returns the bytes of a JVM's hsperfdata file as they are now. It gives
+// fs.ErrNotExist for a JVM that has no such file (-XX:-UsePerfData,
+// -XX:+PerfDisableSharedMem).
 func ReadPerfData(r *kernel.Reader, p Process) ([]byte, error) {
-	self, err := r.Self()
-	if err != nil {
-		return nil, err
+	pid := p.PID
+	if p.Restricted { // the path is meant as we see it
+		pid = os.Getpid()
 	}
-	return readPerfData(access{r, self}, p)
+	files := r.Opener(pid)
+	defer files.Close()
+	return readPerfData(files, p)
 }
 
-func readPerfData(a access, p Process) (data []byte, err error) {
-	if p.PerfDataPath == "" {
-		return nil, fmt.Errorf("hsperfdata of %d: %w", p.PID, fs.ErrNotExist)
-	}
-	err = a.as(p.owner(), func() error {
-		data, err = findPerfData(a.r, p)
-		return err
-	})
-	return data, err
-}
-
-// findPerfData opens the file that the JVM has mapped: by its path, and in a
+// readPerfData opens the file that the JVM has mapped: by its path, and in a
 // chroot, where the kernel tells us another path than the JVM, by the end of it;
 // else through the mapping itself, which takes more rights. That is the only way to
 // a file that was deleted: one of its name is another JVM's, which is process 1 of
-// its own container as well and shares the directory.
-func findPerfData(r *kernel.Reader, p Process) ([]byte, error) {
+// its own container as well and shares the directory. It must belong to the JVM's user,
+// as the directory that it is in is open to everyone.
+func readPerfData(files *kernel.Opener, p Process) ([]byte, error) {
+	if p.PerfDataPath == "" {
+		return nil, fmt.Errorf("hsperfdata of %d: %w", p.PID, fs.ErrNotExist)
+	}
 	dir, file := path.Split(p.PerfDataPath)
 	inTemp := path.Join(p.TempDir, path.Base(dir), file)
-	openers := []func() (*os.File, error){
-		func() (*os.File, error) { return r.OpenIn(p.PID, p.PerfDataPath) },
-		func() (*os.File, error) { return r.OpenIn(p.PID, inTemp) },
-		func() (*os.File, error) { return os.Open(r.Path(p.PID, "map_files", p.perfRange)) },
-	}
-	if p.Restricted {
-		openers = []func() (*os.File, error){openOurs(p.PerfDataPath)}
+	readers := []func() ([]byte, error){
+		func() ([]byte, error) { return files.ReadOwned(p.PerfDataPath, p.UID, maxPerfData) },
+		func() ([]byte, error) { return files.ReadOwned(inTemp, p.UID, maxPerfData) },
+		func() ([]byte, error) { return files.ReadMapped(p.perfRange, p.UID, maxPerfData) },
 	}
 	if p.perfGone {
-		openers = openers[2:]
+		readers = readers[2:]
 	}
 	var first error
-	for _, open := range openers {
-		data, err := readPerfFile(open, p.UID)
+	for _, read := range readers {
+		data, err := read()
 		if err == nil {
 			return data, nil
 		}
@@ -71,23 +61,4 @@ func findPerfData(r *kernel.Reader, p Process) ([]byte, error) {
 		}
 	}
 	return nil, fmt.Errorf("hsperfdata of %d: %w", p.PID, first)
-}
-
-// readPerfFile takes only what the JVM itself can have written: the directory
-// that it is in is open to everyone.
-func readPerfFile(open func() (*os.File, error), uid uint32) ([]byte, error) {
-	f, err := open()
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	if !info.Mode().IsRegular() || !ok || owner.Uid != uid {
-		return nil, &os.PathError{Op: "read", Path: f.Name(), Err: errors.New("not a regular file of the JVM's user")}
-	}
-	return kernel.ReadSome(f, maxPerfData)
 }

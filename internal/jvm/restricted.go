@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"jstall/internal/kernel"
 )
 
@@ -21,7 +19,9 @@ func (in *inspector) restricted(p *Process, stat kernel.Stat, st kernel.Status) 
 		return false
 	}
 	p.Restricted, p.comm = true, stat.Comm
-	in.addCommand(p, st)
+	files := in.r.Opener(p.PID)
+	defer files.Close()
+	in.addCommand(p, files)
 	if _, err := in.r.ReadFile(p.PID, "environ"); err != nil {
 		p.Unread = append(p.Unread, "its environment")
 	}
@@ -59,7 +59,7 @@ func (in *inspector) hasThreadsOf(pid int, names ...string) bool {
 // ended before left counters that began before this one.
 func (in *inspector) countersMatch(p Process) bool {
 	const unsure = 2 * time.Second // the machine's clock may have been set
-	raw, err := readPerfFile(openOurs(p.PerfDataPath), p.UID)
+	raw, err := ReadPerfData(in.r, p)
 	if err != nil {
 		return false
 	}
@@ -69,13 +69,6 @@ func (in *inspector) countersMatch(p Process) bool {
 	}
 	began := d.Started()
 	return began.Known && began.Value.After(time.Now().Add(-p.Age-unsure))
-}
-
-// openOurs opens a path as we see it, a plain file or nothing.
-func openOurs(name string) func() (*os.File, error) {
-	return func() (*os.File, error) {
-		return os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-	}
 }
 
 // withoutCounters tells that its options say so.

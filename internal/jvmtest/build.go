@@ -33,7 +33,7 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	fresh := filepath.Join(dir, fmt.Sprintf("jstall.%d", os.Getpid()))
-	cmd := exec.Command("go", "build", "-tags=urfave_cli_no_docs", "-trimpath", "-ldflags=-s -w", "-o", fresh, "./cmd/jstall")
+	cmd := exec.Command("go", "build", "-tags=urfave_cli_no_docs", "-trimpath", "-ldflags=-s -w -E main.entry", "-o", fresh, "./cmd/jstall")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

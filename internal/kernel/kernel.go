@@ -2,7 +2,7 @@
 // machine: raw bytes under a root that is passed in, and pure parsers of them.
 //
 // Everything here follows proc(5). Root is "/proc" on a live system and a
-// directory of saved files in tests, so nothing but [RunAs] and [Reader.OpenIn]
+// directory of saved files in tests, so nothing but [RunAs] and [Opener]
 // needs Linux; elsewhere the package compiles and live reads fail.
 package kernel
 
@@ -17,6 +17,7 @@ import (
 	"sort"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 )
@@ -45,6 +46,10 @@ type Reader struct {
 		once sync.Once
 		text []byte
 	}
+	// mountTypes are the types of mounts by mountKey, hung the threads that the kernel
+	// holds in an access to a file.
+	mountTypes sync.Map
+	hung       atomic.Int32
 }
 
 // New returns a Reader of the tree under root, "/proc" for the live system.
@@ -116,7 +121,17 @@ func (r *Reader) ownMounts() []byte {
 	return r.mounts.text
 }
 
+// numericNames are the names of processes and threads in a directory, in order.
 func numericNames(dir string) ([]int, error) {
+	ids, err := numericNamesFromZero(dir)
+	if len(ids) > 0 && ids[0] == 0 {
+		ids = ids[1:]
+	}
+	return ids, err
+}
+
+// numericNamesFromZero are names of numbers, such as descriptors, in order.
+func numericNamesFromZero(dir string) ([]int, error) {
 	d, err := os.Open(dir)
 	if err != nil {
 		return nil, err
@@ -125,7 +140,7 @@ func numericNames(dir string) ([]int, error) {
 	names, err := d.Readdirnames(-1)
 	ids := make([]int, 0, len(names))
 	for _, name := range names {
-		if id, err := strconv.Atoi(name); err == nil && id > 0 {
+		if id, err := strconv.Atoi(name); err == nil && id >= 0 {
 			ids = append(ids, id)
 		}
 	}

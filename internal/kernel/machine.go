@@ -69,7 +69,7 @@ type OtherProcess struct {
 // Machine reads the machine out of the files.
 func (f Files) Machine() Machine {
 	m := Machine{
-		OpenFiles: Usage{number(f[openFiles]), openLimit(f["process/limits"])},
+		OpenFiles: Usage{number(f[openFiles]), resourceLimit(f["process/limits"], "Max open files")},
 		Tasks:     machineTasks(f),
 		Pressure:  f.pressures("pressure/%s"),
 		Others:    otherProcesses(f[processCPU]),
@@ -157,10 +157,10 @@ func allowedCPUs(status []byte) map[int]bool {
 	return set
 }
 
-// openLimit reads "Max open files            1024                 524288
-// files" of limits.
-func openLimit(limits []byte) Opt[int64] {
-	_, rest, ok := strings.Cut(string(limits), "Max open files")
+// resourceLimit reads the soft limit of one line of limits: "Max open files
+// 1024                 524288               files". It is unknown where there is none.
+func resourceLimit(limits []byte, name string) Opt[int64] {
+	_, rest, ok := strings.Cut(string(limits), name)
 	words := strings.Fields(rest)
 	if !ok || len(words) == 0 {
 		return Opt[int64]{}

@@ -5,7 +5,6 @@ package kernel
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -15,14 +14,50 @@ var errNotLinux = errors.New("looking at live processes needs Linux")
 // RunAs needs Linux.
 func RunAs(uid, gid uint32, groups []uint32, f func() error) error { return errNotLinux }
 
-// OpenIn opens a file under the root, or for a relative path the working
-// directory, of a process in a saved tree.
-func (r *Reader) OpenIn(pid int, path string) (*os.File, error) {
-	if filepath.IsAbs(path) {
-		return os.Open(r.Path(pid, "root", path))
-	}
-	return os.Open(r.Path(pid, "cwd", path))
+// NotReadError tells why a file that exists is not read.
+type NotReadError struct{ Path, Cause string }
+
+func (e *NotReadError) Error() string { return e.Path + ": " + e.Cause }
+
+// Opener needs Linux.
+type Opener struct{}
+
+// Opener returns one that opens nothing.
+func (r *Reader) Opener(pid int) *Opener { return &Opener{} }
+
+// Close does nothing.
+func (o *Opener) Close() {}
+
+// Read needs Linux.
+func (o *Opener) Read(path string, limit int64) ([]byte, error) { return nil, errNotLinux }
+
+// ReadOwned needs Linux.
+func (o *Opener) ReadOwned(path string, uid uint32, limit int64) ([]byte, error) {
+	return nil, errNotLinux
 }
+
+// ReadMapped needs Linux.
+func (o *Opener) ReadMapped(addresses string, uid uint32, limit int64) ([]byte, error) {
+	return nil, errNotLinux
+}
+
+// Folder needs Linux.
+func (o *Opener) Folder(path string) (*os.File, error) { return nil, errNotLinux }
+
+// List needs Linux.
+func (o *Opener) List(path string) (*os.File, error) { return nil, errNotLinux }
+
+// Proc needs Linux.
+func (o *Opener) Proc(name string) ([]byte, error) { return nil, errNotLinux }
+
+// OpenFolder needs Linux.
+func (r *Reader) OpenFolder(pid int, path string) (int, error) { return -1, errNotLinux }
+
+// ExistsAt needs Linux.
+func ExistsAt(folder int, name string) bool { return false }
+
+// OpenIn needs Linux.
+func (r *Reader) OpenIn(pid int, path string) (*os.File, error) { return nil, errNotLinux }
 
 // mayWait needs Linux, but for saved files.
 func (r *Reader) mayWait(pid int) bool { return r.Root != "/proc" }

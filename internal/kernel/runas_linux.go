@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"unsafe"
@@ -17,7 +18,13 @@ import (
 // the runtime ends it with the goroutine and nothing else ever runs on it. What
 // f starts on other goroutines runs with our own credentials.
 func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
-	err := fmt.Errorf("run as user %d: ended early", uid)
+	return withRights(func() error { return takeOn(uid, gid, groups) }, f)
+}
+
+// withRights runs f on an OS thread of its own that begin has prepared, and that ends
+// afterwards. It returns f's error, or begin's.
+func withRights(begin, f func() error) error {
+	err := errors.New("a thread with other rights ended early")
 	var broken *caught.Panic
 	done := make(chan struct{})
 	go func() {
@@ -27,11 +34,11 @@ func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
 			// until another thread has done the work.
 			defer runtime.UnlockOSThread()
 			defer close(done)
-			broken = caught.Try(func() { err = RunAs(uid, gid, groups, f) })
+			broken = caught.Try(func() { err = withRights(begin, f) })
 			return
 		}
 		defer close(done)
-		if refused := takeOn(uid, gid, groups); refused != nil {
+		if refused := begin(); refused != nil {
 			err = refused
 			return
 		}

@@ -16,9 +16,14 @@ type Capability uint
 
 // The capabilities that decide what may be looked into; linux/capability.h.
 const (
-	CapSetGID    Capability = 6
-	CapSetUID    Capability = 7
-	CapSysPtrace Capability = 19
+	CapDACOverride   Capability = 1
+	CapDACReadSearch Capability = 2
+	CapSetGID        Capability = 6
+	CapSetUID        Capability = 7
+	CapSysPtrace     Capability = 19
+	// The next two excuse their holder from limits.
+	CapSysAdmin    Capability = 21
+	CapSysResource Capability = 24
 )
 
 // Status is what /proc/PID/status, or task/TID/status, says.

@@ -83,6 +83,15 @@ type Failure struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy,omitempty"`
+	// Sent is what the JVM had been sent, At when the look had failed.
+	Sent []Sent    `json:"sent,omitempty"`
+	At   time.Time `json:"at,omitzero"`
+}
+
+// Sent is something that a JVM was sent: "SIGQUIT", or the name of a command.
+type Sent struct {
+	What string    `json:"what"`
+	At   time.Time `json:"at"`
 }
 
 func (f *Failure) Error() string { return f.Message }
@@ -90,8 +99,8 @@ func (f *Failure) Error() string { return f.Message }
 // parseManifest reads a manifest and refuses what this release cannot replay.
 func parseManifest(raw []byte) (Manifest, error) {
 	var m Manifest
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, fmt.Errorf("its %s is damaged: %w", ManifestName, err)
+	if err := unmarshal(raw, &m); err != nil {
+		return m, fmt.Errorf("its %s: %w", ManifestName, err)
 	}
 	switch {
 	case m.Format < 1:

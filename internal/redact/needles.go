@@ -1,46 +1,95 @@
 package redact
 
-import "strings"
+import (
+	"bytes"
+	"math/bits"
+	"strings"
+)
 
-// needles finds all of many texts in one pass, whatever their case (Aho and
+// needles finds all of many texts in one pass over a line, whatever their case (Aho and
 // Corasick's automaton, with the bytes folded to the few classes that occur).
 type needles struct {
 	class [256]uint8
-	// next is the state after a class, in rows of width; found the rules whose
-	// needle ends in a state.
-	next  []uint16
+	// next is the row of the state after a class. A row is the state times width.
+	next  []uint32
 	width int
-	found []hits
-	// everywhere are the rules with needles that are told by other means.
-	ipv4, ipv6 uint64
+	// found are the needles that end in a state.
+	found [][]needle
+	// shaped are the rules of each shape.
+	shaped [len(shapes)]ruleSet
 }
 
-// hits are rules whose needle was found, and those whose needle is one if a word ends
-// with it.
-type hits struct{ rules, ifWordEnds uint64 }
+// shapes are what a line may hold that no fixed text tells, by the needles that stand for them.
+var shapes = [...]struct {
+	needle string
+	// mark is a text that the shape holds at least so often.
+	mark    []byte
+	atLeast int
+	holds   func(line []byte) bool
+}{
+	{"{ipv4}", []byte("."), 3, holdsIPv4},
+	{"{ipv6}", []byte(":"), 2, holdsIPv6},
+	{"{email}", []byte("@"), 1, holdsEmail},
+	{"{login}", []byte("@"), 1, holdsLogin},
+}
 
-func (h hits) and(other hits) hits {
-	return hits{h.rules | other.rules, h.ifWordEnds | other.ifWordEnds}
+// shapeOf is the number of the shape that a needle stands for, -1 for a text.
+func shapeOf(needle string) int {
+	for i, s := range shapes {
+		if s.needle == needle {
+			return i
+		}
+	}
+	return -1
+}
+
+// needle is a text that makes a rule worth trying.
+type needle struct {
+	rule, length int
+	// beginsWord and endsWord tell that it counts at the beginning or end of a word only.
+	beginsWord, endsWord bool
+}
+
+// maxRules is how many fit a ruleSet.
+const maxRules = 512
+
+// ruleSet is a set of rules by their numbers.
+type ruleSet [maxRules / 64]uint64
+
+func (s *ruleSet) add(rule int) { s[rule/64] |= 1 << (rule % 64) }
+
+func (s *ruleSet) addAll(other *ruleSet) {
+	for i := range s {
+		s[i] |= other[i]
+	}
+}
+
+// all are the rules of a set, in their order.
+func (s *ruleSet) all(yield func(int) bool) {
+	for i, bitsLeft := range s {
+		for ; bitsLeft != 0; bitsLeft &= bitsLeft - 1 {
+			if !yield(64*i + bits.TrailingZeros64(bitsLeft)) {
+				return
+			}
+		}
+	}
 }
 
 func newNeedles(rules []Rule) *needles {
 	n := &needles{}
 	var texts []string
-	var owners []hits
+	var owners []needle
 	for i, r := range rules {
 		for _, text := range r.needles {
-			switch text {
-			case "{ipv4}":
-				n.ipv4 |= 1 << i
-			case "{ipv6}":
-				n.ipv6 |= 1 << i
-			default:
-				owner := hits{rules: 1 << i}
-				if word, ok := strings.CutSuffix(text, "$"); ok {
-					text, owner = word, hits{ifWordEnds: 1 << i}
-				}
-				texts, owners = append(texts, text), append(owners, owner)
+			if shape := shapeOf(text); shape >= 0 {
+				n.shaped[shape].add(i)
+				continue
 			}
+			owner := needle{rule: i}
+			text, owner.endsWord = strings.CutSuffix(text, "$")
+			text, owner.beginsWord = strings.CutPrefix(text, "^")
+			owner.length = len(text)
+			texts, owners = append(texts, text), append(owners, owner)
 		}
 	}
 	n.classify(texts)
@@ -65,20 +114,20 @@ func (n *needles) classify(texts []string) {
 	n.width = int(count) + 1
 }
 
-func (n *needles) build(texts []string, owners []hits) {
-	n.next, n.found = make([]uint16, n.width), make([]hits, 1)
+func (n *needles) build(texts []string, owners []needle) {
+	n.next, n.found = make([]uint32, n.width), make([][]needle, 1)
 	for i, text := range texts {
-		at := 0
+		row := 0
 		for _, c := range []byte(text) {
-			slot := at*n.width + int(n.class[c])
+			slot := row + int(n.class[c])
 			if n.next[slot] == 0 {
-				n.next[slot] = uint16(len(n.found))
-				n.next = append(n.next, make([]uint16, n.width)...)
-				n.found = append(n.found, hits{})
+				n.next[slot] = uint32(len(n.next))
+				n.next = append(n.next, make([]uint32, n.width)...)
+				n.found = append(n.found, nil)
 			}
-			at = int(n.next[slot])
+			row = int(n.next[slot])
 		}
-		n.found[at] = n.found[at].and(owners[i])
+		n.found[row/n.width] = append(n.found[row/n.width], owners[i])
 	}
 	n.link()
 }
@@ -86,57 +135,120 @@ func (n *needles) build(texts []string, owners []hits) {
 // link fills the missing transitions with those of the longest suffix that is a
 // prefix of a needle too, breadth first.
 func (n *needles) link() {
-	fail := make([]int, len(n.found))
+	fail := make([]int, len(n.found)) // rows
 	queue := []int{}
 	for c := range n.width {
-		if s := int(n.next[c]); s != 0 {
-			queue = append(queue, s)
+		if row := int(n.next[c]); row != 0 {
+			queue = append(queue, row)
 		}
 	}
 	for len(queue) > 0 {
-		s := queue[0]
+		row := queue[0]
 		queue = queue[1:]
-		n.found[s] = n.found[s].and(n.found[fail[s]])
+		suffixRow := fail[row/n.width]
+		n.found[row/n.width] = append(n.found[row/n.width], n.found[suffixRow/n.width]...)
 		for c := range n.width {
-			suffix := n.next[fail[s]*n.width+c]
-			t := int(n.next[s*n.width+c])
+			suffix := n.next[suffixRow+c]
+			t := int(n.next[row+c])
 			if t == 0 {
-				n.next[s*n.width+c] = suffix
+				n.next[row+c] = suffix
 				continue
 			}
-			fail[t] = int(suffix)
+			fail[t/n.width] = int(suffix)
 			queue = append(queue, t)
+		}
+	}
+	n.mark()
+}
+
+// hit is the bit of a row number that tells that needles end there.
+const hit = 1 << 31
+
+// mark sets the bit in all transitions to rows where needles end.
+func (n *needles) mark() {
+	for i, row := range n.next {
+		if len(n.found[int(row)/n.width]) > 0 {
+			n.next[i] |= hit
 		}
 	}
 }
 
-// in returns the set of rules that a line is to be tried on.
-func (n *needles) in(line []byte) uint64 {
-	var set, ifWordEnds uint64
-	at := 0
-	dots, colons := 0, 0
-	for _, c := range line {
-		if ifWordEnds != 0 && !isLetter(c) {
-			set |= ifWordEnds
-		}
-		at = int(n.next[at*n.width+int(n.class[c])])
-		set |= n.found[at].rules
-		ifWordEnds = n.found[at].ifWordEnds
-		switch c {
-		case '.':
-			dots++
-		case ':':
-			colons++
+// texts adds the rules whose needles are in a line. It reports whether there are any.
+func (n *needles) texts(line []byte, set *ruleSet) bool {
+	next, class, row, some := n.next, &n.class, uint32(0), false
+	for i, c := range line {
+		row = next[row+uint32(class[c])]
+		if row&hit != 0 {
+			row &^= hit
+			some = n.addFound(set, int(row)/n.width, line, i+1) || some
 		}
 	}
-	set |= ifWordEnds
-	if dots >= 3 && holdsIPv4(line) {
-		set |= n.ipv4
+	return some
+}
+
+// shapes adds the rules whose shape is in a line. It reports whether there are any.
+func (n *needles) shapes(line []byte, set *ruleSet) bool {
+	some := false
+	for i := range shapes {
+		s := &shapes[i]
+		if bytes.Count(line, s.mark) >= s.atLeast && s.holds(line) {
+			set.addAll(&n.shaped[i])
+			some = true
+		}
 	}
-	if colons >= 2 && holdsIPv6(line) {
-		set |= n.ipv6
+	return some
+}
+
+// addFound adds the rules whose needles end in a state, before a place in the line.
+func (n *needles) addFound(set *ruleSet, state int, line []byte, end int) bool {
+	some := false
+	for _, f := range n.found[state] {
+		begin := end - f.length
+		if f.beginsWord && begin > 0 && isAlphanumeric(line[begin-1]) || f.endsWord && !endsWord(line[end:]) {
+			continue
+		}
+		set.add(f.rule)
+		some = true
 	}
-	return set
+	return some
+}
+
+// endsWord tells that what is before a text is the end of a word, or of a dotted name.
+func endsWord(rest []byte) bool {
+	if len(rest) > 1 && rest[0] == '.' {
+		rest = rest[1:]
+	}
+	return len(rest) == 0 || !isLetter(rest[0])
+}
+
+func isAlphanumeric(c byte) bool { return c != '_' && isLetter(c) }
+
+// holdsEmail finds "@" between a name and a name with a dot. A hash, as in Pool@5f2a, has none.
+func holdsEmail(line []byte) bool {
+	for {
+		at := bytes.IndexByte(line, '@')
+		if at < 0 {
+			return false
+		}
+		named := at > 0 && isInName(line[at-1])
+		line = line[at+1:]
+		end := 0
+		for end < len(line) && (isAlphanumeric(line[end]) || line[end] == '-') {
+			end++
+		}
+		if named && end > 0 && end+1 < len(line) && line[end] == '.' && isAlphanumeric(line[end+1]) {
+			return true
+		}
+	}
+}
+
+// isInName tells a character of the name before the "@" of an address.
+func isInName(c byte) bool { return isLetter(c) || bytes.IndexByte([]byte(".%+-"), c) >= 0 }
+
+// holdsLogin finds "/" before "@", as in scott/tiger@db.
+func holdsLogin(line []byte) bool {
+	slash := bytes.IndexByte(line, '/')
+	return slash > 0 && bytes.IndexByte(line[slash:], '@') > 0
 }
 
 // holdsIPv4 finds four short numbers with dots between.
@@ -162,6 +274,9 @@ func holdsIPv4(line []byte) bool {
 // holdsIPv6 finds hexadecimal numbers with seven colons between, or two colons in
 // a row; times of day have less. Words alone on both sides are the name of a C++ method.
 func holdsIPv6(line []byte) bool {
+	if bytes.Count(line, []byte(":")) < 7 && !bytes.Contains(line, []byte("::")) {
+		return false
+	}
 	colons, numbers, double, digit := 0, 0, false, false
 	var before byte
 	for _, c := range line {

@@ -46,34 +46,30 @@ func isPlainProperty(key string) bool {
 	return strings.HasPrefix(key, "#") || slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
 }
 
-// options redacts -Dkey=value as Properties does: "jvm_args: -Xmx32m -Dour.own=thing".
-func (p *pass) options(line []byte) []byte {
-	spaced := isOptionList(line)
-	var out []byte
-	done := 0
+// options finds the values of -Dkey=value as Properties does: "jvm_args: -Xmx32m -Dour.own=thing".
+func (f *finder) options() {
+	spaced := isOptionList(f.line)
 	for at := 0; ; {
-		i := bytes.Index(line[at:], optionMark)
+		i := bytes.Index(f.rest[at:], optionMark)
 		if i < 0 {
-			return append(out, line[done:]...)
+			return
 		}
 		from := at + i
 		at = from + len(optionMark)
-		key, rest, found := bytes.Cut(line[at:], []byte("="))
-		if !found || bytes.ContainsAny(key, " \t\"'") || from > 0 && !bytes.ContainsAny(line[from-1:from], " \t\"'=:[,") {
+		key, rest, hasValue := bytes.Cut(f.line[at:], []byte("="))
+		if !hasValue || bytes.ContainsAny(key, " \t\"'") || from > 0 && !bytes.ContainsAny(f.line[from-1:from], " \t\"'=:[,") {
 			continue
 		}
 		within := byte(0)
 		if from > 0 {
-			within = line[from-1]
+			within = f.line[from-1]
 		}
 		skip, value := optionValue(rest, within, spaced)
 		begin := at + len(key) + 1 + skip
 		at = begin + len(value)
-		if len(value) == 0 || isPlainProperty(string(key)) || isPublic(value) && !bytes.ContainsRune(value, ' ') {
-			continue
+		if !isPlainProperty(string(key)) {
+			f.add("property", begin, at)
 		}
-		out = append(append(out, line[done:begin]...), p.pseudonym("property", value)...)
-		done = at
 	}
 }
 

@@ -5,12 +5,12 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"hash"
 	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -96,16 +96,16 @@ type pass struct {
 func (p *pass) run(text []byte) []byte {
 	var out []byte
 	done := 0
+	escapes := holdsEscape(text)
 	for at := 0; at < len(text); {
 		end := len(text)
 		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		if line := text[at:end]; !isFrame(line) {
-			if clean := p.line(line); !bytes.Equal(clean, line) {
-				out = append(append(out, text[done:at]...), clean...)
-				done = end
-			}
+		if edits := p.find(text[at:end], escapes); len(edits) > 0 {
+			out = append(out, text[done:at]...)
+			out = p.replace(out, text[at:end], edits)
+			done = end
 		}
 		at = end + 1
 	}
@@ -115,88 +115,276 @@ func (p *pass) run(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// isFrame tells a line of a stack, which is code.
-func isFrame(line []byte) bool { return bytes.HasPrefix(line, []byte("\tat ")) }
+// edit is a secret in a line, from one byte up to another, and the value that its pseudonym is of.
+type edit struct {
+	from, to int
+	kind     string
+	value    []byte
+	// order is the number of secrets that were found before it in the line.
+	order int
+}
 
-func (p *pass) line(line []byte) []byte {
+// find finds the secrets of a line, in order of their places.
+func (p *pass) find(line []byte, escapes bool) []edit {
 	if p.inKey || bytes.Contains(line, pemBegin) {
-		return p.keyLine(line)
+		if edits, isKey := p.keyLine(line); isKey {
+			return edits
+		}
 	}
-	for set := p.r.needles.in(line); set != 0; set &= set - 1 {
-		line = p.apply(p.r.rules[bits.TrailingZeros64(set)], line)
+	inFrame := isFrame(line)
+	edits := p.findPlain(line, inFrame)
+	if escapes && !inFrame {
+		edits = append(edits, p.findEscaped(line, deepest)...)
+	}
+	return merge(line, edits)
+}
+
+// findEscaped finds the secrets that show when the escapes of a line are taken away, layer by layer.
+func (p *pass) findEscaped(line []byte, layers int) []edit {
+	d, ok := decode(line)
+	if !ok || layers == 0 {
+		return nil
+	}
+	var edits []edit
+	if d.changed {
+		edits = append(p.findPlain(d.text, false), p.findEscaped(d.text, layers-1)...)
+	}
+	if d.isQuery {
+		edits = append(edits, p.findPlain(bytes.ReplaceAll(d.text, []byte("+"), []byte(" ")), false)...)
+	}
+	for i := range edits {
+		e := &edits[i]
+		e.from, e.to, e.order = d.at[e.from], d.at[e.to], e.order+len(line)
+	}
+	return edits
+}
+
+// findPlain finds the secrets that stand in a line as they are.
+func (p *pass) findPlain(line []byte, inFrame bool) []edit {
+	f := finder{line: line, rest: line}
+	var set ruleSet
+	some := p.r.needles.texts(line, &set)
+	if inFrame {
+		f.applyAll(p.r.rules, &set, func(r *Rule) bool { return r.inFrames })
+		return f.edits
+	}
+	if p.r.needles.shapes(line, &set) || some {
+		f.applyAll(p.r.rules, &set, func(*Rule) bool { return true })
 	}
 	if bytes.Contains(line, optionMark) {
-		line = p.options(line)
+		f.options()
 	}
 	for _, s := range p.known {
-		line = p.replaceWord(line, s)
+		f.word(s)
 	}
-	return line
+	return f.edits
 }
 
-var pemBegin, pemEnd = []byte("PRIVATE KEY-----"), []byte("-----END ")
-
-// keyLine replaces the lines of a private key.
-func (p *pass) keyLine(line []byte) []byte {
-	begin := bytes.Contains(line, []byte("-----BEGIN "))
-	end := bytes.Contains(line, pemEnd)
-	inside := p.inKey && !end && !begin
-	p.inKey = (p.inKey || begin) && !end
-	switch {
-	case begin && end: // the whole key in one line, as in a property
-		from := bytes.Index(line, []byte("-----BEGIN "))
-		return append(bytes.Clone(line[:from]), p.pseudonym("private-key", line[from:])...)
-	case inside:
-		return p.pseudonym("private-key", line)
+// merge sorts secrets by their places, and makes one of those that overlap, of the kind that was
+// found first.
+func merge(line []byte, edits []edit) []edit {
+	if len(edits) < 2 {
+		return edits
 	}
-	return line
-}
-
-func (p *pass) apply(rule Rule, line []byte) []byte {
-	places := rule.places(line)
-	if places == nil {
-		return line
-	}
-	var out []byte
-	done := 0
-	for _, m := range places {
-		from, to := m[2*rule.group], m[2*rule.group+1]
-		if from < done || to <= from || isPublic(line[from:to]) {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	merged := edits[:1]
+	for _, e := range edits[1:] {
+		last := &merged[len(merged)-1]
+		if e.from >= last.to {
+			merged = append(merged, e)
 			continue
 		}
-		out = append(append(out, line[done:from]...), p.pseudonym(rule.Kind, line[from:to])...)
-		done = to
+		if e.order < last.order {
+			last.order, last.kind = e.order, e.kind
+		}
+		if e.to > last.to {
+			last.to, last.value = e.to, line[last.from:e.to]
+		}
+	}
+	return merged
+}
+
+// replace appends a line with pseudonyms for its secrets.
+func (p *pass) replace(out, line []byte, edits []edit) []byte {
+	done := 0
+	for _, e := range edits {
+		out = append(out, line[done:e.from]...)
+		out = p.appendPseudonym(out, line[e.from:e.to], e)
+		done = e.to
 	}
 	return append(out, line[done:]...)
 }
 
-// isPublic tells values that are the same everywhere, and our own pseudonyms.
+// isFrame tells a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". What
+// only begins like one is text.
+func isFrame(line []byte) bool {
+	code, found := bytes.CutPrefix(line, []byte("\tat "))
+	open := bytes.IndexByte(code, '(')
+	if !found || open <= 0 {
+		return false
+	}
+	source, closed := bytes.CutSuffix(bytes.TrimRight(code[open+1:], "\r"), []byte(")"))
+	return closed && isCode(code[:open]) && isSource(source)
+}
+
+// isSource tells where a frame is: "B.java:7", "java.base@17/B.java:7", "Native Method".
+func isSource(source []byte) bool {
+	if i := bytes.LastIndexByte(source, '/'); i >= 0 && isCode(source[:i]) {
+		source = source[i+1:]
+	}
+	switch string(source) {
+	case "Native Method", "Unknown Source":
+		return true
+	}
+	file, line, _ := bytes.Cut(source, []byte(":"))
+	for _, c := range line {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return isCode(file)
+}
+
+func isCode(text []byte) bool {
+	for _, c := range text {
+		if !inCode[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// inCode are the characters of a frame's module, class and method. A name may have letters of
+// any script.
+var inCode = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isLetter(byte(c)) || c >= 0x80 || strings.IndexByte("$./@-<>+", byte(c)) >= 0
+	}
+	return set
+}()
+
+var pemBegin, pemEnd = []byte("-----BEGIN "), []byte("-----END ")
+
+// keyLine finds what a line holds of a private key. It reports false for a line that is of none.
+func (p *pass) keyLine(line []byte) ([]edit, bool) {
+	from := 0
+	if begin := bytes.Index(line, pemBegin); begin >= 0 {
+		label, rest, _ := bytes.Cut(line[begin+len(pemBegin):], []byte("-----"))
+		if !bytes.Contains(label, []byte("PRIVATE KEY")) {
+			return nil, false
+		}
+		p.inKey = true
+		from = len(line) - len(rest)
+	} else if !isKeyText(line) {
+		p.inKey = false
+		return nil, false
+	}
+	to := len(line)
+	if end := bytes.Index(line[from:], pemEnd); end >= 0 {
+		p.inKey = false
+		to = from + end
+	}
+	if len(bytes.TrimSpace(line[from:to])) == 0 {
+		return nil, true
+	}
+	if !p.inKey && from > 0 { // the whole key in one line, as in a property: what is behind it goes too
+		to = len(line)
+	}
+	return []edit{{from: from, to: to, kind: "private-key", value: line[from:to]}}, true
+}
+
+// isKeyText tells a line within a private key: base 64, a header, the end, or nothing.
+func isKeyText(line []byte) bool {
+	if bytes.Contains(line, pemEnd) {
+		return true
+	}
+	text := bytes.Trim(line, " \t\r\"'+,\\>|")
+	if bytes.HasPrefix(text, []byte("Proc-Type:")) || bytes.HasPrefix(text, []byte("DEK-Info:")) {
+		return true
+	}
+	for _, c := range text {
+		if !isAlphanumeric(c) && c != '+' && c != '/' && c != '=' && c != '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// finder collects the secrets of a line.
+type finder struct {
+	line []byte
+	// rest is the line, with what was found already overwritten.
+	rest  []byte
+	edits []edit
+}
+
+// found overwrites a secret that is known. It is no character of a name, and no blank.
+const found = 1
+
+// add adds a secret, unless it is public or nothing, or known already.
+func (f *finder) add(kind string, from, to int) {
+	if to <= from || isPublic(f.rest[from:to]) {
+		return
+	}
+	if len(f.edits) == 0 {
+		f.rest = bytes.Clone(f.line)
+	}
+	f.edits = append(f.edits, edit{from, to, kind, f.line[from:to], len(f.edits)})
+	for i := from; i < to; i++ {
+		f.rest[i] = found
+	}
+}
+
+// applyAll applies those rules of a set that a condition chooses.
+func (f *finder) applyAll(rules []Rule, set *ruleSet, chosen func(*Rule) bool) {
+	for i := range set.all {
+		if chosen(&rules[i]) {
+			f.apply(&rules[i])
+		}
+	}
+}
+
+// apply finds what a rule is for. One of gitleaks may find more than was found already, and sees
+// the line as it is.
+func (f *finder) apply(rule *Rule) {
+	line := f.rest
+	if rule.group == firstGroup {
+		line = f.line
+	}
+	done := 0
+	for _, m := range rule.places(line) {
+		if m[0] < done { // a name within the value before
+			continue
+		}
+		from, to := rule.secret(line, m)
+		f.add(rule.Kind, from, to)
+		done = to
+	}
+}
+
+// isPublic tells values that are the same everywhere, our own pseudonyms, and what was found.
 func isPublic(value []byte) bool {
 	switch v := string(value); {
 	case v == "127.0.0.1", v == "0.0.0.0", v == "::1", v == "null", v == "true", v == "false":
 		return true
-	case bytes.HasPrefix(value, []byte(mark)):
+	case bytes.HasPrefix(value, []byte(mark)) && !bytes.ContainsRune(value, ' '), len(bytes.Trim(value, "\x01")) == 0:
 		return true
 	}
 	return slices.Contains(public, strings.ToLower(string(value)))
 }
 
-// replaceWord replaces a value where it is no part of a longer word.
-func (p *pass) replaceWord(line []byte, s secret) []byte {
-	from := 0
-	for {
-		i := bytes.Index(line[from:], s.value)
+// word finds a value where it is no part of a longer word.
+func (f *finder) word(s secret) {
+	for from := 0; ; {
+		i := bytes.Index(f.rest[from:], s.value)
 		if i < 0 {
-			return line
+			return
 		}
 		at, end := from+i, from+i+len(s.value)
-		if at > 0 && isLetter(line[at-1]) || end < len(line) && isLetter(line[end]) {
-			from = end
-			continue
+		if (at == 0 || !isLetter(f.rest[at-1])) && (end == len(f.rest) || !isLetter(f.rest[end])) {
+			f.add(s.kind, at, end)
 		}
-		name := p.pseudonym(s.kind, s.value)
-		line = slices.Concat(line[:at], name, line[end:])
-		from = at + len(name)
+		from = end
 	}
 }
 
@@ -207,22 +395,46 @@ func isLetter(c byte) bool {
 // mark begins every pseudonym.
 const mark = "redacted-"
 
-// pseudonym is what stands for a secret: letters only, so that no digit joins a
-// thread to a pool or parts it from one.
+// appendPseudonym appends what stands for a secret: letters only, so that no digit joins a
+// thread to a pool or parts it from one, and no encoding has to escape them. They are as wide as
+// the secret's own characters, which in UTF-16 have a zero byte each.
+func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
+	wide := len(original) > 1 && original[1] == 0
+	name := p.pseudonym(e.kind, e.value)
+	switch {
+	case p.fixed && wide:
+		name = letters(p.sum(e.value), (len(original)+1)/2)
+	case p.fixed:
+		name = letters(p.sum(e.value), len(original))
+	}
+	if !wide {
+		return append(out, name...)
+	}
+	for i, c := range name {
+		out = append(out, c)
+		if !p.fixed || 2*i+1 < len(original) {
+			out = append(out, 0)
+		}
+	}
+	return out
+}
+
+// pseudonym is the word for a secret, which is counted.
 func (p *pass) pseudonym(kind string, value []byte) []byte {
 	p.r.mu.Lock()
 	p.r.counts[kind]++
 	p.r.mu.Unlock()
+	return append([]byte(mark+kind+"-"), letters(p.sum(value), 8)...)
+}
+
+// sum is the keyed sum of a value.
+func (p *pass) sum(value []byte) []byte {
 	if p.mac == nil {
 		p.mac = hmac.New(sha256.New, p.r.key)
 	}
 	p.mac.Reset()
 	p.mac.Write(value)
-	sum := p.mac.Sum(nil)
-	if p.fixed {
-		return letters(sum, len(value))
-	}
-	return append([]byte(mark+kind+"-"), letters(sum, 8)...)
+	return p.mac.Sum(nil)
 }
 
 // letters spells a sum with n letters; beyond its length it begins again.
@@ -243,15 +455,27 @@ func (r *Redactor) Binary(data []byte) []byte {
 	p := r.begin()
 	p.fixed = true
 	out := bytes.Clone(data)
-	from := 0
-	for i := 0; i <= len(out); i++ {
-		if i < len(out) && out[i] >= ' ' && out[i] < 0x7f {
-			continue
-		}
-		if i-from >= printable {
-			copy(out[from:i], p.run(out[from:i]))
-		}
-		from = i + 1
-	}
+	p.runsOf(out, 1)
+	p.runsOf(out, 2)
 	return out
+}
+
+// runsOf redacts the runs of printable characters in binary data, which are so many bytes wide:
+// the further bytes of a character are zero.
+func (p *pass) runsOf(data []byte, width int) {
+	for at := 0; at < len(data); {
+		end := at
+		for isPrintable(data[end:], width) {
+			end += width
+		}
+		if end-at >= printable*width {
+			copy(data[at:end], p.run(data[at:end]))
+		}
+		at = end + 1
+	}
+}
+
+// isPrintable tells that data begins with a printable character of that many bytes.
+func isPrintable(data []byte, width int) bool {
+	return len(data) >= width && data[0] >= ' ' && data[0] < 0x7f && (width == 1 || data[1] == 0)
 }

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 func newTest(t testing.TB) *Redactor {
@@ -181,8 +183,10 @@ func TestNeedlesAtTheEndOfWords(t *testing.T) {
 	for line, want := range map[string]uint64{
 		"to db.lan": 1, "db.LAN:80": 1, "java.lang.Object": 2, "java.lang.Object at db.lan.": 3, "db.lan2": 0, "": 0,
 	} {
-		if got := n.in([]byte(line)); got != want {
-			t.Errorf("%q: rules %b, want %b", line, got, want)
+		var got ruleSet
+		n.texts([]byte(line), &got)
+		if got[0] != want {
+			t.Errorf("%q: rules %b, want %b", line, got[0], want)
 		}
 	}
 }
@@ -273,22 +277,44 @@ func firstDifference(a, b []byte) string {
 	return ""
 }
 
+// BenchmarkText redacts all dumps that are here, and an ordinary log.
 func BenchmarkText(b *testing.B) {
-	dump, err := os.ReadFile("../../testdata/dumps/jdk17/mondl.txt")
-	if err != nil {
-		paths, _ := filepath.Glob("../../testdata/dumps/jdk17/*.txt")
-		dump, _ = os.ReadFile(paths[0])
+	var dumps []byte
+	paths, _ := filepath.Glob("../../testdata/dumps/*/*.txt")
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		dumps = append(dumps, text...)
 	}
-	log := strings.Repeat("2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 took 12.5 ms, 3 items\n", 100)
-	for name, text := range map[string][]byte{"dump": dump, "log": []byte(log)} {
-		b.Run(name, func(b *testing.B) {
-			r := newTest(b)
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				r.Text(text)
-			}
-		})
+	log := strings.Repeat("2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 took 12.5 ms, 3 items\n", 10_000)
+	for name, text := range map[string][]byte{"dumps": dumps, "log": []byte(log)} {
+		b.Run(name, func(b *testing.B) { benchmark(b, text) })
 	}
+}
+
+// benchmark reports the speed on one core also as CPU time has it, which on a busy machine is
+// the figure that holds.
+func benchmark(b *testing.B, text []byte) {
+	r := newTest(b)
+	r.Text(text) // compiles the rules
+	b.SetBytes(int64(len(text)))
+	before, n := cpuTime(b), 0
+	for b.Loop() {
+		r.Text(text)
+		n++
+	}
+	b.ReportMetric(float64(n*len(text))/1e6/(cpuTime(b)-before).Seconds(), "MB/CPU-s")
+}
+
+// cpuTime is the CPU time of this process.
+func cpuTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 // BenchmarkDense redacts a log with secrets in every line.
@@ -301,11 +327,7 @@ func BenchmarkDense(b *testing.B) {
 	}
 	for name, line := range lines {
 		b.Run(name, func(b *testing.B) {
-			r, text := newTest(b), []byte(strings.Repeat(line, 1000))
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				r.Text(text)
-			}
+			benchmark(b, []byte(strings.Repeat(line, 1000)))
 		})
 	}
 }

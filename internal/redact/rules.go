@@ -17,15 +17,33 @@ type Rule struct {
 	Kind string
 	// needles are lower-case texts one of which a line must hold.
 	needles []string
-	pattern *regexp.Regexp
-	// starts is made when it is first asked for, as most rules never are.
-	starts func() *starts
+	// pattern and starts are made when they are first asked for, as most rules never are.
+	pattern func() *regexp.Regexp
+	starts  func() *starts
 	// group is the number of the group that is replaced, 0 for the whole match.
 	group int
+	// named tells that the pattern matches a name, behind which the secret is its value.
+	named bool
+	// words tells that the value may be several words, as a list of cookies is.
+	words bool
+	// toDelimiter tells that what follows a match up to a delimiter is a part of the secret.
+	toDelimiter bool
+	// inFrames tells that the secret is told by its form, and looked for in stack frames too.
+	inFrames bool
 }
 
-// Shipped are the rules that come with jstall (rules.txt).
-func Shipped() ([]Rule, error) { return ParseRules(shipped) }
+// firstGroup stands for the first group that is not empty.
+const firstGroup = -1
+
+// Shipped are the rules that come with jstall: its own (rules.txt), and those of gitleaks.
+func Shipped() ([]Rule, error) {
+	own, err := ParseRules(shipped)
+	if err != nil {
+		return nil, err
+	}
+	others, err := maintained()
+	return append(own, others...), err
+}
 
 // ParseRules reads rules in the format of rules.txt: kind, needles and regular
 // expression, between tabs; # begins a comment. An error names the line.
@@ -44,14 +62,17 @@ func ParseRules(text string) ([]Rule, error) {
 		}
 		rules = append(rules, rule)
 	}
-	if len(rules) > maxRules {
-		return nil, fmt.Errorf("%d rules; %d are the most", len(rules), maxRules)
+	if len(rules) > maxOwnRules {
+		return nil, fmt.Errorf("%d rules; %d are the most", len(rules), maxOwnRules)
 	}
 	return rules, nil
 }
 
-// maxRules is how many fit the set of rules that a line is to be tried on.
-const maxRules = 64
+// maxOwnRules leaves room for the rules of gitleaks in the set of rules to try on a line.
+const maxOwnRules = 100
+
+// At its end, {value} and {words} in an expression stand for the value of a name.
+const valueMark, wordsMark = "{value}", "{words}"
 
 func parseRule(line string) (Rule, error) {
 	parts := strings.SplitN(line, "\t", 3)
@@ -59,21 +80,30 @@ func parseRule(line string) (Rule, error) {
 		return Rule{}, fmt.Errorf("a rule is kind, needles and regular expression, with tabs between")
 	}
 	r := Rule{Kind: strings.TrimSpace(parts[0]), needles: strings.Fields(strings.ToLower(parts[1]))}
+	r.Kind, r.inFrames = strings.CutSuffix(r.Kind, "!")
+	r.toDelimiter = r.inFrames
 	switch {
 	case !isWord(r.Kind):
 		return r, fmt.Errorf("the kind %q is not a word of letters, digits and dashes", r.Kind)
 	case len(r.needles) == 0:
 		return r, fmt.Errorf("%s has no needle: a text that its lines hold", r.Kind)
 	}
-	pattern, err := regexp.Compile(parts[2])
+	expression, value := strings.CutSuffix(parts[2], valueMark)
+	expression, words := strings.CutSuffix(expression, wordsMark)
+	r.named, r.words = value || words, words
+	pattern, err := regexp.Compile(expression)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", r.Kind, err)
 	}
 	if pattern.MatchString("") {
 		return r, fmt.Errorf("%s: its expression matches nothing at all", r.Kind)
 	}
-	r.starts = sync.OnceValue(func() *starts { return newStarts(parts[2]) })
-	r.pattern, r.group = pattern, max(pattern.SubexpIndex("secret"), 0)
+	r.pattern = func() *regexp.Regexp { return pattern }
+	r.starts = sync.OnceValue(func() *starts { return newStarts(expression) })
+	r.group = max(pattern.SubexpIndex("secret"), 0)
+	if r.named {
+		r.group = max(pattern.SubexpIndex("name"), 0)
+	}
 	return r, nil
 }
 
@@ -84,7 +114,34 @@ func (r Rule) places(line []byte) [][]int {
 			return all
 		}
 	}
-	return r.pattern.FindAllSubmatchIndex(line, -1)
+	return r.pattern().FindAllSubmatchIndex(line, -1)
+}
+
+// secret is the part of a match that is to be replaced, empty if there is none.
+func (r Rule) secret(line []byte, match []int) (from, to int) {
+	if r.named {
+		begin, end := match[2*r.group], match[2*r.group+1]
+		if end <= begin { // not the name, but what looks like it
+			return 0, 0
+		}
+		return namedValue(line, begin, end, r.words)
+	}
+	from, to = match[0], match[1]
+	switch {
+	case r.group > 0:
+		from, to = match[2*r.group], match[2*r.group+1]
+	case r.group == firstGroup:
+		for g := 2; g < len(match); g += 2 {
+			if match[g] >= 0 && match[g] < match[g+1] {
+				from, to = match[g], match[g+1]
+				break
+			}
+		}
+	}
+	if r.toDelimiter && from < to {
+		to += tokenLength(line[to:])
+	}
+	return from, to
 }
 
 func isWord(s string) bool {

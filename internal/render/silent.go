@@ -96,7 +96,11 @@ func kernelStates(rows []*analysis.ThreadReport) string {
 func (p *page) silentCost(failure *analysis.Failure) {
 	c := p.report.Capture
 	parts := []string{"no dump could be had: this is from /proc and the JVM's counters"}
-	if failure != nil && failure.Phase != "" && failure.Phase != "check" {
+	switch {
+	case failure == nil || failure.Phase == "":
+	case failure.Phase == "check":
+		parts[0] = "nothing was sent to the JVM: this is from /proc and the JVM's counters"
+	default:
 		parts[0] += " (attach ended in " + failure.Phase + ")"
 	}
 	if len(c.FilesLeft) == 0 {

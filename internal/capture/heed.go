@@ -1,0 +1,65 @@
+package capture
+
+import (
+	"context"
+	"time"
+
+	"jstall/internal/kernel"
+)
+
+const (
+	// heedPoll is how often it is checked that a target which works for us can run.
+	heedPoll = 100 * time.Millisecond
+	// mostStill is how many such checks in a row may find that it cannot: what makes a
+	// snapshot of a container freezes it for a moment.
+	mostStill = 3
+)
+
+// heed returns a context that ends, for errPlain, when the target is stopped or frozen: an
+// answer will not come. The caller calls end when it waits no more.
+func (l *Live) heed(ctx context.Context) (heeding context.Context, end func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		poll := time.NewTicker(heedPoll)
+		defer poll.Stop()
+		for still := (stillness{l: l}); ; {
+			select {
+			case <-poll.C:
+				if still.lasts() {
+					cancel(errPlain)
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// stillness counts the checks in a row that found the target unable to run.
+type stillness struct {
+	l     *Live
+	times int
+}
+
+// lasts checks once more and tells whether it has been still for too long.
+func (s *stillness) lasts() bool {
+	if !s.l.stands() {
+		s.times = 0
+		return false
+	}
+	s.times++
+	return s.times >= mostStill
+}
+
+// stands tells a target that is stopped, held by a debugger or frozen.
+func (l *Live) stands() bool {
+	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
+	if err != nil {
+		return false
+	}
+	stat, err := kernel.ParseStat(raw)
+	stopped := err == nil && (stat.State == "T" || stat.State == "t")
+	return stopped || kernel.ParseFrozen(l.Kernel.Frozen(l.Process.PID))
+}

@@ -1,0 +1,46 @@
+package capture
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/recording"
+)
+
+// Recordings of earlier versions hold what class files said, as a look of its own: it is left out without a word.
+func TestRecordingsWithClassFilesAreRead(t *testing.T) {
+	text, err := os.ReadFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "old.zip")
+	w, err := recording.Create(path, recording.Manifest{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := w.JVM(recording.Target{PID: 7})
+	err = errors.Join(
+		j.Add("", []recording.Entry{{Kind: recording.ThreadDump, Bytes: text}}),
+		j.Add("classes", []recording.Entry{{Kind: "classes", Bytes: []byte("upgrades Desk.entry:5>lock\nstraight Desk.entry:5>lock\n")}}),
+		j.Add("more", []recording.Entry{{Kind: recording.Jcmd, Name: "VM.uptime", Bytes: []byte("1 s\n")}}),
+	)
+	j.Finish(recording.End{})
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := recording.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	result, err := Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{})
+	if err != nil || result.Dumps != 1 || len(result.Warnings) > 0 || result.Partial != nil {
+		t.Fatalf("%v, %+v", err, result)
+	}
+	if f := analysis.Diagnose(result.Series, analysis.Options{}).Findings; len(f) == 0 || f[0].Kind != analysis.KindDeadlock {
+		t.Errorf("%+v", f)
+	}
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+
+	"jstall/internal/render"
+)
+
+// shownPages are those of pprof's pages that are served. Of the others saveconfig and
+// deleteconfig write to the user's settings, and source and disasm read the files that the
+// profile names, which may come from somebody else.
+var shownPages = []string{"/", "/flamegraph", "/flamegraph2", "/flamegraphold", "/graph", "/top", "/peek", "/download"}
+
+// pages serves pprof's pages to the one who looks at the profile, and to no page of another
+// site in the same browser.
+type pages struct {
+	mux *http.ServeMux
+	// names are what the server may be called by, beside any address and "localhost".
+	names []string
+}
+
+func newPages(handlers map[string]http.Handler, host string) *pages {
+	p := &pages{mux: http.NewServeMux(), names: []string{"localhost", host}}
+	if name, err := os.Hostname(); err == nil {
+		p.names = append(p.names, name)
+	}
+	shown := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := handlers[r.URL.Path]
+		switch {
+		case h == nil:
+			http.NotFound(w, r)
+		case !slices.Contains(shownPages, r.URL.Path):
+			http.Error(w, "jstall does not serve this page: it writes settings, or reads files that the profile names", http.StatusForbidden)
+		default:
+			h.ServeHTTP(w, r)
+		}
+	})
+	p.mux.Handle("/ui/", http.StripPrefix("/ui", shown))
+	p.mux.Handle("/", http.RedirectHandler("/ui/flamegraph", http.StatusTemporaryRedirect))
+	return p
+}
+
+// policy lets the pages run their own scripts, and load nothing from elsewhere.
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range map[string]string{
+		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+		"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin",
+	} {
+		w.Header().Set(name, value)
+	}
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "the profile can only be read", http.StatusMethodNotAllowed)
+	case !p.isOurs(r.Host):
+		http.Error(w, "not served under this name", http.StatusForbidden)
+	case isForeign(r):
+		http.Error(w, "not served to other sites", http.StatusForbidden)
+	default:
+		p.mux.ServeHTTP(&plainErrors{ResponseWriter: w}, r)
+	}
+}
+
+// isOurs tells a Host header of ours. A name of another site that leads to this machine
+// (DNS rebinding) is none; an address is no name.
+func (p *pages) isOurs(hostport string) bool {
+	host := hostOf(hostport)
+	return net.ParseIP(strings.Trim(host, "[]")) != nil ||
+		slices.ContainsFunc(p.names, func(name string) bool { return strings.EqualFold(name, host) })
+}
+
+// isForeign tells a request that a page of another site makes. A link there may be
+// followed.
+func isForeign(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+		return true
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site != "" && site != "same-origin" && site != "none" && r.Header.Get("Sec-Fetch-Mode") != "navigate"
+}
+
+func hostOf(hostport string) string {
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		return host
+	}
+	return hostport
+}
+
+// plainErrors escapes what errors quote of the request: they may be read in a terminal.
+type plainErrors struct {
+	http.ResponseWriter
+	failed bool
+}
+
+func (p *plainErrors) WriteHeader(status int) {
+	p.failed = status >= http.StatusBadRequest
+	p.ResponseWriter.WriteHeader(status)
+}
+
+func (p *plainErrors) Write(b []byte) (int, error) {
+	if !p.failed {
+		return p.ResponseWriter.Write(b)
+	}
+	if _, err := p.ResponseWriter.Write([]byte(render.Escape(strings.TrimRight(string(b), "\n")) + "\n")); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}

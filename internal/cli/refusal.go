@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"io"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/render"
+)
+
+// refusal is an attach that was not made, since a limit of the kernel leaves too little
+// room for it, and what /proc and the counters show instead.
+type refusal struct {
+	report *analysis.Report
+	err    error
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+func (r *refusal) Unwrap() error { return r.err }
+
+// refusalOf makes a refusal of such an error of an attach; others stay as they are.
+func refusalOf(env *Env, t target, live *capture.Live, err error) error {
+	if live == nil {
+		return err
+	}
+	result, ok := live.Refused(err)
+	if !ok {
+		return err
+	}
+	l := &looker{env: env, kernel: live.Kernel}
+	report := analysis.Diagnose(result.Series, analysis.Options{})
+	source := report.Capture.Source
+	l.describe(report, t, result)
+	report.Capture.Source, report.Error = source, env.failure(err)
+	return &refusal{report: report, err: err}
+}
+
+// print writes the report where a report belongs.
+func (r *refusal) print(w io.Writer, o lookOptions) error {
+	if o.format == "markdown" {
+		return render.Markdown(w, render.Status, r.report, o.render)
+	}
+	return render.Text(w, render.Status, r.report, o.render)
+}
+
+// tell writes the report to standard error, for commands whose output is something else.
+func (r *refusal) tell(env *Env) error {
+	return render.Text(env.Stderr, render.Status, r.report, render.Options{Width: env.ErrWidth})
+}
+
+// write is tell as the end of a command.
+func (r *refusal) write(env *Env) error {
+	if err := r.tell(env); err != nil {
+		return err
+	}
+	return &exitError{code: exitNoDump}
+}

@@ -1,0 +1,76 @@
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+// Parts that the rules of gitleaks share. Its generator puts them around every secret.
+const (
+	// theirPrefix matches what is before a vendor's name. It decides nothing, and is slow.
+	theirPrefix = `[\w.-]{0,50}?`
+	// theirEnd and theirOtherEnd demand what source code has behind a secret. In text much else
+	// may be there.
+	theirEnd      = `(?:[\x60'"\s;]|\\[nr]|$)`
+	theirOtherEnd = `(?:$|[\\'"\x60\s<),])`
+	// theirAssignment is between a name and its value, and ours the same for XML and lists too.
+	theirAssignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
+	ourAssignment   = `(?:[\\\])]{0,2}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=\\\[({]{0,5}|value\s*=\s*["'])`
+)
+
+// leftOut are rules of gitleaks that do not suit text: one takes any long word after "key" or
+// "access", one looks into all that holds "sk", and the others span lines. The rules in rules.txt
+// are for the same secrets.
+var leftOut = map[string]bool{
+	"generic-api-key": true, "twilio-api-key": true, "kubernetes-secret-yaml": true, "private-key": true,
+	"curl-auth-header": true, "curl-auth-user": true,
+}
+
+// maintained are the rules of gitleaks, as its module has them. Their limits on randomness and
+// their lists of exceptions are not used: a pseudonym too many does less harm than a secret.
+var maintained = sync.OnceValues(func() ([]Rule, error) {
+	var file struct {
+		Rules []struct {
+			ID       string
+			Regex    string
+			Keywords []string
+		}
+	}
+	if err := toml.Unmarshal([]byte(config.DefaultConfig), &file); err != nil {
+		return nil, fmt.Errorf("the rules of gitleaks: %w", err)
+	}
+	var rules []Rule
+	for _, r := range file.Rules {
+		if r.Regex == "" || len(r.Keywords) == 0 || leftOut[r.ID] {
+			continue
+		}
+		rules = append(rules, maintainedRule(r.ID, r.Regex, r.Keywords))
+	}
+	return rules, nil
+})
+
+// maintainedRule makes a rule of one of gitleaks. It is compiled when a line first holds one
+// of its keywords, as most rules are never used.
+func maintainedRule(id, expression string, keywords []string) Rule {
+	adapted := strings.NewReplacer(theirPrefix, "", theirEnd, "", theirOtherEnd, "", theirAssignment, ourAssignment).Replace(expression)
+	var needles []string
+	for _, k := range keywords {
+		if len(k) < 4 && strings.Contains(expression, `\b`) { // "s." is in every other line, but rarely begins a word
+			k = "^" + k
+		}
+		needles = append(needles, strings.ToLower(k))
+	}
+	r := Rule{
+		Kind: strings.ToLower(id), needles: needles, toDelimiter: true,
+		inFrames: !strings.Contains(expression, theirAssignment),
+	}
+	r.pattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(adapted) })
+	r.starts = sync.OnceValue(func() *starts { return newStarts(adapted) })
+	r.group = firstGroup
+	return r
+}

@@ -1,0 +1,391 @@
+//go:build linux
+
+package trials_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+)
+
+// limits are JVMs for which an attach would take more than a limit of the kernel leaves.
+var limits = []trial{
+	{name: "no room for a thread or a descriptor", run: noThreadNoFile},
+	{name: "no room for a thread of its user, a full /tmp", run: noUserThreadNoSpace},
+	{name: "12 MB of memory left for 1,500 threads", run: littleMemory},
+}
+
+// TestLimits writes with SAVE=1 what it has shown to RESULTS.md.
+func TestLimits(t *testing.T) {
+	t.Run("all", func(t *testing.T) { eachMainJDK(t, limits) })
+	if os.Getenv("SAVE") != "" && !t.Failed() {
+		saveSection(t, limitsSection(t))
+	}
+}
+
+// onFixtures are the limits that are tested on a saved tree of /proc and /sys: of some
+// this kernel has none, others are the whole machine's.
+var onFixtures = []struct{ limit, test string }{
+	{"control groups of version 2: pids.max, memory.max and memory.high of all levels", "internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
+	{"kernel.threads-max, kernel.pid_max", "internal/kernel TestFixtureMachineTasks, internal/capture TestFixtureThreadsMax"},
+	{"RLIMIT_NPROC of root, of capable processes, in a user namespace", "internal/kernel TestFixtureUserTasks"},
+	{"MemAvailable of the machine", "internal/kernel TestFixtureMemoryBounds"},
+}
+
+func limitsSection(t *testing.T) string {
+	var jdks []string
+	for _, jdk := range jvmtest.Available(t) {
+		if isMain(jdk.Version) {
+			jdks = append(jdks, strconv.Itoa(jdk.Version))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# JVMs at a limit of the kernel\n\n%s, Linux %s. Written by `SAVE=1 go test -run TestLimits ./trials`: before the first attach nothing was\n"+
+		"sent, the JVM lived and printed nothing; with the listener up it answered where the limit allows it; afterwards it answered.\n\n",
+		time.Now().Format("2 January 2006"), kernelRelease())
+	b.WriteString("| limit | shown by |\n|---|---|\n")
+	for _, tr := range limits {
+		fmt.Fprintf(&b, "| %s | real JVMs %s |\n", tr.name, strings.Join(jdks, ", "))
+	}
+	for _, f := range onFixtures {
+		fmt.Fprintf(&b, "| %s | fixture tree of /proc and /sys: %s |\n", f.limit, f.test)
+	}
+	return b.String()
+}
+
+// saveSection puts a section of RESULTS.md, which begins with its heading, in the place
+// of the one with the same heading.
+func saveSection(t *testing.T, section string) {
+	t.Helper()
+	const file = "RESULTS.md"
+	old, _ := os.ReadFile(file)
+	heading, _, _ := strings.Cut(section, "\n")
+	var kept []string
+	for part := range strings.SplitSeq("\n"+string(old), "\n# ") {
+		if part = strings.TrimSpace(part); part != "" && !strings.HasPrefix("# "+part, heading+"\n") {
+			kept = append(kept, "# "+part+"\n")
+		}
+	}
+	text := strings.Join(append(kept, section), "\n")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// limited is a JVM that is looked at under limits.
+type limited struct {
+	*jvmtest.JVM
+	client
+}
+
+// refuses checks that nothing is sent, that the limit is named, and how commands end.
+func (l limited) refuses(t *testing.T, limit string, listening bool) {
+	t.Helper()
+	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) || !strings.Contains(o.stdout, "Repair") {
+		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
+	}
+	r, o := l.report(t, "status")
+	if o.code != exitNoDump || len(r.Findings) == 0 || r.Capture.Source != "procfs" {
+		t.Fatalf("%s: exit %d, %+v %s", limit, o.code, r.Verdict, o.stderr)
+	}
+	f := r.Findings[0]
+	named := strings.Contains(f.Title, limit) && strings.Contains(r.Verdict.Summary, limit)
+	if f.Kind != analysis.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
+		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
+	}
+	if o := l.run(t, "dump"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
+		t.Errorf("dump: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
+	}
+	l.untouched(t, listening)
+}
+
+// untouched checks that the JVM lives and has printed nothing, and that no file of an
+// attach is there.
+func (l limited) untouched(t *testing.T, listening bool) {
+	t.Helper()
+	if !l.Alive() || l.Output() != "READY\n" {
+		t.Fatalf("alive %v, it printed %q", l.Alive(), l.Output())
+	}
+	for _, dir := range []string{"cwd", "root/tmp"} {
+		found, _ := filepath.Glob(fmt.Sprintf("/proc/%d/%s/.*_pid%d*", l.pid, dir, l.pid))
+		for _, path := range found {
+			if !listening || !strings.HasSuffix(path, fmt.Sprint(".java_pid", l.pid)) {
+				t.Errorf("%s is there", path)
+			}
+		}
+	}
+}
+
+// asked checks that the doctor says yes and that a dump can be had.
+func (l limited) asked(t *testing.T) {
+	t.Helper()
+	if o := l.run(t, "doctor"); o.code != exitDone {
+		t.Errorf("doctor: exit %d: %s%s", o.code, o.stdout, o.stderr)
+	}
+	l.answers(t)
+	l.untouched(t, true)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readNumber(t *testing.T, path string) int64 {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// newGroup makes a control group of the controller with this limit, and one in it.
+func newGroup(t *testing.T, controller, limit string) (outer, inner string) {
+	t.Helper()
+	for _, top := range []string{"/sys/fs/cgroup/" + controller, "/sys/fs/cgroup"} {
+		if _, err := os.Stat(filepath.Join(top, "cgroup.procs")); err != nil {
+			continue
+		}
+		outer = filepath.Join(top, "jstall-trial-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid())+"-"+strings.ReplaceAll(t.Name(), "/", "-"))
+		inner = filepath.Join(outer, "inner")
+		if os.Mkdir(outer, 0o755) != nil {
+			continue
+		}
+		t.Cleanup(func() { await(t, "end of the control group", func() bool { return os.Remove(outer) == nil }) })
+		_ = os.WriteFile(filepath.Join(outer, "cgroup.subtree_control"), []byte("+"+controller), 0) // version 2
+		if os.Mkdir(inner, 0o755) != nil {
+			continue
+		}
+		t.Cleanup(func() { await(t, "end of the control group", func() bool { return os.Remove(inner) == nil }) })
+		if _, err := os.Stat(filepath.Join(inner, limit)); err == nil {
+			return outer, inner
+		}
+	}
+	jvmtest.Lack(t, "no control group of %s can be made here", controller)
+	return "", ""
+}
+
+func noThreadNoFile(t *testing.T, jdk jvmtest.JDK) {
+	outer, inner := newGroup(t, "pids", "pids.max")
+	j, c := idle(t, jdk)
+	l := limited{j, c}
+	write(t, filepath.Join(inner, "cgroup.procs"), strconv.Itoa(l.pid))
+	full := func(group string) (raise func()) {
+		path := filepath.Join(group, "pids.max")
+		write(t, path, fmt.Sprint(readNumber(t, filepath.Join(group, "pids.current"))))
+		return func() { write(t, path, "max") }
+	}
+	for _, group := range []string{inner, outer} {
+		raise := full(group)
+		l.refuses(t, filepath.Join(group, "pids.max"), false)
+		raise()
+	}
+	for free := range 2 {
+		restore := leaveFiles(t, l.pid, free)
+		l.refuses(t, "RLIMIT_NOFILE", false)
+		restore()
+	}
+	l.asked(t)
+	for _, group := range []string{inner, outer} {
+		raise := full(group)
+		l.asked(t)
+		raise()
+	}
+	restore := leaveFiles(t, l.pid, 0)
+	l.refuses(t, "RLIMIT_NOFILE", true)
+	restore()
+	restore = leaveFiles(t, l.pid, 1)
+	l.asked(t)
+	restore()
+	l.asked(t)
+}
+
+// leaveFiles leaves a process so many free descriptors.
+func leaveFiles(t *testing.T, pid, free int) (restore func()) {
+	t.Helper()
+	used := openFiles(t, pid)
+	limit := 0
+	for left := free; left > 0 || used[strconv.Itoa(limit)]; limit++ {
+		if !used[strconv.Itoa(limit)] {
+			left--
+		}
+	}
+	return setLimit(t, pid, "nofile", limit)
+}
+
+// openFiles are the descriptors of a process when it opens and closes none: it closes a
+// connection a moment after the client has seen its end.
+func openFiles(t *testing.T, pid int) map[string]bool {
+	t.Helper()
+	used := map[string]bool{}
+	await(t, "descriptors at rest", func() bool {
+		before := len(used)
+		names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		used = map[string]bool{}
+		for _, name := range names {
+			used[filepath.Base(name)] = true
+		}
+		time.Sleep(100 * time.Millisecond)
+		return len(used) == before
+	})
+	return used
+}
+
+// setLimit changes the soft limit of a process, as its own user: root may lack
+// CAP_SYS_RESOURCE.
+func setLimit(t *testing.T, pid int, resource string, limit int) (restore func()) {
+	t.Helper()
+	info, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := info.Sys().(*syscall.Stat_t)
+	prlimit := func(arg ...string) string {
+		t.Helper()
+		o := execute(t, append([]string{"setpriv", "--reuid", fmt.Sprint(owner.Uid), "--regid", fmt.Sprint(owner.Gid), "--clear-groups",
+			"prlimit", "--pid", strconv.Itoa(pid)}, arg...))
+		if o.code != 0 {
+			t.Fatal(o.stderr)
+		}
+		return strings.TrimSpace(o.stdout)
+	}
+	was := prlimit("--"+resource, "--raw", "--noheadings", "-o", "SOFT")
+	prlimit(fmt.Sprintf("--%s=%d:", resource, limit))
+	return func() { prlimit(fmt.Sprintf("--%s=%s:", resource, was)) }
+}
+
+// Each of these JVMs has a user of its own, so that no other test's threads count.
+func noUserThreadNoSpace(t *testing.T, jdk jvmtest.JDK) {
+	user := strconv.Itoa(61000 + jdk.Version)
+	j, c := inside(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+
+		`exec setpriv --reuid `+user+` --regid `+user+` --clear-groups $JAVA "$@"' java "$@"`, false)
+	l := limited{j, c}
+	restore := setLimit(t, l.pid, "nproc", threadCount(t, l.pid))
+	l.refuses(t, "RLIMIT_NPROC", false)
+	restore()
+	temp := fmt.Sprintf("/proc/%d/root/tmp", l.pid)
+	for _, fill := range []func(*testing.T, string) func(){noInodes, noBlocks} {
+		empty := fill(t, temp)
+		l.refuses(t, "/tmp", false)
+		empty()
+	}
+	l.asked(t)
+	defer setLimit(t, l.pid, "nproc", threadCount(t, l.pid))()
+	l.asked(t)
+	for _, fill := range []func(*testing.T, string) func(){noInodes, noBlocks} {
+		empty := fill(t, temp)
+		l.asked(t)
+		empty()
+	}
+}
+
+func threadCount(t *testing.T, pid int) int {
+	t.Helper()
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(tasks)
+}
+
+// noInodes takes all inodes of a small file system.
+func noInodes(t *testing.T, dir string) (empty func()) {
+	t.Helper()
+	remount(t, dir, "size=1m,nr_inodes=64")
+	var made []string
+	for {
+		path := filepath.Join(dir, fmt.Sprint("inode-", len(made)))
+		f, err := os.Create(path)
+		if err != nil {
+			break
+		}
+		f.Close()
+		made = append(made, path)
+	}
+	return func() {
+		for _, path := range made {
+			os.Remove(path)
+		}
+	}
+}
+
+// noBlocks takes all of its blocks.
+func noBlocks(t *testing.T, dir string) (empty func()) {
+	t.Helper()
+	remount(t, dir, "size=1m,nr_inodes=64")
+	path := filepath.Join(dir, "blocks")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for page := make([]byte, 4096); err == nil; {
+		_, err = f.Write(page)
+	}
+	return func() { os.Remove(path) }
+}
+
+func remount(t *testing.T, dir, options string) {
+	t.Helper()
+	pid := strings.Split(dir, "/")[2]
+	o := execute(t, []string{"nsenter", "-t", pid, "-m", "mount", "-o", "remount," + options, "/tmp"})
+	if o.code != 0 {
+		t.Fatalf("remount: %s", o.stderr)
+	}
+}
+
+// jstall runs in the JVM's own control group, as by kubectl exec.
+func littleMemory(t *testing.T, jdk jvmtest.JDK) {
+	_, group := newGroup(t, "memory", "memory.stat")
+	procs := filepath.Join(group, "cgroup.procs")
+	wrapped := jvmtest.Wrapped(t, jdk, `echo $$ > `+procs+`; exec $JAVA "$@"`)
+	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "Idle", Args: []string{"1500"},
+		JVMArgs: []string{"-Xss256k", "-Xmx64m", "-XX:+UseSerialGC"}})
+	l := limited{j, client{pid: j.PID(), before: []string{"sh", "-c", "echo $$ > " + procs + `; exec "$@"`, "sh"}}}
+	raise := limitMemory(t, group, 12<<20)
+	l.refuses(t, filepath.Join(group, "memory."), false)
+	raise()
+	l.asked(t)
+	raise = limitMemory(t, group, 12<<20)
+	l.refuses(t, filepath.Join(group, "memory."), true)
+	l.run(t, "threads", "--force") // the kernel may end jstall, never the JVM
+	l.untouched(t, true)
+	raise()
+	l.asked(t)
+}
+
+// limitMemory leaves a control group so many bytes beyond what cannot be taken back.
+func limitMemory(t *testing.T, group string, free int64) (raise func()) {
+	t.Helper()
+	limit, usage, prefix, none := "memory.max", "memory.current", "", "max"
+	if exists(filepath.Join(group, "memory.limit_in_bytes")) {
+		limit, usage, prefix, none = "memory.limit_in_bytes", "memory.usage_in_bytes", "total_", "-1"
+	}
+	used := readNumber(t, filepath.Join(group, usage))
+	stat, _ := os.ReadFile(filepath.Join(group, "memory.stat"))
+	for line := range strings.Lines(string(stat)) {
+		words := strings.Fields(line)
+		if len(words) == 2 && (words[0] == prefix+"inactive_file" || words[0] == prefix+"active_file") {
+			n, _ := strconv.ParseInt(words[1], 10, 64)
+			used -= n
+		}
+	}
+	path := filepath.Join(group, limit)
+	await(t, "limit of memory", func() bool { return os.WriteFile(path, fmt.Append(nil, used+free), 0) == nil })
+	return func() { write(t, path, none) }
+}
