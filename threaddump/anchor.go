@@ -172,13 +172,29 @@ func cutHead(raw []byte) (line, before []byte) {
 func cutThread(raw []byte) (line, before []byte) {
 	var h header
 	i := bytes.IndexByte(raw, '"')
-	if i < 0 || !parseHeader(bytes.TrimRight(raw[i:], "\r"), &h) || !h.opened {
+	if i < 0 {
 		return nil, nil
 	}
-	if h.id == 0 && h.osPriority == 0 && !bytes.Contains(raw, []byte("os_prio=")) {
+	if !parseHeader(bytes.TrimRight(raw[i:], "\r"), &h) || !h.opened {
+		return cutUnopened(raw, i)
+	}
+	if h.id == 0 && !h.unnumbered && h.osPriority == 0 && !bytes.Contains(raw, []byte("os_prio=")) {
 		return nil, nil
 	}
 	return raw[i:], raw[:i]
+}
+
+// cutUnopened takes a header that lost the quote before the name, as copies do that
+// begin a little late; the only quote is at quote.
+func cutUnopened(raw []byte, quote int) (line, before []byte) {
+	var h header
+	if quote == 0 || bytes.IndexByte(raw[quote+1:], '"') >= 0 {
+		return nil, nil
+	}
+	if !parseHeader(bytes.TrimRight(raw, "\r"), &h) || !h.quoted || h.id == 0 && !h.unnumbered {
+		return nil, nil
+	}
+	return raw, raw[:0]
 }
 
 // parseTime reads the line above the header, "2026-11-20 14:59:49".

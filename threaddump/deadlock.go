@@ -110,13 +110,13 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 		m.Monitor = true
 		_, object, _ := bytes.Cut(rest, []byte("bject"))
 		address, class, _ := bytes.Cut(object, []byte(", a "))
-		m.Address, _ = parseAddress(bytes.TrimLeft(address, " @"))
+		m.Address, _ = parseBareAddress(bytes.TrimLeft(address, " @"))
 		m.Class = dotted(t.in.string(bytes.TrimRight(class, "),")))
 		return true
 	}
 	if _, rest, ok := bytes.Cut(line, []byte("waiting for ownable synchronizer ")); ok {
 		address, class, _ := bytes.Cut(rest, []byte(", (a "))
-		m.Address, _ = parseAddress(address)
+		m.Address, _ = parseBareAddress(address)
 		m.Class = dotted(t.in.string(bytes.TrimRight(class, "),")))
 		return true
 	}

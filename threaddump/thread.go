@@ -28,7 +28,11 @@ func (t *textDump) begin(h *header, line int) {
 	th.Allocated, th.DefinedClasses = h.allocated, h.classes
 	th.Condition = t.in.string(h.condition)
 	th.Stackless = h.stackAddress == 0
+	th.Unnumbered = h.unnumbered
 	t.cur = th
+	if h.unread != nil {
+		t.note(line, string(h.unread[:min(len(h.unread), maxQuote)]), "a figure of this thread that is no number jstall knows: it is left out")
+	}
 }
 
 // endStack gives the frames read so far to the thread.
@@ -51,6 +55,9 @@ func (t *textDump) endThread() {
 		return
 	}
 	t.endStack()
+	if t.cur.Unnumbered && t.cur.State == StateUnknown {
+		t.cur.State, t.cur.StateDetail = stateByStack(t.cur.Condition, t.cur.Stack)
+	}
 	t.cur.Locks = t.keepLocks(t.d, t.locks)
 	t.cur.MountedLocks = t.keepLocks(t.d, t.mountedLocks)
 	t.forgetThread()
