@@ -31,9 +31,9 @@ type header struct {
 	// when the name is longer than it prints.
 	quoted bool
 
-	id, nativeID         int64
-	tid, stackAddress    uint64
-	hasStackAddress      bool
+	id, nativeID      int64
+	tid, stackAddress uint64
+	hasStackAddress   bool
 	// unnumbered tells the header of a Java thread of JDK 7 or older.
 	unnumbered bool
 	// unread is the last figure that could not be read, empty if all could.

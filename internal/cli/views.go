@@ -213,7 +213,7 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 		out.account.Error, out.code = a.env.failure(out.err), exitNothing
 	case err != nil:
 		out.account.Error, out.code = a.env.failure(err), exitPartial
-	case len(s.unread) > 0:
+	case len(s.unread) > 0 || s.lost > 0:
 		out.code = exitPartial
 	}
 	return out
@@ -339,6 +339,8 @@ type seen struct {
 	today    time.Time
 	unread   []render.Unread
 	warnings []string
+	// lost counts lines of answers with numbers that could not be read.
+	lost int
 }
 
 func (s *seen) capture() render.AccountCapture {
