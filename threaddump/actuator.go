@@ -44,6 +44,13 @@ func isActuatorStart(line []byte) bool {
 	return false
 }
 
+// actuatorForm is the JSON of Spring Boot's actuator.
+type actuatorForm struct{}
+
+func (actuatorForm) is(line []byte) bool { return isActuatorStart(line) }
+
+func (actuatorForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readActuator(line) }
+
 // readActuator reads the dump; nil if it is none.
 func (r *Reader) readActuator(line []byte) *Dump {
 	after := r.lines.mark()

@@ -1,9 +1,6 @@
 package threaddump
 
-import (
-	"bytes"
-	"hash/fnv"
-)
+import "bytes"
 
 // ideDump reads the dumps that IntelliJ IDEA writes, which have no header:
 //
@@ -69,6 +66,13 @@ func cutIDEHeader(line []byte) (id int64, name []byte, ok bool) {
 	return int64(number), name, true
 }
 
+// ideForm is that of IntelliJ IDEA.
+type ideForm struct{}
+
+func (ideForm) is(line []byte) bool { return isIDEHeader(line) }
+
+func (ideForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readIDE(line) }
+
 func (r *Reader) readIDE(line []byte) *Dump {
 	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, taken: map[int64]bool{}}
 	for ok := true; ok && !s.step(line); {
@@ -91,7 +95,7 @@ func (s *ideDump) step(line []byte) (done bool) {
 	switch a := anchorIn(line); {
 	case bytes.HasPrefix(line, []byte("----------")): // coroutines
 		return true
-	case a == headAnchor, a == jsonAnchor:
+	case a == headAnchor, a == anchorOf(jsonForm{}):
 		s.again = true
 		return true
 	case len(text) > 0:
@@ -103,12 +107,7 @@ func (s *ideDump) step(line []byte) (done bool) {
 // idOf makes an id of a name where there is none.
 func (s *ideDump) idOf(id int64, name []byte) int64 {
 	if id == 0 {
-		h := fnv.New32a()
-		h.Write(name)
-		id = int64(h.Sum32()>>1) + 1
-		for s.taken[id] {
-			id++
-		}
+		id = madeID(name, s.taken)
 	}
 	s.taken[id] = true
 	return id

@@ -167,30 +167,21 @@ func (r *Reader) remember(line []byte) {
 // dumpAt reads the dump that begins with a line which has an anchor, if one does. It may
 // read on, after which the line is not what it was.
 func (r *Reader) dumpAt(line []byte, a anchor) *Dump {
-	switch a {
-	case jsonAnchor:
-		return r.readJSON()
-	case plainAnchor:
-		return r.readPlain(line)
-	case beanAnchor:
-		return r.readBeans(&Dump{Line: r.lineNo()}, line)
-	case actuatorAnchor:
-		return r.readActuator(line)
-	case ideAnchor:
-		return r.readIDE(line)
-	default:
-		t, line := r.startText(line, a)
-		if t == nil {
-			return nil
-		}
-		if a == headAnchor && r.beansFollow() {
-			return r.readBeans(t.d, nil)
-		}
-		if a != headAnchor {
-			t.step(line)
-		}
-		return t.read()
+	if a >= firstForm {
+		return forms[a-firstForm].read(r, &Dump{Line: r.lineNo()}, line)
 	}
+	t, line := r.startText(line, a)
+	if t == nil {
+		return nil
+	}
+	if a == headAnchor {
+		if f := r.formBelow(); f != nil {
+			return f.read(r, t.d, nil)
+		}
+	} else {
+		t.step(line)
+	}
+	return t.read()
 }
 
 // startText begins a text dump with a line that has the header or, where that

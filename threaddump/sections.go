@@ -107,7 +107,7 @@ func (t *textDump) nextHead(line []byte) bool {
 
 // nextOther ends the dump before a dump of another form.
 func (t *textDump) nextOther(a anchor) bool {
-	if a != jsonAnchor && a != plainAnchor {
+	if a < firstForm || !forms[a-firstForm].alone {
 		return false
 	}
 	t.again, t.done = true, true

@@ -123,6 +123,10 @@ func (t *textDump) line(line []byte) {
 		if !t.bodyLine(line) {
 			t.otherLine(line)
 		}
+	case 'T':
+		if !t.debuggerThread(line) {
+			t.otherLine(line)
+		}
 	case 'o':
 		if !t.nameless(line) {
 			t.otherLine(line)
