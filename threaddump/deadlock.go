@@ -21,6 +21,9 @@ type deadlockReport struct {
 	name   []byte
 	naming deadlockName
 	line   int
+	// alone tells that the threads stand in the report only, as where it was copied out.
+	alone bool
+	taken map[int64]bool
 }
 
 type deadlockName uint8
@@ -129,6 +132,65 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 		return true
 	}
 	return false
+}
+
+// reportedThread begins a thread of a report that stands alone: `"desk-1":`.
+func (t *textDump) reportedThread(line []byte) bool {
+	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
+	if isRule(line) || !ok || len(name) < 2 || name[0] != '"' {
+		return isRule(line)
+	}
+	t.addReported(name[1:], t.lineNo())
+	return true
+}
+
+// addReported adds a thread of the report, unless it is there already: of a second cycle.
+func (t *textDump) addReported(name []byte, line int) {
+	t.endThread()
+	if t.locked.taken == nil {
+		t.locked.taken = map[int64]bool{}
+	}
+	for _, th := range t.d.Threads {
+		if th.Name == string(decoded(name)) {
+			return
+		}
+	}
+	t.cur, t.open = t.newThread(t.d, 0), true
+	t.cur.Name, t.cur.Line = t.in.threadName(name), line
+	t.cur.ID = madeID(name, t.locked.taken)
+	t.locked.taken[t.cur.ID] = true
+	t.d.Instant = true
+}
+
+// stateByLocks tells the state of a thread of which the report has the locks alone.
+func stateByLocks(locks []Lock) (State, string) {
+	for _, l := range locks {
+		switch l.Op {
+		case WaitingToLock:
+			return Blocked, "on object monitor"
+		case Parking:
+			return Waiting, "parking"
+		}
+	}
+	return StateUnknown, ""
+}
+
+// addMembers makes threads of a report's members where nothing else tells of them.
+func (t *textDump) addMembers() {
+	for _, d := range t.d.Deadlocks {
+		for _, m := range d.Members {
+			t.addReported([]byte(m.Thread), m.Line)
+			if t.cur == nil {
+				continue
+			}
+			l := Lock{Op: Parking, Address: m.Address, Class: m.Class, Depth: -1, Line: m.Line}
+			if m.Monitor {
+				l.Op = WaitingToLock
+			}
+			t.locks = append(t.locks, l)
+			t.endThread()
+		}
+	}
 }
 
 // isRepeatedStack knows the lines after "Java stack information for the threads

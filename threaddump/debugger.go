@@ -48,5 +48,6 @@ func (t *textDump) debuggerThread(line []byte) bool {
 	}
 	t.h = header{name: bytes.TrimSuffix(line[:len(debuggerText)+spanOf(line[len(debuggerText):], isDigit)], []byte(" ")), nativeID: id, unnumbered: true, condition: state}
 	t.begin(&t.h, t.lineNo())
+	t.d.Instant, t.debugger = true, true // the process stands still
 	return true
 }

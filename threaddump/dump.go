@@ -42,6 +42,9 @@ type Dump struct {
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
 	Cut bool
+	// Fragment tells threads without a head above them and without the last line of a
+	// dump: some that were copied out of it, so that nothing can be said of others.
+	Fragment bool
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
 	// Lost counts the threads that could not be read; Problems tell where they stand.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"jstall/internal/plaintext"
 )
 
 // Option changes how a Reader reads.
@@ -23,6 +25,7 @@ func WithInterner(in *Interner) Option {
 type Reader struct {
 	lines
 	in       *Interner
+	plain    *plaintext.Reader // below src, nil if the input is plain
 	crowds   bool // leave out threads that stand alike
 	problems []Problem
 	sniff    sniffer
@@ -39,10 +42,20 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of r.
-func NewReader(r io.Reader, opts ...Option) *Reader { return newReader(newSource(r), opts) }
+func NewReader(r io.Reader, opts ...Option) *Reader {
+	plain := plaintext.NewReader(r)
+	reader := newReader(newSource(plain), opts)
+	reader.plain = plain
+	return reader
+}
 
 // NewBytesReader returns a Reader of b, which it does not change or copy.
-func NewBytesReader(b []byte, opts ...Option) *Reader { return newReader(newByteSource(b), opts) }
+func NewBytesReader(b []byte, opts ...Option) *Reader {
+	if !plaintext.Plain(b) {
+		return NewReader(bytes.NewReader(b), opts...)
+	}
+	return newReader(newByteSource(b), opts)
+}
 
 // Growing is input that somebody else still reads into memory. More waits until
 // there are more than have bytes, or no more to come, and returns all of them from
@@ -74,9 +87,10 @@ func (r *Reader) Next() (*Dump, error) {
 	}
 	d := r.nextDump()
 	r.in.endDump()
+	r.renumber(d)
 	r.noteLongLines()
 	if r.src.err != nil && r.src.err != io.EOF && r.atEnd() {
-		r.err = fmt.Errorf("reading line %d: %w", r.src.line+1, r.src.err)
+		r.err = fmt.Errorf("reading line %d: %w", r.plain.Line(r.src.line+1), r.src.err)
 		return d, r.err
 	}
 	if d != nil {
@@ -118,7 +132,7 @@ func (r *Reader) atEnd() bool {
 
 func (r *Reader) noteLongLines() {
 	for _, line := range r.src.longLines {
-		r.problems = append(r.problems, Problem{Line: line, Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
+		r.problems = append(r.problems, Problem{Line: r.plain.Line(line), Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
 	}
 	r.src.longLines = nil
 }

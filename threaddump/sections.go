@@ -15,6 +15,12 @@ func (t *textDump) otherLine(line []byte) {
 		return
 	}
 	if t.section < inTrailer {
+		if looksLikeHeader(line) {
+			t.endThread()
+			t.foreign.end(t)
+			t.lost(line)
+			return
+		}
 		t.foreign.add(t, line)
 	}
 }
@@ -33,6 +39,7 @@ func (t *textDump) sectionLine(line []byte) bool {
 		t.locked.begin(t)
 	case bytes.HasPrefix(line, []byte("Java stack information for the threads")):
 		t.enter(inDeadlockStacks)
+		t.locked.alone = len(t.d.Threads) == 0 || t.locked.alone
 	case isDeadlockCount(line):
 		t.enter(inTrailer)
 	case isRule(line):
@@ -117,9 +124,14 @@ func (t *textDump) nextOther(a anchor) bool {
 // finish completes the dump with what could only be told at its end.
 func (t *textDump) finish() {
 	t.endThread()
-	t.foreign.end(t)
+	if len(t.d.Threads) == 0 && len(t.d.Deadlocks) > 0 {
+		t.locked.alone = true
+		t.addMembers()
+	}
+	t.foreign.atEnd()
 	t.d.SMR = t.smr.smr
 	headed := t.d.JVM != "" // what jhsdb prints has neither header nor last line
+	t.d.Fragment = !headed && t.section <= inThreads && !t.debugger
 	if t.section < inTrailer && headed || t.section == inDeadlock || t.section == inDeadlockStacks {
 		t.d.Cut = true
 	}

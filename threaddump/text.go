@@ -49,6 +49,7 @@ type textDump struct {
 	odd       []byte // a line that is kept while others are looked at
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
+	debugger  bool // a debugger wrote it, without a head
 
 	moreProblems int
 }
@@ -89,7 +90,7 @@ func (t *textDump) read() *Dump {
 
 // step reads one line.
 func (t *textDump) step(line []byte) {
-	if len(line) > 4 && t.open && string(line[:4]) == frameBegin && t.section == inThreads {
+	if len(line) > 4 && t.open && string(line[:4]) == frameBegin && t.inStacks() {
 		t.frame(line[4:])
 		return
 	}
@@ -100,7 +101,11 @@ func (t *textDump) step(line []byte) {
 			return
 		}
 	case inDeadlockStacks:
-		if isRepeatedStack(line) {
+		if t.locked.alone {
+			if t.reportedThread(line) {
+				return
+			}
+		} else if isRepeatedStack(line) {
 			return
 		}
 	case inHeap:
@@ -109,6 +114,11 @@ func (t *textDump) step(line []byte) {
 		}
 	}
 	t.line(line)
+}
+
+// inStacks tells that frames and locks are those of threads, and not said once more.
+func (t *textDump) inStacks() bool {
+	return t.section == inThreads || t.section == inDeadlockStacks && t.locked.alone
 }
 
 func (t *textDump) line(line []byte) {
@@ -132,7 +142,9 @@ func (t *textDump) line(line []byte) {
 			t.otherLine(line)
 		}
 	default:
-		t.otherLine(line)
+		if !t.open || !t.inStacks() || !t.stateLine(line) { // leading blanks get lost
+			t.otherLine(line)
+		}
 	}
 }
 
@@ -156,7 +168,7 @@ func (t *textDump) frame(text []byte) {
 // likelyFrames reads the lines that are the frames which followed those before
 // them the last time. In most stacks most are, and need no more than a comparison.
 func (t *textDump) likelyFrames() {
-	if !t.open || t.section != inThreads {
+	if !t.open || !t.inStacks() {
 		return
 	}
 	for run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.frames)); run = t.in.frames.runAfter(t.last) {
@@ -221,7 +233,7 @@ func (t *textDump) bodyLine(line []byte) bool {
 	case len(text) == 0:
 		t.open = false
 		return true
-	case t.cur == nil || t.section != inThreads:
+	case t.cur == nil || !t.inStacks():
 		return t.headLine(text)
 	case bytes.HasPrefix(text, []byte("- ")):
 		return t.dashLine(line, text[2:])
@@ -292,6 +304,7 @@ func (t *textDump) dashLine(line, text []byte) bool {
 	switch {
 	case string(text) == "None":
 	case bytes.Contains(text, []byte(") @bci=")):
+		t.debugger = true
 		t.frame(text)
 	case bytes.HasPrefix(text, []byte("eliminated ")) && bytes.IndexByte(text, '\t') > 0:
 		// JDKs to 17 forget the line break after a scalar-replaced owner.

@@ -8,6 +8,7 @@ import (
 // begin starts the thread of a header.
 func (t *textDump) begin(h *header, line int) {
 	t.endThread()
+	t.foreign.end(t)
 	t.section = inThreads
 	t.open = true
 	if t.smr.closed {
@@ -57,6 +58,9 @@ func (t *textDump) endThread() {
 	t.endStack()
 	if t.cur.Unnumbered && t.cur.State == StateUnknown {
 		t.cur.State, t.cur.StateDetail = stateByStack(t.cur.Condition, t.cur.Stack)
+	}
+	if t.locked.alone && t.cur.State == StateUnknown {
+		t.cur.State, t.cur.StateDetail = stateByLocks(t.locks)
 	}
 	t.cur.Locks = t.keepLocks(t.d, t.locks)
 	t.cur.MountedLocks = t.keepLocks(t.d, t.mountedLocks)
@@ -152,6 +156,12 @@ func (t *textDump) note(line int, text, message string) {
 	t.d.Problems[maxProblems-1].Message = fmt.Sprintf("%s; %d more like these follow", message, t.moreProblems)
 }
 
+// lost counts a thread that could not be read.
+func (t *textDump) lost(line []byte) {
+	t.problem(line, "a thread that could not be read")
+	t.d.Lost++
+}
+
 // foreignLines gathers lines between those of a dump that are none of it, as
 // when an application writes to the same output.
 type foreignLines struct {
@@ -161,6 +171,9 @@ type foreignLines struct {
 
 func (f *foreignLines) add(t *textDump, line []byte) {
 	n := t.lineNo()
+	if t.cur == nil && len(t.d.Threads) == 0 && t.d.JVM == "" {
+		return // prose before the first thread
+	}
 	if f.first == 0 || n > f.last+1 {
 		f.end(t)
 		f.first = n
@@ -171,6 +184,9 @@ func (f *foreignLines) add(t *textDump, line []byte) {
 		t.open = false // the frames that follow are the exception's
 	}
 }
+
+// atEnd forgets lines that no thread followed: what people write under a dump.
+func (f *foreignLines) atEnd() { f.first = 0 }
 
 // end makes a Problem of the lines gathered.
 func (f *foreignLines) end(t *textDump) {

@@ -148,9 +148,20 @@ func (o *observer) damage(name string, d *threaddump.Dump) {
 		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
 	case missing > 0:
 		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+	case d.Lost > 0:
+		o.leaveOut(inFile(name, fmt.Errorf("%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)), 0)
+	case d.Fragment:
+		o.leaveOut(inFile(name, fmt.Errorf("the threads from line %d on are a part of a dump, without its beginning and end: nothing is known of the others", d.Line)), 0)
 	case d.Cut:
 		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: its end is missing", d.Line)), 0)
 	}
+}
+
+func threadsWord(n int) string {
+	if n == 1 {
+		return "thread"
+	}
+	return "threads"
 }
 
 // leaveOut tells of input that could not be read, after found dumps of it.
