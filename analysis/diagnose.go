@@ -109,6 +109,12 @@ func Diagnose(s *Series, opts Options) *Report {
 		addSilence(r, q)
 	}
 	r.Verdict = verdict(r.Findings, f, opts.deadlocksOnly())
+	switch {
+	case r.Verdict.State == Unknown:
+		r.Error = &Failure{Message: noLocksText, Remedy: noLocksRemedy}
+	case f.noLocks():
+		f.warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
+	}
 	r.Warnings = append(r.Warnings, warnings(f)...)
 	if a := s.lastAttempt(); a != nil {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)

@@ -88,7 +88,8 @@ const (
 	Unresponsive VerdictState = "unresponsive"
 	// NoDeadlock is of a look for deadlocks alone: it says nothing else of the JVM.
 	NoDeadlock VerdictState = "no-deadlock"
-	// Unknown is of a target of which nothing was seen: Report.Error says why.
+	// Unknown is of a target of which nothing was seen, or not what was looked for:
+	// Report.Error says why.
 	Unknown VerdictState = "unknown"
 )
 

@@ -36,6 +36,8 @@ type snapshot struct {
 	// instant is false for dumps that are no single moment: those that the JVM
 	// writes as JSON, thread by thread.
 	instant bool
+	// noLocks tells a dump of a form that has no locks.
+	noLocks bool
 	// carriers tells that it shows what virtual threads run on; see ShowsCarriers.
 	carriers bool
 	// addresses tells a dump that HotSpot printed, with locks by address; others have
@@ -51,7 +53,7 @@ func newSnapshot(o Observation, index int, in *interner) *snapshot {
 		jvm: in.string(d.JVM), version: in.string(d.Version), processCPU: o.ProcessCPU,
 		tasks: o.Tasks, deadlocks: d.Deadlocks,
 		counters: o.Counters, machine: o.Machine, codeCache: o.CodeCache, loaders: o.Loaders,
-		instant: d.Instant,
+		instant: d.Instant, noLocks: d.NoLocks,
 	}
 	if !o.At.Known { // else we took it ourselves
 		s.source = o.Source

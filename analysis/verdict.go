@@ -26,6 +26,9 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 			others++
 		}
 	}
+	if decisive == nil && deadlocksOnly && f.noLocks() {
+		return Verdict{Unknown, "whether there is a deadlock is unknown: " + noLocksText}
+	}
 	if decisive == nil && deadlocksOnly {
 		return noDeadlock(f, findings)
 	}
@@ -116,6 +119,17 @@ func noDeadlock(f *facts, hints []Finding) Verdict {
 		text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
 	}
 	return Verdict{NoDeadlock, text + "; nothing else was looked for"}
+}
+
+// What a reader must know of dumps without locks, and what to do.
+const (
+	noLocksText   = "this file has no lock information (dump_to_file of JDK 21 to 24 writes neither locks nor states)"
+	noLocksRemedy = "take a text dump: jstall dump PID > dump.txt, or jcmd PID Thread.print -l > dump.txt"
+)
+
+// noLocks reports that no dump is of a form which has locks.
+func (f *facts) noLocks() bool {
+	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.noLocks })
 }
 
 // damaged reports that something is missing of the dumps.

@@ -48,10 +48,13 @@ type labelSet struct {
 }
 
 // Beyond so many different stacks, and samples of them, a profile is held together in
-// one frame: it takes about 1 GB by then, and tells nobody more.
+// one frame: it takes some 300 MB by then, and tells nobody more.
 const (
-	mostStacks  = 4 << 20
-	mostSamples = 1 << 20
+	mostStacks  = 1 << 20
+	mostSamples = 1 << 18
+	// mostPaths bounds the frames of the stacks that have samples, mostText the bytes of names.
+	mostPaths = 8 << 20
+	mostText  = 48 << 20
 )
 
 // assembler makes a profile in which each function, line, stack and sample is
@@ -68,6 +71,8 @@ type assembler struct {
 	paths map[stackID][]*profile.Location
 	// text is how many bytes the names of functions and files are.
 	text int
+	// frames are those of all paths.
+	frames int
 	// beyond is the stack of all for which there is no room, noStack while there is.
 	beyond                  stackID
 	mostStacks, mostSamples int
@@ -113,7 +118,9 @@ func (a *assembler) underAt(caller stackID, l *profile.Location) stackID {
 }
 
 // full tells that no new stack has room. Nothing is ever under the one of those.
-func (a *assembler) full() bool { return len(a.nodes) > a.mostStacks }
+func (a *assembler) full() bool {
+	return len(a.nodes) > a.mostStacks || a.frames > mostPaths || a.text > mostText
+}
 
 func (a *assembler) grow(n node) stackID {
 	id := stackID(len(a.nodes))
@@ -197,7 +204,7 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) {
 	}
 	key := sampleKey{stack, set.id}
 	s := a.samples[key]
-	if s == nil && len(a.samples) >= a.mostSamples && stack != a.beyond {
+	if s == nil && (len(a.samples) >= a.mostSamples || a.frames > mostPaths) && stack != a.beyond {
 		a.add(a.noRoom(), labels{base: l.base}, values...)
 		return
 	}
@@ -225,6 +232,7 @@ func (a *assembler) path(id stackID) []*profile.Location {
 		path = append(path, a.nodes[at].location)
 	}
 	a.paths[id] = path
+	a.frames += depth
 	return path
 }
 

@@ -3,7 +3,6 @@ package flame
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -74,36 +73,35 @@ func isCollapsed(head []byte) bool {
 }
 
 // Read reads a profile of a kind that Sniff told, but for thread dumps and flight
-// recordings.
+// recordings. With an error the profile, if there is one, is what could be read of it.
 func Read(r io.Reader, kind Input) (*profile.Profile, error) {
 	if kind == InputCollapsed {
 		return ReadCollapsed(r)
 	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	p, err := profile.ParseData(data)
-	if err != nil {
-		return nil, fmt.Errorf("this is no pprof profile: %w", err)
-	}
-	if len(p.SampleType) == 0 {
-		return nil, errors.New("the profile has no sample types")
-	}
-	return p, nil
+	return readPprof(r)
 }
+
+// maxCollapsed bounds a line of collapsed stacks, in bytes.
+const maxCollapsed = 4 << 20
 
 // ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; what the
 // numbers count the format does not tell.
 func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 	a := newAssembler(&profile.ValueType{Type: Unnamed, Unit: "count"})
-	lines := bufio.NewReaderSize(r, 64<<10)
+	lines := bufio.NewReaderSize(r, maxCollapsed)
 	for number := 1; ; number++ {
-		line, err := lines.ReadString('\n')
+		raw, err := lines.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			return nil, fmt.Errorf("line %d is longer than %d MB", number, maxCollapsed>>20)
+		}
+		line := string(raw)
 		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {
 			stack, count, ok := collapsedLine(text)
 			if !ok {
 				return nil, fmt.Errorf("line %d is no collapsed stack: %.100q", number, text)
+			}
+			if len(stack) > maxDepthRead {
+				return nil, fmt.Errorf("line %d has more than %d frames", number, maxDepthRead)
 			}
 			a.addCollapsed(stack, count)
 		}

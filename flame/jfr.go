@@ -91,10 +91,11 @@ func readChunk(in io.Reader) ([]byte, error) {
 	if size > maxChunk {
 		return nil, fmt.Errorf("its %d MB are more than can be read, %d MB", size>>20, maxChunk>>20)
 	}
-	if _, err = io.CopyN(&chunk, in, int64(size-chunkHeader)); err == io.EOF {
+	data := make([]byte, size)
+	if _, err = io.ReadFull(in, data[copy(data, chunk.Bytes()):]); err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil, errCut
 	}
-	return chunk.Bytes(), err
+	return data, err
 }
 
 // checkFormat tells whether the header of a chunk promises what can be read: a format of OpenJDK,
@@ -135,7 +136,7 @@ type recordingReader struct {
 }
 
 // maxChunk is the size of one: the JVM begins a new one after 12 MB.
-const maxChunk = 256 << 20
+const maxChunk = 128 << 20
 
 func (r *recordingReader) chunk(data []byte) (err error) {
 	number := func(at int) uint64 { return binary.BigEndian.Uint64(data[at:]) }
@@ -261,9 +262,14 @@ func (r *recordingReader) stack(key uint64) stackID {
 	if len(frames) == 0 {
 		id = r.a.under(noStack, special(FrameNoStack))
 	}
-	r.stacks[key] = id
+	if len(r.stacks) < maxKeys {
+		r.stacks[key] = id
+	}
 	return id
 }
+
+// maxKeys bounds how many constants of a kind a chunk may use.
+const maxKeys = 1 << 19
 
 // function is that of a method, nil if there is no room for it.
 func (r *recordingReader) function(method uint64) *profile.Function {
@@ -271,14 +277,16 @@ func (r *recordingReader) function(method uint64) *profile.Function {
 	if !ok {
 		name := r.names.method(method)
 		f = r.a.functionIfRoom(frame{name: name, system: name})
-		r.functions[method] = f
+		if len(r.functions) < maxKeys {
+			r.functions[method] = f
+		}
 	}
 	return f
 }
 
 // tooManyNames is an error when those of a chunk, or of the profile, take too much memory.
 func (r *recordingReader) tooManyNames() error {
-	if r.a.text > maxNames {
+	if r.a.text > maxNames || len(r.allocations.samples) > maxKeys || r.allocations.threads() > maxKeys {
 		return errForged
 	}
 	return r.names.err

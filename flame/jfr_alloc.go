@@ -68,6 +68,9 @@ func (a *allocations) learn(name string, e fields, names *names) {
 	}
 }
 
+// threads is how many threads are told apart.
+func (a *allocations) threads() int { return max(len(a.seen), len(a.born), len(a.told)) }
+
 // order finds out which statistics are the first ones, and what carriers had allocated
 // by then.
 func (a *allocations) order() {

@@ -101,6 +101,7 @@ func (r *recordingReader) events(data []byte) error {
 		case in.err != nil:
 		case r.tells(class.name):
 			r.allocations.learn(class.name, e, r.names)
+			in.fail(r.tooManyNames())
 		default:
 			r.add(class.name, e)
 			in.fail(r.tooManyNames())

@@ -36,7 +36,7 @@ func (k kinds) named(names ...string) map[kindID]*class {
 }
 
 // maxMetadata is how many strings and elements describe the kinds of events.
-const maxMetadata = 1 << 20
+const maxMetadata = 1 << 18
 
 var (
 	errCut     = errors.New("it is cut")

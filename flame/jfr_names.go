@@ -31,7 +31,7 @@ type nameKey struct {
 const (
 	maxSymbol     = 65_535 // the JVM's own
 	maxThreadName = 4 << 10
-	maxNames      = 64 << 20
+	maxNames      = 32 << 20
 )
 
 func newNames(p *pools, exact bool) *names {
@@ -46,7 +46,7 @@ func (n *names) once(of string, key uint64, name func(key uint64) string) string
 		return known
 	}
 	made := name(key)
-	if n.bytes += len(made); n.bytes > maxNames {
+	if n.bytes += len(made); n.bytes > maxNames || len(n.made) > maxKeys {
 		n.err = errForged
 	}
 	if n.err != nil {
@@ -113,6 +113,10 @@ func (n *names) thread(key uint64) recordedThread {
 		t = n.pools.thread(key)
 		t.name = short(t.name)
 		t.pool = analysis.PoolName(t.name)
+		if n.bytes += len(t.name); n.bytes > maxNames || len(n.threads) > maxKeys {
+			n.err = errForged
+			return t
+		}
 		n.threads[key] = t
 	}
 	return t

@@ -37,7 +37,7 @@ type pool struct {
 
 // Pools claim how many entries they have, of which each takes about so much memory.
 const (
-	maxPools  = 256 << 20
+	maxPools  = 64 << 20
 	entrySize = 64
 )
 
@@ -211,7 +211,7 @@ type recordedFrame struct {
 func (p *pools) stack(key uint64) (frames []recordedFrame) {
 	p.constant(nameOfStack, key, func(depth int, f *field, v uint64, _ string) {
 		switch {
-		case depth != 2:
+		case depth != 2 || len(frames) > maxDepthRead:
 		case f.name == "method":
 			frames = append(frames, recordedFrame{method: v})
 		case f.name == "lineNumber" && len(frames) > 0:

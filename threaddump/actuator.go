@@ -149,6 +149,7 @@ func (s *actuatorDump) lock(t jsonToken, op LockOp, depth int) {
 		s.j.skipFrom(t)
 		return
 	}
+	s.boundThread(0, len(s.locks))
 	l := Lock{Op: op, Depth: depth, Line: s.lineNo()}
 	s.j.members(func(key string) {
 		switch key {

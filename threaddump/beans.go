@@ -51,6 +51,7 @@ type beans struct {
 // thread begins one; the one before is complete.
 func (s *beans) thread(id int64, name []byte, line int) {
 	s.end()
+	s.boundDump(len(s.d.Threads), 0)
 	s.cur = s.newThread(s.d, 0)
 	s.cur.ID, s.cur.Name, s.cur.Line = id, s.in.threadName(name), line
 	s.cur.Stackless = true
@@ -67,6 +68,7 @@ func (s *beans) end() {
 }
 
 func (s *beans) frame(text []byte) {
+	s.boundThread(len(s.frames), 0)
 	s.frames = append(s.frames, s.in.frame(text, parseFrame))
 }
 
@@ -172,6 +174,7 @@ func (s *beanDump) bodyLine(text []byte) bool {
 }
 
 func (s *beanDump) lock(text []byte) {
+	s.boundThread(0, len(s.locks))
 	l := parseLock(text, s.in)
 	l.Line, l.Depth = s.lineNo(), len(s.frames)-1
 	switch s.section {

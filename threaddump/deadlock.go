@@ -23,7 +23,10 @@ type deadlockReport struct {
 	line   int
 	// alone tells that the threads stand in the report only, as where it was copied out.
 	alone bool
-	taken map[int64]bool
+	ids   madeIDs
+	names map[string]bool // of the threads made of it
+	// members counts those of all deadlocks.
+	members int
 }
 
 type deadlockName uint8
@@ -35,6 +38,9 @@ const (
 )
 
 func (r *deadlockReport) begin(t *textDump) {
+	if len(t.d.Deadlocks) > maxMembers {
+		t.tooMany(maxMembers, "deadlocks")
+	}
 	t.d.Deadlocks = append(t.d.Deadlocks, Deadlock{Line: t.lineNo()})
 	r.naming = noName
 }
@@ -86,6 +92,9 @@ func (r *deadlockReport) endName(t *textDump) {
 			m.HeldBy = name
 		}
 	} else {
+		if r.members++; r.members > maxMembers {
+			t.tooMany(maxMembers, "threads in deadlocks")
+		}
 		d := &t.d.Deadlocks[len(t.d.Deadlocks)-1]
 		d.Members = append(d.Members, DeadlockMember{Thread: name, Line: r.line})
 	}
@@ -147,18 +156,17 @@ func (t *textDump) reportedThread(line []byte) bool {
 // addReported adds a thread of the report, unless it is there already: of a second cycle.
 func (t *textDump) addReported(name []byte, line int) {
 	t.endThread()
-	if t.locked.taken == nil {
-		t.locked.taken = map[int64]bool{}
+	if t.locked.names == nil {
+		t.locked.ids, t.locked.names = newMadeIDs(), map[string]bool{}
 	}
-	for _, th := range t.d.Threads {
-		if th.Name == string(decoded(name)) {
-			return
-		}
+	if t.locked.names[string(name)] {
+		return
 	}
+	t.locked.names[string(name)] = true
+	t.boundDump(len(t.d.Threads), 0)
 	t.cur, t.open = t.newThread(t.d, 0), true
 	t.cur.Name, t.cur.Line = t.in.threadName(name), line
-	t.cur.ID = madeID(name, t.locked.taken)
-	t.locked.taken[t.cur.ID] = true
+	t.cur.ID = t.locked.ids.of(name)
 	t.d.Instant = true
 }
 

@@ -45,6 +45,9 @@ type Dump struct {
 	// Fragment tells threads without a head above them and without the last line of a
 	// dump: some that were copied out of it, so that nothing can be said of others.
 	Fragment bool
+	// NoLocks tells a form that has neither states nor locks: what dump_to_file of JDK 21
+	// to 24 writes.
+	NoLocks bool
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
 	// Lost counts the threads that could not be read; Problems tell where they stand.

@@ -13,7 +13,7 @@ func TestWhatIsNoDumpIsNamed(t *testing.T) {
 		"\x7fELF\x02":                          "it is a program or a library",
 		"JAVA PROFILE 1.0.2\x00":               "it is a heap dump",
 		"FLR\x00\x00\x02":                      "it is a flight recording",
-		"\xff\xfeF\x00u\x00":                   "it is UTF-16 text",
+		"\xff\xfeF\x00u\x00":                   `1 line of other text that begins "Fu"`,
 		"101\n":                                "it is a JVM's refusal of the attach protocol's version",
 		"-1\nno\n":                             `it is a JVM's refusal of an attach command: "no"`,
 		"-12\n":                                `1 line of other text that begins "-12"`,

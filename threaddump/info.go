@@ -2,7 +2,6 @@ package threaddump
 
 import (
 	"bytes"
-	"hash/fnv"
 	"time"
 )
 
@@ -40,7 +39,7 @@ type infoHeader struct {
 type infoDump struct {
 	beans
 	form    *infoForm
-	seen    map[int64]bool
+	ids     madeIDs
 	section beanSection
 	// skipped tells that the lines belong to a thread that stands there already, as
 	// under "Deadlock found between the following threads:".
@@ -55,7 +54,7 @@ func (f *infoForm) is(line []byte) bool {
 }
 
 func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
-	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, seen: map[int64]bool{}}
+	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs()}
 	if line != nil {
 		line = r.unwrapForm(line, f.cut)
 		s.step(line)
@@ -117,14 +116,14 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 		return false
 	}
 	id := h.id
-	if id == 0 && !h.vm {
-		id, s.madeIDs = madeID(h.name, s.seen), true
-	}
-	if s.seen[id] && !h.vm {
+	switch {
+	case id == 0 && !h.vm:
+		id, s.madeIDs = s.ids.of(h.name), true
+	case s.ids.taken[id] && !h.vm:
 		s.again = true
 		return true
 	}
-	s.seen[id] = true
+	s.ids.taken[id] = true
 	s.thread(id, h.name, s.lineNo())
 	s.cur.Daemon, s.cur.Priority, s.cur.State, s.cur.CPU = h.daemon, h.priority, h.state, h.cpu
 	s.section = inFrames
@@ -135,17 +134,6 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 		s.wants(h.wants)
 	}
 	return false
-}
-
-// madeID makes an id of a name, the same in the next dump, where the form has none.
-func madeID(name []byte, taken map[int64]bool) int64 {
-	h := fnv.New32a()
-	h.Write(name)
-	id := int64(h.Sum32()>>1) + 1
-	for taken[id] {
-		id++
-	}
-	return id
 }
 
 // wants adds what the thread waits for, which a form may say twice.
@@ -257,6 +245,7 @@ func (s *infoDump) infoLock(text []byte) {
 		return
 	}
 	s.locks = append(s.locks, l)
+	s.boundThread(0, len(s.locks))
 }
 
 // objectIn finds the object in a line of a lock, in one of the forms

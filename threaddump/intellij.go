@@ -28,7 +28,7 @@ type ideDump struct {
 	beans
 	owner []byte         // of the lock that the current thread wants, by name
 	wants map[int]string // owners by the number of the thread that waits
-	taken map[int64]bool
+	ids   madeIDs
 }
 
 var ideTails = [...]struct {
@@ -74,7 +74,7 @@ func (ideForm) is(line []byte) bool { return isIDEHeader(line) }
 func (ideForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readIDE(line) }
 
 func (r *Reader) readIDE(line []byte) *Dump {
-	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, taken: map[int64]bool{}}
+	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, ids: newMadeIDs()}
 	for ok := true; ok && !s.step(line); {
 		line, ok = r.lines.next()
 	}
@@ -107,13 +107,14 @@ func (s *ideDump) step(line []byte) (done bool) {
 // idOf makes an id of a name where there is none.
 func (s *ideDump) idOf(id int64, name []byte) int64 {
 	if id == 0 {
-		id = madeID(name, s.taken)
+		id = s.ids.of(name)
 	}
-	s.taken[id] = true
+	s.ids.taken[id] = true
 	return id
 }
 
 func (s *ideDump) bodyLine(text []byte) {
+	s.boundThread(len(s.frames), len(s.locks))
 	if state, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
 		s.cur.State, _, _ = parseState(state, s.in)
 		return

@@ -30,11 +30,18 @@ type Interner struct {
 	text      strings.Builder
 	frameSlab []Frame
 	stackSlab []*Frame
+
+	// What is new in the dump in hand: frames, frames of stacks, bytes of text.
+	newFrames, stackFrames, copied int
+	keptText                       int // bytes of this generation
 }
 
 // generationLimit is how many frames, stacks or strings may be remembered
 // before the older ones are forgotten: about 60 MB.
 const generationLimit = 1 << 18
+
+// generationText is how many bytes of text, and of stacks, make a generation.
+const generationText = 64 << 20
 
 // NewInterner returns an empty Interner.
 func NewInterner() *Interner {
@@ -45,9 +52,12 @@ func NewInterner() *Interner {
 // between dumps only, so that a dump never has two frames of one text.
 func (in *Interner) endDump() {
 	in.names.endDump()
-	if max(len(in.frames.entries), len(in.stacks.entries), len(in.strings)) < in.limit {
+	in.keptText += in.copied + in.stackFrames*8
+	in.newFrames, in.stackFrames, in.copied = 0, 0, 0
+	if max(len(in.frames.entries), len(in.stacks.entries), len(in.strings)) < in.limit && in.keptText < generationText {
 		return
 	}
+	in.keptText = 0
 	in.oldFrames, in.frames = in.frames, frameTable{}
 	in.oldStacks, in.stacks = in.stacks, stackTable{}
 	in.oldStrings, in.strings = in.strings, map[string]string{}
@@ -89,6 +99,7 @@ func (in *Interner) threadName(b []byte) string {
 // copy puts b into a slab: one allocation for thousands of strings.
 func (in *Interner) copy(b []byte) string {
 	const slab = 64 << 10
+	in.copied += len(b)
 	if in.text.Cap()-in.text.Len() < len(b) {
 		in.text = strings.Builder{}
 		in.text.Grow(max(slab, len(b)))
@@ -120,6 +131,7 @@ func (in *Interner) frameEntry(text []byte, parse func(*Frame, string)) int32 {
 }
 
 func (in *Interner) newFrame() *Frame {
+	in.newFrames++
 	if len(in.frameSlab) == 0 {
 		in.frameSlab = make([]Frame, min(512, 16+len(in.frames.entries)))
 	}
@@ -146,6 +158,7 @@ func (in *Interner) stack(h uint64, frames []*Frame) []*Frame {
 
 func (in *Interner) copyStack(frames []*Frame) []*Frame {
 	n := len(frames)
+	in.stackFrames += n
 	if len(in.stackSlab) < n {
 		in.stackSlab = make([]*Frame, max(n, min(4096, 64+16*len(in.stacks.entries))))
 	}

@@ -56,6 +56,7 @@ func (r *Reader) readJSON() *Dump {
 		s.crowds.list(&s.slabs, s.d)
 	}
 	s.linkCarriers()
+	s.d.NoLocks = !s.states
 	if s.j.bad {
 		s.problem(r.lineNo(), string(s.j.line[:min(len(s.j.line), maxQuote)]),
 			"the JSON ends or breaks here; JDKs write it so when a thread's name has control characters")
@@ -105,6 +106,11 @@ func (s *jsonDump) containerKey(key string) {
 }
 
 func (s *jsonDump) thread() {
+	alike := 0
+	if s.crowds != nil {
+		alike = len(s.crowds.left)
+	}
+	s.boundDump(len(s.d.Threads), alike)
 	s.cur = s.newThread(s.d, 0)
 	s.cur.Line = s.lineNo()
 	s.cur.Container, s.cur.ScopeOwner = s.container, s.owner
@@ -173,6 +179,7 @@ func (s *jsonDump) threadKey(key string) {
 		s.parkBlocker()
 	case "stack":
 		s.j.array(func(jsonToken) {
+			s.boundThread(len(s.frames), 0)
 			s.frameLine()
 			e := s.in.frames.entries[s.in.frameEntry(s.j.text, parseFrame)]
 			s.frames, s.stackHash = append(s.frames, e.frame), mixHash(s.stackHash, e.hash)
@@ -224,6 +231,7 @@ func (s *jsonDump) monitors(t jsonToken) {
 
 // lock takes an identity string; an eliminated monitor's is null.
 func (s *jsonDump) lock(op LockOp, depth int, object []byte) {
+	s.boundThread(0, len(s.locks))
 	l := Lock{Op: op, Depth: depth, Line: s.lineNo()}
 	if class, hash, ok := cutIdentity(object); ok {
 		l.Class, l.Address = s.in.string(class), hash

@@ -23,6 +23,7 @@ type plainDump struct {
 	slabs
 	d      *Dump
 	crowds *crowds // nil: list all threads
+	states bool    // the dump tells states, and so locks
 	cur    *Thread
 	name   []byte
 	frames []*Frame
@@ -60,6 +61,7 @@ func (r *Reader) readPlain(line []byte) *Dump {
 		s.d.Cut = r.src.unended && line[len(line)-1] != ')' // of a frame whose line break was lost
 	}
 	s.end()
+	s.d.NoLocks = !s.states
 	if s.crowds != nil {
 		s.crowds.list(&s.slabs, s.d)
 	}
@@ -98,6 +100,7 @@ func (s *plainDump) step(line []byte) (done bool) {
 }
 
 func (s *plainDump) bodyLine(text []byte) {
+	s.boundThread(len(s.frames), len(s.locks))
 	if lock, ok := bytes.CutPrefix(text, []byte("- ")); ok {
 		l := parseLock(lock, s.in)
 		l.Line, l.Depth = s.lineNo(), len(s.frames)-1
@@ -132,6 +135,11 @@ func (s *plainDump) header(line []byte) bool {
 		return false
 	}
 	s.end()
+	alike := 0
+	if s.crowds != nil {
+		alike = len(s.crowds.left)
+	}
+	s.boundDump(len(s.d.Threads), alike)
 	s.cur = s.newThread(s.d, 0)
 	s.cur.ID, s.cur.Line, s.name = id, number, append(s.name[:0], name...)
 	for word := range strings.FieldsSeq(string(rest)) {
@@ -139,6 +147,7 @@ func (s *plainDump) header(line []byte) bool {
 			s.cur.Virtual = true
 		} else if s.cur.State == StateUnknown {
 			s.cur.State, _, _ = parseState([]byte(word), s.in)
+			s.states = s.states || s.cur.State != StateUnknown
 		}
 	}
 	return true
@@ -195,6 +204,9 @@ func (s *plainDump) wholeHeader(first []byte) []byte {
 	for range plainNameLines {
 		if isPlainHeader(text) {
 			return text
+		}
+		if len(text) > nameLimit {
+			break
 		}
 		line, ok := s.lines.next()
 		if !ok || len(line) == 0 {

@@ -26,7 +26,7 @@ type Reader struct {
 	lines
 	in       *Interner
 	plain    *plaintext.Reader // below src, nil if the input is plain
-	crowds   bool // leave out threads that stand alike
+	crowds   bool              // leave out threads that stand alike
 	problems []Problem
 	sniff    sniffer
 

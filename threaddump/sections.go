@@ -5,6 +5,9 @@ import "bytes"
 // otherLine reads what begins a section, and takes note of what is foreign.
 func (t *textDump) otherLine(line []byte) {
 	if t.section == inHead && t.smr.read(line) || t.smr.open != smrNone && t.smr.read(line) {
+		if t.smr.smr != nil && len(t.smr.smr.Elements) > 2*maxThreads {
+			t.tooMany(2*maxThreads, "threads in the JVM's list")
+		}
 		return
 	}
 	if t.sectionLine(line) || t.done {

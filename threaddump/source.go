@@ -2,6 +2,7 @@ package threaddump
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 )
@@ -106,7 +107,11 @@ func (s *source) takeLong() []byte {
 	s.longLines = append(s.longLines, s.line)
 	line := bytes.Clone(s.buf[s.pos : s.pos+s.max])
 	s.keep = -1
-	for {
+	for skipped := 0; ; skipped += len(s.buf) {
+		if skipped > maxSkipped {
+			s.stop(&BoundError{fmt.Sprintf("a line of more than %d MB", (maxSkipped+maxLine)>>20)})
+			return line
+		}
 		if i := bytes.IndexByte(s.buf[s.pos:], '\n'); i >= 0 {
 			s.pos += i + 1
 			return line
@@ -144,6 +149,11 @@ func (s *source) fill() {
 	n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
 	s.buf = s.buf[:len(s.buf)+n]
 	s.err = err
+}
+
+// stop ends the reading here, with an error.
+func (s *source) stop(err error) {
+	s.buf, s.err = s.buf[:s.pos], err
 }
 
 // offset is the place of the next line in the input.

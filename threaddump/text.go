@@ -153,6 +153,7 @@ const frameBegin = "\tat "
 
 // frame adds a line of the stack.
 func (t *textDump) frame(text []byte) {
+	t.boundThread(len(t.frames), 0)
 	i := t.in.frameEntry(text, parseFrame)
 	if t.in.frames.entries[i].frame.whole() {
 		t.in.frames.entries[t.last].next = i
@@ -171,6 +172,7 @@ func (t *textDump) likelyFrames() {
 	if !t.open || !t.inStacks() {
 		return
 	}
+	t.boundThread(len(t.frames), 0)
 	for run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.frames)); run = t.in.frames.runAfter(t.last) {
 		t.pushRun(run)
 	}
@@ -324,6 +326,7 @@ func (t *textDump) lock(line, text []byte) {
 		t.endsInside(line, "line")
 		return
 	}
+	t.boundThread(0, len(t.locks)+len(t.mountedLocks))
 	l := parseLock(text, t.in)
 	l.Line = t.lineNo()
 	l.Depth = len(t.frames) - 1

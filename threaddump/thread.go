@@ -9,6 +9,7 @@ import (
 func (t *textDump) begin(h *header, line int) {
 	t.endThread()
 	t.foreign.end(t)
+	t.boundDump(len(t.d.Threads), 0)
 	t.section = inThreads
 	t.open = true
 	if t.smr.closed {

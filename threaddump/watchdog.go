@@ -26,9 +26,9 @@ func watchdogLine(s *infoDump, text []byte) bool {
 	switch {
 	case bytes.HasPrefix(text, []byte("PID: ")):
 		rest := text[len("PID: "):]
-		if id, ok := parseInt(rest[:spanOf(rest, isDigit)]); ok && id > 0 && !s.seen[id] {
-			delete(s.seen, s.cur.ID)
-			s.cur.ID, s.seen[id] = id, true
+		if id, ok := parseInt(rest[:spanOf(rest, isDigit)]); ok && id > 0 && !s.ids.taken[id] {
+			delete(s.ids.taken, s.cur.ID)
+			s.cur.ID, s.ids.taken[id] = id, true
 		}
 		if i := bytes.LastIndex(rest, []byte("State: ")); i >= 0 {
 			s.cur.State, _, _ = parseState(rest[i+len("State: "):], s.in)

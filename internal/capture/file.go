@@ -2,7 +2,6 @@ package capture
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/term"
 
@@ -79,7 +79,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, err
 		if file, ok := stdin.(*os.File); ok && isEndless(file) {
 			return nil, errors.New("standard input is a device without an end")
 		}
-		return decompress(&cancellable{ReadCloser: io.NopCloser(stdin), ctx: ctx}, name)
+		return decompress(&cancellable{ReadCloser: io.NopCloser(endless(stdin)), ctx: ctx}, name)
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -96,7 +96,18 @@ func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, err
 		file.Close()
 		return nil, fmt.Errorf("%s is a device without an end", name)
 	}
+	if in := endless(file); in != io.Reader(file) {
+		return decompress(&cancellable{ReadCloser: &unpacked{Reader: in, file: file}, ctx: ctx}, name)
+	}
 	return decompress(&cancellable{ReadCloser: file, ctx: ctx}, name)
+}
+
+// endless bounds an input that may not end.
+func endless(in io.Reader) io.Reader {
+	if !unbounded(in) {
+		return in
+	}
+	return &piped{counting{Reader: in}}
 }
 
 // isEndless tells a device that goes on for ever, such as /dev/zero, from a terminal
@@ -145,7 +156,8 @@ const maxZstdWindow = 128 << 20
 
 // decompress tells gzip and zstd by their first bytes, not by the name.
 func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
-	buffered := bufio.NewReaderSize(in, readBuffer)
+	packed := &counting{Reader: in}
+	buffered := bufio.NewReaderSize(packed, readBuffer)
 	head, _ := buffered.Peek(threaddump.FileFormatLen)
 	if other := Foreign(name, head); other != nil {
 		in.Close()
@@ -158,14 +170,14 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 			in.Close()
 			return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{"gzip", err})
 		}
-		return &unpacked{Reader: z, file: in, format: "gzip"}, nil
+		return &unpacked{Reader: &bounded{counting{Reader: z}, packed}, file: in, format: "gzip"}, nil
 	case threaddump.Zstd:
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			in.Close()
 			return nil, fmt.Errorf("%s: %w", NameOf(name), err)
 		}
-		return &unpacked{Reader: z, file: in, format: "zstd", end: z.Close}, nil
+		return &unpacked{Reader: &bounded{counting{Reader: z}, packed}, file: in, format: "zstd", end: z.Close}, nil
 	}
 	return &unpacked{Reader: buffered, file: in}, nil
 }
@@ -193,7 +205,8 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 func (u *unpacked) Read(b []byte) (int, error) {
 	n, err := u.Reader.Read(b)
 	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if u.format != "" && err != nil && err != io.EOF && !interrupted {
+	tooLarge := (*TooLargeError)(nil)
+	if u.format != "" && err != nil && err != io.EOF && !interrupted && !errors.As(err, &tooLarge) {
 		err = &DamagedError{u.format, err}
 	}
 	return n, err

@@ -26,7 +26,6 @@ var remedies = map[threaddump.FileFormat]string{
 	threaddump.LZ4:            "unpack it first: lz4 -dc FILE | jstall -",
 	threaddump.SevenZip:       "unpack it first",
 	threaddump.ZipArchive:     "of a recording: jstall -f FILE; of another archive, unpack the dumps and name them",
-	threaddump.UTF16:          "make it UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE | jstall -",
 	threaddump.Program:        "",
 	threaddump.WindowsProgram: "",
 	threaddump.JavaClass:      "",

@@ -49,8 +49,11 @@ type Plan struct {
 func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	result := &Result{Series: analysis.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
-	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts}
+	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts, most: maxSamples}
 	err := t.run(ctx)
+	if errors.Is(err, errFull) {
+		err = nil
+	}
 	t.flush()
 	result.Partial = t.observer.partial
 	if err == nil && result.Dumps == 0 {

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -19,9 +20,14 @@ type observer struct {
 	ahead    *ahead // the dump that is parsed already, nil if none is
 	texts    *Texts // nil to keep none
 	warnings []string
+	// most is how many threads of all dumps are kept, 0 for any number; samples counts them.
+	most, samples int
 	// partial is the first reason why input was left out, nil if all was read.
 	partial error
 }
+
+// errFull ends a look that has as many dumps as can be kept.
+var errFull = errors.New("as many dumps as can be kept")
 
 // look hands the observations of one look on: one per dump, with the facts that
 // were taken beside it.
@@ -111,6 +117,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			last = nil
 			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
 		} else if dump != nil {
+			if o.samples += len(dump.Threads); o.most > 0 && o.samples > o.most {
+				o.leaveOut(inFile(e.Name, fmt.Errorf("the dumps have more than %d threads together: those from line %d on are left out", o.most, dump.Line)), 0)
+				return errFull
+			}
 			found++
 			beside.Dump, beside.Source = dump, fileOf(e)
 			o.texts.found(dump, text)

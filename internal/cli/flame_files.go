@@ -90,8 +90,8 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	if kind == flame.InputJFR {
 		return readRecording(content, capture.NameOf(in.Name), o)
 	}
-	p, err := flame.Read(content, kind)
-	if err != nil {
+	p, partial := flame.Read(content, kind)
+	if err = partial; p == nil {
 		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile", "%s: %v", capture.NameOf(in.Name), err)
 	}
 	flame.NameWeight(p, o.weight)
@@ -104,7 +104,7 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	if o.thread != nil {
 		flame.OnlyThreads(p, func(name string) bool { return o.thread(name, 0) })
 	}
-	return p, nil
+	return p, partial
 }
 
 // gatherDumps profiles saved thread dumps.

@@ -1,12 +1,19 @@
 package cli
 
 import (
-	"math"
+	"runtime"
 	"runtime/debug"
 )
 
-// usualLimit is the memory that a look may use before it is collected more often.
-const usualLimit = 200 << 20
+const (
+	// usualLimit is the memory that a look may use before it is collected more often.
+	usualLimit = 200 << 20
+	// largeLimit is that of input which needs more: it stays below 500 MB with what is no heap.
+	largeLimit = 420 << 20
+	// manyLive is how much in use calls for largeLimit. Against usualLimit it would be collected
+	// without end.
+	manyLive = usualLimit / 2
+)
 
 // LimitMemory has garbage collected rarely, which saves a quarter of the CPU of a look
 // that is over soon, and in time. What the user sets (GOGC, GOMEMLIMIT) stays.
@@ -16,7 +23,35 @@ func LimitMemory(getenv func(string) string) {
 	}
 	if getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(usualLimit)
+		afterCollection(raiseLimit)
 	}
+}
+
+// afterCollection calls f after each collection, until that says it is done.
+func afterCollection(f func() (done bool)) {
+	type sentinel struct{ _ [16]byte }
+	var again func(*sentinel)
+	again = func(*sentinel) {
+		if !f() {
+			runtime.SetFinalizer(&sentinel{}, again)
+		}
+	}
+	runtime.SetFinalizer(&sentinel{}, again)
+}
+
+// raiseLimit gives a look that has much in use more memory.
+func raiseLimit() (done bool) {
+	if debug.SetMemoryLimit(-1) != usualLimit {
+		return false
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if m.HeapAlloc < manyLive {
+		return false
+	}
+	debug.SetGCPercent(100)
+	debug.SetMemoryLimit(largeLimit)
+	return true
 }
 
 // growFreely lets the heap grow with the profile, until its result is called. Against
@@ -26,7 +61,7 @@ func growFreely() (restore func()) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return func() {}
 	}
-	debug.SetMemoryLimit(math.MaxInt64)
+	debug.SetMemoryLimit(largeLimit)
 	percent := debug.SetGCPercent(100)
 	return func() {
 		debug.SetGCPercent(percent)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"math"
 	"runtime/debug"
 	"testing"
 )
@@ -17,7 +16,7 @@ func TestTheLimitOfTheUserHolds(t *testing.T) {
 		env             map[string]string
 		before, growing int64
 	}{
-		"none set": {nil, usualLimit, math.MaxInt64},
+		"none set": {nil, usualLimit, largeLimit},
 		"set":      {map[string]string{"GOMEMLIMIT": "150MiB"}, users, users},
 	} {
 		debug.SetMemoryLimit(users) // as the runtime does at the start

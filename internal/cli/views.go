@@ -307,7 +307,7 @@ func (a *accountant) write(r accounted) error {
 
 // savedAnswers reads files as answers to the view's first command, in their order.
 func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) ([]recording.Entry, error) {
-	const most = 256 << 20
+	const most = 64 << 20
 	var entries []recording.Entry
 	for _, name := range files {
 		in, err := v.open(ctx, env, name)

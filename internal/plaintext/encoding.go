@@ -16,15 +16,35 @@ type encoding struct {
 }
 
 // decoding gives a reader's text as UTF-8, if it is UTF-16 or begins with a byte order mark.
-func decoding(r io.Reader) io.Reader {
+// It tells too whether it is no text at all.
+func decoding(r io.Reader) (io.Reader, bool) {
 	b := bufio.NewReaderSize(r, sampled)
 	head, _ := b.Peek(sampled)
 	e := encodingOf(head)
 	b.Discard(e.mark)
 	if e.order == nil {
-		return b
+		return b, isBinary(head)
 	}
-	return &utf16Reader{in: b, order: e.order}
+	return &utf16Reader{in: b, order: e.order}, false
+}
+
+// UTF8 gives a reader's text in UTF-8 if it is UTF-16, and else as it is, without its byte
+// order mark.
+func UTF8(r io.Reader) io.Reader {
+	in, _ := decoding(r)
+	return in
+}
+
+// isBinary tells by the first bytes what is no text: those of formats have bytes that no
+// text has.
+func isBinary(head []byte) bool {
+	const first = 16
+	for _, c := range head[:min(len(head), first)] {
+		if c < ' ' && bytes.IndexByte([]byte("\t\n\r\f\b\x1b"), c) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // IsUTF16 tells a text in UTF-16 by its beginning.

@@ -23,12 +23,14 @@ const (
 
 // Reader is the text of another reader made plain. It holds one block at a time.
 type Reader struct {
-	in   io.Reader
-	buf  []byte // of the input, from pos on not yet read as lines
-	pos  int
-	err  error // what ended the input
-	out  []byte
-	next int // in out
+	in io.Reader
+	// binary: it is no text, and passes as it is.
+	binary bool
+	buf    []byte // of the input, from pos on not yet read as lines
+	pos    int
+	err    error // what ended the input
+	out    []byte
+	next   int // in out
 
 	number  int // of the input's line read last
 	written int // lines in all that was put out
@@ -46,7 +48,10 @@ type Reader struct {
 type shift struct{ line, by int }
 
 // NewReader returns a Reader of r.
-func NewReader(r io.Reader) *Reader { return &Reader{in: decoding(r)} }
+func NewReader(r io.Reader) *Reader {
+	in, binary := decoding(r)
+	return &Reader{in: in, binary: binary}
+}
 
 // Line is the number, from 1, that a line of the output has in the input.
 func (r *Reader) Line(n int) int {
@@ -62,6 +67,9 @@ func (r *Reader) Line(n int) int {
 
 // Read reads the plain text.
 func (r *Reader) Read(b []byte) (int, error) {
+	if r.binary {
+		return r.in.Read(b)
+	}
 	for r.next == len(r.out) {
 		r.out, r.next = r.out[:0], 0
 		if !r.block() {

@@ -43,15 +43,16 @@ func (r *Recording) foreign() (Manifest, error) {
 			StartedAt        int64
 		}
 	}
-	if err := json.Unmarshal(raw, &meta); err != nil {
-		return Manifest{}, fmt.Errorf("its %s is damaged: %w", foreignMetadata, err)
+	if err := unmarshal(raw, &meta); err != nil {
+		return Manifest{}, fmt.Errorf("its %s: %w", foreignMetadata, err)
 	}
 	m := Manifest{Format: FormatVersion, Tool: meta.JstallVersion + " (Java)", Created: time.UnixMilli(meta.CreatedAt).UTC()}
 	root := strings.TrimSuffix(r.order[i].Name, foreignMetadata)
+	members := r.byFolder(root)
 	for _, j := range meta.JVMs {
 		dir := root + strconv.Itoa(j.PID)
 		one := JVM{Dir: dir, Target: Target{PID: j.PID, Name: j.MainClass}, Cost: json.RawMessage(`{"Source":"recording"}`)}
-		one.Looks = r.foreignLooks(dir+"/", j.StartedAt)
+		one.Looks = foreignLooks(members[strconv.Itoa(j.PID)], dir+"/", j.StartedAt)
 		if j.Error != "" {
 			one.Ended = &Failure{Message: j.Error}
 		}
@@ -60,12 +61,24 @@ func (r *Recording) foreign() (Manifest, error) {
 	return m, nil
 }
 
-// foreignLooks are the dumps in their order, a look each, and then all else.
-func (r *Recording) foreignLooks(dir string, began int64) []Look {
-	var dumps, more []Ref
+// byFolder are the members below root by the folder they are in.
+func (r *Recording) byFolder(root string) map[string][]*zip.File {
+	members := map[string][]*zip.File{}
 	for _, m := range r.order {
+		rest, below := strings.CutPrefix(m.Name, root)
+		if folder, _, ok := strings.Cut(rest, "/"); below && ok && !m.Mode().IsDir() {
+			members[folder] = append(members[folder], m)
+		}
+	}
+	return members
+}
+
+// foreignLooks are the dumps in their order, a look each, and then all else.
+func foreignLooks(members []*zip.File, dir string, began int64) []Look {
+	var dumps, more []Ref
+	for _, m := range members {
 		kind, file, ok := strings.Cut(strings.TrimPrefix(m.Name, dir), "/")
-		if !ok || !strings.HasPrefix(m.Name, dir) || m.Mode().IsDir() {
+		if !ok {
 			continue
 		}
 		ref := Ref{Member: m.Name, Length: int64(m.UncompressedSize64), At: sampledAt(file, began)}

@@ -88,8 +88,8 @@ func (f *Failure) Error() string { return f.Message }
 // parseManifest reads a manifest and refuses what this release cannot replay.
 func parseManifest(raw []byte) (Manifest, error) {
 	var m Manifest
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, fmt.Errorf("its %s is damaged: %w", ManifestName, err)
+	if err := unmarshal(raw, &m); err != nil {
+		return m, fmt.Errorf("its %s: %w", ManifestName, err)
 	}
 	switch {
 	case m.Format < 1:

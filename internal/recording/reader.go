@@ -17,9 +17,6 @@ import (
 )
 
 const (
-	maxManifest = 256 << 20
-	// maxEntry bounds what one entry may hold in memory.
-	maxEntry = 512 << 20
 	// magic begins every zip archive that has a member, emptyMagic one that has none.
 	magic, emptyMagic = "PK\x03\x04", "PK\x05\x06"
 )
@@ -36,7 +33,7 @@ func Is(path string) bool {
 	defer f.Close()
 	head := make([]byte, len(magic))
 	_, err = io.ReadFull(f, head)
-	return err == nil && (string(head) == magic || string(head) == emptyMagic)
+	return err == nil && isMagic(head)
 }
 
 // Recording is an archive that can be replayed.
@@ -46,6 +43,7 @@ type Recording struct {
 	file     *os.File
 	members  map[string]*zip.File
 	order    []*zip.File
+	unpacked ratio // of all that is replayed
 }
 
 // Open reads the manifest of an archive and checks what can be checked before
@@ -61,16 +59,39 @@ func Open(path string) (*Recording, error) {
 // OpenFrom is Open of an archive that comes as a stream, called name in errors. It
 // is written to a file without a name first, as an archive is read from its end.
 func OpenFrom(in io.Reader, name string) (*Recording, error) {
-	file, err := outfile.Scratch(os.TempDir())
+	file, err := spooled(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if _, err := io.Copy(file, in); err != nil {
-		file.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return read(file, name)
 }
+
+// spooled writes an archive to a file without a name. What does not begin like one is
+// not written.
+func spooled(in io.Reader) (*os.File, error) {
+	head := make([]byte, len(magic))
+	if _, err := io.ReadFull(in, head); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if !isMagic(head) {
+		return nil, errors.New("it is no zip archive")
+	}
+	file, err := outfile.Scratch(os.TempDir())
+	if err != nil {
+		return nil, err
+	}
+	n, err := io.Copy(file, io.LimitReader(io.MultiReader(bytes.NewReader(head), in), maxSpooled+1))
+	if err == nil && n > maxSpooled {
+		err = fmt.Errorf("it is larger than what is taken from a pipe, %d MB; save it to a file and name that", maxSpooled>>20)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+func isMagic(head []byte) bool { return string(head) == magic || string(head) == emptyMagic }
 
 func read(file *os.File, name string) (*Recording, error) {
 	r := &Recording{name: name, file: file, members: map[string]*zip.File{}}
@@ -89,9 +110,10 @@ func (r *Recording) open() error {
 	if err != nil {
 		return err
 	}
-	z, err := zip.NewReader(r.file, info.Size())
+	r.unpacked.packed = info.Size()
+	z, err := readDirectory(r.file, info.Size())
 	if err != nil {
-		return fmt.Errorf("the archive is cut or damaged (%s)", withoutPrefix(err))
+		return err
 	}
 	for _, m := range z.File {
 		if err := checkMember(m, r.members); err != nil {
@@ -161,6 +183,7 @@ type Looks struct {
 	recording *Recording
 	looks     []Look
 	open      map[string]*payload
+	windows   int64 // what unpacking holds in memory
 }
 
 // Ask says what the next look was asked for; false after the last one.
@@ -189,6 +212,7 @@ func (l *Looks) Next() ([]Entry, error) {
 	}
 	look := l.looks[0]
 	l.looks = l.looks[1:]
+	room := int64(maxLook)
 	entries := make([]Entry, 0, len(look.Entries))
 	for _, ref := range look.Entries {
 		e := Entry{Kind: ref.Kind, Name: ref.Name, At: time.Duration(ref.At), Took: time.Duration(ref.Took)}
@@ -196,11 +220,12 @@ func (l *Looks) Next() ([]Entry, error) {
 			e.Err = ref.Error
 		}
 		if ref.Member != "" {
-			raw, err := l.bytes(ref)
+			raw, err := l.bytes(ref, room)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", l.recording.name, ref.Member, err)
 			}
 			e.Bytes = raw
+			room -= int64(len(raw))
 		}
 		entries = append(entries, e)
 	}
@@ -215,7 +240,10 @@ func (l *Looks) Close() {
 	l.looks = nil
 }
 
-func (l *Looks) bytes(ref Ref) ([]byte, error) {
+func (l *Looks) bytes(ref Ref, room int64) ([]byte, error) {
+	if ref.Length > room {
+		return nil, fmt.Errorf("a look is larger than what can be held, %d MB", maxLook>>20)
+	}
 	p := l.open[ref.Member]
 	if p == nil {
 		var err error
@@ -224,7 +252,17 @@ func (l *Looks) bytes(ref Ref) ([]byte, error) {
 		}
 		l.open[ref.Member] = p
 	}
-	return p.read(ref)
+	raw, err := p.read(ref)
+	if err == nil {
+		err = l.recording.unpacked.add(int64(len(raw)))
+	}
+	if l.windows += p.grown(); l.windows > maxWindows && err == nil {
+		err = fmt.Errorf("unpacking it takes more memory than may be had, %d MB", maxWindows>>20)
+	}
+	if p.dec == nil && p.at == p.size { // mostly each is read at once
+		p.close()
+	}
+	return raw, err
 }
 
 // payload is a member that is read from its begin to its end.
@@ -233,6 +271,18 @@ type payload struct {
 	file io.ReadCloser
 	dec  *zstd.Decoder // nil for a member that is no zstd
 	at   int64
+	size int64 // unpacked as the archive has it
+	held int64 // of the content, to unpack what follows
+}
+
+// grown is how much more is held than when it was asked last.
+func (p *payload) grown() int64 {
+	if p.dec == nil {
+		return 0
+	}
+	before := p.held
+	p.held = min(p.at, largeWindow)
+	return p.held - before
 }
 
 func (r *Recording) payload(name string) (*payload, error) {
@@ -245,7 +295,7 @@ func (r *Recording) payload(name string) (*payload, error) {
 		return nil, err
 	}
 	if _, packed := cutZstd(name); !packed {
-		return &payload{Reader: file, file: file}, nil
+		return &payload{Reader: file, file: file, size: int64(m.UncompressedSize64)}, nil
 	}
 	dec, err := newDecoder(file)
 	if err != nil {
@@ -259,22 +309,29 @@ func newDecoder(in io.Reader) (*zstd.Decoder, error) {
 	return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(largeWindow), zstd.WithDecoderLowmem(true))
 }
 
-// read takes an entry's bytes. They grow as they come: the length is only what
+// read takes an entry's bytes. Large ones grow as they come: the length is only what
 // the manifest claims.
 func (p *payload) read(ref Ref) ([]byte, error) {
-	if ref.Offset != p.at || ref.Length < 0 || ref.Length > maxEntry {
+	if ref.Offset != p.at || ref.Length < 0 {
 		return nil, fmt.Errorf("%s gives it an impossible place", ManifestName)
 	}
-	var b bytes.Buffer
-	n, err := io.CopyN(&b, p, ref.Length)
-	p.at += n
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+	const atOnce = 64 << 20 // what was never written to takes no memory
+	b := make([]byte, min(ref.Length, atOnce))
+	for read := 0; ; {
+		n, err := io.ReadFull(p, b[read:])
+		read += n
+		p.at += int64(n)
+		if err == io.EOF && len(b) > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, fmt.Errorf("it is cut or damaged: %w", err)
+		}
+		if int64(read) == ref.Length {
+			return b, nil
+		}
+		b = append(b, make([]byte, min(ref.Length-int64(read), atOnce))...)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("it is cut or damaged: %w", err)
-	}
-	return b.Bytes(), nil
 }
 
 func (p *payload) close() {
@@ -294,15 +351,16 @@ func (r *Recording) Extract(dir string) error {
 		return err
 	}
 	defer root.Close()
+	lengths := r.lengths()
 	for _, m := range r.order {
-		if err := r.extract(root, m); err != nil {
+		if err := r.extract(root, m, lengths[m.Name]); err != nil {
 			return fmt.Errorf("%s: %s: %w", r.name, m.Name, err)
 		}
 	}
 	return nil
 }
 
-func (r *Recording) extract(root *os.Root, m *zip.File) error {
+func (r *Recording) extract(root *os.Root, m *zip.File, length int64) error {
 	if m.Mode().IsDir() {
 		return nil // those that hold something are made for it
 	}
@@ -313,13 +371,16 @@ func (r *Recording) extract(root *os.Root, m *zip.File) error {
 	defer in.Close()
 	name, limit := m.Name, int64(m.UncompressedSize64)
 	var from io.Reader = in
-	if plain, packed := cutZstd(name); packed && r.lengths()[name] > 0 {
+	if plain, packed := cutZstd(name); packed && length > 0 {
 		dec, err := newDecoder(in)
 		if err != nil {
 			return err
 		}
 		defer dec.Close()
-		name, from, limit = plain, dec, r.lengths()[m.Name]
+		name, from, limit = plain, dec, length
+	}
+	if err := r.unpacked.add(limit); err != nil {
+		return err
 	}
 	return writeNew(root, name, from, limit)
 }

@@ -42,6 +42,11 @@ func (p *page) noDeadlock() {
 		p.notes()
 		return
 	}
+	if r.Verdict.State == analysis.Unknown {
+		p.header()
+		p.notes()
+		return
+	}
 	seen := " in "
 	if r.Error != nil {
 		seen = " in what is there of "

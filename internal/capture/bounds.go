@@ -1,0 +1,70 @@
+package capture
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Bounds of saved input. Text of logs and dumps packs to a tenth or a fiftieth of its size.
+const (
+	// What unpacks to so much, and to so many times its size, was made to harm.
+	maxUnpacked, maxRatio = 2 << 30, 200
+	// maxPiped is how much of a pipe is read.
+	maxPiped = 8 << 30
+	// maxSamples is how many threads of all dumps together are kept.
+	maxSamples = 600_000
+)
+
+// TooLargeError tells input of which the rest is not read, as it is more than any real one.
+type TooLargeError struct{ What string }
+
+func (e *TooLargeError) Error() string { return e.What + ": the rest is not read" }
+
+// counting counts what is read.
+type counting struct {
+	io.Reader
+	n int64
+}
+
+func (c *counting) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// bounded is the content of packed data, which must not be very many times as large.
+type bounded struct {
+	counting
+	packed *counting
+}
+
+func (u *bounded) Read(b []byte) (int, error) {
+	n, err := u.counting.Read(b)
+	if err == nil && u.n > maxUnpacked && u.n/maxRatio > u.packed.n {
+		err = &TooLargeError{fmt.Sprintf("it unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio)}
+	}
+	return n, err
+}
+
+// piped is what comes from a pipe, which may not end.
+type piped struct{ counting }
+
+func (p *piped) Read(b []byte) (int, error) {
+	n, err := p.counting.Read(b)
+	if err == nil && p.n > maxPiped {
+		err = &TooLargeError{fmt.Sprintf("more than %d GB came from a pipe", maxPiped>>30)}
+	}
+	return n, err
+}
+
+// unbounded tells an input that has no size of its own.
+func unbounded(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := file.Stat()
+	return err != nil || info.Mode()&fs.ModeType != 0
+}

@@ -1,0 +1,119 @@
+package recording
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"sync/atomic"
+)
+
+// Bounds of what an archive from anywhere may make us hold. An hour of looks at ten JVMs
+// stays far below each.
+const (
+	// maxManifest and maxEntries bound the list of what is in a recording.
+	maxManifest = 128 << 20
+	maxEntries  = 1 << 20
+	maxJVMs     = 20_000
+	// maxLook bounds what the entries of one look may hold in memory.
+	maxLook = 192 << 20
+	// maxMembers and maxDirectory bound the archive's own list.
+	maxMembers   = 1 << 18
+	maxDirectory = 24 << 20
+	// maxWindows bounds what is held of members to unpack the rest of them.
+	maxWindows = 160 << 20
+	// An archive that unpacks to so much, and to so many times its size, was made to harm.
+	maxUnpacked, maxRatio = 4 << 30, 250
+	// maxSpooled is how much of a pipe is written to the temporary directory.
+	maxSpooled = 2 << 30
+)
+
+// readDirectory reads the list of an archive's members.
+func readDirectory(file *os.File, size int64) (*zip.Reader, error) {
+	bounded := &boundedReader{file: file, left: maxDirectory}
+	z, err := zip.NewReader(bounded, size)
+	switch {
+	case bounded.left < 0:
+		return nil, fmt.Errorf("its directory is larger than what can be held, %d MB", maxDirectory>>20)
+	case err != nil:
+		return nil, fmt.Errorf("the archive is cut or damaged (%s)", withoutPrefix(err))
+	case len(z.File) > maxMembers:
+		return nil, fmt.Errorf("it has %d members; at most %d are read", len(z.File), maxMembers)
+	}
+	bounded.left = math.MaxInt64 // members are read bit by bit
+	return z, nil
+}
+
+// ratio compares what is unpacked of an archive with its size.
+type ratio struct {
+	packed   int64
+	unpacked atomic.Int64
+}
+
+func (r *ratio) add(n int64) error {
+	if all := r.unpacked.Add(n); all > maxUnpacked && all/maxRatio > r.packed {
+		return fmt.Errorf("the archive unpacks to more than %d GB, and %d times its size: the rest is not read", maxUnpacked>>30, maxRatio)
+	}
+	return nil
+}
+
+// boundedReader fails once so much was read.
+type boundedReader struct {
+	file *os.File
+	left int64
+}
+
+var errBound = errors.New("more than may be read")
+
+func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
+	if b.left != math.MaxInt64 {
+		if b.left -= int64(len(p)); b.left < 0 {
+			return 0, errBound
+		}
+	}
+	return b.file.ReadAt(p, at)
+}
+
+// checkSize tells a manifest that lists more than can be held. It counts what stands
+// between commas at each depth, before anything is made of it: a JVM of two bytes takes
+// hundreds in memory.
+func checkSize(raw []byte) error {
+	const jvms, looks, entries = 2, 4, 6 // depths of the brackets around each
+	var count [entries + 1]int
+	depth, inText := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		case c == ',' && depth >= 0 && depth < len(count):
+			count[depth]++
+		}
+	}
+	switch {
+	case count[jvms] >= maxJVMs:
+		return fmt.Errorf("it lists more than %d JVMs", maxJVMs)
+	case count[looks] >= maxEntries || count[entries] >= maxEntries:
+		return fmt.Errorf("it lists more than %d entries", maxEntries)
+	}
+	return nil
+}
+
+// unmarshal reads a list of JVMs that is no larger than can be held.
+func unmarshal(raw []byte, into any) error {
+	if err := checkSize(raw); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("it is damaged: %w", err)
+	}
+	return nil
+}
