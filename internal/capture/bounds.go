@@ -38,12 +38,13 @@ func (c *counting) Read(b []byte) (int, error) {
 type bounded struct {
 	counting
 	packed *counting
+	most   int64 // how much it may be before the ratio counts
 }
 
 func (u *bounded) Read(b []byte) (int, error) {
 	n, err := u.counting.Read(b)
-	if err == nil && u.n > maxUnpacked && u.n/maxRatio > u.packed.n {
-		err = &TooLargeError{fmt.Sprintf("it unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio)}
+	if err == nil && u.n > u.most && u.n/maxRatio > u.packed.n {
+		err = &TooLargeError{fmt.Sprintf("it unpacks to more than %d MB, and %d times its size", u.most>>20, maxRatio)}
 	}
 	return n, err
 }

@@ -133,6 +133,9 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 		if err == io.EOF {
 			break
 		}
+		if err != nil && e.Member && isNoDump(err) {
+			break
+		}
 		if err != nil {
 			o.leaveOut(inFile(e.Name, err), found)
 			break

@@ -30,6 +30,9 @@ const (
 	maxSpooled = 2 << 30
 )
 
+// Directory reads the list of the members of an archive from anywhere.
+func Directory(file *os.File, size int64) (*zip.Reader, error) { return readDirectory(file, size) }
+
 // readDirectory reads the list of an archive's members.
 func readDirectory(file *os.File, size int64) (*zip.Reader, error) {
 	bounded := &boundedReader{file: file, left: maxDirectory}
