@@ -35,8 +35,10 @@ func hadoopHeader(text []byte, h *infoHeader) bool {
 	if !ok || n == 0 || !bytes.HasPrefix(rest[n:], []byte(" (")) || !bytes.HasSuffix(rest, []byte("):")) {
 		return false
 	}
-	if bytes.HasPrefix(rest[n:], []byte(" (state = ")) { // jstack -F
-		return false
+	for _, other := range [...]string{"(state = ", "(Thread 0x", "(LWP "} { // jstack -F, and gdb
+		if bytes.HasPrefix(rest[n+1:], []byte(other)) {
+			return false
+		}
 	}
 	*h = infoHeader{name: rest[n+2 : len(rest)-2]}
 	h.id, ok = parseInt(rest[:n])

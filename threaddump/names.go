@@ -30,6 +30,9 @@ const (
 // quotedLine reads a line that begins with a quote: a header, or a part of one.
 func (t *textDump) quotedLine(line []byte) {
 	ok := parseHeader(line, &t.h)
+	if bytes.Contains(line, []byte(hpText)) {
+		t.refused = hpDump
+	}
 	switch {
 	case ok && t.cutHeader(&t.h):
 		t.endThread()

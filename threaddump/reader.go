@@ -138,9 +138,12 @@ func (r *Reader) noteLongLines() {
 }
 
 func (r *Reader) nextDump() *Dump {
-	if t := r.next; t != nil {
+	for r.next != nil {
+		t := r.next
 		r.next = nil
-		return t.read()
+		if d := t.read(); d != nil {
+			return d
+		}
 	}
 	for {
 		line, ok := r.raw, true

@@ -127,6 +127,10 @@ func (t *textDump) nextOther(a anchor) bool {
 // finish completes the dump with what could only be told at its end.
 func (t *textDump) finish() {
 	t.endThread()
+	if t.refused != nil {
+		t.sniff.foreign = t.refused
+		return
+	}
 	if len(t.d.Threads) == 0 && len(t.d.Deadlocks) > 0 {
 		t.locked.alone = true
 		t.addMembers()

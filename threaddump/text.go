@@ -50,6 +50,8 @@ type textDump struct {
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
 	debugger  bool // a debugger wrote it, without a head
+	// refused is the JVM of another vendor that wrote it, nil if none did.
+	refused *ForeignError
 
 	moreProblems int
 }
@@ -65,6 +67,9 @@ func (t *textDump) head(line []byte) {
 	name, rest, _ := strings.Cut(s, " (")
 	rest = strings.TrimSuffix(rest, ")")
 	t.d.JVM = name
+	if strings.HasPrefix(name, "SAP Java") {
+		t.refused = sapDump
+	}
 	// Versions have no blanks, modes begin with one of these words.
 	for _, mode := range []string{" mixed mode", " interpreted mode", " compiled mode"} {
 		if i := strings.Index(rest, mode); i >= 0 {
@@ -85,6 +90,9 @@ func (t *textDump) read() *Dump {
 		t.step(line)
 	}
 	t.finish()
+	if t.refused != nil {
+		return nil
+	}
 	return t.d
 }
 

@@ -118,6 +118,9 @@ func remedy(err error) string {
 	if e, ok := errAs[*capture.ForeignError](err); ok {
 		return e.Remedy
 	}
+	if e, ok := errAs[*threaddump.ForeignError](err); ok {
+		return e.Tool
+	}
 	if errors.Is(err, threaddump.ErrNoDump) {
 		return "save one with `jstall dump PID > dump.txt` or `jstack -l PID > dump.txt`"
 	}
