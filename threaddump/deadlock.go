@@ -56,10 +56,8 @@ func (r *deadlockReport) read(t *textDump, line []byte) bool {
 	case len(line) == 0 || isRule(line):
 	case line[0] == '"':
 		r.startName(t, memberName, line[1:])
-	case line[0] == ' ':
-		return r.detail(t, line)
 	default:
-		return false
+		return r.detail(t, line) // whose leading blanks get lost
 	}
 	return true
 }

@@ -20,7 +20,7 @@ func TestWhatIsNoDumpIsNamed(t *testing.T) {
 		"text\x00":                             "the input is binary",
 		" \n\n":                                "the input is empty",
 		"\tat a.B.c(B.java:1)\n":               "it has stack traces, but no threads",
-		"0SECTION       TITLE\n":               "it is a javacore of OpenJ9, whose dumps have another form",
+		"0SECTION       TITLE\n":               "it is a javacore of OpenJ9 (IBM J9)",
 		"Full thread\nof something\nelse\n":    `3 lines of other text that begins "Full thread"`,
 		"a line of\nGIF \x1f\x8b later on\n":   `2 lines of other text that begins "a line of"`,
 		"#\n# A fatal error has been detected": `2 lines of other text that begins "#"`,

@@ -172,8 +172,8 @@ type foreignLines struct {
 
 func (f *foreignLines) add(t *textDump, line []byte) {
 	n := t.lineNo()
-	if t.cur == nil && len(t.d.Threads) == 0 && t.d.JVM == "" {
-		return // prose before the first thread
+	if t.section == inHead {
+		return // before the first thread
 	}
 	if f.first == 0 || n > f.last+1 {
 		f.end(t)

@@ -9,6 +9,9 @@ func Plain(text []byte) bool {
 			return false
 		}
 	}
+	if isDoubled(text) {
+		return false
+	}
 	var r Reader
 	for len(text) > 0 {
 		line := text

@@ -35,6 +35,9 @@ type Reader struct {
 	number  int // of the input's line read last
 	written int // lines in all that was put out
 	shifts  []shift
+	begun   bool
+	doubled bool // every second line is empty, and left out
+	empty   bool // the next line is to be left out if it is empty
 	long    bool // the input is in the midst of a line that passes as it is
 
 	html    bool
@@ -90,6 +93,9 @@ func (r *Reader) block() bool {
 		return r.last()
 	}
 	r.fill()
+	if !r.begun {
+		r.begun, r.doubled = true, isDoubled(r.buf)
+	}
 	r.high = bytes.ContainsFunc(r.buf[r.pos:], func(c rune) bool { return c >= 0x80 })
 	for {
 		end := bytes.IndexByte(r.buf[r.pos:], '\n')
@@ -145,6 +151,12 @@ func (r *Reader) fill() {
 
 // line makes one line of the input plain.
 func (r *Reader) line(line []byte, end string) {
+	if r.doubled {
+		if r.empty = !r.empty; !r.empty && len(trimCR(line)) == 0 {
+			return
+		}
+		r.empty = true
+	}
 	if len(line) > maxLine {
 		r.flush()
 		r.numbered(r.number)
@@ -167,6 +179,31 @@ func (r *Reader) line(line []byte, end string) {
 			r.joined(part, end)
 		}
 	}
+}
+
+// isDoubled tells a text in which an empty line follows each, as some mails and forums make it.
+func isDoubled(text []byte) bool {
+	const least, looked = 8, 200
+	filled := 0
+	for range looked {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			break
+		}
+		line, rest := text[:end], text[end+1:]
+		second := bytes.IndexByte(rest, '\n')
+		if second < 0 {
+			break
+		}
+		if len(trimCR(rest[:second])) > 0 {
+			return false
+		}
+		if len(trimCR(line)) > 0 {
+			filled++
+		}
+		text = rest[second+1:]
+	}
+	return filled >= least
 }
 
 // put writes a line, or the rest of one.

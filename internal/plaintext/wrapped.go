@@ -2,6 +2,7 @@ package plaintext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,7 @@ type wrapper struct {
 	number int
 	parts  int // that it was put together of
 	kind   wrappedKind
+	last   int // the width of the last part
 }
 
 type wrappedKind uint8
@@ -29,8 +31,10 @@ type wrappedKind uint8
 const (
 	whole wrappedKind = iota
 	// header: of a thread. inBrackets: a frame, a lock or a state, whose bracket is open.
+	// ownersName: a line of a deadlock report, whose name is to come.
 	header
 	inBrackets
+	ownersName
 )
 
 const (
@@ -45,15 +49,17 @@ func (r *Reader) joined(line []byte, end string) {
 	if w.kind != whole {
 		if w.takes(line) {
 			w.add(line, end)
-			if w.kind = unfinished(w.line); w.kind == whole || w.parts == maxParts || len(w.line) > maxJoined {
+			if kind := unfinished(w.line); kind == whole || w.parts == maxParts || len(w.line) > maxJoined {
 				r.flush()
+			} else {
+				w.kind = kind
 			}
 			return
 		}
 		r.flush()
 	}
 	if kind := unfinished(line); kind != whole {
-		*w = wrapper{line: append(w.line[:0], line...), end: end, number: r.number, parts: 1, kind: kind}
+		*w = wrapper{line: append(w.line[:0], line...), end: end, number: r.number, parts: 1, kind: kind, last: width(trimCR(line))}
 		return
 	}
 	r.numbered(r.number)
@@ -80,20 +86,23 @@ func (w *wrapper) add(line []byte, end string) {
 	}
 	w.line, w.end = append(kept, bytes.TrimLeft(line, " \t")...), end
 	w.parts++
+	w.last = width(line)
 }
 
 // brokenAnywhere tells a line that was not broken at a blank.
 func (w *wrapper) brokenAnywhere(kept, line []byte) bool {
 	last := kept[len(kept)-1]
 	switch {
-	case last == ' ' || line[0] == ' ':
+	case last == ' ':
 		return true
-	case isWordsEnd(kept) || beginsToken(line):
+	case w.kind != header && isWordsEnd(kept) || beginsToken(line) && last != '(':
 		return false
-	case bytes.IndexByte([]byte("(./$:,_<@="), last) >= 0:
+	case bytes.IndexByte([]byte("(./$:_<@="), last) >= 0:
 		return true
+	case line[0] == ' ' || last == ',':
+		return false
 	}
-	return isWidth(width(kept))
+	return isWidth(w.last)
 }
 
 // isWidth knows the widths at which terminals and mails break.
@@ -150,11 +159,14 @@ func beginsToken(line []byte) bool {
 // takes tells whether a line is the rest of the one that is kept.
 func (w *wrapper) takes(line []byte) bool {
 	text := bytes.TrimSpace(line)
+	if w.kind == ownersName {
+		return len(text) > 1 && text[0] == '"'
+	}
 	if len(text) == 0 || text[0] == '"' || startsLine(text) {
 		return false
 	}
 	if w.kind == header {
-		return beginsToken(line) || text[len(text)-1] == ']' || containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
+		return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) || isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) || containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
 	}
 	if strings.HasSuffix(string(bytes.TrimSpace(w.line)), "State:") {
 		return isState(text)
@@ -164,6 +176,16 @@ func (w *wrapper) takes(line []byte) bool {
 		return close > open && open >= 0 && bytes.IndexByte(text[:open], ' ') < 0 || bytes.HasPrefix(text, []byte("<0x"))
 	}
 	return close >= 0 && (open < 0 || close < open) && len(text) < 300
+}
+
+// endsHeader tells a line that ends with what a thread does, as those of the JVM's own do.
+func endsHeader(text []byte) bool {
+	for _, end := range [...]string{"runnable", "waiting on condition", "sleeping", "Object.wait()", "for monitor entry"} {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
 }
 
 func isState(text []byte) bool {
@@ -194,28 +216,47 @@ func containsAny(text []byte, parts ...string) bool {
 	return false
 }
 
+// isAtEnd knows the ends of most lines.
+func isAtEnd(text []byte) bool {
+	switch text[len(text)-1] {
+	case ']', '>', '}':
+		return true
+	case ')':
+		return text[0] != '"' || !bytes.HasSuffix(text, []byte("Object.wait()"))
+	case ':':
+		return text[0] != 'a' && !bytes.HasSuffix(text, []byte("State:"))
+	}
+	return false
+}
+
 // unfinished tells what a line lacks its end of.
 func unfinished(line []byte) wrappedKind {
 	line = trimCR(line)
 	if len(line) == 0 {
 		return whole
 	}
-	switch line[len(line)-1] {
-	case ')', ']', '>', '}', ':':
-		if !bytes.HasSuffix(line, []byte("State:")) {
-			return whole
-		}
-	}
 	text := bytes.TrimLeft(line, " \t")
-	if len(text) < 2 {
+	if len(text) < 2 || isAtEnd(text) {
 		return whole
 	}
 	switch {
 	case text[0] == '"':
 		return unfinishedHeader(text)
+	case bytes.HasSuffix(text, []byte("which is held by")):
+		return ownersName
+	case bytes.HasPrefix(text, []byte("waiting to lock monitor ")), bytes.HasPrefix(text, []byte("waiting for ownable synchronizer ")),
+		bytes.HasPrefix(text, []byte("Full thread dump ")):
+		return openBracket(text)
 	case string(text[:2]) == "at" && (len(text) == 2 || text[2] == ' '), string(text[:2]) == "- ",
 		bytes.HasPrefix(text, []byte("java.lang.Thread.State:")):
 		return unfinishedBrackets(text)
+	}
+	return whole
+}
+
+func openBracket(text []byte) wrappedKind {
+	if bytes.Count(text, []byte("(")) > bytes.Count(text, []byte(")")) {
+		return inBrackets
 	}
 	return whole
 }
