@@ -6,9 +6,9 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 
 	"jstall/internal/kernel"
+	"jstall/internal/posix"
 )
 
 // maxText bounds what is read of files that the process names.
@@ -158,9 +158,9 @@ func openFor(r *kernel.Reader, pid int, st kernel.Status) func(string) ([]byte, 
 }
 
 func readableBy(info fs.FileInfo, st kernel.Status) bool {
-	owner, ok := info.Sys().(*syscall.Stat_t)
+	uid, gid, ok := posix.Owner(info)
 	mode := info.Mode().Perm()
 	return mode&0o004 != 0 ||
-		ok && mode&0o400 != 0 && owner.Uid == st.UID.Effective ||
-		ok && mode&0o040 != 0 && owner.Gid == st.GID.Effective
+		ok && mode&0o400 != 0 && uid == st.UID.Effective ||
+		ok && mode&0o040 != 0 && gid == st.GID.Effective
 }

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"syscall"
 
 	"jstall/internal/kernel"
+	"jstall/internal/posix"
 )
 
 const (
@@ -82,8 +82,8 @@ func readPerfFile(open func() (*os.File, error), uid uint32) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	if !info.Mode().IsRegular() || !ok || owner.Uid != uid {
+	owner, _, ok := posix.Owner(info)
+	if !info.Mode().IsRegular() || !ok || owner != uid {
 		return nil, &os.PathError{Op: "read", Path: f.Name(), Err: errors.New("not a regular file of the JVM's user")}
 	}
 	return kernel.ReadSome(f, maxPerfData)

@@ -18,7 +18,7 @@ import (
 	"strconv"
 	"sync"
 
-	"golang.org/x/sys/unix"
+	unix "jstall/internal/posix"
 )
 
 // Opt is a value that the kernel may or may not tell. Absent is not zero.
