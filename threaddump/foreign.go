@@ -13,7 +13,7 @@ type ForeignError struct {
 	What, Tool string
 }
 
-func (e *ForeignError) Error() string   { return "no thread dump of a HotSpot JVM: it is " + e.What }
+func (e *ForeignError) Error() string   { return "no thread dump: it is " + e.What }
 func (e *ForeignError) Is(t error) bool { return t == ErrNoDump }
 
 // foreignDump is a kind of dump that is not read, with the texts of which one tells it.

@@ -17,11 +17,12 @@ func (t *textDump) otherLine(line []byte) {
 	if _, ok := parseTime(line); ok || t.closingLine(line) {
 		return
 	}
-	if t.section < inTrailer {
+	if t.section < inTrailer && (!t.lostBody || line[0] == '"') {
 		if looksLikeHeader(line) {
 			t.endThread()
 			t.foreign.end(t)
 			t.lost(line)
+			t.lostBody = true
 			return
 		}
 		t.foreign.add(t, line)

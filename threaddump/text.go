@@ -49,6 +49,7 @@ type textDump struct {
 	odd       []byte // a line that is kept while others are looked at
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
+	lostBody  bool // the lines are those of a thread that could not be read
 	debugger  bool // a debugger wrote it, without a head
 	// refused is the JVM of another vendor that wrote it, nil if none did.
 	refused *ForeignError
@@ -131,7 +132,7 @@ func (t *textDump) inStacks() bool {
 
 func (t *textDump) line(line []byte) {
 	if len(line) == 0 {
-		t.open = false
+		t.open, t.lostBody = false, false
 		return
 	}
 	switch line[0] {

@@ -57,9 +57,9 @@ func encodingOf(head []byte) encoding {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		return encoding{mark: 3}
-	case bytes.HasPrefix(head, []byte("\xff\xfe")):
+	case bytes.HasPrefix(head, []byte("\xff\xfe")) && hasZeros(head, 1):
 		return encoding{binary.LittleEndian, 2}
-	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+	case bytes.HasPrefix(head, []byte("\xfe\xff")) && hasZeros(head, 0):
 		return encoding{binary.BigEndian, 2}
 	}
 	// Without a mark: nearly all of a dump is ASCII, whose other byte is zero.
@@ -79,6 +79,18 @@ func encodingOf(head []byte) encoding {
 		return encoding{order: binary.BigEndian}
 	}
 	return encoding{}
+}
+
+// hasZeros tells a text of which a quarter at least is ASCII: what has the mark alone is not
+// UTF-16.
+func hasZeros(head []byte, at int) bool {
+	zeros := 0
+	for i := 2; i < len(head); i++ {
+		if head[i] == 0 && i%2 == at {
+			zeros++
+		}
+	}
+	return zeros >= (len(head)-2)/8
 }
 
 // utf16Reader makes UTF-8 of UTF-16.

@@ -14,6 +14,7 @@ func (r *Reader) isHTML(line []byte) bool {
 	if r.html {
 		return true
 	}
+	line = withoutQuoted(line)
 	if bytes.IndexByte(line, '&') >= 0 {
 		for _, sign := range htmlSigns {
 			r.html = r.html || bytes.Contains(line, []byte(sign))
@@ -29,6 +30,18 @@ func (r *Reader) isHTML(line []byte) bool {
 		rest = rest[i+1:]
 	}
 	return r.html
+}
+
+// withoutQuoted leaves out what stands in quotes: a thread may have any name.
+func withoutQuoted(line []byte) []byte {
+	first, last := bytes.IndexByte(line, '"'), bytes.LastIndexByte(line, '"')
+	if first == last {
+		return line
+	}
+	if i := bytes.IndexByte(line, '<'); i >= 0 && i < first && tagName(line[i:]) != "" {
+		return line // of a tag
+	}
+	return append(bytes.Clone(line[:first]), line[last:]...)
 }
 
 // tags are those that are taken out; true for those at which a line ends.
