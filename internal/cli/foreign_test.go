@@ -35,7 +35,7 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 		{[]string{"vm-flags", dumpInBlank}, "", "it is a thread dump", "jstall status '" + dumpInBlank + "'\n"},
 		{[]string{"compare", demo, lz4}, "", "it is compressed with lz4", "| jstall compare " + demo + " -\n"},
 		{[]string{"redact", lz4, "out"}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall redact - out\n"},
-		{[]string{"redact", "-", "-"}, "7z\xbc\xaf\x27\x1c", "it is a 7z archive", "jstall redact"},
+		{[]string{"redact", "-", "-"}, "7z\xbc\xaf\x27\x1c", "it is a 7z archive", "unpack it first"},
 		{[]string{"deadlock", lz4, lz4, lz4, lz4, lz4, lz4, lz4, lz4, lz4}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall deadlock -\n"},
 		{[]string{"-"}, "\x04\x22\x4d\x18\x00", "standard input: it is compressed with lz4", "lz4 -dc | jstall -"},
 		{[]string{"-"}, "PK\x03\x04", "it is a zip archive", "jstall -f -"},
