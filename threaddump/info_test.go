@@ -232,3 +232,18 @@ func TestProseAroundADumpIsNoProblem(t *testing.T) {
 		}
 	}
 }
+
+// Lines that look like much and are nothing cost no more than others.
+func TestHostileLinesAreReadInTime(t *testing.T) {
+	for _, part := range []string{`" `, `"(" `, `" ns`, "<", "<b ", "\x1b]", "\x1b[", "&quot;", "&", `"a" Id=1 `, "Thread 1 (", "\tat a(", "+qtp1 ", "\xff", "“", `"x" prio=5 `, "<br>", "Current Thread: "} {
+		for _, text := range []string{strings.Repeat(part, 1<<20/len(part)), strings.Repeat(strings.Repeat(part, 60<<10/len(part))+"\n", 20), strings.Repeat(part+"\n", 1<<20/len(part))} {
+			start := time.Now()
+			Parse([]byte(text))
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%q: %v", part, took)
+			} else if took > time.Second {
+				t.Logf("%q: %v", part, took)
+			}
+		}
+	}
+}

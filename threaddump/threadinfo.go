@@ -66,6 +66,9 @@ func (h *infoHeader) figures(text []byte) bool {
 	for len(text) > 0 {
 		var word []byte
 		word, text = cutAt(bytes.TrimLeft(text, " "), ' ')
+		if bytes.IndexByte(word, '"') >= 0 {
+			return false
+		}
 		switch state, isState := stateOf(word); {
 		case len(word) == 0:
 		case isState:

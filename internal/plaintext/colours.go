@@ -49,7 +49,8 @@ func sequence(b []byte) int {
 			}
 		}
 	case ']': // ESC ] text BEL
-		if i := bytes.IndexByte(b, 7); i > 0 {
+		const longest = 512
+		if i := bytes.IndexByte(b[:min(len(b), longest)], 7); i > 0 {
 			return i + 1
 		}
 	case '(', ')':

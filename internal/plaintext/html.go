@@ -20,13 +20,13 @@ func (r *Reader) isHTML(line []byte) bool {
 			r.html = r.html || bytes.Contains(line, []byte(sign))
 		}
 	}
-	for rest := line; !r.html; {
+	rest := line[:bytes.LastIndexByte(line, '>')+1]
+	for !r.html {
 		i := bytes.IndexByte(rest, '<')
 		if i < 0 {
 			break
 		}
-		_, known := tags[tagName(rest[i:])]
-		r.html = known && bytes.IndexByte(rest[i:], '>') > 0
+		_, r.html = tags[tagName(rest[i:])]
 		rest = rest[i+1:]
 	}
 	return r.html
@@ -86,11 +86,11 @@ func (r *Reader) withoutTags(line []byte) [][]byte {
 			break
 		}
 		breaks, known := tags[tagName(line[i:])]
-		end := bytes.IndexByte(line[i:], '>')
 		if !known {
 			part, line = append(part, line[:i+1]...), line[i+1:]
 			continue
 		}
+		end := bytes.IndexByte(line[i:], '>')
 		part = append(part, line[:i]...)
 		if end < 0 {
 			r.inTag, line = true, nil
