@@ -28,7 +28,7 @@ type formRow struct {
 var forms = [...]formRow{
 	{form: ideForm{}, name: "IntelliJ IDEA", source: "com.intellij.diagnostic.ThreadDumper",
 		sample: `"rl-A" prio=0 tid=0x0 nid=0x0 waiting on condition`},
-	{form: actuatorForm{}, name: "Spring Boot's actuator, JSON", source: "ThreadDumpEndpoint",
+	{form: actuatorForm{}, name: "Spring Boot's actuator, Spark, Flink, Solr: JSON", source: "ThreadDumpEndpoint, ThreadStackTrace, ThreadDumpInfo",
 		sample: `{"threads":[{"threadName":"dl-A","threadId":21`},
 	{form: jsonForm{}, name: "Thread.dump_to_file, JSON", source: "jdk.internal.vm.ThreadDumper", alone: true,
 		sample: `{"threadDump": {`},
@@ -45,6 +45,7 @@ var forms = [...]formRow{
 		sample: `Thread 25 qtp1-25 WAITING`},
 	{form: watchdogInfo, name: "Minecraft servers' watchdogs", source: "org.spigotmc.WatchdogThread",
 		sample: `[20:04:57 ERROR]: Current Thread: Server thread`},
+	{form: mixedInfo, name: "jstack -m", source: "sun.jvm.hotspot.tools.PStack", sample: `----------------- 27941 -----------------`},
 	{form: jettyInfo, name: "Jetty's dump", source: "org.eclipse.jetty.util.thread.QueuedThreadPool",
 		sample: `|     +> qtp1194893830-32 TIMED_WAITING tid=32 prio=5 IDLE`},
 }

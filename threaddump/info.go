@@ -24,6 +24,7 @@ type infoHeader struct {
 	name     []byte
 	id       int64 // 0 if the form has none
 	vm       bool  // a thread of the JVM's own
+	native   int64 // the kernel's id, of a form without Java ids
 	daemon   bool
 	priority int8
 	state    State
@@ -117,15 +118,17 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	}
 	id := h.id
 	switch {
+	case h.native != 0:
 	case id == 0 && !h.vm:
 		id, s.madeIDs = s.ids.of(h.name), true
-	case s.ids.taken[id] && !h.vm:
+	case s.ids.taken[id]:
 		s.again = true
 		return true
 	}
-	s.ids.taken[id] = true
+	s.ids.taken[id] = id != 0
 	s.thread(id, h.name, s.lineNo())
 	s.cur.Daemon, s.cur.Priority, s.cur.State, s.cur.CPU = h.daemon, h.priority, h.state, h.cpu
+	s.cur.NativeID = h.native
 	s.section = inFrames
 	if len(h.frame) > 0 {
 		s.frame(h.frame)

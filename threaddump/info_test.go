@@ -157,6 +157,7 @@ func TestSmallerForms(t *testing.T) {
 		"Jetty 10":      {"|  +> threads size=2\n|     +> qtp11-32 TIMED_WAITING tid=32 prio=5 IDLE\n|     +> qtp11-31-acceptor-0@5 WAITING tid=31 prio=3 @ java.base/jdk.internal.misc.Unsafe.park(Native Method)\n", "qtp11-31-acceptor-0@5", Waiting, "jdk.internal.misc.Unsafe.park"},
 		"Jetty 9":       {"|     +> 12 qtp16-12 SELECTING RUNNABLE @ java.base@11.0.5/sun.nio.ch.EPoll.wait(Native Method)\n", "qtp16-12", Runnable, "sun.nio.ch.EPoll.wait"},
 		"jstack -F":     {"Attaching to process ID 4711, please wait...\nDeadlock Detection:\n\nNo deadlocks found.\n\nThread 22895: (state = BLOCKED)\n - java.lang.Object.wait(long) @bci=0 (Interpreted frame)\n - java.util.TimerThread.mainLoop() @bci=36, line=552 (Interpreted frame)\n\n\nThread 22894: (state = IN_NATIVE)\n - com.acme.ware.Shelf.load() @bci=0 (Interpreted frame)\n", "Thread 22895", TimedWaiting, "java.lang.Object.wait"},
+		"jstack -m":     {"Deadlock Detection:\n\nNo deadlocks found.\n\n----------------- 27941 -----------------\n0x00007f2a4b3c1d2f\t__pthread_cond_wait + 0xcf\n0x00007f2a4a6e0f0d\t* java.lang.Object.wait(long) bci:0 (Interpreted frame)\n0x00007f2a4a6e0f51\t* a.B.c() bci:2 line:503 (Interpreted frame)\n----------------- 27942 -----------------\n0x00007f2a4b3c1d2f\t__pthread_cond_wait + 0xcf\n", "Thread 27941", TimedWaiting, "java.lang.Object.wait"},
 		"lost quote":    {"main\" #1 prio=5 os_prio=0 tid=0x00007fefa80181a0 nid=0x55c7 in Object.wait()  [0x00007fefad7fe000]\n   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(Native Method)\n", "main", Waiting, "java.lang.Object.wait"},
 		"double quotes": {"\"my \"own\" thread\" Id=7 WAITING on java.lang.Object@7\n\tat java.lang.Object.wait(Native Method)\n", `my "own" thread`, Waiting, "java.lang.Object.wait"},
 	} {
@@ -244,6 +245,24 @@ func TestHostileLinesAreReadInTime(t *testing.T) {
 			} else if took > time.Second {
 				t.Logf("%q: %v", part, took)
 			}
+		}
+	}
+}
+
+// JSON of other servers, with the frame of the thread "main", which waits.
+func TestJSONOfOtherServers(t *testing.T) {
+	for name, text := range map[string]string{
+		"Spark":        `[{"threadId":7,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(B.java:1)","java.lang.Thread.run(Thread.java:840)"]},"blockedByLock":"","holdingLocks":[]},{"threadId":8,"threadName":"x","threadState":"RUNNABLE","stackTrace":{"elems":[]}}]`,
+		"Spark, older": "[ {\n  \"threadId\" : 7,\n  \"threadName\" : \"main\",\n  \"threadState\" : \"WAITING\",\n  \"stackTrace\" : \"a.B.c(B.java:1)\\njava.lang.Thread.run(Thread.java:840)\"\n} ]\n",
+		"Flink":        `{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=7 WAITING on a.Q@1f owned by \"x\" Id=8\n\tat a.B.c(B.java:1)\n\t-  locked a.R@2f\n\tat java.lang.Thread.run(Thread.java:840)\n\n"}]}`,
+		"Solr":         "{\n  \"system\":{\n    \"threadDump\":[\n      \"thread\",{\n        \"id\":7,\n        \"name\":\"main\",\n        \"state\":\"WAITING\",\n        \"cpuTime\":\"1.2ms\",\n        \"stackTrace\":[\"a.B.c(B.java:1)\",\n          \"java.lang.Thread.run(Thread.java:840)\"]}]}}\n",
+	} {
+		th := byName(t, one(t, []byte(text)), "main")
+		if th.ID != 7 || th.State != Waiting || len(th.Stack) != 2 || th.Stack[0].Name() != "a.B.c" || th.Stack[0].Line != 1 {
+			t.Errorf("%s: %+v", name, th)
+		}
+		if name == "Flink" && (len(th.Locks) != 2 || th.Locks[0].Owner != 8 || th.Locks[1].Op != Locked) {
+			t.Errorf("%s: %+v", name, th.Locks)
 		}
 	}
 }
