@@ -33,11 +33,19 @@ const (
 	jsonText     = `"threadDump"`
 )
 
+// shortestAnchor is how long a line with an anchor is at least, but for actuatorAnchor.
+const shortestAnchor = 4
+
 func anchorIn(line []byte) anchor {
 	if len(line) == 0 {
 		return noAnchor
 	}
 	switch {
+	case len(line) < shortestAnchor:
+		if isActuatorStart(line) {
+			return actuatorAnchor
+		}
+		return noAnchor
 	case bytes.Contains(line, []byte(headText)):
 		return headAnchor
 	case isIDEHeader(line):
