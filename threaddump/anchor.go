@@ -32,11 +32,13 @@ const (
 	jsonText     = `"threadDump"`
 )
 
+// shortestAnchor is how long a line with an anchor is at least.
+const shortestAnchor = 6 // #1 "a"
+
 func anchorIn(line []byte) anchor {
-	if len(line) == 0 {
-		return noAnchor
-	}
 	switch {
+	case len(line) < shortestAnchor:
+		return noAnchor
 	case bytes.Contains(line, []byte(headText)):
 		return headAnchor
 	case isIDEHeader(line):

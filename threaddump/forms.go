@@ -52,10 +52,6 @@ var forms = [...]formRow{
 
 // formAnchor is the anchor of the first form that a line begins.
 func formAnchor(line []byte) anchor {
-	const shortest = 6 // #1 "a"
-	if len(line) < shortest {
-		return noAnchor
-	}
 	for i := range forms {
 		if forms[i].is(line) {
 			return firstForm + anchor(i)

@@ -47,6 +47,7 @@ type textDump struct {
 	h         header
 	text      []byte // a name that spans lines
 	odd       []byte // a line that is kept while others are looked at
+	oddQuotes int    // lines that begin with a quote and are no headers
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
 	lostBody  bool // the lines are those of a thread that could not be read

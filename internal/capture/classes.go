@@ -54,7 +54,7 @@ const classPathCounter, classPathCut = "java.property.java.class.path", 1023
 func (l *Live) classesEntry(want ClassesWanted) recording.Entry {
 	e := recording.Entry{Kind: recording.Classes, At: time.Since(l.start)}
 	text := make(chan []byte, 1)
-	inTime(classPatience, func() { text <- l.classesText(want) })
+	inTime(classPatience, func(context.Context) { text <- l.classesText(want) })
 	select {
 	case e.Bytes = <-text:
 	default:

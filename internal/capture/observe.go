@@ -114,7 +114,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			o.damage(e.Name, last)
 		}
 		if last = dump; dump != nil && len(dump.Threads) == 0 {
-			last = nil
+			if last = nil; err != nil && err != io.EOF {
+				o.leaveOut(inFile(e.Name, err), found) // this is why
+				break
+			}
 			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
 		} else if dump != nil {
 			if o.samples += len(dump.Threads); o.most > 0 && o.samples > o.most {

@@ -14,7 +14,7 @@ import (
 // stays far below each.
 const (
 	// maxManifest and maxEntries bound the list of what is in a recording.
-	maxManifest = 128 << 20
+	maxManifest = 96 << 20
 	maxEntries  = 1 << 20
 	maxJVMs     = 20_000
 	// maxLook bounds what the entries of one look may hold in memory.
