@@ -27,6 +27,7 @@ build-all:
 	GOOS=linux GOARCH=amd64 $(GO_BUILD) -o build/jstall-linux-amd64 ./cmd/jstall
 	GOOS=linux GOARCH=arm64 $(GO_BUILD) -o build/jstall-linux-arm64 ./cmd/jstall
 	GOOS=darwin GOARCH=arm64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-darwin-arm64 ./cmd/jstall
+	GOOS=windows GOARCH=amd64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-windows-amd64.exe ./cmd/jstall
 
 setup:
 	@scripts/setup.sh test

@@ -87,7 +87,7 @@ func allowed(cell string, below []room) []string {
 func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
 		"attach":       {"–"},
-		"internal/jvm": {"internal/kernel", "internal/caught"},
+		"internal/jvm": {"internal/kernel", "internal/posix", "internal/caught"},
 		"flame":        {"threaddump", "analysis"},
 	}
 	for _, r := range designedRooms(t) {
@@ -140,6 +140,35 @@ func TestFilesStaySmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestOtherSystemsBuild holds that what needs no live process works elsewhere: it is the same
+// code, so it must compile, and vet must find nothing in what a user runs.
+func TestOtherSystemsBuild(t *testing.T) {
+	for _, system := range []string{"windows", "darwin"} {
+		t.Run(system, func(t *testing.T) {
+			elsewhere(t, system, ".", "build", "./...")
+			for _, folder := range []string{"cmd/jstall", "internal/cli", "internal/capture", "internal/recording", "threaddump"} {
+				files := strings.Fields(elsewhere(t, system, folder, "list", "-f", `{{join .GoFiles " "}}`, "."))
+				elsewhere(t, system, folder, append([]string{"vet"}, files...)...) // without tests, which need Linux
+			}
+		})
+	}
+}
+
+// elsewhere runs the go tool for another system.
+func elsewhere(t *testing.T, system, folder string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("GOOS=%s go %s: %v\n%s", system, args, err, stderr.String())
+	}
+	return string(out)
 }
 
 func TestToolsFindNothing(t *testing.T) {

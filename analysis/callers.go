@@ -21,13 +21,12 @@ func (f *facts) callersOf(p *pool) []*history {
 // the one whose workers run most code of the same class. More than a few of equal
 // claim are no answer.
 func (f *facts) assignCallers() map[*pool][]*history {
-	const few = 8
 	type kind struct {
 		stack *Stack
 		pool  *pool
 	}
 	callers, known := map[*pool][]*history{}, map[kind][]*pool{}
-	pools := f.executors()
+	pools := indexPools(f.executors())
 	for _, h := range f.alive() {
 		if !f.isCaller(h) {
 			continue
@@ -35,10 +34,10 @@ func (f *facts) assignCallers() map[*pool][]*history {
 		k := kind{h.last().Stack, h.pool}
 		best, ok := known[k]
 		if !ok {
-			best = bestPools(h, pools)
+			best = pools.best(h)
 			known[k] = best
 		}
-		if len(best) > few {
+		if len(best) > fewPools {
 			continue
 		}
 		for _, p := range best {
@@ -46,26 +45,6 @@ func (f *facts) assignCallers() map[*pool][]*history {
 		}
 	}
 	return callers
-}
-
-// bestPools are the busy executors that have most in common with a caller.
-func bestPools(h *history, pools []*pool) []*pool {
-	var best []*pool
-	most := 0
-	for _, p := range pools {
-		if h.pool == p || !p.everyBusy() {
-			continue
-		}
-		kin := kinship(h, p)
-		if kin == 0 && !p.runsAsWaited(h.last().Stack) || kin < most {
-			continue
-		}
-		if kin > most {
-			best, most = nil, kin
-		}
-		best = append(best, p)
-	}
-	return best
 }
 
 // isCaller tells threads that wait, through the look, for a result or to hand in
@@ -147,15 +126,29 @@ func outermost(class string) string {
 	return class
 }
 
+// fewClasses are found faster one by one.
+const fewClasses = 32
+
 // outerClasses are the application's classes on a stack, without what is nested.
 func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
 	var classes []string
+	var seen map[string]bool // once there are many
 	for i, f := range frames {
 		if origins[i] > ofGenerator {
 			continue
 		}
-		if class := outermost(f.Class); !slices.Contains(classes, class) {
-			classes = append(classes, class)
+		class := outermost(f.Class)
+		switch {
+		case seen[class] || seen == nil && slices.Contains(classes, class):
+			continue
+		case seen == nil && len(classes) == fewClasses:
+			seen = map[string]bool{}
+			for _, c := range classes {
+				seen[c] = true
+			}
+		}
+		if classes = append(classes, class); seen != nil {
+			seen[class] = true
 		}
 	}
 	return classes

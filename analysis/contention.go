@@ -29,7 +29,7 @@ func (f *facts) queuesAt(at int) []*queue {
 	var queues []*queue
 	for _, i := range g.waiting {
 		end := g.ends[i]
-		if end.cycle != none && slices.Contains(g.cycles[end.cycle], i) {
+		if end.cycle != none && g.inCycle[i] {
 			continue // a member waits for nobody but the other members
 		}
 		q := byEnd[end]

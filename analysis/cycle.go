@@ -31,6 +31,8 @@ type cycle struct {
 	either []*Sample
 	// times is the number of dumps that show it.
 	times int
+	// byMember is made when it is needed.
+	byMember *memberIndex
 }
 
 // member is one thread of a cycle.
@@ -54,15 +56,19 @@ func (f *facts) cyclesAt(at int) []*cycle {
 		found[i].at = at
 	}
 	for _, i := range g.waiting {
-		if end := g.ends[i]; end.cycle != none && !slices.Contains(g.cycles[end.cycle], i) {
+		if end := g.ends[i]; end.cycle != none && !g.inCycle[i] {
 			c := found[end.cycle]
 			c.behind = append(c.behind, &g.snap.samples[i])
 		}
 	}
-	for i := range g.snap.deadlocks {
-		found = matchReport(g, found, &g.snap.deadlocks[i], at)
+	match := &reportMatch{g: g, at: at, found: found, of: map[*Sample]int{}}
+	for i, c := range found {
+		match.index(i, c)
 	}
-	return found
+	for i := range g.snap.deadlocks {
+		match.add(&g.snap.deadlocks[i])
+	}
+	return match.found
 }
 
 func newCycle(g *graph, path []int) *cycle {
@@ -123,49 +129,74 @@ func compareMembers(a, b member) int {
 	return cmp.Compare(a.sample.Thread.ID, b.sample.Thread.ID)
 }
 
-// matchReport joins one cycle of the JVM's report with ours, or adds it if we do
-// not see it.
-func matchReport(g *graph, found []*cycle, d *threaddump.Deadlock, at int) []*cycle {
-	entries := cycleEntries(*d)
-	if len(entries) == 0 {
-		return found
-	}
-	resolved := g.resolve(*d)
-	for _, c := range found {
-		if c.joins(g, entries, resolved, d) {
-			c.reported = d
-			return found
+// reportMatch joins the cycles of the JVM's report with ours.
+type reportMatch struct {
+	g     *graph
+	at    int
+	found []*cycle
+	of    map[*Sample]int // the first cycle that a thread is in
+}
+
+func (r *reportMatch) index(i int, c *cycle) {
+	for _, m := range c.members {
+		if _, known := r.of[m.sample]; m.sample != nil && !known {
+			r.of[m.sample] = i
 		}
 	}
-	c := &cycle{at: at, times: 1, reported: d}
+}
+
+// add joins one cycle of the report with the first of ours that has a thread of it, or
+// adds it if we do not see it.
+func (r *reportMatch) add(d *threaddump.Deadlock) {
+	entries := cycleEntries(*d)
+	if len(entries) == 0 {
+		return
+	}
+	resolved := r.g.resolve(*d)
+	first := none
+	byEntry := map[*Sample]*threaddump.DeadlockMember{}
+	for _, e := range entries {
+		if resolved[e] == none {
+			continue
+		}
+		s := &r.g.snap.samples[resolved[e]]
+		byEntry[s] = &d.Members[e]
+		if i, known := r.of[s]; known && (first == none || i < first) {
+			first = i
+		}
+	}
+	if first != none {
+		r.found[first].join(d, byEntry)
+		return
+	}
+	c := r.newCycle(d, entries, resolved)
+	r.index(len(r.found), c)
+	r.found = append(r.found, c)
+}
+
+// join notes the report's entries with the members.
+func (c *cycle) join(d *threaddump.Deadlock, byEntry map[*Sample]*threaddump.DeadlockMember) {
+	c.reported = d
+	for m := range c.members {
+		if entry := byEntry[c.members[m].sample]; entry != nil {
+			c.members[m].entry = entry
+		}
+	}
+}
+
+// newCycle is one that only the report tells of.
+func (r *reportMatch) newCycle(d *threaddump.Deadlock, entries, resolved []int) *cycle {
+	c := &cycle{at: r.at, times: 1, reported: d}
 	for _, e := range entries {
 		m := member{name: d.Members[e].Thread, entry: &d.Members[e]}
 		if i := resolved[e]; i != none {
-			m.sample = &g.snap.samples[i]
+			m.sample = &r.g.snap.samples[i]
 			c.timed = c.timed || m.sample.timed()
 		}
 		c.members = append(c.members, m)
 	}
 	c.rotate()
-	return append(found, c)
-}
-
-// joins reports whether any thread of the report's cycle is in c, and notes the
-// report's entries with the members.
-func (c *cycle) joins(g *graph, entries, resolved []int, d *threaddump.Deadlock) bool {
-	joined := false
-	for _, e := range entries {
-		if resolved[e] == none {
-			continue
-		}
-		for m := range c.members {
-			if c.members[m].sample == &g.snap.samples[resolved[e]] {
-				c.members[m].entry = &d.Members[e]
-				joined = true
-			}
-		}
-	}
-	return joined
+	return c
 }
 
 // cycleEntries are the members of the JVM's report that are in the cycle: JDK 8
@@ -176,11 +207,12 @@ func cycleEntries(d threaddump.Deadlock) []int {
 		return nil
 	}
 	var entries []int
-	for i := nextMember(d, n-1); !slices.Contains(entries, i); i = nextMember(d, i) {
+	seen := make([]bool, n)
+	for i := nextMember(d, n-1); i == none || !seen[i]; i = nextMember(d, i) {
 		if i == none {
 			return nil
 		}
-		entries = append(entries, i)
+		entries, seen[i] = append(entries, i), true
 	}
 	return entries
 }
@@ -190,23 +222,42 @@ func (c *cycle) same(other *cycle) bool {
 	if len(c.members) != len(other.members) {
 		return false
 	}
+	in := other.index()
 	for _, m := range c.members {
-		if !other.has(m) {
+		if !in.has(m) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *cycle) has(m member) bool {
-	for _, o := range c.members {
-		if m.sample == nil || o.sample == nil {
-			if m.name == o.name {
-				return true
-			}
-		} else if m.sample.Thread.key() == o.sample.Thread.key() {
-			return true
-		}
-	}
-	return false
+// memberIndex finds the members of a cycle, of any number of them.
+type memberIndex struct {
+	keys           map[key]bool
+	unseen, byName map[string]bool
 }
+
+func (c *cycle) index() *memberIndex {
+	if c.byMember == nil {
+		in := &memberIndex{map[key]bool{}, map[string]bool{}, map[string]bool{}}
+		for _, m := range c.members {
+			in.byName[m.name] = true
+			if m.sample == nil {
+				in.unseen[m.name] = true
+			} else {
+				in.keys[m.sample.Thread.key()] = true
+			}
+		}
+		c.byMember = in
+	}
+	return c.byMember
+}
+
+func (in *memberIndex) has(m member) bool {
+	if m.sample == nil {
+		return in.byName[m.name]
+	}
+	return in.keys[m.sample.Thread.key()] || in.unseen[m.name]
+}
+
+func (c *cycle) has(m member) bool { return c.index().has(m) }

@@ -7,27 +7,20 @@ import "jstall/threaddump"
 // one is cut off. Each is told from the last dump that shows it.
 func (f *facts) findCycles() []*cycle {
 	var found []*cycle
+	var index cycleIndex
 	for at := len(f.snaps) - 1; at >= 0; at-- {
 		for _, c := range f.cyclesAt(at) {
-			if known := findSame(found, c); known != nil {
+			if known := index.same(c); known != nil {
 				known.times++
 			} else if f.refuted(c) {
 				f.warnGone(c)
 			} else {
 				found = append(found, c)
+				index.add(c)
 			}
 		}
 	}
 	return found
-}
-
-func findSame(found []*cycle, c *cycle) *cycle {
-	for _, k := range found {
-		if k.same(c) {
-			return k
-		}
-	}
-	return nil
 }
 
 // refuted reports that a dump which is surely later shows a member elsewhere, or

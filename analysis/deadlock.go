@@ -44,10 +44,7 @@ func (f *facts) callersOfMembers(c *cycle) []*Sample {
 		return nil
 	}
 	var callers []*Sample
-	for _, p := range f.executors() {
-		if !slices.ContainsFunc(p.workers, func(h *history) bool { return c.has(member{name: h.thread.Name, sample: h.last()}) }) {
-			continue
-		}
+	for _, p := range f.executorsOf(c) {
 		for _, h := range f.callersOf(p) {
 			s := h.last()
 			if !c.has(member{name: s.Thread.Name, sample: s}) && !slices.Contains(c.behind, s) && !slices.Contains(callers, s) {
@@ -56,6 +53,26 @@ func (f *facts) callersOfMembers(c *cycle) []*Sample {
 		}
 	}
 	return callers
+}
+
+// executorsOf are those with workers in the cycle, in their order.
+func (f *facts) executorsOf(c *cycle) []*pool {
+	all := f.executors()
+	if slices.ContainsFunc(c.members, func(m member) bool { return m.sample == nil }) {
+		return slices.DeleteFunc(slices.Clone(all), func(p *pool) bool {
+			return !slices.ContainsFunc(p.workers, func(h *history) bool { return c.has(member{name: h.thread.Name, sample: h.last()}) })
+		})
+	}
+	var found []*pool
+	seen := map[*pool]bool{nil: true}
+	for _, m := range c.members {
+		if p := f.history(m.sample).pool; !seen[p] {
+			seen[p] = true
+			found = append(found, p)
+		}
+	}
+	slices.SortFunc(found, comparePools)
+	return found
 }
 
 func (f *facts) deadlockTitle(c *cycle) string {

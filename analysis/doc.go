@@ -17,9 +17,9 @@
 //     neighbours, doers
 //   - Who waits for whom, by owners as printed, concluded or carried over from a dump with -l,
 //     joins, tasks, and cycles of all these: graph, owners, carried_owners, misses_owners,
-//     self_holders, outer_lock, classinit, joins, awaited_tasks, cycle, cycles
+//     self_holders, outer_lock, classinit, joins, awaited_tasks, cycle, cycles, cycle_index
 //   - Who works for whom, executors, who asks them, and who may bring what others wait for: pools,
-//     callers, pool_outsiders, gathering, keeper, borrowers, library_future, completers, brought,
+//     callers, callers_index, pool_outsiders, gathering, keeper, borrowers, library_future, completers, brought,
 //     polled_side, unaccepted, unread
 //   - The detectors, a file per [Kind], each with those that serve it alone, from here on:
 //     deadlock, hidden_*, signal_behind, load_cycle, elsewhere
@@ -37,6 +37,6 @@
 //     thread_leak, thread_starter, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and
-//     words, and two reports side by side: diagnose, explain, verdict, report, threads,
+//     words, and two reports side by side: diagnose, explain, explain_index, verdict, report, threads,
 //     waits_report, machine_report, warnings, phrase, text, strips, compare, observer
 package analysis

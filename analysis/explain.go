@@ -124,19 +124,34 @@ func causes(all []candidate) []int {
 		blames[i] = newBlame(&all[i].Finding)
 		blames[i].stall = blames[i].stall && !all[i].elsewhere
 	}
+	index := indexBlames(blames)
+	var behind []int // those that tell of their effects
+	for i := range all {
+		if all[i].behind != nil {
+			behind = append(behind, i)
+		}
+	}
 	by := make([]int, len(all))
 	for i := range all {
-		by[i] = slices.IndexFunc(all, func(c candidate) bool { return c.hasBehind(&all[i]) })
-		for j := 0; j < len(all) && by[i] == none; j++ {
+		by[i] = none
+		if at := slices.IndexFunc(behind, func(j int) bool { return all[j].hasBehind(&all[i]) }); at != none {
+			by[i] = behind[at]
+			continue
+		}
+		for _, j := range index.explaining(blames[i]) {
 			if i != j && !all[i].hasBehind(&all[j]) && blames[j].explains(blames[i]) && (j < i || !blames[i].explains(blames[j])) {
 				by[i] = j
 				break
 			}
 		}
-		for j := 0; j < len(all) && by[i] == none; j++ {
+		if by[i] != none {
+			continue
+		}
+		for _, j := range index.blaming(blames[i]) {
 			before := !all[i].hasBehind(&all[j]) && (j < i || blames[j].closed && !blames[i].closed)
 			if i != j && before && blames[j].blamesSame(blames[i]) && !blames[i].explains(blames[j]) {
 				by[i] = j
+				break
 			}
 		}
 	}
@@ -217,14 +232,16 @@ func explain(all []candidate) []Finding {
 		return weight[b] - weight[a]
 	})
 	limitsFirst(all, roots)
+	effects := map[int][]int{}
+	for i, r := range by {
+		effects[r] = append(effects[r], i)
+	}
 	ordered := make([]Finding, 0, len(all))
 	for _, r := range roots {
 		ordered = append(ordered, all[r].Finding)
-		for i, c := range all {
-			if by[i] == r {
-				c.ExplainedBy = all[r].ID
-				ordered = append(ordered, c.Finding)
-			}
+		for _, i := range effects[r] {
+			all[i].ExplainedBy = all[r].ID
+			ordered = append(ordered, all[i].Finding)
 		}
 	}
 	return ordered

@@ -46,8 +46,19 @@ type graph struct {
 	either map[int][]int
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
-	cycles [][]int
-	ends   map[int]chainEnd
+	cycles  [][]int
+	ends    map[int]chainEnd
+	inCycle map[int]bool
+	// named are the threads that wait, by what a report says of them: those of indexed
+	// threads that waited.
+	named   map[reported][]int
+	indexed int
+}
+
+// reported is a thread as the JVM's report of deadlocks tells of it.
+type reported struct {
+	name    string
+	address uint64
 }
 
 // chainEnd is where a chain waiter → owner → owner of the next lock ends.
@@ -68,7 +79,8 @@ type chainEnd struct {
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, either: map[int][]int{}, tasks: map[int]bool{}, ends: map[int]chainEnd{},
+		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, either: map[int][]int{}, tasks: map[int]bool{},
+		ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.samples {
 		if id, ok := lockOf(&s.samples[i]); ok {
@@ -268,18 +280,20 @@ func (g *graph) takeOwner(id lockID, members []int, holder int) {
 // resolve finds the threads of the JVM's report by name and by what they wait
 // for; none where the dump has no such thread, or several.
 func (g *graph) resolve(d threaddump.Deadlock) []int {
+	if g.named == nil || g.indexed != len(g.waiting) { // some wait no longer
+		g.named, g.indexed = map[reported][]int{}, len(g.waiting)
+		for _, at := range g.waiting {
+			r := reported{g.snap.samples[at].Thread.Name, g.lock[at].address}
+			if of := g.named[r]; len(of) < 2 {
+				g.named[r] = append(of, at)
+			}
+		}
+	}
 	found := make([]int, len(d.Members))
 	for i, m := range d.Members {
 		found[i] = none
-		matches := 0
-		for _, at := range g.waiting {
-			if g.snap.samples[at].Thread.Name == m.Thread && g.lock[at].address == m.Address {
-				found[i] = at
-				matches++
-			}
-		}
-		if matches > 1 {
-			found[i] = none
+		if of := g.named[reported{m.Thread, m.Address}]; len(of) == 1 {
+			found[i] = of[0]
 		}
 	}
 	return found
@@ -346,7 +360,7 @@ func (g *graph) endAt(i int) (chainEnd, bool) {
 		return chainEnd{root: i, cycle: none}, true
 	}
 	end, known := g.ends[i]
-	if known && end.cycle != none && slices.Contains(g.cycles[end.cycle], i) {
+	if known && end.cycle != none && g.inCycle[i] {
 		end.root = i
 	}
 	return end, known
@@ -361,5 +375,9 @@ func (g *graph) note(path []int, end chainEnd) {
 // noteCycle takes a path whose last thread waits for a thread further up, entry.
 func (g *graph) noteCycle(path []int, entry int) {
 	g.note(path, chainEnd{root: entry, cycle: len(g.cycles)})
-	g.cycles = append(g.cycles, path[slices.Index(path, entry):])
+	members := path[slices.Index(path, entry):]
+	g.cycles = append(g.cycles, members)
+	for _, i := range members {
+		g.inCycle[i] = true
+	}
 }

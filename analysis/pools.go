@@ -21,6 +21,7 @@ type pool struct {
 	mixed bool
 	// queues are the addresses that idle workers wait at.
 	queues []uint64
+	queued map[uint64]bool
 	// classes counts the workers that are inside a class of the application; futures
 	// and stages tell a worker that runs a task of such a kind.
 	classes         map[string]int
@@ -67,14 +68,16 @@ func (f *facts) findPools() []*pool {
 		p.oneName()
 		found = append(found, p)
 	}
-	slices.SortFunc(found, func(a, b *pool) int {
-		return cmp.Or(cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.kind, b.kind))
-	})
+	slices.SortFunc(found, comparePools)
 	found = joinPools(found)
 	for _, p := range found {
 		p.describe()
 	}
 	return found
+}
+
+func comparePools(a, b *pool) int {
+	return cmp.Or(cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.kind, b.kind))
 }
 
 // oneName takes the workers' name for the pattern where all have the same: a digit in it
@@ -122,7 +125,11 @@ func (p *pool) add(h *history) {
 		return
 	}
 	p.idle = append(p.idle, h)
-	if l := s.waitsOn(); l != nil && l.address != 0 && !slices.Contains(p.queues, l.address) {
+	if l := s.waitsOn(); l != nil && l.address != 0 && !p.queued[l.address] {
+		if p.queued == nil {
+			p.queued = map[uint64]bool{}
+		}
+		p.queued[l.address] = true
 		p.queues = append(p.queues, l.address)
 	}
 }
@@ -141,7 +148,7 @@ func isScheduling(s *Stack) bool {
 // executors whose workers have the same names.
 func joinPools(pools []*pool) []*pool {
 	at := map[uint64]*pool{}
-	var kept []*pool
+	kept := []*pool{} // not nil: it is looked for once
 	for _, p := range pools {
 		p.mixed = len(p.queues) > 1 || p.repeatsNames()
 		var same *pool

@@ -21,6 +21,8 @@ type Thread struct {
 	Role     threaddump.Role
 	Daemon   bool
 	Virtual  bool
+	// Unnumbered tells a Java thread of a dump without Java thread ids.
+	Unnumbered bool
 	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else
 	// zero.
 	ScopeOwner int64
@@ -43,7 +45,7 @@ func (t *Thread) key() key {
 }
 
 // java tells a thread that runs Java code from the JVM's own native ones.
-func (t *Thread) java() bool { return t.ID != 0 }
+func (t *Thread) java() bool { return t.ID != 0 || t.Unnumbered }
 
 // program tells the threads that findings are about: the application's, and the
 // Java threads that the JVM made (finalizer, cleaner).

@@ -140,7 +140,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []lock) []lock {
 	// Field by field: a literal would be built elsewhere and copied.
 	s.Thread = in.thread(Thread{
 		ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
-		Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, ScopeOwner: t.ScopeOwner,
+		Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, Unnumbered: t.Unnumbered, ScopeOwner: t.ScopeOwner,
 		PerTask: strings.HasPrefix(t.Container, perTask),
 	})
 	s.Stack, s.State = in.stack(callStack(t)), t.State

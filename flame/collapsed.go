@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -84,7 +85,8 @@ func collapsedLine(line string) (stack []string, count int64, ok bool) {
 	if at < 1 {
 		return nil, 0, false
 	}
-	if _, err := fmt.Sscanf(line[at+1:], "%d", &count); err != nil || count < 0 || !isDigits(line[at+1:]) {
+	count, err := strconv.ParseInt(line[at+1:], 10, 64)
+	if err != nil || !isDigits(line[at+1:]) {
 		return nil, 0, false
 	}
 	return strings.Split(strings.TrimRight(line[:at], " \t"), ";"), count, true

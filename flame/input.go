@@ -84,6 +84,9 @@ func Read(r io.Reader, kind Input) (*profile.Profile, error) {
 // maxCollapsed bounds a line of collapsed stacks, in bytes.
 const maxCollapsed = 4 << 20
 
+// maxLines bounds the collapsed stacks that are read.
+const maxLines = 5_000_000
+
 // ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; what the
 // numbers count the format does not tell.
 func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
@@ -93,6 +96,9 @@ func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 		raw, err := lines.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
 			return nil, fmt.Errorf("line %d is longer than %d MB", number, maxCollapsed>>20)
+		}
+		if number > maxLines {
+			return nil, fmt.Errorf("it has more than %d lines, more than can be read", maxLines)
 		}
 		line := string(raw)
 		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {

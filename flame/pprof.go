@@ -16,6 +16,8 @@ const (
 	maxSampleCost = 160 << 20 // of all samples, in memory
 	maxNamesCost  = 120 << 20 // of all else
 	maxDepthRead  = 1 << 16   // frames of a stack
+	// maxSamplesRead is how many are read, kept or not.
+	maxSamplesRead = 50_000_000
 )
 
 // Fields of the protobuf of a profile, and of a sample in it.
@@ -117,6 +119,9 @@ func (r *pprofReader) pass(field, size uint64) error {
 const maxUnread = 1 << 40
 
 func (r *pprofReader) keep(field uint64, content []byte) error {
+	if r.samples > maxSamplesRead {
+		return fmt.Errorf("it has more than %d samples, more than can be read", maxSamplesRead)
+	}
 	switch field {
 	case fieldSample:
 		r.samples++

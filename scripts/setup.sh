@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # setup.sh test|demo: makes sure that the tools of that target are here. On Debian and Ubuntu as root it installs what is
-# missing, anywhere else it says exactly what is missing and exits with 1. A browser and Node.js may be missing: the tests
+# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js and locales may be missing: the tests
 # that want one are skipped then, or fail where REQUIRE_ALL=1.
 set -euo pipefail
 optional=
 case ${1:-} in
-  test) tools=(go git javac gcc) optional="chromium node" ;; # gcc: the race detector is linked by a C compiler
+  test) tools=(go git javac gcc) optional="chromium node locales" ;; # gcc: the race detector is linked by a C compiler
   demo) tools=(go javac) ;;
   *) echo "usage: setup.sh test|demo" >&2; exit 64 ;;
 esac
@@ -16,6 +16,7 @@ have() {
     chromium) for name in chromium chromium-browser google-chrome; do if command -v $name >/dev/null; then return; fi; done; return 1 ;;
     go) command -v go >/dev/null && go version 2>/dev/null | awk '{ sub("go", "", $3); split($3, v, "."); exit !(v[1] > 1 || v[2] >= 26) }' ;;
     gcc) command -v gcc >/dev/null && echo '#include <stdlib.h>' | gcc -x c -fsyntax-only - 2>/dev/null ;; # with its headers
+    locales) command -v localedef >/dev/null && [ -f /usr/share/i18n/locales/de_DE ] ;;
     javac) command -v javac >/dev/null || compgen -G '/usr/lib/jvm/*/bin/javac' >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
@@ -28,6 +29,7 @@ describe() {
     go) echo "Go 1.26 or newer: https://go.dev/dl/, unpacked to /usr/local/go, with /usr/local/go/bin on the PATH" ;;
     git) echo "git" ;;
     javac) echo "a JDK of 9 or newer, for javac (Debian: default-jdk-headless, Fedora: java-latest-openjdk-devel, macOS: brew install openjdk)" ;;
+    locales) echo "the sources of locales, to run JVMs under them (Debian: locales, Fedora: glibc-locale-source)" ;;
     chromium) echo "Chromium, for the page of flame graphs (Debian, Fedora: chromium, macOS: brew install chromium)" ;;
     node) echo "Node.js, to read profiles with the code of another viewer (Debian, Fedora: nodejs, macOS: brew install node)" ;;
     gcc) echo "a C compiler with its headers, for the race detector (Debian: gcc libc6-dev, Fedora: gcc glibc-devel, macOS: xcode-select --install)" ;;

@@ -27,7 +27,10 @@ type actuatorDump struct {
 }
 
 // actuatorTexts are what a line has that begins such a file or its first thread.
-var actuatorTexts = [...]string{`"threads"`, `"threadName"`}
+var actuatorTexts = [...]string{`"threads"`, `"threadInfos"`, `"threadDump":[`, `"threadDump": [`, `"threadName"`, `"threadId"`}
+
+// lists is how many of them begin a list of threads; the others begin a thread.
+const lists = 4
 
 // isActuatorStart knows the beginning of the object or array. Where it is spread
 // over lines, that is the one of the first key.
@@ -44,6 +47,13 @@ func isActuatorStart(line []byte) bool {
 	return false
 }
 
+// actuatorForm is the JSON of Spring Boot's actuator.
+type actuatorForm struct{}
+
+func (actuatorForm) is(line []byte) bool { return isActuatorStart(line) }
+
+func (actuatorForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readActuator(line) }
+
 // readActuator reads the dump; nil if it is none.
 func (r *Reader) readActuator(line []byte) *Dump {
 	after := r.lines.mark()
@@ -52,7 +62,7 @@ func (r *Reader) readActuator(line []byte) *Dump {
 	s := &actuatorDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo(), Instant: true}}}
 	i := bytes.IndexByte(line, '"')
 	s.j = jsonReader{lines: &r.lines, line: line[i:]}
-	if bytes.HasPrefix(line[i:], []byte(actuatorTexts[0])) {
+	if beginsList(line[i:]) {
 		s.j.next()
 		if s.j.next() != ':' {
 			return r.notThisOne(after)
@@ -82,6 +92,15 @@ func (r *Reader) readActuator(line []byte) *Dump {
 	return s.d
 }
 
+func beginsList(text []byte) bool {
+	for _, list := range actuatorTexts[:lists] {
+		if bytes.HasPrefix(text, []byte(list)) {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *Reader) notThisOne(after mark) *Dump {
 	r.lines.rewind(after)
 	return nil
@@ -91,7 +110,7 @@ func (s *actuatorDump) threadObject() {
 	s.id, s.name, s.owner = 0, s.name[:0], 0
 	s.thread(0, nil, s.lineNo())
 	s.j.members(s.key)
-	if s.id == 0 {
+	if s.id == 0 || len(s.name) == 0 || s.cur.State == StateUnknown && len(s.frames) == 0 { // as of a log
 		s.cur = nil
 		s.takeBack(s.d)
 		s.j.bad = s.j.bad || len(s.d.Threads) == 0 // it is another list of threads
@@ -109,13 +128,13 @@ func (s *actuatorDump) threadObject() {
 
 func (s *actuatorDump) key(key string) {
 	switch key {
-	case "threadName":
+	case "threadName", "name":
 		s.name = append(s.name, s.j.value()...)
-	case "threadId":
+	case "threadId", "id":
 		s.id, _ = parseInt(s.j.value())
-	case "threadState":
+	case "threadState", "state":
 		s.cur.State, _, _ = parseState(s.j.value(), s.in)
-	case "daemon":
+	case "daemon", "isDaemon":
 		s.cur.Daemon = string(s.j.value()) == "true"
 	case "priority":
 		setPriority(&s.cur.Priority, s.j.value())
@@ -125,7 +144,9 @@ func (s *actuatorDump) key(key string) {
 	case "lockInfo":
 		s.lock(s.j.next(), Parking, 0)
 	case "stackTrace":
-		s.j.array(s.element)
+		s.stackTrace(s.j.next())
+	case "stringifiedThreadInfo":
+		s.stringified(s.j.value())
 	case "lockedMonitors":
 		s.j.array(func(t jsonToken) { s.lock(t, Locked, 0) })
 	case "lockedSynchronizers":

@@ -2,7 +2,10 @@ package threaddump
 
 import (
 	"bytes"
+	"strings"
 	"time"
+
+	"jstall/internal/number"
 )
 
 // anchor is what in a line tells that a dump begins.
@@ -16,14 +19,10 @@ const (
 	threadAnchor
 	// deadlockAnchor: the JVM's deadlock report alone.
 	deadlockAnchor
-	// jsonAnchor and plainAnchor: the files of Thread.dump_to_file.
-	jsonAnchor
-	plainAnchor
-	// beanAnchor, actuatorAnchor and ideAnchor: threads as the management interface
-	// tells of them, in text or JSON, and those of IntelliJ IDEA.
-	beanAnchor
-	actuatorAnchor
-	ideAnchor
+	// debuggerAnchor: a thread of jstack -F.
+	debuggerAnchor
+	// firstForm and those after it: a form of the table.
+	firstForm
 )
 
 const (
@@ -33,29 +32,25 @@ const (
 	jsonText     = `"threadDump"`
 )
 
+// shortestAnchor is how long a line with an anchor is at least.
+const shortestAnchor = 6 // #1 "a"
+
 func anchorIn(line []byte) anchor {
-	if len(line) == 0 {
-		return noAnchor
-	}
 	switch {
+	case len(line) < shortestAnchor:
+		return noAnchor
 	case bytes.Contains(line, []byte(headText)):
 		return headAnchor
 	case isIDEHeader(line):
-		return ideAnchor
-	case bytes.Contains(line, []byte(tidText)):
+		return anchorOf(ideForm{})
+	case bytes.Contains(line, []byte(tidText)), bytes.Contains(line, []byte(" nid=0x")):
 		return threadAnchor
 	case bytes.Contains(line, []byte(deadlockText)):
 		return deadlockAnchor
-	case isActuatorStart(line):
-		return actuatorAnchor
-	case bytes.Contains(line, []byte(jsonText)):
-		return jsonAnchor
-	case isPlainStart(line):
-		return plainAnchor
-	case isBeanHeader(line):
-		return beanAnchor
+	case isDebuggerThread(line):
+		return debuggerAnchor
 	}
-	return noAnchor
+	return formAnchor(line)
 }
 
 // unwrapAt learns from a line with an anchor what the lines of this dump are
@@ -144,13 +139,19 @@ func cutAnchor(raw []byte, a anchor) (line, before []byte) {
 	case threadAnchor:
 		return cutThread(raw)
 	case deadlockAnchor:
-		i := bytes.Index(raw, []byte(deadlockText))
-		if i < 0 {
-			return nil, nil
-		}
-		return raw[i:], raw[:i]
+		return cutAtText(raw, deadlockText)
+	case debuggerAnchor:
+		return cutAtText(raw, debuggerText)
 	}
 	return nil, nil
+}
+
+func cutAtText(raw []byte, text string) (line, before []byte) {
+	i := bytes.Index(raw, []byte(text))
+	if i < 0 {
+		return nil, nil
+	}
+	return raw[i:], raw[:i]
 }
 
 // cutHead wants the whole of "Full thread dump NAME (VERSION MODE)": logs speak
@@ -172,20 +173,38 @@ func cutHead(raw []byte) (line, before []byte) {
 func cutThread(raw []byte) (line, before []byte) {
 	var h header
 	i := bytes.IndexByte(raw, '"')
-	if i < 0 || !parseHeader(bytes.TrimRight(raw[i:], "\r"), &h) || !h.opened {
+	if i < 0 {
 		return nil, nil
 	}
-	if h.id == 0 && h.osPriority == 0 && !bytes.Contains(raw, []byte("os_prio=")) {
+	if !parseHeader(bytes.TrimRight(raw[i:], "\r"), &h) || !h.opened {
+		return cutUnopened(raw, i)
+	}
+	if h.id == 0 && !h.unnumbered && h.osPriority == 0 && !bytes.Contains(raw, []byte("os_prio=")) {
 		return nil, nil
 	}
 	return raw[i:], raw[:i]
 }
 
-// parseTime reads the line above the header, "2026-11-20 14:59:49".
+// cutUnopened takes a header that lost the quote before the name, as copies do that
+// begin a little late; the only quote is at quote.
+func cutUnopened(raw []byte, quote int) (line, before []byte) {
+	var h header
+	if quote == 0 || bytes.IndexByte(raw[quote+1:], '"') >= 0 {
+		return nil, nil
+	}
+	if !parseHeader(bytes.TrimRight(raw, "\r"), &h) || !h.quoted || h.id == 0 && !h.unnumbered {
+		return nil, nil
+	}
+	return raw, raw[:0]
+}
+
+// parseTime reads the line above the header, "2026-11-20 14:59:49", in the digits of any
+// script. Tomcat adds milliseconds.
 func parseTime(line []byte) (time.Time, bool) {
-	if len(line) != len(time.DateTime) || line[4] != '-' || line[13] != ':' {
+	const longest = 80 // in digits of three bytes
+	if len(line) < len(time.DateTime) || len(line) > longest || bytes.IndexByte(line, ':') < 0 {
 		return time.Time{}, false
 	}
-	t, err := time.Parse(time.DateTime, string(line))
+	t, err := time.Parse(time.DateTime, strings.Replace(number.Latin(string(line)), ",", ".", 1))
 	return t, err == nil
 }

@@ -97,21 +97,12 @@ func (s *beans) waitOp() LockOp {
 	return Parking
 }
 
-// beansFollow tells whether the threads under a dump's header are in this form.
-func (r *Reader) beansFollow() bool {
-	after := r.lines.mark()
-	r.src.keep = after.offset
-	defer func() { r.src.keep = -1 }()
-	found := false
-	for range 3 {
-		line, ok := r.lines.next()
-		if found = ok && isBeanHeader(line); !ok || len(line) > 0 {
-			break
-		}
-	}
-	r.lines.rewind(after)
-	return found
-}
+// beanForm is that of VisualVM and Spring Boot's actuator.
+type beanForm struct{}
+
+func (beanForm) is(line []byte) bool { return isBeanHeader(line) }
+
+func (beanForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readBeans(d, line) }
 
 // readBeans reads a dump; of one whose header is lost, first is a thread's.
 func (r *Reader) readBeans(d *Dump, first []byte) *Dump {
@@ -144,10 +135,14 @@ func (s *beanDump) step(line []byte) (done bool) {
 		return false
 	}
 	switch a := anchorIn(line); {
-	case a == headAnchor, a == jsonAnchor:
+	case a == headAnchor, a == anchorOf(jsonForm{}):
 		s.again = true
 		return true
 	case len(text) > 0 && !s.bodyLine(text):
+		if looksLikeHeader(text) {
+			s.end()
+			noteLost(s.d, s.lineNo(), text)
+		}
 		s.remember(line)
 	}
 	return false

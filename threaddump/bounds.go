@@ -7,7 +7,7 @@ import "fmt"
 const (
 	maxThreads = 120_000
 	// maxAlike is how many threads are counted and not kept (WithCrowds).
-	maxAlike  = 2_000_000
+	maxAlike  = 1_000_000
 	maxFrames = 1 << 16 // of a thread
 	maxLocks  = 1 << 16 // of a thread
 	// maxMembers bounds the JVM's report of deadlocks.
@@ -18,6 +18,9 @@ const (
 	maxStackFrames = 1 << 23
 	// maxText bounds the bytes of names, frames and classes of a dump.
 	maxText = 64 << 20
+	// maxOddQuotes bounds the broken headers and names of a dump, each of which takes a look
+	// ahead.
+	maxOddQuotes = 1 << 19
 	// maxSkipped bounds how much of a line is passed over beyond maxLine.
 	maxSkipped = 512 << 20
 )

@@ -193,7 +193,7 @@ func TestNoDump(t *testing.T) {
 		" \r\n\n":                             "the input is empty",
 		string(binary):                        "the input is binary",
 		"\x1f\x8b\x08":                        "compressed with gzip",
-		"\xff\xfe2\x00":                       "UTF-16",
+		"\xff\xfe2\x00":                       `1 line of other text that begins "2"`,
 		"-1\nOperation bogus not recognized!": `refusal of an attach command: "Operation bogus not recognized!"`,
 		"101\n":                               "refusal of the attach protocol",
 		"#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n": "hs_err",

@@ -21,6 +21,10 @@ type deadlockReport struct {
 	name   []byte
 	naming deadlockName
 	line   int
+	// alone tells that the threads stand in the report only, as where it was copied out.
+	alone bool
+	ids   madeIDs
+	names map[string]bool // of the threads made of it
 	// members counts those of all deadlocks.
 	members int
 }
@@ -52,10 +56,8 @@ func (r *deadlockReport) read(t *textDump, line []byte) bool {
 	case len(line) == 0 || isRule(line):
 	case line[0] == '"':
 		r.startName(t, memberName, line[1:])
-	case line[0] == ' ':
-		return r.detail(t, line)
 	default:
-		return false
+		return r.detail(t, line) // whose leading blanks get lost
 	}
 	return true
 }
@@ -118,13 +120,13 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 		m.Monitor = true
 		_, object, _ := bytes.Cut(rest, []byte("bject"))
 		address, class, _ := bytes.Cut(object, []byte(", a "))
-		m.Address, _ = parseAddress(bytes.TrimLeft(address, " @"))
+		m.Address, _ = parseBareAddress(bytes.TrimLeft(address, " @"))
 		m.Class = dotted(t.in.string(bytes.TrimRight(class, "),")))
 		return true
 	}
 	if _, rest, ok := bytes.Cut(line, []byte("waiting for ownable synchronizer ")); ok {
 		address, class, _ := bytes.Cut(rest, []byte(", (a "))
-		m.Address, _ = parseAddress(address)
+		m.Address, _ = parseBareAddress(address)
 		m.Class = dotted(t.in.string(bytes.TrimRight(class, "),")))
 		return true
 	}
@@ -137,6 +139,64 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 		return true
 	}
 	return false
+}
+
+// reportedThread begins a thread of a report that stands alone: `"desk-1":`.
+func (t *textDump) reportedThread(line []byte) bool {
+	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
+	if isRule(line) || !ok || len(name) < 2 || name[0] != '"' {
+		return isRule(line)
+	}
+	t.addReported(name[1:], t.lineNo())
+	return true
+}
+
+// addReported adds a thread of the report, unless it is there already: of a second cycle.
+func (t *textDump) addReported(name []byte, line int) {
+	t.endThread()
+	if t.locked.names == nil {
+		t.locked.ids, t.locked.names = newMadeIDs(), map[string]bool{}
+	}
+	if t.locked.names[string(name)] {
+		return
+	}
+	t.locked.names[string(name)] = true
+	t.boundDump(len(t.d.Threads), 0)
+	t.cur, t.open = t.newThread(t.d, 0), true
+	t.cur.Name, t.cur.Line = t.in.threadName(name), line
+	t.cur.ID = t.locked.ids.of(name)
+	t.d.Instant = true
+}
+
+// stateByLocks tells the state of a thread of which the report has the locks alone.
+func stateByLocks(locks []Lock) (State, string) {
+	for _, l := range locks {
+		switch l.Op {
+		case WaitingToLock:
+			return Blocked, "on object monitor"
+		case Parking:
+			return Waiting, "parking"
+		}
+	}
+	return StateUnknown, ""
+}
+
+// addMembers makes threads of a report's members where nothing else tells of them.
+func (t *textDump) addMembers() {
+	for _, d := range t.d.Deadlocks {
+		for _, m := range d.Members {
+			t.addReported([]byte(m.Thread), m.Line)
+			if t.cur == nil {
+				continue
+			}
+			l := Lock{Op: Parking, Address: m.Address, Class: m.Class, Depth: -1, Line: m.Line}
+			if m.Monitor {
+				l.Op = WaitingToLock
+			}
+			t.locks = append(t.locks, l)
+			t.endThread()
+		}
+	}
 }
 
 // isRepeatedStack knows the lines after "Java stack information for the threads

@@ -1,8 +1,9 @@
-// Package threaddump reads the thread dumps of HotSpot JVMs, JDK 8 to 28: the
+// Package threaddump reads the thread dumps of HotSpot JVMs, JDK 5 to 28: the
 // text of jstack, of jcmd Thread.print, of the attach socket and of SIGQUIT, that
-// of jhsdb jstack, both files of Thread.dump_to_file, and what tools make of the
-// management interface: VisualVM, IntelliJ IDEA, Spring Boot. They may stand alone or
-// in other text, as in application logs, and may be cut or mixed with other lines.
+// of jhsdb jstack and jstack -F, both files of Thread.dump_to_file, and what tools make of the
+// management interface; forms lists them. They may stand alone or
+// in other text, as in application logs, and may be cut or mixed with other lines. Dumps
+// of other runtimes are a ForeignError.
 //
 // A Reader gives one Dump after the other. Nothing that it reads is an error but
 // a failing io.Reader and an input without any dump; what it does not understand
@@ -102,7 +103,28 @@
 //   - JDK 8 may list a thread in a deadlock that waits for it only.
 //   - A thread that waits for a class's initialization is RUNNABLE.
 //
+// # Before 8
+//
+// Up to JDK 7 headers have no Java id and no os_prio=: a Java thread is told by the stack
+// address, which the JVM's own threads lack. JDK 5 and 6 up to 10 have a range there
+// ([0x74466000..0x74466e38]), Apple's JDK 6 no 0x anywhere. JDK 5 has no lines with states:
+// see stateByStack. Such threads are Unnumbered.
+//
+// # Locales
+//
+// HotSpot prints with the decimal sign of LC_NUMERIC (cpu=0,15ms, cpu=0٫15ms), Tomcat's date
+// has the digits of Java's locale. See internal/number.
+//
+// # Text that was copied
+//
+// A Reader makes text plain before it reads it: see internal/plaintext. Lines keep the numbers
+// that they have in the input.
+//
 // # Other forms
+//
+// jstack -F (up to 8) has native ids, no names, and the state of the JVM's own machine, which
+// is BLOCKED for all that wait; see isDebuggerThread. Of a deadlock report that stands alone
+// the threads are those in it.
 //
 // jhsdb jstack (11 and newer) stops the process and reads its memory. Its deadlock
 // report comes first, headers have no os_prio= and cpu=, frames are
@@ -119,7 +141,8 @@
 // in one instant and tells ids, states, stacks, locks by identity hash, and owners by
 // id; no native ids and CPU times. VisualVM and Spring Boot's actuator print it as
 // text, see beanDump, the actuator as JSON too, see actuatorDump. IntelliJ IDEA's own
-// dumps lack ids and what is held, those of its debugger have all, see ideDump.
+// dumps lack ids and what is held, those of its debugger have all, see ideDump. Others
+// print ThreadInfo in ways of their own, see infoForm and the table forms.
 //
 // "jfr print --events jdk.ThreadDump" has the text form in a field, with --json in a
 // string.

@@ -42,11 +42,16 @@ type Dump struct {
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
 	Cut bool
+	// Fragment tells threads without a head above them and without the last line of a
+	// dump: some that were copied out of it, so that nothing can be said of others.
+	Fragment bool
 	// NoLocks tells a form that has neither states nor locks: what dump_to_file of JDK 21
 	// to 24 writes.
 	NoLocks bool
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
+	// Lost counts the threads that could not be read; Problems tell where they stand.
+	Lost int
 	// Problems are the places that the parser did not understand; what stands
 	// around them is parsed all the same.
 	Problems []Problem
@@ -91,8 +96,12 @@ type Thread struct {
 	// that are not UTF-8 (modified UTF-8 is decoded where it can be).
 	Name string
 	// ID is the Java thread id, the `#12` of the header, never reused within
-	// one JVM. Zero for JVM-internal threads, whose header has none.
+	// one JVM. Zero for JVM-internal threads, whose header has none, and in forms
+	// without ids; see Unnumbered.
 	ID int64
+	// Unnumbered tells a Java thread of a form that has no ids: JDK 7 and older, and
+	// what jstack -F prints.
+	Unnumbered bool
 	// TID is the address of the JVM's own thread object, `tid=0x…`.
 	TID uint64
 	// NativeID is the kernel's thread id inside the JVM's pid namespace, zero if

@@ -14,7 +14,6 @@ const (
 	LZ4             FileFormat = "compressed with lz4"
 	SevenZip        FileFormat = "a 7z archive"
 	ZipArchive      FileFormat = "a zip archive"
-	UTF16           FileFormat = "UTF-16 text"
 	Program         FileFormat = "a program or a library"
 	WindowsProgram  FileFormat = "a Windows program"
 	JavaClass       FileFormat = "a Java class"
@@ -34,8 +33,6 @@ var beginnings = [...]struct {
 	{"\x04\x22\x4d\x18", LZ4},
 	{"7z\xbc\xaf\x27\x1c", SevenZip},
 	{"PK\x03\x04", ZipArchive},
-	{"\xff\xfe", UTF16},
-	{"\xfe\xff", UTF16},
 	{"\x7fELF", Program},
 	{"MZ\x90\x00", WindowsProgram},
 	{"\xca\xfe\xba\xbe", JavaClass},

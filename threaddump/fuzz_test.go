@@ -10,7 +10,7 @@ import (
 
 // headerLike counts what could be the header of a thread in any form, wrapped
 // or not; each may be decoded out of a JSON line and be counted there.
-var headerLike = regexp.MustCompile(`tid=0x|"tid"|#\d+ "|Thread t@|"threadId"|\\u`)
+var headerLike = regexp.MustCompile(`tid=|nid=|"tid"|#\d+ "|Thread t@|"threadId"|\\u|[Ii]d=|prio=|Thread |\[Internal\]|qtp|":|held by|&|<|\x00`)
 
 func FuzzParse(f *testing.F) {
 	for _, file := range fixtures(f) {
@@ -24,6 +24,18 @@ func FuzzParse(f *testing.F) {
 	}
 	for _, name := range forgeries(jdk8Header) {
 		f.Add([]byte(jdk8Head + jdk8Header(name, 12, 0x7ff1a40e49c0) + body + vmThread))
+	}
+	for _, text := range blocked {
+		f.Add([]byte(text))
+	}
+	for text := range foreignSamples {
+		f.Add([]byte(text))
+	}
+	for _, text := range []string{jdk5, jdk7, apple6} {
+		f.Add([]byte(text))
+		for _, name := range []string{"UTF-16LE", "HTML with breaks", "wrapped at blanks", "quoted"} {
+			f.Add([]byte(copies[name](text)))
+		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		before := bytes.Clone(b)

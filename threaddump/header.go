@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"time"
+
+	"jstall/internal/number"
 )
 
 // header is what the first line of a thread says.
@@ -11,6 +13,12 @@ import (
 //	8   "w-park" #12 daemon prio=5 os_prio=0 tid=0x00007fe3f0189800 nid=0x6374 waiting on condition [0x00007fe3d029d000]
 //	21  "w-park" #21 [32650] daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s tid=0x00007f… nid=32650 waiting on condition  [0x…]
 //	    "VM Thread" os_prio=0 cpu=8.02ms elapsed=1.34s tid=0x00007fce000d9320 nid=32637 runnable
+//	7   "w-park" daemon prio=10 tid=0x00007f6548136000 nid=0x554c waiting on condition [0x00007f6538efe000]
+//	5   "w-park" daemon prio=1 tid=0x0413f000 nid=0x5fec waiting on condition [0x74466000..0x74466e38]
+//	6   "w-park" prio=5 tid=f92f4145000 nid=0x105970000 runnable [124afe000]          Apple's
+//
+// Up to 7 there are no ids: a Java thread has a stack address in brackets, a thread of the
+// JVM's own none. Figures have the decimal sign of the JVM's locale: cpu=0,15ms.
 //
 // Printed by Thread::print_on and JavaThread::print_on (thread.cpp,
 // javaThread.cpp) and OSThread::print_on (osThread.cpp).
@@ -23,9 +31,13 @@ type header struct {
 	// when the name is longer than it prints.
 	quoted bool
 
-	id, nativeID         int64
-	tid, stackAddress    uint64
-	hasStackAddress      bool
+	id, nativeID      int64
+	tid, stackAddress uint64
+	hasStackAddress   bool
+	// unnumbered tells the header of a Java thread of JDK 7 or older.
+	unnumbered bool
+	// unread is the last figure that could not be read, empty if all could.
+	unread               []byte
 	daemon               bool
 	priority, osPriority int8
 	cpu, elapsed         Opt[time.Duration]
@@ -47,6 +59,7 @@ func parseHeader(line []byte, h *header) bool {
 		return false
 	}
 	h.takeName(left)
+	h.unnumbered = h.id == 0 && h.hasStackAddress
 	return h.quoted || java
 }
 
@@ -58,17 +71,37 @@ func (h *header) parseAddresses(line []byte) (left []byte, ok bool) {
 		if i < 0 {
 			return nil, false
 		}
-		if h.stackAddress, ok = parseAddress(line[i+1 : n-1]); !ok {
+		if h.stackAddress, ok = parseStackAddress(line[i+1 : n-1]); !ok {
 			return nil, false
 		}
 		h.hasStackAddress = true
 		line = bytes.TrimRight(line[:i], " ")
 	}
-	i := lastIndexBefore(line, " tid=0x")
+	i := lastIndexBefore(line, " tid=")
 	if i < 0 {
 		return nil, false
 	}
 	return line[:i], h.parseNative(line[i+len(" tid="):])
+}
+
+// parseStackAddress reads `0x00007fe3d029d000`, JDK 5's `0x74466000..0x74466e38` and Apple's
+// `124afe000`.
+func parseStackAddress(b []byte) (uint64, bool) {
+	first, last, isRange := bytes.Cut(b, []byte(".."))
+	if isRange {
+		if _, ok := parseBareAddress(last); !ok {
+			return 0, false
+		}
+	}
+	return parseBareAddress(first)
+}
+
+// parseBareAddress reads an address with or without 0x: Apple's JDK 6 leaves it out.
+func parseBareAddress(b []byte) (uint64, bool) {
+	if v, ok := parseAddress(b); ok {
+		return v, true
+	}
+	return parseHex(b)
 }
 
 // parseNative reads `0x00007fe3f0189800 nid=0x6374 waiting on condition`; a
@@ -76,7 +109,9 @@ func (h *header) parseAddresses(line []byte) (left []byte, ok bool) {
 func (h *header) parseNative(tail []byte) (ok bool) {
 	tid, tail := cutAt(tail, ' ')
 	if h.tid, ok = parseAddress(tid); !ok {
-		return false
+		if h.tid, ok = parseHex(tid); !ok || !bytes.HasPrefix(tail, []byte("nid=0x")) {
+			return false
+		}
 	}
 	if !bytes.HasPrefix(tail, []byte("nid=")) {
 		return h.hasStackAddress && (len(bytes.TrimSpace(tail)) == 0 || tail[0] == '_')
@@ -98,10 +133,17 @@ func (h *header) parseNative(tail []byte) (ok bool) {
 func (h *header) parseFigures(left []byte) []byte {
 	rest, token := lastToken(left)
 	for _, figure := range &figures {
-		if len(token) > len(figure.key) && string(token[:len(figure.key)]) == figure.key && figure.set(h, token[len(figure.key):]) {
-			left = rest
-			rest, token = lastToken(left)
+		if len(token) <= len(figure.key) || string(token[:len(figure.key)]) != figure.key {
+			continue
 		}
+		if !figure.set(h, token[len(figure.key):]) {
+			if bytes.IndexByte(token, '"') >= 0 {
+				break // it is the name's
+			}
+			h.unread = token
+		}
+		left = rest
+		rest, token = lastToken(left)
 	}
 	if string(token) == "daemon" {
 		left, h.daemon = rest, true
@@ -245,10 +287,13 @@ func parseInt(b []byte) (v int64, ok bool) {
 
 func setInt(o *Opt[int64], b []byte) bool {
 	v, ok := parseInt(b)
-	if ok {
+	if !ok {
+		v, ok = number.Whole(b)
+	}
+	if ok && v >= 0 {
 		*o = Known(v)
 	}
-	return ok
+	return ok && v >= 0
 }
 
 func setPriority(p *int8, b []byte) bool {
@@ -257,7 +302,10 @@ func setPriority(p *int8, b []byte) bool {
 		b = b[1:]
 	}
 	v, ok := parseInt(b)
-	if !ok || v > 99 {
+	if !ok {
+		v, ok = number.Whole(b)
+	}
+	if !ok || v < 0 || v > 99 {
 		return false
 	}
 	if *p = int8(v); negative {
@@ -266,21 +314,23 @@ func setPriority(p *int8, b []byte) bool {
 	return true
 }
 
-// setBytes reads "624K".
+// setBytes reads "624K", or "1.2K" with the decimal sign of any locale.
 func setBytes(o *Opt[int64], b []byte) bool {
 	if len(b) < 2 {
 		return false
 	}
-	v, ok := parseInt(b[:len(b)-1])
 	shift := bytes.IndexByte([]byte("BKMGT"), b[len(b)-1])
-	if !ok || shift < 0 || v > math.MaxInt64>>(10*shift) {
+	if shift < 0 {
 		return false
 	}
-	*o = Known(v << (10 * shift))
-	return true
+	v, ok := scaled(b[:len(b)-1], 1, int64(1)<<(10*shift))
+	if ok {
+		*o = Known(v)
+	}
+	return ok
 }
 
-// setDuration reads "209.29ms" or "0.98s".
+// setDuration reads "209.29ms" or "0.98s", with the decimal sign of any locale.
 func setDuration(o *Opt[time.Duration], b []byte) bool {
 	unit := time.Second
 	b, ok := bytes.CutSuffix(b, []byte("s"))
@@ -290,19 +340,45 @@ func setDuration(o *Opt[time.Duration], b []byte) bool {
 	if ms, ok := bytes.CutSuffix(b, []byte("m")); ok {
 		b, unit = ms, time.Millisecond
 	}
+	const places = 2 // as HotSpot prints
+	v, ok := scaled(b, places, int64(unit))
+	if ok {
+		*o = Known(time.Duration(v))
+	}
+	return ok
+}
+
+// scaled reads a number that is not negative, in units.
+func scaled(b []byte, places int, unit int64) (int64, bool) {
+	if v, ok := scaledPlain(b, unit); ok {
+		return v, true
+	}
+	d, ok := number.Parse(b, places)
+	if !ok || d.Negative {
+		return 0, false
+	}
+	return d.Scale(unit)
+}
+
+// scaledPlain reads what most locales print, in a fraction of the time.
+func scaledPlain(b []byte, unit int64) (v int64, ok bool) {
 	whole, fraction := cutAt(b, '.')
-	v, ok := parseInt(whole)
-	if !ok || v > int64(math.MaxInt64/unit) {
-		return false
+	w, ok := parseInt(whole)
+	if !ok || w > math.MaxInt64/unit {
+		return 0, false
 	}
-	d := time.Duration(v) * unit
-	for _, c := range fraction {
-		if !isDigit(c) {
-			return false
-		}
-		unit /= 10
-		d += time.Duration(c-'0') * unit
+	v = w * unit
+	if len(fraction) == 0 {
+		return v, len(whole) == len(b)
 	}
-	*o = Known(d)
-	return true
+	f, ok := parseInt(fraction)
+	if !ok || f > math.MaxInt64/unit {
+		return 0, false
+	}
+	power := int64(1)
+	for range fraction {
+		power *= 10
+	}
+	part := f * unit / power
+	return v + part, v <= math.MaxInt64-part
 }

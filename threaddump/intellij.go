@@ -1,9 +1,6 @@
 package threaddump
 
-import (
-	"bytes"
-	"hash/fnv"
-)
+import "bytes"
 
 // ideDump reads the dumps that IntelliJ IDEA writes, which have no header:
 //
@@ -31,8 +28,7 @@ type ideDump struct {
 	beans
 	owner []byte         // of the lock that the current thread wants, by name
 	wants map[int]string // owners by the number of the thread that waits
-	taken map[int64]bool
-	alike map[int64]int64 // how many of the ids from a name's first on are taken
+	ids   madeIDs
 }
 
 var ideTails = [...]struct {
@@ -70,8 +66,15 @@ func cutIDEHeader(line []byte) (id int64, name []byte, ok bool) {
 	return int64(number), name, true
 }
 
+// ideForm is that of IntelliJ IDEA.
+type ideForm struct{}
+
+func (ideForm) is(line []byte) bool { return isIDEHeader(line) }
+
+func (ideForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readIDE(line) }
+
 func (r *Reader) readIDE(line []byte) *Dump {
-	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, taken: map[int64]bool{}, alike: map[int64]int64{}}
+	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, ids: newMadeIDs()}
 	for ok := true; ok && !s.step(line); {
 		line, ok = r.lines.next()
 	}
@@ -92,7 +95,7 @@ func (s *ideDump) step(line []byte) (done bool) {
 	switch a := anchorIn(line); {
 	case bytes.HasPrefix(line, []byte("----------")): // coroutines
 		return true
-	case a == headAnchor, a == jsonAnchor:
+	case a == headAnchor, a == anchorOf(jsonForm{}):
 		s.again = true
 		return true
 	case len(text) > 0:
@@ -104,14 +107,9 @@ func (s *ideDump) step(line []byte) (done bool) {
 // idOf makes an id of a name where there is none.
 func (s *ideDump) idOf(id int64, name []byte) int64 {
 	if id == 0 {
-		h := fnv.New32a()
-		h.Write(name)
-		first := int64(h.Sum32()>>1) + 1
-		for id = first + s.alike[first]; s.taken[id]; id++ {
-			s.alike[first]++
-		}
+		id = s.ids.of(name)
 	}
-	s.taken[id] = true
+	s.ids.taken[id] = true
 	return id
 }
 

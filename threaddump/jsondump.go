@@ -34,6 +34,13 @@ type jsonDump struct {
 	locks     []Lock
 }
 
+// jsonForm is the JSON file of Thread.dump_to_file.
+type jsonForm struct{}
+
+func (jsonForm) is(line []byte) bool { return bytes.Contains(line, []byte(jsonText)) }
+
+func (jsonForm) read(r *Reader, d *Dump, _ []byte) *Dump { return r.readJSON() }
+
 func (r *Reader) readJSON() *Dump {
 	_, rest, _ := bytes.Cut(r.raw, []byte(jsonText))
 	s := &jsonDump{Reader: r, d: &Dump{Line: r.lineNo()}}

@@ -70,7 +70,7 @@ func (l *Lock) parseObject(text []byte, in *Interner) {
 		return
 	}
 	object, rest := text[:end], text[end+1:]
-	if address, ok := parseAddress(object); ok {
+	if address, ok := parseBareAddress(object); ok {
 		l.Address = address
 	} else if class, address, ok := cutIdentity(object); ok {
 		l.Address, l.Class = address, in.string(class)

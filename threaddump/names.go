@@ -30,6 +30,9 @@ const (
 // quotedLine reads a line that begins with a quote: a header, or a part of one.
 func (t *textDump) quotedLine(line []byte) {
 	ok := parseHeader(line, &t.h)
+	if bytes.Contains(line, []byte(hpText)) {
+		t.refused = hpDump
+	}
 	switch {
 	case ok && t.cutHeader(&t.h):
 		t.endThread()
@@ -47,8 +50,13 @@ func (t *textDump) quotedLine(line []byte) {
 
 // oddQuote reads a line that is not the header of a thread that is known to be.
 func (t *textDump) oddQuote(line []byte) {
-	if t.section < inTrailer && (t.closingLine(line) || t.wholeName(line)) {
-		return
+	if t.section < inTrailer {
+		if t.oddQuotes++; t.oddQuotes > maxOddQuotes {
+			t.tooMany(maxOddQuotes, "lines in one dump that begin with a quote and are no headers")
+		}
+		if t.closingLine(line) || t.wholeName(line) {
+			return
+		}
 	}
 	switch ok := parseHeader(line, &t.h); {
 	case ok && t.h.opened && t.h.id == 0:

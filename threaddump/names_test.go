@@ -133,10 +133,10 @@ func TestModifiedUTF8(t *testing.T) {
 		"\xed\xa0\xbd\xed\xb8\x80":     "😀",
 		"lone\xed\xa0\x80x":            "lone\xed\xa0\x80x",
 		"low first\xed\xb8\x80":        "low first\xed\xb8\x80",
-		"two high\xed\xa0\xbd\xed\xa0": "two high\xed\xa0\xbd\xed\xa0",
-		"í한":                           "í한", // begins with bytes of surrogates, but is none
-		"\xc0":                         "\xc0",
-		"bad\xff":                      "bad\xff",
+		"two high\xed\xa0\xbd\xed\xa0": "two high\xed\xa0\xbdí\u00a0", // what is no UTF-8 is CP1252
+		"í한":                           "í한",                          // begins with bytes of surrogates, but is none
+		"\xc0":                         "À",
+		"bad\xff":                      "badÿ",
 	} {
 		d := one(t, []byte(jdk8Head+jdk8Header(in, 28, 0x7f0ccc187800)+body))
 		if got := d.Threads[0].Name; got != want {

@@ -30,6 +30,13 @@ type plainDump struct {
 	locks  []Lock
 }
 
+// plainForm is the text file of Thread.dump_to_file.
+type plainForm struct{}
+
+func (plainForm) is(line []byte) bool { return isPlainStart(line) }
+
+func (plainForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readPlain(line) }
+
 func (r *Reader) readPlain(line []byte) *Dump {
 	at, version, ok := r.plainHead()
 	if !ok {
@@ -79,7 +86,7 @@ func (s *plainDump) step(line []byte) (done bool) {
 	switch {
 	case len(text) == 0:
 		s.remember(line)
-	case a == plainAnchor && newHead && s.beforeLine == s.lineNo()-1, a == headAnchor, a == jsonAnchor:
+	case a == anchorOf(plainForm{}) && newHead && s.beforeLine == s.lineNo()-1, a == headAnchor, a == anchorOf(jsonForm{}):
 		s.again = true
 		return true
 	case line[0] == '#' && s.header(line):

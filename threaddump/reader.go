@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"jstall/internal/plaintext"
 )
 
 // Option changes how a Reader reads.
@@ -23,7 +25,8 @@ func WithInterner(in *Interner) Option {
 type Reader struct {
 	lines
 	in       *Interner
-	crowds   bool // leave out threads that stand alike
+	plain    *plaintext.Reader // below src, nil if the input is plain
+	crowds   bool              // leave out threads that stand alike
 	problems []Problem
 	sniff    sniffer
 
@@ -39,10 +42,20 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of r.
-func NewReader(r io.Reader, opts ...Option) *Reader { return newReader(newSource(r), opts) }
+func NewReader(r io.Reader, opts ...Option) *Reader {
+	plain := plaintext.NewReader(r)
+	reader := newReader(newSource(plain), opts)
+	reader.plain = plain
+	return reader
+}
 
 // NewBytesReader returns a Reader of b, which it does not change or copy.
-func NewBytesReader(b []byte, opts ...Option) *Reader { return newReader(newByteSource(b), opts) }
+func NewBytesReader(b []byte, opts ...Option) *Reader {
+	if !plaintext.Plain(b) {
+		return NewReader(bytes.NewReader(b), opts...)
+	}
+	return newReader(newByteSource(b), opts)
+}
 
 // Growing is input that somebody else still reads into memory. More waits until
 // there are more than have bytes, or no more to come, and returns all of them from
@@ -74,9 +87,10 @@ func (r *Reader) Next() (*Dump, error) {
 	}
 	d := r.nextDump()
 	r.in.endDump()
+	r.renumber(d)
 	r.noteLongLines()
 	if r.src.err != nil && r.src.err != io.EOF && r.atEnd() {
-		r.err = fmt.Errorf("reading line %d: %w", r.src.line+1, r.src.err)
+		r.err = fmt.Errorf("reading line %d: %w", r.plain.Line(r.src.line+1), r.src.err)
 		return d, r.err
 	}
 	if d != nil {
@@ -118,15 +132,18 @@ func (r *Reader) atEnd() bool {
 
 func (r *Reader) noteLongLines() {
 	for _, line := range r.src.longLines {
-		r.problems = append(r.problems, Problem{Line: line, Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
+		r.problems = append(r.problems, Problem{Line: r.plain.Line(line), Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
 	}
 	r.src.longLines = nil
 }
 
 func (r *Reader) nextDump() *Dump {
-	if t := r.next; t != nil {
+	for r.next != nil {
+		t := r.next
 		r.next = nil
-		return t.read()
+		if d := t.read(); d != nil {
+			return d
+		}
 	}
 	for {
 		line, ok := r.raw, true
@@ -167,30 +184,21 @@ func (r *Reader) remember(line []byte) {
 // dumpAt reads the dump that begins with a line which has an anchor, if one does. It may
 // read on, after which the line is not what it was.
 func (r *Reader) dumpAt(line []byte, a anchor) *Dump {
-	switch a {
-	case jsonAnchor:
-		return r.readJSON()
-	case plainAnchor:
-		return r.readPlain(line)
-	case beanAnchor:
-		return r.readBeans(&Dump{Line: r.lineNo()}, line)
-	case actuatorAnchor:
-		return r.readActuator(line)
-	case ideAnchor:
-		return r.readIDE(line)
-	default:
-		t, line := r.startText(line, a)
-		if t == nil {
-			return nil
-		}
-		if a == headAnchor && r.beansFollow() {
-			return r.readBeans(t.d, nil)
-		}
-		if a != headAnchor {
-			t.step(line)
-		}
-		return t.read()
+	if a >= firstForm {
+		return forms[a-firstForm].read(r, &Dump{Line: r.lineNo()}, line)
 	}
+	t, line := r.startText(line, a)
+	if t == nil {
+		return nil
+	}
+	if a == headAnchor {
+		if f := r.formBelow(); f != nil {
+			return f.read(r, t.d, nil)
+		}
+	} else {
+		t.step(line)
+	}
+	return t.read()
 }
 
 // startText begins a text dump with a line that has the header or, where that

@@ -29,7 +29,7 @@ func (r Role) String() string {
 // Java id, no stack address, or the JDK's own class at the root of the stack.
 func (t *Thread) Role() Role {
 	switch {
-	case t.ID == 0 && !t.Virtual:
+	case t.ID == 0 && !t.Virtual && !t.Unnumbered:
 		return t.vmRole()
 	case t.Compiler:
 		return JIT
@@ -70,7 +70,7 @@ var gcNames = [...]string{
 // isCompilerName knows "C2 CompilerThread0"; JDK 8 prints nothing else that
 // tells a compiler thread.
 func isCompilerName(name string) bool {
-	for _, begin := range [...]string{"C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread"} {
+	for _, begin := range [...]string{"C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread", "CompilerThread"} {
 		if rest, ok := strings.CutPrefix(name, begin); ok {
 			_, number := atoi(rest)
 			return number || rest == ""
@@ -84,7 +84,9 @@ func isStacklessName(name string) bool {
 	switch name {
 	case "Signal Dispatcher", "Attach Listener", "Service Thread", "DestroyJavaVM",
 		"Monitor Deflation Thread", "Notification Thread", "Sweeper thread",
-		"Surrogate Locker Thread (Concurrent GC)", "JFR Recorder Thread":
+		"Surrogate Locker Thread (Concurrent GC)", "JFR Recorder Thread",
+		// up to 7
+		"Surrogate Locker Thread (CMS)", "Low Memory Detector", "AdapterThread", "Suspend Checker Thread":
 		return true
 	}
 	return false

@@ -17,7 +17,14 @@ func (t *textDump) otherLine(line []byte) {
 	if _, ok := parseTime(line); ok || t.closingLine(line) {
 		return
 	}
-	if t.section < inTrailer {
+	if t.section < inTrailer && (!t.lostBody || line[0] == '"') {
+		if looksLikeHeader(line) {
+			t.endThread()
+			t.foreign.end(t)
+			t.lost(line)
+			t.lostBody = true
+			return
+		}
 		t.foreign.add(t, line)
 	}
 }
@@ -36,6 +43,7 @@ func (t *textDump) sectionLine(line []byte) bool {
 		t.locked.begin(t)
 	case bytes.HasPrefix(line, []byte("Java stack information for the threads")):
 		t.enter(inDeadlockStacks)
+		t.locked.alone = len(t.d.Threads) == 0 || t.locked.alone
 	case isDeadlockCount(line):
 		t.enter(inTrailer)
 	case isRule(line):
@@ -110,7 +118,7 @@ func (t *textDump) nextHead(line []byte) bool {
 
 // nextOther ends the dump before a dump of another form.
 func (t *textDump) nextOther(a anchor) bool {
-	if a != jsonAnchor && a != plainAnchor {
+	if a < firstForm || !forms[a-firstForm].alone {
 		return false
 	}
 	t.again, t.done = true, true
@@ -120,9 +128,18 @@ func (t *textDump) nextOther(a anchor) bool {
 // finish completes the dump with what could only be told at its end.
 func (t *textDump) finish() {
 	t.endThread()
-	t.foreign.end(t)
+	if t.refused != nil {
+		t.sniff.foreign = t.refused
+		return
+	}
+	if len(t.d.Threads) == 0 && len(t.d.Deadlocks) > 0 {
+		t.locked.alone = true
+		t.addMembers()
+	}
+	t.foreign.atEnd()
 	t.d.SMR = t.smr.smr
 	headed := t.d.JVM != "" // what jhsdb prints has neither header nor last line
+	t.d.Fragment = !headed && t.section <= inThreads && !t.debugger
 	if t.section < inTrailer && headed || t.section == inDeadlock || t.section == inDeadlockStacks {
 		t.d.Cut = true
 	}

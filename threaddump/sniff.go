@@ -19,9 +19,11 @@ func (e *noDumpError) Is(t error) bool { return t == ErrNoDump }
 type sniffer struct {
 	head  []byte // of the input
 	lines int
+	// foreign is the dump of another JVM that was met, nil if none was.
+	foreign *ForeignError
 }
 
-const sniffed = 2048
+const sniffed = 16 << 10
 
 func (s *sniffer) see(line []byte) {
 	s.lines++
@@ -40,14 +42,22 @@ var refusals = [...]struct{ begin, looks string }{
 var marks = [...]struct{ text, looks string }{
 	{"A fatal error has been detected by the Java Runtime Environment", "it is the log of a JVM crash (hs_err)"},
 	{"#instances         #bytes  class name", "it is a heap histogram"},
-	{"0SECTION ", "it is a javacore of OpenJ9, whose dumps have another form"},
 	{"garbage-first heap ", "it speaks of a heap"},
 	{"\tat ", "it has stack traces, but no threads"},
 }
 
 func (s *sniffer) verdict() error {
+	if s.foreign == nil && bytes.IndexByte(s.head, 0) < 0 && !isCrashLog(s.head) {
+		s.foreign = foreignOf(s.head)
+	}
+	if s.foreign != nil {
+		return s.foreign
+	}
 	return &noDumpError{s.looks()}
 }
+
+// isCrashLog tells the log of a JVM's crash, which has native frames in it.
+func isCrashLog(head []byte) bool { return bytes.Contains(head, []byte(marks[0].text)) }
 
 func (s *sniffer) looks() string {
 	if len(bytes.TrimSpace(s.head)) == 0 {

@@ -47,8 +47,13 @@ type textDump struct {
 	h         header
 	text      []byte // a name that spans lines
 	odd       []byte // a line that is kept while others are looked at
+	oddQuotes int    // lines that begin with a quote and are no headers
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
+	lostBody  bool // the lines are those of a thread that could not be read
+	debugger  bool // a debugger wrote it, without a head
+	// refused is the JVM of another vendor that wrote it, nil if none did.
+	refused *ForeignError
 
 	moreProblems int
 }
@@ -64,6 +69,9 @@ func (t *textDump) head(line []byte) {
 	name, rest, _ := strings.Cut(s, " (")
 	rest = strings.TrimSuffix(rest, ")")
 	t.d.JVM = name
+	if strings.HasPrefix(name, "SAP Java") {
+		t.refused = sapDump
+	}
 	// Versions have no blanks, modes begin with one of these words.
 	for _, mode := range []string{" mixed mode", " interpreted mode", " compiled mode"} {
 		if i := strings.Index(rest, mode); i >= 0 {
@@ -84,12 +92,15 @@ func (t *textDump) read() *Dump {
 		t.step(line)
 	}
 	t.finish()
+	if t.refused != nil {
+		return nil
+	}
 	return t.d
 }
 
 // step reads one line.
 func (t *textDump) step(line []byte) {
-	if len(line) > 4 && t.open && string(line[:4]) == frameBegin && t.section == inThreads {
+	if len(line) > 4 && t.open && string(line[:4]) == frameBegin && t.inStacks() {
 		t.frame(line[4:])
 		return
 	}
@@ -100,7 +111,11 @@ func (t *textDump) step(line []byte) {
 			return
 		}
 	case inDeadlockStacks:
-		if isRepeatedStack(line) {
+		if t.locked.alone {
+			if t.reportedThread(line) {
+				return
+			}
+		} else if isRepeatedStack(line) {
 			return
 		}
 	case inHeap:
@@ -111,9 +126,14 @@ func (t *textDump) step(line []byte) {
 	t.line(line)
 }
 
+// inStacks tells that frames and locks are those of threads, and not said once more.
+func (t *textDump) inStacks() bool {
+	return t.section == inThreads || t.section == inDeadlockStacks && t.locked.alone
+}
+
 func (t *textDump) line(line []byte) {
 	if len(line) == 0 {
-		t.open = false
+		t.open, t.lostBody = false, false
 		return
 	}
 	switch line[0] {
@@ -123,12 +143,18 @@ func (t *textDump) line(line []byte) {
 		if !t.bodyLine(line) {
 			t.otherLine(line)
 		}
+	case 'T':
+		if !t.debuggerThread(line) {
+			t.otherLine(line)
+		}
 	case 'o':
 		if !t.nameless(line) {
 			t.otherLine(line)
 		}
 	default:
-		t.otherLine(line)
+		if !t.open || !t.inStacks() || !t.stateLine(line) { // leading blanks get lost
+			t.otherLine(line)
+		}
 	}
 }
 
@@ -153,7 +179,7 @@ func (t *textDump) frame(text []byte) {
 // likelyFrames reads the lines that are the frames which followed those before
 // them the last time. In most stacks most are, and need no more than a comparison.
 func (t *textDump) likelyFrames() {
-	if !t.open || t.section != inThreads {
+	if !t.open || !t.inStacks() {
 		return
 	}
 	t.boundThread(len(t.frames), 0)
@@ -219,7 +245,7 @@ func (t *textDump) bodyLine(line []byte) bool {
 	case len(text) == 0:
 		t.open = false
 		return true
-	case t.cur == nil || t.section != inThreads:
+	case t.cur == nil || !t.inStacks():
 		return t.headLine(text)
 	case bytes.HasPrefix(text, []byte("- ")):
 		return t.dashLine(line, text[2:])
@@ -290,6 +316,7 @@ func (t *textDump) dashLine(line, text []byte) bool {
 	switch {
 	case string(text) == "None":
 	case bytes.Contains(text, []byte(") @bci=")):
+		t.debugger = true
 		t.frame(text)
 	case bytes.HasPrefix(text, []byte("eliminated ")) && bytes.IndexByte(text, '\t') > 0:
 		// JDKs to 17 forget the line break after a scalar-replaced owner.

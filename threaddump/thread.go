@@ -8,6 +8,7 @@ import (
 // begin starts the thread of a header.
 func (t *textDump) begin(h *header, line int) {
 	t.endThread()
+	t.foreign.end(t)
 	t.boundDump(len(t.d.Threads), 0)
 	t.section = inThreads
 	t.open = true
@@ -29,7 +30,11 @@ func (t *textDump) begin(h *header, line int) {
 	th.Allocated, th.DefinedClasses = h.allocated, h.classes
 	th.Condition = t.in.string(h.condition)
 	th.Stackless = h.stackAddress == 0
+	th.Unnumbered = h.unnumbered
 	t.cur = th
+	if h.unread != nil {
+		t.note(line, string(h.unread[:min(len(h.unread), maxQuote)]), "a figure of this thread that is no number jstall knows: it is left out")
+	}
 }
 
 // endStack gives the frames read so far to the thread.
@@ -52,6 +57,12 @@ func (t *textDump) endThread() {
 		return
 	}
 	t.endStack()
+	if t.cur.Unnumbered && t.cur.State == StateUnknown {
+		t.cur.State, t.cur.StateDetail = stateByStack(t.cur.Condition, t.cur.Stack)
+	}
+	if t.locked.alone && t.cur.State == StateUnknown {
+		t.cur.State, t.cur.StateDetail = stateByLocks(t.locks)
+	}
 	t.cur.Locks = t.keepLocks(t.d, t.locks)
 	t.cur.MountedLocks = t.keepLocks(t.d, t.mountedLocks)
 	t.forgetThread()
@@ -146,6 +157,12 @@ func (t *textDump) note(line int, text, message string) {
 	t.d.Problems[maxProblems-1].Message = fmt.Sprintf("%s; %d more like these follow", message, t.moreProblems)
 }
 
+// lost counts a thread that could not be read.
+func (t *textDump) lost(line []byte) {
+	t.problem(line, "a thread that could not be read")
+	t.d.Lost++
+}
+
 // foreignLines gathers lines between those of a dump that are none of it, as
 // when an application writes to the same output.
 type foreignLines struct {
@@ -155,6 +172,9 @@ type foreignLines struct {
 
 func (f *foreignLines) add(t *textDump, line []byte) {
 	n := t.lineNo()
+	if t.section == inHead {
+		return // before the first thread
+	}
 	if f.first == 0 || n > f.last+1 {
 		f.end(t)
 		f.first = n
@@ -165,6 +185,9 @@ func (f *foreignLines) add(t *textDump, line []byte) {
 		t.open = false // the frames that follow are the exception's
 	}
 }
+
+// atEnd forgets lines that no thread followed: what people write under a dump.
+func (f *foreignLines) atEnd() { f.first = 0 }
 
 // end makes a Problem of the lines gathered.
 func (f *foreignLines) end(t *textDump) {

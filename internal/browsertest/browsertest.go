@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package browsertest opens pages of ours in a real Chromium. It is imported by tests
 // only.
 package browsertest

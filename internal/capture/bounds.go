@@ -10,9 +10,9 @@ import (
 // Bounds of saved input. Text of logs and dumps packs to a tenth or a fiftieth of its size.
 const (
 	// What unpacks to so much, and to so many times its size, was made to harm.
-	maxUnpacked, maxRatio = 2 << 30, 200
+	maxUnpacked, maxRatio = 512 << 20, 300
 	// maxPiped is how much of a pipe is read.
-	maxPiped = 8 << 30
+	maxPiped = 1 << 30
 	// maxSamples is how many threads of all dumps together are kept.
 	maxSamples = 600_000
 )
@@ -38,12 +38,13 @@ func (c *counting) Read(b []byte) (int, error) {
 type bounded struct {
 	counting
 	packed *counting
+	most   int64 // how much it may be before the ratio counts
 }
 
 func (u *bounded) Read(b []byte) (int, error) {
 	n, err := u.counting.Read(b)
-	if err == nil && u.n > maxUnpacked && u.n/maxRatio > u.packed.n {
-		err = &TooLargeError{fmt.Sprintf("it unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio)}
+	if err == nil && u.n > u.most && u.n/maxRatio > u.packed.n {
+		err = &TooLargeError{fmt.Sprintf("it unpacks to more than %d MB, and %d times its size", u.most>>20, maxRatio)}
 	}
 	return n, err
 }
@@ -54,7 +55,7 @@ type piped struct{ counting }
 func (p *piped) Read(b []byte) (int, error) {
 	n, err := p.counting.Read(b)
 	if err == nil && p.n > maxPiped {
-		err = &TooLargeError{fmt.Sprintf("more than %d GB came from a pipe", maxPiped>>30)}
+		err = &TooLargeError{fmt.Sprintf("more than %d MB came from a pipe; save it to a file and name that", maxPiped>>20)}
 	}
 	return n, err
 }

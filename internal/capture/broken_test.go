@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 func TestWhatBreaksBesideALookBreaksTheLook(t *testing.T) {
 	defect := func() { panic("a fake defect") }
 	for name, f := range map[string]func(){
-		"in time": func() { inTime(time.Minute, defect) },
+		"in time": func() { inTime(time.Minute, func(context.Context) { defect() }) },
 		"meanwhile": func() {
 			_, wait := meanwhile([]func(){func() {}, defect})
 			wait()

@@ -1,22 +1,19 @@
 package capture
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"golang.org/x/term"
 
 	"jstall/internal/caught"
 	"jstall/internal/recording"
-	"jstall/threaddump"
 )
 
 // Stdin is the file name that means standard input.
@@ -31,12 +28,17 @@ func NameOf(file string) string {
 }
 
 // Files is a source of saved dumps: each file is a look, in the order given.
-// Files may be gzip or zstd and may hold several dumps.
+// Files may be compressed, archives of files, and may hold several dumps.
 type Files struct {
 	Names []string
 	// Input is what Stdin reads.
 	Input io.Reader
 	next  int
+	// archive is what the files come from that are next, called in; held is how many
+	// came of it.
+	archive archive
+	in      string
+	held    int
 }
 
 // Next opens the next file.
@@ -44,19 +46,49 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if f.archive != nil {
+		return f.nextOf(ctx)
+	}
 	if f.next == len(f.Names) {
 		return nil, io.EOF
 	}
 	name := f.Names[f.next]
 	f.next++
-	stream, err := Open(ctx, name, f.Input)
+	archive, stream, err := archiveIn(ctx, name, f.Input)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
+	if archive != nil {
+		f.archive, f.in, f.held = archive, name, 0
+		return f.nextOf(ctx)
+	}
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
+}
+
+// nextOf opens the next file of the archive.
+func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
+	name, content, err := f.archive.next()
+	if err == nil {
+		f.held++
+		return []recording.Entry{{
+			Kind: recording.ThreadDump, Name: path.Join(f.in, name), At: -1, Member: true,
+			Stream: &cancellable{ReadCloser: content, ctx: ctx},
+		}}, nil
+	}
+	f.archive.Close()
+	f.archive = nil
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != io.EOF:
+		return nil, &UnreadableError{fmt.Errorf("%s: %w", NameOf(f.in), err)}
+	case f.held == 0:
+		return nil, &UnreadableError{fmt.Errorf("%s: the archive has no file that could be read", NameOf(f.in))}
+	}
+	return f.Next(ctx, Request{})
 }
 
 // UnreadableError is why a file could not be opened; the files after it can be
@@ -150,37 +182,6 @@ func bare(err error) error {
 
 // readBuffer is large enough that reading costs little beside parsing.
 const readBuffer = 256 << 10
-
-// maxZstdWindow bounds the memory that a forged zstd header may ask for.
-const maxZstdWindow = 128 << 20
-
-// decompress tells gzip and zstd by their first bytes, not by the name.
-func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
-	packed := &counting{Reader: in}
-	buffered := bufio.NewReaderSize(packed, readBuffer)
-	head, _ := buffered.Peek(threaddump.FileFormatLen)
-	if other := Foreign(name, head); other != nil {
-		in.Close()
-		return nil, other
-	}
-	switch threaddump.FileFormatOf(head) {
-	case threaddump.Gzip:
-		z, err := gzip.NewReader(buffered)
-		if err != nil {
-			in.Close()
-			return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{"gzip", err})
-		}
-		return &unpacked{Reader: &bounded{counting{Reader: z}, packed}, file: in, format: "gzip"}, nil
-	case threaddump.Zstd:
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			in.Close()
-			return nil, fmt.Errorf("%s: %w", NameOf(name), err)
-		}
-		return &unpacked{Reader: &bounded{counting{Reader: z}, packed}, file: in, format: "zstd", end: z.Close}, nil
-	}
-	return &unpacked{Reader: buffered, file: in}, nil
-}
 
 // unpacked reads the content and closes the file below it.
 type unpacked struct {

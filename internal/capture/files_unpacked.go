@@ -58,6 +58,10 @@ func (c *chain) open() error {
 	}
 	stream, name := entries[0].Stream, entries[0].Name
 	head, err := headWithDump(stream)
+	if entries[0].Member && isNoDump(err) {
+		stream.Close()
+		return c.open()
+	}
 	if err != nil {
 		stream.Close()
 		return inFile(name, err)

@@ -21,12 +21,9 @@ func (e *ForeignError) Error() string {
 // remedies are what to do with files that are neither dumps nor answers of a JVM, by
 // their formats. FILE stands for the name.
 var remedies = map[threaddump.FileFormat]string{
-	threaddump.XZ:             "unpack it first: xz -dc FILE | jstall -",
-	threaddump.Bzip2:          "unpack it first: bzip2 -dc FILE | jstall -",
 	threaddump.LZ4:            "unpack it first: lz4 -dc FILE | jstall -",
 	threaddump.SevenZip:       "unpack it first",
 	threaddump.ZipArchive:     "of a recording: jstall -f FILE; of another archive, unpack the dumps and name them",
-	threaddump.UTF16:          "make it UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE | jstall -",
 	threaddump.Program:        "",
 	threaddump.WindowsProgram: "",
 	threaddump.JavaClass:      "",

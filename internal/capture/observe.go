@@ -110,7 +110,10 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			o.damage(e.Name, last)
 		}
 		if last = dump; dump != nil && len(dump.Threads) == 0 {
-			last = nil
+			if last = nil; err != nil && err != io.EOF {
+				o.leaveOut(inFile(e.Name, err), found) // this is why
+				break
+			}
 			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
 		} else if dump != nil {
 			if o.samples += len(dump.Threads); o.most > 0 && o.samples > o.most {
@@ -127,6 +130,9 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			o.warn(e.Name, dump.Problems)
 		}
 		if err == io.EOF {
+			break
+		}
+		if err != nil && e.Member && isNoDump(err) {
 			break
 		}
 		if err != nil {
@@ -154,9 +160,20 @@ func (o *observer) damage(name string, d *threaddump.Dump) {
 		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
 	case missing > 0:
 		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+	case d.Lost > 0:
+		o.leaveOut(inFile(name, fmt.Errorf("%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)), 0)
+	case d.Fragment:
+		o.leaveOut(inFile(name, fmt.Errorf("the threads from line %d on are a part of a dump, without its beginning and end: nothing is known of the others", d.Line)), 0)
 	case d.Cut:
 		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: its end is missing", d.Line)), 0)
 	}
+}
+
+func threadsWord(n int) string {
+	if n == 1 {
+		return "thread"
+	}
+	return "threads"
 }
 
 // leaveOut tells of input that could not be read, after found dumps of it.

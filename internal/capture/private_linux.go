@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -223,7 +224,7 @@ func (l *Live) viewer(place string) int {
 // clearLeft removes what earlier runs have left where ours would leave it, in the
 // JVM's temporary folder and its working directory: trigger files for JVMs that have
 // ended since, and folders of runs that were killed.
-func (l *Live) clearLeft() {
+func (l *Live) clearLeft(ctx context.Context) {
 	var done os.FileInfo
 	files := l.Kernel.Opener(l.Process.PID)
 	defer files.Close()
@@ -234,7 +235,7 @@ func (l *Live) clearLeft() {
 		}
 		if info, err := dir.Stat(); err == nil && !os.SameFile(done, info) {
 			done = info
-			l.clearIn(dir)
+			l.clearIn(ctx, dir)
 		}
 		dir.Close()
 	}
@@ -242,7 +243,7 @@ func (l *Live) clearLeft() {
 
 // clearIn clears one folder. It is listed once and bit by bit, as some hold a great many
 // files.
-func (l *Live) clearIn(dir *os.File) {
+func (l *Live) clearIn(ctx context.Context, dir *os.File) {
 	const atOnce = 4096
 	for {
 		names, err := dir.Readdirnames(atOnce)
@@ -252,7 +253,7 @@ func (l *Live) clearIn(dir *os.File) {
 				l.clearFolder(int(dir.Fd()), name)
 			}
 		}
-		if err != nil {
+		if err != nil || ctx.Err() != nil {
 			return
 		}
 	}

@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"context"
 	"errors"
 	"io"
 )
@@ -17,4 +18,4 @@ func (l *Live) privateFolder() (*privateFolder, error) {
 func (f *privateFolder) path(string) string                 { return "" }
 func (f *privateFolder) open(string) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
 func (f *privateFolder) remove() []string                   { return nil }
-func (l *Live) clearLeft()                                  {}
+func (l *Live) clearLeft(context.Context)                   {}

@@ -52,6 +52,7 @@ type vigil struct {
 	l      *Live
 	cancel context.CancelCauseFunc
 	grave  *grave
+	ctx    context.Context // of the samples; it ends with the vigil
 	stop   chan struct{}
 	done   chan struct{}
 	// broken is what ended the vigil early; it is there when done is closed.
@@ -65,7 +66,7 @@ type vigil struct {
 // returned context.
 func (l *Live) watch(ctx context.Context) (context.Context, *vigil) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	v := &vigil{l: l, cancel: cancel, grave: l.digGrave(), stop: make(chan struct{}), done: make(chan struct{})}
+	v := &vigil{l: l, cancel: cancel, ctx: ctx, grave: l.digGrave(), stop: make(chan struct{}), done: make(chan struct{})}
 	go v.run()
 	return ctx, v
 }
@@ -115,7 +116,7 @@ func (v *vigil) take(plain int) int {
 	v.mu.Lock()
 	full := len(v.samples) == 0
 	v.mu.Unlock()
-	sample := v.l.sample(full)
+	sample := v.l.sample(v.ctx, full)
 	v.add(sample)
 	if p := processOf(sample); p.Frozen || cannotRun(p.State) {
 		return plain + 1
@@ -138,9 +139,12 @@ func (v *vigil) end(err error) []recording.Entry {
 	if !explicable(err) {
 		return nil
 	}
-	inTime(lastLook, func() {
-		<-v.done
-		v.broken.Again()
+	inTime(lastLook, func(ctx context.Context) {
+		select {
+		case <-v.done:
+			v.broken.Again()
+		case <-ctx.Done():
+		}
 	})
 	inTime(2*lastLook, v.finish)
 	v.mu.Lock()
@@ -152,19 +156,22 @@ func (v *vigil) end(err error) []recording.Entry {
 	return all
 }
 
-// inTime waits for f no longer than that; f goes on alone.
-func inTime(limit time.Duration, f func()) {
+// inTime waits for f no longer than that. f ends with its context: only a call of the
+// kernel that hangs may outlast it.
+func inTime(limit time.Duration, f func(context.Context)) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
 	done := make(chan *caught.Panic, 1)
-	go func() { done <- caught.Try(f) }()
+	go func() { done <- caught.Try(func() { f(ctx) }) }()
 	select {
 	case broken := <-done:
 		broken.Again()
-	case <-time.After(limit):
+	case <-ctx.Done():
 	}
 }
 
 // finish adds what is needed to tell two moments apart.
-func (v *vigil) finish() {
+func (v *vigil) finish(ctx context.Context) {
 	v.mu.Lock()
 	n := len(v.samples)
 	first := time.Since(v.l.start)
@@ -172,11 +179,14 @@ func (v *vigil) finish() {
 		first = v.samples[0][0].At
 	}
 	v.mu.Unlock()
-	last := v.l.sample(true)
+	last := v.l.sample(ctx, true)
 	if span := time.Since(v.l.start) - first; n == 0 && !stands(last) {
 		v.add(last)
 		time.Sleep(shortestSpan - span)
-		last = v.l.sample(true)
+		last = v.l.sample(ctx, true)
+	}
+	if ctx.Err() != nil {
+		return // it is not whole
 	}
 	v.add(append(last, v.grave.look(last[0].At)...))
 }
@@ -195,10 +205,17 @@ func stands(sample []recording.Entry) bool {
 }
 
 // sample reads what can be seen of the target at one moment; all entries have the
-// same time. A full one tells of the machine too.
-func (l *Live) sample(full bool) []recording.Entry {
+// same time. A full one tells of the machine too. Once ctx is done nothing more is read.
+func (l *Live) sample(ctx context.Context, full bool) []recording.Entry {
 	at := time.Since(l.start)
-	entries := []recording.Entry{l.processStat(), l.silentTasks(), l.counters()}
+	entries := []recording.Entry{l.processStat()}
+	if ctx.Err() == nil {
+		entries = append(entries, l.silentTasks(), l.counters())
+	}
+	if ctx.Err() != nil {
+		entries[0].At = at
+		return entries
+	}
 	if full {
 		entries = append(entries, l.surroundings()...)
 	} else {

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -224,7 +225,7 @@ func (l *Live) Refused(err error) (*Result, bool) {
 	if l.start.IsZero() {
 		l.start = time.Now()
 	}
-	entries := append([]recording.Entry{{Kind: recording.ThreadDump, Err: err}}, l.sample(true)...)
+	entries := append([]recording.Entry{{Kind: recording.ThreadDump, Err: err}}, l.sample(context.Background(), true)...)
 	result := &Result{Series: analysis.NewSeries(), Failure: err, Cost: l.Cost()}
 	(&observer{add: result.Series.Add}).silence(entries, *attempt(err))
 	return result, true

@@ -169,7 +169,7 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "json"), []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		live.clearLeft()
+		live.clearLeft(t.Context())
 		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) == stays {
 			t.Errorf("%s: %v, want it to stay: %v", name, err, stays)
 		}
@@ -178,7 +178,7 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	if err := os.Chtimes(old, time.Now(), time.Now().Add(-2*oldFolder)); err != nil {
 		t.Fatal(err)
 	}
-	live.clearLeft()
+	live.clearLeft(t.Context())
 	if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s has no owner any more and stays: %v", old, err)
 	}
@@ -199,7 +199,7 @@ func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	live.clearLeft()
+	live.clearLeft(t.Context())
 	if left, _ := filepath.Glob(filepath.Join(vm.Dir(), ".jstall-*")); len(left) > 0 {
 		t.Errorf("%d folders are left: %s", len(left), left[0])
 	}

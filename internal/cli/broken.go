@@ -22,17 +22,37 @@ func unbroken(f func() error) (err error) {
 // order. What of one breaks is its outcome and leaves the others theirs.
 func start[T, O any](ctx context.Context, all []T, work func(context.Context, T) O, broken func(T, error) O) []chan O {
 	channels := make([]chan O, len(all))
-	for i, t := range all {
-		channels[i] = make(chan O, 1)
-		go func() {
-			var o O
-			if p := caught.Try(func() { o = work(ctx, t) }); p != nil {
-				o = broken(t, p)
-			}
-			channels[i] <- o
-		}()
+	for i := range all {
+		channels[i] = make(chan O)
 	}
+	room := make(chan struct{}, atOnce(all))
+	one := func(i int) {
+		var o O
+		if p := caught.Try(func() { o = work(ctx, all[i]) }); p != nil {
+			o = broken(all[i], p)
+		}
+		channels[i] <- o
+		<-room
+	}
+	go func() {
+		for i := range all {
+			room <- struct{}{}
+			go one(i)
+		}
+	}()
 	return channels
+}
+
+// atOnce bounds how many targets are looked at, and outcomes are held, at a time. A
+// recording may hold thousands, and waits for nobody.
+func atOnce[T any](all []T) int {
+	const live, recorded = 64, 2
+	if len(all) > 0 {
+		if t, ok := any(all[0]).(target); ok && t.recorded != nil {
+			return recorded
+		}
+	}
+	return live
 }
 
 // unlessBroken shows what became of a target and returns its exit code; if that breaks it

@@ -130,6 +130,9 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*capture.ForeignError](err); ok {
 		return e.Remedy
 	}
+	if e, ok := errAs[*threaddump.ForeignError](err); ok {
+		return e.Tool
+	}
 	if errors.Is(err, threaddump.ErrNoDump) {
 		return "save one with `jstall dump PID > dump.txt` or `jstack -l PID > dump.txt`"
 	}

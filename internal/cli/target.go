@@ -108,7 +108,7 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
 	case word == standard && r.dumpsPiped:
 		return usage("jstall dump1.txt - < dump2.txt", onceOnly)
-	case word != standard && namesFile(word) && recording.Is(word):
+	case word != standard && namesFile(word) && recording.Is(word) && !isArchive(word):
 		return r.addRecording(ctx, word, "all")
 	case namesFile(word):
 		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == standard
@@ -119,6 +119,15 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return nothing("", "%s: no such file", word)
 	}
 	return r.addMatching(ctx, word)
+}
+
+// isArchive tells a zip that is no recording: its files are dumps.
+func isArchive(word string) bool {
+	opened, err := recording.Open(word)
+	if err == nil {
+		opened.Close()
+	}
+	return errors.Is(err, recording.ErrNotOurs)
 }
 
 // namesFile tells a word for saved dumps: a number is always a pid.
@@ -132,7 +141,7 @@ func looksLikePath(word string) bool {
 		return true
 	}
 	switch filepath.Ext(word) {
-	case ".txt", ".log", ".json", ".gz", ".zst", ".zip", ".tdump", ".dump", ".out":
+	case ".txt", ".log", ".json", ".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz", ".tdump", ".dump", ".out", ".md", ".html":
 		return true
 	}
 	return false

@@ -219,7 +219,7 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 		}
 	case err != nil:
 		out.account.Error, out.code = a.env.failure(err), exitPartial
-	case len(s.unread) > 0:
+	case len(s.unread) > 0 || s.lost > 0:
 		out.code = exitPartial
 	}
 	return out
@@ -351,6 +351,8 @@ type seen struct {
 	unread   []render.Unread
 	warnings []string
 	live     *capture.Live // nil of what is saved
+	// lost counts lines of answers with numbers that could not be read.
+	lost int
 }
 
 func (s *seen) capture() render.AccountCapture {

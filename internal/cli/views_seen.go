@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -37,6 +38,7 @@ func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []
 			found = true
 			if v := parse(string(e.Bytes)); v.Recognised() {
 				all = append(all, timed[T]{v, e.At})
+				s.noteUnread(command, v)
 			} else {
 				s.unread = append(s.unread, render.Unread{Command: command, Text: string(e.Bytes)})
 			}
@@ -46,6 +48,20 @@ func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []
 		}
 	}
 	return nil
+}
+
+// noteUnread tells of numbers of an answer that could not be read.
+func (s *seen) noteUnread(command string, answer any) {
+	partly, ok := answer.(interface{ UnreadLines() []string })
+	if !ok {
+		return
+	}
+	const most = 5
+	for i, line := range partly.UnreadLines() {
+		if s.lost++; i < most {
+			s.warnings = append(s.warnings, fmt.Sprintf("%s: this line has a number that jstall does not understand; it is left out: %q", command, line))
+		}
+	}
 }
 
 // isUnknownAnswer tells a saved answer of a JVM that does not have the command.

@@ -1,9 +1,6 @@
 package diagcmd
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // ClassLoaders is what VM.classloader_stats answers, by the class of the loaders:
 //
@@ -33,16 +30,17 @@ type loaderSize struct {
 func ParseClassLoaders(text string) ClassLoaders {
 	all := ClassLoaders{}
 	alike := map[loaderSize]int64{}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		words := strings.Fields(line)
 		const columns = 7
 		if len(words) != columns || !strings.HasPrefix(words[0], "0x") {
 			continue
 		}
-		n, err := strconv.ParseInt(words[3], 10, 64)
-		if err != nil || n < 0 {
+		classes := whole(words[3])
+		if !classes.Known {
 			continue
 		}
+		n := classes.Value
 		k := all[words[6]]
 		k.Loaders++
 		k.Classes += n

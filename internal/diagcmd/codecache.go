@@ -28,7 +28,7 @@ const interpreted = "interpreter mode"
 func ParseCodeCache(text string) CodeCache {
 	var c CodeCache
 	var sum CodeCache
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		line = strings.TrimSpace(line)
 		switch label, rest, _ := strings.Cut(line, ": "); {
 		case label == "CodeCache":

@@ -21,6 +21,7 @@ type CompilerQueue struct {
 	Active []CompileTask `json:"active"`
 	// Queues are in the order of the answer.
 	Queues []CompileQueue `json:"queues"`
+	Unread `json:"-"`
 }
 
 // CompileQueue is what waits for one compiler.
@@ -61,7 +62,7 @@ var (
 // passed over.
 func ParseCompilerQueue(text string) CompilerQueue {
 	var q CompilerQueue
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		line = strings.TrimRight(line, "\r\n")
 		if strings.HasPrefix(line, "Current compiles:") {
 			q.Active = []CompileTask{}
@@ -69,6 +70,8 @@ func ParseCompilerQueue(text string) CompilerQueue {
 			q.Queues = append(q.Queues, CompileQueue{Compiler: m[1], Tasks: []CompileTask{}})
 		} else if m := compileTask().FindStringSubmatch(line); m != nil && q.Active != nil {
 			q.add(m)
+		} else if q.Active != nil && strings.Contains(line, "::") {
+			q.note(line)
 		}
 	}
 	return q

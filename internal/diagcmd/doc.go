@@ -7,8 +7,9 @@ package diagcmd
 import (
 	"encoding/json"
 	"math"
-	"strconv"
 	"strings"
+
+	"jstall/internal/number"
 )
 
 // Opt is a value that an answer may not hold. It converts to the Opt of other
@@ -34,12 +35,9 @@ const units = "KMGT"
 
 // size reads "1022Kb", "387072K", "12M", "2G" or plain bytes.
 func size(word string) Opt[int64] {
-	end := 0
-	for end < len(word) && word[end] >= '0' && word[end] <= '9' {
-		end++
-	}
-	n, err := strconv.ParseInt(word[:end], 10, 64)
-	if err != nil {
+	end := len(strings.TrimRight(word, "BbKkMmGgTt"))
+	n, ok := number.Whole([]byte(word[:end]))
+	if !ok || n < 0 {
 		return Opt[int64]{}
 	}
 	if end == len(word) || word[end] == 'B' || word[end] == 'b' {
@@ -56,10 +54,12 @@ func size(word string) Opt[int64] {
 	return known(n * unit)
 }
 
-// decimalSize reads "4.05" and "MB", "0" and "bytes". The JVM has rounded it.
-func decimalSize(number, unit string) Opt[int64] {
-	n, err := strconv.ParseFloat(number, 64)
-	if err != nil || n < 0 || n > 1<<40 {
+// decimalSize reads "4.05" and "MB", "0" and "bytes", with the decimal sign of any locale.
+// The JVM has rounded it.
+func decimalSize(word, unit string) Opt[int64] {
+	d, ok := number.Parse([]byte(word), decimalPlaces)
+	n := d.Float()
+	if !ok || n < 0 || n > 1<<40 {
 		return Opt[int64]{}
 	}
 	if unit == "bytes" || unit == "byte" {
@@ -81,8 +81,8 @@ func decimalSize(number, unit string) Opt[int64] {
 
 // whole reads a count, which is never negative.
 func whole(word string) Opt[int64] {
-	n, err := strconv.ParseInt(word, 10, 64)
-	if err != nil || n < 0 {
+	n, ok := number.Whole([]byte(word))
+	if !ok || n < 0 {
 		return Opt[int64]{}
 	}
 	return known(n)

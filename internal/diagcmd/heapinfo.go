@@ -40,6 +40,7 @@ type HeapInfo struct {
 	// Metaspace and ClassSpace, the part of it for classes, are told up to JDK 24.
 	Metaspace  *MetaspaceUse `json:"metaspace,omitempty"`
 	ClassSpace *MetaspaceUse `json:"classSpace,omitempty"`
+	Unread     `json:"-"`
 }
 
 // HeapPart is a generation, or a space of the generation before it.
@@ -71,7 +72,7 @@ func (h HeapInfo) Recognised() bool { return h.Used.Known }
 // ParseHeapInfo reads the answer; Used is unknown where no line tells it.
 func ParseHeapInfo(text string) HeapInfo {
 	var h HeapInfo
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0:
@@ -82,10 +83,12 @@ func ParseHeapInfo(text string) HeapInfo {
 		case words[0] == "ZHeap":
 			h.Collector = "ZGC"
 			h.Used, h.Committed, h.Max = after(line, "used"), after(line, "capacity"), after(line, "max capacity")
+			h.check(line, h.Used, h.Committed)
 		case words[0] == "Shenandoah", words[0] == "Epsilon":
 			h.Collector = words[0]
 		case h.Collector == "Shenandoah" && strings.Contains(line, " committed,"):
 			h.Max, h.Committed, h.Used = before(line, "max"), before(line, "committed"), before(line, "used")
+			h.check(line, h.Max, h.Committed, h.Used)
 		case strings.Contains(line, " total ") && strings.Contains(line, " used "):
 			h.addGeneration(line)
 		case spaceLine().MatchString(line):
@@ -110,6 +113,7 @@ func (h *HeapInfo) addGeneration(line string) {
 		p.Max, p.Committed = reserved, after(line, "committed")
 	}
 	if !p.Used.Known || !p.Committed.Known {
+		h.note(line)
 		return
 	}
 	h.Used, h.Committed, h.Max = plus(h.Used, p.Used), plus(h.Committed, p.Committed), plus(h.Max, p.Max)

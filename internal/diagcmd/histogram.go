@@ -17,6 +17,7 @@ type Histogram struct {
 	Bytes     Opt[int64] `json:"bytes,omitzero"`
 	// Classes are in the answer's order, the most bytes first.
 	Classes []ClassCount `json:"classes"`
+	Unread  `json:"-"`
 }
 
 // ClassCount is the objects of one class of one loader; their sizes are without what
@@ -32,14 +33,15 @@ type ClassCount struct {
 // Recognised tells that the answer was one of GC.class_histogram.
 func (h Histogram) Recognised() bool { return len(h.Classes) > 0 }
 
-var histogramLine = onUse(`^\s*\d+:\s+(\d+)\s+(\d+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)
+var histogramLine = onUse(`^\s*\d+:\s+(\S+)\s+(\S+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)
 
 // ParseHistogram reads the answer.
 func ParseHistogram(text string) Histogram {
 	var h Histogram
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		if words := strings.Fields(line); len(words) == 3 && words[0] == "Total" {
 			h.Instances, h.Bytes = whole(words[1]), whole(words[2])
+			h.check(line, h.Instances, h.Bytes)
 			continue
 		}
 		m := histogramLine().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
@@ -48,6 +50,8 @@ func ParseHistogram(text string) Histogram {
 		}
 		if n, ok := wholes(m[1:3]); ok {
 			h.Classes = append(h.Classes, ClassCount{Class: m[3], Module: m[4], Instances: n[0], Bytes: n[1]})
+		} else {
+			h.note(line)
 		}
 	}
 	return h

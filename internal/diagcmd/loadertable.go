@@ -30,6 +30,7 @@ type LoaderTable struct {
 	Chunks  Opt[int64] `json:"chunkBytes,omitzero"`
 	Blocks  Opt[int64] `json:"blockBytes,omitzero"`
 	Loaders []Loader   `json:"table"`
+	Unread  `json:"-"`
 }
 
 // Recognised tells that the answer was one of VM.classloader_stats.
@@ -38,7 +39,7 @@ func (t LoaderTable) Recognised() bool { return len(t.Loaders) > 0 }
 // ParseLoaderTable reads the answer.
 func ParseLoaderTable(text string) LoaderTable {
 	var t LoaderTable
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		words := strings.Fields(line)
 		switch at := slices.Index(words, "+"); {
 		case len(words) > 6 && strings.HasPrefix(words[0], "0x"):
@@ -47,14 +48,19 @@ func ParseLoaderTable(text string) LoaderTable {
 					Address: words[0], Parent: words[1], Class: strings.Join(words[6:], " "),
 					Classes: n[0], ChunkBytes: n[1], BlockBytes: n[2],
 				})
+			} else {
+				t.note(line)
 			}
 		case at == 3 && len(t.Loaders) > 0:
 			if n, ok := wholes(words[:3]); ok {
 				last := &t.Loaders[len(t.Loaders)-1]
 				last.Hidden, last.HiddenChunkBytes, last.HiddenBlockBytes = n[0], n[1], n[2]
+			} else {
+				t.note(line)
 			}
 		case len(words) == 6 && words[0] == "Total" && words[1] == "=":
 			t.Count, t.Classes, t.Chunks, t.Blocks = whole(words[2]), whole(words[3]), whole(words[4]), whole(words[5])
+			t.check(line, t.Count, t.Classes, t.Chunks, t.Blocks)
 		}
 	}
 	return t

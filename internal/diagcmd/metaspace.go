@@ -29,7 +29,8 @@ type Metaspace struct {
 	// GCThreshold is how much may be committed before the next collection for it.
 	GCThreshold Opt[int64] `json:"gcThresholdBytes,omitzero"`
 	// CDS is "on" or "off", empty if unknown.
-	CDS string `json:"cds,omitempty"`
+	CDS    string `json:"cds,omitempty"`
+	Unread `json:"-"`
 }
 
 // MetaspaceArea is a part of metaspace.
@@ -49,14 +50,14 @@ func (m Metaspace) Recognised() bool { return len(m.Areas) > 0 }
 var (
 	metaspaceTotal = onUse(`^Total Usage\s*-?\s*(\d+) loaders?, (\d+) classes(?: \((\d+) shared\))?`)
 	metaspaceUsage = onUse(`^\s*(?:(Non-Class|Class|Both):)?\s+(\d+) chunks?,`)
-	metaspaceSpace = onUse(`^\s*(?:(Non-class|Class) space|(Both)):\s+([\d.]+) (\w+) reserved,\s+([\d.]+) (\w+) .*committed`)
-	sizedWord      = onUse(`([\d.]+) (bytes?|[KMGT]B)(?: \([ <\d]+%\))? (\w+)`)
+	metaspaceSpace = onUse(`^\s*(?:(Non-class|Class) space|(Both)):\s+(` + figure + `) (\w+) reserved,\s+(` + figure + `) (\w+) .*committed`)
+	sizedWord      = onUse(`(\S+) (bytes?|[KMGT]B)(?: \([ <\d]+%\))? (\w+)`)
 )
 
 // ParseMetaspace reads the answer.
 func ParseMetaspace(text string) Metaspace {
 	var m Metaspace
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(latin(text)) {
 		if t := metaspaceTotal().FindStringSubmatch(line); t != nil {
 			m.Loaders, m.Classes, m.Shared = whole(t[1]), whole(t[2]), whole(t[3])
 		} else if u := metaspaceUsage().FindStringSubmatch(line); u != nil && m.Loaders.Known {
@@ -64,6 +65,7 @@ func ParseMetaspace(text string) Metaspace {
 		} else if s := metaspaceSpace().FindStringSubmatch(line); s != nil {
 			a := m.area(s[1] + s[2])
 			a.Reserved, a.Committed = decimalSize(s[3], s[4]), decimalSize(s[5], s[6])
+			m.check(line, a.Reserved, a.Committed)
 		} else {
 			m.addSetting(line)
 		}
@@ -92,6 +94,7 @@ func (m *Metaspace) addUsage(name, chunks, line string) {
 	line, _, _ = strings.Cut(line, "deallocated:")
 	for _, w := range sizedWord().FindAllStringSubmatch(line, -1) {
 		value := decimalSize(w[1], w[2])
+		m.check(line, value)
 		switch w[3] {
 		case "capacity":
 			a.Capacity = value
@@ -109,7 +112,9 @@ func (m *Metaspace) addSetting(line string) {
 	bytes := decimalSize(words[0], words[1])
 	switch key {
 	case "MaxMetaspaceSize":
-		m.Max, m.Unlimited = bytes, value == "unlimited"
+		if m.Max, m.Unlimited = bytes, value == "unlimited"; !m.Unlimited {
+			m.check(line, bytes)
+		}
 	case "CompressedClassSpaceSize":
 		m.ClassSpace = bytes
 	case "Current GC threshold":

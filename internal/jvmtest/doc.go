@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package jvmtest finds the machine's JDKs and starts real JVMs for tests.
 //
 // A JDK that is missing skips the test with a reason; with REQUIRE_ALL=1 it

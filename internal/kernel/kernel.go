@@ -19,7 +19,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sys/unix"
+	unix "jstall/internal/posix"
 )
 
 // Opt is a value that the kernel may or may not tell. Absent is not zero.

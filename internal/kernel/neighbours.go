@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
+	unix "jstall/internal/posix"
 )
 
 // sameMoment is how far apart two readings may be of what is the same for all

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"golang.org/x/sys/unix"
+	unix "jstall/internal/posix"
 )
 
 // Files are small files of the kernel, as they were at one moment, by the names

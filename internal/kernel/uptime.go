@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sys/unix"
+	unix "jstall/internal/posix"
 )
 
 // Uptime is the time since the machine's boot, sleep included, on the clock

@@ -14,7 +14,7 @@ import (
 // stays far below each.
 const (
 	// maxManifest and maxEntries bound the list of what is in a recording.
-	maxManifest = 128 << 20
+	maxManifest = 96 << 20
 	maxEntries  = 1 << 20
 	maxJVMs     = 20_000
 	// maxLook bounds what the entries of one look may hold in memory.
@@ -29,6 +29,9 @@ const (
 	// maxSpooled is how much of a pipe is written to the temporary directory.
 	maxSpooled = 2 << 30
 )
+
+// Directory reads the list of the members of an archive from anywhere.
+func Directory(file *os.File, size int64) (*zip.Reader, error) { return readDirectory(file, size) }
 
 // readDirectory reads the list of an archive's members.
 func readDirectory(file *os.File, size int64) (*zip.Reader, error) {

@@ -28,6 +28,8 @@ type Entry struct {
 	// Stream stands in for Bytes where they are too many to hold (saved dumps);
 	// whoever reads the entry closes it.
 	Stream io.ReadCloser
+	// Member tells a file of an archive, which may hold no dump.
+	Member bool
 	// At is when the entry was taken, on the monotonic clock of the look:
 	// the time since the look began. Negative if unknown (saved dumps).
 	At time.Duration

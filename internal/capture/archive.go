@@ -1,0 +1,196 @@
+package capture
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// archive gives the files in an archive one after the other, each unpacked. A file may hold
+// no dump: what support asks for has logs and settings beside them.
+type archive interface {
+	// next gives the next file, io.EOF after the last. It is read before the next is asked for.
+	next() (name string, content io.ReadCloser, err error)
+	io.Closer
+}
+
+// maxFiles is how many files of an archive are read.
+const maxFiles = 10_000
+
+// isDumpFile tells the files of an archive that may hold dumps from folders, links and what
+// systems put beside files.
+func isDumpFile(name string, mode fs.FileMode) bool {
+	base := path.Base(name)
+	return mode.IsRegular() && !strings.HasPrefix(base, ".") && !strings.HasPrefix(name, "__MACOSX/")
+}
+
+// tarHead is how much of a file tells that it is a tar.
+const tarHead = 512
+
+// isTar knows the mark of the tar formats in use.
+func isTar(head []byte) bool {
+	const at = 257
+	return len(head) >= at+5 && string(head[at:at+5]) == "ustar"
+}
+
+// tarFiles are those of a tar, as they come.
+type tarFiles struct {
+	in    io.Closer
+	tar   *tar.Reader
+	files int
+}
+
+func (t *tarFiles) next() (string, io.ReadCloser, error) {
+	for {
+		h, err := t.tar.Next()
+		if err != nil {
+			return "", nil, err
+		}
+		if !isDumpFile(h.Name, h.FileInfo().Mode()) {
+			continue
+		}
+		if t.files++; t.files > maxFiles {
+			return "", nil, &TooLargeError{fmt.Sprintf("it has more than %d files", maxFiles)}
+		}
+		content, err := unpackMember(io.NopCloser(t.tar), h.Name)
+		if err == nil {
+			return h.Name, content, nil
+		}
+	}
+}
+
+func (t *tarFiles) Close() error { return t.in.Close() }
+
+// unpackMember gives the content of a file in an archive; an error tells that it is none that
+// can hold a dump.
+func unpackMember(in io.ReadCloser, name string) (io.ReadCloser, error) {
+	content, err := decompress(in, name)
+	if err != nil {
+		return nil, err
+	}
+	return content, nil
+}
+
+// zipFiles are those of a zip, in the order of their times, and of their names where they
+// have one time.
+type zipFiles struct {
+	file  *os.File
+	files []*zip.File
+	// read and size bound what all of them unpack to.
+	read *counting
+	size int64
+}
+
+// openZip opens a zip that is no recording.
+func openZip(file *os.File) (*zipFiles, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	z, err := recording.Directory(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	files := slices.DeleteFunc(z.File, func(f *zip.File) bool { return !isDumpFile(f.Name, f.Mode()) })
+	if len(files) > maxFiles {
+		return nil, fmt.Errorf("it has %d files; at most %d are read", len(files), maxFiles)
+	}
+	slices.SortStableFunc(files, func(a, b *zip.File) int {
+		return cmp.Or(a.Modified.Compare(b.Modified), naturally(a.Name, b.Name))
+	})
+	return &zipFiles{file: file, files: files, read: &counting{}, size: info.Size()}, nil
+}
+
+// naturally compares names so that 9.txt comes before 10.txt.
+func naturally(a, b string) int {
+	if strings.TrimRight(a, "0123456789.abcdefghijklmnopqrstuvwxyz") == strings.TrimRight(b, "0123456789.abcdefghijklmnopqrstuvwxyz") {
+		if c := cmp.Compare(len(a), len(b)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+func (z *zipFiles) next() (string, io.ReadCloser, error) {
+	for len(z.files) > 0 {
+		f := z.files[0]
+		z.files = z.files[1:]
+		in, err := f.Open()
+		if err != nil {
+			return "", nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		z.read.Reader = in
+		content, err := unpackMember(&textOf{&boundedZip{z}, in}, f.Name)
+		if err == nil {
+			return f.Name, content, nil
+		}
+	}
+	return "", nil, io.EOF
+}
+
+func (z *zipFiles) Close() error { return z.file.Close() }
+
+// boundedZip reads the current file of a zip, all of which must not be very many times as large.
+type boundedZip struct{ zip *zipFiles }
+
+func (b *boundedZip) Read(p []byte) (int, error) {
+	n, err := b.zip.read.Read(p)
+	if (err == nil || err == io.EOF) && b.zip.read.n > maxUnpacked && b.zip.read.n/maxRatio > b.zip.size {
+		err = &TooLargeError{fmt.Sprintf("the archive unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio)}
+	}
+	return n, err
+}
+
+// archiveIn gives the archive that a file is, nil if it is none; then in is to be read instead,
+// from its beginning.
+func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.ReadCloser, error) {
+	if file, err := zipNamed(name); file != nil || err != nil {
+		if err != nil {
+			return nil, nil, err
+		}
+		z, err := openZip(file)
+		if err != nil {
+			file.Close()
+			return nil, nil, fmt.Errorf("%s: %w", NameOf(name), err)
+		}
+		return z, nil, nil
+	}
+	in, err := Open(ctx, name, stdin)
+	if err != nil {
+		return nil, nil, err
+	}
+	buffered := bufio.NewReaderSize(in, readBuffer)
+	head, _ := buffered.Peek(tarHead)
+	if isTar(head) {
+		return &tarFiles{in: in, tar: tar.NewReader(buffered)}, nil, nil
+	}
+	return nil, &textOf{buffered, in}, nil
+}
+
+// zipNamed opens a file that is a zip archive; nil of any other.
+func zipNamed(name string) (*os.File, error) {
+	if name == Stdin || !recording.Is(name) {
+		return nil, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, bare(err))
+	}
+	return file, nil
+}
+
+// isNoDump tells a file of an archive that holds no dump from one that cannot be read.
+func isNoDump(err error) bool { return errors.Is(err, threaddump.ErrNoDump) }

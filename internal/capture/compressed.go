@@ -1,0 +1,87 @@
+package capture
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+
+	"jstall/internal/plaintext"
+	"jstall/threaddump"
+)
+
+// compression is how a format of packed data is read.
+type compression struct {
+	// name is that of the format in messages.
+	name string
+	// open gives the content, and what ends the reading, if anything does.
+	open func(io.Reader) (io.Reader, func(), error)
+	// most is how much the content may be before its ratio counts.
+	most int64
+}
+
+// maxZstdWindow bounds the memory that a forged zstd header may ask for. maxXZ bounds the
+// content of xz data, whose window may be as large, if it is many times the size.
+const maxZstdWindow, maxXZ = 128 << 20, 512 << 20
+
+// compressions are those that are read, told by their first bytes.
+var compressions = map[threaddump.FileFormat]compression{
+	threaddump.Gzip: {"gzip", func(r io.Reader) (io.Reader, func(), error) {
+		z, err := gzip.NewReader(r)
+		return z, nil, err
+	}, maxUnpacked},
+	threaddump.Zstd: {"zstd", func(r io.Reader) (io.Reader, func(), error) {
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, nil, err
+		}
+		return z, z.Close, nil
+	}, maxUnpacked},
+	threaddump.XZ: {"xz", func(r io.Reader) (io.Reader, func(), error) {
+		z, err := xz.NewReader(r)
+		return z, nil, err
+	}, maxXZ},
+	threaddump.Bzip2: {"bzip2", func(r io.Reader) (io.Reader, func(), error) { return bzip2.NewReader(r), nil, nil }, maxUnpacked},
+}
+
+// decompress tells compressed data by its first bytes, not by the name, and text in UTF-16,
+// which it gives as UTF-8.
+func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
+	packed := &counting{Reader: in}
+	buffered := bufio.NewReaderSize(packed, readBuffer)
+	head, _ := buffered.Peek(threaddump.FileFormatLen)
+	if other := Foreign(name, head); other != nil {
+		in.Close()
+		return nil, other
+	}
+	c, isPacked := compressions[threaddump.FileFormatOf(head)]
+	if !isPacked {
+		return &unpacked{Reader: text(buffered), file: in}, nil
+	}
+	z, end, err := c.open(buffered)
+	if err != nil {
+		in.Close()
+		return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{c.name, err})
+	}
+	content := &unpacked{Reader: &bounded{counting{Reader: z}, packed, c.most}, file: in, format: c.name, end: end}
+	return &textOf{Reader: text(bufio.NewReaderSize(content, readBuffer)), Closer: content}, nil
+}
+
+// textOf is the text of what is read and closed below it.
+type textOf struct {
+	io.Reader
+	io.Closer
+}
+
+// text is UTF-8 of a text in UTF-16, and anything else as it is.
+func text(in *bufio.Reader) io.Reader {
+	const enough = 512
+	if head, _ := in.Peek(enough); plaintext.IsUTF16(head) {
+		return plaintext.UTF8(in)
+	}
+	return in
+}

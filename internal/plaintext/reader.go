@@ -1,0 +1,223 @@
+// Package plaintext turns text as people have it, copied from mails, web pages, terminals and
+// tickets, into the lines that a JVM printed: UTF-16 and CP1252 become UTF-8, entities and tags
+// of HTML, colours, typographic quotes and hard blanks are undone, and lines that were wrapped
+// are put together. A text that has none of this passes as it is. The number that each line
+// has in the input is kept.
+package plaintext
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"sort"
+)
+
+const (
+	blockSize = 128 << 10
+	// maxLine is how long a line may be that is looked at; longer ones pass as they are.
+	maxLine = 64 << 10
+	// maxShifts bounds what is kept of the lines' numbers: later ones are counted from the
+	// last that is kept.
+	maxShifts = 1 << 20
+)
+
+// Reader is the text of another reader made plain. It holds one block at a time.
+type Reader struct {
+	in io.Reader
+	// binary: it is no text, and passes as it is.
+	binary bool
+	buf    []byte // of the input, from pos on not yet read as lines
+	pos    int
+	err    error // what ended the input
+	out    []byte
+	next   int // in out
+
+	number  int // of the input's line read last
+	written int // lines in all that was put out
+	shifts  []shift
+	begun   bool
+	doubled bool // every second line is empty, and left out
+	empty   bool // the next line is to be left out if it is empty
+	long    bool // the input is in the midst of a line that passes as it is
+
+	html    bool
+	inTag   bool // a tag goes on in the next line
+	colours bool
+	high    bool // the block has bytes beyond ASCII
+	wrap    wrapper
+}
+
+// shift tells that from a line of the output on, lines of the input are further by so many.
+type shift struct{ line, by int }
+
+// NewReader returns a Reader of r.
+func NewReader(r io.Reader) *Reader {
+	in, binary := decoding(r)
+	return &Reader{in: in, binary: binary}
+}
+
+// Line is the number, from 1, that a line of the output has in the input.
+func (r *Reader) Line(n int) int {
+	if r == nil {
+		return n
+	}
+	i := sort.Search(len(r.shifts), func(i int) bool { return r.shifts[i].line > n })
+	if i == 0 {
+		return n
+	}
+	return n + r.shifts[i-1].by
+}
+
+// Read reads the plain text.
+func (r *Reader) Read(b []byte) (int, error) {
+	if r.binary {
+		return r.in.Read(b)
+	}
+	for r.next == len(r.out) {
+		r.out, r.next = r.out[:0], 0
+		if !r.block() {
+			if len(r.out) > 0 {
+				break
+			}
+			return 0, r.err
+		}
+	}
+	n := copy(b, r.out[r.next:])
+	r.next += n
+	return n, nil
+}
+
+// block makes lines of one block more; false at the end of the input.
+func (r *Reader) block() bool {
+	if r.err != nil {
+		return r.last()
+	}
+	r.fill()
+	if !r.begun {
+		r.begun, r.doubled = true, isDoubled(r.buf)
+	}
+	r.high = bytes.ContainsFunc(r.buf[r.pos:], func(c rune) bool { return c >= 0x80 })
+	for {
+		end := bytes.IndexByte(r.buf[r.pos:], '\n')
+		if end < 0 {
+			break
+		}
+		line := r.buf[r.pos : r.pos+end]
+		r.pos += end + 1
+		r.number++
+		if r.long {
+			r.long = false
+			r.put(line, "\n")
+			continue
+		}
+		r.line(line, "\n")
+	}
+	if rest := r.buf[r.pos:]; len(rest) > maxLine || r.long {
+		if !r.long {
+			r.flush()
+			r.numbered(r.number + 1)
+		}
+		r.long = true
+		r.out = append(r.out, rest...)
+		r.pos = len(r.buf)
+	}
+	return true
+}
+
+// last puts out what has no line break after it.
+func (r *Reader) last() bool {
+	rest := r.buf[r.pos:]
+	r.pos = len(r.buf)
+	if len(rest) > 0 {
+		r.number++
+		if r.long {
+			r.out = append(r.out, rest...)
+			return true
+		}
+		r.line(rest, "")
+	}
+	r.flush()
+	return false
+}
+
+func (r *Reader) fill() {
+	r.buf = append(r.buf[:0], r.buf[r.pos:]...)
+	r.pos = 0
+	r.buf = slices.Grow(r.buf, blockSize)
+	n, err := r.in.Read(r.buf[len(r.buf) : len(r.buf)+blockSize])
+	r.buf = r.buf[:len(r.buf)+n]
+	r.err = err
+}
+
+// line makes one line of the input plain.
+func (r *Reader) line(line []byte, end string) {
+	if r.doubled {
+		if r.empty = !r.empty; !r.empty && len(trimCR(line)) == 0 {
+			return
+		}
+		r.empty = true
+	}
+	if len(line) > maxLine {
+		r.flush()
+		r.numbered(r.number)
+		r.put(line, end)
+		return
+	}
+	if r.high {
+		line = plainCharacters(line)
+	}
+	line = r.withoutColours(line)
+	if !r.isHTML(line) {
+		r.joined(line, end)
+		return
+	}
+	parts := r.withoutTags(line)
+	for i, part := range parts {
+		if i < len(parts)-1 {
+			r.joined(part, "\n")
+		} else {
+			r.joined(part, end)
+		}
+	}
+}
+
+// isDoubled tells a text in which an empty line follows each, as some mails and forums make it.
+func isDoubled(text []byte) bool {
+	const least, looked = 8, 200
+	filled := 0
+	for range looked {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			break
+		}
+		line, rest := text[:end], text[end+1:]
+		second := bytes.IndexByte(rest, '\n')
+		if second < 0 {
+			break
+		}
+		if len(trimCR(rest[:second])) > 0 {
+			return false
+		}
+		if len(trimCR(line)) > 0 {
+			filled++
+		}
+		text = rest[second+1:]
+	}
+	return filled >= least
+}
+
+// put writes a line, or the rest of one.
+func (r *Reader) put(line []byte, end string) {
+	r.out = append(append(r.out, line...), end...)
+	r.written += len(end)
+}
+
+// numbered notes which line of the input the next line of the output is.
+func (r *Reader) numbered(number int) {
+	by := number - (r.written + 1)
+	n := len(r.shifts)
+	if n == 0 && by == 0 || n > 0 && r.shifts[n-1].by == by || n == maxShifts {
+		return
+	}
+	r.shifts = append(r.shifts, shift{r.written + 1, by})
+}

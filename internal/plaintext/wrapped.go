@@ -1,0 +1,293 @@
+package plaintext
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Mails and terminals wrap lines: at a blank, or anywhere at a width. What a dump's line is
+// to have at its end tells that it goes on:
+//
+//	"http-1" #31 daemon prio=5 os_prio=0 tid=0x00007f6548136000 nid=0x554c waiting
+//	on condition [0x00007f6538efe000]
+//		at java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(
+//	AbstractQueuedSynchronizer.java:715)
+//		- waiting to lock <0x00000000fc087b50> (a
+//	com.acme.billing.InvoiceQueue)
+
+// wrapper holds a line that is not at its end.
+type wrapper struct {
+	line   []byte
+	end    string
+	number int
+	parts  int // that it was put together of
+	kind   wrappedKind
+	last   int // the width of the last part
+}
+
+type wrappedKind uint8
+
+const (
+	whole wrappedKind = iota
+	// header: of a thread. inBrackets: a frame, a lock or a state, whose bracket is open.
+	// ownersName: a line of a deadlock report, whose name is to come.
+	header
+	inBrackets
+	ownersName
+)
+
+const (
+	// maxParts and maxJoined bound what is put together.
+	maxParts  = 12
+	maxJoined = 8 << 10
+)
+
+// joined puts out a line, or keeps it until it is known whether the next belongs to it.
+func (r *Reader) joined(line []byte, end string) {
+	w := &r.wrap
+	if w.kind != whole {
+		if w.takes(line) {
+			w.add(line, end)
+			if kind := unfinished(w.line); kind == whole || w.parts == maxParts || len(w.line) > maxJoined {
+				r.flush()
+			} else {
+				w.kind = kind
+			}
+			return
+		}
+		r.flush()
+	}
+	if kind := unfinished(line); kind != whole {
+		*w = wrapper{line: append(w.line[:0], line...), end: end, number: r.number, parts: 1, kind: kind, last: width(trimCR(line))}
+		return
+	}
+	r.numbered(r.number)
+	r.put(line, end)
+}
+
+// flush puts out the line that is kept.
+func (r *Reader) flush() {
+	w := &r.wrap
+	if w.kind == whole {
+		return
+	}
+	r.numbered(w.number)
+	r.put(w.line, w.end)
+	w.kind = whole
+}
+
+// add puts the next line to the one that is kept, with the blank at which it was broken.
+func (w *wrapper) add(line []byte, end string) {
+	line = trimCR(line)
+	kept := trimCR(w.line)
+	if !w.brokenAnywhere(kept, line) {
+		kept = append(kept, ' ')
+	}
+	w.line, w.end = append(kept, bytes.TrimLeft(line, " \t")...), end
+	w.parts++
+	w.last = width(line)
+}
+
+// brokenAnywhere tells a line that was not broken at a blank.
+func (w *wrapper) brokenAnywhere(kept, line []byte) bool {
+	last := kept[len(kept)-1]
+	switch {
+	case last == ' ':
+		return true
+	case w.kind != header && isWordsEnd(kept) || beginsToken(line) && last != '(':
+		return false
+	case bytes.IndexByte([]byte("(./$:_<@="), last) >= 0:
+		return true
+	case line[0] == ' ' || last == ',':
+		return false
+	}
+	return isWidth(w.last)
+}
+
+// isWidth knows the widths at which terminals and mails break.
+func isWidth(n int) bool {
+	switch n {
+	case 72, 76, 78, 79, 80, 100, 120, 132, 160:
+		return true
+	}
+	return false
+}
+
+// width counts columns, a tab as eight.
+func width(line []byte) int {
+	n := 0
+	for _, c := range line {
+		switch {
+		case c == '\t':
+			n += 8 - n%8
+		case c&0xC0 != 0x80:
+			n++
+		}
+	}
+	return n
+}
+
+// isWordsEnd tells a line that ends with a whole word after which a blank comes.
+func isWordsEnd(line []byte) bool {
+	word := line[bytes.LastIndexByte(line, ' ')+1:]
+	word = word[bytes.LastIndexByte(word, '\t')+1:]
+	switch string(word) {
+	case "(a", "a", "(on", "on", "object", "(Native", "(Unknown", "at", "-", "locked", "waiting", "to", "lock", "parking", "wait",
+		"for", "re-lock", "in", "State:", "condition", "Object.wait()", "monitor", "daemon", "(Compiled", "(Interpreted", "frame;",
+		"may", "be", "information", "the", "Class", "initialization", "runnable", "sleeping", "entry":
+		return true
+	}
+	return false
+}
+
+// headerTokens are what parts of a header begin with.
+var headerTokens = [...]string{"daemon", "prio=", "os_prio=", "cpu=", "elapsed=", "allocated=", "defined_classes=", "tid=0x", "nid=",
+	"runnable", "waiting ", "in Object.wait()", "sleeping", "on condition", "condition", "for monitor entry", "monitor entry", "entry",
+	"Object.wait()", "[0x", "<0x"}
+
+func beginsToken(line []byte) bool {
+	text := bytes.TrimLeft(line, " \t")
+	for _, token := range headerTokens {
+		if bytes.HasPrefix(text, []byte(token)) {
+			return true
+		}
+	}
+	return len(text) > 1 && text[0] == '#' && text[1] >= '0' && text[1] <= '9'
+}
+
+// takes tells whether a line is the rest of the one that is kept.
+func (w *wrapper) takes(line []byte) bool {
+	text := bytes.TrimSpace(line)
+	if w.kind == ownersName {
+		return len(text) > 1 && text[0] == '"'
+	}
+	if len(text) == 0 || text[0] == '"' || startsLine(text) {
+		return false
+	}
+	if w.kind == header {
+		return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) || isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) || containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
+	}
+	if strings.HasSuffix(string(bytes.TrimSpace(w.line)), "State:") {
+		return isState(text)
+	}
+	close, open := bytes.IndexByte(text, ')'), bytes.IndexByte(text, '(')
+	if bytes.IndexByte(w.line, '(') < 0 {
+		return close > open && open >= 0 && bytes.IndexByte(text[:open], ' ') < 0 || bytes.HasPrefix(text, []byte("<0x"))
+	}
+	return close >= 0 && (open < 0 || close < open) && len(text) < 300
+}
+
+// endsHeader tells a line that ends with what a thread does, as those of the JVM's own do.
+func endsHeader(text []byte) bool {
+	for _, end := range [...]string{"runnable", "waiting on condition", "sleeping", "Object.wait()", "for monitor entry"} {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isState(text []byte) bool {
+	for _, state := range [...]string{"RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "NEW", "TERMINATED"} {
+		if bytes.HasPrefix(text, []byte(state)) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsLine tells a line that no other goes on in.
+func startsLine(text []byte) bool {
+	for _, begin := range [...]string{"at ", "- ", "java.lang.Thread.State:", "Locked ownable", "JNI global", "Found ", "Full thread dump"} {
+		if bytes.HasPrefix(text, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsAny(text []byte, parts ...string) bool {
+	for _, part := range parts {
+		if bytes.Contains(text, []byte(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAtEnd knows the ends of most lines.
+func isAtEnd(text []byte) bool {
+	switch text[len(text)-1] {
+	case ']', '>', '}':
+		return true
+	case ')':
+		return text[0] != '"' || !bytes.HasSuffix(text, []byte("Object.wait()"))
+	case ':':
+		return text[0] != 'a' && !bytes.HasSuffix(text, []byte("State:"))
+	}
+	return false
+}
+
+// unfinished tells what a line lacks its end of.
+func unfinished(line []byte) wrappedKind {
+	line = trimCR(line)
+	if len(line) == 0 {
+		return whole
+	}
+	text := bytes.TrimLeft(line, " \t")
+	if len(text) < 2 || isAtEnd(text) {
+		return whole
+	}
+	switch {
+	case text[0] == '"':
+		return unfinishedHeader(text)
+	case bytes.HasSuffix(text, []byte("which is held by")):
+		return ownersName
+	case bytes.HasPrefix(text, []byte("waiting to lock monitor ")), bytes.HasPrefix(text, []byte("waiting for ownable synchronizer ")),
+		bytes.HasPrefix(text, []byte("Full thread dump ")):
+		return openBracket(text)
+	case string(text[:2]) == "at" && (len(text) == 2 || text[2] == ' '), string(text[:2]) == "- ",
+		bytes.HasPrefix(text, []byte("java.lang.Thread.State:")):
+		return unfinishedBrackets(text)
+	}
+	return whole
+}
+
+func openBracket(text []byte) wrappedKind {
+	if bytes.Count(text, []byte("(")) > bytes.Count(text, []byte(")")) {
+		return inBrackets
+	}
+	return whole
+}
+
+// unfinishedHeader tells a header that may go on: figures stand behind the name, and no stack
+// address at the end.
+func unfinishedHeader(text []byte) wrappedKind {
+	last := bytes.LastIndexByte(text, '"')
+	if last == 0 {
+		return whole // a name that spans lines
+	}
+	rest := text[last+1:]
+	if len(rest) == 0 || rest[0] != ' ' || !beginsToken(rest) && !bytes.HasPrefix(rest, []byte(" [")) {
+		return whole
+	}
+	return header
+}
+
+// unfinishedBrackets tells a frame, lock or state whose bracket is open, or to come.
+func unfinishedBrackets(text []byte) wrappedKind {
+	open, closed := bytes.Count(text, []byte("(")), bytes.Count(text, []byte(")"))
+	isFrame := text[0] == 'a'
+	isState := text[0] == 'j' && bytes.HasSuffix(text, []byte("State:"))
+	isLock := text[0] == '-' && containsAny(text, "waiting", "parking", "locked")
+	switch {
+	case open > closed, isFrame && open == 0, isState:
+		return inBrackets
+	case isLock && open == 0 && !bytes.Contains(text, []byte("> ")) && len(text) < 60:
+		return inBrackets
+	}
+	return whole
+}
+
+func trimCR(line []byte) []byte { return bytes.TrimRight(line, "\r") }

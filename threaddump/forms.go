@@ -1,0 +1,111 @@
+package threaddump
+
+// form is a kind of dump that is not HotSpot's own text.
+type form interface {
+	// is tells the line at which such a dump begins, or goes on.
+	is(line []byte) bool
+	// read reads the dump whose first line this is; line is nil where a head ("Full
+	// thread dump") stands above the threads, which d is of. It returns nil if it is none
+	// after all.
+	read(r *Reader, d *Dump, line []byte) *Dump
+}
+
+// formRow is a form with what a reader of this file wants to know of it. A new form is a
+// file with its parser and a row.
+type formRow struct {
+	form
+	// name is who prints it, sample a line by which it is told.
+	name, sample string
+	// source is the class that prints it.
+	source string
+	// headed: a head may stand above its threads.
+	headed bool
+	// alone: its first line ends the dump before it, whatever that is of.
+	alone bool
+}
+
+// forms are all, in the order in which they are tried.
+var forms = [...]formRow{
+	{form: ideForm{}, name: "IntelliJ IDEA", source: "com.intellij.diagnostic.ThreadDumper",
+		sample: `"rl-A" prio=0 tid=0x0 nid=0x0 waiting on condition`},
+	{form: actuatorForm{}, name: "Spring Boot's actuator, Spark, Flink, Solr: JSON", source: "ThreadDumpEndpoint, ThreadStackTrace, ThreadDumpInfo",
+		sample: `{"threads":[{"threadName":"dl-A","threadId":21`},
+	{form: jsonForm{}, name: "Thread.dump_to_file, JSON", source: "jdk.internal.vm.ThreadDumper", alone: true,
+		sample: `{"threadDump": {`},
+	{form: plainForm{}, name: "Thread.dump_to_file, text", source: "jdk.internal.vm.ThreadDumper", alone: true,
+		sample: `#19 "vt-blocked-0" virtual`},
+	{form: beanForm{}, name: "VisualVM, Spring Boot's actuator", source: "JmxSupport, PlainTextThreadDumpFormatter", headed: true,
+		sample: `"rl-A" - Thread t@23`},
+	{form: quotedInfo, name: "ThreadInfo.toString, Arthas, Karaf, Tomcat, Dropwizard, Jenkins, JavaMelody",
+		source: "ThreadInfo, ThreadUtil, ThreadsAction, Diagnostics, ThreadDump", headed: true,
+		sample: `"svc-1" prio=5 Id=12 BLOCKED on com.acme.Account@1b2c6ec2 owned by "svc-2" Id=13`},
+	{form: hadoopInfo, name: "Hadoop /stacks", source: "org.apache.hadoop.util.ReflectionUtils",
+		sample: `Thread 61 (IPC Server handler 3 on 9820):`},
+	{form: karafInfo, name: "Karaf threads ID", source: "org.apache.karaf.shell.commands.impl.ThreadsAction",
+		sample: `Thread 25 qtp1-25 WAITING`},
+	{form: watchdogInfo, name: "Minecraft servers' watchdogs", source: "org.spigotmc.WatchdogThread",
+		sample: `[20:04:57 ERROR]: Current Thread: Server thread`},
+	{form: mixedInfo, name: "jstack -m", source: "sun.jvm.hotspot.tools.PStack", sample: `----------------- 27941 -----------------`},
+	{form: jettyInfo, name: "Jetty's dump", source: "org.eclipse.jetty.util.thread.QueuedThreadPool",
+		sample: `|     +> qtp1194893830-32 TIMED_WAITING tid=32 prio=5 IDLE`},
+}
+
+// formAnchor is the anchor of the first form that a line begins.
+func formAnchor(line []byte) anchor {
+	for i := range forms {
+		if forms[i].is(line) {
+			return firstForm + anchor(i)
+		}
+	}
+	return noAnchor
+}
+
+// anchorOf is the anchor of a form.
+func anchorOf(f form) anchor {
+	for i := range forms {
+		if forms[i].form == f {
+			return firstForm + anchor(i)
+		}
+	}
+	return noAnchor
+}
+
+// formBelow is the form of the threads under a dump's head, nil if it is HotSpot's own.
+func (r *Reader) formBelow() form {
+	after := r.lines.mark()
+	r.src.keep = after.offset
+	defer func() { r.src.keep = -1 }()
+	var found form
+	for range 3 {
+		line, ok := r.lines.next()
+		if !ok {
+			break
+		}
+		if len(line) == 0 {
+			continue
+		}
+		for i := range forms {
+			if forms[i].headed && forms[i].is(line) {
+				found = forms[i].form
+				break
+			}
+		}
+		break
+	}
+	r.lines.rewind(after)
+	return found
+}
+
+// unwrapForm learns from the first line of a form's dump what the lines are wrapped in, and
+// returns the line without it.
+func (r *Reader) unwrapForm(line []byte, cut func([]byte) int) []byte {
+	if r.wrap != nil && !r.bare && cut(line) == 0 {
+		return line
+	}
+	i := cut(r.raw)
+	if i < 0 {
+		return line
+	}
+	r.wrap, r.crlf, r.bare = nil, false, false
+	return r.unwrapped(r.raw[i:], r.raw[:i])
+}
