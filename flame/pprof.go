@@ -108,7 +108,7 @@ func (r *pprofReader) take(tag uint64) error {
 // pass leaves a field out that is larger than all that can be held.
 func (r *pprofReader) pass(field, size uint64) error {
 	if field != fieldSample || size > maxUnread {
-		return tooManyInProfile
+		return errTooManyInProfile
 	}
 	r.samples++
 	r.left++
@@ -137,13 +137,13 @@ func (r *pprofReader) keep(field uint64, content []byte) error {
 		r.namesCost += 200 + 16*len(content)
 	}
 	if r.namesCost > maxNamesCost {
-		return tooManyInProfile
+		return errTooManyInProfile
 	}
 	r.kept = append(r.kept, r.field...)
 	return nil
 }
 
-var tooManyInProfile = fmt.Errorf("its functions and names take more than %d MB of memory", maxNamesCost>>20)
+var errTooManyInProfile = fmt.Errorf("its functions and names take more than %d MB of memory", maxNamesCost>>20)
 
 // costOfSample is about how much memory a sample takes, and how many frames it has.
 func costOfSample(content []byte) (cost, frames int) {

@@ -6,9 +6,7 @@ package redact
 import (
 	"bytes"
 	"cmp"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"hash"
 	"maps"
 	"slices"
@@ -215,45 +213,6 @@ func (p *pass) replace(out, line []byte, edits []edit) []byte {
 	return append(out, line[done:]...)
 }
 
-// isFrame tells a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". What
-// only begins like one is text.
-func isFrame(line []byte) bool {
-	code, found := bytes.CutPrefix(line, []byte("\tat "))
-	open := bytes.IndexByte(code, '(')
-	if !found || open <= 0 {
-		return false
-	}
-	source, closed := bytes.CutSuffix(bytes.TrimRight(code[open+1:], "\r"), []byte(")"))
-	return closed && isCode(code[:open]) && isSource(source)
-}
-
-// isSource tells where a frame is: "B.java:7", "java.base@17/B.java:7", "Native Method".
-func isSource(source []byte) bool {
-	if i := bytes.LastIndexByte(source, '/'); i >= 0 && isCode(source[:i]) {
-		source = source[i+1:]
-	}
-	switch string(source) {
-	case "Native Method", "Unknown Source":
-		return true
-	}
-	file, line, _ := bytes.Cut(source, []byte(":"))
-	for _, c := range line {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return isCode(file)
-}
-
-func isCode(text []byte) bool {
-	for _, c := range text {
-		if !inCode[c] {
-			return false
-		}
-	}
-	return true
-}
-
 // inCode are the characters of a frame's module, class and method. A name may have letters of
 // any script.
 var inCode = func() (set [256]bool) {
@@ -264,51 +223,6 @@ var inCode = func() (set [256]bool) {
 }()
 
 var pemBegin, pemEnd = []byte("-----BEGIN "), []byte("-----END ")
-
-// keyLine finds what a line holds of a private key. It reports false for a line that is of none.
-func (p *pass) keyLine(line []byte) ([]edit, bool) {
-	from := 0
-	if begin := bytes.Index(line, pemBegin); begin >= 0 {
-		label, rest, _ := bytes.Cut(line[begin+len(pemBegin):], []byte("-----"))
-		if !bytes.Contains(label, []byte("PRIVATE KEY")) {
-			return nil, false
-		}
-		p.inKey = true
-		from = len(line) - len(rest)
-	} else if !isKeyText(line) {
-		p.inKey = false
-		return nil, false
-	}
-	to := len(line)
-	if end := bytes.Index(line[from:], pemEnd); end >= 0 {
-		p.inKey = false
-		to = from + end
-	}
-	if len(bytes.TrimSpace(line[from:to])) == 0 {
-		return nil, true
-	}
-	if !p.inKey && from > 0 { // the whole key in one line, as in a property: what is behind it goes too
-		to = len(line)
-	}
-	return []edit{{from: from, to: to, kind: "private-key", value: line[from:to]}}, true
-}
-
-// isKeyText tells a line within a private key: base 64, a header, the end, or nothing.
-func isKeyText(line []byte) bool {
-	if bytes.Contains(line, pemEnd) {
-		return true
-	}
-	text := bytes.Trim(line, " \t\r\"'+,\\>|")
-	if bytes.HasPrefix(text, []byte("Proc-Type:")) || bytes.HasPrefix(text, []byte("DEK-Info:")) {
-		return true
-	}
-	for _, c := range text {
-		if !isAlphanumeric(c) && c != '+' && c != '/' && c != '=' && c != '\\' {
-			return false
-		}
-	}
-	return true
-}
 
 // finder collects the secrets of a line.
 type finder struct {
@@ -394,57 +308,6 @@ func isLetter(c byte) bool {
 
 // mark begins every pseudonym.
 const mark = "redacted-"
-
-// appendPseudonym appends what stands for a secret: letters only, so that no digit joins a
-// thread to a pool or parts it from one, and no encoding has to escape them. They are as wide as
-// the secret's own characters, which in UTF-16 have a zero byte each.
-func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
-	wide := len(original) > 1 && original[1] == 0
-	name := p.pseudonym(e.kind, e.value)
-	switch {
-	case p.fixed && wide:
-		name = letters(p.sum(e.value), (len(original)+1)/2)
-	case p.fixed:
-		name = letters(p.sum(e.value), len(original))
-	}
-	if !wide {
-		return append(out, name...)
-	}
-	for i, c := range name {
-		out = append(out, c)
-		if !p.fixed || 2*i+1 < len(original) {
-			out = append(out, 0)
-		}
-	}
-	return out
-}
-
-// pseudonym is the word for a secret, which is counted.
-func (p *pass) pseudonym(kind string, value []byte) []byte {
-	p.r.mu.Lock()
-	p.r.counts[kind]++
-	p.r.mu.Unlock()
-	return append([]byte(mark+kind+"-"), letters(p.sum(value), 8)...)
-}
-
-// sum is the keyed sum of a value.
-func (p *pass) sum(value []byte) []byte {
-	if p.mac == nil {
-		p.mac = hmac.New(sha256.New, p.r.key)
-	}
-	p.mac.Reset()
-	p.mac.Write(value)
-	return p.mac.Sum(nil)
-}
-
-// letters spells a sum with n letters; beyond its length it begins again.
-func letters(sum []byte, n int) []byte {
-	out := make([]byte, n)
-	for i := range out {
-		out[i] = 'a' + sum[i%len(sum)]%26
-	}
-	return out
-}
 
 // printable is the shortest run of text in binary data that is looked at.
 const printable = 6

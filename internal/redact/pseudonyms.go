@@ -1,0 +1,57 @@
+package redact
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+)
+
+// appendPseudonym appends what stands for a secret: letters only, so that no digit joins a
+// thread to a pool or parts it from one, and no encoding has to escape them. They are as wide as
+// the secret's own characters, which in UTF-16 have a zero byte each.
+func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
+	wide := len(original) > 1 && original[1] == 0
+	name := p.pseudonym(e.kind, e.value)
+	switch {
+	case p.fixed && wide:
+		name = letters(p.sum(e.value), (len(original)+1)/2)
+	case p.fixed:
+		name = letters(p.sum(e.value), len(original))
+	}
+	if !wide {
+		return append(out, name...)
+	}
+	for i, c := range name {
+		out = append(out, c)
+		if !p.fixed || 2*i+1 < len(original) {
+			out = append(out, 0)
+		}
+	}
+	return out
+}
+
+// pseudonym is the word for a secret, which is counted.
+func (p *pass) pseudonym(kind string, value []byte) []byte {
+	p.r.mu.Lock()
+	p.r.counts[kind]++
+	p.r.mu.Unlock()
+	return append([]byte(mark+kind+"-"), letters(p.sum(value), 8)...)
+}
+
+// sum is the keyed sum of a value.
+func (p *pass) sum(value []byte) []byte {
+	if p.mac == nil {
+		p.mac = hmac.New(sha256.New, p.r.key)
+	}
+	p.mac.Reset()
+	p.mac.Write(value)
+	return p.mac.Sum(nil)
+}
+
+// letters spells a sum with n letters; beyond its length it begins again.
+func letters(sum []byte, n int) []byte {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = 'a' + sum[i%len(sum)]%26
+	}
+	return out
+}
