@@ -43,7 +43,7 @@ func anchorIn(line []byte) anchor {
 		return headAnchor
 	case isIDEHeader(line):
 		return anchorOf(ideForm{})
-	case bytes.Contains(line, []byte(tidText)), bytes.Contains(line, []byte(" nid=0x")):
+	case bytes.IndexByte(line, '=') >= 0 && (bytes.Contains(line, []byte(tidText)) || bytes.Contains(line, []byte(" nid=0x"))):
 		return threadAnchor
 	case bytes.Contains(line, []byte(deadlockText)):
 		return deadlockAnchor

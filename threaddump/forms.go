@@ -1,5 +1,7 @@
 package threaddump
 
+import "bytes"
+
 // form is a kind of dump that is not HotSpot's own text.
 type form interface {
 	// is tells the line at which such a dump begins, or goes on.
@@ -52,12 +54,21 @@ var forms = [...]formRow{
 
 // formAnchor is the anchor of the first form that a line begins.
 func formAnchor(line []byte) anchor {
+	if !mayBeForm(line) {
+		return noAnchor
+	}
 	for i := range forms {
 		if forms[i].is(line) {
 			return firstForm + anchor(i)
 		}
 	}
 	return noAnchor
+}
+
+// mayBeForm tells at little cost most lines of a log from those that a form may have.
+func mayBeForm(line []byte) bool {
+	return bytes.IndexByte(line, '"') >= 0 || bytes.Contains(line, []byte("Thread ")) || bytes.Contains(line, []byte("Thread: ")) ||
+		bytes.Contains(line, []byte("+")) && bytes.Contains(line, []byte("qtp")) || bytes.Contains(line, []byte("-----------------"))
 }
 
 // anchorOf is the anchor of a form.

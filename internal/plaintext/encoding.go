@@ -73,12 +73,25 @@ func encodingOf(head []byte) encoding {
 	const least = 8
 	switch {
 	case half < least:
-	case zeros[1] > half*3/4 && zeros[0] < half/16+1:
+	case zeros[1] > half*3/4 && isASCIIAt(head, 0):
 		return encoding{order: binary.LittleEndian}
-	case zeros[0] > half*3/4 && zeros[1] < half/16+1:
+	case zeros[0] > half*3/4 && isASCIIAt(head, 1):
 		return encoding{order: binary.BigEndian}
 	}
 	return encoding{}
+}
+
+// isASCIIAt tells that nearly all bytes at even or odd places are those of a text: data may
+// have as many zeros.
+func isASCIIAt(head []byte, at int) bool {
+	other, all := 0, 0
+	for i := at; i < len(head); i += 2 {
+		all++
+		if c := head[i]; c > '~' || c < ' ' && bytes.IndexByte([]byte("\t\n\r"), c) < 0 {
+			other++
+		}
+	}
+	return other <= all/16
 }
 
 // hasZeros tells a text of which a quarter at least is ASCII: what has the mark alone is not

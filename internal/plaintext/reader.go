@@ -96,7 +96,7 @@ func (r *Reader) block() bool {
 	if !r.begun {
 		r.begun, r.doubled = true, isDoubled(r.buf)
 	}
-	r.high = bytes.ContainsFunc(r.buf[r.pos:], func(c rune) bool { return c >= 0x80 })
+	r.high = !isASCII(r.buf[r.pos:])
 	for {
 		end := bytes.IndexByte(r.buf[r.pos:], '\n')
 		if end < 0 {
@@ -179,6 +179,15 @@ func (r *Reader) line(line []byte, end string) {
 			r.joined(part, end)
 		}
 	}
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // isDoubled tells a text in which an empty line follows each, as some mails and forums make it.
