@@ -90,7 +90,7 @@ func (s *Stack) writesStream() bool {
 // heldWithoutEnd reports that the owner of the lock cannot go on by what the dump shows. A
 // write to a stream may go to a file, or to a pipe that nobody reads: a crowd behind it tells.
 func (q *queue) heldWithoutEnd() bool {
-	if q.root == nil || q.cycle != nil {
+	if q.root == nil || q.cycle != nil && !q.cycle.weak {
 		return false
 	}
 	switch limitOf(q.root) {

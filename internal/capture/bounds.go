@@ -12,7 +12,7 @@ const (
 	// What unpacks to so much, and to so many times its size, was made to harm.
 	maxUnpacked, maxRatio = 512 << 20, 300
 	// maxPiped is how much of a pipe is read.
-	maxPiped = 1 << 30
+	maxPiped = 256 << 20
 	// maxSamples is how many threads of all dumps together are kept.
 	maxSamples = 600_000
 )
