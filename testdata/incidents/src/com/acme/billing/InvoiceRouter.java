@@ -2,6 +2,7 @@ package com.acme.billing;
 
 import java.util.concurrent.atomic.AtomicLong;
 import javax.jms.Connection;
+import javax.jms.JMSException;
 import javax.jms.Message;
 import javax.jms.MessageListener;
 import javax.jms.MessageProducer;
@@ -45,14 +46,7 @@ public class InvoiceRouter implements MessageListener {
         InvoiceRouter router = new InvoiceRouter(routing);
         routing.start();
 
-        Connection erp = factory.createConnection();
-        erp.start();
-        Session session = erp.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        MessageProducer orders = session.createProducer(session.createQueue("orders"));
-        String text = "order of a customer ".repeat(400);
-        for (int i = 0; i < 120; i++) {
-            orders.send(session.createTextMessage(text));
-        }
+        new Thread(() -> importOrders(factory), "erp-import").start();
         long before;
         do {
             before = router.routed.get();
@@ -60,6 +54,21 @@ public class InvoiceRouter implements MessageListener {
         } while (router.routed.get() != before);
         System.out.println("READY");
         broker.waitUntilStopped();
+    }
+
+    private static void importOrders(ActiveMQConnectionFactory factory) {
+        try {
+            Connection erp = factory.createConnection();
+            erp.start();
+            Session session = erp.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageProducer orders = session.createProducer(session.createQueue("orders"));
+            String text = "order of a customer ".repeat(400);
+            for (int i = 0; i < 400; i++) {
+                orders.send(session.createTextMessage(text));
+            }
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
 
