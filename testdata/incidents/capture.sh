@@ -14,7 +14,7 @@ for id; do
         log=$(mktemp)
         JAVA=$jdk/bin/java ./run.sh "$id" $mode >"$log" 2>&1 </dev/null &
         pid=$!
-        for _ in $(seq 100); do
+        for _ in $(seq 300); do
             grep -q READY "$log" && break
             sleep 0.2
         done

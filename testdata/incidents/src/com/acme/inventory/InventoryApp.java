@@ -98,15 +98,18 @@ public class InventoryApp {
     }
 }
 
-/** Says READY three seconds after the start; main may not come to it. Its thread ends then. */
+/** Says READY when the start of the context does not go on any more; main does not come to it. Its thread ends then. */
 final class Readiness {
     private Readiness() {
     }
 
     static void watch() {
+        Thread starter = Thread.currentThread();
         Thread thread = new Thread(() -> {
             try {
-                Thread.sleep(3_000);
+                while (starter.getState() != Thread.State.WAITING || !feedIsBlocked()) {
+                    Thread.sleep(500);
+                }
                 System.out.println("READY");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -114,5 +117,10 @@ final class Readiness {
         }, "readiness");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private static boolean feedIsBlocked() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("stock-feed") && thread.getState() == Thread.State.BLOCKED);
     }
 }
