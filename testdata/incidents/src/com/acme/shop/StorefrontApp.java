@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The shop on a good day: a tax service that answers within milliseconds, and some forty orders a second. */
+/** The shop on a good day: a tax service that answers within milliseconds, and some ten orders a second. */
 public class StorefrontApp {
     public static void main(String[] args) throws Exception {
         ShopServer server = new ShopServer();
@@ -25,7 +25,7 @@ public class StorefrontApp {
             throw new IllegalStateException("the first order failed");
         }
         ScheduledExecutorService users = Executors.newScheduledThreadPool(1, task -> new Thread(task, "load-generator"));
-        users.scheduleAtFixedRate(() -> client.sendAsync(order, HttpResponse.BodyHandlers.discarding()), 0, 25, TimeUnit.MILLISECONDS);
+        users.scheduleAtFixedRate(() -> client.sendAsync(order, HttpResponse.BodyHandlers.discarding()), 0, 100, TimeUnit.MILLISECONDS);
         Thread.sleep(1_000);
         System.out.println("READY");
         server.await();
