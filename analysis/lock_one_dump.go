@@ -118,11 +118,20 @@ func (q *queue) takesTurns() bool {
 	return !slices.ContainsFunc(q.waiters, func(w *Sample) bool { return !q.sameJob(w) })
 }
 
-// sameJob reports that a waiter wants the lock where the owner took it: in the same method of
-// the JDK, or of the program.
+// sameJob reports that a waiter wants the lock where the owner took it, and that the owner took
+// it for the call in which it waits: in a method of the JDK, or in the method that called it.
 func (q *queue) sameJob(w *Sample) bool {
-	held, mine, theirs := q.root.lockedIn(q.lock.address), q.root.Stack.Application, w.Stack.Application
-	return held != "" && held == w.wantsIn() || mine != nil && theirs != nil && mine.Name() == theirs.Name()
+	held, caller := q.root.lockedIn(q.lock.address), q.root.Stack.op.caller
+	if held != "" && held == w.wantsIn() && (caller == nil || held == caller.Name() || isOfJDK(held)) {
+		return true
+	}
+	theirs := w.Stack.Application
+	return caller != nil && caller == q.root.Stack.Application && theirs != nil && caller.Name() == theirs.Name()
+}
+
+// isOfJDK tells the JDK's own methods, of those that take locks around accept and select.
+func isOfJDK(method string) bool {
+	return strings.HasPrefix(method, "java.") || strings.HasPrefix(method, "sun.") || strings.HasPrefix(method, "jdk.")
 }
 
 // lockedIn is the method in which the thread took a lock, empty if the dump does not tell.
