@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# jdks.sh [DEST [VERSION...]]   by default: jdks.sh ~/.cache/jstall/jdks 8 11 21 26,27,28,25
+# jdks.sh [DEST [VERSION...]]   by default: jdks.sh ~/.cache/jstall/jdks 8 11 21 25 26,27,28
 #
 # Puts Debian's OpenJDK runtimes of other releases beside the system's own, as DEST/jdk/VERSION, and lets them run with
 # that release's own C library, so that they share /proc, /tmp and the process namespace of this machine. VERSION may be a
@@ -10,7 +10,10 @@ set -euo pipefail
 say() { echo "jdks.sh: $*" >&2; }
 base=${1:-${JSTALL_JDKS:-$HOME/.cache/jstall/jdks}}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- 8 11 21 26,27,28,25
+if [ $# -eq 0 ]; then
+  set -- 8 11 21 26,27,28
+  grep -qs '^JAVA_VERSION="25[".]' /usr/lib/jvm/*/release || set -- "$@" 25 # the tests take the system's too
+fi
 mkdir -p "$base"/{debs,jdk}
 dest=$(realpath "$base")
 

@@ -199,6 +199,9 @@ func twoWithOneTemp(t *testing.T, jdk jvmtest.JDK) {
 	}
 	one.answers(t)
 	r := two.unanswered(t, "another process listens at the JVM's socket", "status")
+	if o := two.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, "another process listens") {
+		t.Errorf("doctor: exit %d: %s", o.code, o.stdout)
+	}
 	if len(r.Threads) < 10 {
 		t.Errorf("%d threads", len(r.Threads))
 	}

@@ -72,9 +72,7 @@ func TestSoak(t *testing.T) {
 	text := figures.String()
 	t.Log(text)
 	if os.Getenv("SAVE") != "" && !t.Failed() {
-		if err := os.WriteFile("RESULTS.md", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		saveSection(t, text)
 	}
 }
 

@@ -141,7 +141,7 @@ func (v *vigil) end(err error) []recording.Entry {
 		<-v.done
 		v.broken.Again()
 	})
-	inTime(2*lastLook, v.finish)
+	inTime(2*lastLook, func() { v.finish(!shortOfMemory(err)) })
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var all []recording.Entry
@@ -162,8 +162,9 @@ func inTime(limit time.Duration, f func()) {
 	}
 }
 
-// finish adds what is needed to tell two moments apart.
-func (v *vigil) finish() {
+// finish adds what is needed to tell two moments apart, or one moment where two are too
+// much.
+func (v *vigil) finish(two bool) {
 	v.mu.Lock()
 	n := len(v.samples)
 	first := time.Since(v.l.start)
@@ -172,7 +173,7 @@ func (v *vigil) finish() {
 	}
 	v.mu.Unlock()
 	last := v.l.sample(true)
-	if span := time.Since(v.l.start) - first; n == 0 && !stands(last) {
+	if span := time.Since(v.l.start) - first; n == 0 && two && !stands(last) {
 		v.add(last)
 		time.Sleep(shortestSpan - span)
 		last = v.l.sample(true)

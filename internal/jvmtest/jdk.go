@@ -70,14 +70,15 @@ func Newest(tb testing.TB, atLeast int) JDK {
 }
 
 // Available is one JDK of each feature release, oldest first, at least one.
-// Under REQUIRE_ALL=1 it also proves that 8, 21 and one of 25 or newer are there.
+// Under REQUIRE_ALL=1 it also proves that 8, 21, 25 and one newer than 25 are there.
 func Available(tb testing.TB) []JDK {
 	tb.Helper()
 	Find(tb, System)
 	if os.Getenv("REQUIRE_ALL") == "1" {
 		Find(tb, "8")
 		Find(tb, "21")
-		Newest(tb, 25)
+		Find(tb, "25")
+		Newest(tb, 26)
 	}
 	return installed()
 }
