@@ -256,6 +256,11 @@ func (e *obstacleError) Unwrap() error { return e.err }
 func (s *subject) triggerError(err error) *Error {
 	e := &Error{Phase: PhaseTrigger, PID: s.PID, Code: CodeTriggerFile, Err: err, Remedy: s.makeWritable(),
 		Cause: "the trigger file can be made neither in the JVM's working directory nor in " + s.TempDir}
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) { // filled since the check; nothing was sent
+		e.Phase, e.Code = PhaseCheck, CodeSpace
+		e.Cause = "no room for the trigger file in " + s.TempDir + " or in the JVM's working directory"
+		e.Remedy = "delete files in " + s.client.Proc.Path(s.PID, "root", s.TempDir)
+	}
 	if obstacle := (*obstacleError)(nil); errors.As(err, &obstacle) {
 		e.Cause = "something bears the trigger file's name already: " + obstacle.path
 		e.Remedy = "rm " + obstacle.path

@@ -114,11 +114,14 @@ func (l limited) untouched(t *testing.T, listening bool) {
 	if !l.Alive() || l.Output() != "READY\n" {
 		t.Fatalf("alive %v, it printed %q", l.Alive(), l.Output())
 	}
-	for _, dir := range []string{"cwd", "root/tmp"} {
-		found, _ := filepath.Glob(fmt.Sprintf("/proc/%d/%s/.*_pid%d*", l.pid, dir, l.pid))
-		for _, path := range found {
-			if !listening || !strings.HasSuffix(path, fmt.Sprint(".java_pid", l.pid)) {
-				t.Errorf("%s is there", path)
+	names := []string{".attach_pid%d", ".attach_pid%d.*", ".java_pid%d.tmp", ".java_pid%d"}
+	if listening {
+		names = names[:3]
+	}
+	for _, name := range names {
+		for _, dir := range []string{"cwd", "root/tmp"} {
+			if found, _ := filepath.Glob(fmt.Sprintf("/proc/%d/%s/"+name, l.pid, dir, l.pid)); len(found) > 0 {
+				t.Errorf("%s is there", found)
 			}
 		}
 	}

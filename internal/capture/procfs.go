@@ -146,7 +146,7 @@ func (v *vigil) end(err error) []recording.Entry {
 		case <-ctx.Done():
 		}
 	})
-	inTime(2*lastLook, v.finish)
+	inTime(2*lastLook, func(ctx context.Context) { v.finish(ctx, !shortOfMemory(err)) })
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var all []recording.Entry
@@ -170,8 +170,9 @@ func inTime(limit time.Duration, f func(context.Context)) {
 	}
 }
 
-// finish adds what is needed to tell two moments apart.
-func (v *vigil) finish(ctx context.Context) {
+// finish adds what is needed to tell two moments apart, or one moment where two are too
+// much.
+func (v *vigil) finish(ctx context.Context, two bool) {
 	v.mu.Lock()
 	n := len(v.samples)
 	first := time.Since(v.l.start)
@@ -180,7 +181,7 @@ func (v *vigil) finish(ctx context.Context) {
 	}
 	v.mu.Unlock()
 	last := v.l.sample(ctx, true)
-	if span := time.Since(v.l.start) - first; n == 0 && !stands(last) {
+	if span := time.Since(v.l.start) - first; n == 0 && two && !stands(last) {
 		v.add(last)
 		time.Sleep(shortestSpan - span)
 		last = v.l.sample(ctx, true)

@@ -216,6 +216,13 @@ func refusedForLimit(err error) bool {
 	return errors.As(err, &e) && e.Phase == attach.PhaseCheck && attach.IsLimit(e.Code)
 }
 
+// shortOfMemory tells an attach that was not made for want of memory, of which we should
+// take little ourselves.
+func shortOfMemory(err error) bool {
+	e := (*attach.Error)(nil)
+	return errors.As(err, &e) && e.Code == attach.CodeMemory
+}
+
 // Refused is what /proc and the counters show of a target that was not asked, since a
 // limit of the kernel leaves too little room for it; false for every other error.
 func (l *Live) Refused(err error) (*Result, bool) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -59,22 +60,25 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 // A JVM without a descriptor left cannot answer, which no signal would change.
 func TestDoctorCountsDescriptors(t *testing.T) {
 	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
-	open, err := os.ReadDir("/proc/" + d.pid() + "/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	limit := func(n int) {
+	limit := func(free int) {
 		t.Helper()
+		n := 0
+		for ; free >= 0; n++ { // what is above the limit takes no room
+			if _, err := os.Lstat(fmt.Sprintf("/proc/%s/fd/%d", d.pid(), n)); err != nil {
+				free--
+			}
+		}
+		n-- // the first free one that is too many
 		if err := unix.Prlimit(d.PID(), unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(n), Max: 4096}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	limit(len(open) + 1)
+	limit(1)
 	c := examined(t, d, exitNothing)
 	if c["files"].Result != "not ok" || !strings.Contains(c["files"].Remedy, "prlimit --nofile=") || c["attach"].Result != "not ok" {
 		t.Errorf("room for one: %+v", c)
 	}
-	limit(len(open) + 2)
+	limit(2)
 	if c := examined(t, d, exitDone); c["files"].Result != "ok" {
 		t.Errorf("room for two: %+v", c)
 	}
