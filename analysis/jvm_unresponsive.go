@@ -111,13 +111,13 @@ func silentReport(r *Report, q *silence) {
 	for _, c := range all {
 		r.Findings = append(r.Findings, c.Finding)
 	}
-	summary := string(Unresponsive) + ": " + f.Title
+	summary := f.Title
 	if len(f.Culprits) > 0 && !strings.Contains(f.Title, quoteName(f.Culprits[0].Name)) {
 		summary += ", " + quoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
 	}
 	r.Verdict = Verdict{Unresponsive, summary}
 	if q.refused() {
-		r.Verdict = Verdict{Degraded, string(f.Kind) + ": " + f.Title}
+		r.Verdict = Verdict{Degraded, f.Title}
 	}
 	r.Capture.Source = "procfs"
 	if first, last := q.first().ProcessCPU, q.last().ProcessCPU; len(q.moments) > 1 && first.Known && last.Known {

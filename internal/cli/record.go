@@ -77,7 +77,7 @@ func record(c *cli.Context, env *Env) error {
 	}
 	defer l.keep.abandon()
 	if l.redactor == nil {
-		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds passwords that stand on command lines or in system properties; --redact replaces them")
+		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds command lines and system properties, with the passwords in them; --redact replaces these")
 	}
 	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
