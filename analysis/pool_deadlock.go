@@ -127,9 +127,9 @@ func withKin(group, stuck []*pool) []*pool {
 	return all
 }
 
-// mostGroups is how many executors that have nothing in common are told one by one, each with
+// mostKinless is how many executors that have nothing in common are told one by one, each with
 // all who wait. More are one finding.
-const mostGroups = 32
+const mostKinless = 32
 
 // crosswise puts executors that may wait for each other together: where several
 // are stuck, none can be told from the rest.
@@ -137,7 +137,7 @@ func (f *facts) crosswise(stuck []*pool) [][]*pool {
 	var groups [][]*pool
 	for _, p := range stuck {
 		at := slices.IndexFunc(groups, func(g []*pool) bool { return kinship(p.busy[0], g[0]) > 0 })
-		if at < 0 && len(groups) == mostGroups {
+		if at < 0 && len(groups) == mostKinless {
 			return [][]*pool{stuck}
 		}
 		if at < 0 {

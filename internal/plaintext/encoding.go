@@ -73,9 +73,9 @@ func encodingOf(head []byte) encoding {
 	const least = 8
 	switch {
 	case half < least:
-	case zeros[1] > half*3/4 && isASCIIAt(head, 0):
+	case zeros[1] > half*3/4 && isASCIIAt(head, 0) && beginsASCII(head, 0):
 		return encoding{order: binary.LittleEndian}
-	case zeros[0] > half*3/4 && isASCIIAt(head, 1):
+	case zeros[0] > half*3/4 && isASCIIAt(head, 1) && beginsASCII(head, 1):
 		return encoding{order: binary.BigEndian}
 	}
 	return encoding{}
@@ -92,6 +92,19 @@ func isASCIIAt(head []byte, at int) bool {
 		}
 	}
 	return other <= all/16
+}
+
+// beginsASCII tells that the first characters are ASCII in UTF-16, the even or odd bytes being
+// theirs: data that is full of zeros further down begins with a head of its format.
+func beginsASCII(head []byte, at int) bool {
+	const first = 8
+	begin := head[:min(len(head), first)]
+	for i, c := range begin {
+		if i%2 != at && c != 0 {
+			return false
+		}
+	}
+	return !isBinary(bytes.ReplaceAll(begin, []byte{0}, nil))
 }
 
 // hasZeros tells a text of which a quarter at least is ASCII: what has the mark alone is not
