@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ulikunitz/xz"
 )
 
 const (
@@ -126,7 +128,7 @@ func TestHostileInput(t *testing.T) {
 var everyBuild = map[string]bool{
 	"a manifest of 80 million JVMs": true, "20 members of 500 MB": true, "a million members": true, "a line of 8 GB": true, "8 GB of frames in one thread": true,
 	"30 million threads": true, "a collapsed line of 8 GB": true, "frames in JSON without end": true,
-	"a profile of 500 million samples": true, "a profile of 20 million locations": true, "gzip in gzip": true,
+	"a profile of 500 million samples": true, "a profile of 20 million locations": true, "gzip in gzip": true, "xz of 544 MB": true,
 }
 
 func shortened(s string) string {
@@ -188,6 +190,7 @@ func hostileInputs() []hostile {
 		{says: "unpacks to more than 512 MB", name: "8 GB of lines", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
 			return repeated{unit: strings.Repeat("some other text\n", 2*mega), n: 256}.gzipped(t)
 		}},
+		{says: "unpacks to more than 512 MB", name: "xz of 544 MB", file: "d.txt.xz", args: "status", content: xzStreams},
 		{says: "compressed with gzip", name: "gzip in gzip", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
 			inner := repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
 			return repeated{unit: string(inner), n: 1}.gzipped(t)
@@ -269,6 +272,17 @@ func hostileInputs() []hostile {
 func pprofOf(r repeated) repeated {
 	r.begin = "\x0a\x04\x08\x01\x10\x02" + "\x32\x00" + "\x32\x01a" + "\x32\x01b" + r.begin
 	return r
+}
+
+// xzStreams is an xz file of many streams, as they may follow each other.
+func xzStreams(t *testing.T) []byte {
+	var b bytes.Buffer
+	z, err := xz.NewWriter(&b)
+	check(t, err)
+	_, err = z.Write(bytes.Repeat([]byte{'\n'}, 16*mega))
+	check(t, err)
+	check(t, z.Close())
+	return bytes.Repeat(b.Bytes(), 34)
 }
 
 func frames(unit string, n, times int) repeated {

@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,20 +147,8 @@ func TestCutArchives(t *testing.T) {
 	}
 }
 
-// What unpacks to very many times its size is not read to its end, whatever it is packed in.
+// An archive of very many files is not read to its end.
 func TestPackedInputThatWasMadeToHarm(t *testing.T) {
-	const part = 16 << 20
-	stream := xzOf(t, bytes.Repeat([]byte{'\n'}, part))
-	packed := bytes.Repeat(stream, maxXZ/part+2) // streams may follow each other
-	in, err := Open(context.Background(), savedAs(t, "bomb.xz", packed), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	tooLarge := (*TooLargeError)(nil)
-	if n, err := io.Copy(io.Discard, in); !errors.As(err, &tooLarge) || n > maxXZ+1<<20 {
-		t.Errorf("%d bytes, %v", n, err)
-	}
 	many := tarOf(t, make([][]byte, maxFiles+1)...)
 	r, err := takenOf(t, savedAs(t, "many.tar", many))
 	if err == nil && r.Partial == nil || !strings.Contains(fmt.Sprint(err, r.Partial), "more than 10000 files") {
