@@ -37,7 +37,7 @@ func TestCompareDumps(t *testing.T) {
 	if same := comparisonOf(t, stuck, stuck); len(same.Appeared)+len(same.Gone)+len(same.Stacks)+len(same.Pools)+len(same.Locks)+len(same.CPU) > 0 {
 		t.Errorf("with itself: %+v", same)
 	}
-	if text := run(t, "", "compare", idle, stuck); text.code != exitDeadlock || !strings.HasPrefix(text.stdout, "from idle to deadlocked\n") {
+	if text := run(t, "", "compare", idle, stuck); text.code != exitDeadlock || !strings.HasPrefix(text.stdout, "from ok to deadlocked\n") {
 		t.Errorf("exit %d\n%s", text.code, text.stdout)
 	}
 }

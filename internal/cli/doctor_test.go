@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -57,6 +58,21 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 	})
 }
 
+// settle waits until a JVM neither opens nor closes files for a moment.
+func settle(t *testing.T, pid string) {
+	t.Helper()
+	before, since := -1, time.Now()
+	for end := time.Now().Add(20 * time.Second); time.Since(since) < 300*time.Millisecond; time.Sleep(20 * time.Millisecond) {
+		open, err := os.ReadDir("/proc/" + pid + "/fd")
+		if err != nil || time.Now().After(end) {
+			t.Fatalf("%d open files, %v", len(open), err)
+		}
+		if len(open) != before {
+			before, since = len(open), time.Now()
+		}
+	}
+}
+
 // A JVM without a descriptor left cannot answer, which no signal would change.
 func TestDoctorCountsDescriptors(t *testing.T) {
 	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
@@ -73,6 +89,7 @@ func TestDoctorCountsDescriptors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	settle(t, d.pid())
 	limit(1)
 	c := examined(t, d, exitNothing)
 	if c["files"].Result != "not ok" || !strings.Contains(c["files"].Remedy, "prlimit --nofile=") || c["attach"].Result != "not ok" {

@@ -81,7 +81,7 @@ const jumps = `(async () => {
 func TestReportPageInABrowser(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.html")
 	got := run(t, "", append([]string{"report", "-o", path}, hostileDumps(t)...)...)
-	if got.code != exitDeadlock || !strings.HasPrefix(got.stdout, path+": deadlock: ") {
+	if got.code != exitDeadlock || !strings.HasPrefix(got.stdout, path+": ") {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	tab := browsertest.Start(t).Open(t, "file://"+path, "")

@@ -3,9 +3,12 @@ package redact
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/url"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -183,6 +186,9 @@ func plantedByRules(t *testing.T) []planted {
 	return all
 }
 
+// rarely is of how many contexts a build tries one with each kind.
+const rarely = 4
+
 // No byte of a secret stays, wherever it stands.
 func TestNothingStaysOfAnySecret(t *testing.T) {
 	r := newTest(t)
@@ -190,7 +196,11 @@ func TestNothingStaysOfAnySecret(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, p := range append(plantedByName(random), plantedByRules(t)...) {
 		kinds[p.kind] = true
-		for where, context := range contexts {
+		for i, where := range slices.Sorted(maps.Keys(contexts)) {
+			if (i+len(kinds))%rarely != 0 && os.Getenv("SOAK") != "1" {
+				continue // each build takes a part of the contexts for each kind, make soak takes all
+			}
+			context := contexts[where]
 			for how, encode := range encodings {
 				line := encode(fmt.Sprintf(context, p.text))
 				got := string(r.Text([]byte("before\n" + line + "\nafter\n")))
