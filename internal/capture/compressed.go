@@ -26,7 +26,7 @@ type compression struct {
 
 // maxZstdWindow bounds the memory that a forged zstd header may ask for. maxXZ bounds the
 // content of xz data, whose window may be as large, if it is many times the size.
-const maxZstdWindow, maxXZ = 128 << 20, 96 << 20
+const maxZstdWindow, maxXZ = 128 << 20, 64 << 20
 
 // compressions are those that are read, told by their first bytes.
 var compressions = map[threaddump.FileFormat]compression{
