@@ -187,7 +187,7 @@ func plantedByRules(t *testing.T) []planted {
 }
 
 // rarely is of how many contexts a build tries one with each kind.
-const rarely = 4
+const rarely = 8
 
 // No byte of a secret stays, wherever it stands.
 func TestNothingStaysOfAnySecret(t *testing.T) {
