@@ -233,6 +233,9 @@ func (c *cancellable) Read(b []byte) (int, error) {
 		err    error
 		broken *caught.Panic
 	}
+	if err := c.ctx.Err(); err != nil {
+		return 0, err // a read that was given up may still be under way
+	}
 	done := make(chan result, 1)
 	go func() {
 		var r result
