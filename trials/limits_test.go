@@ -366,7 +366,10 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 	raise = limitMemory(t, group, 12<<20)
 	l.refuses(t, filepath.Join(group, "memory."), true)
-	l.untouched(t, true) // what --force does there the kernel decides: it may end either
+	if o := l.run(t, "threads", "--force"); o.code != exitNoDump {
+		t.Errorf("--force: exit %d: %s", o.code, o.stderr)
+	}
+	l.untouched(t, true)
 	raise()
 	l.asked(t)
 }

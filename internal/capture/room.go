@@ -25,9 +25,6 @@ const spareThreads = 4
 const (
 	jvmBase, jvmPerThread = 1 << 20, 6 << 10
 	ownBase, ownPerThread = 8 << 20, 16 << 10
-	// leastPerThread is what the JVM needs for each thread in any case: its header and a
-	// frame or two.
-	leastPerThread = 768
 )
 
 // room tells attach what the kernel's limits leave. It makes no request and no signal.
@@ -183,7 +180,7 @@ func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 		return attach.Check{Result: attach.OK}
 	}
 	c := attach.Check{Name: "memory", Result: attach.NotOK, Code: attach.CodeMemory, Harm: attach.HarmLikely}
-	if b.Theirs && !b.Slows && b.Room() < threads*leastPerThread {
+	if b.Theirs && !b.Slows && b.Room() < inJVM { // the JVM may be the one that is killed
 		c.Harm = attach.HarmCertain
 	}
 	end := "the kernel would kill a process of the group"
