@@ -117,7 +117,8 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 
 // record starts the recording and waits until the time is over, the context, the target or
 // the room on its disk. The error is why it did not start, or cannot be waited for.
-func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk *repository, done *FlightRecorded) error {
+func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk *repository, done *FlightRecorded,
+) error {
 	if err := folder.write(formatJFC, []byte(r.Settings)); err != nil {
 		return err
 	}

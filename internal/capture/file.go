@@ -150,7 +150,8 @@ func isEndless(file *os.File) bool {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)
-	return !(err == nil && os.SameFile(info, null)) && !term.IsTerminal(int(file.Fd()))
+	isNull := err == nil && os.SameFile(info, null)
+	return !isNull && !term.IsTerminal(int(file.Fd()))
 }
 
 // openFile opens a file, or gives up with ctx: a FIFO without a writer blocks.

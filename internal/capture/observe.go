@@ -114,10 +114,11 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 				o.leaveOut(inFile(e.Name, err), found) // this is why
 				break
 			}
-			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
+			o.leaveOutf(e.Name, "the dump at line %d has no threads", dump.Line)
 		} else if dump != nil {
 			if o.samples += len(dump.Threads); o.most > 0 && o.samples > o.most {
-				o.leaveOut(inFile(e.Name, fmt.Errorf("the dumps have more than %d threads together: those from line %d on are left out", o.most, dump.Line)), 0)
+				o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
+					o.most, dump.Line)
 				return errFull
 			}
 			found++
@@ -152,20 +153,23 @@ func fileOf(e recording.Entry) string {
 	return e.Name
 }
 
-// damage tells what a dump lacks.
+// damage warns of a dump that lacks threads or its end.
 func (o *observer) damage(name string, d *threaddump.Dump) {
 	missing := d.Missing()
+	read := d.SMR.Length - missing
 	switch {
 	case missing > 0 && d.Cut:
-		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+		o.leaveOutf(name, "the dump at line %d is cut: %d of its %d threads are there", d.Line, read, d.SMR.Length)
 	case missing > 0:
-		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+		o.leaveOutf(name, "the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, read,
+			d.SMR.Length)
 	case d.Lost > 0:
-		o.leaveOut(inFile(name, fmt.Errorf("%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)), 0)
+		o.leaveOutf(name, "%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)
 	case d.Fragment:
-		o.leaveOut(inFile(name, fmt.Errorf("the threads from line %d on are a part of a dump, without its beginning and end: nothing is known of the others", d.Line)), 0)
+		o.leaveOutf(name, "the threads from line %d on are a part of a dump, without its beginning and end: "+
+			"nothing is known of the others", d.Line)
 	case d.Cut:
-		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: its end is missing", d.Line)), 0)
+		o.leaveOutf(name, "the dump at line %d is cut: its end is missing", d.Line)
 	}
 }
 
@@ -176,7 +180,12 @@ func threadsWord(n int) string {
 	return "threads"
 }
 
-// leaveOut tells of input that could not be read, after found dumps of it.
+// leaveOutf warns of a dump in a file that could not be read in full.
+func (o *observer) leaveOutf(name, format string, args ...any) {
+	o.leaveOut(inFile(name, fmt.Errorf(format, args...)), 0)
+}
+
+// leaveOut warns of input that could not be read after its first dumps, found of them.
 func (o *observer) leaveOut(err error, found int) {
 	if found > 0 {
 		err = fmt.Errorf("%w: the rest is left out", err)
@@ -201,7 +210,8 @@ const maxProblems = 5
 func (o *observer) warn(name string, problems []threaddump.Problem) {
 	for i, p := range problems {
 		if i == maxProblems {
-			o.warnings = append(o.warnings, fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
+			o.warnings = append(o.warnings,
+				fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
 			return
 		}
 		text := fmt.Sprintf("%sline %d: %s", prefix(name), p.Line, p.Message)

@@ -66,7 +66,9 @@ type vigil struct {
 // returned context.
 func (l *Live) watch(ctx context.Context) (context.Context, *vigil) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	v := &vigil{l: l, cancel: cancel, ctx: ctx, grave: l.digGrave(), stop: make(chan struct{}), done: make(chan struct{})}
+	v := &vigil{
+		l: l, cancel: cancel, ctx: ctx, grave: l.digGrave(), stop: make(chan struct{}), done: make(chan struct{}),
+	}
 	go v.run()
 	return ctx, v
 }
@@ -222,12 +224,16 @@ func (l *Live) sample(ctx context.Context, full bool) []recording.Entry {
 	} else {
 		entries = append(entries, l.kernelFile("process/status", "status"))
 	}
-	entries = append(entries,
+	entries = append(
+		entries,
 		recording.Entry{Kind: recording.Kernel, Name: fileFrozen, Bytes: l.Kernel.Frozen(l.Process.PID)},
 		recording.Entry{Kind: recording.Kernel, Name: fileClients, Bytes: l.listenerLines()},
 		recording.Entry{Kind: recording.Kernel, Name: fileVMStat, Bytes: l.oomLine()},
 		recording.Entry{Kind: recording.Kernel, Name: fileAge, Bytes: l.age()},
-		recording.Entry{Kind: recording.Kernel, Name: fileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10)})
+		recording.Entry{
+			Kind: recording.Kernel, Name: fileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10),
+		},
+	)
 	for i := range entries {
 		entries[i].At = at
 	}

@@ -37,7 +37,8 @@ func writeSilentTasks(tasks map[int]kernel.Task) []byte {
 		if t.RunQueue.Known {
 			waited = t.RunQueue.Value.Nanoseconds()
 		}
-		fmt.Fprintf(&b, "%d %d %d %s %s %q\n", t.NSTID, t.CPU.Nanoseconds(), waited, orDash(t.State), orDash(t.WaitChannel), t.Comm)
+		fmt.Fprintf(&b, "%d %d %d %s %s %q\n", t.NSTID, t.CPU.Nanoseconds(), waited, orDash(t.State),
+			orDash(t.WaitChannel), t.Comm)
 	}
 	return b.Bytes()
 }
@@ -58,7 +59,9 @@ func parseSilentTasks(text []byte) map[int64]analysis.Task {
 		if err != nil || cpuErr != nil || waitErr != nil || nameErr != nil {
 			continue
 		}
-		task := analysis.Task{Name: name, CPU: time.Duration(cpu), State: undash(words[3]), WaitChannel: undash(words[4])}
+		task := analysis.Task{
+			Name: name, CPU: time.Duration(cpu), State: undash(words[3]), WaitChannel: undash(words[4]),
+		}
 		if waited >= 0 {
 			task.RunQueue = threaddump.Known(time.Duration(waited))
 		}

@@ -49,7 +49,8 @@ func (o VirtualOutcome) footnote() string {
 	case o.Why != "":
 		return notListed + o.Why
 	case o.Plain:
-		return "the JVM could not write its virtual threads as JSON (a thread's name has control characters); plain text was read instead"
+		return "the JVM could not write its virtual threads as JSON (a thread's name has control characters); " +
+			"plain text was read instead"
 	}
 	return ""
 }
@@ -139,7 +140,10 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 		return nil, ctx.Err()
 	}
 	if explicable(err) { // a report that goes on without a word would hide that it is silent
-		failed := recording.Entry{Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+		failed := recording.Entry{
+			Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
+			Err: err,
+		}
 		return append([]recording.Entry{failed}, seen...), nil
 	}
 	if err != nil {
