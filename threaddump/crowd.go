@@ -85,7 +85,8 @@ func (c *crowds) absorb(th *Thread, name []byte, in *Interner) bool {
 		like = object.first
 	}
 	like.Alike++
-	c.left = append(c.left, leftOut{like: like, id: th.ID, name: in.copy(name), line: th.Line, waits: waits, owned: owned})
+	c.left = append(c.left,
+		leftOut{like: like, id: th.ID, name: in.copy(name), line: th.Line, waits: waits, owned: owned})
 	return true
 }
 

@@ -86,7 +86,9 @@ func (s *plainDump) step(line []byte) (done bool) {
 	switch {
 	case len(text) == 0:
 		s.remember(line)
-	case a == anchorOf(plainForm{}) && newHead && s.beforeLine == s.lineNo()-1, a == headAnchor, a == anchorOf(jsonForm{}):
+	case a == anchorOf(plainForm{}) && newHead && s.beforeLine == s.lineNo()-1,
+		a == headAnchor,
+		a == anchorOf(jsonForm{}):
 		s.again = true
 		return true
 	case line[0] == '#' && s.header(line):

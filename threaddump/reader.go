@@ -132,7 +132,8 @@ func (r *Reader) atEnd() bool {
 
 func (r *Reader) noteLongLines() {
 	for _, line := range r.src.longLines {
-		r.problems = append(r.problems, Problem{Line: r.plain.Line(line), Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
+		r.problems = append(r.problems,
+			Problem{Line: r.plain.Line(line), Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
 	}
 	r.src.longLines = nil
 }
