@@ -43,7 +43,8 @@ func (r *Redactor) Properties(text []byte) []byte {
 }
 
 func isPlainProperty(key string) bool {
-	return strings.HasPrefix(key, "#") || slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
+	return strings.HasPrefix(key, "#") ||
+		slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
 }
 
 // options finds the values of -Dkey=value as Properties does: "jvm_args: -Xmx32m -Dour.own=thing".
@@ -57,7 +58,8 @@ func (f *finder) options() {
 		from := at + i
 		at = from + len(optionMark)
 		key, rest, hasValue := bytes.Cut(f.line[at:], []byte("="))
-		if !hasValue || bytes.ContainsAny(key, " \t\"'") || from > 0 && !bytes.ContainsAny(f.line[from-1:from], " \t\"'=:[,") {
+		if !hasValue || bytes.ContainsAny(key, " \t\"'") ||
+			from > 0 && !bytes.ContainsAny(f.line[from-1:from], " \t\"'=:[,") {
 			continue
 		}
 		within := byte(0)
@@ -109,8 +111,9 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' }
 var jvmOption = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\A-(?:[DX]|(?:agentlib|agentpath|javaagent|splash):|` +
 		`(?:cp|classpath|jar|server|client|verbose|ea|da|esa|dsa|(?:en|dis)able(?:system)?assertions)(?:[ :]|$)|` +
-		`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|finalization|` +
-		`enable-(?:preview|native-access)|illegal-(?:native-)?access|sun-misc-unsafe-memory-access)(?:[ =]|$))`)
+		`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|` +
+		`finalization|enable-(?:preview|native-access)|illegal-(?:native-)?access|` +
+		`sun-misc-unsafe-memory-access)(?:[ =]|$))`)
 })
 
 // upToOption is what stands before the next option of the JVM in a list, all if there is none.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed rules.txt
@@ -146,7 +147,7 @@ func (r Rule) secret(line []byte, match []int) (from, to int) {
 
 func isWord(s string) bool {
 	for _, c := range s {
-		if !(c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+		if c != '-' && (c >= utf8.RuneSelf || !isAlphanumeric(byte(c))) {
 			return false
 		}
 	}

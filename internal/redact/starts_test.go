@@ -56,7 +56,8 @@ func TestNeedlesMissNothing(t *testing.T) {
 				continue
 			}
 			found := line[from:to]
-			if slices.Contains(slices.Collect(set.all), i) || r.Kind == "ipv6" && !strings.ContainsAny(found, "0123456789") { // the name of a C++ method
+			if slices.Contains(slices.Collect(set.all), i) ||
+				r.Kind == "ipv6" && !strings.ContainsAny(found, "0123456789") { // the name of a C++ method
 				continue
 			}
 			t.Fatalf("%s: %q in %q is passed over", r.Kind, found, line)
@@ -84,7 +85,8 @@ func startsOfRules(t *testing.T) map[string]*starts {
 		}
 	}
 	for _, expression := range []string{
-		`\buser\b`, `^user`, `user$`, `(?m)^user`, `a|ab`, `ab|a`, `(?:user)+?`, `\Buser`, `10(?:\.\d+)*`, `e.*e`, `=[^=]*=?`, `\S=\b`,
+		`\buser\b`, `^user`, `user$`, `(?m)^user`, `a|ab`, `ab|a`, `(?:user)+?`, `\Buser`, `10(?:\.\d+)*`, `e.*e`,
+		`=[^=]*=?`, `\S=\b`,
 	} {
 		if s := newStarts(expression); s != nil {
 			all[expression] = s
@@ -105,9 +107,12 @@ func TestNoStarts(t *testing.T) {
 // mixedLines are made of parts of secrets and of what is like them.
 func mixedLines(n int) []string {
 	parts := []string{
-		"user", "User", "superuser", "login", "name", "Id", "_", "-D", "=", ": ", ":", " ", "  ", `"`, "'", "/", "a", "e", "x7", "asmith", "password", "passphrase", "pass", "\\",
-		"token", "secret", "host", "key", "api", "1", "10", "255", "256", ".", "@", "://", "/home/", "\t", ",", "(", ")", "ghp_", "é", "\xc3", "€", "\x80",
-		strings.Repeat(" ", 40), "redacted-", "10.20.30.40", "::1", "basic ", "bearer ", "AKIAIOSFODNN7EXAMPLE", "-----BEGIN PRIVATE KEY-----MII", "eyJhbGciOiJI", ".corp",
+		"user", "User", "superuser", "login", "name", "Id", "_", "-D", "=", ": ", ":", " ", "  ", `"`, "'", "/",
+		"a", "e", "x7", "asmith", "password", "passphrase", "pass", "\\",
+		"token", "secret", "host", "key", "api", "1", "10", "255", "256", ".", "@", "://", "/home/", "\t", ",",
+		"(", ")", "ghp_", "é", "\xc3", "€", "\x80",
+		strings.Repeat(" ", 40), "redacted-", "10.20.30.40", "::1", "basic ", "bearer ", "AKIAIOSFODNN7EXAMPLE",
+		"-----BEGIN PRIVATE KEY-----MII", "eyJhbGciOiJI", ".corp",
 	}
 	for _, c := range secrets {
 		parts = append(parts, c.line)

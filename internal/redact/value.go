@@ -133,10 +133,10 @@ func valueAt(line []byte, from int, words bool) (int, int) {
 // within a word is none that closes if another follows.
 func quotedLength(text []byte, quote byte) int {
 	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\\':
+		switch text[i] {
+		case '\\':
 			i++
-		case text[i] == quote:
+		case quote:
 			within := i+1 < len(text) && isLetter(text[i+1]) && bytes.IndexByte(text[i+1:], quote) >= 0
 			if !within {
 				return i
@@ -171,6 +171,7 @@ type value struct {
 
 // end is where the value ends: before a blank, and before a delimiter that is none of its own
 // characters.
+// One scanner: the cases are the delimiters.
 func (v value) end() int {
 	depth := 0
 	for at := v.from; at < len(v.line); at++ {
@@ -229,7 +230,8 @@ func isScheme(word []byte) bool {
 }
 
 // nextName is what is behind a separator that ends a value: nothing, or another name.
-var nextName = lazily(`.$|.["'\x60(\[{<\s]|&(?:quot|apos|lt|gt|#x?[0-9a-fA-F]+);|.(?:amp;)?[\w.-]+(?: [A-Za-z][\w.-]*)?\s*[=:]`)
+var nextName = lazily(
+	`.$|.["'\x60(\[{<\s]|&(?:quot|apos|lt|gt|#x?[0-9a-fA-F]+);|.(?:amp;)?[\w.-]+(?: [A-Za-z][\w.-]*)?\s*[=:]`)
 
 // separates tells that the character at a place is no part of the value.
 func (v value) separates(at int) bool {
