@@ -51,7 +51,7 @@ func isPlainProperty(key string) bool {
 func (f *finder) options() {
 	spaced := isOptionList(f.line)
 	for at := 0; ; {
-		i := bytes.Index(f.rest[at:], optionMark)
+		i := bytes.Index(f.masked[at:], optionMark)
 		if i < 0 {
 			return
 		}
@@ -103,8 +103,6 @@ func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte)
 	}
 	return 0, text
 }
-
-func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
 // jvmOption is how an option of the JVM begins. What else begins with a dash is taken for
 // a part of the value before it. Most runs need it never: it is compiled on first use.
