@@ -133,9 +133,9 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 		return nil, nil
 	}
 	begin := time.Now()
-	waiting, vigil := l.watch(ctx)
+	waiting, watcher := l.watch(ctx)
 	file, err := l.virtualFile(waiting)
-	seen := vigil.end(err)
+	seen := watcher.end(err)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -232,5 +232,5 @@ func (o *observer) written(e recording.Entry, reader dumpReader, beside analysis
 
 // reading are the options with which all dumps of a look are read.
 func (o *observer) reading() []threaddump.Option {
-	return []threaddump.Option{threaddump.WithInterner(o.interner), threaddump.WithCrowds()}
+	return []threaddump.Option{threaddump.WithInterner(o.interner), threaddump.WithAlikeCounted()}
 }

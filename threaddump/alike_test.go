@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// crowded is a JSON dump of n virtual threads that wait for one lock, of n that
+// alikeDump is a JSON dump of n virtual threads that wait for one lock, of n that
 // wait each for its own, and of a ring of two among those: each waits for what the
 // other owns.
-func crowded(n int) []byte {
+func alikeDump(n int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"threadDump":{"runtimeVersion":"25","threadContainers":[{"container":"<root>","threads":[`)
 	add := func(id, owner int, object string) {
@@ -31,10 +31,10 @@ func crowded(n int) []byte {
 	return []byte(b.String())
 }
 
-func TestCrowdsAreCountedAndTheirOwnersListed(t *testing.T) {
+func TestAlikeThreadsAreCountedAndTheirOwnersListed(t *testing.T) {
 	const n = 3000
-	text := crowded(n)
-	dumps, err := Parse(text, WithCrowds())
+	text := alikeDump(n)
+	dumps, err := Parse(text, WithAlikeCounted())
 	if err != nil || len(dumps) != 1 {
 		t.Fatalf("%d dumps, %v", len(dumps), err)
 	}
@@ -67,12 +67,12 @@ func TestCrowdsAreCountedAndTheirOwnersListed(t *testing.T) {
 }
 
 // Small dumps read the same with the option.
-func TestFewAreNoCrowd(t *testing.T) {
+func TestFewAlikeAreAllListed(t *testing.T) {
 	for _, name := range []string{"jdk21/V-vdl-dump_to_file.json", "jdk25/V-vdl-dump_to_file.json",
 		"jdk27/V-mon-dump_to_file.txt", "jdk25/V-pinned-dump_to_file.txt"} {
 		text := read(t, "../testdata/dumps/"+name)
 		plain, _ := Parse(text)
-		with, err := Parse(text, WithCrowds())
+		with, err := Parse(text, WithAlikeCounted())
 		if err != nil || describe(plain, nil) != describe(with, nil) {
 			t.Errorf("%s: %v\n%s", name, err, describe(with, nil))
 		}
