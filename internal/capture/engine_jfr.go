@@ -154,7 +154,7 @@ func firstAttach(err error) error {
 // wait waits until the time is over, the context, the target or the room on its disk. The
 // error tells that the target was stopped.
 func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *FlightRecorded) error {
-	timer, poll := time.NewTimer(r.Duration), time.NewTicker(heedPoll)
+	timer, poll := time.NewTimer(r.Duration), time.NewTicker(stoppedPoll)
 	defer timer.Stop()
 	defer poll.Stop()
 	for still := (stillness{l: r.Live}); ; {

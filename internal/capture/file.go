@@ -142,7 +142,7 @@ func endless(in io.Reader) io.Reader {
 	return &piped{counting{Reader: in}}
 }
 
-// isEndless tells a device that goes on for ever, such as /dev/zero, from a terminal
+// isEndless tells a device that never ends, such as /dev/zero, from a terminal
 // and from /dev/null.
 func isEndless(file *os.File) bool {
 	info, err := file.Stat()

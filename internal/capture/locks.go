@@ -15,7 +15,7 @@ import (
 
 // LockMode says whether the JVM may be asked for the owners of
 // java.util.concurrent locks (-l). It looks for them in its whole heap while the
-// application stands still.
+// application is paused.
 type LockMode string
 
 const (

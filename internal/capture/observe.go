@@ -116,33 +116,44 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 			}
 			o.leaveOutf(e.Name, "the dump at line %d has no threads", dump.Line)
 		} else if dump != nil {
-			if o.samples += len(dump.Threads); o.most > 0 && o.samples > o.most {
-				o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
-					o.most, dump.Line)
-				return errFull
+			if full := o.dump(e, dump, beside, text); full != nil {
+				return full
 			}
 			found++
-			beside.Dump, beside.Source = dump, fileOf(e)
-			o.texts.found(dump, text)
-			if e.At >= 0 {
-				beside.At = threaddump.Known(e.At)
-			}
-			o.add(beside)
-			o.warn(e.Name, dump.Problems)
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil && e.Member && isNoDump(err) {
-			break
 		}
 		if err != nil {
-			o.leaveOut(inFile(e.Name, err), found)
+			o.endOfDumps(e, err, found)
 			break
 		}
 	}
 	o.warn(e.Name, reader.Problems())
 	return nil
+}
+
+// dump adds the observation of one dump of an entry. It returns errFull if the dumps have too
+// many threads together.
+func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside analysis.Observation, text *inputText) error {
+	if o.samples += len(d.Threads); o.most > 0 && o.samples > o.most {
+		o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
+			o.most, d.Line)
+		return errFull
+	}
+	beside.Dump, beside.Source = d, fileOf(e)
+	o.texts.found(d, text)
+	if e.At >= 0 {
+		beside.At = threaddump.Known(e.At)
+	}
+	o.add(beside)
+	o.warn(e.Name, d.Problems)
+	return nil
+}
+
+// endOfDumps warns of an error that ended the dumps of an entry. The end of the file is none, and
+// neither is a member of an archive that holds no dump.
+func (o *observer) endOfDumps(e recording.Entry, err error, found int) {
+	if err != io.EOF && !(e.Member && isNoDump(err)) {
+		o.leaveOut(inFile(e.Name, err), found)
+	}
 }
 
 // fileOf is the file that an entry is from, empty for standard input.
