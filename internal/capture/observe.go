@@ -166,14 +166,17 @@ func fileOf(e recording.Entry) string {
 
 // damage warns of a dump that lacks threads or its end.
 func (o *observer) damage(name string, d *threaddump.Dump) {
-	missing := d.Missing()
-	read := d.SMR.Length - missing
+	missing, listed := d.Missing(), 0
+	if d.SMR != nil {
+		listed = d.SMR.Length
+	}
+	read := listed - missing
 	switch {
 	case missing > 0 && d.Cut:
-		o.leaveOutf(name, "the dump at line %d is cut: %d of its %d threads are there", d.Line, read, d.SMR.Length)
+		o.leaveOutf(name, "the dump at line %d is cut: %d of its %d threads are there", d.Line, read, listed)
 	case missing > 0:
 		o.leaveOutf(name, "the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, read,
-			d.SMR.Length)
+			listed)
 	case d.Lost > 0:
 		o.leaveOutf(name, "%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)
 	case d.Fragment:
