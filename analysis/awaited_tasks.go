@@ -101,7 +101,7 @@ func (g *graph) stuckRunner(i, holder int, runners []int) int {
 		case j == i || !waiter.begot(g.snap.samples[j].Stack):
 		case !g.leadsTo(j, holder):
 			return none
-		case best == none || g.next(j) == holder:
+		case best == none || g.next(j) == holder && g.next(best) != holder:
 			best = j
 		}
 	}

@@ -212,11 +212,8 @@ func (f *facts) contentionTitle(q *queue, kind holder) string {
 		if shared(q) {
 			return waiters + "; owner unknown: this kind of lock has no owner in a dump"
 		}
-		if q.needsLocks() && f.snaps[q.at].tellsOwners() {
-			return waiters + "; owner unknown: no thread of a dump with locks owns it"
-		}
 		if q.needsLocks() {
-			return waiters + "; owner unknown: take a dump with locks (-l)"
+			return waiters + "; owner unknown: no line of the dump names it"
 		}
 		return waiters + "; no dump shows a thread that holds it"
 	}
@@ -265,7 +262,7 @@ func contentionAdvice(q *queue, kind holder) string {
 			return "Before JDK 26 no dump tells who holds the locks of java.util.concurrent that virtual threads want: " +
 				"look for code that locks here, and may go on or end without unlock()."
 		}
-		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
+		return "Take a dump with locks (-l, --locks always) to see the owner. A dump with locks that names none means that the owner went on or ended without unlock(): release the lock in a finally block."
 	case holderStuck:
 		if q.root.asksByLibrary() {
 			return "Do not wait for an answer while holding this lock. Look at the other end, and give the call a short time limit."

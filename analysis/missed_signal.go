@@ -74,15 +74,24 @@ func (s *Sample) waitsForSignal() bool {
 // isMidway reports that a method of the program stands between the one that waits and the one that the
 // thread was started with. The body of an executor's task is such a method.
 func (s *Sample) isMidway() bool {
-	own := len(s.Stack.program())
-	return own > 2 || own > 1 && isTask(s.Stack)
+	methods := s.Stack.methods()
+	return methods > 2 || methods > 1 && isTask(s.Stack)
+}
+
+// methods counts the program's own methods on the stack, without the accessors that a compiler makes.
+func (s *Stack) methods() int {
+	n := 0
+	for _, f := range s.program() {
+		n += one(!strings.HasPrefix(f.Method, "access$"))
+	}
+	return n
 }
 
 // meetOnce tells several threads that wait for what happens once or among equals, below the method that
 // they were started with: no worker waits so for its next job.
 func meetOnce(waiters []*Sample) bool {
 	return len(waiters) > 1 && !slices.ContainsFunc(waiters, func(s *Sample) bool {
-		return len(s.Stack.program()) < 2 || !isOnce(s.Stack.op.kind)
+		return s.Stack.methods() < 2 || !isOnce(s.Stack.op.kind)
 	})
 }
 

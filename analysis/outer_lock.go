@@ -16,13 +16,13 @@ var outerLocks = map[string]outerLock{
 	"row": {
 		resource: "transaction",
 		awaited:  "the end of a transaction that has a row or a table of the database",
-		holding:  "have it open while ",
+		holding:  "it open while ",
 		advice:   "Find the transaction that is left open: commit it before anything slow is done, and give statements a time limit.",
 	},
 	"lock": {
 		resource:  "distributed lock",
 		awaited:   "a lock that several JVMs may share",
-		holding:   "have it while ",
+		holding:   "it while ",
 		advice:    "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody here has it, look at the other JVMs.",
 		elsewhere: true,
 	},
@@ -83,7 +83,7 @@ func (f *facts) outerFinding(g gathering) Finding {
 		return finding
 	}
 	finding.Culprits, finding.Victims = f.refs(holders), f.refs(waiters)
-	finding.Title += "; " + quoteThreads(holders) + " likely " + lock.holding + f.doing(holders)
+	finding.Title += "; " + quoteThreads(holders) + verb(len(holders), " likely has ", " likely have ") + lock.holding + f.doing(holders)
 	finding.Evidence = append(f.standEvidence(at, holders), finding.Evidence...)
 	return finding
 }
