@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -56,8 +57,10 @@ func (g *graph) inferOneOfOthers(waiters []int, runner int) {
 // oneOf lets the oldest of some threads stand for the one that initialises a class, whichever
 // of them it is.
 func (g *graph) oneOf(threads []int) int {
-	h := hidden{graph: g}
-	first := slices.MinFunc(threads, h.older)
+	first := slices.MinFunc(threads, func(i, j int) int {
+		a, b := g.snap.samples[i].Thread, g.snap.samples[j].Thread
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
 	if len(threads) > 1 {
 		g.either[first] = threads
 	}

@@ -44,7 +44,6 @@ var detectors = [...]detector{
 	{KindQueueFull, detectFullQueues},
 	{KindExecutorSaturated, detectSaturated},
 	{KindSingleThreadBlocked, detectBlockedSingles},
-	{KindMissedSignal, detectMissedSignals},
 	{KindVirtualThreadPinned, detectPinned},
 	{KindSpin, detectSpin},
 	{KindHotThread, detectHotThreads},
@@ -171,9 +170,11 @@ func findings(f *facts, opts Options) []Finding {
 			all = append(all, c)
 		}
 	}
-	for _, c := range f.sameCalls(all) {
-		if opts.wants(c.Kind) {
-			all = append(all, c)
+	for _, rest := range [...]func(*facts, []candidate) []candidate{(*facts).sameCalls, (*facts).missedSignals} {
+		for _, c := range rest(f, all) {
+			if opts.wants(c.Kind) {
+				all = append(all, c)
+			}
 		}
 	}
 	all = append(all, f.elsewhere(opts, all)...)

@@ -101,28 +101,12 @@ func detectGCPressure(f *facts) []candidate {
 	}
 	if byHand {
 		finding.Title += "; the program asks for it with System.gc()"
-		f.blameLikelyCaller(&finding)
 		finding.Advice = f.adviceByHand()
 		return []candidate{{Finding: finding}}
 	}
-	f.blameDoers(&finding, allocating())
+	f.blameMost(&finding, (*history).allocation)
 	finding.Advice = gcAdvice(c.full || c.allFull > 0, len(finding.Culprits) > 0)
 	return []candidate{{Finding: finding}}
-}
-
-// blameLikelyCaller names who may ask for the collections, although no dump shows it: the
-// one thread of the program that runs at all.
-func (f *facts) blameLikelyCaller(finding *Finding) {
-	const alone = 0.9
-	h, share := f.greediest()
-	if h == nil || share < alone {
-		return
-	}
-	refs, quotes := f.atWork([]*history{h})
-	finding.Culprits = refs
-	finding.Title += "; " + h.thread.called() + " likely does"
-	finding.Evidence = append(append(finding.Evidence, figure("the dumps do not tell who asks for collections; "+
-		h.thread.called()+" uses "+percent(share)+" of the CPU of the program's threads")), quotes...)
 }
 
 // adviceByHand is to ask no more, unless the JDK does itself to free direct memory.

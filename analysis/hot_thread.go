@@ -126,7 +126,7 @@ func (f *facts) toldElsewhere() map[*history]bool {
 		}
 	}
 	if _, ok := f.collecting().severity(); ok {
-		most, _ := f.mostBy(allocating().amount)
+		most, _ := f.mostBy((*history).allocation)
 		for _, h := range most {
 			told[h] = true
 		}

@@ -57,8 +57,8 @@ func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
 		want   suspicion
 	}{
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, beyond},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, sameClass},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, sameClass},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, noSuspicion},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, noSuspicion},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, noSuspicion},
 	} {
 		if got := waiter.suspects(stackOf(test.frames...)); got != test.want {

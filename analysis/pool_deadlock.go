@@ -40,7 +40,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 			stuck = append(stuck, p)
 		}
 	}
-	found := slices.Concat(f.askInCallbacks(), f.poolsThatAskThemselves(), f.homemadeDeadlocks())
+	found := slices.Concat(f.askInCallbacks(), f.poolsThatAskThemselves())
 	if len(stuck) == 0 {
 		return found
 	}

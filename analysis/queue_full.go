@@ -21,7 +21,7 @@ import (
 //
 // The culprit is the consumer, if one can be told: a thread with work in the
 // classes of the producers, and in none of their methods; if it waits in the buffer as
-// well, a signal is lost, and the kind is missed-signal (see buffersWithoutSignal). Where a
+// well, a signal is lost, and the kind is missed-signal (see bothWait). Where a
 // library has the queue, as an appender of logs does, it is its own thread in the class that
 // puts. Else it is the producers, with those behind the lock of a publisher (see queue_publisher.go).
 //

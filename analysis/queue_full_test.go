@@ -103,36 +103,6 @@ func TestQueueOfALibrary(t *testing.T) {
 	}
 }
 
-// Where those who should take from a buffer wait in it too, it is not they who are slow.
-func TestBothSidesOfABufferWait(t *testing.T) {
-	const await = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"
-	const lost = "3 threads wait in Shelf, those that put and those that take: a signal seems to be lost, or given to the wrong side"
-	for name, test := range map[string]struct {
-		woken  float64
-		method string
-		kind   Kind
-	}{
-		"at a condition of the buffer":   {0, "app.Shelf.take", KindMissedSignal},
-		"but is woken again and again":   {0.1, "app.Shelf.take", KindQueueFull},
-		"at a condition of another kind": {0, "app.Shelf$Till.take", KindQueueFull},
-	} {
-		var look []Observation
-		for i := range 3 {
-			when := float64(i)
-			look = append(look, observe(when,
-				thread(1, "a", used(0.01, 5+when), at("app.Desk.run"), calls(await, 0xa, await+".await", "app.Shelf.put")),
-				thread(2, "b", used(0.01, 5+when), at("app.Desk.run"), calls(await, 0xa, await+".await", "app.Shelf.put")),
-				thread(3, "sort", used(0.01+when*test.woken, 5+when), at("app.Sorter.run"), calls(await, 0xb, await+".await", test.method)),
-			))
-		}
-		r := diagnose(look...)
-		expect(t, r, string(test.kind)+"/warning/likely: sort | a,b")
-		if f := r.Findings[0]; (f.Title == lost) != (test.kind == KindMissedSignal) {
-			t.Errorf("%s: %q", name, f.Title)
-		}
-	}
-}
-
 // Who stands behind a lock that the producer keeps is not the one who should empty its queue.
 func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
 	var look []Observation

@@ -116,7 +116,7 @@ func (f *facts) exhausted(g gathering) (candidate, bool) {
 	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.ofProgram() && len(busyWaiters(waiters)) == 0 {
 		severity, confidence = Info, Possible
 	}
-	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
+	if why == noSuspicion && !strings.HasPrefix(g.key, "p") {
 		confidence = Possible
 	}
 	return f.exhaustion(g, waiters, holders, severity, confidence), true

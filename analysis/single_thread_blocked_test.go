@@ -149,21 +149,6 @@ func waitingState(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
 }
 
-// That a scheduler runs nothing else is the damage, and is said of the signal that its
-// only thread waits for.
-func TestSignalThatASchedulerWaitsFor(t *testing.T) {
-	stuck := worker(1, parkedIn(juc+"Exchanger$Participant", unsafePark, juc+"Exchanger.exchange", "App.pull", "App.sync", juc+"FutureTask.run", juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run",
-		juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"))
-	waitingState(stuck)
-	for _, f := range diagnoseAll(same(stuck)).Findings {
-		want := `"pool-1-thread-1", which runs the tasks of a scheduler, waits for a partner at an Exchanger; no other task of its scheduler runs meanwhile`
-		if f.Kind == KindMissedSignal && f.Title == want {
-			return
-		}
-	}
-	t.Errorf("%+v", diagnoseAll(same(stuck)).Findings)
-}
-
 // The last thread that others wait for is no loop: what helps is to end its own wait.
 func TestTheOnlyHelper(t *testing.T) {
 	latchIn := func(id int64, name string) *threaddump.Thread {

@@ -263,3 +263,26 @@ func TestStatusCountsTheWaitsOfTheProgramAlone(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestOtherWaitersAreShownBesideAFinding: those that wait without a time limit and that no finding
+// names, by place.
+func TestOtherWaitersAreShownBesideAFinding(t *testing.T) {
+	r := deadlocked()
+	parked := thread("relay", 40, "WAITING", "com.acme.Relay.pass", 0)
+	waitsFor(&parked, nil, "unpark", "", "")
+	naps := thread("naps", 41, "TIMED_WAITING", "com.acme.Relay.nap", 0)
+	waitsFor(&naps, nil, "time", "", "")
+	for _, row := range []analysis.ThreadReport{parked, naps} {
+		row.Role = "application"
+		row.WaitsFor.Dumps = r.Capture.Dumps
+		r.Threads = append(r.Threads, row)
+	}
+	out := text(t, render.Status, r, render.Options{})
+	if !strings.Contains(out, "1 other thread waits without a time limit") || !strings.Contains(out, `"relay" waits for an unpark`) || strings.Contains(out, `"naps" waits`) {
+		t.Error(out)
+	}
+	r.Threads = r.Threads[:len(r.Threads)-2]
+	if out := text(t, render.Status, r, render.Options{}); strings.Contains(out, "without a time limit") {
+		t.Error(out)
+	}
+}
