@@ -32,8 +32,8 @@
 //   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,
 //     completion_service, replaced_workers
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
-//   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
-//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_fillers, metaspace_growth,
+//   - CPU: spin, spin_*, polling, hot_thread, backtracking, hot_divided, fed_threads, cpu_starved, jit_pressure
+//   - Memory, classes, threads and limits: gc_pressure, gc_since_start, heap_growth, heap_ever, heap_fillers, metaspace_growth,
 //     thread_leak, thread_starter, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and
