@@ -43,7 +43,7 @@ func (f *facts) suspectedDeadlocks() []candidate {
 	}
 	finding := Finding{
 		Severity: Info, Confidence: Possible,
-		Title: fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(sizeOf(members)), quoteThreads(inNameOrder(members))),
+		Title: fmt.Sprintf("%s threads may be deadlocked: %s", Thousands(sizeOf(members)), quoteThreads(inNameOrder(members))),
 		Advice: "Take these locks in one order everywhere, and release each in a finally block: one whose owner ended without looks " +
 			"the same. Up to JDK 25 no dump tells who holds the locks of virtual threads.",
 		Culprits: v.refs(members), Victims: v.refs(allBut(waiters, members)),

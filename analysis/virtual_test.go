@@ -159,10 +159,10 @@ func TestWhoHasTheLockMayFindNoCarrier(t *testing.T) {
 		want    string
 	}{
 		{"one has left its carrier", append(pinned, away), ""},
-		{"all keep their carriers", pinned, `critical likely v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
+		{"all keep their carriers", pinned, `critical likely v-1,v-2 +0: 2 threads may be deadlocked: "v-1" and "v-2"`},
 		{"who has a monitor keeps its carrier", append([]*threaddump.Thread{virtual(11, "v-1", at("App.send", "App.close")), virtual(12, "v-2", at("App.send", "App.close"))}, pinned[2], away),
-			`critical likely v-1,v-2 +1: 2 threads may block each other for ever: "v-1" and "v-2"`},
-		{"a carrier is free", []*threaddump.Thread{pinned[0], pinned[2], away}, `warning likely v-1,v-3 +0: 2 threads may block each other for ever: "v-1" and "v-3"`},
+			`critical likely v-1,v-2 +1: 2 threads may be deadlocked: "v-1" and "v-2"`},
+		{"a carrier is free", []*threaddump.Thread{pinned[0], pinned[2], away}, `warning likely v-1,v-3 +0: 2 threads may be deadlocked: "v-1" and "v-3"`},
 	} {
 		second := func(cpu, elapsed float64) *threaddump.Thread { return carrying(2, 12, cpu, elapsed) }
 		if c.name == "a carrier is free" {
@@ -218,25 +218,25 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 		want    string
 	}{
 		{"a pair with a crowd at one other place", KindDeadlock, []Observation{javaWritten("21", 2, crowd...), javaWritten("21", 3, crowd...)},
-			`warning likely v-1,v-2 +62: 2 threads may block each other for ever: "v-1" and "v-2"`},
+			`warning likely v-1,v-2 +62: 2 threads may be deadlocked: "v-1" and "v-2"`},
 		{"a pair with others behind it that have taken nothing yet", KindDeadlock, []Observation{javaWritten("21", 2, queued...), javaWritten("21", 3, queued...)},
-			`warning likely v-1,v-2 +7: 2 threads may block each other for ever: "v-1" and "v-2"`},
-		{"a pair, once", KindDeadlock, []Observation{javaWritten("21", 2, pair...)}, `info possible v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
-		{"a pair, twice", KindDeadlock, []Observation{javaWritten("21", 2, pair...), javaWritten("21", 3, pair...)}, `warning likely v-1,v-2 +0: 2 threads may block each other for ever: "v-1" and "v-2"`},
+			`warning likely v-1,v-2 +7: 2 threads may be deadlocked: "v-1" and "v-2"`},
+		{"a pair, once", KindDeadlock, []Observation{javaWritten("21", 2, pair...)}, `info possible v-1,v-2 +0: 2 threads may be deadlocked: "v-1" and "v-2"`},
+		{"a pair, twice", KindDeadlock, []Observation{javaWritten("21", 2, pair...), javaWritten("21", 3, pair...)}, `warning likely v-1,v-2 +0: 2 threads may be deadlocked: "v-1" and "v-2"`},
 		{"a crowd that has taken nothing is no cycle", KindDeadlock, []Observation{javaWritten("21", 2, lost...), javaWritten("21", 3, lost...)}, ""},
 		{"a crowd that has taken nothing, once", KindLockContention, []Observation{javaWritten("21", 2, lost...)},
 			"info possible v-4,v-5 +12: 14 threads wait for a lock in App.scan; no thread in the dump can be holding it, unless \"main\" does, which sleeps"},
 		{"a crowd that has taken nothing, twice", KindLockContention, []Observation{javaWritten("21", 2, lost...), javaWritten("21", 3, lost...)},
 			"warning likely v-4,v-5 +12: 14 threads wait for a lock in App.scan; no thread in the dump can be holding it, unless \"main\" does, which sleeps"},
 		{"philosophers", KindDeadlock, []Observation{javaWritten("21", 2, ring...), javaWritten("21", 3, ring...)},
-			"warning likely , +0: 5 threads may block each other for ever: virtual #11 and virtual #12"},
+			"warning likely , +0: 5 threads may be deadlocked: virtual #11 and virtual #12"},
 		{"a pair beside a crowd that has taken nothing", KindDeadlock, []Observation{javaWritten("21", 2, beside...), javaWritten("21", 3, beside...)},
-			`warning likely v-6,v-7 +14: 2 threads may block each other for ever: "v-6" and "v-7"`},
+			`warning likely v-6,v-7 +14: 2 threads may be deadlocked: "v-6" and "v-7"`},
 		{"somebody works", KindDeadlock, []Observation{javaWritten("21", 2, append(pair, holder)...)}, ""},
 		{"somebody sleeps elsewhere beside a pair", KindDeadlock, []Observation{javaWritten("21", 2, append(pair, paces)...), javaWritten("21", 3, append(pair, paces)...)}, ""},
 		{"somebody sleeps elsewhere, and the stacks tell the pair", KindDeadlock,
 			[]Observation{javaWritten("21", 2, append(queued, paces)...), javaWritten("21", 3, append(queued, paces)...)},
-			`warning likely v-1,v-2 +7: 2 threads may block each other for ever: "v-1" and "v-2"`},
+			`warning likely v-1,v-2 +7: 2 threads may be deadlocked: "v-1" and "v-2"`},
 		{"somebody sleeps in their class", KindDeadlock, []Observation{javaWritten("21", 2, append(queued, holder)...), javaWritten("21", 3, append(queued, holder)...)}, ""},
 		{"a holder, once", KindLockContention, []Observation{javaWritten("21", 2, append(waiters, holder)...)},
 			`info possible v-3 +42: 42 virtual threads wait for a lock in App.enter that "v-3" seems to hold while it sleeps`},
