@@ -166,9 +166,9 @@ func (f *facts) eitherTitle(c *cycle) string {
 	for _, s := range c.either {
 		either = append(either, s.Thread.called())
 	}
-	may := ""
+	are := "are"
 	if !f.confirmed(c) {
-		may = "may "
+		are = "may be"
 	}
-	return fmt.Sprintf("%s and one of %s %sblock each other for ever, and the others wait behind them", listed(known), listed(either), may)
+	return fmt.Sprintf("%s and one of %s %s deadlocked, and the others wait behind them", listed(known), listed(either), are)
 }

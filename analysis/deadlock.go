@@ -75,19 +75,19 @@ func (f *facts) deadlockTitle(c *cycle) string {
 	names := c.names()
 	switch {
 	case len(c.members) == 1:
-		return names + " waits for itself for ever"
+		return names + " is deadlocked with itself"
 	case c.timed:
 		return fmt.Sprintf("%s threads block each other until a wait times out: %s", Thousands(len(c.members)), names)
 	case len(c.either) > 0:
 		return f.eitherTitle(c)
 	case !f.confirmed(c):
-		return fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(len(c.members)), names)
+		return fmt.Sprintf("%s threads may be deadlocked: %s", Thousands(len(c.members)), names)
 	case c.byFrames:
 		return c.hiddenTitle()
 	case c.awaits != nil:
 		return c.taskTitle()
 	}
-	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
+	return fmt.Sprintf("%s threads are deadlocked: %s", Thousands(len(c.members)), names)
 }
 
 func (f *facts) deadlockAdvice(c *cycle) string {

@@ -31,8 +31,8 @@
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that do not come: missed_signal, buffer_sides
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
-//   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
-//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_fillers, metaspace_growth,
+//   - CPU: spin, spin_*, polling, hot_thread, backtracking, hot_divided, fed_threads, cpu_starved, jit_pressure
+//   - Memory, classes, threads and limits: gc_pressure, gc_since_start, heap_growth, heap_ever, heap_fillers, metaspace_growth,
 //     thread_leak, thread_starter, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and

@@ -84,7 +84,12 @@ type collecting struct {
 // allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
 // Threads that ask for the collections themselves in half of the dumps come before
 // both; that somebody asks the counters tell too, and then one dump will do.
+//
+// Of one dump it is what the GC threads have used since the JVM started (gc_since_start.go).
 func detectGCPressure(f *facts) []candidate {
+	if !f.measurable() {
+		return f.gcPressureSinceStart()
+	}
 	c := f.collecting()
 	severity, ok := c.severity()
 	if !ok {

@@ -219,7 +219,11 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		finding.Confidence = Likely
 	}
 	finding.Title = hotTitle(hot, sum)
-	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."
+	finding.Advice = "Profile this code: jstall flame shows which methods below it use the time."
+	if allBacktrack(hot) {
+		finding.Evidence = append(finding.Evidence, backtrackingEvidence(hot[0].dominant))
+		finding.Advice = backtrackingAdvice
+	}
 	return candidate{Finding: finding}
 }
 
@@ -295,13 +299,13 @@ func (s *Sample) sinceItsStart() (share float64, ok bool) {
 	return share, least <= share && share <= mostOfACore
 }
 
-// hotByAverage looks at the last dump alone: threads that run now and have used
-// most of a core ever since they started.
+// hotByAverage takes the last dump alone: threads deep inside of a regular expression, and threads that run
+// now and have used most of a core since they started.
 func (f *facts) hotByAverage() []candidate {
-	var found []candidate
+	found := f.backtrackers()
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || s.wait != running || s.observes() || len(s.Stack.Frames) == 0 {
+		if !h.thread.program() || s.wait != running || s.observes() || s.backtracks() || len(s.Stack.Frames) == 0 {
 			continue
 		}
 		if share, ok := s.sinceItsStart(); ok {

@@ -79,6 +79,9 @@ func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s.root = rootOf(frames)
 	s.outer = outerClasses(frames, origins)
 	s.native = nativeKind(frames[0])
+	if s.native == running && frames[0].Native && s.rest != nil && !s.rest.not {
+		s.native = waitSelect // in a native call that waits for events
+	}
 	s.acquires = acquireKind(frames)
 	for _, f := range frames {
 		if f.Method == "<clinit>" {

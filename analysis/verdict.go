@@ -34,7 +34,7 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 		summary += " (and " + Counted(others, moreWord(lead)) + ")"
 	}
 	if f.damaged() {
-		summary += ", in what is there of " + f.dumpsSeen()
+		summary += ", in the readable part of " + f.dumpsSeen()
 	}
 	return Verdict{stateOf(lead), summary}
 }
@@ -86,7 +86,7 @@ func quiet(f *facts) Verdict {
 	}
 	text := "no problem found"
 	if f.damaged() {
-		text += " in what is there of " + f.dumpsSeen()
+		text += " in the readable part of " + f.dumpsSeen()
 	}
 	if load := loadOf(f); load != "" {
 		text += "; " + load
@@ -104,7 +104,7 @@ func noDeadlock(f *facts, hints []Finding) Verdict {
 		text += " among platform threads"
 	}
 	if f.damaged() {
-		text += " in what is there of " + f.dumpsSeen()
+		text += " in the readable part of " + f.dumpsSeen()
 	} else {
 		text += " in " + Counted(len(f.snaps), "dump")
 	}

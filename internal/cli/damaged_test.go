@@ -51,7 +51,7 @@ func TestACutDumpIsToldOnceAndEndsWith5(t *testing.T) {
 		for _, n := range []int{inStack, beforeEnd} {
 			path := saveBytes(t, "cut.txt", whole[:n])
 			got := run(t, "", "status", path)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "in what is there of the dump") {
+			if got.code != exitPartial || !strings.Contains(got.stdout, "in the readable part of the dump") {
 				t.Errorf("%s cut at %d: exit %d\n%s", name, n, got.code, got.stdout)
 			}
 			if told := strings.Count(got.stdout, " is cut: ") + strings.Count(got.stdout, "missing here") + strings.Count(got.stdout, "lacks"); told != 1 {

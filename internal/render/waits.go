@@ -227,7 +227,7 @@ func (p *page) nothingKnown() bool {
 		return false
 	}
 	p.header()
-	p.line("", plain("Who waits for what is unknown: no dump could be had."))
+	p.line("", plain("Who waits for what is unknown: no dump could be taken."))
 	p.notes()
 	p.footer()
 	return true
