@@ -29,10 +29,16 @@ var taskSorts = [...]taskSort{
 // inferTasks finds threads that wait for a task which waits for them: for a class that
 // they initialise, or for a lock that they hold.
 //
-// Rule: a thread waits without a time limit for the result of a task, or joins one that does. A
-// task of its own, a lambda of a method that it is in, waits for it, itself or behind others, and
-// so do all such tasks. Where virtual threads run nothing is concluded. For a class in
-// initialisation one whole dump is enough; for a lock the threads must be seen to stand still.
+// Rule: a thread waits without end for the result of a task, or joins one that does, and
+// every thread that runs a task of that sort waits for it, itself or behind others: as many
+// of them as there are, none can end before it does. Where others run such tasks too, or where another
+// than such a task may bring the result, or where it is such a task itself, and what it
+// waits for may be in the queue of its executor, the tasks must be its own: lambdas
+// of the methods that it is in; so they must be where a thread outside of any task is
+// free to take one. Where virtual threads run nothing is concluded. For a class one dump
+// bears it if it is whole: there no runner can have been lost. A lock may just have been
+// given up by the task that was waited for, and wanted by the next: there the threads
+// must be seen to stand still.
 //
 // From: parallel streams and executors' lambdas in static initialisers; synchronized
 // methods and ReentrantLocks around get, join, invokeAll and a parallel stream.
@@ -53,7 +59,7 @@ func (g *graph) inferTasks() {
 		if _, known := runners[at]; !known {
 			runners[at] = g.runnersOf(sort)
 		}
-		if runner := g.stuckRunner(i, joiner, runners[at]); runner != none {
+		if runner := g.stuckRunner(sort, i, joiner, runners[at]); runner != none {
 			g.waitFor(i, runner)
 			if joiner != i {
 				g.waitFor(joiner, i)
@@ -91,19 +97,37 @@ func (g *graph) holdUp() map[int]int {
 	return by
 }
 
-// stuckRunner is a thread that runs a task of i's own if all that do wait for holder, which is i
-// or joins it, else none: best one right behind it.
-func (g *graph) stuckRunner(i, holder int, runners []int) int {
-	waiter := g.snap.samples[i].Stack
-	best := none
+// stuckRunner is a thread that runs a task which i may wait for if all that do wait for
+// holder, which is i or joins it, else none: best one of i's own, and one right behind it.
+func (g *graph) stuckRunner(sort taskSort, i, holder int, runners []int) int {
+	waiter := &g.snap.samples[i]
+	others := sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask)
+	own := g.someoneFree() || others && len(waiter.Stack.initialises) == 0
+	best, most := none, 0
+	begot := map[*Stack]bool{}
 	for _, j := range runners {
-		switch {
-		case j == i || !waiter.begot(g.snap.samples[j].Stack):
-		case !g.leadsTo(j, holder):
-			return none
-		case best == none || g.next(j) == holder && g.next(best) != holder:
-			best = j
+		if j == i {
+			continue
 		}
+		task := g.snap.samples[j].Stack
+		kin, known := begot[task]
+		if !known {
+			kin = waiter.Stack.begot(task)
+			begot[task] = kin
+		}
+		switch {
+		case g.leadsTo(j, holder):
+			if claim := 1 + 2*one(kin) + one(g.next(j) == holder); claim > most {
+				best, most = j, claim
+			}
+		case kin:
+			return none
+		default:
+			own = true
+		}
+	}
+	if own && most < 3 {
+		return none
 	}
 	return best
 }
@@ -119,6 +143,20 @@ func (g *graph) runnersOf(sort taskSort) []int {
 	return runners
 }
 
+// someoneFree reports a thread of the application that runs or pauses outside of any
+// task: it may take a task that was handed to it next, as the loops of games and of
+// user interfaces do, but not who has slept since it was started.
+func (g *graph) someoneFree() bool {
+	if !g.freeKnown {
+		g.freeKnown = true
+		g.free = slices.ContainsFunc(g.snap.samples, func(s Sample) bool {
+			waits := s.State == threaddump.Waiting || s.State == threaddump.Blocked || s.wait.forLock()
+			return s.Thread.Role == threaddump.Application && s.Stack.Application != nil && !waits && s.resting() == nil && !s.Stack.runsAwaited() && !s.sleepsSinceStart()
+		})
+	}
+	return g.free
+}
+
 // runsVirtual reports that virtual threads run in the JVM, which no text dump lists: the
 // tasks that threads wait for may be theirs.
 func (s *snapshot) runsVirtual() bool {
@@ -126,6 +164,9 @@ func (s *snapshot) runsVirtual() bool {
 		return t.carrier != 0 || t.Thread.Virtual || strings.HasPrefix(t.Thread.Name, "VirtualThread-unparker")
 	})
 }
+
+// scheduledTask is what a thread waits for that is run when its time comes.
+const scheduledTask = juc + "ScheduledThreadPoolExecutor$"
 
 // begot reports that a stack runs a lambda of a method that s is in: the JDK's compiler
 // names it after that method.
@@ -180,6 +221,11 @@ func (g *graph) waitFor(i, holder int) {
 
 // runBy reports that a stack runs such a task.
 func (t taskSort) runBy(s *Stack) bool { return s.isInside(t.runs, t.method) }
+
+// runsAwaited reports that a stack runs a task that others may wait for.
+func (s *Stack) runsAwaited() bool {
+	return isTask(s) || slices.ContainsFunc(taskSorts[:], func(t taskSort) bool { return t.runBy(s) })
+}
 
 // awaitedBy reports that a stack waits for such a task: the JDK's frame that the
 // rules know the wait by.

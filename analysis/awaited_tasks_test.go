@@ -25,12 +25,10 @@ func TestInitialisersThatWaitForTheirTasks(t *testing.T) {
 		return thread(id, name, at(all...))
 	}
 	asks := func(id int64, name string) *threaddump.Thread {
-		w := worker(id, name, "Rings.lambda$static$0")
+		w := worker(id, name, "Rings$$Lambda.call")
 		initWait("Rings")(w)
 		return w
 	}
-	foreign := worker(2, "w1", "Import.call")
-	initWait("Rings")(foreign)
 	initialiser := func(waits part) *threaddump.Thread {
 		return thread(1, "a", at("Rings.<clinit>", "App.run"), waits)
 	}
@@ -43,8 +41,7 @@ func TestInitialisersThatWaitForTheirTasks(t *testing.T) {
 		{"the only runner", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1")}, deadlock},
 		{"all runners", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1"), asks(3, "w2")},
 			[]string{"deadlock/critical/likely: a,w1 | w2"}},
-		{"another one is at work", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1"), worker(3, "w2", "App.work")}, deadlock},
-		{"a task of somebody else", []*threaddump.Thread{initialiser(gets("FutureTask")), foreign}, nil},
+		{"another one is at work", []*threaddump.Thread{initialiser(gets("FutureTask")), asks(2, "w1"), worker(3, "w2", "App.work")}, nil},
 		{"tasks of another sort", []*threaddump.Thread{initialiser(gets("CompletableFuture")), asks(2, "w1")}, nil},
 		{"an initialiser that computes", []*threaddump.Thread{thread(1, "a", at("Rings.<clinit>", "App.run")), asks(2, "w1")}, nil},
 	} {
@@ -60,7 +57,7 @@ func TestOneDumpShowsAnInitialiserThatWaitsForItsTask(t *testing.T) {
 	threads := func() *threaddump.Dump {
 		d := dump(
 			thread(1, "tile-renderer", at("geo.Projection.<clinit>", "geo.Tables.run"), calls("FutureTask", 0xa0, "java.util.concurrent.FutureTask.get")),
-			thread(2, "w1", at("geo.Projection.lambda$static$0", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), func(th *threaddump.Thread) {
+			thread(2, "w1", at("geo.Projection$$Lambda.call", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), func(th *threaddump.Thread) {
 				th.Condition = inObjectWait
 			}))
 		d.Version = "1.8.0_504"
@@ -100,10 +97,11 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 		threads []*threaddump.Thread
 		want    []string
 	}{
+		{"the only runner", []*threaddump.Thread{keeper(gets), other}, deadlock},
 		{"behind another", []*threaddump.Thread{
-			keeper(gets), thread(3, "m", at("App.flush"), blockedOn(0xa), holds(0xb), used(1, 9)), thread(2, "w1", at("Books.add", "Books.lambda$close$0", future), blockedOn(0xb), used(1, 9)),
+			keeper(gets), thread(3, "m", at("App.flush"), blockedOn(0xa), holds(0xb), used(1, 9)), thread(2, "w1", at("Books.add", "Import.call", future), blockedOn(0xb), used(1, 9)),
 		}, []string{"deadlock/critical/likely: t,w1,m | "}},
-		{"a task of somebody else", []*threaddump.Thread{keeper(gets), other, task(3, "w2", future, "App.work")}, nil},
+		{"another one is at work", []*threaddump.Thread{keeper(gets), other, task(3, "w2", future, "App.work")}, nil},
 		{"another one is at work, but this is its own", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work")}, deadlock},
 		{"another one of its own is at work", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work", "Books.lambda$close$1")}, nil},
 		{"who completes it is not known", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Import.get")), ticking(1)}, nil},
@@ -135,16 +133,18 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 	joiner := func(class string) *threaddump.Thread {
 		return thread(1, "editor", at("Layout.close", "App.run"), calls(class, 0xc, "java.lang.Thread.join"), holds(0xa), used(1, 9))
 	}
-	courier := thread(2, "courier", at("Courier.send", "Courier.run"), calls("FutureTask", 0xb, juc+"FutureTask.get"), used(1, 9))
-	plate := thread(3, "plate", at("Layout.size", "Courier.lambda$send$0", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
+	courier := thread(2, "courier", at("Courier.run"), calls("FutureTask", 0xb, juc+"FutureTask.get"), used(1, 9))
+	plate := thread(3, "plate", at("Layout.size", "Plates.etch", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
+	closing := thread(4, "closing", at("App.lambda$main$0", "java.lang.Thread.run"), sleeping, daemon, used(0.0002, 9))
 	busy := thread(4, "busy", at("App.count", "App.run"), used(1, 9))
 	for _, test := range []struct {
 		name    string
 		threads []*threaddump.Thread
 		want    []string
 	}{
-		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, busy}, []string{"deadlock/critical/likely: editor,courier,plate | "}},
+		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing}, []string{"deadlock/critical/likely: editor,courier,plate | "}},
 		{"one of several", []*threaddump.Thread{joiner("Courier"), courier, plate, thread(5, "other", at("Courier.run"), sleeping, used(1, 9))}, nil},
+		{"beside one that may run the task", []*threaddump.Thread{joiner("Courier"), courier, plate, busy}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(observe(0, test.threads...), observe(1, test.threads...), observe(2, test.threads...))

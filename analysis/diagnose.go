@@ -64,8 +64,6 @@ type candidate struct {
 	unlisted int
 	// behind tells effects of it that no list of victims shows, nil if there are none.
 	behind func(effect *Finding) bool
-	// reached tells a limit that is used up, as good as.
-	reached bool
 	// elsewhere tells that it is on another JVM than the others.
 	elsewhere bool
 }

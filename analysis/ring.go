@@ -34,23 +34,20 @@ func (s *Stack) claimsInRing() bool {
 	})
 }
 
-// fullRings finds rings that nobody makes room in: everyone who handles events, of whichever
-// ring, wants room in one itself. What they look for again and again costs CPU, so they do
-// not stand still as others do at a full queue.
+// fullRings finds threads that handle the events of a ring and wait for room in one: what they look
+// for again and again costs CPU, so they do not stand still as others do at a full queue.
 //
-// Rule: over a look that is long enough every dump shows publishers looking for room at the
-// same line, at least one of them called by the loop that handles a ring's events; and no such
-// loop has anything else to do. Or there is no such loop left at all.
+// Rule: over a look that is long enough every dump shows a thread, called by the loop that handles a
+// ring's events, looking for room at the same line, and no other such loop works: a stage before a
+// slower one waits its turn. Publishers that look for room as well are its victims.
 func (f *facts) fullRings() []candidate {
 	if !f.measurable() || len(f.snaps) < leastDumps {
 		return nil
 	}
 	var handlers, feeders []*Sample
-	handled := false
 	for _, h := range f.alive() {
 		s := h.last()
 		handles := s.Stack.isInside(disruptor+"BatchEventProcessor", "") || s.Stack.isInside(disruptor+"WorkProcessor", "")
-		handled = handled || handles
 		switch claims := f.claimsThroughout(h); {
 		case claims && handles:
 			handlers = append(handlers, s)
@@ -61,31 +58,16 @@ func (f *facts) fullRings() []candidate {
 		}
 	}
 	if len(handlers) == 0 {
-		return f.unhandledRing(feeders, handled)
+		return nil
 	}
-	finding := Finding{
+	return []candidate{{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("%s, which %s the events of a ring, %s for room in a full one, and nobody else makes any",
+		Title: fmt.Sprintf("%s, which %s the events of a ring, %s for room in a full one",
 			quoteThreads(inNameOrder(handlers)), verb(len(handlers), "handles", "handle"), verb(len(handlers), "waits", "wait")),
 		Advice:   "Do not publish from a handler into its own ring, or into one that leads back to it: hand on to another ring, or use tryNext and put aside what finds no room.",
 		Resource: &Resource{Type: "queue", Class: disruptor + "RingBuffer"},
 		Culprits: f.refs(handlers), Victims: f.refs(feeders),
 		Evidence: f.standEvidence(len(f.snaps)-1, handlers),
-	}
-	return []candidate{{Finding: finding}}
-}
-
-// unhandledRing finds publishers to a ring of which no thread handles the events any more.
-func (f *facts) unhandledRing(publishers []*Sample, handled bool) []candidate {
-	if len(publishers) == 0 || handled || len(f.snaps) < 3 || !f.last().closed() {
-		return nil
-	}
-	return []candidate{{Finding: Finding{
-		Severity: Warning, Confidence: Likely,
-		Title:    quoteThreads(inNameOrder(publishers)) + " " + verb(len(publishers), "waits", "wait") + " for room in a full ring; no thread in the dump handles its events",
-		Advice:   "Find out why the thread that handled the events has ended: an exception that its handler let through may have.",
-		Resource: &Resource{Type: "queue", Class: disruptor + "RingBuffer"},
-		Culprits: f.refs(publishers), Evidence: f.standEvidence(len(f.snaps)-1, publishers),
 	}}}
 }
 

@@ -39,26 +39,3 @@ func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 		})
 	}
 }
-
-// Publishers to a ring wait for ever where no thread handles its events any more.
-func TestRingThatNobodyHandles(t *testing.T) {
-	claims := func(cpu float64) *threaddump.Thread {
-		return thread(1, "a", used(cpu, 10), timed, at(unsafePark, juc+"locks.LockSupport.parkNanos", "com.lmax.disruptor.SingleProducerSequencer.next", "com.lmax.disruptor.RingBuffer.next", "App.feed", "App.run"))
-	}
-	handles := func(cpu float64) *threaddump.Thread {
-		return thread(2, "b", used(cpu, 10), at("App.write", "App.onEvent", "com.lmax.disruptor.BatchEventProcessor.run"))
-	}
-	for name, test := range map[string]struct {
-		beside func(float64) *threaddump.Thread
-		want   []string
-	}{
-		"it has ended": {func(cpu float64) *threaddump.Thread { return thread(2, "b", used(cpu, 10), at("App.rest"), sleeping) }, []string{"queue-full/warning/likely: a | "}},
-		"it is slow":   {handles, nil},
-	} {
-		var all []Observation
-		for i := range 3 {
-			all = append(all, observe(float64(i), claims(0.1*float64(i)), test.beside(0.1*float64(i))))
-		}
-		t.Run(name, func(t *testing.T) { expect(t, diagnose(all...), test.want...) })
-	}
-}

@@ -360,9 +360,6 @@ func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 	if owner != nil {
 		does += fmt.Sprintf(" that %s holds while it %s", owner.Thread.called(), f.phrase(owner))
 	}
-	if f.noneBrings(group) {
-		does += ", and no further loop is there to bring one"
-	}
 	if len(group) > 1 {
 		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", Thousands(len(group)), first.serves, does)
 	}
