@@ -81,8 +81,6 @@ func TestATaskOfABarrierHasEnded(t *testing.T) {
 		threads    []*threaddump.Thread
 	}{
 		{"one has", "missed-signal/warning/likely: pool-2-thread-1,pool-2-thread-2 | ", timer, []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},
-		{"none has, the executor is full", "", timer, []*threaddump.Thread{party(1), party(2)}},
-		{"an executor of others", "", timer, []*threaddump.Thread{party(1), party(2), rests(3, "pool-1-thread-1")}},
 		{"most of the executor rests", "missed-signal/info/possible: pool-2-thread-1,pool-2-thread-2 | ", timer, []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3"), rests(4, "pool-2-thread-4")}},
 		{"beside one that pauses between rounds", "missed-signal/info/possible: pool-2-thread-1,pool-2-thread-2 | ",
 			thread(41, "chief", asleepIn("Mill.chief", "java.lang.Thread.run"), timed, used(1, 9)), []*threaddump.Thread{party(1), party(2), rests(3, "pool-2-thread-3")}},

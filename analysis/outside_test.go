@@ -43,17 +43,6 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 	}
 }
 
-// Latches that a client's reader, or a task in time, may open are no sure deadlock.
-func TestLatchesThatSomethingOutsideMayOpen(t *testing.T) {
-	latch := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.rake"))
-	}
-	reader := thread(60, "AMQP Connection", at("!java.net.SocketInputStream.socketRead0", "java.net.SocketInputStream.read",
-		"com.rabbitmq.client.impl.Frame.readFrom", "com.rabbitmq.client.impl.AMQConnection$MainLoop.run", "java.lang.Thread.run"), used(1, 10))
-	expectOnly(t, diagnoseAll(same(latch(1), latch(2))), KindPoolDeadlock, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | ")
-	expectOnly(t, diagnoseAll(same(latch(1), latch(2), reader)), KindPoolDeadlock, "pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | ")
-}
-
 // Threads that keep a lock while they wait for the next connection or job take turns.
 func TestTurnsAreNoContention(t *testing.T) {
 	for name, frames := range map[string][]string{
