@@ -31,7 +31,9 @@ const stallFor = 500 * time.Millisecond
 //     does not grow at need; of a plain one that is not known, so that there three
 //     workers at least must stand at one place, without a time limit; or sleep in the
 //     request of a server from one dump to the next, as who pauses before another try keeps it
-//     all the same. Any other task may be to come round now and then.
+//     all the same. Any other task may be to come round now and then;
+//   - each of three workers at least waits in a task, without a time limit, for what other code
+//     brings: from one dump as well (see standstill).
 //
 // It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
 //
@@ -92,8 +94,8 @@ func (p *pool) paced() bool {
 }
 
 func (f *facts) saturation(p *pool) candidate {
-	callers := f.callersOf(p)
-	stuck := f.allStand(p.busy)
+	callers, standstill := f.callersOf(p), f.standstill(p)
+	stuck := standstill != "" || f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
 		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: f.saturatedAdvice(p, stuck),
@@ -111,6 +113,12 @@ func (f *facts) saturation(p *pool) candidate {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	if c.Severity == Warning && (!f.lasts() || !known) {
+		c.Severity, c.Confidence = Info, Possible
+	}
+	switch {
+	case standstill == Warning:
+		c.Severity, c.Confidence = Warning, Likely
+	case standstill == Info && c.Severity == "":
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
@@ -273,7 +281,7 @@ func saturatedTitle(p *pool, doing string, callers []*history) string {
 	}
 	switch {
 	case len(callers) == 0:
-		return who + doing + ", none is left for further work"
+		return who + doing + ", no worker is free"
 	case !slices.ContainsFunc(callers, func(h *history) bool { return !runsItself(h) }):
 		return who + doing + ", and " + madeToRun(callers)
 	case len(callers) == 1:

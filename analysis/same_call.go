@@ -200,6 +200,8 @@ func (g *sameCall) kind() Kind {
 		return KindQueueFull
 	}
 	switch {
+	case g.members[0].asksByLibrary():
+		return KindIOWait
 	case g.members[0].wait == waitMonitor:
 		return KindLockContention
 	case g.of > 0 && g.isMostOfItsPool():
