@@ -71,4 +71,3 @@ func TestStandstill(t *testing.T) {
 		})
 	}
 }
-
