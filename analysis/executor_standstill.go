@@ -15,20 +15,26 @@ const standstillWorkers = 3
 // time limit, for what other code brings. It is empty where that is not so, or where a thread
 // outside runs a task of the same code, which may bring it.
 //
-// It is a hint where an answer may come over the network, where all wait for one and the same
-// thing, as for the end of the program, or where a thread of the same application runs a task.
+// It is a hint where an event loop may complete what is waited for, where all wait for one and the
+// same thing, as for the end of the program, or where a thread of the same application runs a task.
+// An executor whose workers wait for answers to a client is left alone.
 func (f *facts) standstill(p *pool) Severity {
-	if len(p.busy) < standstillWorkers || slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsForOthers(h, p) }) {
+	if !f.allStandForOthers(p) {
 		return ""
 	}
 	beside := f.runnersBeside([]*pool{p})
 	switch {
-	case f.bringsTo(beside, p) || f.signalsTo(p):
+	case f.bringsTo(beside, p), f.signalsTo(p), f.mayBeAnswered(p):
 		return ""
-	case f.mayBeAnswered(p), waitForOneThing(p.busy), moveInPackage(beside, p):
+	case f.mayBeCompleted(p), waitForOneThing(p.busy), moveInPackage(beside, p):
 		return Info
 	}
 	return Warning
+}
+
+func (f *facts) allStandForOthers(p *pool) bool {
+	return p.everyBusy() && len(p.busy) >= standstillWorkers &&
+		!slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsForOthers(h, p) })
 }
 
 // standsForOthers reports that a worker waits in a task for what other code brings, the same in
@@ -75,24 +81,41 @@ func (s *Sample) inLibraryWait() bool {
 }
 
 // mayBeAnswered reports that a worker waits for an answer from the network: it called a client, or
-// waits for a result that an event loop of the JVM may complete. A handler of a server that calls
-// the same library may well wait for its own server.
+// waits for a result, in no stage of futures, while a client's thread waits for answers. A handler
+// of a server that calls the same library may well wait for its own server.
 func (f *facts) mayBeAnswered(p *pool) bool {
+	client := slices.ContainsFunc(f.alive(), func(h *history) bool {
+		root := h.last().Stack.root
+		return root != nil && root.ofClient
+	})
+	return slices.ContainsFunc(p.busy, func(h *history) bool {
+		s := h.last()
+		if s.asksByLibrary() {
+			return !s.asksInCallback()
+		}
+		return client && s.waitsForStage() && !s.Stack.runsStage()
+	})
+}
+
+// mayBeCompleted reports that a worker waits for a result that an event loop may complete.
+func (f *facts) mayBeCompleted(p *pool) bool {
 	events := slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last().Stack
 		return !h.onlyServes() && (s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents)
 	})
-	return slices.ContainsFunc(p.busy, func(h *history) bool {
+	return events && slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
-		switch {
-		case s.asksByLibrary():
-			return !s.asksInCallback()
-		case s.inLibraryWait(), s.Stack.op.kind == opResult && !s.Stack.waitsForFutureTask():
-			return events
-		}
-		return false
+		return !s.asksByLibrary() && (s.waitsForStage() || s.inLibraryWait())
 	})
 }
+
+// waitsForStage tells a wait for a result that no executor need bring.
+func (s *Sample) waitsForStage() bool {
+	return s.Stack.op.kind == opResult && !s.Stack.waitsForFutureTask()
+}
+
+// runsStage tells an asynchronous stage of a CompletableFuture.
+func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Async", "run") }
 
 // waitForOneThing reports that several threads wait for one latch, barrier or task. Of what waits
 // in a request of a server each holds up a client of its own.

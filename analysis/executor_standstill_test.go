@@ -21,6 +21,9 @@ func TestStandstill(t *testing.T) {
 	joins := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "shop.desk.Desk.price", "shop.desk.Desk.handle")
 	blocks := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet", "reactor.core.publisher.Mono.block", "shop.desk.Desk.price")
 	latches := each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.price")
+	stages := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "shop.desk.Desk.price", juc+"CompletableFuture$AsyncSupply.run")
+	client := thread(61, "HttpClient-1-SelectorManager", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
+		"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(1, 10))
 	consumes := each(condition, juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "shop.desk.Line.next", "shop.desk.Desk.serve")
 	calls := func(below ...string) []*threaddump.Thread {
 		return each("", append([]string{"java.util.concurrent.locks.LockSupport.park", "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain", "io.grpc.stub.ClientCalls.blockingUnaryCall", "shop.desk.Desk.price"}, below...)...)
@@ -63,7 +66,9 @@ func TestStandstill(t *testing.T) {
 		{"one latch for all", onOne(each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.untilDone")), hint},
 		{"a latch that a thread of the class may open", slices.Concat(latches, []*threaddump.Thread{thread(54, "t", at("shop.desk.Desk.count", "java.lang.Thread.run"), used(1, 10))}), ""},
 		{"consumers", consumes, ""},
-		{"calls to another process", parked(calls()), hint},
+		{"calls to another process", parked(calls()), ""},
+		{"results that a client may bring", slices.Concat(joins, []*threaddump.Thread{client}), ""},
+		{"results of stages, beside a client", slices.Concat(stages, []*threaddump.Thread{client}), hint},
 		{"calls from a handler of the same library", parked(calls("io.grpc.stub.ServerCalls$UnaryServerCallHandler$UnaryServerCallListener.onHalfClose")), warning},
 	} {
 		t.Run(test.name, func(t *testing.T) {
