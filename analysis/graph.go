@@ -36,8 +36,6 @@ type graph struct {
 	eliminated map[lockID]bool
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// free tells that a thread may take a task at any time, once that is known.
-	free, freeKnown bool
 	// tied are the threads that wait for one lock of which one of them is the owner,
 	// nobody knows which: each one's next in a circle of all.
 	tied map[int]int

@@ -30,7 +30,7 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 		t.Fatalf("nobody else is there: %q", found(r))
 	}
 	for name, other := range map[string]*threaddump.Thread{
-		"a loop that takes tasks": thread(3, "loop", at("Game.tick", "Game.run"), used(1, 9)),
+		"another task of the class": thread(3, "w2", at("Shop.count", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), used(1, 9)),
 		"a carrier of a virtual thread": thread(3, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
 			th.Carrying = 77
 		}),

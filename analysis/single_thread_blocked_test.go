@@ -93,7 +93,9 @@ func TestBlockedSingles(t *testing.T) {
 		{"the only thread with something to do pauses", same(sleepAt(1, "bus", "App.handle", "App.run"), latch(20), latch(21)), ""},
 		{"one of two threads with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
 		{"a hook that waits for the executor whose task leaves", same(exits, drains), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
-		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: h | pool-1-thread-1"},
+		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
+		{"a hook that waits for the executor of another class", same(exits, thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "Mail.drain", "java.lang.Thread.run"), used(1, 5))),
+			"single-thread-blocked/warning/likely: h | pool-1-thread-1"},
 		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
 			{leaving, drains, worker(2, inTask("", "App.pack", "App.job"))}, {leaving, drains, worker(2, inTask("", "App.ship", "App.job"))}},
 			"single-thread-blocked/info/possible: h | main"},
