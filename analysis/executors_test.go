@@ -25,6 +25,12 @@ func TestSaturatedExecutors(t *testing.T) {
 	task := juc + "FutureTask.run"
 	busy := func(n int) *threaddump.Thread { return worker(n, asleep("App.work", task)) }
 	idle := worker(9, idleAt(0xa))
+	atLatch := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.pack", "App.work"))
+	}
+	ends := func(method string) *threaddump.Thread {
+		return thread(1, "main", parkedIn(condition, unsafePark, juc+"ThreadPoolExecutor.awaitTermination", method), timed, used(1, 10))
+	}
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
 	const exchange = "sun.net.httpserver.ServerImpl$Exchange.run"
 	const wrapped = "org.springframework.aop.interceptor.AsyncExecutionInterceptor.lambda$invoke$0"
@@ -47,6 +53,10 @@ func TestSaturatedExecutors(t *testing.T) {
 			{worker(1, idleAt(0xa)), caller(1), caller(2)}, {busy(1), caller(1), caller(2)},
 		}, ""},
 		{"no callers", same(busy(1), busy(2)), ""},
+		{"who waits for the executor to end", same(atLatch(1), atLatch(2), ends("App.main")), "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main"},
+		{"who waits for the executor to end, one worker", same(atLatch(1), ends("App.main")), ""},
+		{"who waits for the executor to end, whose tasks sleep", same(busy(1), busy(2), ends("App.main")), ""},
+		{"who waits for an executor to end in other code", same(atLatch(1), atLatch(2), ends("Mail.main")), ""},
 		{"one dump", same(busy(1), caller(1), caller(2))[:1],
 			"executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2"},
 		{"callers that were woken", [][]*threaddump.Thread{
