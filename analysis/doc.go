@@ -19,15 +19,15 @@
 //     joins, tasks, and cycles of all these: graph, owners, carried_owners, misses_owners,
 //     outer_lock, classinit, joins, awaited_tasks, own_tasks, cycle, cycles, cycle_index
 //   - Who works for whom, executors, who asks them, and who may bring what others wait for: pools,
-//     callers, callers_index, pool_outsiders, gathering, in_the_middle, borrowers, library_future, completers,
+//     callers, callers_index, server_loops, gathering, in_the_middle, borrowers, library_future, completers,
 //     polled_side, unaccepted, unread
 //   - The detectors, a file per [Kind], each with those that serve it alone, from here on:
 //     deadlock, hidden_*, load_cycle, elsewhere
-//   - Executors that wait for themselves: pool_deadlock, own_answers, client_callbacks
+//   - Executors that wait for themselves: pool_deadlock, pool_evidence, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
 //   - Locks, permits and queues: lock_contention, lock_one_dump, same_call, pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
 //     resource_exhausted, rate_limiter, queue_*, ring
-//   - Workers and lone threads: executor_saturated, client_write,
+//   - Workers and lone threads: executor_saturated, executor_standstill, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that do not come: missed_signal, buffer_sides
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*

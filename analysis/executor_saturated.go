@@ -20,7 +20,8 @@ const stallFor = 500 * time.Millisecond
 //     in the executor's queue than it has workers, so that some of their tasks have
 //     not begun; or one was made to run its task itself;
 //   - no worker was woken even once, none but in a read that a silent peer explains,
-//     and a thread waits for a result: main alone counts where there are several
+//     and a thread waits for a result, or for the executor to end in code that the
+//     workers share: main alone counts where there are several
 //     workers, as many a main waits for the one task that is its program;
 //   - every worker stands in I/O that should have ended, and a thread other than main
 //     waits for a result; not so of one worker, of which io-wait tells: more may be
@@ -31,7 +32,9 @@ const stallFor = 500 * time.Millisecond
 //     does not grow at need; of a plain one that is not known, so that there three
 //     workers at least must stand at one place, without a time limit; or sleep in the
 //     request of a server from one dump to the next, as who pauses before another try keeps it
-//     all the same. Any other task may be to come round now and then.
+//     all the same. Any other task may be to come round now and then;
+//   - each of three workers at least waits in a task, without a time limit, for what other code
+//     brings: from one dump as well (see standstill).
 //
 // It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
 //
@@ -92,8 +95,8 @@ func (p *pool) paced() bool {
 }
 
 func (f *facts) saturation(p *pool) candidate {
-	callers := f.callersOf(p)
-	stuck := f.allStand(p.busy)
+	callers, standstill := slices.Concat(f.callersOf(p), f.endAwaited(p)), f.standstill(p)
+	stuck := standstill != "" || f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
 		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: f.saturatedAdvice(p, stuck),
@@ -113,6 +116,12 @@ func (f *facts) saturation(p *pool) candidate {
 	if c.Severity == Warning && (!f.lasts() || !known) {
 		c.Severity, c.Confidence = Info, Possible
 	}
+	switch {
+	case standstill == Warning:
+		c.Severity, c.Confidence = Warning, Likely
+	case standstill == Info && c.Severity == "":
+		c.Severity, c.Confidence = Info, Possible
+	}
 	return c
 }
 
@@ -130,6 +139,24 @@ func (f *facts) allStand(threads []*history) bool {
 // dump.
 func (f *facts) standsStill(h *history) bool {
 	return f.progressOf(h) == stands && len(h.samples) == len(f.snaps)
+}
+
+// endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of
+// a class that its workers are in. A single worker may run a task that takes its time; a sleep or a
+// timed wait ends by itself.
+func (f *facts) endAwaited(p *pool) []*history {
+	if p.mayGrow() || slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().timed() }) {
+		return nil
+	}
+	var waiting []*history
+	for _, h := range f.alive() {
+		s := h.last()
+		if s.Stack.op.kind == opTermination && h.pool != p && h.thread.Role == threaddump.Application &&
+			len(f.snaps) > 1 && f.standsStill(h) && kinship(h, p) > 0 {
+			waiting = append(waiting, h)
+		}
+	}
+	return waiting
 }
 
 // wanted reports callers that prove a need although they may be fewer than the
@@ -273,7 +300,7 @@ func saturatedTitle(p *pool, doing string, callers []*history) string {
 	}
 	switch {
 	case len(callers) == 0:
-		return who + doing + ", none is left for further work"
+		return who + doing + ", no worker is free"
 	case !slices.ContainsFunc(callers, func(h *history) bool { return !runsItself(h) }):
 		return who + doing + ", and " + madeToRun(callers)
 	case len(callers) == 1:

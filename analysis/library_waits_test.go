@@ -91,7 +91,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []part{login}},
 		{"a server that does not answer", "io-wait/warning/likely: a,b | ", "2 threads wait for the answer to HttpClient.send", []part{calls, calls}},
 		{"a callback that asks its client", "pool-deadlock/critical/likely: a | b\nio-wait/warning/likely: a,b |  < pool-deadlock-1",
-			`the only worker of its client's executor, "a", waits in a callback for the answer to HttpClient.send`, []part{callback, calls, selects}},
+			`"a", the only worker of its client's executor, waits in a callback for the answer to HttpClient.send`, []part{callback, calls, selects}},
 		{"a callback that asks one of two clients", "pool-deadlock/warning/likely: a | b\nio-wait/warning/likely: a,b |  < pool-deadlock-1", "", []part{callback, calls, selects, selects}},
 		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer", []part{longPoll, longPoll, longPoll}},
 		{"several that are answered in turn", "io-wait/info/possible: a,b,c | ", "", []part{longPoll, longPoll, longPoll, answered}},

@@ -1,0 +1,158 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// standstillWorkers is how many workers make an executor of which a standstill is more than one
+// long task.
+const standstillWorkers = 3
+
+// standstill grades an executor of three workers at least, all of which wait in tasks, without a
+// time limit, for what other code brings. It is empty where that is not so, or where a thread
+// outside runs a task of the same code, which may bring it.
+//
+// It is a hint where an event loop may complete what is waited for, where all wait for one and the
+// same thing, as for the end of the program, or where a thread of the same application runs a task.
+// An executor whose workers wait for answers to a client is left alone.
+func (f *facts) standstill(p *pool) Severity {
+	if !f.allStandForOthers(p) {
+		return ""
+	}
+	beside := f.runnersBeside([]*pool{p})
+	switch {
+	case f.bringsTo(beside, p), f.signalsTo(p), f.mayBeAnswered(p):
+		return ""
+	case f.mayBeCompleted(p), waitForOneThing(p.busy), moveInPackage(beside, p):
+		return Info
+	}
+	return Warning
+}
+
+func (f *facts) allStandForOthers(p *pool) bool {
+	return p.everyBusy() && len(p.busy) >= standstillWorkers &&
+		!slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsForOthers(h, p) })
+}
+
+// standsForOthers reports that a worker waits in a task for what other code brings, the same in
+// all dumps.
+func (f *facts) standsForOthers(h *history, p *pool) bool {
+	s := h.last()
+	if s.timed() || !s.waits() || s.wait.forLock() || s.Stack.Application == nil || len(f.snaps) > 1 && !f.neverWoke(h) {
+		return false
+	}
+	switch s.Stack.op.kind {
+	case opResult:
+		return p.kind != rootForkJoin && s.Stack.op.caller != nil // fork-join pools start spare workers
+	case opLatch, opBarrier:
+		return true
+	case opCondition, opNotify, opPark, opTake:
+		return s.inLibraryWait() || s.Stack.serves()
+	}
+	return s.inLibraryWait()
+}
+
+// libraryWaits are the methods of libraries that block until an asynchronous result is there.
+var libraryWaits = [...]opRule{
+	{"reactor.core.publisher.Blocking", "blockingGet blockingFirst blockingLast", opResult},
+	{"io.reactivex.", "blocking", opResult},
+	{"rx.observables.Blocking", "", opResult},
+	{"rx.internal.util.BlockingUtils", "await", opResult},
+	{"kotlinx.coroutines.BlockingCoroutine", "joinBlocking", opResult},
+	{"scala.concurrent.impl.Promise", "ready result tryAwait", opResult},
+	{"com.twitter.util.Await", "result ready", opResult},
+	{"io.grpc.stub.ClientCalls", "blocking", opResult},
+}
+
+// inLibraryWait tells a thread in a method of a library that blocks until a result is there.
+func (s *Sample) inLibraryWait() bool {
+	if s.inLibraryFuture() || s.asksByLibrary() {
+		return true
+	}
+	end := slices.Index(s.Stack.Frames, s.Stack.Application)
+	return slices.ContainsFunc(s.Stack.Frames[:max(0, end)], func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(libraryWaits[:], func(r opRule) bool {
+			return strings.HasPrefix(f.Class, r.class) && hasAnyPrefix(f.Method, r.methods)
+		})
+	})
+}
+
+// mayBeAnswered reports that a worker waits for an answer from the network: it called a client, or
+// waits for a result, in no stage of futures, while a client's thread waits for answers. A handler
+// of a server that calls the same library may well wait for its own server.
+func (f *facts) mayBeAnswered(p *pool) bool {
+	client := slices.ContainsFunc(f.alive(), func(h *history) bool {
+		root := h.last().Stack.root
+		return root != nil && root.ofClient
+	})
+	return slices.ContainsFunc(p.busy, func(h *history) bool {
+		s := h.last()
+		if s.asksByLibrary() {
+			return !s.asksInCallback()
+		}
+		return client && s.waitsForStage() && !s.Stack.runsStage()
+	})
+}
+
+// mayBeCompleted reports that a worker waits for a result that an event loop may complete.
+func (f *facts) mayBeCompleted(p *pool) bool {
+	events := slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last().Stack
+		return !h.onlyServes() && (s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents)
+	})
+	return events && slices.ContainsFunc(p.busy, func(h *history) bool {
+		s := h.last()
+		return !s.asksByLibrary() && (s.waitsForStage() || s.inLibraryWait())
+	})
+}
+
+// waitsForStage tells a wait for a result that no executor need bring.
+func (s *Sample) waitsForStage() bool {
+	return s.Stack.op.kind == opResult && !s.Stack.waitsForFutureTask()
+}
+
+// runsStage tells an asynchronous stage of a CompletableFuture.
+func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Async", "run") }
+
+// waitForOneThing reports that several threads wait for one latch, barrier or task. Of what waits
+// in a request of a server each holds up a client of its own.
+func waitForOneThing(threads []*history) bool {
+	first := threads[0].last().waitsOn()
+	return first != nil && first.address != 0 && !slices.ContainsFunc(threads, func(h *history) bool {
+		l := h.last().waitsOn()
+		return l == nil || l.address != first.address || h.last().Stack.serves()
+	})
+}
+
+// moveInPackage reports that one of some threads that run tasks goes on, in code of the same
+// application as the workers.
+func moveInPackage(runners []*history, p *pool) bool {
+	return slices.ContainsFunc(runners, func(r *history) bool {
+		s := r.last()
+		return (s.timed() || !s.waits()) && slices.ContainsFunc(p.busy, func(h *history) bool {
+			return h.last().Stack.sharesPackage(s.Stack)
+		})
+	})
+}
+
+// signalsTo reports that a thread of the program goes on in code of a class in which workers wait
+// at a latch, barrier or condition, and so may give the signal.
+func (f *facts) signalsTo(p *pool) bool {
+	var waiting []*Stack
+	for _, h := range p.busy {
+		if s := h.last().Stack; s.op.kind != opResult && !slices.Contains(waiting, s) {
+			waiting = append(waiting, s)
+		}
+	}
+	return len(waiting) > 0 && slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last()
+		if h.pool == p || h.thread.Role != threaddump.Application || s.Stack.Application == nil || s.resting() != nil {
+			return false
+		}
+		moves := s.wait == running || s.wait == waitIO || s.timed() && !s.Stack.pauses() && !pausesInMain(s.Stack)
+		return moves && slices.ContainsFunc(waiting, s.Stack.sharesClass)
+	})
+}
