@@ -25,7 +25,7 @@
 //     deadlock, hidden_*, signal_behind, load_cycle, elsewhere
 //   - Executors that wait for themselves: pool_deadlock, homemade_pool, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
-//   - Locks, permits and queues: lock_contention, lock_one_dump, same_call, pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
+//   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call, pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
 //     resource_exhausted, rate_limiter, queue_*, ring
 //   - Workers and lone threads: executor_saturated, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
