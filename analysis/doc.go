@@ -26,7 +26,7 @@
 //   - Executors that wait for themselves: pool_deadlock, homemade_pool, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
 //   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call, pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
-//     resource_exhausted, rate_limiter, queue_*, ring
+//     resource_exhausted, exhausted_words, rate_limiter, queue_*, ring
 //   - Workers and lone threads: executor_saturated, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,

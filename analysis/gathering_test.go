@@ -135,8 +135,14 @@ func TestGatherings(t *testing.T) {
 		{
 			name: "permits, and one in the work that asks",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
-				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), sleeping, used(1, 9))},
+				thread(13, "c", at("Rink.glide", "Rink.skate", "Rink.day", "java.lang.Thread.run"), further("Rink.skate"), sleeping, used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: c | a,b"},
+		},
+		{
+			name: "permits, and one in other work of the class that asks",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
+				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), further("Rink.day"), sleeping, used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: a,b | "},
 		},
 		{
 			name:  "objects of a pool that others may have lost",
@@ -183,7 +189,7 @@ func TestGatherings(t *testing.T) {
 		{
 			name: "permits whose holder waits for what another one has",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
-				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), blockedOn(0xb), used(1, 9)),
+				thread(13, "c", at("Rink.glide", "Rink.skate", "Rink.day", "java.lang.Thread.run"), further("Rink.skate"), blockedOn(0xb), used(1, 9)),
 				thread(14, "d", at("Ice.smooth", "Ice.work", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: d | a,b,c"},
 		},
