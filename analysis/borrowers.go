@@ -17,7 +17,7 @@ const (
 	inTransaction
 	// usesPooled: it is in a call on a pooled object.
 	usesPooled
-	// pastAcquire: it is in the method in which others wait, at a later line.
+	// pastAcquire: it is in the method in which others wait, past the acquire.
 	pastAcquire
 )
 
@@ -74,22 +74,26 @@ func (s *Stack) borrowed(asking []*Stack) holderEvidence {
 	return best
 }
 
-// isPast reports that the stack is in a method that a waiter acquires in, at a later line, with
-// a call below it.
+// isPast reports that the stack is in a method that a waiter acquires in, past the acquire.
 func (s *Stack) isPast(waiter *Stack) bool { return s.pastSite(waiter) >= 0 }
 
-// pastSite is the index of that method's frame, -1 if there is none.
+// pastSite is the index of that method's frame, -1 if there is none: at a later line with a call
+// below it, or at the same line in a call of code that hands nothing out.
 func (s *Stack) pastSite(waiter *Stack) int {
 	sites := waiter.acquireSites()
-	for i, fr := range s.Frames {
-		if i > 0 && slices.ContainsFunc(sites, func(a *threaddump.Frame) bool {
-			return a.Class == fr.Class && a.Method == fr.Method && 0 < a.Line && a.Line < fr.Line
+	for i := 1; i < len(s.Frames); i++ {
+		fr, called := s.Frames[i], s.Frames[i-1]
+		sameLine := !isJDK(called) && !handsOn(called)
+		if slices.ContainsFunc(sites, func(a *threaddump.Frame) bool {
+			return sameMethod(a, fr) && a.Line > 0 && (a.Line < fr.Line || a.Line == fr.Line && sameLine)
 		}) {
 			return i
 		}
 	}
 	return -1
 }
+
+func sameMethod(a, b *threaddump.Frame) bool { return a.Class == b.Class && a.Method == b.Method }
 
 // acquireSites are the frames of a waiter whose methods have got what is waited for when they
 // go on: the one that acquires, and the callers of methods that only hand out.
@@ -103,7 +107,11 @@ func (s *Stack) acquireSites() []*threaddump.Frame {
 		if isJDK(fr) {
 			continue
 		}
-		sites = append(sites, fr)
+		if i := slices.IndexFunc(sites, func(a *threaddump.Frame) bool { return sameMethod(a, fr) }); i < 0 {
+			sites = append(sites, fr)
+		} else if fr.Line > sites[i].Line {
+			sites[i] = fr // overloads of one name call each other
+		}
 		if !handsOn(fr) {
 			break
 		}
