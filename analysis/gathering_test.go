@@ -112,6 +112,18 @@ func TestGatherings(t *testing.T) {
 			want: []string{"resource-exhausted/warning/likely: a,b | "},
 		},
 		{
+			name: "permits, and one in the work that asks",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
+				thread(13, "c", at("Rink.glide", "Rink.skate", "Rink.day", "java.lang.Thread.run"), further("Rink.skate"), sleeping, used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: c | a,b"},
+		},
+		{
+			name: "permits, and one in other work of the class that asks",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
+				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), further("Rink.day"), sleeping, used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: a,b | "},
+		},
+		{
 			name:  "objects of a pool that others may have lost",
 			first: []*threaddump.Thread{let(11, "a", 1), let(12, "b", 1)},
 			want:  []string{"resource-exhausted/warning/possible: a,b | "},
@@ -137,6 +149,13 @@ func TestGatherings(t *testing.T) {
 			name:   "a queue in brisk use",
 			first:  []*threaddump.Thread{put(11, "a", 1), put(12, "b", 1), grinder},
 			second: []*threaddump.Thread{put(11, "a", 1.1), put(12, "b", 1.1), grinder},
+		},
+		{
+			name: "permits whose holder waits for what another one has",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
+				thread(13, "c", at("Rink.glide", "Rink.skate", "Rink.day", "java.lang.Thread.run"), further("Rink.skate"), blockedOn(0xb), used(1, 9)),
+				thread(14, "d", at("Ice.smooth", "Ice.work", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: d | a,b,c"},
 		},
 		{
 			name:  "objects that others have, in tasks that somebody waits for",

@@ -58,6 +58,7 @@ func detectContention(f *facts) []candidate {
 		}
 	}
 	found = append(found, f.suspectedContention()...)
+	found = append(append(found, f.countedContention()...), f.unnamedContention()...)
 	return append(found, f.outerContention()...)
 }
 
@@ -128,7 +129,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
 	dumps := len(queues)
 	switch {
-	case f.oneMoment() && queues[dumps-1].heldWithoutEnd():
+	case f.oneMoment() && f.heldWithoutEnd(queues[dumps-1]):
 		return Warning, Likely
 	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
 		f.span(queues).Known && f.span(queues).Value < shortestMeasure:

@@ -16,7 +16,7 @@ func (s *Sample) phrase() string {
 	case s.libraryCall() != "":
 		return "waits for the answer to " + s.libraryCall()
 	case strings.HasPrefix(resourceKey(s), "pool "):
-		return "waits for a pooled object"
+		return "waits for an object of a pool"
 	case kind == opProcess:
 		return "waits for a child process to end"
 	case kind == opJoin:

@@ -120,21 +120,21 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 	}
 	have := func(first, n int64) (all []*threaddump.Thread) {
 		for id := first; id < first+n; id++ {
-			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"), task))
+			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"), further("App.request"), task))
 		}
 		return all
 	}
-	const title = "202 threads wait for a permit; "
+	const title = "Semaphore exhausted: 202 threads wait for a permit; "
 	for _, test := range []struct {
 		name        string
 		first, last []*threaddump.Thread
 		want        string
 	}{
-		{"they turn over", have(31, 1), have(41, 1), "info possible , +200: " + title + "1 other at work in the same method may have one"},
-		{"one keeps it", have(31, 1), have(31, 1), "warning likely , +200: " + title + "1 other at work in the same method may have one"},
-		{"many turn over", have(31, 9), have(41, 9), "info possible , +200: " + title + "9 others at work in the same method may have one"},
-		{"many keep them", have(31, 9), have(31, 9), "warning likely , +200: " + title + "9 others at work in the same method may have one"},
-		{"nobody has one", nil, nil, "warning likely , +200: " + strings.TrimSuffix(title, "; ")},
+		{"they turn over", have(31, 1), have(41, 1), "info possible  +202: " + title + "virtual #41 holds one and sleeps"},
+		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title + "virtual #31 holds one and sleeps"},
+		{"many turn over", have(31, 9), have(41, 9), "info possible ,,,,,,,, +202: " + title + "virtual #41, virtual #42, virtual #43 and 6 more hold one each; each of them sleeps"},
+		{"many keep them", have(31, 9), have(31, 9), "warning likely ,,,,,,,, +202: " + title + "virtual #31, virtual #32, virtual #33 and 6 more hold one each; each of them sleeps"},
+		{"nobody has one", nil, nil, "warning likely , +200: " + title + "holders unknown: no thread of the dump stands between acquire and release"},
 	} {
 		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),
 			javaWritten("21", 2.4, append(test.last, waits(26), waits(27))...))
