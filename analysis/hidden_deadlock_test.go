@@ -27,11 +27,6 @@ func writes(address uint64) part {
 		"java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock")
 }
 
-// stamps waits to read under a StampedLock.
-func stamps(address uint64) part {
-	return calls(stamped, address, stamped+".acquireRead", stamped+".readLock")
-}
-
 // joins waits for the end of a thread.
 func joins(address uint64) part { return joinsOf("java.lang.Thread", address) }
 

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
 
 	"jstall/threaddump"
@@ -50,31 +49,6 @@ func (f *facts) answersBeside(p *pool) bool {
 func (f *facts) standsAsking(h *history) bool {
 	s := h.last()
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
-}
-
-// quietReaders are the threads that stand in a read without a limit at either end of the
-// process's connections to itself, if as many read at one end as at the other, and nobody at a
-// connection from another host: each waits for what only another of them would send.
-func (f *facts) quietReaders() []*history {
-	var asking, serving []*history
-	for _, h := range f.alive() {
-		task := f.last().tasks[h.thread.NativeID]
-		peer, err := netip.ParseAddrPort(task.Peer)
-		switch {
-		case !h.thread.program():
-		case task.File == ownSocket && h.last().Stack.op.kind == opRead && f.standsStill(h) && !f.readEnds(h):
-			asking = append(asking, h)
-		case task.File == "accepted-socket":
-			if !f.standsAtRequest(h) || f.readEnds(h) || err != nil || !peer.Addr().Unmap().IsLoopback() {
-				return nil
-			}
-			serving = append(serving, h)
-		}
-	}
-	if len(asking) != len(serving) {
-		return nil
-	}
-	return append(asking, serving...)
 }
 
 // somebodyAnswers reports that a thread of the program, other than some, has something to

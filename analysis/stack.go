@@ -51,14 +51,6 @@ func (s *Stack) Work() string {
 	return ""
 }
 
-// start is the outermost frame of the application, nil if there is none.
-func (s *Stack) start() *threaddump.Frame {
-	if len(s.own) == 0 {
-		return nil
-	}
-	return s.own[len(s.own)-1]
-}
-
 func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s := &Stack{Frames: frames, hash: hash, native: running, op: operation{index: -1}}
 	if len(frames) == 0 {
