@@ -184,7 +184,7 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 				}
 				for _, target := range []string{pid, file} {
 					got := run(t, "", append(args, target)...)
-					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, "Overhead ") {
+					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, "Capture  ") {
 						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout, got.stderr)
 					}
 					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)
