@@ -182,9 +182,10 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 				if v.name != "class-histogram" {
 					args = args[:5]
 				}
+				views := map[string]string{pid: "\nOverhead  ", file: "\nCapture   "}
 				for _, target := range []string{pid, file} {
 					got := run(t, "", append(args, target)...)
-					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, "Capture  ") {
+					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, views[target]) {
 						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout, got.stderr)
 					}
 					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)
