@@ -71,7 +71,7 @@ func TestThreadThatWantsACore(t *testing.T) {
 	if want := `"a" needs a whole core (ran 30 %, waited for a CPU 65 %)`; r.Findings[0].Title != want {
 		t.Errorf("title %q", r.Findings[0].Title)
 	}
-	if e := r.Findings[0].Evidence; !strings.Contains(e[len(e)-1].Text, "in each of 2 dumps") {
+	if e := r.Findings[0].Evidence; !strings.Contains(e[len(e)-1].Text, "in all 2 dumps") {
 		t.Errorf("evidence %+v", e)
 	}
 	expect(t, diagnose(look(0, 1, 0), look(2, 1.6, 0.2)))

@@ -74,7 +74,7 @@ func TestViewsOfStrangeAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(t, "", v.name, file)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "no form that is known") || strings.Contains(got.stdout, "\x1b[31m") {
+			if got.code != exitPartial || !strings.Contains(got.stdout, "has an unknown format") || strings.Contains(got.stdout, "\x1b[31m") {
 				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
 			}
 			if line, _, _ := strings.Cut(text, ":"); !strings.Contains(got.stdout, line[:min(len(line), 3)]) {
