@@ -151,7 +151,7 @@ func TestCollectionsAskedForByHand(t *testing.T) {
 	}
 	r := diagnose(look...)
 	expect(t, r, "gc-pressure/critical/proven: a | ")
-	if f := r.Findings[0]; f.Culprits[0].Frame != "App$Page.tidy" || !strings.Contains(f.Title, `"a" asks for it with System.gc()`) {
+	if f := r.Findings[0]; f.Culprits[0].Frame != "App$Page.tidy" || !strings.Contains(f.Title, `"a" calls System.gc()`) {
 		t.Errorf("%s at %s", f.Title, f.Culprits[0].Frame)
 	}
 }

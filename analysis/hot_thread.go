@@ -260,20 +260,20 @@ func (f *facts) alwaysThere(hot []hotThread) (Evidence, bool) {
 			return Evidence{}, false
 		}
 	}
-	return figure(fmt.Sprintf("always in %s, in each of %d dumps", app.Name(), len(t.h.samples))), true
+	return figure(fmt.Sprintf("in %s in all %d dumps", app.Name(), len(t.h.samples))), true
 }
 
 func hotTitle(hot []hotThread, sum float64) string {
 	starved := slices.ContainsFunc(hot, func(t hotThread) bool { return t.share < hotShare && t.wanted >= hotShare })
 	switch name := hot[0].h.thread.called(); {
 	case len(hot) == 1 && starved:
-		return fmt.Sprintf("%s wants a whole core (ran %s, waited for a CPU %s)", name, percent(sum), percent(hot[0].wanted-sum))
+		return fmt.Sprintf("%s needs a whole core (ran %s, waited for a CPU %s)", name, percent(sum), percent(hot[0].wanted-sum))
 	case len(hot) == 1:
-		return name + " takes " + coresUsed(sum)
+		return name + " uses " + coresUsed(sum)
 	case starved:
-		return fmt.Sprintf("%s threads with the same work want a core each and get %s together", Thousands(len(hot)), coresUsed(sum))
+		return fmt.Sprintf("%s threads with the same work need a core each and get %s together", Thousands(len(hot)), coresUsed(sum))
 	}
-	return fmt.Sprintf("%s threads with the same work take %s", Thousands(len(hot)), coresUsed(sum))
+	return fmt.Sprintf("%s threads with the same work use %s", Thousands(len(hot)), coresUsed(sum))
 }
 
 func (f *facts) hotEvidence(t hotThread) Evidence {

@@ -246,7 +246,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	fine, stuck := NewSeries(), NewSeries()
 	fine.Add(saved(dump(behind(3, 0xa0)...)))
 	stuck.Add(saved(dump(crossed()...)))
-	if r := Diagnose(fine, only); r.Verdict != (Verdict{NoDeadlock, "no deadlock in 1 dump; nothing else was looked for"}) {
+	if r := Diagnose(fine, only); r.Verdict != (Verdict{NoDeadlock, "no deadlock in 1 dump; nothing else was checked"}) {
 		t.Errorf("%+v", r.Verdict)
 	}
 	if r := Diagnose(stuck, only); r.Verdict.State != Deadlocked {
@@ -255,7 +255,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	perhaps := NewSeries()
 	perhaps.Add(saved(dump(
 		thread(1, "a", parkedFor(0xa), owns(0xb), timed), thread(2, "b", parkedFor(0xb), owns(0xa), timed))))
-	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock || !strings.HasPrefix(r.Verdict.Summary, "no sure deadlock in 1 dump, but perhaps deadlock: ") {
+	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock || !strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
 		t.Errorf("%+v", r.Verdict)
 	}
 }

@@ -115,3 +115,16 @@ func TestTheErrorOfADamagedDumpIsInTheJSON(t *testing.T) {
 		t.Errorf("exit %d, error %+v, verdict %+v", got.code, r.Error, r.Verdict)
 	}
 }
+
+// A thread that somebody copied out of a dump says nothing of the others.
+func TestAFragmentIsUnknownAndEndsWith5(t *testing.T) {
+	const thread = `"http-1" #12 prio=5 os_prio=0 cpu=1.00ms elapsed=9.00s tid=0x00007f0000001000 nid=0x1f waiting on condition  [0x00007f0000002000]
+   java.lang.Thread.State: TIMED_WAITING (sleeping)
+	at java.lang.Thread.sleep(java.base@17.0.1/Native Method)
+	at shop.Order.pay(Order.java:7)
+`
+	got := run(t, "", "status", saveBytes(t, "fragment.txt", []byte(thread)))
+	if got.code != exitPartial || !strings.HasPrefix(got.stdout, "UNKNOWN: a fragment of 1 thread") {
+		t.Errorf("exit %d\n%s", got.code, got.stdout)
+	}
+}

@@ -74,7 +74,7 @@ func TestViewsOfStrangeAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(t, "", v.name, file)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "no form that is known") || strings.Contains(got.stdout, "\x1b[31m") {
+			if got.code != exitPartial || !strings.Contains(got.stdout, "has an unknown format") || strings.Contains(got.stdout, "\x1b[31m") {
 				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
 			}
 			if line, _, _ := strings.Cut(text, ":"); !strings.Contains(got.stdout, line[:min(len(line), 3)]) {
@@ -182,9 +182,10 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 				if v.name != "class-histogram" {
 					args = args[:5]
 				}
+				views := map[string]string{pid: "\nOverhead  ", file: "\nCapture   "}
 				for _, target := range []string{pid, file} {
 					got := run(t, "", append(args, target)...)
-					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, "Overhead ") {
+					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, views[target]) {
 						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout, got.stderr)
 					}
 					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)

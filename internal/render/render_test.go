@@ -327,7 +327,7 @@ func TestMonitorGivenBackInWaitIsNotHeld(t *testing.T) {
 		"- waiting on <0x000000062a0041d8> (a com.acme.shop.Account)",
 		"- locked <0x000000062a0041d8> (a com.acme.shop.Account)",
 	}
-	if out := text(t, render.Deadlock, r, render.Options{}); strings.Contains(out, "held by") {
+	if out := text(t, render.Deadlock, r, render.Options{}); strings.Contains(out, "Account), held by") {
 		t.Error(out)
 	}
 }

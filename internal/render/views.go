@@ -100,7 +100,11 @@ func accountDocument(a Account, o Options) *document {
 		}
 		p.under(prose(warning))
 	}
-	p.section("Overhead", plain(accountCost(a.Capture)))
+	label := "Overhead"
+	if a.Capture.Source == "file" || a.Capture.Source == "recording" {
+		label = "Capture"
+	}
+	p.section(label, plain(accountCost(a.Capture)))
 	if o.MultiTarget {
 		p.gap()
 	}
@@ -124,7 +128,7 @@ func accountCost(c AccountCapture) string {
 	commands := strings.Join(c.Commands, ", ")
 	switch {
 	case c.Source == "file" || c.Source == "recording":
-		return "from a " + c.Source + "; the JVM was not asked"
+		return "from a " + c.Source
 	case c.PauseSeconds == nil:
 		return "read from /proc and the JVM's files; the JVM was not asked"
 	case c.PauseFrom == "requests":
