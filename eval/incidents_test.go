@@ -66,24 +66,24 @@ func incidents(t *testing.T) []incident {
 type answer string
 
 const (
-	found       answer = "yes"
-	foundAsHint answer = "hint" // severity too low
-	missed      answer = "**no**"
+	yes  answer = "yes"
+	hint answer = "hint" // its severity is too low
+	no   answer = "**no**"
 )
 
 // judge compares a report with the row: what leads it must be of one of the kinds, severe enough, and
 // name one of the threads or methods. A healthy incident must be without a problem.
 func (i incident) judge(r *analysis.Report) answer {
-	lead, any := leading(r)
+	lead, led := leading(r)
 	switch {
 	case i.healthy() && r.Verdict.State == analysis.Ok && judgeHealthy(r).right():
-		return found
-	case i.healthy() || !any || !slices.Contains(i.kinds, string(lead.Kind)) || !i.names(lead):
-		return missed
+		return yes
+	case i.healthy() || !led || !slices.Contains(i.kinds, string(lead.Kind)) || !i.names(lead):
+		return no
 	case !atLeast(lead.Severity, i.severity):
-		return foundAsHint
+		return hint
 	}
-	return found
+	return yes
 }
 
 func (i incident) names(f analysis.Finding) bool {
@@ -102,8 +102,8 @@ func blamed(f analysis.Finding) []analysis.ThreadRef {
 
 // cell says in a table what a report on the incident says first.
 func (i incident) cell(r *analysis.Report) string {
-	lead, any := leading(r)
-	if !any {
+	lead, led := leading(r)
+	if !led {
 		return fmt.Sprintf("%s: %s", i.judge(r), r.Verdict.State)
 	}
 	text := fmt.Sprintf("%s: %s %s", i.judge(r), lead.Severity, lead.Kind)
@@ -122,7 +122,7 @@ func TestIncidentsFromOneDump(t *testing.T) {
 		for _, row := range table.rows {
 			r := diagnoseSaved(t, filepath.Join(incidentDumps, row.id+form.suffix+".txt"))
 			column.add(row, r)
-			if row.healthy() && row.judge(r) != found {
+			if row.healthy() && row.judge(r) != yes {
 				t.Errorf("%s%s is healthy: %s", row.id, form.suffix, r.Verdict.Summary)
 			}
 		}
@@ -153,11 +153,11 @@ func (c *incidentColumn) add(row incident, r *analysis.Report) {
 	c.cells[row.id] = row.cell(r)
 	got := row.judge(r)
 	if row.healthy() {
-		c.quiet += one(got == found)
+		c.quiet += one(got == yes)
 		return
 	}
-	c.found += one(got == found)
-	c.hints += one(got == foundAsHint)
+	c.found += one(got == yes)
+	c.hints += one(got == hint)
 }
 
 // save logs the table and, with SAVE=1, puts it into RESULTS.md.
