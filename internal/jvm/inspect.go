@@ -165,13 +165,10 @@ func (in *inspector) outline(pid int, stat kernel.Stat, st kernel.Status) Proces
 		PID: pid, NSPID: pid, PPID: stat.PPID,
 		UID: st.UID.Effective, GID: st.GID.Effective, Groups: st.Groups,
 		State: stat.State, StartTime: stat.StartTime, Age: kernel.Age(in.uptime, stat.StartTime),
-		Threads: stat.NumThreads, RSS: stat.RSS,
+		Threads: stat.NumThreads,
 	}
 	if inner := st.InnermostPID(); inner != 0 {
 		p.NSPID = inner
-	}
-	if st.VmRSS.Known {
-		p.RSS = st.VmRSS.Value
 	}
 	return p
 }

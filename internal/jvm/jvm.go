@@ -31,8 +31,6 @@ type Process struct {
 	CPU time.Duration
 	// Threads counts the kernel's threads, Java's and the JVM's own.
 	Threads int
-	// RSS is the resident memory in bytes.
-	RSS int64
 	// Container is the runtime and the first twelve digits of the container's
 	// id, "docker:4c01db0b339c", empty outside of one.
 	Container string

@@ -3,7 +3,6 @@ package kernel
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strconv"
 	"time"
 )
@@ -32,8 +31,6 @@ type Stat struct {
 	NumThreads int
 	// StartTime is in ticks (ClockTicks per second) since boot.
 	StartTime uint64
-	// VSize and RSS are bytes; the kernel does not keep RSS exact here.
-	VSize, RSS int64
 }
 
 // CPU is the time in user and kernel mode together.
@@ -47,7 +44,7 @@ func ParseStat(text []byte) (Stat, error) {
 		return Stat{}, fmt.Errorf("stat without a name in brackets: %q", clip(text))
 	}
 	fields := bytes.Fields(text[end+1:])
-	const first, last = 3, 24 // proc(5) counts from one, state is number 3
+	const first, last = 3, 22 // proc(5) counts from one, state is number 3
 	if len(fields) < last-first+1 {
 		return Stat{}, fmt.Errorf("stat ends after %d fields: %q", len(fields)+first-1, clip(text))
 	}
@@ -63,8 +60,6 @@ func ParseStat(text []byte) (Stat, error) {
 		Waited:       ticks(at(16)) + ticks(at(17)),
 		NumThreads:   int(at(20)),
 		StartTime:    uint64(at(22)),
-		VSize:        p.unsigned(fields[23-first]),
-		RSS:          at(24) * int64(os.Getpagesize()),
 	}
 	return s, p.err
 }
@@ -103,13 +98,6 @@ func (p *numbers) decimal(text []byte) int64 {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	p.note(text, err)
 	return n
-}
-
-// unsigned caps what does not fit.
-func (p *numbers) unsigned(text []byte) int64 {
-	n, err := strconv.ParseUint(string(text), 10, 64)
-	p.note(text, err)
-	return int64(min(n, 1<<63-1))
 }
 
 func (p *numbers) hex(text []byte) uint64 {
