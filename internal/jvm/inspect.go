@@ -234,7 +234,8 @@ func named(uid uint32) bool {
 	return err == nil
 }
 
-// userName is the name of a user, or the number if it has none here.
+// userName is the name of a user, or the number if it has none here. gopsutil names the real
+// user of a process alone; its files, such as the counters, are the effective one's.
 func userName(uid uint32) string {
 	number := strconv.FormatUint(uint64(uid), 10)
 	if u, err := user.LookupId(number); err == nil {

@@ -41,7 +41,7 @@ type Process struct {
 	// name of the jar; empty if unknown.
 	MainClass string
 	// Args are the program's arguments. Where only hsperfdata tells them they
-	// are split at blanks, and may be cut.
+	// are split at blanks, and may be cut. Empty ones at the end are left out.
 	Args []string
 	// JVMArgs are the options in the order in which the JVM takes them, argument
 	// files expanded: a file of flags (-XX:Flags=), JAVA_TOOL_OPTIONS,

@@ -14,7 +14,9 @@ const ClockTicks = 100
 // flagKernelThread is PF_KTHREAD of include/linux/sched.h.
 const flagKernelThread = 0x00200000
 
-// Stat is what /proc/PID/stat, or task/TID/stat, says.
+// Stat is what /proc/PID/stat, or task/TID/stat, says. gopsutil leaves out the CPU time of
+// ended children, the start in ticks and which are the kernel's own threads. To date the start
+// it reads /proc/1/environ, and that may hang.
 type Stat struct {
 	// Comm is the name of the thread, at most 15 bytes, of any kind.
 	Comm string
