@@ -159,7 +159,7 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 // socketInodes are those of a process's sockets, as far as we may read them.
 func (r *Reader) socketInodes(pid int) map[string]bool {
 	inodes := map[string]bool{}
-	for _, file := range r.openFiles(pid) {
+	for _, file := range r.openFiles(pid, mostDescriptors) {
 		if inode, ok := strings.CutPrefix(file.Path, "socket:["); ok {
 			inodes[strings.TrimSuffix(inode, "]")] = true
 		}

@@ -70,7 +70,7 @@ func (r *Reader) turns(pid int) string {
 // pipeEnds reads which ends of pipes a process has open, as far as we may.
 func (r *Reader) pipeEnds(pid int) pipeEnds {
 	ends := pipeEnds{map[string]bool{}, map[string]bool{}}
-	for _, file := range r.openFiles(pid) {
+	for _, file := range r.openFiles(pid, mostDescriptors) {
 		if !strings.HasPrefix(file.Path, "pipe:[") {
 			continue
 		}

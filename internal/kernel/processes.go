@@ -38,9 +38,9 @@ func (r *Reader) environment(pid int) ([]string, error) {
 const mostDescriptors = 10_000
 
 // openFiles are the descriptors of a process and what each is, as far as we may read them;
-// none where they are more than mostDescriptors.
-func (r *Reader) openFiles(pid int) []process.OpenFilesStat {
-	if n, err := r.OpenFiles(pid); err != nil || n > mostDescriptors {
+// none where there are more than most, for gopsutil reads them all.
+func (r *Reader) openFiles(pid, most int) []process.OpenFilesStat {
+	if n, err := r.OpenFiles(pid); err != nil || n > most {
 		return nil
 	}
 	files, err := r.process(pid).OpenFilesWithContext(r.host())

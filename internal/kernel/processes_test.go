@@ -1,12 +1,10 @@
 package kernel
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -61,32 +59,25 @@ func TestOpenFilesOfOurselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, file := range r.openFiles(os.Getpid()) {
+	for _, file := range r.openFiles(os.Getpid(), mostDescriptors) {
 		if file.Fd == uint64(f.Fd()) && strings.HasSuffix(file.Path, "/open") {
 			return
 		}
 	}
-	t.Errorf("%s is not among %v", f.Name(), r.openFiles(os.Getpid()))
+	t.Errorf("%s is not among %v", f.Name(), r.openFiles(os.Getpid(), mostDescriptors))
 }
 
 func TestOpenFilesAreBounded(t *testing.T) {
-	r := tree(t, map[string]string{"7/stat": ""})
-	if err := os.Mkdir(r.Path(7, "fd"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	link := func(fd int) {
-		if err := os.Symlink(fmt.Sprintf("socket:[%d]", fd), r.Path(7, "fd", strconv.Itoa(fd))); err != nil {
+	r := tree(t, map[string]string{"7/fd/0": "", "7/fd/1": ""})
+	for _, fd := range []string{"2", "3", "4"} {
+		if err := os.Symlink("socket:["+fd+"]", r.Path(7, "fd", fd)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for fd := range mostDescriptors {
-		link(fd)
+	if n := len(r.openFiles(7, 5)); n != 3 {
+		t.Errorf("got %d links of 5 descriptors, want 3", n)
 	}
-	if n := len(r.socketInodes(7)); n != mostDescriptors {
-		t.Errorf("read %d of %d descriptors", n, mostDescriptors)
-	}
-	link(mostDescriptors)
-	if n := len(r.socketInodes(7)); n != 0 {
-		t.Errorf("read %d of %d descriptors, want none", n, mostDescriptors+1)
+	if n := len(r.openFiles(7, 4)); n != 0 {
+		t.Errorf("got %d links, want none: there are 5 descriptors and 4 are allowed", n)
 	}
 }
