@@ -152,7 +152,7 @@ func (f *facts) betweenTwo(at int, s *Sample, asking []*Stack) bool {
 		return false
 	}
 	site := s.Stack.op.caller
-	if site == nil || site != s.Stack.start() || !slices.ContainsFunc(asking, func(w *Stack) bool {
+	if site == nil || site != s.Stack.outermostProgram() || !slices.ContainsFunc(asking, func(w *Stack) bool {
 		i := s.Stack.pastSite(w)
 		return i >= 0 && s.Stack.Frames[i] == site
 	}) {

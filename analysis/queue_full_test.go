@@ -224,7 +224,9 @@ func TestOneDumpOfAFullQueue(t *testing.T) {
 	first, second := loop(1, "io-1", put), loop(2, "io-2", put)
 	idle, works := loop(3, "io-3", selects), thread(4, "writer", at("app.Feed$Writer.encode", "app.Feed$Writer.drain", "java.lang.Thread.run"))
 	expectOnly(t, oneDump(first, second), KindQueueFull, "queue-full/warning/likely: io-1,io-2 | ")
-	expectOnly(t, oneDump(first, second, idle), KindQueueFull, "queue-full/info/possible: io-1,io-2 | ")
+	// Where a loop is free, what is wrong is that the others are blocked.
+	expectOnly(t, oneDump(first, second, idle), KindQueueFull, "")
+	expectOnly(t, oneDump(first, second, idle), KindSingleThreadBlocked, "single-thread-blocked/warning/likely: io-1,io-2 | ")
 	expectOnly(t, oneDump(first, second, works), KindQueueFull, "queue-full/info/possible: writer | io-1,io-2")
 }
 

@@ -56,7 +56,7 @@ func (f *facts) sameCalls(told []candidate) []candidate {
 	var found []candidate
 	for _, g := range groups {
 		g.nameThePool(sizes)
-		if !taken[g.call.Name()] && (len(g.members) >= crowdLimit || g.isMostOfItsPool()) {
+		if !taken[g.call.Name()] && (len(g.members) >= crowdLimit || g.isMostOfItsPool() && !g.mayConsume()) {
 			found = append(found, candidate{Finding: f.sameCallFinding(g)})
 		}
 	}
@@ -168,6 +168,15 @@ func (g *sameCall) isMostOfItsPool() bool {
 	n := len(g.members)
 	workers := !slices.ContainsFunc(g.members, func(s *Sample) bool { return !s.inTask() })
 	return workers && n >= crowdOfPool && float64(n) >= crowdShare*float64(g.of) && g.of > 0
+}
+
+// mayConsume reports that the members may wait for their next item in a queue of the program's own.
+func (g *sameCall) mayConsume() bool {
+	switch s := g.members[0]; s.Stack.op.kind {
+	case opTake, opNotify, opCondition, opPark:
+		return g.call == s.Stack.Application && s.wait != waitMonitor
+	}
+	return false
 }
 
 func (f *facts) sameCallFinding(g *sameCall) Finding {

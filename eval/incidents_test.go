@@ -23,10 +23,10 @@ var incidentForms = []struct {
 	suffix, title string
 	floor         int
 }{
-	{"", "plain", 2},
-	{"-l", "-l", 2},
-	{"-bystanders", "bystanders", 2},
-	{"-bystanders-l", "bystanders, -l", 2},
+	{"", "plain", 10},
+	{"-l", "-l", 10},
+	{"-bystanders", "bystanders", 10},
+	{"-bystanders-l", "bystanders, -l", 10},
 }
 
 // incident is one row of testdata/incidents/incidents.tsv, whose head says what the columns mean.

@@ -13,7 +13,7 @@ import (
 )
 
 // openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same beside other work.
-const openFloor = 79
+const openFloor = 97
 
 // change is how the report on a program beside other work differs from that on the program alone.
 type change string
