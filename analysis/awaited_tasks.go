@@ -229,11 +229,6 @@ func (g *graph) waitFor(i, holder int) {
 // runBy reports that a stack runs such a task.
 func (t taskSort) runBy(s *Stack) bool { return s.isInside(t.runs, t.method) }
 
-// runsAwaited reports that a stack runs a task that others may wait for.
-func (s *Stack) runsAwaited() bool {
-	return isTask(s) || slices.ContainsFunc(taskSorts[:], func(t taskSort) bool { return t.runBy(s) })
-}
-
 // awaitedBy reports that a stack waits for such a task: the JDK's frame that the
 // rules know the wait by.
 func (t taskSort) awaitedBy(s *Stack) bool {

@@ -14,7 +14,7 @@
 //     packages, code, stack, operation, wait, idle, root
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
-//     neighbours, timers, top_threads
+//     neighbours, top_threads
 //   - Who waits for whom, by owners as printed, concluded or carried over from a dump with -l,
 //     joins, tasks, and cycles of all these: graph, owners, carried_owners, misses_owners,
 //     outer_lock, classinit, joins, awaited_tasks, own_tasks, cycle, cycles, cycle_index
@@ -29,7 +29,7 @@
 //     resource_exhausted, exhausted_words, rate_limiter, queue_*, ring
 //   - Workers and lone threads: executor_saturated, executor_standstill, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
-//   - Signals that do not come: missed_signal, buffer_sides
+//   - Signals that do not come: missed_signal
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
 //   - CPU: spin, spin_*, polling, hot_thread, backtracking, hot_divided, fed_threads, cpu_starved, jit_pressure
 //   - Memory, classes, threads and limits: gc_pressure, gc_since_start, heap_growth, heap_ever, heap_fillers, metaspace_growth,

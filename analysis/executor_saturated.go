@@ -265,7 +265,24 @@ func (f *facts) standAt(p *pool, stuck bool) string {
 			return "is stuck"
 		}
 	}
-	return f.phrase(p.busy[0].last())
+	return f.phrase(p.busy[0].last()) + inOneCall(p.busy)
+}
+
+// inOneCall names the library's method that all workers called and wait in, empty if there is none.
+func inOneCall(workers []*history) string {
+	call := workers[0].last().Stack.decisive()
+	for _, h := range workers {
+		other := h.last().Stack.decisive()
+		if call == nil || other == nil || other.Name() != call.Name() || other == h.last().Stack.Application {
+			return ""
+		}
+	}
+	return " in " + shortMethod(call)
+}
+
+// shortMethod is a method with its class, without the package.
+func shortMethod(f *threaddump.Frame) string {
+	return f.Class[strings.LastIndexByte(f.Class, '.')+1:] + "." + f.Method
 }
 
 // inIO are those of an executor's workers that stand in I/O.

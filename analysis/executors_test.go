@@ -219,13 +219,6 @@ func expectOnly(t *testing.T, r *Report, kind Kind, want string) {
 	}
 }
 
-// workedOn is a thread that has used so much by the next dump, a second later.
-func workedOn(t *threaddump.Thread, cpu float64) *threaddump.Thread {
-	later := *t
-	used(cpu, 11)(&later)
-	return &later
-}
-
 // woken has used as much CPU since the first dump as it costs to wake up a few times.
 func woken(t *threaddump.Thread) *threaddump.Thread {
 	used(1.0002, 11)(t)

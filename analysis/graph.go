@@ -36,8 +36,6 @@ type graph struct {
 	byFrames map[lockID]bool
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// free tells that a thread may take a task at any time, once that is known.
-	free, freeKnown bool
 	// either are threads one of which initialises a class, nobody knows which, by the one
 	// that stands for it.
 	either map[int][]int

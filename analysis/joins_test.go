@@ -1,7 +1,5 @@
 package analysis
 
-import ()
-
 func asleepIn(frames ...string) part {
 	return parkedIn("", append([]string{"!java.lang.Thread.sleep"}, frames...)...)
 }

@@ -65,8 +65,10 @@ func (s *Sample) waitsForSignal() bool {
 	switch op.kind {
 	case opLatch, opBarrier, opExchange, opResult:
 		return true
-	case opCondition, opNotify, opPark:
+	case opCondition, opNotify:
 		return !takesOut(op.caller)
+	case opPark: // workers of the program's own park so until their next job
+		return !takesOut(op.caller) && (isTask(s.Stack) || calledForWork(s.Stack))
 	}
 	return false
 }
@@ -78,13 +80,16 @@ func (s *Sample) isMidway() bool {
 	return methods > 2 || methods > 1 && isTask(s.Stack)
 }
 
-// methods counts the program's own methods on the stack, without the accessors that a compiler makes.
+// methods counts the program's own methods on the stack, a recursion once and without the
+// accessors that a compiler makes.
 func (s *Stack) methods() int {
-	n := 0
+	seen := map[string]bool{}
 	for _, f := range s.program() {
-		n += one(!strings.HasPrefix(f.Method, "access$"))
+		if !strings.HasPrefix(f.Method, "access$") {
+			seen[f.Name()] = true
+		}
 	}
-	return n
+	return len(seen)
 }
 
 // meetOnce tells several threads that wait for what happens once or among equals, below the method that

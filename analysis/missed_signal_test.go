@@ -72,7 +72,6 @@ func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
 		{juc + "Exchanger.exchange", juc + "Exchanger$Participant", "an Exchanger"},
 		{juc + "FutureTask.get", juc + "FutureTask", "a result (FutureTask.get)"},
 		{condition + ".await", condition, "a Condition"},
-		{juc + "locks.LockSupport.park", "Oven", "an unpark"},
 	} {
 		all := []*threaddump.Thread{thread(11, "a", at("Oven.heat", "Oven.bake", "Oven.day", "java.lang.Thread.run"), calls(test.class, 0xa, test.call), used(1, 9))}
 		r := diagnose(observe(0, all...), observe(1, all...))

@@ -61,17 +61,6 @@ func mayHold(s *Sample) bool {
 		(s.resting() == nil || s.Stack.op.kind == opSleep)
 }
 
-// provesAll reports that the dump shows every thread, as far as one of its format can
-// prove it: up to JDK 10, and in other tools' formats, there is no list of threads to
-// compare with.
-func (s *snapshot) provesAll() bool { return s.closed() && !s.mayLack() }
-
-// mayLack reports that threads may be lost from the dump.
-func (s *snapshot) mayLack() bool {
-	const lists = 11
-	return !s.whole() || s.instant && !s.complete && majorOf(s.version) >= lists
-}
-
 // pausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
 // class.
 func pausesInMain(s *Stack) bool {

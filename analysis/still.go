@@ -76,3 +76,6 @@ func (s still) untimed() bool { return s.last().State == threaddump.Waiting }
 func (f *facts) allStandStill(threads []*Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
 }
+
+// cameRound reports that a thread which pauses woke up within the look.
+func (h *history) cameRound() bool { return h.cpu.Known && h.cpu.Value > wakeCost }

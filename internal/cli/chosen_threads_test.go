@@ -20,7 +20,7 @@ func TestAThreadFilterThatFitsNoneSaysNothingOfTheOthers(t *testing.T) {
 	}
 	for _, command := range []string{"waiting-threads", "dependency-tree"} {
 		got := run(t, "", command, demo, "--thread", "catalog-indexer")
-		if strings.Contains(got.stdout, "No thread waits") || !strings.Contains(got.stdout, "No thread that fits --thread waits") {
+		if strings.Contains(got.stdout, "No thread waits") || !strings.Contains(got.stdout, "No thread that matches --thread waits") {
 			t.Errorf("%s of one that does not wait:\n%s", command, got.stdout)
 		}
 	}

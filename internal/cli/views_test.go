@@ -243,12 +243,12 @@ func TestFlagsAgainstLimits(t *testing.T) {
 	}{
 		{"fits", "-XX:MaxHeapSize=1073741824 -XX:ParallelGCThreads=2", 2 * gb, 2, ""},
 		{"over", "-XX:MaxHeapSize=4294967296", 2 * gb, 2, "before its heap is full"},
-		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may not do"},
-		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "nobody chose"},
+		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may not suffice"},
+		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "most of it is unused"},
 		{"chosen", "size_t MaxHeapSize = 536870912 {product} {command line}", 2 * gb, 2, ""},
 		{"threads", "-XX:ParallelGCThreads=8", 0, 1.5, "ParallelGCThreads is 8, and the JVM may use 1.5 cores"},
 		{"processors", "-XX:ActiveProcessorCount=4", 0, 2, "ActiveProcessorCount is 4"},
-		{"blind", "-XX:-UseContainerSupport", 0, 0, "does not look at"},
+		{"blind", "-XX:-UseContainerSupport", 0, 0, "ignores the limits"},
 	} {
 		table := diagcmd.ParseFlags(c.flags)
 		var memory *int64
