@@ -22,11 +22,11 @@ func (f *facts) standstill(p *pool) Severity {
 	if !f.allStandForOthers(p) {
 		return ""
 	}
-	beside := f.runnersBeside([]*pool{p})
+	beside := f.runnersOfTasks()
 	switch {
-	case f.bringsTo(beside, p), f.signalsTo(p), f.mayBeAnswered(p):
+	case beside.bringTo(p), f.signalsTo(p), f.mayBeAnswered(p):
 		return ""
-	case f.mayBeCompleted(p), waitForOneThing(p.busy), moveInPackage(beside, p):
+	case f.mayBeCompleted(p), waitForOneThing(p.busy), beside.moveFor(p):
 		return Info
 	}
 	return Warning
@@ -84,10 +84,7 @@ func (s *Sample) inLibraryWait() bool {
 // waits for a result, in no stage of futures, while a client's thread waits for answers. A handler
 // of a server that calls the same library may well wait for its own server.
 func (f *facts) mayBeAnswered(p *pool) bool {
-	client := slices.ContainsFunc(f.alive(), func(h *history) bool {
-		root := h.last().Stack.root
-		return root != nil && root.ofClient
-	})
+	client := f.runnersOfTasks().client
 	return slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
 		if s.asksByLibrary() {
@@ -99,10 +96,7 @@ func (f *facts) mayBeAnswered(p *pool) bool {
 
 // mayBeCompleted reports that a worker waits for a result that an event loop may complete.
 func (f *facts) mayBeCompleted(p *pool) bool {
-	events := slices.ContainsFunc(f.alive(), func(h *history) bool {
-		s := h.last().Stack
-		return !h.onlyServes() && (s.op.kind == opSelect || s.root != nil && s.root.kind == rootEvents)
-	})
+	events := f.runnersOfTasks().events
 	return events && slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
 		return !s.asksByLibrary() && (s.waitsForStage() || s.inLibraryWait())
@@ -124,17 +118,6 @@ func waitForOneThing(threads []*history) bool {
 	return first != nil && first.address != 0 && !slices.ContainsFunc(threads, func(h *history) bool {
 		l := h.last().waitsOn()
 		return l == nil || l.address != first.address || h.last().Stack.serves()
-	})
-}
-
-// moveInPackage reports that one of some threads that run tasks goes on, in code of the same
-// application as the workers.
-func moveInPackage(runners []*history, p *pool) bool {
-	return slices.ContainsFunc(runners, func(r *history) bool {
-		s := r.last()
-		return (s.timed() || !s.waits()) && slices.ContainsFunc(p.busy, func(h *history) bool {
-			return h.last().Stack.sharesPackage(s.Stack)
-		})
 	})
 }
 

@@ -42,10 +42,11 @@ func (f *facts) missedSignals(told []candidate) []candidate {
 // signalWaiters are the threads of the last dump that wait for a signal in the middle of something.
 func (f *facts) signalWaiters() []*Sample {
 	var waiters []*Sample
+	tasks := f.lambdaTasks()
 	for _, h := range f.alive() {
 		s := h.last()
 		if s.Thread.Role == threaddump.Application && s.waitsForSignal() && (s.resting() == nil || mainAtWork(s)) &&
-			f.standingStill(h).dumps == len(f.snaps) && !f.runsOwnTask(s) {
+			f.standingStill(h).dumps == len(f.snaps) && !s.runsOwnTask(tasks) {
 			waiters = append(waiters, s)
 		}
 	}
@@ -100,11 +101,29 @@ func meetOnce(waiters []*Sample) bool {
 	})
 }
 
+// lambdaTasks are the stacks of the last dump that run a lambda of the program, by its class.
+func (f *facts) lambdaTasks() map[string][]*Stack {
+	tasks, seen := map[string][]*Stack{}, map[*Stack]bool{}
+	for i := range f.last().samples {
+		task := f.last().samples[i].Stack
+		if seen[task] {
+			continue
+		}
+		seen[task] = true
+		if body := task.outermostProgram(); body != nil && strings.HasPrefix(body.Method, "lambda$") {
+			tasks[body.Class] = append(tasks[body.Class], task)
+		}
+	}
+	return tasks
+}
+
 // runsOwnTask reports that a thread waits for the result of a task, and another thread runs a lambda
 // of a method that it is in: the task is not over.
-func (f *facts) runsOwnTask(s *Sample) bool {
-	return s.Stack.op.kind == opResult && slices.ContainsFunc(f.last().samples, func(o Sample) bool {
-		return s.Stack.awaitsSort(o.Stack) && s.Stack.begot(o.Stack)
+func (s *Sample) runsOwnTask(tasks map[string][]*Stack) bool {
+	return s.Stack.op.kind == opResult && slices.ContainsFunc(s.Stack.program(), func(fr *threaddump.Frame) bool {
+		return slices.ContainsFunc(tasks[fr.Class], func(task *Stack) bool {
+			return s.Stack.awaitsSort(task) && s.Stack.begot(task)
+		})
 	})
 }
 

@@ -18,7 +18,7 @@ func (f *facts) ownTasks(stuck []*pool) (sure, likely []*pool) {
 	var futures []*pool
 	for _, p := range stuck {
 		switch {
-		case f.submitsToItself(p) && !f.bringsTo(beside, p):
+		case f.submitsToItself(p) && !beside.bringTo(p):
 			sure = append(sure, p)
 		case f.waitsForFutureTasks(p):
 			futures = append(futures, p)
@@ -68,20 +68,87 @@ func (s *Stack) submits(task *Stack) bool {
 	})
 }
 
-// runnersBeside are the threads outside of some executors that run a task: busy workers of other
-// executors and threads that run a FutureTask. A periodic task brings no result.
-func (f *facts) runnersBeside(inside []*pool) []*history {
-	var runners []*history
+// runners are threads that run a task outside of some executors: busy workers of other executors
+// and threads that run a FutureTask. They are found by the classes and applications of their
+// tasks, as there may be thousands of them and of executors. A periodic task brings no result.
+type runners struct {
+	byClass, byApplication map[string][]*history
+	// moving are those of an application that go on.
+	moving map[string][]*history
+	// anybodys are those that run a FutureTask without code of an application.
+	anybodys []*history
+	// client tells a thread of a client's own, events an event loop other than of an idle server.
+	client, events bool
+}
+
+func (f *facts) runnersBeside(inside []*pool) *runners {
+	within := map[*pool]bool{}
+	for _, p := range inside {
+		within[p] = true
+	}
+	r := &runners{byClass: map[string][]*history{}, byApplication: map[string][]*history{}, moving: map[string][]*history{}}
 	for _, h := range f.alive() {
 		s := h.last()
+		root := s.Stack.root
+		r.client = r.client || root != nil && root.ofClient
+		r.events = r.events || (s.Stack.op.kind == opSelect || root != nil && root.kind == rootEvents) && !h.onlyServes()
 		switch {
-		case h.thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, slices.Contains(inside, h.pool):
+		case h.thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[h.pool]:
 		case s.resting() != nil, s.Stack.isPeriodic():
 		case isTask(s.Stack) || s.Stack.runsFutureTask():
-			runners = append(runners, h)
+			r.add(h)
 		}
 	}
-	return runners
+	return r
+}
+
+func (r *runners) add(h *history) {
+	s := h.last()
+	futureTask := s.Stack.runsFutureTask()
+	if futureTask && s.Stack.Application == nil {
+		r.anybodys = append(r.anybodys, h)
+	}
+	known := map[string]bool{}
+	for _, class := range s.Stack.outer {
+		r.byClass[class] = append(r.byClass[class], h)
+		app := applicationOf(class)
+		if known[app] {
+			continue
+		}
+		known[app] = true
+		if futureTask {
+			r.byApplication[app] = append(r.byApplication[app], h)
+		}
+		if s.timed() || !s.waits() {
+			r.moving[app] = append(r.moving[app], h)
+		}
+	}
+}
+
+// isOutside reports a thread among some that is no worker of p.
+func isOutside(p *pool, threads []*history) bool {
+	return slices.ContainsFunc(threads, func(h *history) bool { return h.pool != p })
+}
+
+// anyOfCode reports that something holds for a class of the code that the workers wait in.
+func (p *pool) anyOfCode(holds func(class string) bool) bool {
+	seen := map[*Stack]bool{}
+	for _, h := range p.busy {
+		s := h.last().Stack
+		if !seen[s] && slices.ContainsFunc(s.outer, holds) {
+			return true
+		}
+		seen[s] = true
+	}
+	return false
+}
+
+// runnersOfTasks are all threads that run a task.
+func (f *facts) runnersOfTasks() *runners {
+	if f.runners == nil {
+		f.runners = f.runnersBeside(nil)
+	}
+	return f.runners
 }
 
 // isPeriodic tells a task of a scheduler that is run again and again.
@@ -94,14 +161,21 @@ func (s *Stack) runsFutureTask() bool {
 	})
 }
 
-// bringsTo reports that one of some threads runs a task of the code that a worker of p waits in.
-func (f *facts) bringsTo(runners []*history, p *pool) bool {
-	return slices.ContainsFunc(runners, func(r *history) bool {
-		task := r.last().Stack
-		return slices.ContainsFunc(p.busy, func(h *history) bool {
-			waits := h.last().Stack
-			return waits.begot(task) || waits.sharesClass(task)
-		})
+// bringTo reports that one of the threads runs a task of the code that a worker of p waits in.
+func (r *runners) bringTo(p *pool) bool {
+	return p.anyOfCode(func(class string) bool { return isOutside(p, r.byClass[class]) })
+}
+
+// moveFor reports that one of the threads goes on, in code of the same application as the workers.
+func (r *runners) moveFor(p *pool) bool {
+	return p.anyOfCode(func(class string) bool { return isOutside(p, r.moving[applicationOf(class)]) })
+}
+
+// mayRun reports that one of the threads runs a FutureTask of the workers' application, or of no
+// known application, or works for an executor, with no free worker, that shares a class with them.
+func (r *runners) mayRun(p *pool) bool {
+	return len(r.anybodys) > 0 || p.anyOfCode(func(class string) bool {
+		return isOutside(p, r.byClass[class]) || isOutside(p, r.byApplication[applicationOf(class)])
 	})
 }
 
@@ -124,36 +198,16 @@ func (f *facts) waitsForFutureTasks(p *pool) bool {
 // and no other executor can have in its queue: an executor with a free worker has an empty queue.
 // Threads of the executors known to wait for themselves bring nothing.
 func (f *facts) queuedHere(waiting, known []*pool) []*pool {
-	for {
+	const rounds = 8
+	for range rounds {
 		beside := f.runnersBeside(slices.Concat(waiting, known))
-		kept := slices.DeleteFunc(slices.Clone(waiting), func(p *pool) bool {
-			return slices.ContainsFunc(beside, func(r *history) bool { return mayRun(r.last().Stack, p) })
-		})
+		kept := slices.DeleteFunc(slices.Clone(waiting), beside.mayRun)
 		if len(kept) == len(waiting) {
 			return kept
 		}
 		waiting = kept // what the others wait for is not known, and they may be waited for
 	}
-}
-
-// mayRun reports that a thread runs a FutureTask of the workers' application, or of no known
-// application, or works for an executor, with no free worker, that shares a class with them.
-func mayRun(task *Stack, p *pool) bool {
-	if task.runsFutureTask() && task.Application == nil {
-		return true
-	}
-	return slices.ContainsFunc(p.busy, func(h *history) bool {
-		waits := h.last().Stack
-		return waits.sharesClass(task) || task.runsFutureTask() && waits.sharesPackage(task)
-	})
-}
-
-// sharesPackage reports that two stacks have code of one application: of packages that begin with
-// the same two words.
-func (s *Stack) sharesPackage(other *Stack) bool {
-	return slices.ContainsFunc(s.outer, func(a string) bool {
-		return slices.ContainsFunc(other.outer, func(b string) bool { return applicationOf(a) == applicationOf(b) })
-	})
+	return nil
 }
 
 // applicationOf is the first two words of a class's package: "com.acme" of com.acme.shop.Order.
