@@ -43,6 +43,20 @@ func TestDumpsOfExecutorsThatWait(t *testing.T) {
 	}
 }
 
+// A pool waits for results of a busy pool whose tasks are code of another package: the busy one
+// leads, and nothing is a warning.
+func TestAPoolThatWaitsForATaskOfAnotherPackage(t *testing.T) {
+	r := diagnoseDumps(unpack(t, "../testdata/dumps/executors/package-jdk17.txt.gz")...)
+	if r.Verdict.State != Suspicious || r.Findings[0].Culprits[0].Name != "pricing-47" {
+		t.Errorf("%+v", r.Verdict)
+	}
+	for _, f := range r.Findings {
+		if f.Severity != Info {
+			t.Errorf("%s %s: %s", f.Severity, f.Kind, f.Title)
+		}
+	}
+}
+
 // unpack reads the dumps of a file that gzip has packed.
 func unpack(t *testing.T, path string) []*threaddump.Dump {
 	t.Helper()

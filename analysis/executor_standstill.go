@@ -16,7 +16,8 @@ const standstillWorkers = 3
 // outside runs a task of the same code, which may bring it.
 //
 // It is a hint where an event loop may complete what is waited for, where all wait for one and the
-// same thing, as for the end of the program, or where a thread of the same application runs a task.
+// same thing, as for the end of the program, where a thread of the same application runs a task, or
+// where results of FutureTasks are waited for and any thread outside runs one.
 // An executor whose workers wait for answers to a client is left alone.
 func (f *facts) standstill(p *pool) Severity {
 	if !f.allStandForOthers(p) {
@@ -26,7 +27,7 @@ func (f *facts) standstill(p *pool) Severity {
 	switch {
 	case beside.bringTo(p), f.signalsTo(p), f.mayBeAnswered(p):
 		return ""
-	case f.mayBeCompleted(p), waitForOneThing(p.busy), beside.moveFor(p):
+	case f.mayBeCompleted(p), waitForOneThing(p.busy), beside.moveFor(p), f.waitsForFutureTasks(p) && isOutside(p, beside.movingTasks):
 		return Info
 	}
 	return Warning

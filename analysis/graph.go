@@ -34,6 +34,8 @@ type graph struct {
 	weak     bool
 	// byFrames marks locks whose owner follows from the frames of the threads.
 	byFrames map[lockID]bool
+	// beyond are the threads that stand beyond a stack that asks for something, by that stack.
+	beyond map[*Stack][]int
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
 	// either are threads one of which initialises a class, nobody knows which, by the one

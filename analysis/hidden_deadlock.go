@@ -42,17 +42,46 @@ func (g *graph) hiddenOwner(i int) int {
 	case s.Stack.op.kind == opJoin:
 		return onlyOne(g.joinable(i))
 	}
-	var beyond []int
-	for j := range g.snap.samples {
-		other := &g.snap.samples[j]
-		if l := other.waitsOn(); l != nil && l.address == s.waitsOn().address || !mayHold(other) {
+	owner := none
+	for _, j := range g.standBeyond(s.Stack) {
+		if l := g.snap.samples[j].waitsOn(); l != nil && l.address == s.waitsOn().address {
 			continue
 		}
-		if s.Stack.standsBeyond(other.Stack) {
-			beyond = append(beyond, j)
+		if owner != none {
+			return none
+		}
+		owner = j
+	}
+	return owner
+}
+
+// standBeyond are the threads that may hold something and stand beyond a stack that asks. They
+// are looked for once for all threads that ask there.
+func (g *graph) standBeyond(asks *Stack) []int {
+	if found, known := g.beyond[asks]; known {
+		return found
+	}
+	stands := map[*Stack]bool{}
+	var found []int
+	for j := range g.snap.samples {
+		s := &g.snap.samples[j]
+		if !mayHold(s) {
+			continue
+		}
+		is, known := stands[s.Stack]
+		if !known {
+			is = asks.standsBeyond(s.Stack)
+			stands[s.Stack] = is
+		}
+		if is {
+			found = append(found, j)
 		}
 	}
-	return onlyOne(beyond)
+	if g.beyond == nil {
+		g.beyond = map[*Stack][]int{}
+	}
+	g.beyond[asks] = found
+	return found
 }
 
 func onlyOne(threads []int) int {

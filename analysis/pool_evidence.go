@@ -72,11 +72,13 @@ func (s *Stack) submits(task *Stack) bool {
 // and threads that run a FutureTask. They are found by the classes and applications of their
 // tasks, as there may be thousands of them and of executors. A periodic task brings no result.
 type runners struct {
-	byClass, byApplication map[string][]*history
+	byClass map[string][]*history
 	// moving are those of an application that go on.
 	moving map[string][]*history
-	// anybodys are those that run a FutureTask without code of an application.
-	anybodys []*history
+	// futureTasks are those that run a FutureTask, whose code may be that of any package.
+	futureTasks []*history
+	// movingTasks are those of futureTasks that go on.
+	movingTasks []*history
 	// client tells a thread of a client's own, events an event loop other than of an idle server.
 	client, events bool
 }
@@ -86,7 +88,7 @@ func (f *facts) runnersBeside(inside []*pool) *runners {
 	for _, p := range inside {
 		within[p] = true
 	}
-	r := &runners{byClass: map[string][]*history{}, byApplication: map[string][]*history{}, moving: map[string][]*history{}}
+	r := &runners{byClass: map[string][]*history{}, moving: map[string][]*history{}}
 	for _, h := range f.alive() {
 		s := h.last()
 		root := s.Stack.root
@@ -104,9 +106,11 @@ func (f *facts) runnersBeside(inside []*pool) *runners {
 
 func (r *runners) add(h *history) {
 	s := h.last()
-	futureTask := s.Stack.runsFutureTask()
-	if futureTask && s.Stack.Application == nil {
-		r.anybodys = append(r.anybodys, h)
+	if s.Stack.runsFutureTask() {
+		r.futureTasks = append(r.futureTasks, h)
+		if s.timed() || !s.waits() {
+			r.movingTasks = append(r.movingTasks, h)
+		}
 	}
 	known := map[string]bool{}
 	for _, class := range s.Stack.outer {
@@ -116,9 +120,6 @@ func (r *runners) add(h *history) {
 			continue
 		}
 		known[app] = true
-		if futureTask {
-			r.byApplication[app] = append(r.byApplication[app], h)
-		}
 		if s.timed() || !s.waits() {
 			r.moving[app] = append(r.moving[app], h)
 		}
@@ -171,12 +172,10 @@ func (r *runners) moveFor(p *pool) bool {
 	return p.anyOfCode(func(class string) bool { return isOutside(p, r.moving[applicationOf(class)]) })
 }
 
-// mayRun reports that one of the threads runs a FutureTask of the workers' application, or of no
-// known application, or works for an executor, with no free worker, that shares a class with them.
+// mayRun reports that one of the threads runs a FutureTask, which may be the one waited for, or
+// works for an executor, with no free worker, that shares a class with the workers.
 func (r *runners) mayRun(p *pool) bool {
-	return len(r.anybodys) > 0 || p.anyOfCode(func(class string) bool {
-		return isOutside(p, r.byClass[class]) || isOutside(p, r.byApplication[applicationOf(class)])
-	})
+	return isOutside(p, r.futureTasks) || p.anyOfCode(func(class string) bool { return isOutside(p, r.byClass[class]) })
 }
 
 // waitsForFutureTasks reports that every worker waits for a FutureTask, which only executors make,
