@@ -13,6 +13,7 @@ func TestHoldersInRealDumps(t *testing.T) {
 		"semaphore-healthy.txt": "",
 		"nested.txt":            "resource-exhausted/warning/likely: audit-0,audit-1,audit-3 | audit-2,audit-4,audit-5",
 		"http.txt":              "resource-exhausted/warning/likely: fetch-3,fetch-4 | fetch-0,fetch-1,fetch-2,fetch-5",
+		"jedis.txt":             "resource-exhausted/warning/likely: web-0,web-1,web-2 | web-3,web-4,web-5,web-6,web-7,web-8",
 		"hikari.txt": "resource-exhausted/warning/likely: order-126,order-233,order-589 | " +
 			"order-102,order-116,order-12,order-577,order-79",
 		"busy.txt": "resource-exhausted/info/possible: order-233,order-79,order-958 | " +

@@ -54,7 +54,7 @@ func (f *facts) askingInCallbacks(p *pool) candidate {
 		}
 		clients += one(s.Stack.root != nil && s.Stack.root.ofClient && slices.ContainsFunc(s.Stack.Frames, ofLibraryAt(home)))
 	}
-	c := f.poolDeadlock([]*pool{p}, true)
+	c := f.poolDeadlock([]*pool{p})
 	c.Victims = f.refs(others)
 	c.Title = fmt.Sprintf("%s of %s, the executor of a client, wait in callbacks for answers to %s of the same library",
 		allOf(len(p.busy), "worker"), poolsOf([]*pool{p}), first.libraryCall())

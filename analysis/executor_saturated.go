@@ -108,7 +108,7 @@ func (f *facts) saturation(p *pool) candidate {
 		c.Severity, c.Confidence = Warning, Likely
 	case stuck && f.allReadsEnd(p.busy):
 		c.Severity, c.Confidence = Info, Possible
-	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers) && !waitForOneThing(p.busy), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -321,9 +321,9 @@ func saturatedTitle(p *pool, doing string, callers []*history) string {
 	case !slices.ContainsFunc(callers, func(h *history) bool { return !runsItself(h) }):
 		return who + doing + ", and " + madeToRun(callers)
 	case len(callers) == 1:
-		return who + doing + " while 1 thread waits for it"
+		return who + doing + "; " + callers[0].thread.called() + " waits for its tasks"
 	}
-	return who + doing + fmt.Sprintf(" while %s threads wait", Thousands(len(callers)))
+	return who + doing + fmt.Sprintf("; %s threads wait for its tasks", Thousands(len(callers)))
 }
 
 // madeToRun words those who handed a task in and were given it back to run.
@@ -345,7 +345,7 @@ func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
 		return "A task that waits for its time, as for that of another try, keeps its worker: hand it to a scheduler instead, which runs it then. More workers would sleep as well."
 	}
 	if p.waitsForOthers() {
-		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
+		return "Check what the workers wait for. If they wait for tasks of this executor, run those tasks in an executor of their own."
 	}
 	inIO := slices.DeleteFunc(slices.Clone(f.inIO(p)), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
 	if len(inIO) == len(p.busy) {

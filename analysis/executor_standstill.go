@@ -7,34 +7,51 @@ import (
 	"jstall/threaddump"
 )
 
-// standstillWorkers is how many workers make an executor of which a standstill is more than one
-// long task.
-const standstillWorkers = 3
+// An executor stands still from two workers on, as one may be in a long task; it is a warning from
+// three on.
+const (
+	standstillLeast   = 2
+	standstillWorkers = 3
+)
 
-// standstill grades an executor of three workers at least, all of which wait in tasks, without a
-// time limit, for what other code brings. It is empty where that is not so, or where a thread
-// outside runs a task of the same code, which may bring it.
+// standstill grades an executor of two workers at least, all of which wait in tasks, without a
+// time limit, for what other code brings. It is empty where a thread outside runs a task of the
+// same code, which may bring it, and where the workers wait for answers to a client.
 //
 // It is a hint where an event loop may complete what is waited for, where all wait for one and the
-// same thing, as for the end of the program, where a thread of the same application runs a task, or
-// where results of FutureTasks are waited for and any thread outside runs one.
-// An executor whose workers wait for answers to a client is left alone.
+// same thing, as for the end of the program, where a thread outside goes on in a task, and of one
+// moment where another than a task may bring it (see waitsForTask).
 func (f *facts) standstill(p *pool) Severity {
 	if !f.allStandForOthers(p) {
 		return ""
 	}
 	beside := f.runnersOfTasks()
+	anybodys := func(h *history) bool { return !h.last().waitsForTask() }
+	few := len(p.busy) < standstillWorkers
 	switch {
+	case few && slices.ContainsFunc(p.busy, anybodys):
+		return ""
 	case beside.bringTo(p), f.signalsTo(p), f.mayBeAnswered(p):
 		return ""
-	case f.mayBeCompleted(p), waitForOneThing(p.busy), beside.moveFor(p), f.waitsForFutureTasks(p) && isOutside(p, beside.movingTasks):
+	case few, f.mayBeCompleted(p), waitForOneThing(p.busy), beside.moveFor(p), isOutside(p, beside.movingTasks),
+		f.oneMoment() && slices.ContainsFunc(p.busy, anybodys):
 		return Info
 	}
 	return Warning
 }
 
+// waitsForTask tells a wait for what a task is known to bring: a FutureTask, a stage that is waited
+// for in a stage, or what a library's call waits for in a task of the same library.
+func (s *Sample) waitsForTask() bool {
+	if s.Stack.op.kind == opResult && s.Stack.op.caller == s.Stack.Application {
+		return s.Stack.waitsForFutureTask() || s.Stack.runsStage()
+	}
+	at := slices.Index(s.Stack.Frames, s.Stack.Application)
+	return at > 0 && originOf(s.Stack.Frames[at-1]) == ofLibrary && slices.ContainsFunc(s.Stack.Frames[at:], ofLibraryAt(libraryOf(s.Stack.Frames[at-1].Class)))
+}
+
 func (f *facts) allStandForOthers(p *pool) bool {
-	return p.everyBusy() && len(p.busy) >= standstillWorkers &&
+	return p.everyBusy() && len(p.busy) >= standstillLeast &&
 		!slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsForOthers(h, p) })
 }
 
@@ -116,7 +133,7 @@ func (s *Stack) runsStage() bool { return s.isInside(juc+"CompletableFuture$Asyn
 // in a request of a server each holds up a client of its own.
 func waitForOneThing(threads []*history) bool {
 	first := threads[0].last().waitsOn()
-	return first != nil && first.address != 0 && !slices.ContainsFunc(threads, func(h *history) bool {
+	return len(threads) > 1 && first != nil && first.address != 0 && !slices.ContainsFunc(threads, func(h *history) bool {
 		l := h.last().waitsOn()
 		return l == nil || l.address != first.address || h.last().Stack.serves()
 	})

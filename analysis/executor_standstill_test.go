@@ -20,6 +20,9 @@ func TestStandstill(t *testing.T) {
 	const signaller, await = juc + "CompletableFuture$Signaller", juc + "CountDownLatch.await"
 	joins := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "shop.desk.Desk.price", "shop.desk.Desk.handle")
 	blocks := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet", "reactor.core.publisher.Mono.block", "shop.desk.Desk.price")
+	inReactor := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet", "reactor.core.publisher.Mono.block",
+		"shop.desk.Desk.price", "reactor.core.publisher.MonoCallable.call", "reactor.core.scheduler.SchedulerTask.call")
+	gets := each(juc+"FutureTask", juc+"FutureTask.awaitDone", juc+"FutureTask.get", "shop.desk.Desk.price", "shop.desk.Desk.handle")
 	latches := each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.price")
 	stages := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "shop.desk.Desk.price", juc+"CompletableFuture$AsyncSupply.run")
 	client := thread(61, "HttpClient-1-SelectorManager", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
@@ -52,17 +55,21 @@ func TestStandstill(t *testing.T) {
 		threads []*threaddump.Thread
 		want    string
 	}{
-		{"results", joins, warning},
-		{"results, beside what has nothing to do", slices.Concat(joins, idle), warning},
+		{"futures", gets, warning},
+		{"futures, beside what has nothing to do", slices.Concat(gets, idle), warning},
+		{"futures, while an executor of another application works", slices.Concat(gets, []*threaddump.Thread{other("net.stock.Stock.load", juc+"FutureTask.run")}),
+			"executor-saturated/info/possible: pool-2-thread-1 | pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"},
+		{"results that anybody may bring", joins, hint},
+		{"stages in a stage", stages, warning},
 		{"results, two workers", joins[:2], ""},
 		{"results, and a free worker", slices.Concat(joins, []*threaddump.Thread{worker(4, idleAt(0xa))}), ""},
 		{"results that an event loop may complete", slices.Concat(joins, []*threaddump.Thread{events}), hint},
 		{"results of another executor's task", slices.Concat(joins, []*threaddump.Thread{other("shop.desk.Desk.load")}), "executor-saturated/info/possible: pool-2-thread-1 | pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"},
 		{"results, while another executor of the application works", slices.Concat(joins, []*threaddump.Thread{other("shop.desk.Stock.load")}), hint},
-		{"results, while an executor of another application works", slices.Concat(joins, []*threaddump.Thread{other("net.stock.Stock.load")}), warning},
-		{"a library's blocking call", blocks, warning},
+		{"a library's blocking call", blocks, hint},
+		{"a library's blocking call in a task of the library", inReactor, warning},
 		{"a library's blocking call that an event loop may end", slices.Concat(blocks, []*threaddump.Thread{events}), hint},
-		{"a latch for each", latches, warning},
+		{"a latch for each", latches, hint},
 		{"one latch for all", onOne(each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.untilDone")), hint},
 		{"a latch that a thread of the class may open", slices.Concat(latches, []*threaddump.Thread{thread(54, "t", at("shop.desk.Desk.count", "java.lang.Thread.run"), used(1, 10))}), ""},
 		{"consumers", consumes, ""},
@@ -73,6 +80,11 @@ func TestStandstill(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			expectOnly(t, diagnoseAll(same(test.threads...)[:1]), KindExecutorSaturated, test.want)
+		})
+	}
+	for name, threads := range map[string][]*threaddump.Thread{"results": joins, "a library's blocking call": blocks, "latches": latches} {
+		t.Run(name+" in several dumps", func(t *testing.T) {
+			expectOnly(t, diagnoseAll(same(threads...)), KindExecutorSaturated, warning)
 		})
 	}
 }

@@ -244,7 +244,7 @@ func TestWorkersWithoutAnswer(t *testing.T) {
 	r := look("client-socket", ask(1), ask(2), caller("page"))
 	expect(t, r, "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | page",
 		"io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | page < executor-saturated-1")
-	if title := r.Findings[0].Title; !strings.Contains(title, "waits to read from 10.0.0.5:5432 while 1 thread waits") {
+	if title := r.Findings[0].Title; !strings.Contains(title, `waits to read from 10.0.0.5:5432; "page" waits for its tasks`) {
 		t.Errorf("%q", title)
 	}
 	if title := r.Findings[1].Title; !strings.Contains(title, `both workers of "pool-1-thread-#" wait`) || !strings.Contains(title, "while 1 thread waits for them") {

@@ -89,9 +89,10 @@ func (s *Stack) writesStream() bool {
 
 // heldWithoutEnd reports that the owner of the lock cannot go on by what the dump shows. A
 // write to a stream may go to a file, or to a pipe that nobody reads: many threads behind it
-// tell, or most of the owner's pool.
+// tell, or most of the owner's pool. A single waiter proves nothing while the result that the owner
+// waits for may be under way.
 func (f *facts) heldWithoutEnd(q *queue) bool {
-	if q.root == nil || q.cycle != nil && !q.cycle.weak {
+	if q.root == nil || q.cycle != nil && !q.cycle.weak || len(q.waiters) == 1 && f.mayBringResult(q.root) {
 		return false
 	}
 	switch limitOf(q.root) {

@@ -10,12 +10,10 @@ import (
 // detectPoolDeadlocks reports executors that wait for their own tasks.
 //
 // Rule: no worker of the executor is idle, and every one waits for what a task brings: a result,
-// or a latch or barrier. In several dumps all of them stand still. Evidence that the task belongs
-// to this executor is one of:
-//   - a worker runs a task that was made by a method which stands on a waiting stack, so that
-//     this method submits to this executor (see submitsToItself);
-//   - the tasks waited for are FutureTasks, and no other thread runs one of this application, nor
-//     is another executor full that shares code with the workers (see queuedHere).
+// or a latch or barrier. In several dumps all of them stand still. That the task belongs to this
+// executor is told by a worker that runs a task made by a method which stands on a waiting stack, so
+// that this method submits to this executor (see submitsToItself). Without it the executor is at a
+// standstill (see executor_standstill.go): what lies in its queue no dump tells.
 //
 // A thread outside that runs a task of the same code may bring the result: then nothing is told.
 // Executors that wait for one another are one finding. Fork-join pools start spare workers for
@@ -34,10 +32,8 @@ func detectPoolDeadlocks(f *facts) []candidate {
 		}
 	}
 	found := slices.Concat(f.askInCallbacks(), f.poolsThatAskThemselves())
-	sure, likely := f.ownTasks(stuck)
-	for _, group := range crosswise(append(sure, likely...)) {
-		known := slices.ContainsFunc(group, func(p *pool) bool { return slices.Contains(sure, p) })
-		found = append(found, f.poolDeadlock(group, known))
+	for _, group := range crosswise(f.waitForThemselves(stuck)) {
+		found = append(found, f.poolDeadlock(group))
 	}
 	return found
 }
@@ -98,9 +94,9 @@ func crosswise(stuck []*pool) [][]*pool {
 	return groups
 }
 
-// poolDeadlock words the finding. submits tells that a task is known to belong to the executor;
-// without it one worker in one dump is a weak case.
-func (f *facts) poolDeadlock(group []*pool, submits bool) candidate {
+// poolDeadlock words the finding. A wait with a time limit, or one that other code than a task may
+// end, makes it a warning.
+func (f *facts) poolDeadlock(group []*pool) candidate {
 	var workers, callers []*history
 	for _, p := range group {
 		workers = append(workers, p.busy...)
@@ -118,11 +114,8 @@ func (f *facts) poolDeadlock(group []*pool, submits bool) candidate {
 		Evidence: f.poolDeadlockEvidence(workers),
 	}}
 	mayEnd := func(h *history) bool { return h.last().timed() || isSignal(h.last().Stack.op.kind) }
-	switch {
-	case slices.ContainsFunc(workers, mayEnd):
+	if slices.ContainsFunc(workers, mayEnd) {
 		c.Severity = Warning
-	case !submits && !f.lasts() && len(workers) == 1:
-		c.Severity, c.Confidence = Warning, Possible
 	}
 	return c
 }

@@ -7,28 +7,21 @@ import (
 	"jstall/threaddump"
 )
 
-// ownTasks are those of some stuck executors that wait for their own tasks, or for those of one
-// another: sure are those that are known to run such tasks, likely those whose FutureTasks
-// can be in no other queue.
-func (f *facts) ownTasks(stuck []*pool) (sure, likely []*pool) {
+// waitForThemselves are those of some stuck executors that are known to run the tasks which their
+// workers wait for. A thread outside of them that runs a task of the same code may bring the result.
+func (f *facts) waitForThemselves(stuck []*pool) []*pool {
 	if len(stuck) == 0 {
-		return nil, nil
+		return nil
 	}
 	beside := f.runnersBeside(stuck)
-	var futures []*pool
-	for _, p := range stuck {
-		switch {
-		case f.submitsToItself(p) && !beside.bringTo(p):
-			sure = append(sure, p)
-		case f.waitsForFutureTasks(p):
-			futures = append(futures, p)
-		}
-	}
-	return sure, f.queuedHere(futures, sure)
+	return slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool {
+		return !f.submitsToItself(p) || beside.bringTo(p)
+	})
 }
 
-// submitsToItself reports that a worker runs, or ran in one of the dumps, a task that was made by
-// a method on the stack of a worker that waits now.
+// submitsToItself reports that a worker runs, or ran in one of the dumps, a lambda of a method that
+// stands on the stack of a worker which waits now. Of an inner class no dump tells which method
+// made it, nor for which executor.
 func (f *facts) submitsToItself(p *pool) bool {
 	tasks := map[*Stack]bool{}
 	for _, h := range p.workers {
@@ -44,28 +37,12 @@ func (f *facts) submitsToItself(p *pool) bool {
 	}
 	for waits := range asking {
 		for task := range tasks {
-			if waits.submits(task) {
+			if waits.begot(task) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// submits reports that a method on the stack made the task of another one: its lambda, or an
-// inner class of the class that the method is in.
-func (s *Stack) submits(task *Stack) bool {
-	body := task.outermostProgram()
-	if body == nil {
-		return false
-	}
-	if s.begot(task) {
-		return true
-	}
-	home, _, inner := strings.Cut(body.Class, "$")
-	return inner && slices.ContainsFunc(s.program(), func(f *threaddump.Frame) bool {
-		return f.Class == home && !strings.HasPrefix(f.Method, "lambda$")
-	})
 }
 
 // runners are threads that run a task outside of some executors: busy workers of other executors
@@ -75,9 +52,7 @@ type runners struct {
 	byClass map[string][]*history
 	// moving are those of an application that go on.
 	moving map[string][]*history
-	// futureTasks are those that run a FutureTask, whose code may be that of any package.
-	futureTasks []*history
-	// movingTasks are those of futureTasks that go on.
+	// movingTasks are those that run a FutureTask, whose code may be that of any package, and go on.
 	movingTasks []*history
 	// client tells a thread of a client's own, events an event loop other than of an idle server.
 	client, events bool
@@ -106,11 +81,12 @@ func (f *facts) runnersBeside(inside []*pool) *runners {
 
 func (r *runners) add(h *history) {
 	s := h.last()
-	if s.Stack.runsFutureTask() {
-		r.futureTasks = append(r.futureTasks, h)
-		if s.timed() || !s.waits() {
-			r.movingTasks = append(r.movingTasks, h)
-		}
+	moves := s.timed() || !s.waits()
+	if moves && s.Stack.runsFutureTask() {
+		r.movingTasks = append(r.movingTasks, h)
+	}
+	if !moves && s.Stack.op.kind == opResult {
+		return // it brings nothing before its own result comes
 	}
 	known := map[string]bool{}
 	for _, class := range s.Stack.outer {
@@ -120,7 +96,7 @@ func (r *runners) add(h *history) {
 			continue
 		}
 		known[app] = true
-		if s.timed() || !s.waits() {
+		if moves {
 			r.moving[app] = append(r.moving[app], h)
 		}
 	}
@@ -172,62 +148,9 @@ func (r *runners) moveFor(p *pool) bool {
 	return p.anyOfCode(func(class string) bool { return isOutside(p, r.moving[applicationOf(class)]) })
 }
 
-// mayRun reports that one of the threads runs a FutureTask, which may be the one waited for, or
-// works for an executor, with no free worker, that shares a class with the workers.
-func (r *runners) mayRun(p *pool) bool {
-	return isOutside(p, r.futureTasks) || p.anyOfCode(func(class string) bool { return isOutside(p, r.byClass[class]) })
-}
-
-// waitsForFutureTasks reports that every worker waits for a FutureTask, which only executors make,
-// or for a lock of one that does.
-func (f *facts) waitsForFutureTasks(p *pool) bool {
-	return !slices.ContainsFunc(p.busy, func(h *history) bool {
-		s := h.last()
-		switch {
-		case s.wait.forLock():
-			return false
-		case s.Stack.op.kind != opResult || !s.Stack.waitsForFutureTask():
-			return true
-		}
-		return f.delayedElsewhere(s, p)
-	})
-}
-
-// queuedHere are those of some executors whose workers wait for FutureTasks that no thread runs
-// and no other executor can have in its queue: an executor with a free worker has an empty queue.
-// Threads of the executors known to wait for themselves bring nothing.
-func (f *facts) queuedHere(waiting, known []*pool) []*pool {
-	const rounds = 8
-	for range rounds {
-		beside := f.runnersBeside(slices.Concat(waiting, known))
-		kept := slices.DeleteFunc(slices.Clone(waiting), beside.mayRun)
-		if len(kept) == len(waiting) {
-			return kept
-		}
-		waiting = kept // what the others wait for is not known, and they may be waited for
-	}
-	return nil
-}
-
 // applicationOf is the first two words of a class's package: "com.acme" of com.acme.shop.Order.
 func applicationOf(class string) string {
 	const words = 2
 	parts := strings.SplitN(class, ".", words+1)
 	return strings.Join(parts[:min(words, len(parts)-1)], ".")
-}
-
-// delayedElsewhere reports that a thread waits for a delayed task while another scheduler has
-// delayed tasks in its queue, or for one that has a thread of its own.
-func (f *facts) delayedElsewhere(s *Sample, p *pool) bool {
-	l := s.waitsOn()
-	if l == nil || !strings.HasPrefix(l.class, scheduledTask) {
-		return l != nil && strings.HasPrefix(l.class, juc+"ThreadPerTaskExecutor")
-	}
-	return slices.ContainsFunc(f.executors(), func(other *pool) bool { return other != p && other.hasDelayed() })
-}
-
-// hasDelayed tells a scheduler with tasks in its queue: a free worker of it waits for the time of
-// the first one.
-func (p *pool) hasDelayed() bool {
-	return p.scheduler && (len(p.idle) == 0 || slices.ContainsFunc(p.idle, func(h *history) bool { return h.last().timed() }))
 }

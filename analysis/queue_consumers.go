@@ -73,7 +73,7 @@ func (f *facts) hasTaken(s, producer *Sample) bool {
 	})
 }
 
-// allGoOn reports that all of some threads work.
-func allGoOn(threads []*Sample) bool {
-	return !slices.ContainsFunc(threads, func(s *Sample) bool { return limitOf(s) != goesOn })
+// allEndByThemselves reports that all of some threads work, or wait no longer than they want to.
+func allEndByThemselves(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return limitOf(s) == byOthers })
 }

@@ -104,7 +104,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	if op := first.Stack.op; op.kind == opPut && !first.Stack.inPipe() {
 		finding.Resource.Class = op.frame.Class
 	}
-	if f.oneMoment() && len(consumers) > 0 && allGoOn(consumers) {
+	if f.oneMoment() && len(consumers) > 0 && allEndByThemselves(consumers) {
 		finding.Severity = Info
 	}
 	if finding.Severity == Info {
@@ -114,7 +114,7 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	case len(consumers) > 0:
 		finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
 		finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
-		finding.Advice = "Remove what holds up the consumer. A larger queue only delays the moment."
+		finding.Advice = "Find why the consumer is slow. A larger queue does not help."
 	case first.asksForRoom():
 		finding.Culprits, finding.Advice = f.refs(producers), first.library().advice
 	default:

@@ -126,7 +126,7 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 		{thread(1, "a", used(0.01, 11), puts(0xa, "app.Feed.emit")), swaps},
 	})
 	f := r.Findings[0]
-	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a partner at an Exchanger`) || !strings.HasPrefix(f.Advice, "Remove what holds up the consumer") {
+	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a partner at an Exchanger`) || !strings.HasPrefix(f.Advice, "Find why the consumer is slow") {
 		t.Errorf("%q, %q", f.Title, f.Advice)
 	}
 }

@@ -29,7 +29,7 @@ func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("%s wait for %s most of the time", Counted(len(producers), "thread"), first.Stack.room()) +
 			consumersWords(f, consumers),
-		Advice:   "Remove what holds up the consumer. A larger queue only delays the moment.",
+		Advice:   "Find why the consumer is slow. A larger queue does not help.",
 		Culprits: f.refs(consumers), Victims: f.refs(producers), Resource: atResource("queue", first),
 		Evidence: append(f.waitEvidence(at, producers), f.standEvidence(at, consumers)...),
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/threaddump"
 )
@@ -136,11 +137,28 @@ func (f *facts) gradeExhausted(x *exhaustion) (Severity, Confidence) {
 	case f.oneMoment(), !f.throughLook(x.gathering), f.turnsOverIn(x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return Warning, confidence
-	case f.mayBePaced(x.gathering), x.ofProgram() && !slices.ContainsFunc(x.waiters, hasBegun):
+	case f.wereServed(x), f.mayBePaced(x.gathering), x.ofProgram() && !slices.ContainsFunc(x.waiters, hasBegun):
 	default:
 		return Warning, confidence
 	}
 	return Info, Possible
+}
+
+// roundCost is more CPU than it costs a waiting thread to look again a few times, and less than a
+// round of work with what it waited for.
+const roundCost = 300 * time.Microsecond
+
+// wereServed reports that all waiters but one used CPU for a round of work from each dump to the
+// next: they got what they wait for, and wait for the next one.
+func (f *facts) wereServed(x *exhaustion) bool {
+	waiting := 0
+	for _, s := range x.waiters {
+		h := f.history(s)
+		if h == nil || !h.cpu.Known || h.cpu.Value < roundCost*time.Duration(len(h.samples)-1) {
+			waiting++
+		}
+	}
+	return waiting < 2
 }
 
 // heldForOthers reports that what is waited for is held by threads one of which waits for
@@ -281,8 +299,8 @@ func (f *facts) tellUnheld(finding *Finding, x *exhaustion) {
 			"number of threads that take two."
 		return
 	}
-	finding.Title += "; holders unknown: no thread of the dump stands between acquire and release"
-	finding.Advice = "Return it in a finally block: a thread that went on or ended may have kept it."
+	finding.Title += "; holders unknown: no frame in this dump shows one"
+	finding.Advice = "Check for a leak: give each one back in a finally block, or by try-with-resources."
 }
 
 func verb(n int, one, more string) string {

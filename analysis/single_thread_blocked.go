@@ -227,11 +227,17 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
 	}
 	longTask := (first.kind == rootPool || first.kind == rootTimer) && !f.holdsUp(first, dependents)
-	if longTask || !f.lasts() && !loopStands(first, owner) {
+	if longTask || !f.lasts() && (!loopStands(first, owner) || f.mayBringResult(first.last())) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	c.behind = c.saturates()
 	return c
+}
+
+// mayBringResult reports that the thread waits for a result while another one goes on in a task, which
+// may bring it.
+func (f *facts) mayBringResult(s *Sample) bool {
+	return s.Stack.op.kind == opResult && len(f.runnersOfTasks().movingTasks) > 0
 }
 
 // loopStands reports that one dump proves an event loop blocked: the loop is on the stack, and the
@@ -268,7 +274,7 @@ func (f *facts) loopAdvice(l loop) string {
 		return unfedAdvice
 	}
 	if !l.only {
-		return "Hand what may block to another thread; this one must never wait."
+		return "Run blocking calls on a worker pool, not on this thread."
 	}
 	if i := slices.IndexFunc(f.ioWaiters(), func(w ioWaiter) bool { return w.h == l.history }); i >= 0 {
 		return ioAdvice(f.ioWaiters()[i:i+1], 0, Warning)

@@ -26,7 +26,7 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 			return all
 		}
 	}
-	task := inTask(juc+"FutureTask", inGet("App.rake")...)
+	task := inTask(juc+"FutureTask", inGet("App.rake", "App.lambda$rake$0")...)
 	for want, threads := range map[string]func(float64) []*threaddump.Thread{
 		"threads without a name become more by": unnamed(10, latched(0xabc)),
 		"both workers of an executor whose threads have no names": func(float64) []*threaddump.Thread {

@@ -134,7 +134,7 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title + "virtual #31 holds one and sleeps"},
 		{"many turn over", have(31, 9), have(41, 9), "info possible ,,,,,,,, +202: " + title + "virtual #41, virtual #42, virtual #43 and 6 more hold one each; each of them sleeps"},
 		{"many keep them", have(31, 9), have(31, 9), "warning likely ,,,,,,,, +202: " + title + "virtual #31, virtual #32, virtual #33 and 6 more hold one each; each of them sleeps"},
-		{"nobody has one", nil, nil, "warning likely , +200: " + title + "holders unknown: no thread of the dump stands between acquire and release"},
+		{"nobody has one", nil, nil, "warning likely , +200: " + title + "holders unknown: no frame in this dump shows one"},
 	} {
 		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),
 			javaWritten("21", 2.4, append(test.last, waits(26), waits(27))...))
