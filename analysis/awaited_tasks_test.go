@@ -144,7 +144,8 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 	}{
 		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing}, []string{"deadlock/critical/likely: editor,courier,plate | "}},
 		{"one of several", []*threaddump.Thread{joiner("Courier"), courier, plate, thread(5, "other", at("Courier.run"), sleeping, used(1, 9))}, nil},
-		{"beside one that works on something else", []*threaddump.Thread{joiner("Courier"), courier, plate, busy}, []string{"deadlock/critical/likely: editor,courier,plate | "}},
+		{"beside one that works on something else", []*threaddump.Thread{joiner("Courier"), courier, plate, busy},
+			[]string{"deadlock/critical/likely: editor,courier,plate | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(observe(0, test.threads...), observe(1, test.threads...), observe(2, test.threads...))

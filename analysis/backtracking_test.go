@@ -31,7 +31,8 @@ func TestBacktrackingInARegularExpression(t *testing.T) {
 			in(1, "a", nested(40, "shop.Mail.isValid")), in(2, "b", nested(60, "shop.Mail.isValid"))}, []string{"hot-thread/info/possible: a,b | "}},
 		{"shallow", []*threaddump.Thread{in(1, "a", nested(10, "shop.Mail.isValid"))}, nil},
 		{"a recursion of the application", []*threaddump.Thread{in(1, "a", strings.Fields(strings.Repeat("shop.Tree.walk ", 200)))}, nil},
-		{"a callback that runs below", []*threaddump.Thread{in(1, "a", append([]string{"shop.Text.charAt"}, nested(40, "shop.Mail.isValid")...))}, nil},
+		{"a callback that runs below", []*threaddump.Thread{in(1, "a",
+			append([]string{"shop.Text.charAt"}, nested(40, "shop.Mail.isValid")...))}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(observe(0, test.threads...))

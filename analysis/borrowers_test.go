@@ -33,18 +33,22 @@ func TestHoldersInCallsOnPooledObjects(t *testing.T) {
 		return thread(id, name, at(append(frames, "Shop.order", "Shop.run")...), calls(condition, 0xe, condition+".await"), timed)
 	}
 	reads := func(frames ...string) *threaddump.Thread {
-		return thread(9, "h", at(append(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, frames...), "Report.sum", "Report.run")...))
+		return thread(9, "h", at(append(append([]string{"!sun.nio.ch.SocketDispatcher.read0",
+			"java.net.Socket$SocketInputStream.read"}, frames...), "Report.sum", "Report.run")...))
 	}
 	const hikari = "com.zaxxer.hikari."
 	borrows := []string{hikari + "util.ConcurrentBag.borrow", hikari + "pool.HikariPool.getConnection"}
-	const held, unheld, maybe = "resource-exhausted/warning/likely: h | a,b", "resource-exhausted/info/possible: a,b | ", "resource-exhausted/info/possible: h | a,b"
+	const held, unheld, maybe = "resource-exhausted/warning/likely: h | a,b",
+		"resource-exhausted/info/possible: a,b | ", "resource-exhausted/info/possible: h | a,b"
 	for _, test := range []struct {
 		name   string
 		holder *threaddump.Thread
 		want   string
 	}{
-		{"a statement of the pool", reads("org.postgresql.core.VisibleBufferedInputStream.read", hikari+"pool.HikariProxyPreparedStatement.executeQuery"), held},
-		{"a statement of another pool", reads("org.postgresql.core.VisibleBufferedInputStream.read", "org.apache.commons.dbcp2.DelegatingStatement.execute"), unheld},
+		{"a statement of the pool", reads("org.postgresql.core.VisibleBufferedInputStream.read",
+			hikari+"pool.HikariProxyPreparedStatement.executeQuery"), held},
+		{"a statement of another pool", reads("org.postgresql.core.VisibleBufferedInputStream.read",
+			"org.apache.commons.dbcp2.DelegatingStatement.execute"), unheld},
 		{"no statement", reads("org.postgresql.core.VisibleBufferedInputStream.read"), unheld},
 		{"a transaction", thread(9, "h", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Report.sum",
 			"org.springframework.transaction.support.TransactionTemplate.execute", "Report.run")), maybe},

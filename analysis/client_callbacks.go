@@ -62,7 +62,8 @@ func (f *facts) askingInCallbacks(p *pool) candidate {
 		c.Title = fmt.Sprintf("%s, the only worker of its client's executor, waits in a callback for the answer to %s of the same library",
 			first.Thread.called(), first.libraryCall())
 	}
-	c.Advice = "Do not wait in a callback of a client for an answer of the same client: chain the calls, or use another client for the second one."
+	c.Advice = "Do not wait in a callback of a client for an answer of the same client: chain the calls, or use " +
+		"another client for the second one."
 	switch {
 	case !f.lasts():
 		c.Severity, c.Confidence = Info, Possible

@@ -12,8 +12,8 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferTasks, inferHidden and loadCycles find); no more than a hint where a wait ends by itself or a dump that is
-// no instant shows it once.
+// initialisers on JDK 8 and 11, what inferTasks, inferHidden and loadCycles find); no more than a hint where a
+// wait ends by itself or a dump that is no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
 	for _, c := range f.cycles {

@@ -25,7 +25,8 @@
 //     deadlock, hidden_*, load_cycle, elsewhere
 //   - Executors that wait for themselves: pool_deadlock, pool_evidence, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
-//   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call, pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
+//   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call,
+//     pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
 //     resource_exhausted, exhausted_words, rate_limiter, queue_*, ring
 //   - Workers and lone threads: executor_saturated, executor_standstill, client_write,
 //     single_thread_blocked, shutdown, exit_in_task

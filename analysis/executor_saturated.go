@@ -108,7 +108,7 @@ func (f *facts) saturation(p *pool) candidate {
 		c.Severity, c.Confidence = Warning, Likely
 	case stuck && f.allReadsEnd(p.busy):
 		c.Severity, c.Confidence = Info, Possible
-	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers) && !waitForOneThing(p.busy), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.handsOut(p) && !p.paced(), f.isAskedInVain(p, callers), f.isLeftByPeers(p, callers):
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -123,6 +123,17 @@ func (f *facts) saturation(p *pool) candidate {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	return c
+}
+
+// isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one
+// and the same thing, as for the end of the program.
+func (f *facts) isAskedInVain(p *pool, callers []*history) bool {
+	return f.deadStill(p.busy) && wanted(p, callers) && !waitForOneThing(p.busy)
+}
+
+// isLeftByPeers reports that somebody waits for workers whose peers do not answer.
+func (f *facts) isLeftByPeers(p *pool, callers []*history) bool {
+	return f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow()
 }
 
 // lasts reports that the look was long enough to call what stood in it stalled.

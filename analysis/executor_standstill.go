@@ -47,7 +47,8 @@ func (s *Sample) waitsForTask() bool {
 		return s.Stack.waitsForFutureTask() || s.Stack.runsStage()
 	}
 	at := slices.Index(s.Stack.Frames, s.Stack.Application)
-	return at > 0 && originOf(s.Stack.Frames[at-1]) == ofLibrary && slices.ContainsFunc(s.Stack.Frames[at:], ofLibraryAt(libraryOf(s.Stack.Frames[at-1].Class)))
+	return at > 0 && originOf(s.Stack.Frames[at-1]) == ofLibrary &&
+		slices.ContainsFunc(s.Stack.Frames[at:], ofLibraryAt(libraryOf(s.Stack.Frames[at-1].Class)))
 }
 
 func (f *facts) allStandForOthers(p *pool) bool {

@@ -53,7 +53,8 @@ func TestSaturatedExecutors(t *testing.T) {
 			{worker(1, idleAt(0xa)), caller(1), caller(2)}, {busy(1), caller(1), caller(2)},
 		}, ""},
 		{"no callers", same(busy(1), busy(2)), ""},
-		{"who waits for the executor to end", same(atLatch(1), atLatch(2), ends("App.main")), "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main"},
+		{"who waits for the executor to end", same(atLatch(1), atLatch(2), ends("App.main")),
+			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main"},
 		{"who waits for the executor to end, one worker", same(atLatch(1), ends("App.main")), ""},
 		{"who waits for the executor to end, whose tasks sleep", same(busy(1), busy(2), ends("App.main")), ""},
 		{"who waits for an executor to end in other code", same(atLatch(1), atLatch(2), ends("Mail.main")), ""},
@@ -119,7 +120,8 @@ func TestPoolDeadlocks(t *testing.T) {
 	other := func(p part) *threaddump.Thread { return thread(50, "pool-2-thread-1", p, used(1, 10)) }
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	delayed := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", inGet("App.outer", "App.lambda$outer$0", task, juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")...))
+		return worker(n, inTask(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask",
+			inGet("App.outer", "App.lambda$outer$0", task, juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")...))
 	}
 	tests := []struct {
 		name string
@@ -129,7 +131,8 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"futures of what nobody is known to submit", same(inner(1), inner(2), caller(1)), ""},
 		{"futures of a lambda of their method", same(outer(1), outer(2), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
-		{"workers of one name", same(outer(1), thread(102, "pool-1-thread-1", inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10)), caller(1)),
+		{"workers of one name", same(outer(1), thread(102, "pool-1-thread-1",
+			inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10)), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-1 | c-1"},
 		{"a worker that sleeps", same(outer(1), worker(2, asleep("App.work", task))), ""},
 		{"a free worker", same(outer(1), worker(2, idleAt(0xa))), ""},
@@ -140,24 +143,30 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"another executor at work on something else", same(outer(1), outer(2), other(asleep("net.stock.Shop.work", task))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"another executor full of the same code", same(outer(1), other(asleep("App.work"))), ""},
-		{"another executor that runs the same code now and then", same(outer(1), outer(2), other(asleep("App.work", juc+"FutureTask.runAndReset"))),
+		{"another executor that runs the same code now and then",
+			same(outer(1), outer(2), other(asleep("App.work", juc+"FutureTask.runAndReset"))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"another executor without work", same(outer(1), other(idleAt(0xb))),
 			"pool-deadlock/critical/likely: pool-1-thread-1 | "},
-		{"two executors crosswise", same(outer(1), thread(50, "pool-2-thread-1", inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10))),
+		{"two executors crosswise", same(outer(1),
+			thread(50, "pool-2-thread-1", inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
-		{"a task in a thread of its own", same(outer(1), thread(70, "t", parkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"), used(1, 10))), ""},
+		{"a task in a thread of its own", same(outer(1),
+			thread(70, "t", parkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"), used(1, 10))), ""},
 		{"workers that were woken", [][]*threaddump.Thread{{outer(1), outer(2)}, {woken(outer(1)), woken(outer(2))}}, ""},
 		{"one dump, one worker", same(outer(1))[:1], "pool-deadlock/critical/likely: pool-1-thread-1 | "},
 		{"one dump, two workers", same(outer(1), outer(2))[:1], "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"with a time limit", same(outer(1), worker(2, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), timed)),
 			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"behind another worker's lock", same(
-			worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
+			worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+			worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"behind another worker's lock, looking again for it now and then", [][]*threaddump.Thread{
-			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
-			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)), woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
+			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+				worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
+			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+				woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"delayed tasks", same(delayed(1)), "pool-deadlock/critical/likely: pool-1-thread-1 | "},
 		{"delayed tasks beside another scheduler", same(delayed(1), ticking(1)), "pool-deadlock/critical/likely: pool-1-thread-1 | "},
@@ -169,7 +178,8 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"a task of their method that was seen to run", [][]*threaddump.Thread{
 			{joins(1), joins(2), worker(3, asleep(walks))}, {joins(1), joins(2), worker(3, idleAt(0xa))}, {joins(1), joins(2), joins(3)}}, ""},
 		{"results of tasks that another executor runs", same(joins(1, walks), joins(2, walks), other(asleep(walks))), ""},
-		{"a latch of their own tasks", same(latch(1, walks), latch(2, walks)), "pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"a latch of their own tasks", same(latch(1, walks), latch(2, walks)),
+			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"a latch", same(latch(1), latch(2)), ""},
 		{"a latch for the end of the program", same(latch(1)), ""},
 	}

@@ -44,10 +44,14 @@ func TestFrameThatStandsForAThread(t *testing.T) {
 		stack      []string
 	}{
 		{"the application", "shop.Order.pay", []string{"!jdk.internal.misc.Unsafe.park", "org.quartz.core.Job.run", "shop.Order.pay"}},
-		{"a library", "org.quartz.core.QuartzSchedulerThread.run", []string{"!java.lang.Object.wait", "org.quartz.core.QuartzSchedulerThread.run"}},
-		{"an agent below the application", "shop.Order.pay", []string{"org.glowroot.agent.Weave.on", "org.zeroturnaround.javarebel.Hook.call", "shop.Order.pay"}},
-		{"a look and feel", "shop.Window.show", []string{"com.formdev.flatlaf.ui.FlatButtonUI.paint", "javax.swing.JComponent.paint", "shop.Window.show"}},
-		{"the JDK alone", "", []string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.ThreadPoolExecutor.getTask", "java.lang.Thread.run"}},
+		{"a library", "org.quartz.core.QuartzSchedulerThread.run",
+			[]string{"!java.lang.Object.wait", "org.quartz.core.QuartzSchedulerThread.run"}},
+		{"an agent below the application", "shop.Order.pay",
+			[]string{"org.glowroot.agent.Weave.on", "org.zeroturnaround.javarebel.Hook.call", "shop.Order.pay"}},
+		{"a look and feel", "shop.Window.show", []string{"com.formdev.flatlaf.ui.FlatButtonUI.paint",
+			"javax.swing.JComponent.paint", "shop.Window.show"}},
+		{"the JDK alone", "", []string{"!jdk.internal.misc.Unsafe.park",
+			"java.util.concurrent.ThreadPoolExecutor.getTask", "java.lang.Thread.run"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := diagnose(observe(0, thread(1, "a", at(test.stack...)))).Threads[0].Frame; got != test.want {

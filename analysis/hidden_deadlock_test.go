@@ -72,7 +72,8 @@ func TestHiddenDeadlocks(t *testing.T) {
 		"that were woken in between":      {pair(1, 5), pair(1.1, 5), "deadlock/info/possible: a,b | "},
 		"a thread of a class of its own":  {joined("Tug"), joined("Tug"), "deadlock/critical/likely: a,b | "},
 		"a plain thread":                  {joined("java.lang.Thread"), joined("java.lang.Thread"), ""},
-		"one of several of a class":       {append(joined("Tug"), thread(13, "c", asleepIn("Tug.rest", "Tug.run"))), append(joined("Tug"), thread(13, "c", asleepIn("Tug.rest", "Tug.run"))), ""},
+		"one of several of a class": {append(joined("Tug"), thread(13, "c", asleepIn("Tug.rest", "Tug.run"))),
+			append(joined("Tug"), thread(13, "c", asleepIn("Tug.rest", "Tug.run"))), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expectOnly(t, diagnose(observe(0, test.first...), observe(1, test.second...)), KindDeadlock, test.want)

@@ -10,7 +10,8 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 		rests bool
 	}{
 		{"SWT on GTK", []string{"!org.eclipse.swt.internal.gtk.OS.Call", "org.eclipse.swt.widgets.Display.sleep", "app.Shell.loop"}, true},
-		{"SWT on Windows", []string{"!org.eclipse.swt.internal.win32.OS.WaitMessage", "org.eclipse.swt.widgets.Display.sleep", "app.Shell.loop"}, true},
+		{"SWT on Windows", []string{"!org.eclipse.swt.internal.win32.OS.WaitMessage",
+			"org.eclipse.swt.widgets.Display.sleep", "app.Shell.loop"}, true},
 		{"SWT on macOS", []string{
 			"!org.eclipse.swt.internal.cocoa.OS.objc_msgSend_bool", "org.eclipse.swt.internal.cocoa.NSRunLoop.runMode",
 			"org.eclipse.swt.widgets.Display.sleep", "app.Shell.loop"}, true},
@@ -18,8 +19,10 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 			"app.View.paint", "org.eclipse.swt.widgets.Display.windowProc", "!org.eclipse.swt.internal.gtk.OS._g_main_context_iteration",
 			"org.eclipse.swt.widgets.Display.readAndDispatch", "app.Shell.loop"}, false},
 		{"AWT on Windows", []string{"!sun.awt.windows.WToolkit.eventLoop", "sun.awt.windows.WToolkit.run", "java.lang.Thread.run"}, true},
-		{"JavaFX", []string{"!com.sun.glass.ui.gtk.GtkApplication._runLoop", "com.sun.glass.ui.gtk.GtkApplication.lambda$null$450", "java.lang.Thread.run"}, true},
-		{"JavaFX that calls the application", []string{"app.Table.sort", "com.sun.glass.ui.InvokeLaterDispatcher$Future.run", "!com.sun.glass.ui.gtk.GtkApplication._runLoop"}, false},
+		{"JavaFX", []string{"!com.sun.glass.ui.gtk.GtkApplication._runLoop",
+			"com.sun.glass.ui.gtk.GtkApplication.lambda$null$450", "java.lang.Thread.run"}, true},
+		{"JavaFX that calls the application", []string{"app.Table.sort",
+			"com.sun.glass.ui.InvokeLaterDispatcher$Future.run", "!com.sun.glass.ui.gtk.GtkApplication._runLoop"}, false},
 		{"Surefire", []string{
 			"!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "java.io.DataInputStream.readInt",
 			"org.apache.maven.surefire.booter.MasterProcessCommand.decode",

@@ -28,9 +28,11 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 		others []*threaddump.Thread
 		want   string
 	}{
-		{"who has gone on from the method that asks", []*threaddump.Thread{goneOn(2, "u"), goneOn(3, "v")}, `"u" and "v" hold one each; each of them sleeps`},
+		{"who has gone on from the method that asks", []*threaddump.Thread{goneOn(2, "u"), goneOn(3, "v")},
+			`"u" and "v" hold one each; each of them sleeps`},
 		{"who stands at a later line of it", []*threaddump.Thread{later}, `"u" holds one and sleeps`},
-		{"who is in another call from there", []*threaddump.Thread{sleeps(2, "u", "Trail.upload", "Trail.archive", "Up.run")}, `"u" holds one and sleeps`},
+		{"who is in another call from there", []*threaddump.Thread{sleeps(2, "u", "Trail.upload", "Trail.archive",
+			"Up.run")}, `"u" holds one and sleeps`},
 		{"who opens another one there", []*threaddump.Thread{sleeps(2, "u", "Trail.openLine", "Trail.archive", "Up.run")}, ""},
 		{"who is elsewhere", []*threaddump.Thread{sleeps(2, "u", "Other.upload", "Other.run")}, ""},
 		{"who asks too", []*threaddump.Thread{thread(2, "u", asks("Trail.archive", "Up.run")[:2]...)}, ""},

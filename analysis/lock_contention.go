@@ -263,7 +263,8 @@ func contentionAdvice(q *queue, kind holder) string {
 			return "Before JDK 26 no dump tells who holds the locks of java.util.concurrent that virtual threads want: " +
 				"look for code that locks here, and may go on or end without unlock()."
 		}
-		return "Take a dump with locks (-l, --locks always) to see the owner. A dump with locks that names none means that the owner went on or ended without unlock(): release the lock in a finally block."
+		return "Take a dump with locks (-l, --locks always) to see the owner. A dump with locks that names none means " +
+			"that the owner went on or ended without unlock(): release the lock in a finally block."
 	case holderStuck:
 		if q.root.asksByLibrary() {
 			return "Do not wait for an answer while holding this lock. Look at the other end, and give the call a short time limit."

@@ -255,7 +255,8 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	perhaps := NewSeries()
 	perhaps.Add(saved(dump(
 		thread(1, "a", parkedFor(0xa), owns(0xb), timed), thread(2, "b", parkedFor(0xb), owns(0xa), timed))))
-	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock || !strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
+	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock ||
+		!strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
 		t.Errorf("%+v", r.Verdict)
 	}
 }

@@ -219,4 +219,5 @@ func takesOut(f *threaddump.Frame) bool {
 }
 
 // takeOuts are how methods are called that take something out of a buffer.
-var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim", "work", "loop", "consume", "read"}
+var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim",
+	"work", "loop", "consume", "read"}

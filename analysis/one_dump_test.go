@@ -60,10 +60,13 @@ func TestBlockedThreadsWithoutALockLine(t *testing.T) {
 	threads := []*threaddump.Thread{loads(1), loads(2), loads(3)}
 	expectOnly(t, oneDump(threads...), KindLockContention, "lock-contention/info/possible:  | t1,t2,t3")
 	expectOnly(t, oneDump(threads[:2]...), KindLockContention, "")
-	expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindLockContention, "lock-contention/warning/likely:  | t1,t2,t3")
-	moved := []*threaddump.Thread{loads(1), loads(2), thread(3, "t3", at("java.lang.ClassLoader.loadClass", "Shop.close", "Shop.run"), used(1, 9))}
+	expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindLockContention,
+		"lock-contention/warning/likely:  | t1,t2,t3")
+	moved := []*threaddump.Thread{loads(1), loads(2),
+		thread(3, "t3", at("java.lang.ClassLoader.loadClass", "Shop.close", "Shop.run"), used(1, 9))}
 	moved[2].State = threaddump.Blocked
-	expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, moved}), KindLockContention, "lock-contention/info/possible:  | t1,t2,t3")
+	expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, moved}), KindLockContention,
+		"lock-contention/info/possible:  | t1,t2,t3")
 }
 
 // Arthas prints the owner of a lock alone, with the count of those that wait for it.

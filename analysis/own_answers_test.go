@@ -52,12 +52,16 @@ func TestAServerThatAsksItself(t *testing.T) {
 		threads []*threaddump.Thread
 		circle  bool
 	}{
-		"nobody else":               {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor}, true},
-		"a worker has nothing":      {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-1-thread-3"), visitor}, false},
-		"a reaper of processes":     {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), reaper, visitor}, true},
-		"another executor has one":  {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), idle(3, "pool-2-thread-1"), visitor}, true},
-		"somebody works":            {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor, thread(9, "other", at("App.count", "App.day"))}, true},
-		"somebody is in a request":  {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor, thread(9, "other", at("App.count", "jakarta.servlet.http.HttpServlet.service"))}, false},
+		"nobody else": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor}, true},
+		"a worker has nothing": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"),
+			worker(2, "pool-1-thread-2"), idle(3, "pool-1-thread-3"), visitor}, false},
+		"a reaper of processes": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), reaper, visitor}, true},
+		"another executor has one": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"),
+			idle(3, "pool-2-thread-1"), visitor}, true},
+		"somebody works": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"),
+			visitor, thread(9, "other", at("App.count", "App.day"))}, true},
+		"somebody is in a request": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"),
+			visitor, thread(9, "other", at("App.count", "jakarta.servlet.http.HttpServlet.service"))}, false},
 		"a scheduler serves nobody": {[]*threaddump.Thread{scheduled}, false},
 		"clients, not a server":     {[]*threaddump.Thread{client(1, "pool-1-thread-1"), client(2, "pool-1-thread-2"), visitor}, false},
 	} {
@@ -73,7 +77,8 @@ func TestAServerThatAsksItself(t *testing.T) {
 
 // Who asks this very JVM under a lock that those want who serve keeps its own answer out.
 func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
-	run := []string{"sun.rmi.transport.Transport.serviceCall", juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+	run := []string{"sun.rmi.transport.Transport.serviceCall", juc + "ThreadPoolExecutor.runWorker", juc +
+		"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
 	owner := asking(1, "w-1", append([]string{"App.bid"}, run...)...)
 	holds(0xa)(owner)
 	serving := func(id int64, name, method string, parts ...part) *threaddump.Thread {
@@ -82,10 +87,12 @@ func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
 	serves := func(id int64, name string) *threaddump.Thread { return serving(id, name, "App.top", blockedOn(0xa)) }
 	works := serving(9, "w-9", "App.count")
 	const kept = "all workers that could answer wait for that lock"
-	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3")).Findings[0]; f.Kind != KindLockContention || !strings.Contains(f.Title, kept) {
+	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3")).Findings[0]; f.Kind != KindLockContention ||
+		!strings.Contains(f.Title, kept) {
 		t.Errorf("%s %q", f.Kind, f.Title)
 	}
-	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3"), works).Findings[0]; f.Kind != KindLockContention || strings.Contains(f.Title, kept) {
+	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3"), works).Findings[0]; f.Kind != KindLockContention ||
+		strings.Contains(f.Title, kept) {
 		t.Errorf("%s %q", f.Kind, f.Title)
 	}
 }

@@ -126,7 +126,8 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 		{thread(1, "a", used(0.01, 11), puts(0xa, "app.Feed.emit")), swaps},
 	})
 	f := r.Findings[0]
-	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a partner at an Exchanger`) || !strings.HasPrefix(f.Advice, "Find why the consumer is slow") {
+	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a partner at an Exchanger`) ||
+		!strings.HasPrefix(f.Advice, "Find why the consumer is slow") {
 		t.Errorf("%q, %q", f.Title, f.Advice)
 	}
 }
@@ -176,7 +177,8 @@ func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 	look := func(second float64, shows string) Observation {
 		age := used(0, 9+second)
-		reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Board$"+shows+".show", "java.lang.Thread.run")
+		reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read",
+			"Board$"+shows+".show", "java.lang.Thread.run")
 		threads := []*threaddump.Thread{
 			thread(1, "feed-1", age, puts(0xa, "Board$Push.truck")), thread(2, "feed-2", age, puts(0xa, "Board$Push.truck")),
 			thread(3, "out", age, at("!sun.nio.ch.SocketDispatcher.write0", "java.io.OutputStream.write", "Board$Screen.send", "Board$Push.dispatch", "java.lang.Thread.run")),
@@ -187,7 +189,8 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 		}
 		return observe(second, threads...)
 	}
-	for shows, want := range map[string]string{"Views": "queue-full/warning/likely: out | feed-1,feed-2", "Push": "queue-full/warning/likely: feed-1,feed-2 | "} {
+	for shows, want := range map[string]string{"Views": "queue-full/warning/likely: out | feed-1,feed-2",
+		"Push": "queue-full/warning/likely: feed-1,feed-2 | "} {
 		expectOnly(t, diagnose(look(0, shows), look(1, shows), look(2, shows)), KindQueueFull, want)
 	}
 }
@@ -196,7 +199,8 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 // in: it works on what it took, whatever class it is in.
 func TestAConsumerThatHasTakenBefore(t *testing.T) {
 	takes := parkedIn(condition, unsafePark, condition+".await", juc+"ArrayBlockingQueue.take", "app.Courier.loop", "app.Courier.run")
-	calls := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Courier.send", "app.Courier.loop", "app.Courier.run")
+	calls := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Courier.send",
+		"app.Courier.loop", "app.Courier.run")
 	other := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Reader.read", "app.Reader.run")
 	for want, first := range map[string]part{"queue-full/warning/likely: courier | a,b": takes, "queue-full/warning/likely: a,b | ": calls} {
 		var look []Observation
@@ -236,8 +240,10 @@ func TestProducerFlowControlOfLibraries(t *testing.T) {
 		return thread(id, name, at(append(frames, "app.Shop.publish", "app.Shop.run")...), waiting(0xa0+uint64(id)))
 	}
 	const mq = "org.apache.activemq."
-	reply := []string{mq + "transport.FutureResponse.getResult", mq + "transport.ResponseCorrelator.request", mq + "ActiveMQConnection.syncSendPacket", mq + "ActiveMQSession.send"}
-	expectOnly(t, oneDump(sends(1, "a", mq+"usage.Usage.waitForSpace", mq+"ActiveMQMessageProducer.send")), KindQueueFull, "queue-full/info/possible: a | ")
+	reply := []string{mq + "transport.FutureResponse.getResult", mq + "transport.ResponseCorrelator.request", mq +
+		"ActiveMQConnection.syncSendPacket", mq + "ActiveMQSession.send"}
+	expectOnly(t, oneDump(sends(1, "a", mq+"usage.Usage.waitForSpace", mq+"ActiveMQMessageProducer.send")),
+		KindQueueFull, "queue-full/info/possible: a | ")
 	expectOnly(t, oneDump(sends(1, "a", reply...), sends(2, "b", reply...)), KindQueueFull, "queue-full/info/possible: a,b | ")
 	expectOnly(t, oneDump(sends(1, "a", reply...)), KindQueueFull, "") // one waits for the answer to its message
 }

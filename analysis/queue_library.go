@@ -17,7 +17,8 @@ var libraryRooms = [...]libraryRoom{
 	{"org.apache.activemq.artemis.", "credits of the Artemis broker (producer flow control)", brokerAdvice, 1},
 	{"org.apache.activemq.usage.", "room in the memory of ActiveMQ (producer flow control)", brokerAdvice, 1},
 	{"org.apache.activemq.", "the ActiveMQ broker to accept a message (producer flow control, or a slow broker)", brokerAdvice, 2},
-	{"org.apache.kafka.", "room in the buffer of the Kafka producer", "Check the connection to the Kafka brokers. A larger buffer.memory only delays the moment.", 1},
+	{"org.apache.kafka.", "room in the buffer of the Kafka producer",
+		"Check the connection to the Kafka brokers. A larger buffer.memory only delays the moment.", 1},
 	{"com.rabbitmq.", "RabbitMQ to unblock the channel (flow control)", brokerAdvice, 1},
 	{"org.apache.pulsar.", "room in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
 }

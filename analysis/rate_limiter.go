@@ -30,7 +30,8 @@ func (f *facts) limited(g gathering) (candidate, bool) {
 	at, waiters := len(f.snaps)-1, g.samples()
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title:    fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps", Counted(len(waiters), "thread"), noneOr(passed)),
+		Title: fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
+			Counted(len(waiters), "thread"), noneOr(passed)),
 		Advice:   "Compare the rate of the limiter with the load. Raise the rate, or reject early what exceeds it.",
 		Culprits: f.refs(waiters), Resource: &Resource{Type: "permit"}, Evidence: f.waitEvidence(at, waiters),
 	}

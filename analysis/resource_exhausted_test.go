@@ -25,7 +25,8 @@ func TestHoldersBehindChildren(t *testing.T) {
 		o.Machine = &Machine{Children: Children{Count: 2, Reading: 2}}
 		all = append(all, o)
 	}
-	const title = `Pool exhausted: 2 threads wait in Ferry.borrowSeat; 2 × "desk" hold one each; each of them waits to read from a child process's pipe, and the child for input`
+	const title = `Pool exhausted: 2 threads wait in Ferry.borrowSeat; 2 × "desk" hold one each; each of them waits ` +
+		`to read from a child process's pipe, and the child for input`
 	if f := diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, unfedAdvice) {
 		t.Errorf("%s\n%s", f.Title, f.Advice)
 	}

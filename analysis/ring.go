@@ -65,7 +65,8 @@ func (f *facts) fullRings() []candidate {
 	if len(handlers) > 0 {
 		finding.Title = fmt.Sprintf("%s %s for room in a full ring while handling an event; %s behind",
 			quoteThreads(inNameOrder(handlers)), verb(len(handlers), "waits", "wait"), Counted(len(feeders), "publisher"))
-		finding.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use tryNext and put aside what finds no room."
+		finding.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use " +
+			"tryNext and put aside what finds no room."
 		finding.Culprits, finding.Victims = f.refs(inNameOrder(handlers)), f.refs(feeders)
 	}
 	if len(f.snaps) >= leastDumps && f.measurable() {

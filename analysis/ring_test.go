@@ -27,7 +27,9 @@ func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 	}{
 		"a handler that publishes into its own": {3, func(cpu float64) part { return claims(cpu, "App.feed", "App.run") }, []string{"queue-full/warning/likely: a | b"}},
 		"a stage before a slower one":           {3, works, nil},
-		"one moment":                            {1, func(cpu float64) part { return claims(cpu, "App.feed", "App.run") }, []string{"queue-full/info/possible: a | b", "single-thread-blocked/info/possible: a | b < queue-full-1"}},
+		"one moment": {1,
+			func(cpu float64) part { return claims(cpu, "App.feed", "App.run") },
+			[]string{"queue-full/info/possible: a | b", "single-thread-blocked/info/possible: a | b < queue-full-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var all []Observation

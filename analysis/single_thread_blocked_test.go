@@ -93,8 +93,11 @@ func TestBlockedSingles(t *testing.T) {
 		{"the only thread with something to do pauses", same(sleepAt(1, "bus", "App.handle", "App.run"), latch(20), latch(21)), ""},
 		{"one of two threads with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
 		{"a hook that waits for the executor whose task leaves", same(exits, drains), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
-		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
-		{"a hook that waits for the executor of another class", same(exits, thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "Mail.drain", "java.lang.Thread.run"), used(1, 5))),
+		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))),
+			"single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
+		{"a hook that waits for the executor of another class",
+			same(exits, thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination",
+				"Mail.drain", "java.lang.Thread.run"), used(1, 5))),
 			"single-thread-blocked/warning/likely: h | pool-1-thread-1"},
 		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
 			{leaving, drains, worker(2, inTask("", "App.pack", "App.job"))}, {leaving, drains, worker(2, inTask("", "App.ship", "App.job"))}},
@@ -158,7 +161,8 @@ func TestOneDumpTellsABlockedLoop(t *testing.T) {
 	}
 	puts := calls(condition, 0xa, juc+"ArrayBlockingQueue.put")
 	reads := func(method string) *threaddump.Thread {
-		return thread(1, "e-1", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "Desk.read", netty, "java.lang.Thread.run"), used(1, 10))
+		return thread(1, "e-1", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read",
+			"Desk.read", netty, "java.lang.Thread.run"), used(1, 10))
 	}
 	const blocked, hint = "single-thread-blocked/warning/likely: e-1", "single-thread-blocked/info/possible: e-1"
 	for _, test := range []struct {

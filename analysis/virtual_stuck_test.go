@@ -120,7 +120,9 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 	}
 	have := func(first, n int64) (all []*threaddump.Thread) {
 		for id := first; id < first+n; id++ {
-			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"), further("App.request"), task))
+			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos",
+				"java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"),
+				further("App.request"), task))
 		}
 		return all
 	}
@@ -132,8 +134,10 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 	}{
 		{"they turn over", have(31, 1), have(41, 1), "info possible  +202: " + title + "virtual #41 holds one and sleeps"},
 		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title + "virtual #31 holds one and sleeps"},
-		{"many turn over", have(31, 9), have(41, 9), "info possible ,,,,,,,, +202: " + title + "virtual #41, virtual #42, virtual #43 and 6 more hold one each; each of them sleeps"},
-		{"many keep them", have(31, 9), have(31, 9), "warning likely ,,,,,,,, +202: " + title + "virtual #31, virtual #32, virtual #33 and 6 more hold one each; each of them sleeps"},
+		{"many turn over", have(31, 9), have(41, 9), "info possible ,,,,,,,, +202: " + title +
+			"virtual #41, virtual #42, virtual #43 and 6 more hold one each; each of them sleeps"},
+		{"many keep them", have(31, 9), have(31, 9), "warning likely ,,,,,,,, +202: " + title +
+			"virtual #31, virtual #32, virtual #33 and 6 more hold one each; each of them sleeps"},
 		{"nobody has one", nil, nil, "warning likely , +200: " + title + "holders unknown: no frame in this dump shows one"},
 	} {
 		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),

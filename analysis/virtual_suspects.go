@@ -49,14 +49,16 @@ func (f *facts) contendedAt(v *facts, place string, waiters, holders []*Sample) 
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s %s for a lock in %s; owner unknown: no dump before JDK 25 names the locks of virtual threads",
 			Counted(n, "virtual thread"), verb(n, "waits", "wait"), place),
-		Advice:   "Check the code that takes this lock: take locks in one order, release each in a finally block, and do not wait while holding it.",
+		Advice: "Check the code that takes this lock: take locks in one order, release each in a finally block, and " +
+			"do not wait while holding it.",
 		Culprits: v.refs(waiters), Resource: &Resource{Type: "ownable synchronizer"},
 		Evidence: v.standEvidence(at, waiters),
 	}
 	if len(holders) > 0 {
 		finding.Title = fmt.Sprintf("%s %s for a lock in %s held by %s while %s",
 			Counted(n, "virtual thread"), verb(n, "waits", "wait"), place, quoteThreads(holders), f.doing(holders))
-		finding.Advice = "Do less while holding this lock. The owner is concluded from frames: no dump before JDK 25 names the locks of virtual threads."
+		finding.Advice = "Do less while holding this lock. The owner is concluded from frames: no dump before JDK 25 " +
+			"names the locks of virtual threads."
 		finding.Culprits, finding.Victims = v.refs(holders), v.refs(waiters)
 		finding.Evidence = append(v.standEvidence(at, holders), v.standEvidence(at, waiters[:1])...)
 		if v.stoodThroughout(waiters) && v.stoodThroughout(holders) {

@@ -156,11 +156,13 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 		th.Stack[len(th.Stack)-1].Line = line
 		return th
 	}
-	waiters := []*threaddump.Thread{atLine(3, virtual(14, "v-4", lockCall("App.enter"), alike(40))), atLine(3, virtual(15, "v-5", lockCall("App.enter")))}
+	waiters := []*threaddump.Thread{atLine(3, virtual(14, "v-4", lockCall("App.enter"), alike(40))),
+		atLine(3, virtual(15, "v-5", lockCall("App.enter")))}
 	sleeps := at("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.enter")
 	holder, before := atLine(5, virtual(13, "v-3", sleeps)), atLine(2, virtual(13, "v-3", sleeps))
 	sibling := virtual(13, "v-3", at("java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.hold"))
-	const unknownOwner = " v-4,v-5 +40: 42 virtual threads wait for a lock in App.enter; owner unknown: no dump before JDK 25 names the locks of virtual threads"
+	const unknownOwner = " v-4,v-5 +40: 42 virtual threads wait for a lock in App.enter; owner unknown: no dump " +
+		"before JDK 25 names the locks of virtual threads"
 	const held = ` v-3 +42: 42 virtual threads wait for a lock in App.enter held by "v-3" while it sleeps`
 	for _, c := range []struct {
 		name  string
@@ -192,9 +194,11 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 func TestAPlatformHolderDoesWhatTheDumpsShow(t *testing.T) {
 	const reads = "!sun.nio.ch.SocketDispatcher.read0"
 	waiters := []*threaddump.Thread{virtual(14, "v-4", lockCall("App.enter"), alike(40)), virtual(15, "v-5", lockCall("App.enter"))}
-	listed := thread(13, "archiver", in(threaddump.StateUnknown), at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.enter", "java.lang.Thread.run"))
+	listed := thread(13, "archiver", in(threaddump.StateUnknown),
+		at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.enter", "java.lang.Thread.run"))
 	printed := func() *threaddump.Thread {
-		return thread(13, "archiver", at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.enter", "java.lang.Thread.run"), used(1, 9))
+		return thread(13, "archiver", at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.enter",
+			"java.lang.Thread.run"), used(1, 9))
 	}
 	all := []Observation{observe(0, printed()), observe(1, printed()), javaWritten("21", 2, append(waiters, listed)...)}
 	const want = `info possible archiver +42: 42 virtual threads wait for a lock in App.enter held by "archiver" while it waits to read`

@@ -131,7 +131,8 @@ func TestIncidentsFromOneDump(t *testing.T) {
 		}
 		table.columns = append(table.columns, column)
 	}
-	table.save(t, "Incidents from one dump", "Written by `SAVE=1 go test ./eval -run TestIncidentsFromOneDump`, from the dumps of testdata/dumps/incidents.")
+	table.save(t, "Incidents from one dump",
+		"Written by `SAVE=1 go test ./eval -run TestIncidentsFromOneDump`, from the dumps of testdata/dumps/incidents.")
 }
 
 // incidentTable has a row for each incident and a column for each form.

@@ -140,7 +140,8 @@ func TestThreadsByNativeID(t *testing.T) {
 			t.Errorf("--thread %s:\n%.600s", word, r.stdout)
 		}
 	}
-	if r := run(t, "", "threads", "../../testdata/demo/1.txt", "--thread", "5120"); !strings.Contains(r.stdout, `No thread matches --thread "5120"`) {
+	if r := run(t, "", "threads", "../../testdata/demo/1.txt", "--thread", "5120"); !strings.Contains(r.stdout,
+		`No thread matches --thread "5120"`) {
 		t.Errorf("a decimal number is no hex:\n%s", r.stdout)
 	}
 }

@@ -278,7 +278,8 @@ func TestOtherWaitersAreShownBesideAFinding(t *testing.T) {
 		r.Threads = append(r.Threads, row)
 	}
 	out := text(t, render.Status, r, render.Options{})
-	if !strings.Contains(out, "1 other thread waits without a time limit") || !strings.Contains(out, `"relay" waits for an unpark`) || strings.Contains(out, `"naps" waits`) {
+	if !strings.Contains(out, "1 other thread waits without a time limit") ||
+		!strings.Contains(out, `"relay" waits for an unpark`) || strings.Contains(out, `"naps" waits`) {
 		t.Error(out)
 	}
 	r.Threads = r.Threads[:len(r.Threads)-2]
