@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -39,7 +40,7 @@ func (x *exhaustion) resource() string {
 
 // holdersWords words who holds what, and what they do meanwhile.
 func (f *facts) holdersWords(holders []*Sample, evidence holderEvidence) string {
-	who := quoteThreads(holders)
+	who := ofOnePool(holders)
 	switch {
 	case evidence == inTransaction:
 		return "possible holders: " + who + " inside a transaction"
@@ -47,6 +48,17 @@ func (f *facts) holdersWords(holders []*Sample, evidence holderEvidence) string 
 		return who + " holds one and " + f.phrase(holders[0])
 	}
 	return who + " hold one each" + f.eachOf(holders)
+}
+
+// ofOnePool names threads; more than three of one pool by its name and their number.
+func ofOnePool(threads []*Sample) string {
+	const named = 3
+	pool := PoolName(threads[0].Thread.Name)
+	other := func(s *Sample) bool { return PoolName(s.Thread.Name) != pool }
+	if len(threads) <= named || pool == "" || slices.ContainsFunc(threads, other) {
+		return quoteThreads(threads)
+	}
+	return fmt.Sprintf("%s × %s", Thousands(len(threads)), quoteName(pool))
 }
 
 // eachOf words what each of several threads does, empty if they do different things.

@@ -34,7 +34,7 @@ func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 		Evidence: append(f.waitEvidence(at, producers), f.standEvidence(at, consumers)...),
 	}
 	finding.Resource.Class = first.Stack.op.frame.Class
-	finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the look",
+	finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the capture",
 		first.Thread.called(), Counted(int(f.history(first).turns()), "time"))))
 	return candidate{Finding: finding}, true
 }

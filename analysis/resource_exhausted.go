@@ -300,7 +300,7 @@ func (f *facts) tellUnheld(finding *Finding, x *exhaustion) {
 		return
 	}
 	finding.Title += "; holders unknown: no frame in this dump shows one"
-	finding.Advice = "Check for a leak: give each one back in a finally block, or by try-with-resources."
+	finding.Advice = "Check for a leak: return each object in a finally block or with try-with-resources."
 }
 
 func verb(n int, one, more string) string {

@@ -247,7 +247,7 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 func (b *Builder) comments() []string {
 	out := []string{lookError(b.looks, "sample")}
 	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
-		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was used between looks that found the thread waiting, in %s; what ran then a flight recording sees (--engine jfr).",
+		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was used between samples that found the thread waiting, in %s; what ran then a flight recording sees (--engine jfr).",
 			100*share, FrameUnseen))
 	}
 	if !b.cpuKnown {
