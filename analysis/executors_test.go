@@ -197,12 +197,6 @@ func ticking(cpu float64) *threaddump.Thread {
 		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(cpu, 10))
 }
 
-// untimed waits for work, not for its time.
-func untimed(t *threaddump.Thread) *threaddump.Thread {
-	t.State = threaddump.Waiting
-	return t
-}
-
 // idleServer is the thread of a server of the JDK that waits for connections.
 func idleServer(id int64) *threaddump.Thread {
 	return thread(id, "http", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
