@@ -39,10 +39,13 @@ jdks:
 # packages without goroutines, in which the race detector finds nothing and takes five to ten times as long
 PURE = ./analysis ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
 
+# packages that wait for JVMs most of their time: they are started first
+SLOW = ./internal/cli ./trials
+
 test: setup jdks
 	go vet ./...
 	go test -timeout 15m $(PURE)
-	go test -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PURE))")
+	go test -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PURE) $(SLOW))")
 	@scripts/fuzz.sh $(FUZZTIME)
 
 # every fuzz target of every package for so long
