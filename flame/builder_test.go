@@ -165,7 +165,8 @@ func crowd(t *testing.T, method string) *threaddump.Dump {
 		b.WriteString(
 			"\"pool-" + n + "\" #" + n + " [" + n + "] prio=5 os_prio=0 cpu=5.00ms elapsed=9.00s " +
 				"tid=0x00007f000000" + n +
-				" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method + "(M.java:1)\n\tat M.main(M.java:2)\n\n",
+				" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method +
+				"(M.java:1)\n\tat M.main(M.java:2)\n\n",
 		)
 	}
 	d, err := threaddump.NewBytesReader([]byte(b.String())).Next()

@@ -18,7 +18,8 @@ func realRecording(t *testing.T) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "real.jfr")
 	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{
-		Class: "Exit", Args: []string{"500", "7"}, JVMArgs: []string{"-XX:StartFlightRecording=settings=profile,filename=" + path},
+		Class: "Exit", Args: []string{"500", "7"},
+		JVMArgs: []string{"-XX:StartFlightRecording=settings=profile,filename=" + path},
 	})
 	jvm.Wait()
 	data, err := os.ReadFile(path)

@@ -32,7 +32,8 @@ func TestFakeAttachServer(t *testing.T) {
 	} {
 		t.Run(test.how, func(t *testing.T) {
 			t.Parallel()
-			j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FakeAttachServer", Args: strings.SplitN(test.how, " ", 2)})
+			j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FakeAttachServer",
+				Args: strings.SplitN(test.how, " ", 2)})
 			t.Cleanup(func() { j.Signal(syscall.SIGTERM); j.Wait() })
 			c := client{pid: j.PID()}
 			timeout := "3s"

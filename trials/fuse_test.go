@@ -66,7 +66,8 @@ func (d *FakeDisk) serve() {
 			return
 		}
 		head := request[:headSize]
-		opcode, unique, node := binary.NativeEndian.Uint32(head[4:]), binary.NativeEndian.Uint64(head[8:]), binary.NativeEndian.Uint64(head[16:])
+		opcode, unique, node := binary.NativeEndian.Uint32(head[4:]), binary.NativeEndian.Uint64(head[8:]),
+			binary.NativeEndian.Uint64(head[16:])
 		if opcode == fuseRead {
 			continue // this is what hangs
 		}

@@ -34,8 +34,10 @@ func TestLimits(t *testing.T) {
 // onFixtures are the limits that are tested on a saved tree of /proc and /sys: of some
 // this kernel has none, others are the whole machine's.
 var onFixtures = []struct{ limit, test string }{
-	{"control groups of version 2: pids.max, memory.max and memory.high of all levels", "internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
-	{"kernel.threads-max, kernel.pid_max", "internal/kernel TestFixtureMachineTasks, internal/capture TestFixtureThreadsMax"},
+	{"control groups of version 2: pids.max, memory.max and memory.high of all levels",
+		"internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
+	{"kernel.threads-max, kernel.pid_max",
+		"internal/kernel TestFixtureMachineTasks, internal/capture TestFixtureThreadsMax"},
 	{"RLIMIT_NPROC of root, of capable processes, in a user namespace", "internal/kernel TestFixtureUserTasks"},
 	{"MemAvailable of the machine", "internal/kernel TestFixtureMemoryBounds"},
 }
@@ -48,8 +50,10 @@ func limitsSection(t *testing.T) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# JVMs at a limit of the kernel\n\n%s, Linux %s. Written by `SAVE=1 go test -run TestLimits ./trials`: before the first attach nothing was\n"+
-		"sent, the JVM lived and printed nothing; with the listener up it answered where the limit allows it; afterwards it answered.\n\n",
+	fmt.Fprintf(&b, "# JVMs at a limit of the kernel\n\n"+
+		"%s, Linux %s. Written by `SAVE=1 go test -run TestLimits ./trials`: before the first attach nothing was\n"+
+		"sent, the JVM lived and printed nothing; with the listener up it answered where the limit allows it; "+
+		"afterwards it answered.\n\n",
 		time.Now().Format("2 January 2006"), kernelRelease())
 	b.WriteString("| limit | shown by |\n|---|---|\n")
 	for _, tr := range limits {
@@ -89,7 +93,8 @@ type limited struct {
 // refuses checks that nothing is sent, that the limit is named, and how commands end.
 func (l limited) refuses(t *testing.T, limit string, listening bool) {
 	t.Helper()
-	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) || !strings.Contains(o.stdout, "Repair") {
+	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) ||
+		!strings.Contains(o.stdout, "Repair") {
 		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	r, o := l.report(t, "status")
@@ -164,7 +169,8 @@ func newGroup(t *testing.T, controller, limit string) (outer, inner string) {
 		if _, err := os.Stat(filepath.Join(top, "cgroup.procs")); err != nil {
 			continue
 		}
-		outer = filepath.Join(top, "jstall-trial-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid())+"-"+strings.ReplaceAll(t.Name(), "/", "-"))
+		outer = filepath.Join(top, "jstall-trial-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid())+"-"+
+			strings.ReplaceAll(t.Name(), "/", "-"))
 		inner = filepath.Join(outer, "inner")
 		if os.Mkdir(outer, 0o755) != nil {
 			continue
@@ -260,7 +266,8 @@ func setLimit(t *testing.T, pid int, resource string, limit int) (restore func()
 	owner := info.Sys().(*syscall.Stat_t)
 	prlimit := func(arg ...string) string {
 		t.Helper()
-		o := execute(t, append([]string{"setpriv", "--reuid", fmt.Sprint(owner.Uid), "--regid", fmt.Sprint(owner.Gid), "--clear-groups",
+		o := execute(t, append([]string{"setpriv", "--reuid", fmt.Sprint(owner.Uid), "--regid", fmt.Sprint(owner.Gid),
+			"--clear-groups",
 			"prlimit", "--pid", strconv.Itoa(pid)}, arg...))
 		if o.code != 0 {
 			t.Fatal(o.stderr)

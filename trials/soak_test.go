@@ -35,16 +35,22 @@ var soakers = []soaker{
 	{name: "stopped, no listener yet", causes: []string{"it is stopped"}, look: stoppedLooks(false)},
 	{name: "stopped, listener up", causes: []string{"it is stopped"}, look: stoppedLooks(true)},
 	{name: "frozen", causes: []string{"its control group is frozen"}, look: frozenLooks},
-	{name: "attach disabled in an argument file", causes: []string{"its attach mechanism is disabled"}, look: disabledLooks},
+	{name: "attach disabled in an argument file", causes: []string{"its attach mechanism is disabled"},
+		look: disabledLooks},
 	{name: "SIGQUIT not caught, socket gone", causes: []string{"SIGQUIT is not caught"}, look: reducedLooks},
 	{name: "zombie", causes: []string{"has ended (zombie)"}, look: zombieLooks},
-	{name: "listener held", timeout: "1s", causes: []string{"another client holds its attach listener"}, look: heldLooks},
-	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`, "wants a CPU and gets little or none"}, answers: true, look: safepointLooks},
+	{name: "listener held", timeout: "1s", causes: []string{"another client holds its attach listener"},
+		look: heldLooks},
+	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`,
+		"wants a CPU and gets little or none"}, answers: true, look: safepointLooks},
 	// two moments 100 ms apart may both lie between collections, and on a machine that
 	// is busy a thread of the JVM's may want a CPU in vain
-	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection", "wants a CPU and gets little or none", "VM Thread is busy", "cannot be seen"}, answers: true, look: collectionLooks},
+	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection",
+		"wants a CPU and gets little or none", "VM Thread is busy", "cannot be seen"}, answers: true,
+		look: collectionLooks},
 	{name: "0 to 50 ms old", causes: []string{"still starting"}, answers: true, look: youngLooks},
-	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code", "was killed", "zombie"}, answers: true, ends: true, look: killedLooks},
+	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code",
+		"was killed", "zombie"}, answers: true, ends: true, look: killedLooks},
 }
 
 // TestSoak looks a thousand times (SOAK_TRIES) at JVMs that cannot answer.
@@ -140,7 +146,8 @@ func freezer(t *testing.T, pid int) func(frozen bool) {
 			continue
 		}
 		set := func(frozen bool) {
-			os.WriteFile(filepath.Join(group, kind.file), []byte(map[bool]string{true: kind.frozen, false: kind.thawed}[frozen]), 0)
+			os.WriteFile(filepath.Join(group, kind.file), []byte(map[bool]string{true: kind.frozen,
+				false: kind.thawed}[frozen]), 0)
 		}
 		t.Cleanup(func() {
 			set(false)
@@ -183,7 +190,8 @@ func reducedLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JV
 }
 
 func zombieLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
-	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`), jvmtest.Options{Class: "Exit", Args: []string{"0", "7"}})
+	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`),
+		jvmtest.Options{Class: "Exit", Args: []string{"0", "7"}})
 	c := client{pid: j.Child()}
 	awaitState(t, c.pid, "Z")
 	for range tries {
@@ -212,7 +220,8 @@ func safepointLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.
 }
 
 func collectionLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"},
+		JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 	c := client{pid: j.PID()}
 	for range tries {
 		try(j, c)
@@ -287,12 +296,16 @@ func (l *ledger) String() string {
 		}
 		last := len(looks) - 1
 		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", name, len(looks), answered,
-			looks[last/2].took.Milliseconds(), looks[last*95/100].took.Milliseconds(), looks[last].took.Milliseconds(), peak>>20)
+			looks[last/2].took.Milliseconds(), looks[last*95/100].took.Milliseconds(), looks[last].took.Milliseconds(),
+			peak>>20)
 	}
-	fmt.Fprintf(&b, "# Looks at JVMs that cannot answer\n\n%s, %d cores, Linux %s. Written by `make soak SAVE=1`: %d looks,\n", time.Now().Format("2 January 2006"),
+	fmt.Fprintf(&b, "# Looks at JVMs that cannot answer\n\n"+
+		"%s, %d cores, Linux %s. Written by `make soak SAVE=1`: %d looks,\n", time.Now().Format("2 January 2006"),
 		runtime.NumCPU(), kernelRelease(), total)
-	b.WriteString("none of which made a JVM print, killed one, or left a file that its report does not name.\nTimes are of whole processes, in ms.\n\n")
-	b.WriteString("| state | looks | answered | median | 95 % | longest | peak memory, MB |\n|---|---|---|---|---|---|---|\n" + rows)
+	b.WriteString("none of which made a JVM print, killed one, or left a file that its report does not name.\n" +
+		"Times are of whole processes, in ms.\n\n")
+	b.WriteString("| state | looks | answered | median | 95 % | longest | peak memory, MB |\n" +
+		"|---|---|---|---|---|---|---|\n" + rows)
 	return b.String()
 }
 

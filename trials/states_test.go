@@ -22,7 +22,9 @@ import (
 // meets are in internal/cli too.
 var states = []trial{
 	{name: "attach disabled, in plain sight and in files of options", run: disabledEverywhere},
-	{name: "SIGQUIT not caught (-Xrs)", run: func(t *testing.T, jdk jvmtest.JDK) { reducedSignals(t, jdk, "is not caught", "") }},
+	{name: "SIGQUIT not caught (-Xrs)", run: func(t *testing.T, jdk jvmtest.JDK) {
+		reducedSignals(t, jdk, "is not caught", "")
+	}},
 	{name: "SIGQUIT ignored (-Xrs, nohup)", run: func(t *testing.T, jdk jvmtest.JDK) {
 		reducedSignals(t, jdk, "is ignored", `trap "" QUIT; exec $JAVA "$@"`)
 	}},
@@ -148,7 +150,8 @@ func hangingDisk(t *testing.T, jdk jvmtest.JDK) {
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Mapped", Args: []string{file}})
 		t.Cleanup(disk.abort) // before the JVM is killed: it may not be killable
 		state := map[bool]string{true: "uninterruptible sleep (state D)", false: "a wait for a page of a file"}[ahead]
-		r := client{pid: j.PID()}.unanswered(t, "1 thread is in "+state+" in the kernel's ", "status", "--timeout", "1s")
+		r := client{pid: j.PID()}.unanswered(t, "1 thread is in "+state+" in the kernel's ", "status", "--timeout",
+			"1s")
 		if f := r.Findings[0]; len(f.Culprits) != 1 || f.Culprits[0].Name != "reader" {
 			t.Errorf("culprits %+v", f.Culprits)
 		}
@@ -157,7 +160,8 @@ func hangingDisk(t *testing.T, jdk jvmtest.JDK) {
 }
 
 func longCollections(t *testing.T, jdk jvmtest.JDK) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"},
+		JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 	silentSometime(t, j, client{pid: j.PID()}, "garbage collection", "300ms")
 }
 
@@ -193,7 +197,8 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 	t.Cleanup(func() {
 		await(t, "end of the swap", func() bool { return exec.Command("swapoff", file).Run() == nil })
 	})
-	wrapped := jvmtest.Wrapped(t, jdk, `until grep -q jstall-trial-$$ /proc/self/cgroup; do sleep 0.05; done; exec $JAVA "$@"`)
+	wrapped := jvmtest.Wrapped(t, jdk,
+		`until grep -q jstall-trial-$$ /proc/self/cgroup; do sleep 0.05; done; exec $JAVA "$@"`)
 	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "FullGC", Args: []string{"5"}, NoReady: true,
 		JVMArgs: []string{"-Xms400m", "-Xmx400m", "-XX:+UseSerialGC"}})
 	memoryGroup(t, j.PID(), 100)
@@ -295,7 +300,8 @@ func compiled(t *testing.T, name, source string) string {
 // zombies are JVMs whose parent does not care.
 func zombie(t *testing.T, jdk jvmtest.JDK) {
 	careless := jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`)
-	for _, test := range []struct{ args, evidence string }{{"Exit 0 7", "it ended with code 7"}, {"Idle", "signal 9 ended it"}} {
+	for _, test := range []struct{ args, evidence string }{{"Exit 0 7", "it ended with code 7"},
+		{"Idle", "signal 9 ended it"}} {
 		words := strings.Fields(test.args)
 		j := jvmtest.Start(t, careless, jvmtest.Options{Class: words[0], Args: words[1:]})
 		c := client{pid: j.Child()}
@@ -312,7 +318,8 @@ func zombie(t *testing.T, jdk jvmtest.JDK) {
 
 func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
 	now := filepath.Join(t.TempDir(), "now")
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Grow", Args: []string{now, "400"}, JVMArgs: []string{"-Xmx64m", "-XX:MaxDirectMemorySize=1g"}})
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Grow", Args: []string{now, "400"},
+		JVMArgs: []string{"-Xmx64m", "-XX:MaxDirectMemorySize=1g"}})
 	c := client{pid: j.PID()}
 	c.answers(t)
 	memoryGroup(t, j.PID(), 200)

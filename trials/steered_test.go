@@ -131,7 +131,8 @@ func TestTempThatLeadsOut(t *testing.T) {
 				return
 			default:
 			}
-			if err := unix.Renameat2(unix.AT_FDCWD, root+"/tmp", unix.AT_FDCWD, root+"/out", unix.RENAME_EXCHANGE); err != nil {
+			err := unix.Renameat2(unix.AT_FDCWD, root+"/tmp", unix.AT_FDCWD, root+"/out", unix.RENAME_EXCHANGE)
+			if err != nil {
 				ended <- err
 				return
 			}
@@ -160,7 +161,8 @@ func TestTempThatLeadsOut(t *testing.T) {
 // JVM nor the others.
 func TestArgumentsThatHang(t *testing.T) {
 	_, other := idle(t, jvmtest.Find(t, jvmtest.System))
-	j, c := inside(t, jvmtest.Find(t, jvmtest.System), withArguments+`exec $JAVA "$@"`, false, "-XX:-UsePerfData", "@args")
+	j, c := inside(t, jvmtest.Find(t, jvmtest.System), withArguments+`exec $JAVA "$@"`, false, "-XX:-UsePerfData",
+		"@args")
 	args := filepath.Join(j.Dir(), "args")
 	_, file := newFakeDisk(t, false)
 	pipe := filepath.Join(filepath.Dir(args), "pipe")

@@ -129,7 +129,8 @@ func TestTablesAreThoseOfTheLastRun(t *testing.T) {
 	tab := readTable(t)
 	for _, pkg := range []string{ofDumps, ofAttach} {
 		if _, got, _ := documented(t, pkg); got != tab.comment(pkg) {
-			t.Errorf("the table in %s/doc.go is not that of %s; make matrix writes both\ngot\n%swant\n%s", pkg, recorded, got, tab.comment(pkg))
+			t.Errorf("the table in %s/doc.go is not that of %s; make matrix writes both\ngot\n%swant\n%s", pkg,
+				recorded, got, tab.comment(pkg))
 		}
 	}
 }

@@ -210,7 +210,8 @@ func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 
 // A second dump is taken where, and only where, the first shows waits for locks.
 func TestWaitsForLocksAreConfirmed(t *testing.T) {
-	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2, "../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
+	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2,
+		"../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
 		src := &written{t: t, name: name}
 		if _, err := Take(t.Context(), src, Plan{Virtual: VirtualAlways}); err != nil {
 			t.Fatal(err)

@@ -39,7 +39,8 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return err
 	}
 	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Virtual {
-		return usage("jstall status --virtual always", "%s never runs Java code in a JVM, which --virtual always would", v.name)
+		return usage("jstall status --virtual always", "%s never runs Java code in a JVM, which --virtual always would",
+			v.name)
 	}
 	keep := c.String("keep")
 	targets, err := resolveFor(c, env, options.timeout)
@@ -194,8 +195,10 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 		r.Capture.OwnCPUSeconds = &own
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
-	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock && !slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
-		r.Warnings = append(r.Warnings, "virtual threads were not checked (carriers exist): thread dumps do not list them")
+	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock &&
+		!slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
+		r.Warnings = append(r.Warnings,
+			"virtual threads were not checked (carriers exist): thread dumps do not list them")
 	}
 }
 

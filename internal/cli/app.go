@@ -124,9 +124,10 @@ func complain(w io.Writer, message, hint string) {
 
 func newApp(env *Env) *cli.App {
 	app := &cli.App{
-		Name:            "jstall",
-		Usage:           "what is this JVM doing, why is it not moving, and which line is to blame?",
-		UsageText:       "jstall TARGET…                same as jstall status TARGET…\n   jstall COMMAND TARGET… [flags]",
+		Name:  "jstall",
+		Usage: "what is this JVM doing, why is it not moving, and which line is to blame?",
+		UsageText: "jstall TARGET…                same as jstall status TARGET…\n" +
+			"   jstall COMMAND TARGET… [flags]",
 		Description:     targetHelp + exitHelp,
 		Writer:          env.Stdout,
 		ErrWriter:       env.Stderr,
@@ -141,7 +142,8 @@ func newApp(env *Env) *cli.App {
 		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
+			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env),
+			doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }

@@ -51,7 +51,8 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 func misplaced(words []string, commands []*cli.Command) error {
 	first := words[0]
 	if first == "version" && !isFile(first) {
-		return usage("jstall --version, or `jstall status version` if a JVM is meant", "there is no command \"version\"")
+		return usage("jstall --version, or `jstall status version` if a JVM is meant",
+			"there is no command \"version\"")
 	}
 	if near := mistyped(first, commands); near != "" {
 		return usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
@@ -60,7 +61,8 @@ func misplaced(words []string, commands []*cli.Command) error {
 	for i, word := range words {
 		if find(commands, word) != nil && !isFile(word) {
 			return usage(fmt.Sprintf("or `jstall status %s` if a JVM is meant by %s", strings.Join(words, " "), word),
-				"the command stands first; did you mean `jstall %s %s`?", word, strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
+				"the command stands first; did you mean `jstall %s %s`?", word,
+				strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
 		}
 	}
 	return nil

@@ -16,10 +16,12 @@ import (
 // A JVM that ends or is stopped between two dumps leaves a report of those before.
 func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after", syscall.SIGSTOP: "ended early after"} {
+		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after",
+			syscall.SIGSTOP: "ended early after"} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
 			r := d.afterFirstLook(func() { d.Signal(signal) })
-			if r.Capture.Dumps < 1 || r.Capture.Dumps > 99 || r.Error == nil || !strings.Contains(r.Error.Message, says) || len(r.Threads) < 10 {
+			if r.Capture.Dumps < 1 || r.Capture.Dumps > 99 || r.Error == nil ||
+				!strings.Contains(r.Error.Message, says) || len(r.Threads) < 10 {
 				t.Errorf("after %v: %d dumps, %d threads, error %+v", signal, r.Capture.Dumps, len(r.Threads), r.Error)
 			}
 			if signal == syscall.SIGSTOP {
@@ -47,7 +49,8 @@ func (d deaf) afterFirstLook(do func()) analysis.Report {
 	}()
 	var out bytes.Buffer
 	code := Run(d.t.Context(), &Env{
-		Args: []string{"status", "-v", "--json", "--count", "100", "--interval", "300ms", "--timeout", "2s", d.pid()}, Stdout: &out, Stderr: tell,
+		Args:   []string{"status", "-v", "--json", "--count", "100", "--interval", "300ms", "--timeout", "2s", d.pid()},
+		Stdout: &out, Stderr: tell,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
 	tell.Close()

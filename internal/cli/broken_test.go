@@ -49,11 +49,14 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 	dump := filepath.Join(dumps, "jdk8/idle-threaddump-l.txt")
 	out := filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{
-		{"-"}, {"deadlock", "-"}, {"status", "-", "--json"}, {"dump", "-"}, {"report", "-", "-o", out}, {"compare", dump, "-"},
-		{"flame", "-"}, {"redact", "-", "-"}, {"redact", "-", out}, {"vm-flags", "-"}, {"record", "summary", "-"}, {"-f", "-"},
+		{"-"}, {"deadlock", "-"}, {"status", "-", "--json"}, {"dump", "-"}, {"report", "-", "-o", out},
+		{"compare", dump, "-"},
+		{"flame", "-"}, {"redact", "-", "-"}, {"redact", "-", out}, {"vm-flags", "-"}, {"record", "summary", "-"},
+		{"-f", "-"},
 	} {
 		got := runIn(t, FakeDefect{}, "", args...)
-		if got.code != exitNothing || !strings.Contains(got.stderr, "jstall: internal error: a fake defect of reading (in ") ||
+		if got.code != exitNothing ||
+			!strings.Contains(got.stderr, "jstall: internal error: a fake defect of reading (in ") ||
 			!strings.Contains(got.stderr, "hint: please report it") || strings.Contains(got.stderr, "goroutine") {
 			t.Errorf("%v: exit %d\n%s\n%s", args, got.code, got.stdout, got.stderr)
 		}
@@ -61,10 +64,12 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 			t.Errorf("%v: a file is left", args)
 		}
 	}
-	if got := runIn(t, FakeDefect{}, "", "-v", "-"); got.code != exitNothing || !strings.Contains(got.stderr, "cli.FakeDefect.Read(") {
+	if got := runIn(t, FakeDefect{}, "", "-v", "-"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "cli.FakeDefect.Read(") {
 		t.Errorf("-v does not show the stack: exit %d\n%s", got.code, got.stderr)
 	}
-	if got := runIn(t, strings.NewReader(""), "jstall", "--version"); got.code != exitNothing || !strings.Contains(got.stderr, "internal error: a fake defect of writing") {
+	if got := runIn(t, strings.NewReader(""), "jstall", "--version"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "internal error: a fake defect of writing") {
 		t.Errorf("--version: exit %d\n%s", got.code, got.stderr)
 	}
 }
@@ -85,7 +90,8 @@ func TestADefectLeavesTheOtherTargets(t *testing.T) {
 		{"", []string{"dump", "-", pid}, "Full thread dump"},
 	} {
 		got := runIn(t, FakeDefect{}, test.breaksOf, test.args...)
-		if got.code != exitNothing || !strings.Contains(got.stdout, test.shows) || !strings.Contains(got.stderr, "internal error: a fake defect of ") {
+		if got.code != exitNothing || !strings.Contains(got.stdout, test.shows) ||
+			!strings.Contains(got.stderr, "internal error: a fake defect of ") {
 			t.Errorf("%v: exit %d\n%s\n%s", test.args, got.code, got.stdout, got.stderr)
 		}
 	}
@@ -103,7 +109,8 @@ func TestWhatBreaksOfATargetIsItsOutcome(t *testing.T) {
 	for _, ch := range start(t.Context(), targets, FakeLook, func(t target, err error) string { return err.Error() }) {
 		got = append(got, <-ch)
 	}
-	if got[0] != "sound" || got[2] != "sound too" || !strings.HasPrefix(got[1], "internal error: a fake defect of defective (in cli.") {
+	if got[0] != "sound" || got[2] != "sound too" ||
+		!strings.HasPrefix(got[1], "internal error: a fake defect of defective (in cli.") {
 		t.Errorf("%q", got)
 	}
 }

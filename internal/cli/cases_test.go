@@ -148,10 +148,14 @@ func (want expectation) fits(f *analysis.Finding) bool {
 		return false
 	}
 	named := func(column string, of func(analysis.ThreadRef) string, refs ...analysis.ThreadRef) bool {
-		return want[column] == "-" || slices.ContainsFunc(refs, func(ref analysis.ThreadRef) bool { return saysSo(want[column], of(ref)) })
+		return want[column] == "-" || slices.ContainsFunc(refs, func(ref analysis.ThreadRef) bool {
+			return saysSo(want[column], of(ref))
+		})
 	}
 	return named("culprit", func(r analysis.ThreadRef) string { return r.Name }, f.Culprits...) &&
-		named("frame", func(r analysis.ThreadRef) string { return r.Frame }, append(slices.Clone(f.Culprits), f.Victims...)...)
+		named("frame", func(r analysis.ThreadRef) string {
+			return r.Frame
+		}, append(slices.Clone(f.Culprits), f.Victims...)...)
 }
 
 // leads tells that the summary names a finding.

@@ -85,7 +85,8 @@ func TestReplacedClassFilesTellNothing(t *testing.T) {
 func expectContention(t *testing.T, pid string) {
 	t.Helper()
 	r, got := reportOf(t, pid, "--count", "3", "--interval", "800ms")
-	if got.code != exitDone || r.Verdict.State == analysis.Deadlocked || len(findingsOf(r, analysis.KindLockContention)) != 1 {
+	if got.code != exitDone || r.Verdict.State == analysis.Deadlocked ||
+		len(findingsOf(r, analysis.KindLockContention)) != 1 {
 		t.Errorf("exit %d, %+v", got.code, r.Verdict)
 	}
 }

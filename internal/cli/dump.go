@@ -19,14 +19,16 @@ import (
 
 func dumpCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)", ArgsUsage: "TARGET…",
+		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)",
+		ArgsUsage: "TARGET…",
 		Description: `Examples:
    jstall dump 4711 > dump.txt
    jstall dump 4711 -l              with owned j.u.c. locks; pauses the target for a walk of its heap
    jstall dump dump.txt.gz          unpacks a saved one
    jstall dump night.zip            those of a recording`,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
+			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of " +
+				"its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
 			forceFlag(),
 		}, commonFlags()...),
@@ -37,9 +39,10 @@ func dumpCommand(env *Env) *cli.Command {
 			}
 			locks := c.Bool("l") || mode == capture.LocksAlways
 			limit := c.Duration("timeout")
-			return raw(c, env, question{words: c.Args().Slice(), limit: limit, force: c.Bool("force"), ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
-				return l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
-			}})
+			return raw(c, env, question{words: c.Args().Slice(), limit: limit, force: c.Bool("force"),
+				ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+					return l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
+				}})
 		},
 	}
 }
@@ -92,7 +95,9 @@ func raw(c *cli.Context, env *Env, q question) error {
 		if a.toldBy(failureText(a.err)) {
 			continue
 		}
-		code, err := env.unlessBroken(targets[i], func() (int, error) { return a.write(env, targets[i], len(targets) > 1) })
+		code, err := env.unlessBroken(targets[i], func() (int, error) {
+			return a.write(env, targets[i], len(targets) > 1)
+		})
 		if err != nil {
 			return err
 		}
@@ -144,7 +149,8 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Rerun: env.rerun}
+	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force,
+		Rerun: env.rerun}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {
 		return rawAnswer{err: refusalOf(env, t, l, err)}

@@ -75,7 +75,8 @@ func failure(err error) *analysis.Failure { return failureOf(err, attach.Rerun.S
 // failureOf words an error; rerun words the remedies that are to run the command again.
 func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
-		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(), Remedy: "raise it with ulimit -n 1024"}
+		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
+			Remedy: "raise it with ulimit -n 1024"}
 	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}

@@ -17,11 +17,15 @@ func lookFlags(count int) []cli.Flag {
 	return append(takeFlags(count), []cli.Flag{
 		formatFlag(),
 		jsonFlag(),
-		&cli.IntFlag{Name: "max-tokens", Usage: "leave the least important out of Markdown that would be longer than `N` tokens of four characters", DefaultText: "no bound"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "leave the least important out of Markdown that would be longer " +
+			"than `N` tokens of four characters", DefaultText: "no bound"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
-		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table", DefaultText: "as many as the view has"},
-		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
-		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack", DefaultText: "as many as the view has"},
+		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table",
+			DefaultText: "as many as the view has"},
+		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this " +
+			"native id (decimal as top -H shows it, or hex)"},
+		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack",
+			DefaultText: "as many as the view has"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
@@ -35,11 +39,14 @@ func takeFlags(count int) []cli.Flag {
 	return append([]cli.Flag{
 		forceFlag(),
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
+			Usage: "from the start of one dump to the next"},
 		&cli.StringFlag{Name: "locks", Value: "auto",
 			Usage: "ask for the owners of j.u.c. locks: auto, always or never; the JVM pauses for a walk of its heap"},
-		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto, or --full of record, may cause"},
-		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
+		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
+			Usage: "the longest pause that --locks auto, or --full of record, may cause"},
+		&cli.StringFlag{Name: "virtual", Value: "auto",
+			Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 	}, append(redactFlags(), commonFlags()...)...)
 }
 
@@ -47,7 +54,8 @@ func takeFlags(count int) []cli.Flag {
 func withoutVirtual(flags []cli.Flag) []cli.Flag {
 	for i, f := range flags {
 		if text, ok := f.(*cli.StringFlag); ok && text.Name == "virtual" {
-			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never", Usage: "as in the other commands, but always is refused: this one never lists virtual threads"}
+			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never",
+				Usage: "as in the other commands, but always is refused: this one never lists virtual threads"}
 		}
 	}
 	return flags
@@ -62,12 +70,14 @@ func jsonFlag() cli.Flag {
 }
 
 func recordingFlag() cli.Flag {
-	return &cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose among the JVMs of the recording `FILE`.zip"}
+	return &cli.StringFlag{Name: "f", Aliases: []string{"file"},
+		Usage: "choose among the JVMs of the recording `FILE`.zip"}
 }
 
 // forceFlag is that of every command that attaches to a JVM or writes a file.
 func forceFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "force", Usage: "attach although a check says that it is likely to harm the JVM (never if it would end it); replace files"}
+	return &cli.BoolFlag{Name: "force", Usage: "attach although a check says that it is likely to harm the JVM " +
+		"(never if it would end it); replace files"}
 }
 
 // commonFlags are those of every command that touches a JVM.
@@ -122,8 +132,9 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 func readTakeOptions(c *cli.Context) lookOptions {
 	return lookOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"), virtual: capture.VirtualMode(c.String("virtual")),
-		force: c.Bool("force"),
+		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
+		virtual: capture.VirtualMode(c.String("virtual")),
+		force:   c.Bool("force"),
 	}
 }
 

@@ -55,23 +55,31 @@ Examples:
 
 func flameFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to sample"},
+		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second,
+			Usage: "how long to sample"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		forceFlag(),
 		recordingFlag(),
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows", Usage: "from one dump to the next, whatever --max-pause-share says"},
-		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the share of its time that the target may lose, stopped by dumps or without a CPU that we use; --interval overrides it"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
+			Usage: "from one dump to the next, whatever --max-pause-share says"},
+		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
+			Usage: "the share of its time that the target may lose, stopped by dumps or without a CPU that we use; " +
+				"--interval overrides it"},
 		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
-		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU), Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
+		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU),
+			Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
 		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
-		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
+		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this " +
+			"native id (decimal as top -H shows it, or hex)"},
 		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
 		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
-		&cli.BoolFlag{Name: "exact-names", Usage: "keep the numbers of generated classes, which differ from run to run"},
+		&cli.BoolFlag{Name: "exact-names",
+			Usage: "keep the numbers of generated classes, which differ from run to run"},
 		&cli.StringFlag{Name: "diff", Usage: "compare with `BASE`, a file with dumps or a profile"},
-		&cli.StringFlag{Name: "http", Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
+		&cli.StringFlag{Name: "http",
+			Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
 		&cli.BoolFlag{Name: "children", Usage: "with -- COMMAND: profile the JVMs that it starts"},
 	}, commonFlags()...)
 }
@@ -98,7 +106,8 @@ type flameOptions struct {
 func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	o := flameOptions{
 		duration: c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")), top: c.Int("top"), threadWord: c.String("thread"),
+		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
+		top: c.Int("top"), threadWord: c.String("thread"),
 		byThread: c.Bool("by-thread"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
 		color: env.colored(c.String("color")), args: env.Args,
@@ -121,7 +130,8 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	case o.top < 0:
 		return o, usage("", "--top must not be negative")
 	case o.children && afterDashes(o.args) == nil:
-		return o, usage("jstall flame --children -- mvn verify", "--children is for a program that jstall starts: it needs -- COMMAND")
+		return o, usage("jstall flame --children -- mvn verify",
+			"--children is for a program that jstall starts: it needs -- COMMAND")
 	case o.http != "" && c.IsSet("output"):
 		return o, usage("", "--http shows the profile, -o writes it: choose one")
 	case o.base != "" && o.output.format == asSpeedscope:
@@ -192,7 +202,8 @@ func runFlame(c *cli.Context, env *Env) error {
 		return err
 	}
 	if o.thread != nil && len(g.profile.Sample) == 0 {
-		return nothing("without --thread, --by-thread shows all that were seen", "no thread that was seen fits --thread %q", o.threadWord)
+		return nothing("without --thread, --by-thread shows all that were seen",
+			"no thread that was seen fits --thread %q", o.threadWord)
 	}
 	defer growFreely()()
 	if o.base != "" {
@@ -221,10 +232,12 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		}
 	}
 	if len(targets) != 1 {
-		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets", len(targets))
+		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets",
+			len(targets))
 	}
 	if o.engine == engineJFR && targets[0].process == nil {
-		return gathered{}, usage("without --engine a flight recording is read too", "--engine jfr records a running JVM, %s is read as it is", targets[0].label())
+		return gathered{}, usage("without --engine a flight recording is read too",
+			"--engine jfr records a running JVM, %s is read as it is", targets[0].label())
 	}
 	if t := targets[0]; t.recorded != nil {
 		return gatherLooks(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
@@ -236,7 +249,8 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gatherRecording(c.Context, env, targets[0], o)
 	}
 	if o.event == flame.EventAlloc || o.event == flame.EventLock {
-		return gathered{}, usage("--engine jfr --event "+string(o.event), "thread dumps do not tell %s; the flight recorder does", o.event)
+		return gathered{}, usage("--engine jfr --event "+string(o.event),
+			"thread dumps do not tell %s; the flight recorder does", o.event)
 	}
 	return gatherLive(c.Context, env, targets[0], o)
 }

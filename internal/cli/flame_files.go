@@ -67,7 +67,8 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 // unitHint helps where profiles cannot be put together.
 func unitHint(parts []*profile.Profile) string {
 	if slices.ContainsFunc(parts, flame.IsUnnamed) {
-		return "collapsed stacks do not tell what their numbers are: say --weight cpu, wall or samples, or use .pb.gz files, which do"
+		return "collapsed stacks do not tell what their numbers are: say --weight cpu, wall or samples, or use " +
+			".pb.gz files, which do"
 	}
 	return ""
 }
@@ -92,14 +93,16 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	}
 	p, partial := flame.Read(content, kind)
 	if err = partial; p == nil {
-		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile", "%s: %v", capture.NameOf(in.Name), err)
+		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
+			"%s: %v", capture.NameOf(in.Name), err)
 	}
 	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
 		p.Comments = append([]string{capture.NameOf(in.Name)}, p.Comments...)
 	}
 	if flame.IsUnnamed(p) {
-		p.Comments = append(p.Comments, "Collapsed stacks do not tell what their numbers are: --weight cpu, wall or samples says it.")
+		p.Comments = append(p.Comments,
+			"Collapsed stacks do not tell what their numbers are: --weight cpu, wall or samples says it.")
 	}
 	if o.thread != nil {
 		flame.OnlyThreads(p, func(name string) bool { return o.thread(name, 0) })

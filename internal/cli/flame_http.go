@@ -44,7 +44,8 @@ func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	}
 	at := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		fmt.Fprintf(env.Stderr, "jstall: warning: %s is not a loopback address: whoever reaches port %d can read the profile\n",
+		fmt.Fprintf(env.Stderr, "jstall: warning: %s is not a loopback address: whoever reaches port %d can read "+
+			"the profile\n",
 			render.Escape(args.Host), at.Port)
 	}
 	server := &http.Server{

@@ -43,7 +43,8 @@ func (l *lockedText) String() string {
 
 func serveProfile(t *testing.T, address string) served {
 	t.Helper()
-	p, err := flame.Read(strings.NewReader("shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"), flame.InputCollapsed)
+	p, err := flame.Read(strings.NewReader("shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"),
+		flame.InputCollapsed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,8 @@ func TestPprofsPagesAreForTheirReaderAlone(t *testing.T) {
 func TestPprofsPagesSendNothingToTheTerminal(t *testing.T) {
 	s := serveProfile(t, "127.0.0.1:")
 	for _, path := range []string{
-		"/ui/top?f=%1b]0%3bowned%07(", "/ui/peek?f=%1b[31m(", "/ui/flamegraph?s=%1b[2J(&f=%9b2J(", "/ui/top?n=%1b[2J", "/ui/graph?i=%1b[2J(", "/ui/source?f=%1b[2J",
+		"/ui/top?f=%1b]0%3bowned%07(", "/ui/peek?f=%1b[31m(", "/ui/flamegraph?s=%1b[2J(&f=%9b2J(", "/ui/top?n=%1b[2J",
+		"/ui/graph?i=%1b[2J(", "/ui/source?f=%1b[2J",
 	} {
 		status, body, _ := s.ask("GET", path, nil)
 		if status < 400 {

@@ -17,7 +17,8 @@ import (
 // The profile in pprof's own pages, of the binary itself, until it is interrupted.
 func TestFlameInPprofsOwnPages(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.collapsed")
-	if err := os.WriteFile(file, []byte("shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"), 0o600); err != nil {
+	stacks := "shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"
+	if err := os.WriteFile(file, []byte(stacks), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")

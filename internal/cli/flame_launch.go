@@ -194,7 +194,8 @@ func descendants(root int, pids []int, parent func(int) int) []int {
 // result makes one profile of all JVMs of the program.
 func (l *launched) result(ctx context.Context, command string) (gathered, error) {
 	if len(l.runs) == 0 {
-		return gathered{}, nothing("--children profiles the JVMs that a program starts", "%s %s, and no JVM was seen in it", command, l.ending())
+		return gathered{}, nothing("--children profiles the JVMs that a program starts",
+			"%s %s, and no JVM was seen in it", command, l.ending())
 	}
 	var g gathered
 	var parts []*profile.Profile
@@ -208,7 +209,8 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 		looks += run.done.Looks
 		if run.done.Failure != nil {
 			g.code = exitPartial
-			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(), failure(run.done.Failure).Message))
+			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(),
+				failure(run.done.Failure).Message))
 		}
 	}
 	p, err := flame.Merge(parts)
@@ -224,7 +226,8 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 }
 
 func (l *launched) profileOf(run *launchedJVM) *profile.Profile {
-	if state := l.cmd.ProcessState; state != nil && run.process.PID == l.cmd.Process.Pid && len(l.runs) == 1 && !l.options.durationSet {
+	if state := l.cmd.ProcessState; state != nil && run.process.PID == l.cmd.Process.Pid && len(l.runs) == 1 &&
+		!l.options.durationSet {
 		run.builder.SetProcessCPU(state.UserTime() + state.SystemTime())
 	}
 	p := run.builder.Profile(liveTitle(run.process, run.done), pauseNote(run.done))

@@ -56,7 +56,8 @@ func (g *gathered) note(text string) {
 
 func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.output.force, Rerun: env.rerun},
+		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.output.force,
+			Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
 	}
@@ -129,7 +130,8 @@ func (b *flameBar) show(elapsed time.Duration, looks int) {
 		filled = min(barWidth, int(barWidth*elapsed/b.duration))
 	}
 	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
-		b.label, barWidth, filled, "##############################", elapsed.Seconds(), analysis.Counted(looks, "sample"))
+		b.label, barWidth, filled, "##############################", elapsed.Seconds(),
+		analysis.Counted(looks, "sample"))
 }
 
 func (b *flameBar) clear() {

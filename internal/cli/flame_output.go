@@ -67,7 +67,8 @@ func readOutput(c *cli.Context) (flameOutput, error) {
 	case as != "":
 		return o, usage("--as html", "--as is html, pprof, collapsed, speedscope or json, not %q", as)
 	}
-	return o, usage("--as html, pprof, collapsed, speedscope or json", "the name %q does not tell what format to write", o.path)
+	return o, usage("--as html, pprof, collapsed, speedscope or json", "the name %q does not tell what format to write",
+		o.path)
 }
 
 func formatOf(name string) string {

@@ -53,7 +53,8 @@ func newKeeper(env *Env, path string, force bool, targets []target, now taken) (
 	}
 	for _, t := range targets {
 		if t.isLive() {
-			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: k.w.JVM(capture.RecordedTarget(*t.process))}}
+			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: k.w.JVM(
+				capture.RecordedTarget(*t.process))}}
 		}
 	}
 	return k, nil
@@ -114,7 +115,9 @@ func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early er
 // takeFurther takes the profile first, and last what disturbs most.
 func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 	if f.profile > 0 {
-		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
+		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) {
+			k.Profile(k.cleaned(entries))
+		})
 	}
 	more := k.live.More(ctx)
 	silent := capture.Unanswered(more)

@@ -25,7 +25,8 @@ Examples:
    jstall list order --interval 1s   with the CPU they use now
    jstall list --json`,
 		Flags: []cli.Flag{
-			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "watch for this long and add the CPU used now", DefaultText: "not watched"},
+			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
+				Usage: "watch for this long and add the CPU used now", DefaultText: "not watched"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
 		},
@@ -73,7 +74,8 @@ func listsAll(env *Env, filters []string, found *jvm.Found) error {
 	return &exitError{code: code}
 }
 
-func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow, error) {
+func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow,
+	error) {
 	k := kernel.New(env.ProcRoot)
 	found, err := jvm.Find(ctx, k, jvm.FindOptions{})
 	if err != nil {
@@ -103,7 +105,8 @@ func matchesAny(p jvm.Process, filters []string) bool {
 
 // cpuNow measures what each process uses over the interval, in percent of one
 // core; one that ended in the meantime has no figure.
-func cpuNow(ctx context.Context, k *kernel.Reader, processes []jvm.Process, interval time.Duration) (map[int]*float64, error) {
+func cpuNow(ctx context.Context, k *kernel.Reader, processes []jvm.Process, interval time.Duration) (map[int]*float64,
+	error) {
 	if interval == 0 {
 		return nil, nil
 	}
@@ -164,7 +167,8 @@ func tellHidden(env *Env, found *jvm.Found) {
 		fmt.Fprintln(env.Stderr, "jstall:", hiddenOnes(found))
 	}
 	for _, pid := range found.Silent {
-		fmt.Fprintf(env.Stderr, "jstall: process %d left out: the kernel gave no answer about it in time; its state: cat /proc/%d/status\n", pid, pid)
+		fmt.Fprintf(env.Stderr, "jstall: process %d left out: the kernel gave no answer about it in time; its "+
+			"state: cat /proc/%d/status\n", pid, pid)
 	}
 }
 

@@ -68,10 +68,12 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 				r, got := reportOf(t, append(command, pid)...)
 				found := findingsOf(r, analysis.KindDeadlock)
 				if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || len(found) != 1 {
-					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code, r.Verdict, len(found))
+					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code,
+						r.Verdict, len(found))
 				}
 				if f := found[0]; len(f.Culprits) != workload.culprits || f.VictimCount != workload.victims {
-					t.Errorf("%v: %d culprits and %d victims, want %d and %d", workload.args, len(f.Culprits), f.VictimCount, workload.culprits, workload.victims)
+					t.Errorf("%v: %d culprits and %d victims, want %d and %d", workload.args, len(f.Culprits),
+						f.VictimCount, workload.culprits, workload.victims)
 				}
 			}
 			if after := jvm.Output(); after != before || !jvm.Alive() {
@@ -86,7 +88,8 @@ func TestADeadlockThatFormsDuringTheLookIsFound(t *testing.T) {
 		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
 		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
 		if got.code != exitDeadlock || r.Capture.Dumps != 4 {
-			t.Errorf("exit %d after %d dumps, verdict %+v; want a deadlock after 4", got.code, r.Capture.Dumps, r.Verdict)
+			t.Errorf("exit %d after %d dumps, verdict %+v; want a deadlock after 4", got.code, r.Capture.Dumps,
+				r.Verdict)
 		}
 	})
 }
@@ -205,7 +208,8 @@ func TestDumpAndJcmdPassThrough(t *testing.T) {
 		if again := run(t, dump.stdout, "status", "-"); again.code != exitDone {
 			t.Errorf("status of that dump: exit %d %s", again.code, again.stderr)
 		}
-		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != exitDone || !strings.Contains(version.stdout, "JDK") {
+		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != exitDone ||
+			!strings.Contains(version.stdout, "JDK") {
 			t.Errorf("jcmd VM.version: exit %d, %q %q", version.code, version.stdout, version.stderr)
 		}
 		if help := run(t, "", "jcmd", pid); !strings.Contains(help.stdout, "Thread.print") {

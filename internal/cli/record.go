@@ -30,8 +30,10 @@ Examples:
    jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
-			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
-			&cli.DurationFlag{Name: "profile", Usage: "also sample so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
+			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a " +
+				"full collection, if --max-pause is longer than predicted"},
+			&cli.DurationFlag{Name: "profile", Usage: "also sample so `LONG` for a flame graph",
+				DefaultText: "not, with --full 10s"},
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}
@@ -47,7 +49,8 @@ func record(c *cli.Context, env *Env) error {
 			return recordExtract(c.Context, env, words[1:])
 		}
 		if meant := mistypedOf(words[0], []string{"summary", "extract"}); meant != "" && len(words) > 1 {
-			return usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")), "record has no %q; did you mean %q?", words[0], meant)
+			return usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")),
+				"record has no %q; did you mean %q?", words[0], meant)
 		}
 	}
 	options := readTakeOptions(c)
@@ -77,7 +80,8 @@ func record(c *cli.Context, env *Env) error {
 	}
 	defer l.keep.abandon()
 	if l.redactor == nil {
-		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds command lines and system properties, with the passwords in them; --redact replaces these")
+		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds command lines and system properties, with "+
+			"the passwords in them; --redact replaces these")
 	}
 	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
@@ -142,7 +146,8 @@ func recordedCode(o outcome) int {
 // tell says in a line what was recorded of a target, and what it shows.
 func (l *looker) tell(t target, o outcome) {
 	n := o.report.Capture.Dumps
-	fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n, plural(n, "dump"),
+	fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n,
+		plural(n, "dump"),
 		render.Escape(o.report.Verdict.Summary))
 	for _, w := range o.report.Warnings {
 		fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))

@@ -24,11 +24,13 @@ func TestRecordOnAFullDisk(t *testing.T) {
 		t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
 		file := filepath.Join(dir, "r.zip")
 		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "20ms")
-		if got.code != exitNothing && got.code != exitPartial || !strings.Contains(got.stderr+got.stdout, "no space left") {
+		if got.code != exitNothing && got.code != exitPartial ||
+			!strings.Contains(got.stderr+got.stdout, "no space left") {
 			t.Errorf("%d kB: exit %d\n%s%s", kilobytes, got.code, got.stdout, got.stderr)
 		}
 		for _, left := range names(t, dir) {
-			if replayed := run(t, "", "status", filepath.Join(dir, left)); left != "r.zip" || replayed.code == exitNothing {
+			if replayed := run(t, "", "status", filepath.Join(dir, left)); left != "r.zip" ||
+				replayed.code == exitNothing {
 				t.Errorf("%d kB: %s is left: %s", kilobytes, left, replayed.stderr)
 			}
 		}

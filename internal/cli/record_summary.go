@@ -98,7 +98,8 @@ func contents(j recording.JVM) string {
 	if profile > 0 {
 		what += ", a profile of " + counted(profile, "sample")
 	}
-	return fmt.Sprintf("%s and %s over %.1f s, %d kB unpacked", what, counted(answers, "answer"), last.Seconds(), bytes>>10)
+	return fmt.Sprintf("%s and %s over %.1f s, %d kB unpacked", what, counted(answers, "answer"), last.Seconds(),
+		bytes>>10)
 }
 
 func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }

@@ -43,8 +43,10 @@ whose group "secret" is replaced, with tabs between.`,
 // redactFlags are those of the commands that look.
 func redactFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "redact", Usage: "replace passwords, tokens, user and host names and the like by pseudonyms"},
-		&cli.StringFlag{Name: "redact-rules", Usage: "rules of your own beside those that ship, from `FILE`; implies --redact"},
+		&cli.BoolFlag{Name: "redact",
+			Usage: "replace passwords, tokens, user and host names and the like by pseudonyms"},
+		&cli.StringFlag{Name: "redact-rules",
+			Usage: "rules of your own beside those that ship, from `FILE`; implies --redact"},
 	}
 }
 

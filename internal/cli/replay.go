@@ -69,7 +69,8 @@ func (r *resolver) resolveIn(ctx context.Context, path string, words []string) (
 func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	opened, err := r.open(ctx, path)
 	if errors.Is(err, recording.ErrNotOurs) {
-		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them", "%v", err)
+		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them",
+			"%v", err)
 	}
 	if err != nil {
 		return nothing("copy the file once more, or name one that is whole", "%v", err)
@@ -85,7 +86,8 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+capture.ShellWord(path), "%s: there is no JVM in it", capture.NameOf(path))
+		return nothing("jstall record summary "+capture.ShellWord(path), "%s: there is no JVM in it",
+			capture.NameOf(path))
 	case count == 0:
 		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", capture.NameOf(path), word)
 	}

@@ -36,7 +36,8 @@ Examples:
    jstall report all -o report.html
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html; - is standard output"},
+			&cli.StringFlag{Name: "o", Aliases: []string{"output"},
+				Usage: "write to `FILE`.html; - is standard output"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
 		}, takeFlags(3)...),
@@ -59,7 +60,8 @@ func writeReport(c *cli.Context, env *Env) error {
 		return err
 	}
 	if path == standard && len(targets) > 1 {
-		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets", len(targets))
+		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets",
+			len(targets))
 	}
 	files := pageFiles(path, c.Bool("force"), targets)
 	for _, f := range files {

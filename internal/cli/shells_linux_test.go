@@ -37,7 +37,8 @@ func home(t *testing.T) (dir string, env []string) {
 		t.Fatal(err)
 	}
 	path := filepath.Dir(jvmtest.Binary(t)) + ":" + os.Getenv("PATH")
-	return dir, append(os.Environ(), "PATH="+path, "HOME="+dir, "ZDOTDIR="+dir, "XDG_CONFIG_HOME="+dir, "TERM=dumb", "PS1=> ", "HISTFILE=")
+	return dir, append(os.Environ(), "PATH="+path, "HOME="+dir, "ZDOTDIR="+dir, "XDG_CONFIG_HOME="+dir, "TERM=dumb",
+		"PS1=> ", "HISTFILE=")
 }
 
 func TestBashCompletes(t *testing.T) {
@@ -46,7 +47,8 @@ func TestBashCompletes(t *testing.T) {
 
 func TestZshCompletes(t *testing.T) {
 	typed(t, []string{"zsh", "-f", "-i"}, "autoload -U compinit; compinit -u -D; source <(jstall completion zsh)")
-	typed(t, []string{"zsh", "-f", "-i"}, "mkdir -p f; jstall completion zsh > f/_jstall; fpath=($PWD/f $fpath); autoload -U compinit; compinit -u -D")
+	typed(t, []string{"zsh", "-f", "-i"},
+		"mkdir -p f; jstall completion zsh > f/_jstall; fpath=($PWD/f $fpath); autoload -U compinit; compinit -u -D")
 }
 
 // typed types the lines and Tab at the terminal of an interactive shell, and lets it

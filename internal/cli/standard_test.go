@@ -24,11 +24,13 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 
 	recorded := run(t, "", "record", pid, "-o", "-", "--count", "1")
-	if recorded.code != exitDone || !strings.HasPrefix(recorded.stdout, "PK") || !strings.Contains(recorded.stderr, "standard output, ") {
+	if recorded.code != exitDone || !strings.HasPrefix(recorded.stdout, "PK") ||
+		!strings.Contains(recorded.stderr, "standard output, ") {
 		t.Fatalf("record -o -: exit %d, %d bytes, %q", recorded.code, len(recorded.stdout), recorded.stderr)
 	}
 	page := run(t, string(dump), "report", "-", "-o", "-")
-	if page.code != exitDeadlock || !strings.HasPrefix(page.stdout, "<!") || !strings.Contains(page.stderr, "standard output: ") {
+	if page.code != exitDeadlock || !strings.HasPrefix(page.stdout, "<!") ||
+		!strings.Contains(page.stderr, "standard output: ") {
 		t.Errorf("report -o -: exit %d, %.80q, %q", page.code, page.stdout, page.stderr)
 	}
 	if left, _ := os.ReadDir("."); len(left) != 0 {
@@ -40,7 +42,8 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 		t.Errorf("the file called - was read: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	saveAs(t, "-", "no archive")
-	for _, args := range [][]string{{"deadlock", "-f", "-"}, {"record", "summary", "-"}, {"record", "extract", "-", "there"}} {
+	for _, args := range [][]string{{"deadlock", "-f", "-"}, {"record", "summary", "-"},
+		{"record", "extract", "-", "there"}} {
 		if got := run(t, recorded.stdout, args...); got.code != exitDone && got.code != exitDeadlock {
 			t.Errorf("%v: exit %d, %s", args, got.code, got.stderr)
 		}
@@ -62,7 +65,9 @@ func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 		{[]string{"compare", dump, pid, "--keep", "-"}, "--keep needs a file"},
 	}
 	for _, c := range newApp(&Env{}).Commands {
-		if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] == "keep" }) && c.Name != "compare" {
+		if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool {
+			return f.Names()[0] == "keep"
+		}) && c.Name != "compare" {
 			tests = append(tests, wrongUse{[]string{c.Name, pid, "--keep", "-"}, "--keep needs a file"})
 		}
 	}
@@ -72,7 +77,8 @@ func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 			Args: test.args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, OutWidth: 80,
 			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 		})
-		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) || !strings.Contains(errs.String(), "hint: jstall ") {
+		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) ||
+			!strings.Contains(errs.String(), "hint: jstall ") {
 			t.Errorf("%v: exit %d, %q, %q", test.args, code, out.String(), errs.String())
 		}
 	}

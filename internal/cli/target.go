@@ -70,7 +70,8 @@ type resolver struct {
 // cost the others their reports.
 func resolve(ctx context.Context, env *Env, words []string, timeout time.Duration) ([]target, error) {
 	if len(words) == 0 {
-		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, all, or dump files")
+		return nil, usage("jstall list shows the running JVMs",
+			"name a pid, a part of a main class, all, or dump files")
 	}
 	return newResolver(env, timeout).resolve(ctx, words)
 }
@@ -103,7 +104,8 @@ func (r *resolver) add(ctx context.Context, word string) error {
 	pid, err := strconv.Atoi(word)
 	switch {
 	case strings.TrimSpace(word) == "":
-		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
+		return usage("name a pid, a part of a main class, all, or dump files",
+			"a target is empty; is a variable not set?")
 	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
 	case word == standard && r.dumpsPiped:
@@ -141,7 +143,8 @@ func looksLikePath(word string) bool {
 		return true
 	}
 	switch filepath.Ext(word) {
-	case ".txt", ".log", ".json", ".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz", ".tdump", ".dump", ".out", ".md", ".html":
+	case ".txt", ".log", ".json", ".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz", ".tdump", ".dump", ".out",
+		".md", ".html":
 		return true
 	}
 	return false

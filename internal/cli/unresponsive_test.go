@@ -69,10 +69,13 @@ func (d deaf) wantsSometime(cause, timeout string) {
 
 func (d deaf) explained(cause string, r analysis.Report, got ran) {
 	d.t.Helper()
-	if got.code != exitNoDump || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" || r.Capture.Dumps != 0 {
-		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v; want a report from /proc", got.code, r.Verdict, r.Capture, r.Error)
+	if got.code != exitNoDump || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" ||
+		r.Capture.Dumps != 0 {
+		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v; want a report from /proc", got.code, r.Verdict,
+			r.Capture, r.Error)
 	}
-	if f := r.Findings[0]; f.Kind != analysis.KindJVMUnresponsive || !strings.Contains(f.Title, cause) || len(f.Evidence) == 0 || f.Advice == "" {
+	if f := r.Findings[0]; f.Kind != analysis.KindJVMUnresponsive || !strings.Contains(f.Title, cause) ||
+		len(f.Evidence) == 0 || f.Advice == "" {
 		d.t.Errorf("%+v; want %q", f, cause)
 	}
 }
@@ -84,7 +87,9 @@ func (d deaf) unharmed(r analysis.Report) {
 	if !d.Alive() || strings.Contains(d.Output(), "Full thread dump") {
 		d.t.Errorf("alive %v, it printed %q", d.Alive(), d.Output())
 	}
-	if len(r.Threads) < 10 || !slices.ContainsFunc(r.Threads, func(t analysis.ThreadReport) bool { return t.Name == "VM Thread" }) {
+	if len(r.Threads) < 10 || !slices.ContainsFunc(r.Threads, func(t analysis.ThreadReport) bool {
+		return t.Name == "VM Thread"
+	}) {
 		d.t.Errorf("%d threads, or no VM Thread among them", len(r.Threads))
 	}
 	for _, dir := range []string{d.Dir(), "/tmp"} {
@@ -192,7 +197,8 @@ func controlGroup(t *testing.T, controller string, pid int) string {
 }
 
 func TestThrottledJVM(t *testing.T) {
-	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn", Args: []string{"100", "100", "100"}})
+	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn",
+		Args: []string{"100", "100", "100"}})
 	group := controlGroup(t, "cpu", d.PID())
 	quota := filepath.Join(group, "cpu.cfs_quota_us")
 	if group == "" || os.WriteFile(quota, []byte("1000"), 0) != nil {
@@ -248,7 +254,8 @@ func TestSilenceIsToldToATerminal(t *testing.T) {
 
 func TestJVMInFullCollections(t *testing.T) {
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
-		d := startDeaf(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+		d := startDeaf(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"},
+			JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 		d.wantsSometime("garbage collection", "200ms")
 	})
 }
@@ -259,7 +266,8 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 			signal syscall.Signal
 			cause  string
 		}{{syscall.SIGKILL, "has ended"}, {syscall.SIGSEGV, "hs_err_pid"}} {
-			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
+			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle",
+				JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
 			d.answers()
 			holdListener(t, d)
 			time.AfterFunc(300*time.Millisecond, func() { syscall.Kill(d.PID(), test.signal) })
@@ -291,7 +299,8 @@ func TestJVMThatFallsSilentAfterADump(t *testing.T) {
 	r, got := reportOf(t, "status", "--count", "2", "--interval", "1s", d.pid())
 	d.resume()
 	found := findingsOf(r, analysis.KindJVMUnresponsive)
-	if r.Capture.Dumps != 1 || len(found) != 1 || !strings.Contains(found[0].Title, "stopped") || r.Verdict.State != analysis.Unresponsive {
+	if r.Capture.Dumps != 1 || len(found) != 1 || !strings.Contains(found[0].Title, "stopped") ||
+		r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("exit %d, %d dumps, verdict %+v, findings %+v", got.code, r.Capture.Dumps, r.Verdict, r.Findings)
 	}
 	for _, thread := range r.Threads {

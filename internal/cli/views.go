@@ -72,8 +72,10 @@ func (v accountView) command(env *Env) *cli.Command {
 
 func (v accountView) lookFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count, Usage: "ask `N` times, and show what changed"},
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from one time to the next"},
+		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count,
+			Usage: "ask `N` times, and show what changed"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
+			Usage: "from one time to the next"},
 		formatFlag(),
 		jsonFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
@@ -129,9 +131,12 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	a := &accountant{env: env, view: v, today: time.Now()}
 	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
 	a.options = lookOptions{
-		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: c.String("format"),
-		force: c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever, maxPause: capture.DefaultMaxPause,
-		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top")},
+		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
+		format: c.String("format"),
+		force:  c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever,
+		maxPause: capture.DefaultMaxPause,
+		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
+			Top: c.Int("top")},
 	}
 	if c.Bool("json") {
 		a.options.format = "json"
@@ -273,7 +278,8 @@ func (a *accountant) recordedToday(t target) time.Time {
 func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 	live := &capture.Live{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
-		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force, Rerun: a.env.rerun,
+		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force,
+		Rerun: a.env.rerun,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
 		live.Timeout = max(live.Timeout, capture.WalkTimeout(a.inquiry.MaxPause))
@@ -293,7 +299,8 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return silent
 		}
 		if e, ok := errAs[*capture.PauseError](err); ok {
-			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM for less", "%v", e)
+			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM "+
+				"for less", "%v", e)
 		}
 		if err != nil {
 			return err
@@ -328,7 +335,8 @@ func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) 
 		text, err := kernel.ReadSome(in, most)
 		in.Close()
 		if err != nil {
-			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v", capture.NameOf(name), err)
+			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v",
+				capture.NameOf(name), err)
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
 		if len(v.commands) > 0 {

@@ -18,8 +18,9 @@ func vmMetaspace() accountView {
 		about: `Shows VM.metaspace: what is used, committed and reserved for classes and for what
 belongs to them, and the limits. JDK 8 does not have it: then what GC.heap_info
 tells of metaspace is shown.`,
-		price:    "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
-		examples: "   jstall vm-metaspace 4711\n   jstall vm-metaspace 4711 -n 2 -i 1m    what grew in a minute\n   jstall vm-metaspace night.zip",
+		price: "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
+		examples: "   jstall vm-metaspace 4711\n   jstall vm-metaspace 4711 -n 2 -i 1m    what grew in a minute\n" +
+			"   jstall vm-metaspace night.zip",
 		commands: [][]string{{"VM.metaspace", "GC.heap_info"}}, count: 1,
 		facts: metaspaceFacts,
 	}
@@ -28,7 +29,9 @@ tells of metaspace is shown.`,
 func metaspaceFacts(s *seen) render.Facts {
 	all := answers(s, diagcmd.ParseMetaspace, "VM.metaspace")
 	if len(all) == 0 && len(s.unread) == 0 {
-		all = answers(s, func(text string) diagcmd.Metaspace { return diagcmd.MetaspaceOf(diagcmd.ParseHeapInfo(text)) }, "GC.heap_info")
+		all = answers(s, func(text string) diagcmd.Metaspace {
+			return diagcmd.MetaspaceOf(diagcmd.ParseHeapInfo(text))
+		}, "GC.heap_info")
 	}
 	if len(all) == 0 {
 		return nil
@@ -37,7 +40,8 @@ func metaspaceFacts(s *seen) render.Facts {
 	f := render.MetaspaceFacts{Metaspace: last}
 	if len(all) > 1 {
 		f.Change = &render.MetaspaceChange{
-			Seconds: between(all), Classes: gain(first.Classes, last.Classes), Loaders: gain(first.Loaders, last.Loaders),
+			Seconds: between(all), Classes: gain(first.Classes, last.Classes),
+			Loaders:   gain(first.Loaders, last.Loaders),
 			UsedBytes: gain(first.Areas[len(first.Areas)-1].Used, last.Areas[len(last.Areas)-1].Used),
 		}
 	}
@@ -46,11 +50,13 @@ func metaspaceFacts(s *seen) render.Facts {
 
 func vmClassloaderStats() accountView {
 	return accountView{
-		name: "vm-classloader-stats", usage: "the class loaders by their class: how many, how many classes, how much metaspace",
+		name: "vm-classloader-stats", usage: "the class loaders by their class: how many, how many classes, how " +
+			"much metaspace",
 		about: `Shows VM.classloader_stats by the class of the loaders. Many loaders of one class
 with as many classes each are a leak; see also the finding metaspace-growth.`,
-		price:    "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
-		examples: "   jstall vm-classloader-stats 4711\n   jstall vm-classloader-stats 4711 -n 2 -i 1m --json\n   jstall vm-classloader-stats night.zip",
+		price: "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
+		examples: "   jstall vm-classloader-stats 4711\n   jstall vm-classloader-stats 4711 -n 2 -i 1m --json\n" +
+			"   jstall vm-classloader-stats night.zip",
 		commands: [][]string{{"VM.classloader_stats"}}, count: 1,
 		facts: loaderFacts,
 	}
@@ -95,7 +101,8 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 		}
 	}
 	slices.SortStableFunc(kinds, func(a, b render.LoaderKind) int {
-		return cmp.Or(cmp.Compare(b.Classes, a.Classes), cmp.Compare(b.Loaders, a.Loaders), cmp.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(b.Classes, a.Classes), cmp.Compare(b.Loaders, a.Loaders),
+			cmp.Compare(a.Class, b.Class))
 	})
 	return kinds
 }
@@ -110,11 +117,15 @@ classes that changed most. A recording holds one if it was made with --full.`,
 paused: 2 to 5 ms for a megabyte of small objects, ZGC and Shenandoah 7 to 16; with
 --all the walk alone, about 1 ms, ZGC and Shenandoah 5. Nothing is asked if more
 than --max-pause is predicted.`,
-		examples: "   jstall class-histogram 4711 --max-pause 5s\n   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n   jstall class-histogram before.txt after.txt",
+		examples: "   jstall class-histogram 4711 --max-pause 5s\n" +
+			"   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n" +
+			"   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n" +
+			"   jstall class-histogram before.txt after.txt",
 		commands: [][]string{{capture.HistogramCommand}}, count: 1,
 		flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "count dead objects too: no collection first"},
-			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "ask only if a shorter pause is predicted"},
+			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
+				Usage: "ask only if a shorter pause is predicted"},
 		},
 		adjust: adjustHistogram, facts: histogramFacts,
 	}
@@ -176,7 +187,8 @@ func histogramChange(first, last diagcmd.Histogram) *render.HistogramChange {
 		}
 	}
 	slices.SortFunc(out.Classes, func(a, b diagcmd.ClassCount) int {
-		return cmp.Or(cmp.Compare(max(b.Bytes, -b.Bytes), max(a.Bytes, -a.Bytes)), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Module, b.Module))
+		return cmp.Or(cmp.Compare(max(b.Bytes, -b.Bytes), max(a.Bytes, -a.Bytes)), cmp.Compare(a.Class, b.Class),
+			cmp.Compare(a.Module, b.Module))
 	})
 	return out
 }

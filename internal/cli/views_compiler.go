@@ -9,9 +9,11 @@ import (
 func compilerQueue() accountView {
 	return accountView{
 		name: "compiler-queue", usage: "what the JIT compilers compile, and what waits for them",
-		about:    "Shows Compiler.queue (JDK 9 and newer): the methods that are compiled now, and those\nthat wait for C1 and C2.",
-		price:    "a pause of 0.02 ms.",
-		examples: "   jstall compiler-queue 4711\n   jstall compiler-queue 4711 -n 5 -i 200ms\n   jstall compiler-queue night.zip",
+		about: "Shows Compiler.queue (JDK 9 and newer): the methods that are compiled now, and those\n" +
+			"that wait for C1 and C2.",
+		price: "a pause of 0.02 ms.",
+		examples: "   jstall compiler-queue 4711\n   jstall compiler-queue 4711 -n 5 -i 200ms\n" +
+			"   jstall compiler-queue night.zip",
 		commands: [][]string{{"Compiler.queue"}}, where: ", which JDK 9 and newer have", count: 1,
 		facts: compilerFacts,
 	}
@@ -43,7 +45,8 @@ func compilerFacts(s *seen) render.Facts {
 func vmVitals() accountView {
 	return accountView{
 		name: "vm-vitals", usage: "the samples that SapMachine keeps of itself",
-		about:    "Shows VM.vitals, which SapMachine has: its values of the last hour and of ten days, the\nlast beside the one before and the first. --json has every sample.",
+		about: "Shows VM.vitals, which SapMachine has: its values of the last hour and of ten days, the\n" +
+			"last beside the one before and the first. --json has every sample.",
 		price:    "no pause by its documentation; not measured, for want of a SapMachine.",
 		examples: "   jstall vm-vitals 4711\n   jstall vm-vitals 4711 --json\n   jstall vm-vitals night.zip",
 		commands: [][]string{{capture.VitalsCommand}}, where: ", which SapMachine has", count: 1,

@@ -126,9 +126,11 @@ func (s *seen) missing(v accountView, t target) error {
 	case last != nil:
 		return last
 	case unknown:
-		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0], v.where)
+		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0],
+			v.where)
 	case t.recorded != nil:
-		return nothing("jstall record summary "+capture.ShellWord(t.files[0])+" lists what it holds", "%s: the recording does not hold what %s shows", t.label(), v.name)
+		return nothing("jstall record summary "+capture.ShellWord(t.files[0])+" lists what it holds",
+			"%s: the recording does not hold what %s shows", t.label(), v.name)
 	}
 	return nothing("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
 }
@@ -151,7 +153,8 @@ func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCl
 	if v.release && err == nil && info.IsDir() {
 		folder := name
 		if name = filepath.Join(folder, "release"); !isFile(name) {
-			return nil, nothing("name the folder that JAVA_HOME would, or the release file in it", "%s: no folder of a JDK: it has no file called release", folder)
+			return nil, nothing("name the folder that JAVA_HOME would, or the release file in it",
+				"%s: no folder of a JDK: it has no file called release", folder)
 		}
 	}
 	return capture.Open(ctx, name, env.Stdin)
@@ -166,9 +169,11 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		}
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):
-			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + capture.ShellWord(name)}
+			return &capture.ForeignError{Name: name, What: "a thread dump",
+				Remedy: "jstall status " + capture.ShellWord(name)}
 		case s.source == "file" && isBinary([]byte(u.Text), 20):
-			return &capture.ForeignError{Name: name, What: "binary", Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
+			return &capture.ForeignError{Name: name, What: "binary",
+				Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
 	}
 	return nil

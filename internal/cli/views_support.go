@@ -19,9 +19,10 @@ func jvmSupport() accountView {
 		about: `Compares the JDK's release file with a table of the lines of Java and of what their
 vendors have said, whose date is shown. The JVM is asked nothing; a JDK that does
 not run can be named by its folder.`,
-		price:    "none; the release file of its JDK is read.",
-		examples: "   jstall jvm-support all\n   jstall jvm-support /usr/lib/jvm/java-17-openjdk-amd64\n   jstall jvm-support night.zip --as-of 2026-12-31",
-		release:  true, count: 1,
+		price: "none; the release file of its JDK is read.",
+		examples: "   jstall jvm-support all\n   jstall jvm-support /usr/lib/jvm/java-17-openjdk-amd64\n" +
+			"   jstall jvm-support night.zip --as-of 2026-12-31",
+		release: true, count: 1,
 		flags: []cli.Flag{&cli.StringFlag{Name: "as-of", Usage: "judge as of this `DAY`, 2026-11-21"}},
 		facts: supportFacts,
 	}

@@ -159,7 +159,8 @@ func TestVitals(t *testing.T) {
 // Whatever comes, nothing panics, nothing is negative, and what is unknown is absent.
 func FuzzViews(f *testing.F) {
 	f.Add(vitalsAnswer)
-	for _, pattern := range []string{"dumps/jdk17/*jcmd-VM.metaspace.txt", "dumps/jdk17/*jcmd-GC.class_histogram.txt", "views/*queue.txt"} {
+	for _, pattern := range []string{"dumps/jdk17/*jcmd-VM.metaspace.txt", "dumps/jdk17/*jcmd-GC.class_histogram.txt",
+		"views/*queue.txt"} {
 		paths, _ := filepath.Glob("../../testdata/" + pattern)
 		for _, path := range paths {
 			text, err := os.ReadFile(path)

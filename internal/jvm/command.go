@@ -33,7 +33,8 @@ var valued = []string{
 }
 
 // naming begin an option that only a Java launcher knows.
-var naming = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m", "--module", "-D", "-XX:", "-Xm", "-javaagent:"}
+var naming = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m", "--module", "-D",
+	"-XX:", "-Xm", "-javaagent:"}
 
 // parseCommand reads the arguments behind the program's name. Argument files
 // must have been expanded.

@@ -35,7 +35,8 @@ type ZombieError struct {
 }
 
 func (e *ZombieError) Error() string {
-	return fmt.Sprintf("process %d (%s) is a zombie: it has ended, and its parent %d has not collected it", e.PID, e.Comm, e.PPID)
+	return fmt.Sprintf("process %d (%s) is a zombie: it has ended, and its parent %d has not collected it", e.PID,
+		e.Comm, e.PPID)
 }
 
 // NotJVMError means that no libjvm.so is mapped into the process.
@@ -66,7 +67,8 @@ type NotReadyError struct {
 }
 
 func (e *NotReadyError) Error() string {
-	return fmt.Sprintf("process %d (%s) started %v ago and has not loaded a JVM yet", e.PID, e.Exe, e.Age.Round(10*time.Millisecond))
+	return fmt.Sprintf("process %d (%s) started %v ago and has not loaded a JVM yet", e.PID, e.Exe,
+		e.Age.Round(10*time.Millisecond))
 }
 
 // NotSupportedError means that the process is a Java VM but not HotSpot.

@@ -207,7 +207,8 @@ func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) er
 	p.LibJVM, p.Deleted = m.libjvm, m.deleted
 	if m.openJ9 {
 		p.VMName = "Eclipse OpenJ9"
-		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
+		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use " +
+			"its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
 	}
 	p.PerfDataPath, p.perfRange, p.perfGone = m.perfData, m.perfRange, m.perfGone
 	in.addCommand(p, files)

@@ -48,7 +48,8 @@ func pick(t *testing.T, found Found, pid int) Process {
 	t.Helper()
 	i := slices.IndexFunc(found.Processes, func(p Process) bool { return p.PID == pid })
 	if i < 0 {
-		t.Fatalf("JVM %d is not among %d found, %d hidden for want of %s", pid, len(found.Processes), found.Hidden, found.Missing)
+		t.Fatalf("JVM %d is not among %d found, %d hidden for want of %s", pid, len(found.Processes), found.Hidden,
+			found.Missing)
 	}
 	return found.Processes[i]
 }
@@ -61,18 +62,22 @@ func TestEveryJDK(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			with := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"}, JVMArgs: []string{"-Xmx64m"}})
-			without := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"}, JVMArgs: []string{"-XX:-UsePerfData"}})
+			with := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"},
+				JVMArgs: []string{"-Xmx64m"}})
+			without := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"},
+				JVMArgs: []string{"-XX:-UsePerfData"}})
 			p, bare := find(t, with.PID()), find(t, without.PID())
 			for _, p := range []Process{p, bare} {
-				if p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"2", "3"}) || p.Major != jdk.Version || p.Deleted {
+				if p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"2", "3"}) || p.Major != jdk.Version ||
+					p.Deleted {
 					t.Errorf("got %+v", p)
 				}
 				if p.NSPID != p.PID || p.TempDir != "/tmp" || p.Threads < 5 || int(p.UID) != os.Geteuid() {
 					t.Errorf("got %+v", p)
 				}
 				// Some JDK 8 have no release file.
-				if !strings.Contains(string(told), p.JavaVersion) || p.JavaVersion == "" && (p.Major > 8 || p.PerfDataPath != "") {
+				if !strings.Contains(string(told), p.JavaVersion) ||
+					p.JavaVersion == "" && (p.Major > 8 || p.PerfDataPath != "") {
 					t.Errorf("version %q, java -version says %s", p.JavaVersion, told)
 				}
 			}
@@ -136,7 +141,8 @@ func checkCounters(t *testing.T, p Process) {
 
 func TestEveryCollector(t *testing.T) {
 	collectors := map[string][]string{
-		"8": {"Serial", "Parallel", "ConcMarkSweep", "G1"}, "21": {"Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon"},
+		"8":  {"Serial", "Parallel", "ConcMarkSweep", "G1"},
+		"21": {"Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon"},
 	}
 	for version, all := range collectors {
 		for _, gc := range all {
@@ -158,8 +164,9 @@ func TestOptionsAreTheJVMsOwn(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "opts"), "-Dfile=\"a b\" # comment\n-Dsecond='c\\\\d'")
 	jvm := jvmtest.Start(t, jvmtest.Find(t, "21"), jvmtest.Options{
-		Class: "Idle", Args: []string{"1", "2", "", "a b"}, JVMArgs: []string{"-Xmx64m", "@" + dir + "/opts", "--add-modules=java.sql", "-ea"},
-		Env: []string{"JAVA_TOOL_OPTIONS=-Dtool='x y'", "JDK_JAVA_OPTIONS=-Djdk=1", "_JAVA_OPTIONS=-Dlast=2"},
+		Class: "Idle", Args: []string{"1", "2", "", "a b"},
+		JVMArgs: []string{"-Xmx64m", "@" + dir + "/opts", "--add-modules=java.sql", "-ea"},
+		Env:     []string{"JAVA_TOOL_OPTIONS=-Dtool='x y'", "JDK_JAVA_OPTIONS=-Djdk=1", "_JAVA_OPTIONS=-Dlast=2"},
 	})
 	p := find(t, jvm.PID())
 	data, err := ReadPerfData(kernel.New("/proc"), p)
@@ -205,7 +212,8 @@ func TestDeletedJDK(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := find(t, jvm.PID())
-	if !p.Deleted || p.LibJVM != jdk.Home+"/lib/server/libjvm.so" || p.Exe != jdk.Java() || p.MainClass != "Idle" || p.Major != jdk.Version {
+	if !p.Deleted || p.LibJVM != jdk.Home+"/lib/server/libjvm.so" || p.Exe != jdk.Java() || p.MainClass != "Idle" ||
+		p.Major != jdk.Version {
 		t.Errorf("got %+v", p)
 	}
 }
@@ -251,8 +259,10 @@ func TestNotEvenAJVM(t *testing.T) {
 		t.Fatal(err)
 	}
 	var zombie *ZombieError
-	for end := time.Now().Add(10 * time.Second); !errors.As(err, &zombie) && time.Now().Before(end); time.Sleep(time.Millisecond) {
-		_, err = Inspect(t.Context(), r, child.Process.Pid)
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err = Inspect(t.Context(), r, child.Process.Pid); errors.As(err, &zombie) {
+			break
+		}
 	}
 	if zombie == nil || zombie.PPID != os.Getpid() {
 		t.Errorf("a zombie: %v", err)
@@ -290,11 +300,13 @@ func TestPidNamespace(t *testing.T) {
 	classes := find(t, outer.PID()).JVMArgs[1]
 	tmp := t.TempDir()
 	shell(t, `cp -r "$0" "$1"/classes`, classes, tmp)
-	cmd := exec.Command("sh", "-c", `mount --make-rprivate / && mount --bind "$0" /tmp && exec "$1" -cp /tmp/classes Idle 3`,
+	cmd := exec.Command("sh", "-c",
+		`mount --make-rprivate / && mount --bind "$0" /tmp && exec "$1" -cp /tmp/classes Idle 3`,
 		tmp, jvmtest.Find(t, jvmtest.System).Java())
 	runtime.LockOSThread() // the death signal comes with the end of this thread
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS,
+		Pdeathsig: syscall.SIGKILL}
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		lack(t, "cannot make a pid namespace: %v", err)

@@ -129,7 +129,8 @@ func every() []JDK {
 	own, _ := filepath.Glob(filepath.Join(ownJDKs(), "*"))
 	var all []JDK
 	for _, home := range own {
-		if version, err := strconv.Atoi(filepath.Base(home)); err == nil && executable(filepath.Join(home, "bin/java")) {
+		if version, err := strconv.Atoi(filepath.Base(home)); err == nil &&
+			executable(filepath.Join(home, "bin/java")) {
 			all = append(all, JDK{version, home})
 		}
 	}

@@ -31,7 +31,8 @@ func Wrapped(tb testing.TB, jdk JDK, script string) JDK {
 	if err := os.Mkdir(filepath.Join(home, "bin"), 0o700); err != nil {
 		tb.Fatal(err)
 	}
-	text := fmt.Sprintf("#!/bin/sh -e\nJAVA=%s HOME=%s WORK=$(dirname $PWD) BARE='%s'; export JAVA HOME WORK BARE\n%s\n",
+	text := fmt.Sprintf(
+		"#!/bin/sh -e\nJAVA=%s HOME=%s WORK=$(dirname $PWD) BARE='%s'; export JAVA HOME WORK BARE\n%s\n",
 		jdk.Java(), jdk.Home, bare, script)
 	if err := writeScript(filepath.Join(home, "bin/java"), text); err != nil {
 		tb.Fatal(err)

@@ -85,7 +85,8 @@ func ParseSchedstat(text []byte) (Schedstat, error) {
 	}
 	p := numbers{kind: "schedstat"}
 	s := Schedstat{
-		CPU: time.Duration(p.decimal(fields[0])), RunQueue: time.Duration(p.decimal(fields[1])), Turns: p.decimal(fields[2]),
+		CPU: time.Duration(p.decimal(fields[0])), RunQueue: time.Duration(p.decimal(fields[1])),
+		Turns: p.decimal(fields[2]),
 	}
 	return s, p.err
 }

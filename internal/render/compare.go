@@ -26,7 +26,8 @@ func CompareMarkdown(w io.Writer, c *analysis.Comparison, o Options) error {
 
 func comparison(c *analysis.Comparison, o Options) *document {
 	d := &document{}
-	d.heading(1, plain("from "), strong(string(c.Good.Verdict.State)), plain(" to "), strong(string(c.Bad.Verdict.State)))
+	d.heading(1, plain("from "), strong(string(c.Good.Verdict.State)), plain(" to "),
+		strong(string(c.Bad.Verdict.State)))
 	d.line("good", sideText(c.Good)...)
 	d.line("bad", sideText(c.Bad)...)
 	limit := rowsOfChange
@@ -112,7 +113,8 @@ func changeTable(last ...column) table {
 }
 
 func stackChanges(c *analysis.Comparison) table {
-	t := changeTable(column{title: "STATE", spare: true}, column{title: "AT", flexible: true}, column{title: "THREAD", flexible: true})
+	t := changeTable(column{title: "STATE", spare: true}, column{title: "AT", flexible: true},
+		column{title: "THREAD", flexible: true})
 	for _, s := range c.Stacks {
 		at := s.Stack[0]
 		if s.Frame != "" && s.Frame != at {

@@ -86,7 +86,8 @@ func (g *dot) behind(l *link, node string) {
 		if n := len(b.threads); n > 1 {
 			weight = fmt.Sprintf(", penwidth=%d", min(n, 4))
 		}
-		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node, dotLabel([]string{awaited(b.lock.Type), object(b.lock)}), weight))
+		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node,
+			dotLabel([]string{awaited(b.lock.Type), object(b.lock)}), weight))
 		g.behind(b, from)
 	}
 }

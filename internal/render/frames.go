@@ -19,7 +19,8 @@ func frameText(frame string) string {
 	method, place := frame[:open], frame[open+1:]
 	for {
 		_, rest, ok := strings.Cut(method, "/")
-		if !ok || rest != "" && '0' <= rest[0] && rest[0] <= '9' { // a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
+		// a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
+		if !ok || rest != "" && '0' <= rest[0] && rest[0] <= '9' {
 			break
 		}
 		method = rest
@@ -59,7 +60,8 @@ func shownFrame(t *analysis.ThreadReport) string {
 func belowPark(stack []string) int {
 	i := slices.IndexFunc(stack, func(f string) bool {
 		text := frameText(f)
-		return !strings.Contains(text, ".Unsafe.park(") && !strings.HasPrefix(text, "java.util.concurrent.locks.LockSupport.")
+		return !strings.Contains(text, ".Unsafe.park(") &&
+			!strings.HasPrefix(text, "java.util.concurrent.locks.LockSupport.")
 	})
 	return max(i, 0)
 }
@@ -172,9 +174,10 @@ func isLibrary(frame string) bool {
 // libraries are the packages of isLibrary.
 func libraries() []string {
 	return []string{
-		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.",
-		"org.springframework.", "org.apache.", "org.eclipse.jetty.", "org.hibernate.", "org.jboss.", "io.netty.",
-		"io.undertow.", "io.quarkus.", "io.micronaut.", "io.vertx.", "io.grpc.", "reactor.", "rx.", "io.reactivex.",
-		"akka.", "com.google.common.", "com.fasterxml.", "org.codehaus.groovy.", "okhttp3.", "org.junit.", "net.bytebuddy.",
+		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.",
+		"clojure.", "org.springframework.", "org.apache.", "org.eclipse.jetty.", "org.hibernate.", "org.jboss.",
+		"io.netty.", "io.undertow.", "io.quarkus.", "io.micronaut.", "io.vertx.", "io.grpc.", "reactor.", "rx.",
+		"io.reactivex.", "akka.", "com.google.common.", "com.fasterxml.", "org.codehaus.groovy.", "okhttp3.",
+		"org.junit.", "net.bytebuddy.",
 	}
 }

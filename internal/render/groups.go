@@ -98,7 +98,10 @@ func (g group) elsewhere() bool {
 // what it did there and the stack in the report, the last one, is without that place.
 func (g group) before() []span {
 	ref := g.refs[0]
-	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" || slices.ContainsFunc(g.thread.Stack, func(line string) bool { return isAt(line, ref) }) {
+	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" ||
+		slices.ContainsFunc(g.thread.Stack, func(line string) bool {
+			return isAt(line, ref)
+		}) {
 		return nil
 	}
 	return []span{plain(", earlier at "), quoted(g.named())}
@@ -106,7 +109,8 @@ func (g group) before() []span {
 
 // isAt reports that a line of a stack is the place where a finding has a thread.
 func isAt(line string, ref analysis.ThreadRef) bool {
-	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 || strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
+	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 ||
+		strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
 }
 
 // culprit is the line that introduces the group as the one to blame.

@@ -44,7 +44,9 @@ func (p *page) waitingThreads() waiting {
 
 // named are the threads that findings other than hints are about.
 func (p *page) named() map[threadKey]bool {
-	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f analysis.Finding) bool { return f.Severity == analysis.Info }))
+	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f analysis.Finding) bool {
+		return f.Severity == analysis.Info
+	}))
 }
 
 // namedIn are the threads that findings name.
@@ -147,7 +149,8 @@ func equalSeconds(a, b *float64) bool {
 
 // partition puts equal things together, the largest group first, groups of one
 // size in the order of their first members.
-func partition[K comparable](threads []*analysis.ThreadReport, key func(*analysis.ThreadReport) K) [][]*analysis.ThreadReport {
+func partition[K comparable](threads []*analysis.ThreadReport,
+	key func(*analysis.ThreadReport) K) [][]*analysis.ThreadReport {
 	var out [][]*analysis.ThreadReport
 	place := map[K]int{}
 	for _, t := range threads {
