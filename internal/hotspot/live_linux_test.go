@@ -1,0 +1,224 @@
+package hotspot_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/hotspot"
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+	"jstall/threaddump"
+)
+
+// startStanding starts the program whose threads all stand still.
+func startStanding(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) *jvmtest.JVM {
+	t.Helper()
+	return jvmtest.Start(t, jdk, jvmtest.Options{
+		Class: "Standing", JVMArgs: append([]string{"-cp", standingClasses(t), "-Xmx128m"}, jvmArgs...),
+	})
+}
+
+var standing struct {
+	sync.Mutex
+	dir string
+}
+
+func standingClasses(t *testing.T) string {
+	t.Helper()
+	standing.Lock()
+	defer standing.Unlock()
+	if standing.dir == "" {
+		text, err := os.ReadFile(filepath.Join("../../testdata/hotspot", "Standing.java"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compiled := jvmtest.Compile(t, "Standing.java", string(text))
+		dir, err := os.MkdirTemp("", "jstall-hotspot-")
+		if err == nil {
+			err = os.CopyFS(dir, os.DirFS(compiled))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		standing.dir = dir
+	}
+	return standing.dir
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(standing.dir)
+	os.Exit(code)
+}
+
+func read(t *testing.T, pid int) *hotspot.Dump {
+	t.Helper()
+	p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.Dump(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// parsed is a dump as the rest of the product sees it.
+func parsed(t *testing.T, text string) *threaddump.Dump {
+	t.Helper()
+	dumps, err := threaddump.Parse([]byte(text))
+	if err != nil || len(dumps) != 1 {
+		t.Fatalf("%d dumps, %v", len(dumps), err)
+	}
+	return dumps[0]
+}
+
+// ask takes the JVM's own dump.
+func ask(t *testing.T, jvm *jvmtest.JVM, version int) *threaddump.Dump {
+	t.Helper()
+	client := &attach.Client{Proc: kernel.New("/proc"), RunAs: kernel.RunAs, Timeout: 20 * time.Second}
+	answer, err := client.Execute(context.Background(), attach.Target{PID: jvm.PID()}, attach.ThreadDump(version, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed(t, string(answer.Body))
+}
+
+// builds are the JDKs to compare with.
+func builds(t *testing.T) []jvmtest.JDK {
+	t.Helper()
+	return jvmtest.Available(t)
+}
+
+// TestEqualsTheJVMsOwnDump compares line by line.
+func TestEqualsTheJVMsOwnDump(t *testing.T) {
+	for _, jdk := range builds(t) {
+		t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) {
+			t.Parallel()
+			compare(t, startStanding(t, jdk), jdk.Version)
+		})
+	}
+}
+
+// compare takes both dumps, again if a collection has moved objects in between.
+func compare(t *testing.T, jvm *jvmtest.JVM, version int) {
+	t.Helper()
+	own := ask(t, jvm, version)
+	var differ []string
+	for range 3 {
+		read := read(t, jvm.PID())
+		differ = differences(own, parsed(t, read.Text()))
+		if len(differ) == 0 {
+			return
+		}
+		own = ask(t, jvm, version)
+	}
+	t.Errorf("%d differences to the JVM's own dump:\n%s", len(differ), strings.Join(differ, "\n"))
+}
+
+// differences are those of all threads of Java code. What works for the JVM itself may run.
+func differences(own, read *threaddump.Dump) []string {
+	var all []string
+	for _, p := range read.Problems {
+		all = append(all, fmt.Sprintf("not understood: %+v", p))
+	}
+	byID := map[int64]*threaddump.Thread{}
+	for _, t := range read.Threads {
+		byID[t.ID] = t
+	}
+	count := 0
+	for _, want := range own.Threads {
+		if want.ID == 0 || want.Name == "Attach Listener" {
+			continue
+		}
+		got := byID[want.ID]
+		if got == nil {
+			all = append(all, fmt.Sprintf("no thread %q", want.Name))
+			continue
+		}
+		count++
+		if want.Compiler { // may compile something at one of the two moments
+			got.Condition = want.Condition
+		}
+		leaveOutReceiver(want, got)
+		if a, b := describe(want), describe(got); a != b {
+			all = append(all, fmt.Sprintf("%q: the JVM's own\n%s\nread\n%s", want.Name, a, b))
+		}
+	}
+	if count < 40 {
+		all = append(all, fmt.Sprintf("only %d threads", count))
+	}
+	return all
+}
+
+// leaveOutReceiver takes what a thread waits on from what was read, where the JVM's own dump cannot
+// tell it: Object.wait is compiled, and there is no line, or one with <no object reference available>.
+func leaveOutReceiver(own, read *threaddump.Thread) {
+	waits := func(l threaddump.Lock) bool {
+		return l.Depth == 0 && l.Address != 0 && (l.Op == threaddump.WaitingOn || l.Op == threaddump.WaitingToRelock)
+	}
+	inWait := len(own.Stack) > 0 && own.Stack[0].Class == "java.lang.Object" && own.Stack[0].Native
+	if inWait && !slices.ContainsFunc(own.Locks, waits) && len(read.Locks) > 0 && waits(read.Locks[0]) {
+		read.Locks = read.Locks[1:]
+	}
+}
+
+// describe is all of a thread that both dumps must tell alike.
+func describe(t *threaddump.Thread) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q #%d nid=%d tid=%#x daemon=%v prio=%d %s %v %s\n",
+		t.Name, t.ID, t.NativeID, t.TID, t.Daemon, t.Priority, t.Condition, t.State, t.StateDetail)
+	frames := func(stack []*threaddump.Frame, locks []threaddump.Lock) {
+		for i, f := range stack {
+			fmt.Fprintf(&b, "\tat %s\n", f.Text)
+			for _, l := range locks {
+				if l.Depth == i && l.Address != 0 || l.Depth == i && l.Op == threaddump.Eliminated {
+					fmt.Fprintf(&b, "\t- %d %#x %s\n", l.Op, l.Address, l.Class)
+				}
+			}
+		}
+	}
+	frames(t.Stack, t.Locks)
+	frames(t.MountedStack, t.MountedLocks)
+	return b.String()
+}
+
+// TestOwnersAreNamed looks at who holds what others wait for.
+func TestOwnersAreNamed(t *testing.T) {
+	for _, jdk := range builds(t) {
+		t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) {
+			t.Parallel()
+			d := read(t, startStanding(t, jdk).PID())
+			names := map[int64]string{}
+			for _, thread := range d.Threads {
+				names[thread.ID] = thread.Name
+			}
+			want := map[string]string{
+				"lock": "holder", "lock-timed": "holder", "read-lock": "holder", "write-lock": "holder", "blocked": "holder",
+				"blocked-on-class": "holder", "notified": "notifier", "compiled-blocked": "deep-holder", "wait": "", "latch": "",
+			}
+			for _, thread := range d.Threads {
+				owner, ok := want[thread.Name]
+				if !ok {
+					continue
+				}
+				delete(want, thread.Name)
+				if thread.Waits == nil || names[thread.Waits.OwnerID] != owner {
+					t.Errorf("%q waits for %+v, want the owner %q", thread.Name, thread.Waits, owner)
+				}
+			}
+			for name := range want {
+				t.Errorf("no thread %q", name)
+			}
+		})
+	}
+}
