@@ -128,8 +128,8 @@ func compare(t *testing.T, jvm *jvmtest.JVM, version int) {
 // differences are those of all threads of Java code. What works for the JVM itself may run.
 func differences(own, read *threaddump.Dump) []string {
 	var all []string
-	for _, p := range read.Problems {
-		all = append(all, fmt.Sprintf("not understood: %+v", p))
+	if len(read.Problems) > len(own.Problems) { // a name may look like a header in both
+		all = append(all, fmt.Sprintf("not understood: %+v", read.Problems))
 	}
 	byID := map[int64]*threaddump.Thread{}
 	for _, t := range read.Threads {
@@ -150,11 +150,14 @@ func differences(own, read *threaddump.Dump) []string {
 			got.Condition = want.Condition
 		}
 		leaveOutReceiver(want, got)
+		if nameLimit := 1900; len(want.Name) > nameLimit && strings.HasPrefix(got.Name, want.Name) {
+			got.Name = want.Name // 8 cuts names
+		}
 		if a, b := describe(want), describe(got); a != b {
 			all = append(all, fmt.Sprintf("%q: the JVM's own\n%s\nread\n%s", want.Name, a, b))
 		}
 	}
-	if count < 40 {
+	if count < 8 {
 		all = append(all, fmt.Sprintf("only %d threads", count))
 	}
 	return all
@@ -175,6 +178,7 @@ func leaveOutReceiver(own, read *threaddump.Thread) {
 // describe is all of a thread that both dumps must tell alike.
 func describe(t *threaddump.Thread) string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "carries %d, ", t.Carrying)
 	fmt.Fprintf(&b, "%q #%d nid=%d tid=%#x daemon=%v prio=%d %s %v %s\n",
 		t.Name, t.ID, t.NativeID, t.TID, t.Daemon, t.Priority, t.Condition, t.State, t.StateDetail)
 	frames := func(stack []*threaddump.Frame, locks []threaddump.Lock) {

@@ -42,3 +42,22 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 }
+
+// TestPrograms compares other programs that stand still. It takes minutes: MATRIX=1.
+func TestPrograms(t *testing.T) {
+	if os.Getenv("MATRIX") == "" {
+		t.Skip("set MATRIX=1")
+	}
+	for _, jdk := range jvmtest.Builds(t) {
+		for _, line := range []string{
+			"OddNames", "LockDeadlock", "LockDeadlock mixed", "MonitorDeadlock 3 2", "Contention 5", "ClassInitDeadlock",
+			"ManyThreads 5000 20", "Idle 20 500",
+		} {
+			t.Run(fmt.Sprintf("%s %s", jdk.Label(), line), func(t *testing.T) {
+				words := strings.Fields(line)
+				jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: words[0], Args: words[1:]})
+				compare(t, jvm, jdk.Version)
+			})
+		}
+	}
+}

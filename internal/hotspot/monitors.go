@@ -76,7 +76,7 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 			t.Waits = &Wait{Object: lock.Object, Kind: InWait}
 		}
 	case t.parkBlocker != 0:
-		lock = Lock{actionParks, r.object(t.parkBlocker)}
+		lock = Lock{actionParks, r.plainObject(t.parkBlocker)}
 		t.Waits = &Wait{Object: lock.Object, Kind: Parked, OwnerID: r.synchronizerOwner(t.parkBlocker)}
 	default:
 		return nil
@@ -107,14 +107,19 @@ func (r *reader) monitorLock(m heldMonitor) (Lock, bool) {
 	return lock, lock.Object.Class != ""
 }
 
-// object describes an object; without a class if there is none at the address.
-func (r *reader) object(oop uint64) Object {
+// plainObject describes an object; without a class if there is none at the address.
+func (r *reader) plainObject(oop uint64) Object {
 	c := r.classOf(oop)
 	if c == nil {
 		return Object{}
 	}
-	o := Object{Address: oop, Class: c.name}
-	if c.name == "java.lang.Class" {
+	return Object{Address: oop, Class: c.name}
+}
+
+// object is plainObject, and of a java.lang.Class tells which one.
+func (r *reader) object(oop uint64) Object {
+	o := r.plainObject(oop)
+	if o.Class == "java.lang.Class" {
 		if of := r.classOfMirror(oop); of != nil {
 			o.Class += " for " + of.name
 		}

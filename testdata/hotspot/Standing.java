@@ -41,6 +41,7 @@ public final class Standing {
         monitors();
         compiled();
         natives();
+        virtual();
         start("name with \"quotes\"", () -> Thread.sleep(Long.MAX_VALUE));
         start("\u00fcml\u00e4ut \u65e5\u672c\u8a9e \ud83d\ude00", () -> Thread.sleep(Long.MAX_VALUE));
         start("", () -> Thread.sleep(Long.MAX_VALUE));
@@ -283,6 +284,26 @@ public final class Standing {
         start("selector", () -> Selector.open().select());
         start("reflection", () -> Thread.class.getMethod("sleep", long.class).invoke(null, Long.MAX_VALUE));
         sink += client.getPort();
+    }
+
+    /** From 21 on: a virtual thread that stays on its carrier, as it waits while a class is initialised. */
+    private static void virtual() throws Exception {
+        Runnable pinned = () -> sink += Pinned.value;
+        try {
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, pinned);
+        } catch (NoSuchMethodException e) {
+            sink++; // an older JDK
+        }
+    }
+
+    private static final class Pinned {
+        static int value = 1;
+
+        static {
+            synchronized (Pinned.class) {
+                LockSupport.park();
+            }
+        }
     }
 
     private static Thread daemon(String name, Runnable r) {
