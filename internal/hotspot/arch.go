@@ -17,7 +17,7 @@ type frameLayout struct {
 	fpRegister int64
 	// codeAddress are the bits of a return address that are an address: aarch64 may sign the others.
 	codeAddress uint64
-	// shiftsByColour tells how references of generational ZGC are shifted, see heap.
+	// shiftsByColour tells how references of generational ZGC are shifted, see zgc.
 	shiftsByColour bool
 }
 

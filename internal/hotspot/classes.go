@@ -85,7 +85,7 @@ func (r *reader) printed(klass uint64, name string) string {
 // (oops/markOop.hpp); 0 if there is none.
 func (r *reader) identityHash(oop uint64) uint64 {
 	const unlocked = 1
-	if mark := r.u64(oop); mark&7 == unlocked {
+	if mark := r.objects.u64(oop); mark&7 == unlocked {
 		return mark >> 8 & (1<<31 - 1)
 	}
 	return 0

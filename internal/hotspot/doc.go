@@ -13,7 +13,7 @@
 //	memory.go              memory of a process, page by page, with bounds
 //	symbols.go, tables.go  the tables in the memory of libjvm.so; its file is not opened
 //	types.go, layout.go    what this package needs of them
-//	heap.go                references and strings under each collector
+//	heap.go, zgc.go        references and strings under each collector
 //	classes.go, methods.go classes, fields, modules; methods and line numbers
 //	code.go, nmethod.go    the code cache, compiled methods
 //	scopes.go              inlining and monitors in compiled code
@@ -33,6 +33,9 @@
 //   - A thread and its stack are copied, and compared with memory after the walk: the anchor, the
 //     monitors, and all of the stack that was used. A thread that moved is read again, and after
 //     five times marked as torn, without frames.
+//   - What is read of the heap counts if no collection has begun meanwhile. Where objects move while
+//     the program runs (ZGC, Shenandoah), it is read twice and must be the same; references of ZGC are
+//     looked up where it keeps what has moved.
 //   - Compiled code must name the method that it belongs to as its outermost scope.
 //
 // A process may be hostile: each list, string and table has a bound, a capture reads 1 GB at the most,
@@ -46,6 +49,8 @@
 //   - Who waits for the initialisation of a class.
 //   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.
 //   - Owners of locks that nobody waits for, and holders of read locks and permits.
+//   - Names and locks under ZGC of 11 to 16, of objects that may have moved since the reference to
+//     them was last used.
 //   - The JVM's own threads: compilers are listed, the VM thread and collectors are not.
 //
 // # By JDK

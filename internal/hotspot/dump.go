@@ -2,7 +2,9 @@ package hotspot
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,6 +23,8 @@ type Dump struct {
 	Ended int
 	// ListMoved tells that the list of threads changed each time it was read: threads may be missing.
 	ListMoved bool
+	// Collecting tells that a collection was under way that stops the program: objects may be half moved.
+	Collecting bool
 
 	// list is the address of the JVM's list of threads.
 	list uint64
@@ -123,8 +127,8 @@ type Task struct {
 }
 
 // Tasks returns the threads that the kernel has of the process, by the id in the JVM's own pid
-// namespace. It is asked after the JVM's list was read, so that a thread of that list which is
-// not among them has ended.
+// namespace. It is asked on a goroutine of its own once the JVM's list was read, so that a thread of
+// that list which is not among them has ended.
 type Tasks func() (map[int]Task, error)
 
 // Dump reads all threads. tasks may be nil, as for a core file. Threads that moved while they were
@@ -138,29 +142,57 @@ func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	r.describe(d)
 	addresses, moved := r.threadList()
 	d.ListMoved, d.list = moved, r.u64(r.threads.list)
-	var alive map[int]Task
-	if tasks != nil {
-		if alive, err = tasks(); err != nil {
-			return nil, err
-		}
-	}
+	kernel := askKernel(tasks)
 	for _, at := range addresses {
-		t := r.readThread(at)
-		task, is := alive[t.NativeID]
-		if tasks != nil && !is {
-			d.Ended++
-			continue
-		}
-		if is {
-			t.Kernel = &task
-		}
-		d.Threads = append(d.Threads, t)
+		d.Threads = append(d.Threads, r.readThread(at))
+	}
+	if err := d.keepAlive(kernel); err != nil {
+		return nil, err
 	}
 	r.findOwners(d.Threads)
-	if r.view.err != nil {
-		return nil, fmt.Errorf("the dump is not complete: %w", r.view.err)
+	d.Collecting = r.epoch().active
+	if err := errors.Join(r.view.err, r.objects.err); err != nil {
+		return nil, fmt.Errorf("the dump is not complete: %w", err)
 	}
 	return d, nil
+}
+
+// kernelAnswer is what a Tasks has returned.
+type kernelAnswer struct {
+	tasks map[int]Task
+	err   error
+}
+
+// askKernel asks while threads are read, as it takes as long. Without Tasks it returns nil.
+func askKernel(tasks Tasks) chan kernelAnswer {
+	if tasks == nil {
+		return nil
+	}
+	answer := make(chan kernelAnswer, 1)
+	go func() {
+		var a kernelAnswer
+		a.tasks, a.err = tasks()
+		answer <- a
+	}()
+	return answer
+}
+
+// keepAlive leaves out threads that the kernel does not have.
+func (d *Dump) keepAlive(kernel chan kernelAnswer) error {
+	if kernel == nil {
+		return nil
+	}
+	answer := <-kernel
+	d.Threads = slices.DeleteFunc(d.Threads, func(t *Thread) bool {
+		task, alive := answer.tasks[t.NativeID]
+		if alive {
+			t.Kernel = &task
+		} else if answer.err == nil {
+			d.Ended++
+		}
+		return !alive
+	})
+	return answer.err
 }
 
 // describe reads what the first line of a dump says of the JVM.

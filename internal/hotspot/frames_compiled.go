@@ -58,7 +58,7 @@ func (w *walk) constant(n *nmethod, i uint32) uint64 {
 	if i == 0 {
 		return 0
 	}
-	return w.moved(w.reader.heap.onStack(w.u64(n.oops + (uint64(i)-1)*wordSize)))
+	return w.onStack(w.u64(n.oops + (uint64(i)-1)*wordSize))
 }
 
 // located reads the reference at a Location (code/location.hpp): 4 bits say what is there, one
@@ -77,11 +77,9 @@ func (w *walk) located(c cursor, location uint32) uint64 {
 	}
 	switch kind {
 	case w.nmethod.locationOop:
-		return w.moved(w.reader.heap.onStack(raw))
+		return w.onStack(raw)
 	case w.nmethod.locationNarrow:
-		if narrow := uint64(uint32(raw)); narrow != 0 {
-			return w.moved(w.reader.heap.oopBase + narrow<<w.reader.heap.oopShift)
-		}
+		return w.narrow(uint32(raw))
 	}
 	return 0
 }
@@ -91,5 +89,5 @@ func (r *reader) classOfMirror(mirror uint64) *class {
 	if mirror == 0 || r.class.mirrorClass == 0 {
 		return nil
 	}
-	return r.classAt(r.u64(mirror + uint64(r.u32(r.class.mirrorClass))))
+	return r.classAt(r.objects.u64(mirror + uint64(r.u32(r.class.mirrorClass))))
 }

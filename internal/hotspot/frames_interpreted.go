@@ -47,7 +47,7 @@ func (w *walk) interpretedMonitors(fp uint64) []heldMonitor {
 	var monitors []heldMonitor
 	for ; at+size <= end && len(monitors) < maxMonitors; at += size {
 		if oop := w.u64(at + w.monitor.lockObject); oop != 0 {
-			monitors = append(monitors, heldMonitor{object: w.moved(w.reader.heap.onStack(oop))})
+			monitors = append(monitors, heldMonitor{object: w.onStack(oop)})
 		}
 	}
 	return monitors

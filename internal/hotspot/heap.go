@@ -2,32 +2,29 @@ package hotspot
 
 import (
 	"encoding/binary"
-	"math/bits"
+	"slices"
 	"unicode/utf16"
 )
 
 // heap is how this JVM stores references and classes in objects. Addresses in it are called oops
 // as in HotSpot.
 //
-//	references  32 bits, base and shift (UseCompressedOops), or 64 bits
+//	references  32 bits, base and shift (UseCompressedOops), or 64 bits; ZGC's are coloured, see zgc
 //	classes     32 bits at 8 (UseCompressedClassPointers), 64 bits at 8, or the upper bits of the
 //	            mark (UseCompactObjectHeaders, 24 and newer)
-//	ZGC         one generation (11 to 23): some bits of a reference are a colour, any colour is
-//	            mapped; two generations (21 and newer): a reference is shifted over its colour
 //	copies      a collector that moves an object writes its new address into the old mark, with
 //	            the lowest two bits set; so do Shenandoah, G1 and Parallel
 //
-// oops/oop.inline.hpp, compressedOops.hpp, markWord.hpp, gc/z/zAddress.hpp, gc/x/xAddress.hpp.
+// oops/oop.inline.hpp, compressedOops.hpp, markWord.hpp.
 type heap struct {
 	compressedOops, compressedClasses, compact bool
 	oopBase, classBase                         uint64
 	oopShift, classShift                       uint
-	// colourShift and fixedShift are for two generations of ZGC, colourMask and goodColour for one.
-	colourShift            uint
-	fixedShift             bool
-	colourMask, goodColour uint64
 	// markKlassShift is where a compact header has the class.
 	markKlassShift uint
+	z              *zgc // nil: another collector
+	// concurrent tells that objects may move while the program runs.
+	concurrent bool
 }
 
 func (r *reader) readEncoding() {
@@ -38,90 +35,66 @@ func (r *reader) readEncoding() {
 	h.oopBase, h.oopShift = r.u64(l.oopBase), uint(r.u32(l.oopShift)&63)
 	h.classBase, h.classShift = r.u64(l.klassBase), uint(r.u32(l.klassShift)&63)
 	h.markKlassShift = uint(l.markKlassShift & 63)
+	h.concurrent = r.flags["UseZGC"] || r.flags["UseShenandoahGC"]
 	if r.flags["UseZGC"] {
-		r.readColours()
-	}
-}
-
-// readColours: 21 to 23 have both kinds of ZGC, in gc/z that with generations, in gc/x the other.
-func (r *reader) readColours() {
-	l := &r.vm
-	generational := r.flags["ZGenerational"] || r.major >= 24
-	globals := r.u64(l.zGlobals)
-	switch {
-	case generational && l.zLoadShift.known:
-		r.heap.colourShift = uint(r.u64(r.pointer(globals, l.zLoadShift)) & 63)
-		r.heap.fixedShift = !r.frames.shiftsByColour
-	case l.xGlobals != 0:
-		r.readColourMasks(r.u64(l.xGlobals), l.xGoodMask, l.xBadMask, l.xWeakBadMask)
-	default:
-		r.readColourMasks(globals, l.zGoodMask, l.zBadMask, l.zWeakBadMask)
+		r.readZGC()
 	}
 }
 
 // pointer reads a field that holds an address.
 func (r *reader) pointer(object uint64, n number) uint64 { return uint64(n.of(r.view, object)) }
 
-func (r *reader) readColourMasks(globals uint64, good, bad, weakBad number) {
-	h := &r.heap
-	h.goodColour = r.u64(r.pointer(globals, good))
-	h.colourMask = h.goodColour | r.u64(r.pointer(globals, bad)) | r.u64(r.pointer(globals, weakBad))
-}
+func (r *reader) collectedHeap() uint64 { return r.u64(r.encoding.heap) }
 
-// plain takes the colour from a reference of ZGC.
-func (h *heap) plain(oop uint64) uint64 {
+// onStack is the object that a reference on a stack or in code refers to. Such references are never
+// compressed. Those of ZGC with two generations have no colour; the frames of a thread are brought up
+// to date some time after objects have moved.
+func (r *reader) onStack(oop uint64) uint64 {
+	z := r.heap.z
 	switch {
 	case oop == 0:
 		return 0
-	case h.colourShift != 0:
-		return oop >> h.shiftOf(oop)
-	case h.colourMask != 0:
-		return oop&^h.colourMask | h.goodColour
-	}
-	return oop
-}
-
-// shiftOf is how far a reference of generational ZGC is shifted. On x86-64 that depends on its own
-// colour: the address begins right above the one of four bits that is set (ZPointer::load_shift_lookup).
-// On aarch64 it is always the same.
-func (h *heap) shiftOf(oop uint64) uint {
-	const remappedShift, remappedBits = 12, 0xf
-	remapped := oop >> remappedShift & remappedBits
-	if h.fixedShift || remapped == 0 {
-		return h.colourShift
-	}
-	return remappedShift + uint(bits.Len64(remapped))
-}
-
-// onStack is a reference as it stands on a stack or in code: never compressed, and with two
-// generations without colour.
-func (h *heap) onStack(oop uint64) uint64 {
-	if h.colourShift != 0 {
+	case z == nil:
+		return r.moved(oop)
+	case !z.l.generational:
+		return r.zLoad(oop)
+	case r.isObject(oop):
 		return oop
 	}
-	return h.plain(oop)
+	return r.zForward(oop, both)
+}
+
+// load is the object that a reference in a field of 64 bits or behind a handle refers to.
+func (r *reader) load(oop uint64) uint64 {
+	if r.heap.z != nil {
+		return r.zLoad(oop)
+	}
+	return r.moved(oop)
 }
 
 // reference reads a field of an object that refers to another one.
 func (r *reader) reference(at uint64) uint64 {
-	h := &r.heap
-	if !h.compressedOops {
-		return r.moved(h.plain(r.u64(at)))
+	if !r.heap.compressedOops {
+		return r.load(r.objects.u64(at))
 	}
-	narrow := uint64(r.u32(at))
-	if narrow == 0 {
+	return r.narrow(r.objects.u32(at))
+}
+
+// narrow is the object that a compressed reference refers to.
+func (r *reader) narrow(oop uint32) uint64 {
+	if oop == 0 {
 		return 0
 	}
-	return r.moved(h.oopBase + narrow<<h.oopShift)
+	return r.moved(r.heap.oopBase + uint64(oop)<<r.heap.oopShift)
 }
 
 // root reads a reference outside of the heap: directly, or through a handle.
 func (r *reader) root(at uint64, handle bool) uint64 {
 	oop := r.u64(at)
 	if handle && oop != 0 {
-		oop = r.u64(oop)
+		oop = r.objects.u64(oop)
 	}
-	return r.moved(r.heap.plain(oop))
+	return r.load(oop)
 }
 
 // moved is where an object is now, if a collector has moved it and left the new address behind.
@@ -130,7 +103,7 @@ func (r *reader) moved(oop uint64) uint64 {
 	if oop == 0 {
 		return 0
 	}
-	if mark := r.u64(oop); mark&forwarded == forwarded && r.heap.colourShift == 0 {
+	if mark := r.objects.u64(oop); mark&forwarded == forwarded {
 		if to := mark &^ forwarded; r.isObject(to) {
 			return to
 		}
@@ -148,11 +121,11 @@ func (r *reader) klassOf(oop uint64) uint64 {
 	h := &r.heap
 	switch {
 	case h.compact:
-		return h.classBase + r.u64(oop)>>h.markKlassShift<<h.classShift
+		return h.classBase + r.objects.u64(oop)>>h.markKlassShift<<h.classShift
 	case h.compressedClasses:
-		return h.classBase + uint64(r.u32(oop+r.encoding.klass))<<h.classShift
+		return h.classBase + uint64(r.objects.u32(oop+r.encoding.klass))<<h.classShift
 	}
-	return r.u64(oop + r.encoding.klass)
+	return r.objects.u64(oop + r.encoding.klass)
 }
 
 // maxString bounds a string, in characters. A name of a thread may have 70,000 and more.
@@ -179,7 +152,7 @@ func (r *reader) javaString(oop uint64) (characters, bool) {
 	}
 	array := r.reference(oop + value)
 	coder, hasCoder := r.fieldOf(c, "coder")
-	if !hasCoder || r.u8(oop+coder) != 0 {
+	if !hasCoder || r.objects.u8(oop+coder) != 0 {
 		return r.chars(array)
 	}
 	latin1, ok := r.elements(array, 1)
@@ -212,11 +185,11 @@ func (r *reader) elements(array, size uint64) ([]byte, bool) {
 	}
 	helper := r.u32(r.klassOf(array) + r.encoding.layoutHelper)
 	first := uint64(helper >> 16 & 0xff)
-	length := uint64(r.u32(array + r.lengthOffset()))
+	length := uint64(r.objects.u32(array + r.lengthOffset()))
 	if length == 0 {
 		return nil, true
 	}
-	b := r.bytes(array+first, length*size, 2*maxString)
+	b := r.objects.bytes(array+first, length*size, 2*maxString)
 	return b, b != nil
 }
 
@@ -230,3 +203,57 @@ func (r *reader) lengthOffset() uint64 {
 	}
 	return 16
 }
+
+// epoch tells how many collections have begun, and whether one is under way that stops the program.
+type epoch struct {
+	collections uint32
+	active      bool
+}
+
+func (r *reader) epoch() epoch {
+	l := &r.encoding
+	heap := r.collectedHeap()
+	var collections, active [4]byte
+	r.fresh(heap+l.collections.at, collections[:])
+	r.fresh(heap+l.active.at, active[:1])
+	return epoch{binary.LittleEndian.Uint32(collections[:]), active[0] != 0}
+}
+
+// beginObjects forgets what was read of the heap if objects may have moved since, and returns what
+// objectsStill needs.
+func (r *reader) beginObjects() epoch {
+	e := r.epoch()
+	if r.heap.concurrent || e.active || e != r.seen {
+		r.objects.forget()
+		if r.heap.z != nil {
+			r.refreshColours()
+		}
+	}
+	r.seen = e
+	return e
+}
+
+// objectsStill tells whether no object has moved since. Where objects move while the program runs, or
+// a collection is under way, all is read again and must be the same.
+func (r *reader) objectsStill(t *Thread, w *walk, began epoch) bool {
+	if !r.heap.concurrent && !began.active {
+		return r.epoch() == began
+	}
+	r.objects.forget()
+	if r.heap.z != nil {
+		r.refreshColours()
+	}
+	again := &Thread{Address: t.Address}
+	r.readHeader(again)
+	r.readRest(again, w)
+	return t.same(again)
+}
+
+func (t *Thread) same(o *Thread) bool {
+	return t.object == o.object && slices.Equal(t.rawName, o.rawName) && t.Unnamed == o.Unnamed && t.ID == o.ID &&
+		t.Daemon == o.Daemon && t.Priority == o.Priority && t.State == o.State && t.Carries == o.Carries &&
+		slices.EqualFunc(t.Frames, o.Frames, Frame.same) && slices.EqualFunc(t.Mounted, o.Mounted, Frame.same) &&
+		(t.Waits == nil && o.Waits == nil || t.Waits != nil && o.Waits != nil && *t.Waits == *o.Waits)
+}
+
+func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }

@@ -40,6 +40,10 @@ func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
 type reader struct {
 	*layout
 	*view
+	// objects reads the heap, whose pages are read again once objects may have moved.
+	objects *view
+	// seen is the collection of which the pages of objects are.
+	seen epoch
 	// major is the feature release: 8, 11, 17.
 	major   int
 	frames  frameLayout
@@ -52,8 +56,8 @@ type reader struct {
 
 // neededFlags are the JVM's flags that change how it lays objects out.
 var neededFlags = []string{
-	"UseCompressedOops", "UseCompressedClassPointers", "UseCompactObjectHeaders", "UseZGC", "ZGenerational",
-	"UseSharedSpaces", "UseCompiler", "UseInterpreter",
+	"UseCompressedOops", "UseCompressedClassPointers", "UseCompactObjectHeaders", "UseZGC",
+	"UseShenandoahGC", "ZGenerational", "UseSharedSpaces", "UseCompiler", "UseInterpreter",
 }
 
 func (j *JVM) reader(ctx context.Context) (*reader, error) {
@@ -61,6 +65,7 @@ func (j *JVM) reader(ctx context.Context) (*reader, error) {
 		layout: j.layout, view: newView(ctx, j.memory),
 		classes: map[uint64]*class{}, methods: map[uint64]*method{},
 	}
+	r.objects = newView(ctx, j.memory)
 	r.major = 8
 	if !r.vm.isEight {
 		r.major = int(r.u32(r.vm.major))

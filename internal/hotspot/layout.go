@@ -16,22 +16,18 @@ type layout struct {
 	code        codeLayout
 	nmethod     nmethodLayout
 	interpreter interpreterLayout
+	z, x        zgcLayout
 }
 
 // vmLayout: runtime/abstract_vm_version.cpp (vm_version.cpp on 8), runtime/flags/jvmFlag.hpp.
 type vmLayout struct {
-	release, description   uint64 // addresses of pointers to strings
-	major                  uint64 // address of the release's number; 0 on 8
-	flags, flagCount       uint64 // addresses
-	flagSize               uint64
-	flagName, flagAddress  uint64
-	isEight                bool
-	zGlobals, xGlobals     uint64 // addresses; 0: no ZGC of that kind
-	zLoadShift, zGoodMask  number
-	zBadMask, zWeakBadMask number
-	xGoodMask, xBadMask    number
-	xWeakBadMask           number
-	monitorAnonymousOwner  uint64
+	release, description  uint64 // addresses of pointers to strings
+	major                 uint64 // address of the release's number; 0 on 8
+	flags, flagCount      uint64 // addresses
+	flagSize              uint64
+	flagName, flagAddress uint64
+	isEight               bool
+	monitorAnonymousOwner uint64
 }
 
 // encodingLayout: oops/compressedOops.hpp, compressedKlass.hpp (memory/universe.hpp up to 11).
@@ -42,6 +38,9 @@ type encodingLayout struct {
 	markKlassShift uint64
 	klass          uint64
 	layoutHelper   uint64
+	// heap is the address of a pointer to the CollectedHeap, which counts collections.
+	heap                uint64
+	collections, active number
 }
 
 // threadsLayout: runtime/threadSMR.hpp (17 and newer), runtime/thread.hpp (8 and 11).
@@ -170,6 +169,8 @@ func bind(t *types) (*layout, error) {
 	l.code.bind(b)
 	l.nmethod.bind(b)
 	l.interpreter.bind(b)
+	l.z.bind(b, "Z")
+	l.x.bind(b, "X")
 	if b.missing.any() {
 		return nil, b.missing.error("this build of HotSpot is not known, libjvm.so does not tell of")
 	}
@@ -190,15 +191,6 @@ func (l *vmLayout) bind(b *binder) {
 	if l.flagSize = b.sizes["JVMFlag"]; l.flagSize == 0 {
 		l.flagSize = b.size("Flag")
 	}
-	l.zGlobals = b.staticOr0("ZGlobalsForVMStructs::_instance_p")
-	l.zLoadShift, _ = b.optional("ZGlobalsForVMStructs::_ZPointerLoadShift")
-	l.zGoodMask, _ = b.optional("ZGlobalsForVMStructs::_ZAddressGoodMask")
-	l.zBadMask, _ = b.optional("ZGlobalsForVMStructs::_ZAddressBadMask")
-	l.zWeakBadMask, _ = b.optional("ZGlobalsForVMStructs::_ZAddressWeakBadMask")
-	l.xGlobals = b.staticOr0("XGlobalsForVMStructs::_instance_p")
-	l.xGoodMask, _ = b.optional("XGlobalsForVMStructs::_XAddressGoodMask")
-	l.xBadMask, _ = b.optional("XGlobalsForVMStructs::_XAddressBadMask")
-	l.xWeakBadMask, _ = b.optional("XGlobalsForVMStructs::_XAddressWeakBadMask")
 	l.monitorAnonymousOwner = uint64(b.constants["ObjectMonitor::ANONYMOUS_OWNER"])
 }
 
@@ -212,6 +204,9 @@ func (l *encodingLayout) bind(b *binder) {
 	l.markKlassShift = uint64(b.constants["markWord::klass_shift"])
 	l.klass = b.offset("oopDesc::_metadata._klass")
 	l.layoutHelper = b.offset("Klass::_layout_helper")
+	l.heap = b.static("Universe::_collectedHeap")
+	l.collections = b.number("CollectedHeap::_total_collections")
+	l.active = b.number("CollectedHeap::_is_stw_gc_active", "CollectedHeap::_is_gc_active")
 }
 
 func (l *threadsLayout) bind(b *binder) {

@@ -18,44 +18,61 @@ import (
 	"jstall/threaddump"
 )
 
-// startStanding starts the program whose threads all stand still.
-func startStanding(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) *jvmtest.JVM {
+// start starts a program of testdata/hotspot.
+func start(t *testing.T, jdk jvmtest.JDK, class string, jvmArgs ...string) *jvmtest.JVM {
 	t.Helper()
 	return jvmtest.Start(t, jdk, jvmtest.Options{
-		Class: "Standing", JVMArgs: append([]string{"-cp", standingClasses(t), "-Xmx128m"}, jvmArgs...),
+		Class: class, JVMArgs: append([]string{"-cp", programs.compiled(t, class), "-Xmx128m"}, jvmArgs...),
 	})
 }
 
-var standing struct {
-	sync.Mutex
-	dir string
+func startStanding(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) *jvmtest.JVM {
+	t.Helper()
+	return start(t, jdk, "Standing", jvmArgs...)
 }
 
-func standingClasses(t *testing.T) string {
+// programs are those of testdata/hotspot, compiled once for all tests.
+var programs compiler
+
+type compiler struct {
+	mu   sync.Mutex
+	dirs map[string]string
+}
+
+func (c *compiler) compiled(t *testing.T, class string) string {
 	t.Helper()
-	standing.Lock()
-	defer standing.Unlock()
-	if standing.dir == "" {
-		text, err := os.ReadFile(filepath.Join("../../testdata/hotspot", "Standing.java"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		compiled := jvmtest.Compile(t, "Standing.java", string(text))
-		dir, err := os.MkdirTemp("", "jstall-hotspot-")
-		if err == nil {
-			err = os.CopyFS(dir, os.DirFS(compiled))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		standing.dir = dir
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if dir := c.dirs[class]; dir != "" {
+		return dir
 	}
-	return standing.dir
+	text, err := os.ReadFile(filepath.Join("../../testdata/hotspot", class+".java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "jstall-hotspot-")
+	if err == nil {
+		err = os.CopyFS(dir, os.DirFS(jvmtest.Compile(t, class+".java", string(text))))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.dirs == nil {
+		c.dirs = map[string]string{}
+	}
+	c.dirs[class] = dir
+	return dir
+}
+
+func (c *compiler) remove() {
+	for _, dir := range c.dirs {
+		os.RemoveAll(dir)
+	}
 }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	os.RemoveAll(standing.dir)
+	programs.remove()
 	os.Exit(code)
 }
 

@@ -52,6 +52,9 @@ func newView(ctx context.Context, src Memory) *view {
 	return &view{ctx: ctx, src: src, pages: map[uint64]*[pageSize]byte{}, left: maxBytes}
 }
 
+// forget lets the next reads see memory as it is then.
+func (v *view) forget() { clear(v.pages) }
+
 // fresh reads memory as it is now.
 func (v *view) fresh(addr uint64, buf []byte) bool {
 	if !v.may(addr, len(buf)) {
@@ -125,12 +128,16 @@ func (v *view) grow(w *window, size int) bool {
 	return true
 }
 
+// maxWindow bounds a copy, in bytes. What is beyond it is read page by page.
+const maxWindow = 16 << 20
+
 // open makes a window that begins with size bytes and may grow up to hi.
 func (v *view) open(w *window, lo, hi uint64, size int) bool {
-	*w = window{lo: lo, hi: hi, bytes: w.bytes[:0]}
 	if hi <= lo {
 		return false
 	}
+	hi = min(hi, lo+maxWindow)
+	*w = window{lo: lo, hi: hi, bytes: w.bytes[:0]}
 	return v.grow(w, min(size, int(hi-lo)))
 }
 

@@ -61,7 +61,9 @@ func TestNumbers(t *testing.T) {
 		size   int
 		signed bool
 		want   int64
-	}{{1, true, -2}, {1, false, 0xfe}, {2, true, -2}, {4, false, 0xfffffffe}, {8, true, 0x7ffffffffffffffe}, {0, true, 0}, {9, true, 0}} {
+	}{
+		{1, true, -2}, {1, false, 0xfe}, {2, true, -2}, {4, false, 0xfffffffe}, {8, true, 0x7ffffffffffffffe}, {0, true, 0}, {9, true, 0},
+	} {
 		if got := v.number(b.at, c.size, c.signed); got != c.want {
 			t.Errorf("%d bytes, signed %v: %d, want %d", c.size, c.signed, got, c.want)
 		}
@@ -119,7 +121,8 @@ func TestStream(t *testing.T) {
 		want     uint32
 	}{
 		{[]byte{0}, false, 0}, {[]byte{191}, false, 191}, {[]byte{192, 0}, false, 192}, {[]byte{193, 1}, false, 193 + 64},
-		{[]byte{1}, true, 0}, {[]byte{191}, true, 190}, {[]byte{192, 1}, true, 191}, {[]byte{255, 255, 255, 255, 255}, true, 34087038},
+		{[]byte{1}, true, 0}, {[]byte{191}, true, 190}, {[]byte{192, 1}, true, 191},
+		{[]byte{255, 255, 255, 255, 255}, true, 34087038},
 	} {
 		s := &stream{bytes: c.bytes, excludesZero: c.excludes}
 		if got := s.number(); got != c.want || s.overrun() || !s.ended() {

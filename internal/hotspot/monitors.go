@@ -38,12 +38,23 @@ func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
 				lock.Action = actionToLock
 			case i > 0 && m.object == waiting && r.relocksInCaller():
 				lock.Action = actionRelock
+			case !r.mayBeLocked(m.object):
+				continue
 			}
 			found = found || !m.eliminated
 			lines[i].Locks = append(lines[i].Locks, lock)
 		}
 	}
 	return lines
+}
+
+// mayBeLocked looks at the mark of an object that a frame has entered. One that is not locked means
+// that the object has moved and the frame does not know it yet. The lowest two bits are 1 if the object
+// is not locked, unless they and the next are 5: biased to a thread, up to 17 (oops/markWord.hpp).
+func (r *reader) mayBeLocked(oop uint64) bool {
+	const unlocked, lockBits, biased, biasedBits = 1, 3, 5, 7
+	mark := r.objects.u64(oop)
+	return mark&lockBits != unlocked || mark&biasedBits == biased
 }
 
 // relocksInCaller: from 9 to 13 the frame that has locked what its thread waits on says so.
@@ -132,7 +143,11 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 	if monitor == 0 {
 		return 0
 	}
-	return r.root(monitor+r.monitor.object, r.monitor.objectIsHandle)
+	oop := r.objects.u64(monitor + r.monitor.object)
+	if r.monitor.objectIsHandle && oop != 0 {
+		oop = r.objects.u64(oop)
+	}
+	return r.load(oop)
 }
 
 // synchronizerOwner is the Java id of the thread that owns an AbstractOwnableSynchronizer.
@@ -141,7 +156,7 @@ func (r *reader) synchronizerOwner(oop uint64) int64 {
 	if !ok {
 		return 0
 	}
-	if owner := r.freshReference(at); owner != 0 {
+	if owner := r.reference(at); owner != 0 {
 		return r.threadID(owner)
 	}
 	return 0

@@ -39,7 +39,8 @@ func openLibrary(v *view, base uint64) (*library, error) {
 	if !v.read(base, head[:]) {
 		return nil, fmt.Errorf("no memory at %#x, where libjvm.so begins", base)
 	}
-	if string(head[:4]) != elf.ELFMAG || head[elf.EI_CLASS] != byte(elf.ELFCLASS64) || head[elf.EI_DATA] != byte(elf.ELFDATA2LSB) {
+	is64 := head[elf.EI_CLASS] == byte(elf.ELFCLASS64) && head[elf.EI_DATA] == byte(elf.ELFDATA2LSB)
+	if string(head[:4]) != elf.ELFMAG || !is64 {
 		return nil, errors.New("libjvm.so is no 64-bit little-endian ELF file")
 	}
 	le := binary.LittleEndian

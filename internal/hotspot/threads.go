@@ -100,40 +100,57 @@ func (r *reader) readThread(at uint64) *Thread {
 
 // tryThread reads a thread and tells whether it stood still. Copies of its JavaThread and of its
 // stack are made first, everything is read from these, and in the end they are compared with
-// memory: the anchor, the monitors, the state, and all of the stack that was used.
+// memory: the anchor, the monitors, the state, and all of the stack that was used. What was read of
+// the heap must not have moved meanwhile.
 func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	t := &Thread{Address: at}
-	l := &r.thread
-	r.over[1].hi = 0
+	began := r.beginObjects()
 	self, stack := &r.over[0], &r.over[1]
-	if !r.open(self, at, at+min(l.size, maxJavaThread), maxJavaThread) {
+	stack.hi = 0
+	if !r.open(self, at, at+min(r.thread.size, maxJavaThread), maxJavaThread) {
 		return t, true // it is gone; the kernel knows no thread with the id 0
 	}
 	r.readHeader(t)
-	sp := r.u64(at + l.anchor + l.sp)
+	w, ok := r.walkThread(t, stack)
+	if !ok {
+		return t, false
+	}
+	r.readRest(t, w)
+	if w == nil {
+		return t, r.objectsStill(t, nil, began)
+	}
+	t.StackAddress, t.Cut, t.Running = w.low+wordSize, w.cut, false
+	used := int(min(w.end, t.stackHigh) - stack.lo)
+	return t, r.still(self) && r.same(stack, used) && r.objectsStill(t, w, began)
+}
+
+// walkThread walks the stack of a thread; nil if it is not known where that begins. It is false if the
+// stack cannot be read.
+func (r *reader) walkThread(t *Thread, stack *window) (*walk, bool) {
+	l := &r.thread
+	anchor := t.Address + l.anchor
+	sp := r.u64(anchor + l.sp)
 	if sp < t.stackLow+wordSize || sp >= t.stackHigh || sp%wordSize != 0 {
-		r.readRest(t, nil)
-		return t, true
+		return nil, true
 	}
 	if !r.open(stack, sp-wordSize, t.stackHigh, usualStack) {
-		return t, false
+		return nil, false
 	}
 	w := &walk{reader: r, low: sp - wordSize, high: t.stackHigh}
 	if l.continuation.known {
-		w.entry = r.pointer(at, l.continuation)
+		w.entry = r.pointer(t.Address, l.continuation)
 	}
 	failed := r.failed
-	w.run(cursor{sp: sp, fp: r.u64(at + l.anchor + l.fp), pc: r.u64(at + l.anchor + l.pc)})
+	w.run(cursor{sp: sp, fp: r.u64(anchor + l.fp), pc: r.u64(anchor + l.pc)})
 	if r.failed != failed && w.cut == "" {
 		w.stop("a part of the stack could not be read")
 	}
-	t.StackAddress, t.Cut, t.Running = sp, w.cut, false
-	r.readRest(t, w)
-	return t, r.still(self, l) && r.same(stack, int(min(w.end, t.stackHigh)-stack.lo))
+	return w, true
 }
 
 // still compares the parts of a JavaThread that tell where it is.
-func (r *reader) still(self *window, l *threadLayout) bool {
+func (r *reader) still(self *window) bool {
+	l := &r.thread
 	now := make([]byte, len(self.bytes))
 	if !r.fresh(self.lo, now) {
 		return false
@@ -181,7 +198,7 @@ func (r *reader) readLockStack(at uint64) []uint64 {
 	top := uint64(r.u32(at + l.lockStack.at + l.lockStackTop))
 	var objects []uint64
 	for o := low; o < top && len(objects) < maxLockStack; o += wordSize {
-		objects = append(objects, r.moved(r.heap.onStack(r.u64(at+o))))
+		objects = append(objects, r.onStack(r.u64(at+o)))
 	}
 	return objects
 }
@@ -221,7 +238,7 @@ func (r *reader) threadID(thread uint64) int64 {
 	if !ok {
 		return 0
 	}
-	return int64(r.u64(at))
+	return int64(r.objects.u64(at))
 }
 
 // readObject reads the fields of a java.lang.Thread. From 19 on some are in its FieldHolder.
@@ -240,32 +257,17 @@ func (r *reader) readObject(t *Thread) {
 		holder = at
 	}
 	if at, ok := r.field(holder, "daemon"); ok {
-		t.Daemon = r.u8(at) != 0
+		t.Daemon = r.objects.u8(at) != 0
 	}
 	if at, ok := r.field(holder, "priority"); ok {
-		t.Priority = int(r.i32(at))
+		t.Priority = int(r.objects.i32(at))
 	}
 	if at, ok := r.field(holder, "threadStatus"); ok {
-		var status [4]byte
-		r.fresh(at, status[:])
-		t.State = states[binary.LittleEndian.Uint32(status[:])]
+		t.State = states[r.objects.u32(at)]
 	}
 	if at, ok := r.field(t.object, "parkBlocker"); ok {
-		t.parkBlocker = r.freshReference(at)
+		t.parkBlocker = r.reference(at)
 	}
-}
-
-// freshReference reads a field as it is now.
-func (r *reader) freshReference(at uint64) uint64 {
-	var b [wordSize]byte
-	if !r.heap.compressedOops {
-		r.fresh(at, b[:])
-		return r.moved(r.heap.plain(binary.LittleEndian.Uint64(b[:])))
-	}
-	if !r.fresh(at, b[:4]) || binary.LittleEndian.Uint32(b[:]) == 0 {
-		return 0
-	}
-	return r.moved(r.heap.oopBase + uint64(binary.LittleEndian.Uint32(b[:]))<<r.heap.oopShift)
 }
 
 // states are the values of threadStatus, JavaThreadStatus of classfile/javaThreadStatus.hpp, as
