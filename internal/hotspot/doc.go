@@ -21,11 +21,11 @@
 //	threads.go             the list, and one thread
 //	monitors.go            locks, and who owns them
 //	dump.go, text.go       a dump, and its text as threaddump reads it
-//	live_linux.go          a process on this machine
+//	live_linux.go, core.go a process on this machine, and a core file
 //
 // # Why it is safe
 //
-// process_vm_readv(2) copies memory without stopping a thread. No signal is sent, no file of the
+// process_vm_readv(2) copies memory of a process without stopping a thread. No signal is sent, no file of the
 // target is opened or made, nothing is written. The JVM may change what is read while it is read:
 //
 //   - The list of threads is read again if it was replaced, and a thread that the kernel no longer

@@ -13,6 +13,9 @@ type JVM struct {
 	machine elf.Machine
 }
 
+// maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
+const maxLibraries = 8
+
 // Open reads the tables of a JVM whose libjvm.so begins at an address. An error names each entry
 // that this package needs and the tables lack.
 func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {

@@ -124,9 +124,6 @@ func (m processMemory) denied(bases []uint64) error {
 	return nil
 }
 
-// maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
-const maxLibraries = 8
-
 // libraries are the addresses where files named libjvm.so begin, each where its first page is.
 func libraries(proc *kernel.Reader, pid int) ([]uint64, error) {
 	maps, err := os.Open(proc.Path(pid, "maps"))
