@@ -150,7 +150,8 @@ func (c *Core) readMappings(b []byte) {
 		if len(e) < entry {
 			return
 		}
-		c.mappings = append(c.mappings, coreMapping{le.Uint64(e), le.Uint64(e[8:]), le.Uint64(e[16:]) * unit, string(names[i])})
+		begin, end, offset := le.Uint64(e), le.Uint64(e[8:]), le.Uint64(e[16:])*unit
+		c.mappings = append(c.mappings, coreMapping{begin, end, offset, string(names[i])})
 	}
 }
 

@@ -103,7 +103,8 @@ func gcore(t *testing.T, j *jvmtest.JVM) string {
 }
 
 func TestNoCoreFile(t *testing.T) {
-	for _, text := range []string{"", "\x7fELF", strings.Repeat("x", 100), "\x7fELF\x02\x01" + strings.Repeat("\x00", 100)} {
+	zeros := strings.Repeat("\x00", 100)
+	for _, text := range []string{"", "\x7fELF", strings.Repeat("x", 100), "\x7fELF\x02\x01" + zeros} {
 		if _, err := hotspot.OpenCore(bytes.NewReader([]byte(text)), nil); err == nil {
 			t.Errorf("%q is a core file", text)
 		}
@@ -117,7 +118,8 @@ func FuzzCore(f *testing.F) {
 	head[32], head[54], head[56] = 64, 56, 1
 	f.Add(head)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		core, err := hotspot.OpenCore(bytes.NewReader(b), func(string) (io.ReaderAt, error) { return bytes.NewReader(b), nil })
+		itself := func(string) (io.ReaderAt, error) { return bytes.NewReader(b), nil }
+		core, err := hotspot.OpenCore(bytes.NewReader(b), itself)
 		if err != nil {
 			return
 		}

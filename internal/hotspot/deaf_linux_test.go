@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -162,5 +163,48 @@ func TestNoJVM(t *testing.T) {
 	j.Wait()
 	if d, err := p.Dump(t.Context()); err == nil {
 		t.Errorf("a dump of a process that has ended: %d threads", len(d.Threads))
+	}
+}
+
+// TestOtherPIDNamespace: the JVM's own ids of its threads are not ours, nor are its files.
+func TestOtherPIDNamespace(t *testing.T) {
+	jdk := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System), `exec unshare -p -f "$JAVA" "$@"`)
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "LockDeadlock", Args: []string{"mixed"}})
+	d := read(t, j.Child())
+	deadlocked(t, d)
+	for _, thread := range d.Threads {
+		if thread.NativeID > 100 || thread.Kernel == nil {
+			t.Errorf("%q has the id %d, the kernel says %v", thread.Name, thread.NativeID, thread.Kernel)
+		}
+	}
+}
+
+// TestWhileItStarts reads a JVM from its first moment on: there is an error until there are threads.
+func TestWhileItStarts(t *testing.T) {
+	for _, version := range []string{"8", "17", "25"} {
+		j := jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{Class: "Idle", NoReady: true})
+		failed, dumps := 0, 0
+		for !strings.Contains(j.Output(), "READY") && j.Alive() {
+			p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), j.PID())
+			if err != nil {
+				failed++
+				continue
+			}
+			d, err := p.Dump(t.Context())
+			if err != nil {
+				failed++
+				continue
+			}
+			dumps++
+			for _, thread := range d.Threads {
+				if thread.Cut != "" && !thread.Torn {
+					t.Logf("%q is cut: %s", thread.Name, thread.Cut)
+				}
+			}
+		}
+		t.Logf("%s: %d dumps, %d errors", version, dumps, failed)
+		if dumps == 0 || !j.Alive() {
+			t.Errorf("%d dumps, alive %v", dumps, j.Alive())
+		}
 	}
 }

@@ -18,7 +18,7 @@
 //	code.go, nmethod.go    the code cache, compiled methods
 //	scopes.go              inlining and monitors in compiled code
 //	frames*.go, arch.go    walking a stack
-//	threads.go             the list, and one thread
+//	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file

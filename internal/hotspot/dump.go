@@ -66,6 +66,7 @@ type Thread struct {
 	// Kernel is what the kernel tells of the thread; nil if it was not asked.
 	Kernel *Task
 
+	uses           []*source
 	object         uint64
 	pending, waits uint64 // ObjectMonitors
 	parkBlocker    uint64
@@ -146,6 +147,7 @@ func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	for _, at := range addresses {
 		d.Threads = append(d.Threads, r.readThread(at))
 	}
+	r.recheck(d.Threads)
 	if err := d.keepAlive(kernel); err != nil {
 		return nil, err
 	}

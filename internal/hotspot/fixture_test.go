@@ -221,7 +221,8 @@ func TestFailsClosed(t *testing.T) {
 		t.Errorf("found %v, %v", found, err)
 	}
 	delete(p.at, p.libjvm)
-	if _, err := p.dump(t.Context()); err == nil || err.Error() != fmt.Sprintf("no memory at %#x, where libjvm.so begins", p.libjvm) {
+	want = fmt.Sprintf("no memory at %#x, where libjvm.so begins", p.libjvm)
+	if _, err := p.dump(t.Context()); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }

@@ -33,7 +33,9 @@ type walk struct {
 	low, high uint64 // the stack
 	entry     uint64 // of a thread that carries a virtual one: its ContinuationEntry
 	frames    []javaFrame
-	// gap is the number of frames above those of a virtual thread that are not on the stack.
+	// uses is where methods and code were read.
+	uses []*source
+	// cut is why the walk ended before the first frame of the thread.
 	cut string
 	// end is the highest address that was read.
 	end uint64
@@ -74,6 +76,11 @@ func (w *walk) run(c cursor) {
 		c = next
 	}
 	w.stop("the stack has no end")
+}
+
+func (w *walk) add(f javaFrame) {
+	w.frames = append(w.frames, f)
+	w.uses = append(w.uses, f.method.source)
 }
 
 func (w *walk) stop(format string, args ...any) { w.cut = fmt.Sprintf(format, args...) }

@@ -8,7 +8,8 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		return c, false
 	}
 	if n.native || b.frame == 0 {
-		w.frames = append(w.frames, javaFrame{method: n.method})
+		w.uses = append(w.uses, n.source)
+		w.add(javaFrame{method: n.method})
 		return w.callerOfCompiled(c, b)
 	}
 	pc := c.pc
@@ -20,12 +21,13 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		w.stop("compiled code of %s.%s does not tell where it is", n.method.class.name, n.method.name)
 		return c, false
 	}
+	w.uses = append(w.uses, n.source)
 	for _, s := range scopes {
 		f := javaFrame{method: s.method, bci: s.bci}
 		for i := len(s.monitors) - 1; i >= 0; i-- {
 			f.monitors = append(f.monitors, w.compiledMonitor(c, n, s.monitors[i]))
 		}
-		w.frames = append(w.frames, f)
+		w.add(f)
 	}
 	return w.callerOfCompiled(c, b)
 }

@@ -17,7 +17,7 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 	if m.native {
 		f.receiver = w.u64(w.inFrame(c.fp, w.reader.frames.locals))
 	}
-	w.frames = append(w.frames, f)
+	w.add(f)
 	return cursor{
 		sp: w.frameWord(c.fp, w.reader.frames.senderSP), fp: w.u64(c.fp), pc: w.u64(c.fp + wordSize),
 	}, true

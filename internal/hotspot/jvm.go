@@ -55,6 +55,8 @@ type reader struct {
 	code    codeCache
 	classes map[uint64]*class
 	methods map[uint64]*method
+	// sources are where code and methods were read, see recheck.
+	sources []*source
 }
 
 // neededFlags are the JVM's flags that change how it lays objects out.

@@ -62,7 +62,8 @@ func TestNumbers(t *testing.T) {
 		signed bool
 		want   int64
 	}{
-		{1, true, -2}, {1, false, 0xfe}, {2, true, -2}, {4, false, 0xfffffffe}, {8, true, 0x7ffffffffffffffe}, {0, true, 0}, {9, true, 0},
+		{1, true, -2}, {1, false, 0xfe}, {2, true, -2}, {4, false, 0xfffffffe}, {8, true, 0x7ffffffffffffffe},
+		{0, true, 0}, {9, true, 0},
 	} {
 		if got := v.number(b.at, c.size, c.signed); got != c.want {
 			t.Errorf("%d bytes, signed %v: %d, want %d", c.size, c.signed, got, c.want)

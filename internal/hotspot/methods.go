@@ -4,6 +4,7 @@ import "strconv"
 
 // method is a Java method, oops/method.hpp and constMethod.hpp.
 type method struct {
+	source   *source
 	class    *class
 	name     string
 	file     string
@@ -46,7 +47,7 @@ func (r *reader) readMethod(at uint64) *method {
 	if c == nil || name == "" {
 		return nil
 	}
-	m := &method{class: c, name: name, file: r.sourceFile(c, pool)}
+	m := &method{source: r.note(at+l.constMethod, wordSize), class: c, name: name, file: r.sourceFile(c, pool)}
 	m.native = r.u16(at+l.accessFlags)&accessNative != 0
 	m.code, m.codeSize = constMethod+l.constMethodSize, uint64(r.u16(constMethod+l.codeSize))
 	if !m.native && uint64(r.u8(constMethod+l.flags))&l.hasLineNumbers != 0 {

@@ -12,6 +12,7 @@ import "encoding/binary"
 // Up to 22 all of them are in the blob. From 23 on pcs and scopes are at _immutable_data, and from
 // 25 on the data at _mutable_data behind the relocations. 22 to 24 were not tried.
 type nmethod struct {
+	source     *source
 	method     *method
 	methodAt   uint64
 	native     bool
@@ -29,6 +30,7 @@ func (r *reader) readNmethod(b *blob) *nmethod {
 	l := &r.nmethod
 	n := &nmethod{methodAt: r.u64(b.at + l.method), native: b.name == "native nmethod"}
 	n.method = r.methodAt(n.methodAt)
+	n.source = r.note(b.at+l.compileID.at, l.compileID.size) // no two compilations have the same number
 	offset := func(of number) uint64 { return b.at + uint64(of.of(r.view, b.at)) }
 	n.deopt = [2]uint64{r.pointer(b.at, l.deoptAddress), r.pointer(b.at, l.deoptMH)}
 	if !l.deoptAddress.known {

@@ -91,8 +91,7 @@ func (r *reader) readThread(at uint64) *Thread {
 			return t
 		}
 		if i == attempts {
-			t.Torn = true
-			t.Frames, t.Mounted, t.Waits, t.Cut = nil, nil, nil, ""
+			t.tear()
 			return t
 		}
 	}
@@ -119,7 +118,7 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	if w == nil {
 		return t, r.objectsStill(t, nil, began)
 	}
-	t.StackAddress, t.Cut, t.Running = w.low+wordSize, w.cut, false
+	t.StackAddress, t.Cut, t.Running, t.uses = w.low+wordSize, w.cut, false, w.uses
 	used := int(min(w.end, t.stackHigh) - stack.lo)
 	return t, r.still(self) && r.same(stack, used) && r.objectsStill(t, w, began)
 }
