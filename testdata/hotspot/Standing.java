@@ -30,6 +30,7 @@ public final class Standing {
     private static final ReentrantReadWriteLock READ_WRITE = new ReentrantReadWriteLock();
     private static volatile boolean wasNotified;
     private static volatile int sink;
+    private static volatile boolean warm;
 
     interface Task {
         void run() throws Exception;
@@ -178,6 +179,15 @@ public final class Standing {
             }
             withMonitors(outer, inner, true);
         });
+        start("compiled-both", () -> {
+            Object outer = new Object();
+            Object inner = new StringBuilder();
+            for (int i = 0; i < 30_000; i++) {
+                LockSupport.unpark(Thread.currentThread());
+                withBoth(outer, inner);
+            }
+            withBoth(outer, inner);
+        });
         start("compiled-blocked", () -> {
             Object free = new Object();
             for (int i = 0; i < 30_000; i++) {
@@ -191,6 +201,7 @@ public final class Standing {
             }
             eliminated(true);
         });
+        deoptimised();
         start("recursive", () -> {
             for (int i = 0; i < 300; i++) {
                 recurse(100, false);
@@ -205,6 +216,48 @@ public final class Standing {
                 }
             }
         });
+    }
+
+    /** A thread whose compiled code is made invalid while it stands in it: a class is loaded that overrides. */
+    private static void deoptimised() throws Exception {
+        Thread thread = start("deoptimised", () -> {
+            Shape shape = new Square();
+            for (int i = 0; i < 30_000; i++) {
+                LockSupport.unpark(Thread.currentThread());
+                measure(shape);
+            }
+            warm = true;
+            measure(shape);
+        });
+        while (!warm) {
+            Thread.sleep(5);
+        }
+        Thread.sleep(50);
+        settle(thread);
+        sink += new Circle().size();
+    }
+
+    private static int measure(Shape shape) {
+        return shape.size() + 1;
+    }
+
+    abstract static class Shape {
+        abstract int size();
+    }
+
+    static final class Square extends Shape {
+        @Override
+        int size() {
+            LockSupport.park();
+            return 1;
+        }
+    }
+
+    static final class Circle extends Shape {
+        @Override
+        int size() {
+            return 2;
+        }
     }
 
     private static void warm(boolean stand) {
@@ -233,6 +286,14 @@ public final class Standing {
         synchronized (outer) {
             withInner(inner, stand);
             sink++;
+        }
+    }
+
+    private static void withBoth(Object outer, Object inner) {
+        synchronized (outer) {
+            synchronized (inner) {
+                LockSupport.park();
+            }
         }
     }
 
