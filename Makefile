@@ -39,10 +39,13 @@ jdks:
 # packages without goroutines, in which the race detector finds nothing and takes five to ten times as long
 PURE = ./analysis ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
 
+# packages that wait for JVMs most of their time: they are started first
+SLOW = ./internal/cli ./trials
+
 test: setup jdks
 	go vet ./...
 	go test -timeout 15m $(PURE)
-	go test -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PURE))")
+	go test -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PURE) $(SLOW))")
 	@scripts/fuzz.sh $(FUZZTIME)
 
 # every fuzz target of every package for so long
@@ -60,10 +63,11 @@ bench:
 bench-flame:
 	@bench/run.sh TestFlameFigures
 
-# the diagnosis on every program of testdata/eval and testdata/frameworks (which needs mvn);
-# EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 looks at three that stand still at a time
+# the diagnosis on every program of testdata/eval, alone and beside other work, of testdata/frameworks and of
+# testdata/incidents (all but the first need mvn); EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 runs
+# three that stand still at a time
 eval: setup jdks
-	EVAL=1 go test -count 1 -run '^TestLive' -timeout 3h -v ./eval
+	EVAL=1 go test -count 1 -run '^TestLive' -timeout 5h -v ./eval
 
 # every trial on every JDK and collector, several builds of one release among them; writes the tables in
 # threaddump/doc.go and attach/doc.go

@@ -75,6 +75,29 @@ func TestReadmeShowsEveryCommand(t *testing.T) {
 	}
 }
 
+// TestReadmeTellsEveryState compares the table of verdicts with the schema.
+func TestReadmeTellsEveryState(t *testing.T) {
+	_, table, ok := strings.Cut(readFile(t, "README.md"), "\n## Verdicts\n")
+	if !ok {
+		t.Fatal("the README has no table of verdicts")
+	}
+	table, _, _ = strings.Cut(table, "\n## ")
+	var told []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z-]+)`").FindAllStringSubmatch(table, -1) {
+		told = append(told, row[1])
+	}
+	states := regexp.MustCompile(`"enum": \["deadlocked"[^]]*\]`).FindString(readFile(t, "internal/render/schema.json"))
+	var known []string
+	for _, state := range regexp.MustCompile(`"([a-z-]+)"[,\]]`).FindAllStringSubmatch(states, -1) {
+		known = append(known, state[1])
+	}
+	slices.Sort(told)
+	slices.Sort(known)
+	if len(known) == 0 || !slices.Equal(told, known) {
+		t.Errorf("the README tells %v, the schema has %v", told, known)
+	}
+}
+
 func consoleExamples(lines []string) []example {
 	var all []example
 	inside, live := false, false

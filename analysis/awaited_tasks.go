@@ -29,16 +29,17 @@ var taskSorts = [...]taskSort{
 // inferTasks finds threads that wait for a task which waits for them: for a class that
 // they initialise, or for a lock that they hold.
 //
-// Rule: a thread waits without end for the result of a task, or joins one that does, and
-// every thread that runs a task of that sort waits for it, itself or behind others: as many
-// of them as there are, none can end before it does. Where others run such tasks too, or where another
-// than such a task may bring the result, or where it is such a task itself, and what it
-// waits for may be in the queue of its executor, the tasks must be its own: lambdas
-// of the methods that it is in; so they must be where a thread outside of any task is
-// free to take one. Where virtual threads run nothing is concluded. For a class one dump
-// bears it if it is whole: there no runner can have been lost. A lock may just have been
-// given up by the task that was waited for, and wanted by the next: there the threads
-// must be seen to stand still.
+// Rule: a thread waits without end for the result of a task, or joins one that does, and a thread
+// that runs a task of that sort waits for it, itself or behind others. The task is code of a class
+// that the waiting thread, or who joins it, is in; and no other thread that runs such a task does
+// anything else. It is a lambda of a method on that stack where others than such a task may bring
+// the result, where the thread runs such a task itself, so that the one it waits for may be in the
+// queue of its executor, and where another thread runs a task of the same class.
+//
+// Where virtual threads run nothing is concluded: no text dump shows them. For a class one dump
+// bears it if it is whole: there no runner can have been lost. A lock may just have been given up
+// by the task that was waited for, and wanted by the next: there the threads must be seen to stand
+// still.
 //
 // From: parallel streams and executors' lambdas in static initialisers; synchronized
 // methods and ReentrantLocks around get, join, invokeAll and a parallel stream.
@@ -83,13 +84,12 @@ func (g *graph) holdUp() map[int]int {
 			by[i] = i
 		}
 	}
-	h := hidden{graph: g}
 	for _, i := range owners {
 		s := &g.snap.samples[i]
 		if s.Stack.op.kind != opJoin || s.timed() || s.waitsOn() == nil || g.next(i) != none {
 			continue
 		}
-		if joined := h.joinable(i); len(joined) == 1 {
+		if joined := g.joinable(i); len(joined) == 1 {
 			if _, holds := by[joined[0]]; !holds {
 				by[joined[0]] = i
 			}
@@ -101,36 +101,56 @@ func (g *graph) holdUp() map[int]int {
 // stuckRunner is a thread that runs a task which i may wait for if all that do wait for
 // holder, which is i or joins it, else none: best one of i's own, and one right behind it.
 func (g *graph) stuckRunner(sort taskSort, i, holder int, runners []int) int {
-	waiter := &g.snap.samples[i]
-	others := sort.open || sort.runBy(waiter.Stack) || strings.HasPrefix(waiter.waitClass(), scheduledTask)
-	own := g.someoneFree() || others && len(waiter.Stack.initialises) == 0
+	waiter, keeper := &g.snap.samples[i], &g.snap.samples[holder]
+	// Others than such a task may bring the result, or the task may be in a queue.
+	needed := ofOneClass
+	if sort.open || strings.HasPrefix(waiter.waitClass(), scheduledTask) || sort.runBy(waiter.Stack) && len(waiter.Stack.initialises) == 0 {
+		needed = madeHere
+	}
 	best, most := none, 0
-	begot := map[*Stack]bool{}
+	known := map[*Stack]int{}
 	for _, j := range runners {
 		if j == i {
 			continue
 		}
 		task := g.snap.samples[j].Stack
-		kin, known := begot[task]
-		if !known {
-			kin = waiter.Stack.begot(task)
-			begot[task] = kin
+		kin, seen := known[task]
+		if !seen {
+			kin = max(waiter.Stack.taskKinship(task), keeper.Stack.taskKinship(task))
+			known[task] = kin
 		}
 		switch {
+		case kin == 0:
 		case g.leadsTo(j, holder):
-			if claim := 1 + 2*one(kin) + one(g.next(j) == holder); claim > most {
+			if claim := 2*kin + one(g.next(j) == holder); claim > most {
 				best, most = j, claim
 			}
-		case kin:
+		case kin == madeHere:
 			return none
 		default:
-			own = true
+			needed = madeHere
 		}
 	}
-	if own && most < 3 {
+	if most < 2*needed {
 		return none
 	}
 	return best
+}
+
+// How much a task that a thread runs has in common with the stack of one that waits.
+const (
+	ofOneClass = 1 + iota
+	madeHere   // it is a lambda of a method on that stack
+)
+
+func (s *Stack) taskKinship(task *Stack) int {
+	switch {
+	case s.begot(task):
+		return madeHere
+	case s.sharesClass(task):
+		return ofOneClass
+	}
+	return 0
 }
 
 // runnersOf are the threads that run a task of a sort.
@@ -142,20 +162,6 @@ func (g *graph) runnersOf(sort taskSort) []int {
 		}
 	}
 	return runners
-}
-
-// someoneFree reports a thread of the application that runs or pauses outside of any
-// task: it may take a task that was handed to it next, as the loops of games and of
-// user interfaces do, but not who has slept since it was started.
-func (g *graph) someoneFree() bool {
-	if !g.freeKnown {
-		g.freeKnown = true
-		g.free = slices.ContainsFunc(g.snap.samples, func(s Sample) bool {
-			waits := s.State == threaddump.Waiting || s.State == threaddump.Blocked || s.wait.forLock()
-			return s.Thread.Role == threaddump.Application && s.Stack.Application != nil && !waits && s.resting() == nil && !s.Stack.runsAwaited() && !s.sleepsSinceStart()
-		})
-	}
-	return g.free
 }
 
 // runsVirtual reports that virtual threads run in the JVM, which no text dump lists: the
@@ -222,11 +228,6 @@ func (g *graph) waitFor(i, holder int) {
 
 // runBy reports that a stack runs such a task.
 func (t taskSort) runBy(s *Stack) bool { return s.isInside(t.runs, t.method) }
-
-// runsAwaited reports that a stack runs a task that others may wait for.
-func (s *Stack) runsAwaited() bool {
-	return isTask(s) || slices.ContainsFunc(taskSorts[:], func(t taskSort) bool { return t.runBy(s) })
-}
 
 // awaitedBy reports that a stack waits for such a task: the JDK's frame that the
 // rules know the wait by.

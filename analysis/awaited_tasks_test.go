@@ -105,7 +105,6 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 		{"another one is at work, but this is its own", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work")}, deadlock},
 		{"another one of its own is at work", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work", "Books.lambda$close$1")}, nil},
 		{"who completes it is not known", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Import.get")), ticking(1)}, nil},
-		{"nobody else is left to complete it", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Import.get"))}, deadlock},
 		{"its own stage", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Books.lambda$close$0"))}, deadlock},
 		{"a delayed task that is not due", []*threaddump.Thread{keeper(calls(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", 0xf, juc+"FutureTask.get")), other, ticking(1)}, nil},
 		{"a wait with an end", []*threaddump.Thread{keeper(func(th *threaddump.Thread) { gets(th); th.State = threaddump.TimedWaiting }), own}, nil},
@@ -145,7 +144,8 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 	}{
 		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing}, []string{"deadlock/critical/likely: editor,courier,plate | "}},
 		{"one of several", []*threaddump.Thread{joiner("Courier"), courier, plate, thread(5, "other", at("Courier.run"), sleeping, used(1, 9))}, nil},
-		{"beside one that may run the task", []*threaddump.Thread{joiner("Courier"), courier, plate, busy}, nil},
+		{"beside one that works on something else", []*threaddump.Thread{joiner("Courier"), courier, plate, busy},
+			[]string{"deadlock/critical/likely: editor,courier,plate | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(observe(0, test.threads...), observe(1, test.threads...), observe(2, test.threads...))

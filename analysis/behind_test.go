@@ -62,7 +62,7 @@ func TestLeakedThreadsThatWait(t *testing.T) {
 		for i := range 3 {
 			threads := make([]*threaddump.Thread, 0, 20*(i+1))
 			for n := range 20 * (i + 1) {
-				th := thread(int64(n+1), fmt.Sprintf("Thread-%d", n), at("Bird.perch", "java.lang.Thread.run"),
+				th := thread(int64(n+1), fmt.Sprintf("Thread-%d", n), at("Bird.perch", "Bird.sit", "Bird.live", "java.lang.Thread.run"),
 					calls("java.util.concurrent.CountDownLatch$Sync", 0xa0+test.own*uint64(n)*8, "java.util.concurrent.CountDownLatch.await"), used(0, 9))
 				th.Elapsed = threaddump.Known(time.Duration(60-n) * time.Second)
 				threads = append(threads, th)

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -56,8 +57,10 @@ func (g *graph) inferOneOfOthers(waiters []int, runner int) {
 // oneOf lets the oldest of some threads stand for the one that initialises a class, whichever
 // of them it is.
 func (g *graph) oneOf(threads []int) int {
-	h := hidden{graph: g}
-	first := slices.MinFunc(threads, h.older)
+	first := slices.MinFunc(threads, func(i, j int) int {
+		a, b := g.snap.samples[i].Thread, g.snap.samples[j].Thread
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
+	})
 	if len(threads) > 1 {
 		g.either[first] = threads
 	}
@@ -163,9 +166,9 @@ func (f *facts) eitherTitle(c *cycle) string {
 	for _, s := range c.either {
 		either = append(either, s.Thread.called())
 	}
-	may := ""
+	are := "are"
 	if !f.confirmed(c) {
-		may = "may "
+		are = "may be"
 	}
-	return fmt.Sprintf("%s and one of %s %sblock each other for ever, and the others wait behind them", listed(known), listed(either), may)
+	return fmt.Sprintf("%s and one of %s %s deadlocked, and the others wait behind them", listed(known), listed(either), are)
 }

@@ -42,7 +42,7 @@ func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
 		}
 		r := diagnose(look(0), look(1))
 		expect(t, r, "deadlock/critical/likely: a,b,c | ")
-		if title := r.Findings[0].Title; title != `"a" and one of "b" and "c" block each other for ever, and the others wait behind them` {
+		if title := r.Findings[0].Title; title != `"a" and one of "b" and "c" are deadlocked, and the others wait behind them` {
 			t.Error(title)
 		}
 		for _, row := range r.Threads {
@@ -51,7 +51,7 @@ func TestOneOfSeveralInitialisesTheSubclass(t *testing.T) {
 			}
 		}
 		once := diagnose(look(0))
-		if title := once.Findings[0].Title; title != `"a" and one of "b" and "c" may block each other for ever, and the others wait behind them` {
+		if title := once.Findings[0].Title; title != `"a" and one of "b" and "c" may be deadlocked, and the others wait behind them` {
 			t.Error(title)
 		}
 		late := diagnose(look(0), look(1, thread(5, "late", at("App.one"), waitFor("Base"))))

@@ -54,17 +54,20 @@ func (f *facts) askingInCallbacks(p *pool) candidate {
 		}
 		clients += one(s.Stack.root != nil && s.Stack.root.ofClient && slices.ContainsFunc(s.Stack.Frames, ofLibraryAt(home)))
 	}
-	alone := []*pool{p}
-	c := f.poolDeadlock(alone, f.outsidersOf(alone))
+	c := f.poolDeadlock([]*pool{p})
 	c.Victims = f.refs(others)
-	c.Title = fmt.Sprintf("%s of %s, which are their client's, wait in callbacks for answers to %s that only they seem able to hand on",
+	c.Title = fmt.Sprintf("%s of %s, the executor of a client, wait in callbacks for answers to %s of the same library",
 		allOf(len(p.busy), "worker"), poolsOf([]*pool{p}), first.libraryCall())
 	if len(p.busy) == 1 {
-		c.Title = fmt.Sprintf("the only worker of its client's executor, %s, waits in a callback for the answer to %s, which only it seems able to hand on",
+		c.Title = fmt.Sprintf("%s, the only worker of its client's executor, waits in a callback for the answer to %s of the same library",
 			first.Thread.called(), first.libraryCall())
 	}
-	c.Advice = "Do not wait in a callback of a client for an answer that the same client brings: chain the calls, or make the second one outside, or by another client."
-	if clients != 1 && c.Severity == Critical {
+	c.Advice = "Do not wait in a callback of a client for an answer of the same client: chain the calls, or use " +
+		"another client for the second one."
+	switch {
+	case !f.lasts():
+		c.Severity, c.Confidence = Info, Possible
+	case clients != 1 && c.Severity == Critical:
 		c.Severity = Warning
 	}
 	return c

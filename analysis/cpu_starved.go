@@ -360,3 +360,14 @@ func (s *starvation) evidence() []Evidence {
 	}
 	return all
 }
+
+// running counts the dumps that show the thread at work.
+func (h *history) running() int {
+	n := 0
+	for _, s := range h.samples {
+		if s.wait == running && s.resting() == nil {
+			n++
+		}
+	}
+	return n
+}

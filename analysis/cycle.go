@@ -18,9 +18,9 @@ type cycle struct {
 	// inferred tells that an owner is concluded and not printed, weak that one dump
 	// does not bear the conclusion, timed that a member's wait ends by itself.
 	inferred, weak, timed bool
-	// eliminated tells that an owner is concluded from all others not being able to
-	// hold the lock, permits that what a member waits for has no owner at all.
-	eliminated, permits bool
+	// byFrames tells that frames show who owns a lock, and no line of the dump does. permits
+	// tells that a member waits for a permit, which has no owner at all.
+	byFrames, permits bool
 	// awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
 	awaits *Sample
@@ -94,8 +94,8 @@ func newCycle(g *graph, path []int) *cycle {
 		for _, j := range g.either[i] {
 			c.either = append(c.either, &g.snap.samples[j])
 		}
-		if g.eliminated[g.lock[i]] {
-			c.inferred, c.weak, c.eliminated = true, true, true
+		if g.byFrames[g.lock[i]] {
+			c.inferred, c.weak, c.byFrames = true, true, true
 			c.permits = c.permits || s.Stack.op.kind == opPermit
 		}
 	}

@@ -109,7 +109,7 @@ func (m member) called() string {
 // lock one dump alone may tell who holds that (-l), if in others nobody has moved.
 func (f *facts) confirmed(c *cycle) bool {
 	switch {
-	case c.eliminated:
+	case c.byFrames:
 		return c.times > 1 && f.stoodStill(c)
 	case c.awaits != nil && len(c.awaits.Stack.initialises) == 0:
 		return len(f.snaps) > 1 && f.stoodStill(c) && f.allStandStill(c.samples())

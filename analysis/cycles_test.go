@@ -22,8 +22,9 @@ func TestBlockedThreadsThatOnlyLook(t *testing.T) {
 		var all []Observation
 		for i := range 3 {
 			joins := thread(1, "a", waitingState, at("!java.lang.Object.wait", "java.lang.Thread.join", "Pit.close", "Pit.run"), used(0, 9+float64(i)), holds(0xa))
-			lockOn(joins, threaddump.WaitingOn, 0xb, "java.lang.Thread")
-			wants := thread(2, "b", blockedOn(0xa), at("Pit.add", "Pit.dig", "java.lang.Thread.run"), used(float64(i)*0.001, 9+float64(i)), allocated(1000+int64(i)*test.makes))
+			lockOn(joins, threaddump.WaitingOn, 0xb, "Digger")
+			wants := thread(2, "b", blockedOn(0xa), at("Pit.add", "Pit.dig", "Digger.run"),
+				used(float64(i)*0.001, 9+float64(i)), allocated(1000+int64(i)*test.makes))
 			o := observe(float64(i), joins, wants)
 			o.Tasks = map[int64]Task{wants.NativeID: {State: "S", Turns: threaddump.Known(int64(i) * test.turns), CPU: time.Duration(i) * time.Millisecond}}
 			all = append(all, o)

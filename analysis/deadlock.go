@@ -12,18 +12,14 @@ import (
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferTasks, inferHidden, loadCycles and
-// signalsBehind find); no more than a hint where a wait ends by itself or a dump that is
-// no instant shows it once.
+// initialisers on JDK 8 and 11, what inferTasks, inferHidden and loadCycles find); no more than a hint where a
+// wait ends by itself or a dump that is no instant shows it once.
 func detectDeadlocks(f *facts) []candidate {
 	found := make([]candidate, 0, len(f.cycles))
 	for _, c := range f.cycles {
 		found = append(found, f.deadlock(c))
 	}
-	found = append(found, f.suspectedDeadlocks()...)
-	found = append(found, f.loadCycles()...)
-	found = append(found, f.signalsBehind()...)
-	return append(found, f.detectHoldingJoins()...)
+	return append(found, f.loadCycles()...)
 }
 
 func (f *facts) deadlock(c *cycle) candidate {
@@ -78,27 +74,27 @@ func (f *facts) executorsOf(c *cycle) []*pool {
 func (f *facts) deadlockTitle(c *cycle) string {
 	names := c.names()
 	switch {
-	case len(c.members) == 1 && !c.eliminated:
-		return names + " waits for itself for ever"
+	case len(c.members) == 1:
+		return names + " is deadlocked with itself"
 	case c.timed:
 		return fmt.Sprintf("%s threads block each other until a wait times out: %s", Thousands(len(c.members)), names)
 	case len(c.either) > 0:
 		return f.eitherTitle(c)
 	case !f.confirmed(c):
-		return fmt.Sprintf("%s threads may block each other for ever: %s", Thousands(len(c.members)), names)
-	case c.eliminated:
+		return fmt.Sprintf("%s threads may be deadlocked: %s", Thousands(len(c.members)), names)
+	case c.byFrames:
 		return c.hiddenTitle()
 	case c.awaits != nil:
 		return c.taskTitle()
 	}
-	return fmt.Sprintf("%s threads block each other for ever: %s", Thousands(len(c.members)), names)
+	return fmt.Sprintf("%s threads are deadlocked: %s", Thousands(len(c.members)), names)
 }
 
 func (f *facts) deadlockAdvice(c *cycle) string {
 	if !f.confirmed(c) {
 		return "One such dump does not prove it: take a second one to be sure."
 	}
-	if c.eliminated {
+	if c.byFrames {
 		return c.hiddenAdvice()
 	}
 	if c.awaits != nil && len(c.keeper().Stack.initialises) == 0 {

@@ -44,7 +44,6 @@ var detectors = [...]detector{
 	{KindQueueFull, detectFullQueues},
 	{KindExecutorSaturated, detectSaturated},
 	{KindSingleThreadBlocked, detectBlockedSingles},
-	{KindMissedSignal, detectMissedSignals},
 	{KindVirtualThreadPinned, detectPinned},
 	{KindSpin, detectSpin},
 	{KindHotThread, detectHotThreads},
@@ -65,8 +64,6 @@ type candidate struct {
 	unlisted int
 	// behind tells effects of it that no list of victims shows, nil if there are none.
 	behind func(effect *Finding) bool
-	// reached tells a limit that is used up, as good as.
-	reached bool
 	// elsewhere tells that it is on another JVM than the others.
 	elsewhere bool
 }
@@ -171,9 +168,11 @@ func findings(f *facts, opts Options) []Finding {
 			all = append(all, c)
 		}
 	}
-	for _, c := range f.sameCalls(all) {
-		if opts.wants(c.Kind) {
-			all = append(all, c)
+	for _, rest := range [...]func(*facts, []candidate) []candidate{(*facts).sameCalls, (*facts).missedSignals} {
+		for _, c := range rest(f, all) {
+			if opts.wants(c.Kind) {
+				all = append(all, c)
+			}
 		}
 	}
 	all = append(all, f.elsewhere(opts, all)...)

@@ -14,26 +14,26 @@
 //     packages, code, stack, operation, wait, idle, root
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
-//     neighbours, doers
+//     neighbours, top_threads
 //   - Who waits for whom, by owners as printed, concluded or carried over from a dump with -l,
 //     joins, tasks, and cycles of all these: graph, owners, carried_owners, misses_owners,
-//     self_holders, outer_lock, classinit, joins, awaited_tasks, cycle, cycles, cycle_index
+//     outer_lock, classinit, joins, awaited_tasks, own_tasks, cycle, cycles, cycle_index
 //   - Who works for whom, executors, who asks them, and who may bring what others wait for: pools,
-//     callers, callers_index, pool_outsiders, gathering, keeper, borrowers, library_future, completers, brought,
+//     callers, callers_index, server_loops, gathering, in_the_middle, borrowers, library_future, completers,
 //     polled_side, unaccepted, unread
 //   - The detectors, a file per [Kind], each with those that serve it alone, from here on:
-//     deadlock, hidden_*, signal_behind, load_cycle, elsewhere
-//   - Executors that wait for themselves: pool_deadlock, homemade_pool, own_answers, client_callbacks
+//     deadlock, hidden_*, load_cycle, elsewhere
+//   - Executors that wait for themselves: pool_deadlock, pool_evidence, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
-//   - Locks, permits and queues: lock_contention, lock_one_dump, same_call, pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
-//     resource_exhausted, rate_limiter, queue_*, ring
-//   - Workers and lone threads: executor_saturated, client_write,
+//   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call,
+//     pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
+//     resource_exhausted, exhausted_words, rate_limiter, queue_*, ring
+//   - Workers and lone threads: executor_saturated, saturated_words, executor_standstill, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
-//   - Signals that nobody gives: missed_*, deserted, lone_waiter, spent, stuck_tasks,
-//     completion_service, replaced_workers
+//   - Signals that do not come: missed_signal
 //   - Virtual threads, pinned ones and what else is looked for among them: virtual*
-//   - CPU: spin, spin_*, polling, hot_thread, hot_divided, fed_threads, cpu_starved, jit_pressure
-//   - Memory, classes, threads and limits: gc_pressure, heap_growth, heap_ever, heap_fillers, metaspace_growth,
+//   - CPU: spin, spin_*, polling, hot_thread, backtracking, hot_divided, fed_threads, cpu_starved, jit_pressure
+//   - Memory, classes, threads and limits: gc_pressure, gc_since_start, heap_growth, heap_ever, heap_fillers, metaspace_growth,
 //     thread_leak, thread_starter, limit_near, direct_memory
 //   - I/O: io_*, child_process, pipe*, subtasks
 //   - What goes out, the findings in their order and what explains which, the verdict, rows and

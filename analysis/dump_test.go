@@ -81,6 +81,17 @@ func stack(names ...string) []*threaddump.Frame {
 
 func at(names ...string) part { return func(t *threaddump.Thread) { t.Stack = stack(names...) } }
 
+// further puts the frames of a method at a later line than all others.
+func further(name string) part {
+	return func(t *threaddump.Thread) {
+		for _, f := range t.Stack {
+			if f.Name() == name {
+				f.Line, f.Text = 20, name+"(App.java:20)"
+			}
+		}
+	}
+}
+
 func used(cpu, elapsed float64) part {
 	return func(t *threaddump.Thread) {
 		t.CPU = threaddump.Known(time.Duration(cpu * float64(time.Second)))

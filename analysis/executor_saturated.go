@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +19,8 @@ const stallFor = 500 * time.Millisecond
 //     in the executor's queue than it has workers, so that some of their tasks have
 //     not begun; or one was made to run its task itself;
 //   - no worker was woken even once, none but in a read that a silent peer explains,
-//     and a thread waits for a result: main alone counts where there are several
+//     and a thread waits for a result, or for the executor to end in code that the
+//     workers share: main alone counts where there are several
 //     workers, as many a main waits for the one task that is its program;
 //   - every worker stands in I/O that should have ended, and a thread other than main
 //     waits for a result; not so of one worker, of which io-wait tells: more may be
@@ -31,7 +31,9 @@ const stallFor = 500 * time.Millisecond
 //     does not grow at need; of a plain one that is not known, so that there three
 //     workers at least must stand at one place, without a time limit; or sleep in the
 //     request of a server from one dump to the next, as who pauses before another try keeps it
-//     all the same. Any other task may be to come round now and then.
+//     all the same. Any other task may be to come round now and then;
+//   - each of three workers at least waits in a task, without a time limit, for what other code
+//     brings: from one dump as well (see standstill).
 //
 // It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
 //
@@ -92,8 +94,8 @@ func (p *pool) paced() bool {
 }
 
 func (f *facts) saturation(p *pool) candidate {
-	callers := f.callersOf(p)
-	stuck := f.allStand(p.busy)
+	callers, standstill := slices.Concat(f.callersOf(p), f.endAwaited(p)), f.standstill(p)
+	stuck := standstill != "" || f.allStand(p.busy)
 	c := candidate{Finding: Finding{
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
 		Title: saturatedTitle(p, f.standAt(p, stuck), callers), Advice: f.saturatedAdvice(p, stuck),
@@ -105,7 +107,7 @@ func (f *facts) saturation(p *pool) candidate {
 		c.Severity, c.Confidence = Warning, Likely
 	case stuck && f.allReadsEnd(p.busy):
 		c.Severity, c.Confidence = Info, Possible
-	case stuck && f.handsOut(p) && !p.paced(), f.deadStill(p.busy) && wanted(p, callers), f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow():
+	case stuck && f.handsOut(p) && !p.paced(), f.isAskedInVain(p, callers), f.isLeftByPeers(p, callers):
 		c.Severity, c.Confidence = Warning, Likely
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = Info, Possible
@@ -113,7 +115,24 @@ func (f *facts) saturation(p *pool) candidate {
 	if c.Severity == Warning && (!f.lasts() || !known) {
 		c.Severity, c.Confidence = Info, Possible
 	}
+	switch {
+	case standstill == Warning:
+		c.Severity, c.Confidence = Warning, Likely
+	case standstill == Info && c.Severity == "":
+		c.Severity, c.Confidence = Info, Possible
+	}
 	return c
+}
+
+// isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one
+// and the same thing, as for the end of the program.
+func (f *facts) isAskedInVain(p *pool, callers []*history) bool {
+	return f.deadStill(p.busy) && wanted(p, callers) && !waitForOneThing(p.busy)
+}
+
+// isLeftByPeers reports that somebody waits for workers whose peers do not answer.
+func (f *facts) isLeftByPeers(p *pool, callers []*history) bool {
+	return f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow()
 }
 
 // lasts reports that the look was long enough to call what stood in it stalled.
@@ -130,6 +149,24 @@ func (f *facts) allStand(threads []*history) bool {
 // dump.
 func (f *facts) standsStill(h *history) bool {
 	return f.progressOf(h) == stands && len(h.samples) == len(f.snaps)
+}
+
+// endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of
+// a class that its workers are in. A single worker may run a task that takes its time; a sleep or a
+// timed wait ends by itself.
+func (f *facts) endAwaited(p *pool) []*history {
+	if p.mayGrow() || slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().timed() }) {
+		return nil
+	}
+	var waiting []*history
+	for _, h := range f.alive() {
+		s := h.last()
+		if s.Stack.op.kind == opTermination && h.pool != p && h.thread.Role == threaddump.Application &&
+			len(f.snaps) > 1 && f.standsStill(h) && kinship(h, p) > 0 {
+			waiting = append(waiting, h)
+		}
+	}
+	return waiting
 }
 
 // wanted reports callers that prove a need although they may be fewer than the
@@ -225,22 +262,6 @@ func lastSamples(threads []*history) []*Sample {
 	return samples
 }
 
-// standAt words what all workers of an executor do.
-func (f *facts) standAt(p *pool, stuck bool) string {
-	if !stuck {
-		return "is busy"
-	}
-	if waiters := f.inIO(p); len(waiters) == len(p.busy) {
-		return "waits " + ioWhat(waiters)
-	}
-	for _, h := range p.busy {
-		if h.last().phrase() != p.busy[0].last().phrase() {
-			return "is stuck"
-		}
-	}
-	return f.phrase(p.busy[0].last())
-}
-
 // inIO are those of an executor's workers that stand in I/O.
 func (f *facts) inIO(p *pool) []ioWaiter {
 	if f.workersInIO == nil {
@@ -266,79 +287,9 @@ func asksBesideMain(callers []*history) bool {
 	return slices.ContainsFunc(callers, func(h *history) bool { return h.thread.Name != "main" })
 }
 
-func saturatedTitle(p *pool, doing string, callers []*history) string {
-	who := fmt.Sprintf("each of the %d workers of %s ", len(p.busy), executorNamed(p.pattern))
-	if len(p.busy) == 1 {
-		who = "the only worker that its executor has started, " + p.busy[0].thread.called() + ", "
-	}
-	switch {
-	case len(callers) == 0:
-		return who + doing + ", none is left for further work"
-	case !slices.ContainsFunc(callers, func(h *history) bool { return !runsItself(h) }):
-		return who + doing + ", and " + madeToRun(callers)
-	case len(callers) == 1:
-		return who + doing + " while 1 thread waits for it"
-	}
-	return who + doing + fmt.Sprintf(" while %s threads wait", Thousands(len(callers)))
-}
-
-// madeToRun words those who handed a task in and were given it back to run.
-func madeToRun(callers []*history) string {
-	if len(callers) == 1 {
-		return callers[0].thread.called() + ", which hands tasks in, was made to run one itself"
-	}
-	return Thousands(len(callers)) + " threads that hand tasks in were made to run one themselves"
-}
-
-func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
-	if !stuck {
-		return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
-	}
-	if p.allWriteToClients() {
-		return "The clients do not read what is written to them: give the server's writes a time limit (its idle timeout), so that one that is gone or slow costs no worker for good."
-	}
-	if p.allSleep() {
-		return "A task that waits for its time, as for that of another try, keeps its worker: hand it to a scheduler instead, which runs it then. More workers would sleep as well."
-	}
-	if p.waitsForOthers() {
-		return "Look at what the workers wait for. Work for this same executor can never begin while they do: give it another one."
-	}
-	inIO := slices.DeleteFunc(slices.Clone(f.inIO(p)), func(w ioWaiter) bool { return !slices.Contains(p.busy, w.h) })
-	if len(inIO) == len(p.busy) {
-		return ioAdvice(inIO, 0, Warning) + " More workers would get stuck as well."
-	}
-	return "Look at what the workers wait for; give it a timeout. More workers would get stuck as well."
-}
-
 // allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
 func (f *facts) allReadsEnd(threads []*history) bool {
 	return !slices.ContainsFunc(threads, func(h *history) bool { return !f.readEnds(h) })
-}
-
-// allSleep reports that every worker sleeps.
-func (p *pool) allSleep() bool {
-	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opSleep })
-}
-
-// waitsForOthers reports workers all of which wait for a result or a signal.
-func (p *pool) waitsForOthers() bool {
-	return !slices.ContainsFunc(p.busy, func(h *history) bool {
-		switch h.last().Stack.op.kind {
-		case opResult, opLatch, opCondition, opNotify, opPark:
-			return false
-		}
-		return true
-	})
-}
-
-// saturatedEvidence quotes where workers and callers stand.
-func (f *facts) saturatedEvidence(p *pool, callers []*history) []Evidence {
-	const shown = 2
-	var quotes []Evidence
-	for _, h := range slices.Concat(p.busy[:min(shown, len(p.busy))], callers[:min(shown, len(callers))]) {
-		quotes = append(quotes, f.placeEvidence(h)...)
-	}
-	return quotes
 }
 
 // placeEvidence quotes the first application frame of a thread's last stack.

@@ -25,6 +25,12 @@ func TestSaturatedExecutors(t *testing.T) {
 	task := juc + "FutureTask.run"
 	busy := func(n int) *threaddump.Thread { return worker(n, asleep("App.work", task)) }
 	idle := worker(9, idleAt(0xa))
+	atLatch := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.pack", "App.work"))
+	}
+	ends := func(method string) *threaddump.Thread {
+		return thread(1, "main", parkedIn(condition, unsafePark, juc+"ThreadPoolExecutor.awaitTermination", method), timed, used(1, 10))
+	}
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
 	const exchange = "sun.net.httpserver.ServerImpl$Exchange.run"
 	const wrapped = "org.springframework.aop.interceptor.AsyncExecutionInterceptor.lambda$invoke$0"
@@ -47,6 +53,11 @@ func TestSaturatedExecutors(t *testing.T) {
 			{worker(1, idleAt(0xa)), caller(1), caller(2)}, {busy(1), caller(1), caller(2)},
 		}, ""},
 		{"no callers", same(busy(1), busy(2)), ""},
+		{"who waits for the executor to end", same(atLatch(1), atLatch(2), ends("App.main")),
+			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main"},
+		{"who waits for the executor to end, one worker", same(atLatch(1), ends("App.main")), ""},
+		{"who waits for the executor to end, whose tasks sleep", same(busy(1), busy(2), ends("App.main")), ""},
+		{"who waits for an executor to end in other code", same(atLatch(1), atLatch(2), ends("Mail.main")), ""},
 		{"one dump", same(busy(1), caller(1), caller(2))[:1],
 			"executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2"},
 		{"callers that were woken", [][]*threaddump.Thread{
@@ -95,108 +106,81 @@ func TestPoolDeadlocks(t *testing.T) {
 	inner := func(n int) *threaddump.Thread {
 		return worker(n, inTask(juc+"FutureTask", inGet("App.outer", task)...))
 	}
+	outer := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...))
+	}
 	joins := func(n int, below ...string) *threaddump.Thread {
-		frames := append([]string{unsafePark, juc + "CompletableFuture.waitingGet", juc + "CompletableFuture.join", "App.price"}, below...)
+		frames := append([]string{unsafePark, juc + "CompletableFuture.waitingGet", juc + "CompletableFuture.join", "App.walk"}, below...)
 		return worker(n, inTask(juc+"CompletableFuture$Signaller", frames...))
 	}
-	latch := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.rake"))
+	latch := func(n int, below ...string) *threaddump.Thread {
+		return worker(n, inTask(juc+"CountDownLatch$Sync", append([]string{unsafePark, juc + "CountDownLatch.await", "App.walk"}, below...)...))
 	}
-	stage := juc + "CompletableFuture$AsyncSupply.run"
+	const walks, walker = "App.lambda$walk$0", "App$Walk.run"
 	other := func(p part) *threaddump.Thread { return thread(50, "pool-2-thread-1", p, used(1, 10)) }
-	server := idleServer(60)
-	handler := thread(60, "http", parkedIn("", "!java.lang.Thread.sleep", "App.answer", "sun.net.httpserver.ServerImpl$Dispatcher.run", "java.lang.Thread.run"), used(1, 10))
-	alarm := thread(61, "t", at("App.alarm", "java.lang.Thread.run"), sleeping, daemon, used(0.0002, 10))
-	joinsOther := inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.sum")
-	ofTimer := parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
-	closing := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.0002, 10))
-	inMain := thread(50, "main", at("App.main"), sleeping, used(1, 10))
-	clerk := thread(51, "clerk", at("App.serve", "App.run"), sleeping, used(1, 10))
-	stageCaller := thread(50, "main", parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.main"), used(1, 10))
-	ranOnce := thread(62, "Timer-0", ofTimer, timed, daemon, used(0.01, 10))
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
+	delayed := func(n int) *threaddump.Thread {
+		return worker(n, inTask(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask",
+			inGet("App.outer", "App.lambda$outer$0", task, juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")...))
+	}
 	tests := []struct {
 		name string
 		all  [][]*threaddump.Thread
 		want string
 	}{
-		{"futures", same(inner(1), inner(2), caller(1)),
+		{"futures of what nobody is known to submit", same(inner(1), inner(2), caller(1)), ""},
+		{"futures of a lambda of their method", same(outer(1), outer(2), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
-		{"workers of one name", same(inner(1), thread(102, "pool-1-thread-1", inTask(juc+"FutureTask", inGet("App.outer", task)...), used(1, 10)), caller(1)),
+		{"workers of one name", same(outer(1), thread(102, "pool-1-thread-1",
+			inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10)), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-1 | c-1"},
-		{"a worker that sleeps", same(inner(1), worker(2, asleep("App.work", task))), ""},
-		{"a free worker", same(inner(1), worker(2, idleAt(0xa))), ""},
-		{"a worker that selects for its server", same(inner(1), inner(2),
+		{"a worker that sleeps", same(outer(1), worker(2, asleep("App.work", task))), ""},
+		{"a free worker", same(outer(1), worker(2, idleAt(0xa))), ""},
+		{"a worker that selects for its server", same(outer(1), outer(2),
 			worker(3, inTask("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "org.eclipse.jetty.io.ManagedSelector.select"))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"another executor at work", same(inner(1), other(asleep("App.work", task))), ""},
-		{"another executor without work", same(inner(1), other(idleAt(0xb))),
+		{"another executor at work on the same class", same(outer(1), other(asleep("App.work", task))), ""},
+		{"another executor at work on something else", same(outer(1), outer(2), other(asleep("net.stock.Shop.work", task))),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"another executor full of the same code", same(outer(1), other(asleep("App.work"))), ""},
+		{"another executor that runs the same code now and then",
+			same(outer(1), outer(2), other(asleep("App.work", juc+"FutureTask.runAndReset"))),
+			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"another executor without work", same(outer(1), other(idleAt(0xb))),
 			"pool-deadlock/critical/likely: pool-1-thread-1 | "},
-		{"two executors crosswise", same(inner(1), thread(50, "pool-2-thread-1", inTask(juc+"FutureTask", inGet("App.outer", task)...), used(1, 10))),
+		{"two executors crosswise", same(outer(1),
+			thread(50, "pool-2-thread-1", inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
-		{"a task in a thread of its own", same(inner(1), thread(70, "t", parkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"), used(1, 10))), ""},
-		{"workers that were woken", [][]*threaddump.Thread{{inner(1), inner(2)}, {woken(inner(1)), woken(inner(2))}}, ""},
-		{"one dump", same(inner(1))[:1], "pool-deadlock/info/possible: pool-1-thread-1 | "},
-		{"stages", same(joins(1, stage), joins(2, stage)),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"stages that an answer may complete", same(joins(1, stage), joins(2, stage), selector), ""},
-		{"stages beside an idle server", same(joins(1, stage), joins(2, stage), server),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"stages beside a server with a request", same(joins(1, stage), joins(2, stage), handler), ""},
-		{"other tasks beside an idle server", same(joins(1, task), joins(2, stage), server), ""},
+		{"a task in a thread of its own", same(outer(1),
+			thread(70, "t", parkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"), used(1, 10))), ""},
+		{"workers that were woken", [][]*threaddump.Thread{{outer(1), outer(2)}, {woken(outer(1)), woken(outer(2))}}, ""},
+		{"one dump, one worker", same(outer(1))[:1], "pool-deadlock/critical/likely: pool-1-thread-1 | "},
+		{"one dump, two workers", same(outer(1), outer(2))[:1], "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
+		{"with a time limit", same(outer(1), worker(2, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), timed)),
+			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"behind another worker's lock", same(
-			worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
+			worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+			worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"behind another worker's lock, looking again for it now and then", [][]*threaddump.Thread{
-			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
-			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", task)...), holds(0xa)), woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
+			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+				worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
+			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+				woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"results while main waits for a latch", same(joins(1, task), joins(2, task), thread(50, "main",
-			parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.main"), used(1, 10))),
+		{"delayed tasks", same(delayed(1)), "pool-deadlock/critical/likely: pool-1-thread-1 | "},
+		{"delayed tasks beside another scheduler", same(delayed(1), ticking(1)), "pool-deadlock/critical/likely: pool-1-thread-1 | "},
+		{"results of what nobody is known to run", same(joins(1, task), joins(2, task)), ""},
+		{"results of tasks of their own method", same(joins(1, walks), joins(2, walks), selector),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"results while main pauses and another wants a permit", same(joins(1, task), joins(2, task), thread(50, "main", at("App.main"), sleeping, used(1, 10)),
-			thread(51, "clerk", parkedIn(juc+"Semaphore$NonfairSync", unsafePark, juc+"Semaphore.acquire", "App.serve", "java.lang.Thread.run"), used(1, 10))),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"results while another pauses, who may hand in their tasks", same(joins(1, task), joins(2, task), clerk),
+		{"results of tasks of an inner class", same(joins(1, walker), joins(2, walker)), ""},
+		{"one dump, tasks of their own method", same(joins(1, walks))[:1], "pool-deadlock/critical/likely: pool-1-thread-1 | "},
+		{"a task of their method that was seen to run", [][]*threaddump.Thread{
+			{joins(1), joins(2), worker(3, asleep(walks))}, {joins(1), joins(2), worker(3, idleAt(0xa))}, {joins(1), joins(2), joins(3)}}, ""},
+		{"results of tasks that another executor runs", same(joins(1, walks), joins(2, walks), other(asleep(walks))), ""},
+		{"a latch of their own tasks", same(latch(1, walks), latch(2, walks)),
 			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"a result while another pauses", same(joins(1, task), clerk), ""},
-		{"results while another pauses that works in between", [][]*threaddump.Thread{
-			{joins(1, task), joins(2, task), clerk}, {joins(1, task), joins(2, task), workedOn(clerk, 1.02)},
-		}, ""},
-		{"results while another pauses that was seen to read", [][]*threaddump.Thread{
-			{joins(1, task), joins(2, task), thread(51, "clerk", at("!sun.nio.ch.SocketDispatcher.read0", "App.query", "App.run"), used(1, 10))}, {joins(1, task), joins(2, task), clerk},
-		}, ""},
-		{"results while main pauses that works in between", [][]*threaddump.Thread{
-			{joins(1, task), joins(2, task), inMain}, {joins(1, task), joins(2, task), workedOn(inMain, 1.02)},
-		}, ""},
-		{"a latch that main may open after a pause", same(latch(1), latch(2), thread(50, "main", at("App.main"), sleeping, used(1, 10))), ""},
-		{"results that a scheduler may bring", [][]*threaddump.Thread{
-			{joins(1), joins(2), ticking(1)}, {joins(1), joins(2), ticking(1.01)},
-		}, ""},
-		{"results that a scheduler may have brought until it had nothing left", same(joins(1, task), joins(2, task), untimed(ticking(1))), ""},
-		{"stages and the results of other tasks of their class beside a scheduler", [][]*threaddump.Thread{
-			{joins(1, stage), thread(50, "pool-2-thread-1", joinsOther, used(1, 10)), ticking(1)},
-			{joins(1, stage), thread(50, "pool-2-thread-1", joinsOther, used(1, 10)), ticking(1.01)},
-		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
-		{"stages, and who waits in their class to be told to end", same(joins(1, stage), joins(2, stage),
-			thread(50, "pool-2-thread-1", inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.untilDone"), used(1, 10))),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"stages beside a Timer of a daemon that has run nothing yet", same(joins(1, stage), joins(2, stage), closing),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"stages beside a Timer that has run something", same(joins(1, stage), joins(2, stage), ranOnce), ""},
-		{"stages that another waits for beside a Timer that has run something", same(joins(1, stage), joins(2, stage), ranOnce, stageCaller),
-			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | main"},
-		{"results of stages beside a scheduler", [][]*threaddump.Thread{
-			{joins(1, stage), joins(2, stage), ticking(1)}, {joins(1, stage), joins(2, stage), ticking(1.01)},
-		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"a latch", same(latch(1), latch(2)), "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"a latch that events may open", same(latch(1), latch(2),
-			thread(70, "t", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 10))),
-			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"a latch that a free thread may open", same(latch(1), latch(2), thread(70, "t", sleeping, used(1, 10))), ""},
-		{"stages beside a daemon that ends the program in time", same(joins(1, stage), joins(2, stage), alarm),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"a latch that a daemon may open when it wakes", same(latch(1), latch(2), alarm), ""},
+		{"a latch", same(latch(1), latch(2)), ""},
 		{"a latch for the end of the program", same(latch(1)), ""},
 	}
 	for _, test := range tests {
@@ -211,12 +195,6 @@ func ticking(cpu float64) *threaddump.Thread {
 	schedule := juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue.take"
 	return thread(70, "tick", parkedIn(condition, unsafePark, condition+".awaitNanos", schedule,
 		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(cpu, 10))
-}
-
-// untimed waits for work, not for its time.
-func untimed(t *threaddump.Thread) *threaddump.Thread {
-	t.State = threaddump.Waiting
-	return t
 }
 
 // idleServer is the thread of a server of the JDK that waits for connections.
@@ -245,31 +223,6 @@ func expectOnly(t *testing.T, r *Report, kind Kind, want string) {
 	}
 }
 
-// Who pauses may complete what several workers wait for, after all.
-func TestWhatOnlyWorkersSeemAbleToComplete(t *testing.T) {
-	joins := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "App.sum", juc+"FutureTask.run"))
-	}
-	clerk := thread(51, "clerk", at("App.run"), sleeping, used(1, 10))
-	alone, beside := []*threaddump.Thread{joins(1), joins(2)}, []*threaddump.Thread{joins(1), joins(2), clerk}
-	for words, look := range map[string][]Observation{
-		"futures that only they can complete":          {observe(0, alone...), observe(1, alone...)},
-		"futures that only they seem able to complete": {observe(0, beside...), observe(1, append(alone, workedOn(clerk, 1.0002))...)},
-	} {
-		found := diagnose(look...).Findings
-		if len(found) == 0 || !strings.Contains(found[0].Title, words) {
-			t.Errorf("no %q in %+v", words, found)
-		}
-	}
-}
-
-// workedOn is a thread that has used so much by the next dump, a second later.
-func workedOn(t *threaddump.Thread, cpu float64) *threaddump.Thread {
-	later := *t
-	used(cpu, 11)(&later)
-	return &later
-}
-
 // woken has used as much CPU since the first dump as it costs to wake up a few times.
 func woken(t *threaddump.Thread) *threaddump.Thread {
 	used(1.0002, 11)(t)
@@ -289,7 +242,8 @@ func quartzWorker(frames ...string) part {
 // A task that several workers wait for may never have been in a queue.
 func TestWorkersWaitForOneTask(t *testing.T) {
 	waitsFor := func(n int, task uint64) *threaddump.Thread {
-		return worker(n, inTask(juc+"FutureTask", inGet("App.price")...), func(t *threaddump.Thread) { t.Locks[0].Address = task })
+		return worker(n, inTask(juc+"FutureTask", inGet("App.price", "App.lambda$price$0")...),
+			func(t *threaddump.Thread) { t.Locks[0].Address = task })
 	}
 	for second, want := range map[uint64]bool{0xa: true, 0xb: false} {
 		r := diagnoseAll(same(waitsFor(1, 0xa), waitsFor(2, second)))

@@ -6,14 +6,12 @@ import (
 )
 
 // tellExitInTask blames the task of an executor that called System.exit, and waits there
-// for a shutdown hook that waits for the executor to end. It is that executor where no
-// other task runs.
+// for a shutdown hook that waits for the executor to end. It is that executor where task and hook
+// share a class of the program.
 func (f *facts) tellExitInTask(finding *Finding, hook *history, leaving []*history) {
 	s := hook.last()
-	i := slices.IndexFunc(leaving, func(h *history) bool { return isTask(h.last().Stack) })
-	if i < 0 || s.Stack.op.kind != opTermination || slices.ContainsFunc(f.executors(), func(p *pool) bool {
-		return slices.ContainsFunc(p.busy, func(h *history) bool { return !slices.Contains(leaving, h) })
-	}) {
+	i := slices.IndexFunc(leaving, func(h *history) bool { return isTask(h.last().Stack) && s.Stack.sharesClass(h.last().Stack) })
+	if i < 0 || s.Stack.op.kind != opTermination {
 		return
 	}
 	task, ends := leaving[i], "neither ever ends"

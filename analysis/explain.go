@@ -197,19 +197,6 @@ func weigh(f *Finding) int {
 	return len(f.Culprits) + len(f.Victims)
 }
 
-// limitsFirst moves the limits that are reached up to the first missed signal of their
-// gravity: whoever should have given it may have failed for want of what they bound.
-func limitsFirst(all []candidate, roots []int) {
-	missed := slices.IndexFunc(roots, func(r int) bool { return all[r].Kind == KindMissedSignal })
-	for at := missed + 1; missed != none && at < len(roots); at++ {
-		if r := roots[at]; all[r].reached && gravity(&all[r].Finding) == gravity(&all[roots[missed]].Finding) {
-			copy(roots[missed+1:at+1], roots[missed:at])
-			roots[missed] = r
-			missed++
-		}
-	}
-}
-
 // explain puts each finding that another one explains behind that one. What
 // explains more threads stands first among those of one gravity.
 func explain(all []candidate) []Finding {
@@ -231,7 +218,6 @@ func explain(all []candidate) []Finding {
 		}
 		return weight[b] - weight[a]
 	})
-	limitsFirst(all, roots)
 	effects := map[int][]int{}
 	for i, r := range by {
 		effects[r] = append(effects[r], i)

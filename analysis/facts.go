@@ -20,6 +20,8 @@ type facts struct {
 	// pools and callers, by the executor they wait for, are nil until asked for.
 	pools   []*pool
 	callers map[*pool][]*history
+	// runners are the threads that run a task, nil until asked for.
+	runners *runners
 	// wanted are threads that wait for what others bring, nil until asked for.
 	wanted *wants
 	// loopsFound are the threads that do alone what others need, nil until asked for.

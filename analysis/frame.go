@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -86,6 +88,19 @@ func (s *Stack) lambdaOnTop() *threaddump.Frame {
 		return nil
 	}
 	return s.Frames[0]
+}
+
+// lead is the frame that stands for the stack: the first one of the application, else a lambda of
+// its own on top, else the first that is not the JDK's. Nil if all are the JDK's.
+func (s *Stack) lead() *threaddump.Frame {
+	if f := cmp.Or(s.Application, s.lambdaOnTop()); f != nil {
+		return f
+	}
+	i := slices.IndexFunc(s.Frames, func(f *threaddump.Frame) bool { return originOf(f) == ofLibrary })
+	if i < 0 {
+		return nil
+	}
+	return s.Frames[i]
 }
 
 // frameworksTable lists the packages that are not application code; its head says how.

@@ -37,6 +37,30 @@ func TestApplicationFrame(t *testing.T) {
 	}
 }
 
+// The frame that stands for a thread is the application's, else a library's, never a parked one of the JDK.
+func TestFrameThatStandsForAThread(t *testing.T) {
+	for _, test := range []struct {
+		name, want string
+		stack      []string
+	}{
+		{"the application", "shop.Order.pay", []string{"!jdk.internal.misc.Unsafe.park", "org.quartz.core.Job.run", "shop.Order.pay"}},
+		{"a library", "org.quartz.core.QuartzSchedulerThread.run",
+			[]string{"!java.lang.Object.wait", "org.quartz.core.QuartzSchedulerThread.run"}},
+		{"an agent below the application", "shop.Order.pay",
+			[]string{"org.glowroot.agent.Weave.on", "org.zeroturnaround.javarebel.Hook.call", "shop.Order.pay"}},
+		{"a look and feel", "shop.Window.show", []string{"com.formdev.flatlaf.ui.FlatButtonUI.paint",
+			"javax.swing.JComponent.paint", "shop.Window.show"}},
+		{"the JDK alone", "", []string{"!jdk.internal.misc.Unsafe.park",
+			"java.util.concurrent.ThreadPoolExecutor.getTask", "java.lang.Thread.run"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := diagnose(observe(0, thread(1, "a", at(test.stack...)))).Threads[0].Frame; got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
 func TestWhatThreadsWaitFor(t *testing.T) {
 	parked := func(class string, frames ...string) part {
 		return func(th *threaddump.Thread) {

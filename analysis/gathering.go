@@ -20,7 +20,7 @@ func (f *facts) gather(key func(*Sample) string) []gathering {
 	byKey := map[string]*gathering{}
 	for _, h := range f.alive() {
 		s := h.last()
-		if s.Thread.Role != threaddump.Application || !s.waits() || h.idle() && !mainAtWork(s) && !s.Stack.takesResults() || h.pausesAtWork() {
+		if s.Thread.Role != threaddump.Application || !s.waits() || h.idle() && !mainAtWork(s) || h.pausesAtWork() {
 			continue
 		}
 		k := key(s)

@@ -40,10 +40,6 @@ func TestGatherings(t *testing.T) {
 	worker := func(id int64, name string) *threaddump.Thread {
 		return thread(id, name, at("Crew.next", "Hand.run"), waiting(0xa), used(1, 9))
 	}
-	visitor := func(id int64, name string) *threaddump.Thread {
-		return thread(id, name, at("Gate.pass", "java.lang.Thread.run"),
-			calls(condition, 0xa, condition+".await"), used(1, 9))
-	}
 	gated := func(id int64, name string) *threaddump.Thread {
 		t := thread(id, name, at("Gate.enter", "java.lang.Thread.run"), calls("", 0, "java.util.concurrent.locks.LockSupport.park"), used(1, 9))
 		t.Locks = nil
@@ -52,21 +48,14 @@ func TestGatherings(t *testing.T) {
 	ticks := func(cpu float64) *threaddump.Thread {
 		return thread(70, "Timer-0", at("java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), waiting(0xd), timed, used(cpu, 9))
 	}
-	notified := thread(11, "a", at("Box.get", "Box.consume", "java.lang.Thread.run"), waiting(0xa), used(1, 9))
 	listens := func(id int64, name string, methods ...string) *threaddump.Thread {
 		return thread(id, name, at(append(methods, "java.lang.Thread.run")...), waiting(0xa), used(1, 9))
 	}
-	joining := thread(1, "main", at("Box.main"), calls("java.lang.Thread", 0xe, "java.lang.Thread.join"), used(1, 9))
-	onlyTask := thread(101, "pool-1-thread-1", inTask("java.util.concurrent.CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "Keep.up", juc+"FutureTask.run"), used(1, 9))
-	mainAsks := thread(1, "main", parkedIn(juc+"FutureTask", inGet("Keep.main")...), used(1, 9))
 	rested := func(n int) *threaddump.Thread {
 		return thread(int64(100+n), fmt.Sprintf("pool-1-thread-%d", n), idleAt(0xc), used(1, 9))
 	}
 	doneWorker := rested(9)
 	grinder := thread(20, "g", at("Mill.grind", "Mill.work", "java.lang.Thread.run"), sleeping, used(1, 9))
-	runner := func(cpu float64) *threaddump.Thread {
-		return thread(21, "r", at("Race.run", "Race.start", "java.lang.Thread.run"), used(cpu, 9))
-	}
 	frameAt := func(line int) []*threaddump.Frame {
 		frames := stack("Loom.cloth", "Loom.order", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 		frames[0].Line = line
@@ -81,22 +70,12 @@ func TestGatherings(t *testing.T) {
 	sleeping(holder)
 	holder.Locks, holder.Stack = nil, append(stack("!java.lang.Thread.sleep"), frameAt(9)...)
 	caller := thread(50, "t", parkedIn(juc+"FutureTask", inGet("Loom.ask", "java.lang.Thread.run")...), used(1, 9))
-	side := func(id int64, name, method string, address uint64) *threaddump.Thread {
-		return thread(id, name, at(method, "Yard.shift", "java.lang.Thread.run"), calls(condition, address, condition+".await"), used(1, 9))
-	}
 	lent := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return thread(id, name, at("Shelf.borrow", "Sender.send", "java.lang.Thread.run"), calls(condition, 0xe, condition+".awaitNanos"), timed, used(cpu, 9))
 	}
 	let := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return thread(id, name, at("Meter.acquire", "Sender.send", "java.lang.Thread.run"), calls(condition, 0xe, condition+".awaitNanos"), timed, used(cpu, 9))
 	}
-	reply := func(id int64, name string) *threaddump.Thread {
-		return thread(id, name, parkedIn(juc+"CompletableFuture$Signaller", unsafePark, juc+"CompletableFuture.join", "Desk.reserve", "Desk.work", "java.lang.Thread.run"), used(1, 9))
-	}
-	pendingTimer := thread(40, "Timer-0", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run"), timed, used(1, 9))
-	scheduler := thread(40, "pool-3-thread-1", parkedIn(condition, unsafePark, condition+".awaitNanos", juc+"ScheduledThreadPoolExecutor$DelayedWorkQueue.take",
-		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(1, 9))
-	joiner := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join", "Desk.main"), waitingState, used(1, 9))
 	tests := []struct {
 		name   string
 		first  []*threaddump.Thread
@@ -135,8 +114,14 @@ func TestGatherings(t *testing.T) {
 		{
 			name: "permits, and one in the work that asks",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
-				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), sleeping, used(1, 9))},
+				thread(13, "c", at("Rink.glide", "Rink.skate", "Rink.day", "java.lang.Thread.run"), further("Rink.skate"), sleeping, used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: c | a,b"},
+		},
+		{
+			name: "permits, and one in other work of the class that asks",
+			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
+				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), further("Rink.day"), sleeping, used(1, 9))},
+			want: []string{"resource-exhausted/warning/likely: a,b | "},
 		},
 		{
 			name:  "objects of a pool that others may have lost",
@@ -156,21 +141,6 @@ func TestGatherings(t *testing.T) {
 			want:   []string{"resource-exhausted/info/possible: a,b | "},
 		},
 		{
-			name:  "replies that got lost, beside a timer that has not come round",
-			first: []*threaddump.Thread{reply(11, "a"), reply(12, "b"), pendingTimer, joiner},
-			want:  []string{"missed-signal/warning/likely: a,b | main"},
-		},
-		{
-			name:  "replies that a scheduler may give",
-			first: []*threaddump.Thread{reply(11, "a"), reply(12, "b"), scheduler, joiner},
-			want:  []string{"missed-signal/info/possible: a,b | main"},
-		},
-		{
-			name:  "a reply that a timer may give",
-			first: []*threaddump.Thread{reply(11, "a"), pendingTimer, joiner},
-			want:  []string{"missed-signal/info/possible: a | main"},
-		},
-		{
 			name:  "a queue whose consumer sleeps",
 			first: []*threaddump.Thread{put(11, "a", 1), put(12, "b", 1), grinder},
 			want:  []string{"queue-full/warning/likely: g | a,b"},
@@ -183,7 +153,7 @@ func TestGatherings(t *testing.T) {
 		{
 			name: "permits whose holder waits for what another one has",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b"),
-				thread(13, "c", at("Rink.glide", "Rink.day", "java.lang.Thread.run"), blockedOn(0xb), used(1, 9)),
+				thread(13, "c", at("Rink.glide", "Rink.skate", "Rink.day", "java.lang.Thread.run"), further("Rink.skate"), blockedOn(0xb), used(1, 9)),
 				thread(14, "d", at("Ice.smooth", "Ice.work", "java.lang.Thread.run"), sleeping, holds(0xb), used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: d | a,b,c"},
 		},
@@ -197,133 +167,12 @@ func TestGatherings(t *testing.T) {
 			first: []*threaddump.Thread{weaver(101, frameAt(7)...), weaver(102, frameAt(7)...), holder},
 		},
 		{
-			name:  "conditions of one class, each for what the other side should signal",
-			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Gate.leave", 0xb)},
-			want:  []string{"missed-signal/warning/likely: a,b | "},
-		},
-		{
-			name:  "the same while somebody joins them",
-			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Gate.leave", 0xb), joining},
-			want:  []string{"missed-signal/warning/likely: a,b | main"},
-		},
-		{
-			name:  "a condition, in the middle of something, of the only thread that is left",
-			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa)},
-			want:  []string{"missed-signal/warning/likely: a | "},
-		},
-		{
-			name:  "the same of a worker's, as its method is called",
-			first: []*threaddump.Thread{side(11, "a", "Gate.take", 0xa)},
-			want:  []string{"missed-signal/info/possible: a | "},
-		},
-		{
-			name:  "conditions of several classes",
-			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Door.leave", 0xb)},
-			want:  []string{"missed-signal/info/possible: a | ", "missed-signal/info/possible: b | "},
-		},
-		{
-			name:  "conditions of one class that somebody else may signal",
-			first: []*threaddump.Thread{side(11, "a", "Gate.enter", 0xa), side(12, "b", "Gate.leave", 0xb), idleServer(60)},
-			want:  []string{"missed-signal/info/possible: a | ", "missed-signal/info/possible: b | "},
-		},
-		{
-			name:  "a latch that nobody counts down",
-			first: []*threaddump.Thread{latch(11, "a"), latch(12, "b")},
-			want:  []string{"missed-signal/warning/likely: a,b | "},
-		},
-		{
-			name:   "a latch each, of which one was opened within the look",
-			first:  []*threaddump.Thread{latch(11, "a"), latch(12, "b"), latch(13, "c")},
-			second: []*threaddump.Thread{latch(11, "a"), latch(12, "b"), woken(latch(13, "c"))},
-			want:   []string{"missed-signal/info/possible: a,b | "},
-		},
-		{
-			name:   "a latch that a thread at work may count down",
-			first:  []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1)},
-			second: []*threaddump.Thread{latch(11, "a"), latch(12, "b"), runner(1.3)},
-		},
-		{
-			name:  "a latch beside an idle server",
-			first: []*threaddump.Thread{latch(11, "a"), idleServer(60), doneWorker},
-			want:  []string{"missed-signal/info/possible: a | "},
-		},
-		{
-			name:  "a latch beside executors that have nothing left to do",
-			first: []*threaddump.Thread{latch(11, "a"), doneWorker},
-			want:  []string{"missed-signal/warning/likely: a | "},
-		},
-		{
-			name:  "a latch that the JVM is kept up by beside daemons that have nothing left to do",
-			first: []*threaddump.Thread{keeper, thread(109, "pool-1-thread-9", idleAt(0xc), used(1, 9), daemon)},
-			want:  []string{"missed-signal/info/possible: a | "},
-		},
-		{
-			name:  "the same beside a worker that keeps the JVM up as well",
-			first: []*threaddump.Thread{keeper, doneWorker},
-			want:  []string{"missed-signal/warning/likely: a | "},
-		},
-		{
-			name:  "a latch that main waits for deep in its work, beside executors that have nothing left to do",
-			first: []*threaddump.Thread{mainIn("Summary.awaitFiles", "Summary.write", "Loader.main"), doneWorker},
-			want:  []string{"missed-signal/warning/likely: main | "},
-		},
-		{
-			name: "the same beside idle workers, of which one was ended by an exception",
-			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"),
-				rested(1), rested(3), rested(4)},
-			want: []string{"missed-signal/warning/likely: main | "},
-		},
-		{
-			name: "the same beside what is left of many workers",
-			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"),
-				rested(4), rested(7), rested(9)},
-			want: []string{"missed-signal/info/possible: main | "},
-		},
-		{
-			name:  "the same beside an idle server",
-			first: []*threaddump.Thread{mainIn("Summary.awaitFiles", "Summary.write", "Loader.main"), idleServer(60), doneWorker},
-		},
-		{
 			name:  "a latch in which main stays until shutdown",
 			first: []*threaddump.Thread{mainIn("Node.await", "Node.start", "Loader.main"), doneWorker},
 		},
 		{
 			name:  "a latch in main itself",
 			first: []*threaddump.Thread{mainIn("Loader.main"), doneWorker},
-		},
-		{
-			name:  "a latch in a method that main calls, in a program without any other thread",
-			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main")},
-			want:  []string{"missed-signal/warning/likely: main | "},
-		},
-		{
-			name:  "the same beside an idle worker",
-			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"), doneWorker},
-			want:  []string{"missed-signal/info/possible: main | "},
-		},
-		{
-			name:  "the same beside an idle server",
-			first: []*threaddump.Thread{mainIn("Loader.loadAll", "Loader.main"), idleServer(60), doneWorker},
-		},
-		{
-			name:  "the same until shutdown",
-			first: []*threaddump.Thread{mainIn("Node.awaitShutdown", "Node.main")},
-		},
-		{
-			name:  "a latch in main itself, in a program without any other thread",
-			first: []*threaddump.Thread{mainIn("Loader.main")},
-			want:  []string{"missed-signal/info/possible: main | "},
-		},
-		{
-			name:  "two that want a notify in the method that they were started with, in a program without any other thread",
-			first: []*threaddump.Thread{listens(11, "a", "Bell.listen"), listens(12, "b", "Bell.listen")},
-			want:  []string{"missed-signal/info/possible: a,b | "},
-		},
-		{
-			name:   "two that want an unpark beside a timer that comes round",
-			first:  []*threaddump.Thread{gated(11, "a"), gated(12, "b"), ticks(1)},
-			second: []*threaddump.Thread{gated(11, "a"), gated(12, "b"), ticks(1.001)},
-			want:   []string{"missed-signal/info/possible: a,b | "},
 		},
 		{
 			name:  "the same beside a timer that has not come round yet",
@@ -335,44 +184,8 @@ func TestGatherings(t *testing.T) {
 			second: []*threaddump.Thread{worker(11, "a"), worker(12, "b"), ticks(1.001)},
 		},
 		{
-			name:  "conditions for the first method of a thread",
-			first: []*threaddump.Thread{visitor(11, "a"), visitor(12, "b"), idleServer(60)},
-			want:  []string{"missed-signal/info/possible: a,b | "},
-		},
-		{
-			name:  "a notify for a thread that main joins beside an idle server",
-			first: []*threaddump.Thread{notified, joining, idleServer(60)},
-			want:  []string{"missed-signal/warning/likely: a | main"},
-		},
-		{
-			name:  "a task that is the program and waits for its end",
-			first: []*threaddump.Thread{onlyTask, mainAsks},
-			want: []string{"executor-saturated/info/possible: pool-1-thread-1 | main",
-				"missed-signal/info/possible: pool-1-thread-1 |  < executor-saturated-1"},
-		},
-		{
-			name:  "two that want a notify in a program without any other thread",
-			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.lambda$main$0"), listens(12, "b", "Bell.listen", "Bell.lambda$main$0")},
-			want:  []string{"missed-signal/warning/likely: a,b | "},
-		},
-		{
 			name:  "the same beside an idle worker, which may be given a task that does it",
 			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.lambda$main$0"), listens(12, "b", "Bell.listen", "Bell.lambda$main$0"), doneWorker},
-		},
-		{
-			name:  "the same in a method that takes the next job",
-			first: []*threaddump.Thread{listens(11, "a", "Bell.nextJob", "Bell.lambda$main$0"), listens(12, "b", "Bell.nextJob", "Bell.lambda$main$0")},
-			want:  []string{"missed-signal/info/possible: a,b | "},
-		},
-		{
-			name:  "the same below a run method",
-			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.access$000", "Bell$Hand.run"), listens(12, "b", "Bell.listen", "Bell.access$000", "Bell$Hand.run")},
-			want:  []string{"missed-signal/info/possible: a,b | "},
-		},
-		{
-			name:  "workers of a hand-written pool to which nobody is left to give work",
-			first: []*threaddump.Thread{worker(11, "a"), worker(12, "b")},
-			want:  []string{"missed-signal/info/possible: a,b | "},
 		},
 		{
 			name:  "idle workers of a hand-written pool",
@@ -387,29 +200,5 @@ func TestGatherings(t *testing.T) {
 			}
 			expect(t, diagnose(observe(0, test.first...), observe(1, second...)), test.want...)
 		})
-	}
-}
-
-// What does not come is said in words of its own, and the object has the type that the
-// thread's own wait has.
-func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
-	for _, test := range []struct{ call, class, says string }{
-		{juc + "CountDownLatch.await", juc + "CountDownLatch$Sync", "a latch to open"},
-		{juc + "CyclicBarrier.await", condition, "another thread at the barrier"},
-		{juc + "Phaser.arriveAndAwaitAdvance", juc + "Phaser", "another thread at the Phaser"},
-		{juc + "Exchanger.exchange", juc + "Exchanger$Participant", "a partner at an Exchanger"},
-		{juc + "FutureTask.get", juc + "FutureTask", "a result"},
-		{condition + ".await", condition, "a condition to be signalled"},
-		{juc + "locks.LockSupport.park", "Oven", "an unpark"},
-	} {
-		all := []*threaddump.Thread{thread(11, "a", at("Oven.wait", "Oven.bake", "Oven.day", "java.lang.Thread.run"), calls(test.class, 0xa, test.call), used(1, 9))}
-		r := diagnose(observe(0, all...), observe(1, all...))
-		if len(r.Findings) != 1 || r.Findings[0].Title != "1 thread waits for "+test.says {
-			t.Errorf("%s: %v", test.call, found(r))
-			continue
-		}
-		if object, waits := r.Findings[0].Resource.Type, r.Threads[0].WaitsFor.Type; object != waits {
-			t.Errorf("%s: the object is a %q, the thread waits for a %q", test.call, object, waits)
-		}
 	}
 }

@@ -84,7 +84,12 @@ type collecting struct {
 // allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
 // Threads that ask for the collections themselves in half of the dumps come before
 // both; that somebody asks the counters tell too, and then one dump will do.
+//
+// Of one dump it is what the GC threads have used since the JVM started (gc_since_start.go).
 func detectGCPressure(f *facts) []candidate {
+	if !f.measurable() {
+		return f.gcPressureSinceStart()
+	}
 	c := f.collecting()
 	severity, ok := c.severity()
 	if !ok {
@@ -100,29 +105,13 @@ func detectGCPressure(f *facts) []candidate {
 		return []candidate{{Finding: finding}}
 	}
 	if byHand {
-		finding.Title += "; the program asks for it with System.gc()"
-		f.blameLikelyCaller(&finding)
+		finding.Title += "; the program calls System.gc()"
 		finding.Advice = f.adviceByHand()
 		return []candidate{{Finding: finding}}
 	}
-	f.blameDoers(&finding, allocating())
+	f.blameMost(&finding, (*history).allocation)
 	finding.Advice = gcAdvice(c.full || c.allFull > 0, len(finding.Culprits) > 0)
 	return []candidate{{Finding: finding}}
-}
-
-// blameLikelyCaller names who may ask for the collections, although no dump shows it: the
-// one thread of the program that runs at all.
-func (f *facts) blameLikelyCaller(finding *Finding) {
-	const alone = 0.9
-	h, share := f.greediest()
-	if h == nil || share < alone {
-		return
-	}
-	refs, quotes := f.atWork([]*history{h})
-	finding.Culprits = refs
-	finding.Title += "; " + h.thread.called() + " likely does"
-	finding.Evidence = append(append(finding.Evidence, figure("the dumps do not tell who asks for collections; "+
-		h.thread.called()+" uses "+percent(share)+" of the CPU of the program's threads")), quotes...)
 }
 
 // adviceByHand is to ask no more, unless the JDK does itself to free direct memory.
@@ -130,7 +119,7 @@ func (f *facts) adviceByHand() string {
 	if len(f.directMemory()) > 0 {
 		return directMemoryAdvice
 	}
-	return "Take the calls of System.gc() out, or start the JVM with -XX:+DisableExplicitGC."
+	return "Remove the calls of System.gc(), or start the JVM with -XX:+DisableExplicitGC."
 }
 
 // collectedByHand reports that every dump was taken in or after a collection that was
@@ -174,7 +163,7 @@ func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
 		}
 	}
 	finding.Culprits = f.refs(callers)
-	finding.Title += "; " + quoteThreads(callers) + " " + verb(len(callers), "asks", "ask") + " for it with System.gc()"
+	finding.Title += "; " + quoteThreads(callers) + " " + verb(len(callers), "calls", "call") + " System.gc()"
 	finding.Advice = f.adviceByHand()
 }
 
@@ -267,9 +256,9 @@ func isConcurrent(collector string) bool {
 func (c collecting) title() string {
 	var parts []string
 	if c.pauses.Known && c.pauses.Value >= gcPausesFull {
-		parts = append(parts, "the application stands still for garbage collection "+percent(c.pauses.Value)+" of the time")
+		parts = append(parts, "garbage collection pauses the application "+percent(c.pauses.Value)+" of the time")
 	} else {
-		parts = append(parts, "the garbage collector takes "+percent(c.work.Value)+" of the CPU, "+coresUsed(c.cores.Value))
+		parts = append(parts, "garbage collection uses "+percent(c.work.Value)+" of the CPU, "+coresUsed(c.cores.Value))
 	}
 	if c.full {
 		parts = append(parts, fmt.Sprintf("the old generation is %s full after it", percent(float64(c.oldUsed)/float64(c.oldMax))))
@@ -282,22 +271,22 @@ func (c collecting) title() string {
 func gcAdvice(full, named bool) string {
 	switch {
 	case full:
-		return "The heap is too small for what lives in it: look at what is kept (GC.class_histogram), or give it more (-Xmx)."
+		return "The heap is too small for its live objects: find what is retained (jstall class-histogram PID), or increase -Xmx."
 	case named:
-		return "Allocate less in the threads named here, or give the heap more room (-Xmx, young generation)."
+		return "Allocate less in these threads, or enlarge the heap (-Xmx) or its young generation."
 	}
-	return "Find out what allocates so much (jstall flame --engine jfr --event alloc shows it), or give the heap more room (-Xmx, young generation)."
+	return "Find the code that allocates (jstall flame --engine jfr --event alloc), or enlarge the heap (-Xmx) or its young generation."
 }
 
 func (c collecting) evidence() (all []Evidence) {
 	if c.pauses.Known && c.collections.Known {
-		all = append(all, figure(fmt.Sprintf("%s in %s of the look", Counted(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
+		all = append(all, figure(fmt.Sprintf("%s in %s of the time", Counted(int(c.collections.Value), "collection"), percent(c.pauses.Value))))
 	}
 	if c.allFull > 0 {
 		all = append(all, figure(fmt.Sprintf("%d of them are full ones", c.allFull)))
 	}
 	if c.rate >= gcOften {
-		all = append(all, figure(Counted(int(c.collections.Value), "phase")+" of collections in the look"))
+		all = append(all, figure(Counted(int(c.collections.Value), "phase")+" of collections in this time"))
 	}
 	if c.cores.Known {
 		all = append(all, figure("GC threads used "+coresUsed(c.cores.Value)))

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +76,7 @@ func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
 	burning := func(cpu float64) []*threaddump.Thread {
 		return []*threaddump.Thread{gcThread(1+cpu, 9), thread(1, "a", used(1+cpu/3, 9))}
 	}
-	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(1.5)...)), "gc-pressure/warning/proven: a | ")
+	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(1.5)...)), "gc-pressure/warning/proven:  | ")
 	expect(t, diagnose(observe(0, burning(0)...), observe(2, burning(0.5)...)))
 	busy := func(cpu float64) []*threaddump.Thread {
 		return []*threaddump.Thread{gcThread(1+cpu, 9), thread(1, "a", used(1+cpu, 9)), thread(2, "b", used(1+cpu, 9))}
@@ -100,7 +99,7 @@ func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
 		}
 		return diagnose(at(0, 0), at(2, 1))
 	}
-	want := "gc-pressure/warning/proven: a | "
+	want := "gc-pressure/warning/proven:  | "
 	expect(t, look("Shenandoah", 400, 0.2, 0.04), want)
 	expect(t, look("ZGC", 400, 0.8, 0.7), want)
 	expect(t, look("ZGC", 400, 0.4, 0.7))
@@ -118,7 +117,7 @@ func TestCollectorThatHasMostOfLittleCPUInAFullHeap(t *testing.T) {
 		}
 		return diagnose(at(0, 0), at(2, 1))
 	}
-	expect(t, look(0.8, 90), "gc-pressure/warning/proven: a | ")
+	expect(t, look(0.8, 90), "gc-pressure/warning/proven:  | ")
 	expect(t, look(0.8, 70))
 	expect(t, look(0.2, 90))
 }
@@ -127,7 +126,7 @@ func TestGCPressureTellsItsFigures(t *testing.T) {
 	first := Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
 	last := Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
 	r := diagnose(counting(observe(0, thread(1, "a")), first), counting(observe(2, thread(1, "a")), last))
-	expect(t, r, "gc-pressure/warning/proven: a | ")
+	expect(t, r, "gc-pressure/warning/proven:  | ")
 	text := r.Findings[0].Title
 	for _, e := range r.Findings[0].Evidence {
 		text += "\n" + e.Text
@@ -136,36 +135,6 @@ func TestGCPressureTellsItsFigures(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
-	}
-}
-
-// JDK 8 does not tell who allocates.
-func TestGCPressureNamesWhoRunsMost(t *testing.T) {
-	first := Counters{GCTime: lasting(1), GCCount: amountOf(1)}
-	look := func(other float64, parts ...part) *Report {
-		var all []Observation
-		for i, gc := range []float64{1, 1.5, 2} {
-			c := first
-			c.GCTime, c.GCCount = lasting(gc), amountOf(int64(1+9*i))
-			cpu := func(each float64, parts ...part) []part { return append(parts, used(1+each*float64(i), 9+float64(i))) }
-			all = append(all, counting(observe(float64(i), thread(1, "a", cpu(0.2)...), thread(2, "b", cpu(other, parts...)...)), c))
-		}
-		return diagnose(all...)
-	}
-	r := look(0.1)
-	expect(t, r, "gc-pressure/warning/proven: a | ")
-	if text := fmt.Sprint(r.Findings[0].Evidence); !strings.Contains(text, `"a" uses 67 % of the CPU of the program's threads`) {
-		t.Error(text)
-	}
-	elsewhere := at("Other.serve", "Other.run")
-	expect(t, look(0.3, elsewhere), "gc-pressure/warning/proven:  | ")
-	expect(t, look(0.3), "gc-pressure/warning/proven: a,b | ") // both in the same work
-	expect(t, look(0.5), "gc-pressure/warning/proven: b | ")
-	expect(t, look(0.5, sleeping), "gc-pressure/warning/proven: b | ") // what a dump catches it at is chance
-	r = look(0.2, elsewhere)
-	expect(t, r, "gc-pressure/warning/proven:  | ")
-	if advice := r.Findings[0].Advice; strings.Contains(advice, "named here") {
-		t.Errorf("no thread is named: %s", advice)
 	}
 }
 
@@ -182,7 +151,7 @@ func TestCollectionsAskedForByHand(t *testing.T) {
 	}
 	r := diagnose(look...)
 	expect(t, r, "gc-pressure/critical/proven: a | ")
-	if f := r.Findings[0]; f.Culprits[0].Frame != "App$Page.tidy" || !strings.Contains(f.Title, `"a" asks for it with System.gc()`) {
+	if f := r.Findings[0]; f.Culprits[0].Frame != "App$Page.tidy" || !strings.Contains(f.Title, `"a" calls System.gc()`) {
 		t.Errorf("%s at %s", f.Title, f.Culprits[0].Frame)
 	}
 }
@@ -233,21 +202,6 @@ func TestWhoeverIsSeenToAskIsNamedAsTheCountersTell(t *testing.T) {
 	}
 	expect(t, look("System.gc()"), "gc-pressure/critical/proven: a | ")
 	expect(t, look("G1 Evacuation Pause"), "gc-pressure/critical/proven: b | ")
-}
-
-// On JDK 8, where no dump shows who asks, it is likely the thread that runs between.
-func TestWhoeverRunsBetweenLikelyAsks(t *testing.T) {
-	var all []Observation
-	for i := range 3 {
-		all = append(all, counting(observe(float64(i),
-			thread(1, "a", at("App$Page.turn"), sleeping, used(0.0005*float64(i), 9+float64(i))), thread(2, "b", at("App.rest"), sleeping, used(1, 9+float64(i)))),
-			Counters{GCTime: lasting(0.9 * float64(i)), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()"}))
-	}
-	r := diagnose(all...)
-	expect(t, r, "gc-pressure/critical/proven: a | ")
-	if f := r.Findings[0]; !strings.HasSuffix(f.Title, `the program asks for it with System.gc(); "a" likely does`) {
-		t.Error(f.Title)
-	}
 }
 
 // A pause in which the collector has no CPU either is not its doing.

@@ -32,15 +32,12 @@ type graph struct {
 	// one dump alone does not bear.
 	inferred map[lockID]bool
 	weak     bool
-	// eliminated marks locks whose owner is the only one left who can hold them.
-	eliminated map[lockID]bool
+	// byFrames marks locks whose owner follows from the frames of the threads.
+	byFrames map[lockID]bool
+	// beyond are the threads that stand beyond a stack that asks for something, by that stack.
+	beyond map[*Stack][]int
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// free tells that a thread may take a task at any time, once that is known.
-	free, freeKnown bool
-	// tied are the threads that wait for one lock of which one of them is the owner,
-	// nobody knows which: each one's next in a circle of all.
-	tied map[int]int
 	// either are threads one of which initialises a class, nobody knows which, by the one
 	// that stands for it.
 	either map[int][]int
@@ -79,7 +76,7 @@ type chainEnd struct {
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, eliminated: map[lockID]bool{}, tied: map[int]int{}, either: map[int][]int{}, tasks: map[int]bool{},
+		inferred: map[lockID]bool{}, byFrames: map[lockID]bool{}, either: map[int][]int{}, tasks: map[int]bool{},
 		ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.samples {
@@ -321,11 +318,8 @@ func (g *graph) next(i int) int {
 	if id == (lockID{}) {
 		return none
 	}
-	if other, tied := g.tied[i]; tied && g.eliminated[id] {
-		return other
-	}
 	owner, known := g.owner[id]
-	if !known || owner == i && !g.eliminated[id] {
+	if !known || owner == i {
 		return none
 	}
 	return owner

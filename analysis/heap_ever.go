@@ -31,7 +31,7 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 		toTell = 2 // collections since the start
 		atMost = 1.1
 	)
-	if _, told := f.mostBy(allocating().amount); told == 0 {
+	if _, told := f.mostBy((*history).allocation); told == 0 {
 		return growing{}, false
 	}
 	age, emptied := f.age().Value, last.Emptied

@@ -5,13 +5,8 @@ import "slices"
 // loadsFirst reports that those who keep things read what the program starts with: the main thread, other than
 // one that sleeps at most dumps, which takes its time on purpose.
 func (f *facts) loadsFirst() bool {
-	var doer *history
-	if most, total := f.mostBy(allocating().amount); total == 0 {
-		doer, _ = f.likelyDoer()
-	} else if len(most) > 0 {
-		doer = most[0]
-	}
-	return doer != nil && doer.thread.Name == "main" && !doer.sleepsMostly()
+	most, _ := f.mostBy((*history).allocation)
+	return len(most) > 0 && most[0].thread.Name == "main" && !most[0].sleepsMostly()
 }
 
 // isOfFillers tells a hint that those look at something again and again who fill the heap: they

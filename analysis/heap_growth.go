@@ -122,10 +122,10 @@ func detectHeapGrowth(f *facts) []candidate {
 			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
 		}
 	}
-	told := f.blameDoers(&finding, allocating())
+	told := f.blameMost(&finding, (*history).allocation)
 	switch {
 	case !told || len(finding.Culprits) == 0:
-	case isCrew(finding.Culprits):
+	case haveOneName(finding.Culprits):
 		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + " allocate most"
 	default:
 		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
@@ -281,7 +281,7 @@ func (f *facts) neverFell() bool {
 // allocatedBy is how much was allocated over the look: what the threads say, else
 // what the young generation has room for, once per collection.
 func (f *facts) allocatedBy(first, last *Counters) Opt[int64] {
-	if _, total := f.mostBy(allocating().amount); total > 0 {
+	if _, total := f.mostBy((*history).allocation); total > 0 {
 		return threaddump.Known(total)
 	}
 	n := gained(first.GCCount, last.GCCount)

@@ -263,7 +263,7 @@ func TestMetaspaceIsToldIfItMoved(t *testing.T) {
 		want bool
 	}{{[]int64{7 * mb, 7 * mb, 7 * mb}, false}, {[]int64{0, 0, 7 * mb}, false}, {[]int64{7 * mb, 7 * mb, 9 * mb}, true}} {
 		r := look(test.used...)
-		expect(t, r, "metaspace-growth/warning/likely: a | ")
+		expect(t, r, "metaspace-growth/warning/likely:  | ")
 		if got := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), "metaspace:"); got != test.want {
 			t.Errorf("%v: %v", test.used, r.Findings[0].Evidence)
 		}

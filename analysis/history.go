@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"slices"
 	"time"
 
 	"jstall/threaddump"
@@ -57,11 +56,6 @@ func (h *history) share() Opt[float64] {
 		return Opt[float64]{}
 	}
 	return threaddump.Known(float64(h.cpu.Value) / float64(h.elapsed.Value))
-}
-
-// hasOneStack reports that every dump shows the thread with the same stack.
-func (h *history) hasOneStack() bool {
-	return !slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.Stack != h.samples[0].Stack })
 }
 
 // wanted is the part of one core that the thread would have used, had there been

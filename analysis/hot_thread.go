@@ -126,7 +126,7 @@ func (f *facts) toldElsewhere() map[*history]bool {
 		}
 	}
 	if _, ok := f.collecting().severity(); ok {
-		most, _ := f.mostBy(allocating().amount)
+		most, _ := f.mostBy((*history).allocation)
 		for _, h := range most {
 			told[h] = true
 		}
@@ -219,7 +219,11 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		finding.Confidence = Likely
 	}
 	finding.Title = hotTitle(hot, sum)
-	finding.Advice = "Look at what this code computes; a flame graph of the process shows where under it the time goes."
+	finding.Advice = "Profile this code: jstall flame shows which methods below it use the time."
+	if allBacktrack(hot) {
+		finding.Evidence = append(finding.Evidence, backtrackingEvidence(hot[0].dominant))
+		finding.Advice = backtrackingAdvice
+	}
 	return candidate{Finding: finding}
 }
 
@@ -256,20 +260,20 @@ func (f *facts) alwaysThere(hot []hotThread) (Evidence, bool) {
 			return Evidence{}, false
 		}
 	}
-	return figure(fmt.Sprintf("always in %s, in each of %d dumps", app.Name(), len(t.h.samples))), true
+	return figure(fmt.Sprintf("in %s in all %d dumps", app.Name(), len(t.h.samples))), true
 }
 
 func hotTitle(hot []hotThread, sum float64) string {
 	starved := slices.ContainsFunc(hot, func(t hotThread) bool { return t.share < hotShare && t.wanted >= hotShare })
 	switch name := hot[0].h.thread.called(); {
 	case len(hot) == 1 && starved:
-		return fmt.Sprintf("%s wants a whole core (ran %s, waited for a CPU %s)", name, percent(sum), percent(hot[0].wanted-sum))
+		return fmt.Sprintf("%s needs a whole core (ran %s, waited for a CPU %s)", name, percent(sum), percent(hot[0].wanted-sum))
 	case len(hot) == 1:
-		return name + " takes " + coresUsed(sum)
+		return name + " uses " + coresUsed(sum)
 	case starved:
-		return fmt.Sprintf("%s threads with the same work want a core each and get %s together", Thousands(len(hot)), coresUsed(sum))
+		return fmt.Sprintf("%s threads with the same work need a core each and get %s together", Thousands(len(hot)), coresUsed(sum))
 	}
-	return fmt.Sprintf("%s threads with the same work take %s", Thousands(len(hot)), coresUsed(sum))
+	return fmt.Sprintf("%s threads with the same work use %s", Thousands(len(hot)), coresUsed(sum))
 }
 
 func (f *facts) hotEvidence(t hotThread) Evidence {
@@ -295,13 +299,13 @@ func (s *Sample) sinceItsStart() (share float64, ok bool) {
 	return share, least <= share && share <= mostOfACore
 }
 
-// hotByAverage looks at the last dump alone: threads that run now and have used
-// most of a core ever since they started.
+// hotByAverage takes the last dump alone: threads deep inside of a regular expression, and threads that run
+// now and have used most of a core since they started.
 func (f *facts) hotByAverage() []candidate {
-	var found []candidate
+	found := f.backtrackers()
 	for _, h := range f.alive() {
 		s := h.last()
-		if !h.thread.program() || s.wait != running || s.observes() || len(s.Stack.Frames) == 0 {
+		if !h.thread.program() || s.wait != running || s.observes() || s.backtracks() || len(s.Stack.Frames) == 0 {
 			continue
 		}
 		if share, ok := s.sinceItsStart(); ok {

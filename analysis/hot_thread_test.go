@@ -68,10 +68,10 @@ func TestThreadThatWantsACore(t *testing.T) {
 	}
 	r := diagnose(look(0, 1, 0), look(2, 1.6, 1.3))
 	expect(t, r, "hot-thread/warning/likely: a | ")
-	if want := `"a" wants a whole core (ran 30 %, waited for a CPU 65 %)`; r.Findings[0].Title != want {
+	if want := `"a" needs a whole core (ran 30 %, waited for a CPU 65 %)`; r.Findings[0].Title != want {
 		t.Errorf("title %q", r.Findings[0].Title)
 	}
-	if e := r.Findings[0].Evidence; !strings.Contains(e[len(e)-1].Text, "in each of 2 dumps") {
+	if e := r.Findings[0].Evidence; !strings.Contains(e[len(e)-1].Text, "in all 2 dumps") {
 		t.Errorf("evidence %+v", e)
 	}
 	expect(t, diagnose(look(0, 1, 0), look(2, 1.6, 0.2)))
@@ -96,7 +96,7 @@ func TestHotThreadNamesItsWork(t *testing.T) {
 		observe(1, hot(2, "App.look", "App.run")),
 		observe(2, hot(3, "App.rest", "App.run")),
 	)
-	if want := `"w" takes 100 % of a core, at App.look (App.java:7)`; r.Verdict.Summary != want {
+	if want := `"w" uses 100 % of a core, at App.look (App.java:7)`; r.Verdict.Summary != want {
 		t.Errorf("summary %q, want %q", r.Verdict.Summary, want)
 	}
 	if p := r.Findings[0].Culprits[0].CPUPercent; p == nil || *p != 100 {

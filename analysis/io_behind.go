@@ -1,16 +1,11 @@
 package analysis
 
-import (
-	"slices"
-
-	"jstall/threaddump"
-)
+import "slices"
 
 // behindIO are the threads that wait for what some threads in I/O do: callers of
-// executors all of whose workers these are, callers of a hand-made pool, whoever
-// joins one of them, if there is nobody else whom it may join, and whoever wants a
-// result, or main a latch, if nobody else is left to bring it. A single thread that waits for a lock
-// of one is no contention, and is told here.
+// executors all of whose workers these are, callers of a hand-made pool, and threads that join
+// a thread of the same class. A single thread that waits for a lock of one is no contention,
+// and is told here.
 func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 	stands := map[*history]bool{}
 	for _, w := range waiters {
@@ -39,10 +34,7 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		if w.childPipe {
 			behind = append(behind, f.libraryJoiners(w.h)...)
 		}
-	}
-	behind = append(behind, f.wantResultsOf(stands)...)
-	if main := f.latchedMain(stands); main != nil {
-		behind = append(behind, main)
+		behind = append(behind, f.wantResultOf(w.h)...)
 	}
 	var samples []*Sample
 	for _, h := range behind {
@@ -52,26 +44,6 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 		}
 	}
 	return samples
-}
-
-// wantResultsOf are the threads, other than main, that wait without end for a result
-// in a program in which all others than some threads have nothing to do or wait for one.
-func (f *facts) wantResultsOf(stands map[*history]bool) []*history {
-	var wanting []*history
-	for _, h := range f.alive() {
-		s := h.last()
-		switch {
-		case stands[h] || h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || h.idle():
-		case h.thread.Name != "main" && s.Stack.op.kind == opResult && !s.timed() && f.standingStill(h).dumps == len(f.snaps):
-			wanting = append(wanting, h)
-		default:
-			return nil
-		}
-	}
-	if !f.last().closed() {
-		return nil
-	}
-	return wanting
 }
 
 // awaited reports that the thread works on something while others wait for what
@@ -108,6 +80,17 @@ func (f *facts) loadsFor(h *history) []*history {
 	var found []*history
 	for _, o := range f.wants().libraryResults {
 		if o != h && calledBy(h.last().Stack, loadingClass(o)) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// wantResultOf are the threads that wait for a result in the method whose lambda a task runs.
+func (f *facts) wantResultOf(task *history) []*history {
+	var found []*history
+	for _, o := range f.wants().results {
+		if o != task && o.last().Stack.begot(task.last().Stack) {
 			found = append(found, o)
 		}
 	}

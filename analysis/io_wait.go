@@ -77,7 +77,7 @@ type ioWaiter struct {
 // it that all children do while a thread reads from one of them (it is the errors then that nobody
 // reads); and so is one that waits for input, if its output is read in the midst of work. If it does sleep
 // so, the results that others than main want are late all the same; and so is the answer to a
-// connection to this very JVM that nobody is left to accept, where a latch is waited for.
+// connection to a port of this very JVM at which connections wait and nobody accepts.
 // What none of these tells is a hint, and so is a read with a time limit, whoever waits for it:
 // it ends by itself, and a long poll looks the same.
 func detectIOWait(f *facts) []candidate {
@@ -85,7 +85,6 @@ func detectIOWait(f *facts) []candidate {
 	stuck, unsure := []ioWaiter{}, []ioWaiter{}
 	all := slices.Clone(f.ioWaiters())
 	f.markEnding(all)
-	f.markLatched(all)
 	found = append(found, f.outlivedPipes(all, told)...)
 	for _, w := range all {
 		switch {

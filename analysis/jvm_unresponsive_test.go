@@ -79,12 +79,12 @@ func TestReasonsOfASilence(t *testing.T) {
 			if i == 0 {
 				o.Process.State = "S"
 			}
-		}}, "killed (signal 9) during the look", ""},
+		}}, "killed (signal 9) during the capture", ""},
 		"ended in the look": {hush{code: "zombie", process: Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *Observation) {
 			if i == 0 {
 				o.Process.State = "S"
 			}
-		}}, "ended with code 3 during the look", ""},
+		}}, "ended with code 3 during the capture", ""},
 		"ignored": {hush{code: "no-sigquit", process: with(func(p *Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
 		"killed for memory": {hush{code: "target-died", process: Process{}, each: func(i int, o *Observation) {
 			o.Process.OOMKills = threaddump.Known(int64(i))
@@ -187,7 +187,7 @@ func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
 			o.sets(12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
 			o.Counters = &Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
 		}}.report().Findings[0]
-		const evidence = `"VM Thread" only looks whether all threads have stopped (asleep for a moment in between, in 2 of 4 looks), while "worker-1" runs in all 4 looks, 100 % of a core`
+		const evidence = `"VM Thread" only looks whether all threads have stopped (asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
 		if f.Evidence[0].Text != evidence || !strings.Contains(f.Advice, want) {
 			t.Errorf("%q: %q, %q", collector, f.Evidence[0].Text, f.Advice)
 		}

@@ -17,15 +17,23 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 		return thread(id, name, at(frames...), sleeping, used(0, 9))
 	}
 	later := sleeps(2, "u", "Trail.archive", "Up.run")
-	later.Stack[1].Line, later.Stack[1].Text = 20, "Trail.archive(App.java:20)"
+	further("Trail.archive")(later)
+	goneOn := func(id int64, name string) *threaddump.Thread {
+		th := sleeps(id, name, "Trail.upload", "Trail.archive", "Up.run")
+		further("Trail.archive")(th)
+		return th
+	}
 	for _, test := range []struct {
 		name   string
 		others []*threaddump.Thread
 		want   string
 	}{
-		{"who has gone on from the method that asks", []*threaddump.Thread{sleeps(2, "u", "Trail.upload", "Trail.archive", "Up.run"), sleeps(3, "v", "Trail.upload", "Trail.archive", "Up.run")},
-			`"u" and "v" seem to have one while each of them sleeps`},
-		{"who stands at a later line of it", []*threaddump.Thread{later}, `"u" seems to have one while it sleeps`},
+		{"who has gone on from the method that asks", []*threaddump.Thread{goneOn(2, "u"), goneOn(3, "v")},
+			`"u" and "v" hold one each; each of them sleeps`},
+		{"who stands at a later line of it", []*threaddump.Thread{later}, `"u" holds one and sleeps`},
+		{"who is in another call from there", []*threaddump.Thread{sleeps(2, "u", "Trail.upload", "Trail.archive",
+			"Up.run")}, `"u" holds one and sleeps`},
+		{"who opens another one there", []*threaddump.Thread{sleeps(2, "u", "Trail.openLine", "Trail.archive", "Up.run")}, ""},
 		{"who is elsewhere", []*threaddump.Thread{sleeps(2, "u", "Other.upload", "Other.run")}, ""},
 		{"who asks too", []*threaddump.Thread{thread(2, "u", asks("Trail.archive", "Up.run")[:2]...)}, ""},
 	} {
@@ -57,8 +65,8 @@ func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
 		want   suspicion
 	}{
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, beyond},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, sameClass},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, sameClass},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, noSuspicion},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, noSuspicion},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, noSuspicion},
 	} {
 		if got := waiter.suspects(stackOf(test.frames...)); got != test.want {

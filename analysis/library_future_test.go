@@ -25,7 +25,7 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 		other       part
 		listener    bool
 	}{
-		"none is left":            {promise, "each waits for a result, and no further loop is there to bring one", awaits(promise), true},
+		"all loops":               {promise, "each waits for a result", awaits(promise), true},
 		"a third loop is there":   {promise, "each waits for a result", selects, true},
 		"no future of a library":  {"app.Promise", "each waits in Object.wait()", awaits("app.Promise"), false},
 		"no future by its name":   {"io.netty.util.Gate", "each waits in Object.wait()", awaits("io.netty.util.Gate"), false},

@@ -54,7 +54,7 @@ func limitsNear(m *Machine, refusal string) []candidate {
 		{"memory of the control group", "MB", m.GroupMemory, "The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit.", "", noMemoryRoom},
 	} {
 		if l.near() && l.refusal != refusal {
-			found = append(found, candidate{Finding: l.finding(m), reached: l.reached()})
+			found = append(found, candidate{Finding: l.finding(m)})
 		}
 	}
 	return found

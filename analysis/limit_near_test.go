@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"strings"
 	"testing"
 
 	"jstall/threaddump"
@@ -34,35 +33,6 @@ func TestLimitNear(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
-	}
-}
-
-// Who should have given a signal may have failed for want of what a limit bounds.
-func TestALimitThatIsReachedComesBeforeAMissedSignal(t *testing.T) {
-	const limit, missed = "limit-near/warning/proven:  | ", "missed-signal/warning/likely: a,b | "
-	for name, test := range map[string]struct {
-		used int64
-		want []string
-		word bool
-	}{"reached": {253, []string{limit, missed}, true}, "near": {247, []string{missed, limit}, false}} {
-		var all []Observation
-		for i := range 3 {
-			waits := func(t *threaddump.Thread) {
-				at("App.start", "App.serve", "App.work")(t)
-				calls(juc+"CountDownLatch$Sync", 0xa, juc+"CountDownLatch.await")(t)
-				used(1, 9+float64(i))(t)
-			}
-			o := observe(float64(i), thread(1, "a", waits), thread(2, "b", waits))
-			o.Machine = &Machine{OpenFiles: Usage{amountOf(test.used), amountOf(256)}}
-			all = append(all, o)
-		}
-		r := diagnose(all...)
-		t.Run(name, func(t *testing.T) { expect(t, r, test.want...) })
-		for _, f := range r.Findings {
-			if f.Kind == KindLimitNear && strings.Contains(f.Advice, `"Too many open files"`) != test.word {
-				t.Errorf("%s: %q", name, f.Advice)
-			}
-		}
 	}
 }
 

@@ -7,15 +7,14 @@ import (
 	"jstall/threaddump"
 )
 
-// loadCycles reports threads that a library's cache has load values and that wait there for
-// values which others of them load.
+// loadCycles reports threads that load a value for a library's cache and wait there for values
+// that others of them load.
 //
-// Rule: two threads at least were called by a class of a library and wait, over the whole
-// look, in the same class for a result; and so does every thread that it has called. None
-// is left that could bring one of the values.
+// Rule: two threads at least were called by a class of a library to load a value, and wait in the
+// same class for different results. No other thread that this class called, in code of the
+// application that they share, does anything else: it could bring one of the values.
 //
-// From: a Guava cache whose loader asks the cache for another value, two of them
-// crosswise.
+// From: a Guava cache whose loader asks the cache for another value, two of them crosswise.
 func (f *facts) loadCycles() []candidate {
 	var found []candidate
 	seen := map[string]bool{}
@@ -25,7 +24,7 @@ func (f *facts) loadCycles() []candidate {
 			continue
 		}
 		seen[class] = true
-		if loaders := f.loadersOf(class); len(loaders) > 1 && len(f.snaps) > 1 {
+		if loaders := f.loadersOf(class); differentResults(loaders) {
 			found = append(found, f.loadCycle(class, loaders))
 		}
 	}
@@ -41,20 +40,36 @@ func calledBy(s *Stack, class string) bool {
 	return at >= 0 && slices.ContainsFunc(s.Frames[at:], func(fr *threaddump.Frame) bool { return outermost(fr.Class) == class })
 }
 
-// loadersOf are the threads that the class has called, none if one of them does anything
-// but wait in it for a result.
+// loadersOf are the threads that the class has called and that wait in it for a result, none if
+// one that shares their code does anything else there.
 func (f *facts) loadersOf(class string) []*history {
-	var loaders []*history
+	var loaders, others []*history
 	for _, h := range f.alive() {
-		if !calledBy(h.last().Stack, class) {
-			continue
+		switch {
+		case !calledBy(h.last().Stack, class):
+		case slices.Contains(f.wants().libraryResults, h) && loadingClass(h) == class:
+			loaders = append(loaders, h)
+		default:
+			others = append(others, h)
 		}
-		if !slices.Contains(f.wants().libraryResults, h) || loadingClass(h) != class {
-			return nil
-		}
-		loaders = append(loaders, h)
+	}
+	if slices.ContainsFunc(others, func(o *history) bool {
+		return slices.ContainsFunc(loaders, func(l *history) bool { return l.last().Stack.sharesClass(o.last().Stack) })
+	}) {
+		return nil
 	}
 	return loaders
+}
+
+// differentResults reports that some threads wait for two objects at least.
+func differentResults(loaders []*history) bool {
+	awaited := map[uint64]bool{}
+	for _, h := range loaders {
+		if l := h.last().waitsOn(); l != nil {
+			awaited[l.address] = true
+		}
+	}
+	return len(awaited) > 1
 }
 
 func (f *facts) loadCycle(class string, loaders []*history) candidate {

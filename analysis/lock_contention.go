@@ -45,30 +45,31 @@ func detectContention(f *facts) []candidate {
 			found = append(found, f.contention(e, crowded))
 		} else if f.alone(e.queues) {
 			c := f.contention(e, e.queues)
-			if e.last().root == nil || !f.turnsOver(e.queues) {
+			if !f.turnsOver(e.queues) {
 				c.Severity = Warning
 			}
 			found = append(found, c)
 		} else if f.oneMoment() && e.last().heldInWait() {
 			found = append(found, f.contention(e, e.queues))
+		} else if f.waitsForUnknown(e) {
+			c := f.contention(e, e.queues)
+			c.Severity, c.Confidence = Info, Possible
+			found = append(found, c)
 		}
 	}
-	found = append(append(found, f.suspectedContention()...), f.lostLocks()...)
+	found = append(found, f.suspectedContention()...)
+	found = append(append(found, f.countedContention()...), f.unnamedContention()...)
 	return append(found, f.outerContention()...)
 }
 
 // alone tells one thread that waits in all dumps for what another keeps in all of them,
-// and nothing moves in either. Where the owner stands in I/O, that is the finding. Who
-// holds a lock for reading no dump tells: while nobody works, nobody should.
+// and nothing moves in either. Where the owner stands in I/O, that is the finding.
 func (f *facts) alone(queues []*queue) bool {
 	last := queues[len(queues)-1]
 	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.cycle != nil {
 		return false
 	}
-	if last.root == nil && !(shared(last) && f.stoodThroughout(last.waiters) && f.allPause(last.waiters)) {
-		return false
-	}
-	if last.root != nil && (f.holderOf(queues) != holderStuck || isIO(last.root)) {
+	if last.root == nil || f.holderOf(queues) != holderStuck || isIO(last.root) {
 		return false
 	}
 	waiters := make([]*Sample, len(queues))
@@ -79,17 +80,15 @@ func (f *facts) alone(queues []*queue) bool {
 	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
 }
 
-// allPause reports that all other threads of the program have nothing to do or sleep, in
-// all dumps: nobody works under a lock.
-func (f *facts) allPause(but []*Sample) bool {
-	if !f.last().closed() {
+// waitsForUnknown tells one thread that waits over the whole look, without a time limit, for a lock
+// of java.util.concurrent whose owner is unknown.
+func (f *facts) waitsForUnknown(e *episode) bool {
+	last := e.last()
+	if f.oneMoment() || len(e.queues) < len(f.snaps) || last.root != nil || last.cycle != nil || !last.needsLocks() {
 		return false
 	}
-	return !slices.ContainsFunc(f.alive(), func(h *history) bool {
-		return !slices.Contains(but, h.last()) && slices.ContainsFunc(h.samples, func(s *Sample) bool {
-			return mayHold(s) && s.Stack.op.kind != opSleep
-		})
-	})
+	w := last.waiters[0]
+	return w.Thread.program() && !w.timed() && f.stoodThroughout(last.waiters)
 }
 
 func (f *facts) contention(e *episode, queues []*queue) candidate {
@@ -130,7 +129,7 @@ func (f *facts) contention(e *episode, queues []*queue) candidate {
 func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
 	dumps := len(queues)
 	switch {
-	case f.oneMoment() && queues[dumps-1].heldWithoutEnd():
+	case f.oneMoment() && f.heldWithoutEnd(queues[dumps-1]):
 		return Warning, Likely
 	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
 		f.span(queues).Known && f.span(queues).Value < shortestMeasure:
@@ -147,7 +146,7 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 	if kind == holderStuck && f.lastsThrough(queues) {
 		severity = Critical
 	}
-	if last := queues[dumps-1]; last.concluded() || f.graph(last.at).eliminated[last.lock] {
+	if last := queues[dumps-1]; last.concluded() || f.graph(last.at).byFrames[last.lock] {
 		confidence = Likely
 	}
 	return severity, confidence
@@ -211,15 +210,18 @@ func (f *facts) contentionTitle(q *queue, kind holder) string {
 	}
 	waiters += " for " + q.object()
 	if q.root == nil {
+		if shared(q) {
+			return waiters + "; owner unknown: this kind of lock has no owner in a dump"
+		}
 		if q.needsLocks() {
-			return waiters + "; the dump does not tell who holds it"
+			return waiters + "; owner unknown: no line of the dump names it"
 		}
 		return waiters + "; no dump shows a thread that holds it"
 	}
 	owner := q.root.Thread.called()
 	switch {
-	case q.cycle != nil && f.graph(q.at).eliminated[q.lock]:
-		return waiters + " that " + owner + " seems to hold, itself in a deadlock"
+	case q.cycle != nil && f.graph(q.at).byFrames[q.lock]:
+		return waiters + " that " + owner + " likely holds, itself in a deadlock"
 	case q.cycle != nil:
 		return waiters + " that " + owner + " holds, itself in a deadlock"
 	case kind == holderChanges:
@@ -261,7 +263,8 @@ func contentionAdvice(q *queue, kind holder) string {
 			return "Before JDK 26 no dump tells who holds the locks of java.util.concurrent that virtual threads want: " +
 				"look for code that locks here, and may go on or end without unlock()."
 		}
-		return "Take a dump with locks (-l) to see the owner; where the JVM allows it, --locks always."
+		return "Take a dump with locks (-l, --locks always) to see the owner. A dump with locks that names none means " +
+			"that the owner went on or ended without unlock(): release the lock in a finally block."
 	case holderStuck:
 		if q.root.asksByLibrary() {
 			return "Do not wait for an answer while holding this lock. Look at the other end, and give the call a short time limit."

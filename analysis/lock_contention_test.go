@@ -134,7 +134,7 @@ func TestContention(t *testing.T) {
 				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
 				{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))},
 			},
-			want: []string{"lock-contention/warning/likely: x,y | "},
+			want: []string{"lock-contention/warning/likely:  | x,y"},
 		},
 		{
 			name:  "the last dump alone tells an owner in the chain",
@@ -154,13 +154,6 @@ func TestContention(t *testing.T) {
 			},
 			want:  []string{"lock-contention/warning/proven: rotator | audit,p,q,r,web"},
 			title: `5 threads wait, 4 of them behind others, for a java.lang.Object that "rotator" holds while it sleeps`,
-		},
-		{
-			name:  "who seems to hold it waits for a known owner",
-			dumps: [][]*threaddump.Thread{chained(), chained()},
-			want:  []string{"lock-contention/warning/likely: rotator | p,q,r,web,audit"},
-			title: `4 threads wait for a ReentrantLock that "audit" seems to hold while it waits for a monitor ` +
-				`that "rotator" holds while it sleeps`,
 		},
 		{
 			name:  "an idle worker that an earlier task left with the lock",
@@ -253,7 +246,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	fine, stuck := NewSeries(), NewSeries()
 	fine.Add(saved(dump(behind(3, 0xa0)...)))
 	stuck.Add(saved(dump(crossed()...)))
-	if r := Diagnose(fine, only); r.Verdict != (Verdict{NoDeadlock, "no deadlock in 1 dump; nothing else was looked for"}) {
+	if r := Diagnose(fine, only); r.Verdict != (Verdict{NoDeadlock, "no deadlock in 1 dump; nothing else was checked"}) {
 		t.Errorf("%+v", r.Verdict)
 	}
 	if r := Diagnose(stuck, only); r.Verdict.State != Deadlocked {
@@ -262,7 +255,8 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	perhaps := NewSeries()
 	perhaps.Add(saved(dump(
 		thread(1, "a", parkedFor(0xa), owns(0xb), timed), thread(2, "b", parkedFor(0xb), owns(0xa), timed))))
-	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock || !strings.HasPrefix(r.Verdict.Summary, "no sure deadlock in 1 dump, but perhaps deadlock: ") {
+	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock ||
+		!strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
 		t.Errorf("%+v", r.Verdict)
 	}
 }
@@ -336,6 +330,6 @@ func TestALockWithoutAKnownOwner(t *testing.T) {
 		}
 		return diagnose(all...)
 	}
-	expectOnly(t, look(0.01, true, true, true), KindLockContention, "lock-contention/warning/likely: r | r,r")
+	expectOnly(t, look(0.01, true, true, true), KindLockContention, "lock-contention/warning/likely:  | r,r")
 	expectOnly(t, look(0.01, true, false, true), KindLockContention, "lock-contention/info/possible:  | r,r")
 }

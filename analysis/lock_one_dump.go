@@ -88,18 +88,40 @@ func (s *Stack) writesStream() bool {
 }
 
 // heldWithoutEnd reports that the owner of the lock cannot go on by what the dump shows. A
-// write to a stream may go to a file, or to a pipe that nobody reads: a crowd behind it tells.
-func (q *queue) heldWithoutEnd() bool {
-	if q.root == nil || q.cycle != nil && !q.cycle.weak {
+// write to a stream may go to a file, or to a pipe that nobody reads: many threads behind it
+// tell, or most of the owner's pool. A single waiter proves nothing while the result that the owner
+// waits for may be under way.
+func (f *facts) heldWithoutEnd(q *queue) bool {
+	if q.root == nil || q.cycle != nil && !q.cycle.weak || len(q.waiters) == 1 && f.mayBringResult(q.root) {
 		return false
 	}
 	switch limitOf(q.root) {
 	case byOthers:
 		return true
 	case byItself:
-		return q.root.Stack.writesStream() && len(q.waiters) >= crowdLimit
+		return q.root.Stack.writesStream() && (len(q.waiters) >= crowdLimit || f.stopsItsPool(q))
 	}
 	return false
+}
+
+// mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on
+// they count as the pool.
+const (
+	mostOfPool  = 0.8
+	poolWaiters = 3
+)
+
+// stopsItsPool reports that the owner and those who wait for it, three at least, are four
+// fifths of the threads that are named as the owner is.
+func (f *facts) stopsItsPool(q *queue) bool {
+	pool, waiters, size := PoolName(q.root.Thread.Name), 0, 0
+	for _, w := range q.waiters {
+		waiters += one(PoolName(w.Thread.Name) == pool)
+	}
+	for i := range f.snaps[q.at].samples {
+		size += one(PoolName(f.snaps[q.at].samples[i].Thread.Name) == pool)
+	}
+	return waiters >= poolWaiters && float64(waiters+1) >= mostOfPool*float64(size)
 }
 
 // heldInWait reports that the owner of the lock waits at all while others want it.

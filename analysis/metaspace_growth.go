@@ -56,7 +56,7 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	case len(rates) < 2, f.starting() && (f.working() || byName(first, last)):
 		finding.Severity, finding.Confidence = Info, Possible
 	}
-	f.blameDoers(&finding, definingClasses())
+	f.blameMost(&finding, (*history).definedClasses)
 	if finding.Severity == Info && f.starting() && slices.ContainsFunc(finding.Culprits, func(r ThreadRef) bool { return r.Name == "main" }) {
 		return nil
 	}

@@ -9,7 +9,9 @@ import (
 // management beans, which JMX clients, actuators and agents call, and of the JDK itself.
 var observers = [...]string{
 	"sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.getThreadInfo",
+	"sun.management.ThreadImpl.findDeadlockedThreads0", "sun.management.ThreadImpl.findMonitorDeadlockedThreads0",
 	"java.lang.Thread.dumpThreads", "java.lang.Thread.getAllStackTraces",
+	"sun.management.DiagnosticCommandImpl.executeDiagnosticCommand",
 	"com.sun.management.internal.DiagnosticCommandImpl.executeDiagnosticCommand",
 	"sun.management.ManagementFactoryHelper", "jdk.internal.vm.ThreadSnapshot.",
 	"jdk.internal.vm.ThreadDumper.", "sun.tools.attach.", "jdk.internal.agent.",

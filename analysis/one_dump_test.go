@@ -36,6 +36,54 @@ func TestOneDumpLeavesOwnersThatWorkAlone(t *testing.T) {
 		thread(2, "waiter", at("Shop.order", "Shop.run"), blockedOn(0xb))), KindLockContention, "")
 }
 
+// A write to a file ends by itself; with most of the owner's pool behind it the file may be a
+// pipe that nobody reads.
+func TestAWriterThatStopsItsPool(t *testing.T) {
+	writer := thread(1, "pay-1", at("!java.io.FileOutputStream.writeBytes", "java.io.FileOutputStream.write", "Pay.book"), holds(0xb))
+	blocked := func(id int64, name string) *threaddump.Thread {
+		return thread(id, name, at("Pay.book", "Pay.run"), blockedOn(0xb))
+	}
+	others := []*threaddump.Thread{writer, blocked(2, "pay-2"), blocked(3, "pay-3"), blocked(4, "pay-4")}
+	idle := []*threaddump.Thread{thread(5, "pay-5", at("Pay.run")), thread(6, "pay-6", at("Pay.run"))}
+	expectOnly(t, oneDump(others...), KindLockContention, "lock-contention/warning/likely: pay-1 | pay-2,pay-3,pay-4")
+	expectOnly(t, oneDump(others[:3]...), KindLockContention, "lock-contention/info/possible: pay-1 | pay-2,pay-3")
+	expectOnly(t, oneDump(append(others, idle...)...), KindLockContention, "lock-contention/info/possible: pay-1 | pay-2,pay-3,pay-4")
+}
+
+// Class loading blocks without a line that names the lock.
+func TestBlockedThreadsWithoutALockLine(t *testing.T) {
+	loads := func(id int64) *threaddump.Thread {
+		th := thread(id, fmt.Sprintf("t%d", id), at("java.lang.ClassLoader.loadClass", "Shop.open", "Shop.run"), used(1, 9))
+		th.State, th.Condition = threaddump.Blocked, "waiting for monitor entry"
+		return th
+	}
+	threads := []*threaddump.Thread{loads(1), loads(2), loads(3)}
+	expectOnly(t, oneDump(threads...), KindLockContention, "lock-contention/info/possible:  | t1,t2,t3")
+	expectOnly(t, oneDump(threads[:2]...), KindLockContention, "")
+	expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindLockContention,
+		"lock-contention/warning/likely:  | t1,t2,t3")
+	moved := []*threaddump.Thread{loads(1), loads(2),
+		thread(3, "t3", at("java.lang.ClassLoader.loadClass", "Shop.close", "Shop.run"), used(1, 9))}
+	moved[2].State = threaddump.Blocked
+	expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, moved}), KindLockContention,
+		"lock-contention/info/possible:  | t1,t2,t3")
+}
+
+// Arthas prints the owner of a lock alone, with the count of those that wait for it.
+func TestAnOwnerWhoseWaitersAreNotListed(t *testing.T) {
+	owner := func(top string) *threaddump.Thread {
+		th := thread(1, "owner", at(top, "java.net.SocketInputStream.read", "Shop.load", "Shop.run"), holds(0xb))
+		th.Locks[0].Blocks = 5
+		return th
+	}
+	reads, works := owner("!java.net.SocketInputStream.socketRead0"), owner("Shop.parse")
+	works.Stack = stack("Shop.parse", "Shop.run")
+	expectOnly(t, oneDump(reads), KindLockContention, "lock-contention/warning/likely: owner | ")
+	expectOnly(t, oneDump(works), KindLockContention, "lock-contention/info/possible: owner | ")
+	listed := thread(2, "waiter", at("Shop.order", "Shop.run"), blockedOn(0xb))
+	expectOnly(t, oneDump(reads, listed), KindLockContention, "lock-contention/warning/likely: owner | waiter")
+}
+
 // Threads that accept by turns are no queue; a producer that the same lock keeps out is one.
 func TestOneDumpTellsTurnsFromLockouts(t *testing.T) {
 	owner := thread(1, "owner", parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take", "Mill.next", "Mill.run"), holds(0xb))

@@ -2,13 +2,11 @@ package analysis
 
 import (
 	"slices"
-
-	"jstall/threaddump"
 )
 
 // outerLock is a lock that is none of the JVM's: no dump tells who has it.
 type outerLock struct {
-	resource, awaited, seems, advice string
+	resource, awaited, holding, advice string
 	// elsewhere tells that another JVM may have it as well.
 	elsewhere bool
 }
@@ -18,13 +16,13 @@ var outerLocks = map[string]outerLock{
 	"row": {
 		resource: "transaction",
 		awaited:  "the end of a transaction that has a row or a table of the database",
-		seems:    "to have it open while ",
+		holding:  "it open while ",
 		advice:   "Find the transaction that is left open: commit it before anything slow is done, and give statements a time limit.",
 	},
 	"lock": {
 		resource:  "distributed lock",
 		awaited:   "a lock that several JVMs may share",
-		seems:     "to have it while ",
+		holding:   "it while ",
 		advice:    "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody here has it, look at the other JVMs.",
 		elsewhere: true,
 	},
@@ -56,7 +54,7 @@ func outerKey(s *Sample) string {
 }
 
 // outerContention reports threads that wait over the look for a lock of outerLocks.
-// Whoever has been where they are seems to have it.
+// Whoever stands past the line where they ask has it.
 func (f *facts) outerContention() []candidate {
 	var found []candidate
 	for _, g := range f.gather(outerKey) {
@@ -74,7 +72,7 @@ func (f *facts) outerFinding(g gathering) Finding {
 		Advice:   lock.advice,
 		Resource: atResource(lock.resource, waiters[0]), Evidence: f.waitEvidence(at, waiters),
 	}
-	holders := f.outerHolders(waiters, lock)
+	holders := f.outerHolders(waiters)
 	goesRound := slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForOuter(f.history(s)) })
 	forGood := slices.ContainsFunc(g.waiters, still.untimed)
 	if len(f.snaps) < 2 || goesRound || lock.elsewhere && (len(holders) == 0 || !forGood) {
@@ -85,63 +83,15 @@ func (f *facts) outerFinding(g gathering) Finding {
 		return finding
 	}
 	finding.Culprits, finding.Victims = f.refs(holders), f.refs(waiters)
-	finding.Title += "; " + seemsOf(holders) + " " + lock.seems + f.doing(holders)
+	finding.Title += "; " + quoteThreads(holders) + verb(len(holders), " likely has ", " likely have ") + lock.holding + f.doing(holders)
 	finding.Evidence = append(f.standEvidence(at, holders), finding.Evidence...)
 	return finding
 }
 
-// outerHolders are the threads that seem to have what the waiters want. Of a lock that
-// another JVM may have nothing follows from who is left in this one: a standby waits for it
-// all the time.
-func (f *facts) outerHolders(waiters []*Sample, lock outerLock) []*Sample {
-	holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
-	if why == beyond || why != noSuspicion && !lock.elsewhere {
-		return holders
-	}
-	if lock.elsewhere {
-		return nil
-	}
-	if only := f.onlyInHouse(waiters); only != nil {
-		return []*Sample{only}
-	}
-	return nil
-}
-
-// onlyInHouse is the one other thread that stands throughout in the top-level class of the
-// waiters, in the middle of something: its transaction leaves nothing on its stack, so that a
-// second one in that class, wherever it stands, leaves it open. One that waits for others
-// to end is none. Nil if there is no such thread, or not one alone.
-func (f *facts) onlyInHouse(waiters []*Sample) *Sample {
-	if f.last().mayLack() {
-		return nil
-	}
-	at, asking := len(f.snaps)-1, stacksOf(waiters)
-	var only *Sample
-	for i := range f.last().samples {
-		s := &f.last().samples[i]
-		kind := s.Stack.op.kind
-		if !mayHold(s) || kind == opJoin || kind == opTermination || kind == opResult || kind == opLatch || pausesInMain(s.Stack) || f.ticks(at, s) || slices.Contains(waiters, s) ||
-			!slices.ContainsFunc(asking, func(w *Stack) bool { return w.isAtHouseOf(s.Stack) }) {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = s
-	}
-	if only == nil || len(inner(only.Stack.program())) == 0 || !f.stoodThroughout([]*Sample{only}) {
-		return nil
-	}
-	return only
-}
-
-// isAtHouseOf reports that a thread was started in the top-level class that the stack is in,
-// or has come there.
-func (w *Stack) isAtHouseOf(other *Stack) bool {
-	mine := inner(w.program())
-	return slices.ContainsFunc(other.program(), func(f *threaddump.Frame) bool {
-		return slices.ContainsFunc(mine, func(m *threaddump.Frame) bool { return outermost(m.Class) == outermost(f.Class) })
-	})
+// outerHolders are the threads whose frames show that they have what the waiters want.
+func (f *facts) outerHolders(waiters []*Sample) []*Sample {
+	holders, _ := f.likelyHolders(len(f.snaps)-1, waiters)
+	return holders
 }
 
 // waitedForOuter reports that the thread waited for such a lock itself in the look.

@@ -30,7 +30,7 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 		t.Fatalf("nobody else is there: %q", found(r))
 	}
 	for name, other := range map[string]*threaddump.Thread{
-		"a loop that takes tasks": thread(3, "loop", at("Game.tick", "Game.run"), used(1, 9)),
+		"another task of the class": thread(3, "w2", at("Shop.count", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), used(1, 9)),
 		"a carrier of a virtual thread": thread(3, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
 			th.Carrying = 77
 		}),
@@ -41,17 +41,6 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 			expect(t, onlyDeadlocks(r))
 		})
 	}
-}
-
-// Latches that a client's reader, or a task in time, may open are no sure deadlock.
-func TestLatchesThatSomethingOutsideMayOpen(t *testing.T) {
-	latch := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.rake"))
-	}
-	reader := thread(60, "AMQP Connection", at("!java.net.SocketInputStream.socketRead0", "java.net.SocketInputStream.read",
-		"com.rabbitmq.client.impl.Frame.readFrom", "com.rabbitmq.client.impl.AMQConnection$MainLoop.run", "java.lang.Thread.run"), used(1, 10))
-	expectOnly(t, diagnoseAll(same(latch(1), latch(2))), KindPoolDeadlock, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | ")
-	expectOnly(t, diagnoseAll(same(latch(1), latch(2), reader)), KindPoolDeadlock, "pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | ")
 }
 
 // Threads that keep a lock while they wait for the next connection or job take turns.

@@ -2,32 +2,46 @@ package analysis
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
-	"strings"
 
 	"jstall/threaddump"
 )
 
-// poolsThatAskThemselves reports executors that serve requests, and all of whose workers
-// wait for an answer of this very JVM.
+// poolsThatAskThemselves reports executors that serve requests, and all of whose workers wait for
+// an answer of this very JVM.
 //
-// Rule: every worker was called by a server, and not by a scheduler, and reads, the
-// same over the look, from a connection to the process that it is in. Nobody else is
-// left who could answer: no other thread of the program has anything to do but to ask
-// it as well, and no other executor has a worker to spare.
+// Rule: every worker was called by a server, not by a scheduler, and reads, the same in all dumps,
+// from a connection to its own process. No other thread is in a request of a server: whoever
+// works on one may be about to answer. Idle workers of other executors take no such request,
+// for it would not have to wait.
 func (f *facts) poolsThatAskThemselves() []candidate {
 	if !f.lasts() || !f.last().closed() {
 		return nil
 	}
 	var found []candidate
 	for _, p := range f.executors() {
-		if p.everyBusy() && !p.scheduler && !slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsAsking(h) || !calledByLibrary(h.last().Stack) }) &&
-			!f.somebodyAnswers(func(h *history) bool { return h.pool == p }) && !f.spareWorkers(p) {
+		if f.servesAndAsks(p) && !f.answersBeside(p) {
 			found = append(found, f.poolAsksItself(p))
 		}
 	}
 	return found
+}
+
+// servesAndAsks reports that every worker of an executor asks its own process in a request.
+func (f *facts) servesAndAsks(p *pool) bool {
+	return p.everyBusy() && !p.scheduler && !slices.ContainsFunc(p.busy, func(h *history) bool {
+		return !f.standsAsking(h) || !calledByLibrary(h.last().Stack)
+	})
+}
+
+// answersBeside reports that a thread outside of an executor is in a request of a server, and
+// waits for no answer of this JVM.
+func (f *facts) answersBeside(p *pool) bool {
+	return slices.ContainsFunc(f.alive(), func(h *history) bool {
+		s := h.last()
+		return h.pool != p && h.thread.Role == threaddump.Application && s.resting() == nil && !s.Stack.isPeriodic() &&
+			calledByLibrary(s.Stack) && !f.standsAsking(h)
+	})
 }
 
 // standsAsking tells a thread that reads from a connection to its own process over the
@@ -35,31 +49,6 @@ func (f *facts) poolsThatAskThemselves() []candidate {
 func (f *facts) standsAsking(h *history) bool {
 	s := h.last()
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
-}
-
-// quietReaders are the threads that stand in a read without a limit at either end of the
-// process's connections to itself, if as many read at one end as at the other, and nobody at a
-// connection from another host: each waits for what only another of them would send.
-func (f *facts) quietReaders() []*history {
-	var asking, serving []*history
-	for _, h := range f.alive() {
-		task := f.last().tasks[h.thread.NativeID]
-		peer, err := netip.ParseAddrPort(task.Peer)
-		switch {
-		case !h.thread.program():
-		case task.File == ownSocket && h.last().Stack.op.kind == opRead && f.standsStill(h) && !f.readEnds(h):
-			asking = append(asking, h)
-		case task.File == "accepted-socket":
-			if !f.standsAtRequest(h) || f.readEnds(h) || err != nil || !peer.Addr().Unmap().IsLoopback() {
-				return nil
-			}
-			serving = append(serving, h)
-		}
-	}
-	if len(asking) != len(serving) {
-		return nil
-	}
-	return append(asking, serving...)
 }
 
 // somebodyAnswers reports that a thread of the program, other than some, has something to
@@ -72,18 +61,6 @@ func (f *facts) somebodyAnswers(but func(*history) bool) bool {
 			return false
 		}
 		return !pausesInMain(s.Stack) && !s.Stack.pauses() && !f.standsAsking(h)
-	})
-}
-
-// spareWorkers reports idle workers that may belong to another server; those of a
-// scheduler serve nobody, nor do those of an HttpClient, by the JDK's name for them, and
-// those that see to the end of processes.
-func (f *facts) spareWorkers(but *pool) bool {
-	return slices.ContainsFunc(f.executors(), func(p *pool) bool {
-		return p != but && !p.scheduler && !strings.HasPrefix(p.pattern, "HttpClient-") && slices.ContainsFunc(p.idle, func(h *history) bool {
-			r := h.last().resting()
-			return r == nil || r.what != "reaper"
-		})
 	})
 }
 
@@ -102,9 +79,9 @@ func (f *facts) poolAsksItself(p *pool) candidate {
 	}
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
-		Title: fmt.Sprintf("%s %s; nobody else is left in this JVM to answer", ioWho(waiters), ioWhat(waiters)),
-		Advice: "Do not call a server from its own workers: call what would answer directly, or give the inner requests " +
-			"a server or an executor of their own. Give the call a timeout.",
+		Title: fmt.Sprintf("%s %s; the requests wait for a worker of the same executor", ioWho(waiters), ioWhat(waiters)),
+		Advice: "Do not call a server from its own workers: call the code directly, or give the inner requests their own executor. " +
+			"Set a timeout on the call.",
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(p.busy),
 	}}
@@ -115,20 +92,24 @@ func (f *facts) poolAsksItself(p *pool) candidate {
 	return c
 }
 
-// keepsOutAnswer reports that the owner of a lock waits for an answer of this very JVM,
-// where some who serve requests wait for that lock, and all others have nothing to do or
-// wait for an answer as well.
+// keepsOutAnswer reports that the owner of a lock waits for an answer of this very JVM, while
+// all workers of an executor that serves requests wait for that lock or for such an answer.
 func (f *facts) keepsOutAnswer(q *queue) bool {
 	if q.at != len(f.snaps)-1 || !f.last().closed() || !f.standsAsking(f.history(q.root)) {
 		return false
 	}
-	waits := func(h *history) bool { return h.last() == q.root || slices.Contains(q.waiters, h.last()) }
-	serves := slices.ContainsFunc(q.waiters, func(w *Sample) bool { return calledByLibrary(w.Stack) })
-	return serves && !f.somebodyAnswers(waits)
+	return slices.ContainsFunc(f.executors(), func(p *pool) bool {
+		serves := false
+		return p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool {
+			waits := slices.Contains(q.waiters, h.last())
+			serves = serves || waits && calledByLibrary(h.last().Stack)
+			return !waits && !f.standsAsking(h)
+		}) && serves
+	})
 }
 
 // tellAnswerKeptOut adds to the finding that the owner's own lock is in the way.
 func tellAnswerKeptOut(finding *Finding) {
-	finding.Title += "; whoever could answer waits for that lock, or for an answer as well: neither ever comes"
+	finding.Title += "; all workers that could answer wait for that lock or for another answer of this JVM"
 	finding.Advice = "Do not call out while holding this lock: the answer needs it. Take what the call needs, release the lock, then call."
 }

@@ -9,35 +9,25 @@ import (
 	"jstall/threaddump"
 )
 
-// suspicion is how much speaks for a thread to hold what others wait for.
+// suspicion is what the frames show of a thread that may hold what others wait for.
 type suspicion uint8
 
 const (
-	// noSuspicion: nothing but that the thread exists.
+	// noSuspicion: nothing.
 	noSuspicion suspicion = iota
-	// lastSuspect: nobody else is left who could hold it.
-	lastSuspect
-	// sameClass: it is inside the class that the waiters call.
-	sameClass
-	// beyond: it is in a method that a waiter is in as well, at a later line than the
-	// one where the waiter asks for it, or at that line in a call of the program's own.
+	// beyond: it stands past the line where a waiter asks for it (see standsBeyond).
 	beyond
 )
 
-// likelyHolders concludes from stacks who holds what some threads wait for, where
-// the dump does not tell: read locks, stamps, permits, pooled objects, and locks
-// of java.util.concurrent without -l.
+// likelyHolders are the threads whose frames show that they hold what some threads wait for,
+// where no line of the dump names an owner: read locks, stamps, permits, pooled objects, and
+// locks of java.util.concurrent without -l.
 //
-// Rule: the holder has been where the waiters are and has gone on. It stands in a
-// method that one of them is in too, but at a later line, or deeper at that very line; else
-// inside the class that asks for the lock, below the method it was started with. A thread with
-// nothing to do holds nothing. Where the stacks say nothing, and one thread alone
-// is left that has work, it is that one. More than a few of equal claim are no
-// answer.
+// Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that
+// very line. A thread with nothing to do holds nothing. More than a few prove nothing.
 func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) {
 	const few = 8
-	var best []*Sample
-	most, busy := noSuspicion, 0
+	var holders []*Sample
 	asking := stacksOf(waiters)
 	levels := map[*Stack]suspicion{}
 	waits := make(map[*Sample]bool, len(waiters))
@@ -54,42 +44,21 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 			level = suspect(asking, s.Stack)
 			levels[s.Stack] = level
 		}
-		idle := level < beyond && pausesInMain(s.Stack) || s.Stack.betweenRounds(level, asking) && f.ticks(at, s)
-		if idle {
+		if level == noSuspicion || s.Stack.betweenRounds(level, asking) && f.ticks(at, s) {
 			continue
 		}
-		busy++
-		if level > most {
-			best, most = nil, level
-		}
-		if level == most {
-			best = append(best, s)
-		}
+		holders = append(holders, s)
 	}
-	switch {
-	case busy == 1 && most == noSuspicion && f.snaps[at].closed():
-		most = lastSuspect
-	case most == noSuspicion || len(best) > few || most == sameClass && len(best) > len(waiters):
+	if len(holders) == 0 || len(holders) > few {
 		return nil, noSuspicion
 	}
-	return inNameOrder(best), most
+	return inNameOrder(holders), beyond
 }
 
 // mayHold tells threads of the program that are in the middle of something.
 func mayHold(s *Sample) bool {
 	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
 		(s.resting() == nil || s.Stack.op.kind == opSleep)
-}
-
-// provesAll reports that the dump shows every thread, as far as one of its format can
-// prove it: up to JDK 10, and in other tools' formats, there is no list of threads to
-// compare with.
-func (s *snapshot) provesAll() bool { return s.closed() && !s.mayLack() }
-
-// mayLack reports that threads may be lost from the dump.
-func (s *snapshot) mayLack() bool {
-	const lists = 11
-	return !s.whole() || s.instant && !s.complete && majorOf(s.version) >= lists
 }
 
 // pausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
@@ -152,37 +121,40 @@ func stacksOf(threads []*Sample) []*Stack {
 	return stacks
 }
 
-// suspect is the most that speaks for a stack to hold what others ask for.
+// suspect is what a stack shows of holding what others ask for.
 func suspect(asking []*Stack, s *Stack) suspicion {
-	most := noSuspicion
-	for _, w := range asking {
-		most = max(most, w.suspects(s))
+	if slices.ContainsFunc(asking, func(w *Stack) bool { return w.standsBeyond(s) }) {
+		return beyond
 	}
-	return most
+	return noSuspicion
 }
 
 // suspects compares the stack of a waiter with that of another thread.
-func (w *Stack) suspects(other *Stack) suspicion {
+func (w *Stack) suspects(other *Stack) suspicion { return suspect([]*Stack{w}, other) }
+
+// standsBeyond reports that another stack has come past where w waits: it is in a method of w,
+// at a later line, or in a call of the program at the line where w asks. A lock is taken and
+// given back in one method: of a waiter for a lock only the method that asks counts.
+func (w *Stack) standsBeyond(other *Stack) bool {
 	mine, theirs := w.program(), other.program()
 	if shortOf(theirs, mine) {
-		return noSuspicion
+		return false
+	}
+	if w.op.kind == opLock || w.op.kind == opReadLock {
+		if len(mine) == 0 || mine[0] != w.op.caller {
+			return false
+		}
+		mine = mine[:1]
 	}
 	for i, a := range mine {
 		for k, b := range theirs {
-			further := b.Line > a.Line || b.Line == a.Line && i == 0 && k > 0 // in a call after the waiter's
+			further := b.Line > a.Line || b.Line == a.Line && i == 0 && k > 0
 			if a.Class == b.Class && a.Method == b.Method && a.Line > 0 && further {
-				return beyond
+				return true
 			}
 		}
 	}
-	for n, a := range inner(mine)[:min(2, len(inner(mine)))] {
-		for _, b := range inner(theirs) {
-			if a.Class == b.Class && (n == 0 || !isStart(a)) {
-				return sameClass
-			}
-		}
-	}
-	return noSuspicion
+	return false
 }
 
 // betweenRounds tells a stack that pauses in the method it was started with, where nothing
@@ -227,42 +199,29 @@ func isStart(f *threaddump.Frame) bool {
 	return f.Method == "main" || f.Method == "run" || f.Method == "call" || strings.HasPrefix(f.Method, "lambda$")
 }
 
-// blameHolders names who is likely to hold a lock of which no dump tells the
-// owner. Nobody means that its owner may have ended: then the waiters are all that
-// can be shown.
+// blameHolders names the threads whose frames show that they hold a lock of which no line of the
+// dump names the owner.
 func (f *facts) blameHolders(finding *Finding, q *queue) {
 	holders, why := f.likelyHolders(q.at, q.waiters)
 	if why == noSuspicion {
-		writer, readers := q.loneWriter()
-		if nobody := f.nobodyHolds(q); nobody && q.mayBlockItself() {
-			tellItself(finding, q)
-		} else if writer != nil && len(readers) > 0 && f.snaps[q.at].tellsOwners() && !f.seenAt(q) && f.stoodThroughout([]*Sample{writer}) {
-			f.tellWriter(finding, q, writer, readers)
-		} else if nobody {
-			finding.Title = fmt.Sprintf("%s; no thread in the dump can be holding it%s", q.wait(), f.snaps[q.at].unlessMain())
-			finding.Advice = lostAdvice(q)
-			finding.Culprits, finding.Victims = finding.Victims, nil
-		} else if len(q.waiters) == 1 {
-			finding.Title = q.wait() + " while all others pause; no dump tells who holds it"
-			finding.Culprits, finding.Victims = finding.Victims, nil
-		}
 		return
 	}
 	finding.Confidence = Likely
-	if why == lastSuspect {
-		finding.Confidence = Possible
-	}
 	behind, roots := f.rootsOf(q.at, holders)
 	finding.Culprits = f.refs(roots)
 	finding.Victims = append(finding.Victims, f.refs(behind)...)
-	finding.Title = fmt.Sprintf("%s that %s to hold while %s", q.wait(), seemsOf(holders), f.doing(holders)) + f.heldBy(holders, behind, roots)
-	finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. " +
-		"Do less while holding this lock."
-	if why < beyond && shared(q) {
-		finding.Advice = "No dump shows who holds it: this is concluded from where the threads stand. If none of them does, " +
-			"somebody went on without giving it back: release it in a finally block."
-	}
+	finding.Title = fmt.Sprintf("%s held by %s while %s", f.waitersWords(q)+" for "+q.object(), quoteThreads(holders), f.doing(holders)) +
+		f.heldBy(holders, behind, roots)
+	finding.Advice = "Do less while holding this lock. The owner is concluded from frames: " + ownerless(q) + "."
 	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)
+}
+
+// ownerless is why a dump names no owner of the lock.
+func ownerless(q *queue) string {
+	if shared(q) {
+		return "this kind of lock has no owner in a dump"
+	}
+	return "the dump names no owner of this lock"
 }
 
 // shared tells a lock that several may hold, of whom none is named by any dump.
@@ -302,37 +261,6 @@ func (f *facts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
 		}
 	}
 	return behind, roots
-}
-
-// nobodyHolds reports that no thread of a whole dump has work in which it could
-// hold a lock, but those that wait for it. A main method that sleeps may read, but
-// its ReentrantLock would be seen in a dump with locks.
-func (f *facts) nobodyHolds(q *queue) bool {
-	s := f.snaps[q.at]
-	// the first dump format, which lists no threads to compare with
-	listed := !s.instant && majorOf(s.version) >= firstMonitors // by Java code, with all virtual threads and their states
-	if !listed && !s.provesAll() {
-		return false
-	}
-	for i := range s.samples {
-		h := &s.samples[i]
-		reads := !strings.HasPrefix(q.class, juc+"locks.ReentrantLock$") || !pausesInMain(h.Stack)
-		if mayHold(h) && reads && !slices.Contains(q.waiters, h) && !f.ticks(q.at, h) {
-			return false
-		}
-	}
-	return true
-}
-
-// unlessMain excepts a main method that sleeps from those of whom it is said that they hold
-// no lock: what Java code writes tells of no lock that a platform thread has.
-func (s *snapshot) unlessMain() string {
-	for i := range s.samples {
-		if h := &s.samples[i]; !s.instant && mayHold(h) && pausesInMain(h.Stack) {
-			return fmt.Sprintf(", unless %s does, which sleeps", h.Thread.called())
-		}
-	}
-	return ""
 }
 
 func seemsOf(holders []*Sample) string {

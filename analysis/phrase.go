@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"jstall/threaddump"
 )
 
 // phrase completes "which THREAD holds while it …". The operation tells more than the
@@ -14,7 +16,7 @@ func (s *Sample) phrase() string {
 	case s.libraryCall() != "":
 		return "waits for the answer to " + s.libraryCall()
 	case strings.HasPrefix(resourceKey(s), "pool "):
-		return "waits for a pooled object"
+		return "waits for an object of a pool"
 	case kind == opProcess:
 		return "waits for a child process to end"
 	case kind == opJoin:
@@ -98,13 +100,25 @@ func (f *facts) joined(s *Sample) string {
 	if s.Stack.op.kind != opJoin || s.waitsOn() == nil {
 		return ""
 	}
-	h := hidden{graph: f.graph(len(f.snaps) - 1)}
-	i := slices.IndexFunc(h.snap.samples, func(o Sample) bool { return o.Thread == s.Thread })
+	g := f.graph(len(f.snaps) - 1)
+	i := slices.IndexFunc(g.snap.samples, func(o Sample) bool { return o.Thread == s.Thread })
 	if i < 0 {
 		return ""
 	}
-	if able := h.joinable(i); len(able) == 1 {
-		return h.snap.samples[able[0]].Thread.Name
+	if able := g.joinable(i); len(able) == 1 {
+		return g.snap.samples[able[0]].Thread.Name
 	}
 	return ""
+}
+
+// barrierOf names a barrier: "barrier" for the usual one, "Phaser".
+func barrierOf(op operation) string {
+	if class := shortClass(op.frame); class != "CyclicBarrier" {
+		return class
+	}
+	return "barrier"
+}
+
+func shortClass(f *threaddump.Frame) string {
+	return f.Class[strings.LastIndexByte(f.Class, '.')+1:]
 }

@@ -64,7 +64,7 @@ func TestAServerThatAsksItselfByHTTP(t *testing.T) {
 	const first = "pool-1-thread-1,pool-1-thread-2"
 	for idle, want := range map[string]string{
 		"HttpClient-1-Worker-0": "pool-deadlock/warning/likely: " + first + " | guest",
-		"pool-2-thread-1":       "io-wait/warning/likely: " + first + " | guest",
+		"pool-2-thread-1":       "pool-deadlock/warning/likely: " + first + " | guest",
 	} {
 		var all []Observation
 		for i := range 3 {

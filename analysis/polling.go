@@ -46,26 +46,6 @@ func (f *facts) polls() []candidate {
 	return found
 }
 
-// quietPolls are polls of threads that use hardly any CPU: a hint, and only where
-// another thread waits for them, or where the method says by its name that it waits. Those
-// that are told of are left out.
-func (f *facts) quietPolls(told []candidate) []candidate {
-	known := map[string]bool{}
-	for _, c := range told {
-		for _, r := range c.Culprits {
-			known[r.Frame] = true
-		}
-	}
-	var found []candidate
-	for _, group := range f.pollers(func(h *history) bool { return h.share().Value < pollShare && inTheMiddle(h.pause().Stack) }) {
-		c := f.pollFinding(group, "and has not come in the look")
-		if !known[c.Culprits[0].Frame] && (len(c.Victims) > 0 || saysThatItWaits(group[0].pause().Stack.Application)) {
-			found = append(found, c)
-		}
-	}
-	return found
-}
-
 // pollers are the threads that poll and are wanted, those with the same work together.
 func (f *facts) pollers(wanted func(*history) bool) [][]*history {
 	if !f.measurable() || len(f.snaps) <= spinDumps {

@@ -7,32 +7,23 @@ import (
 	"jstall/threaddump"
 )
 
-// detectPoolDeadlocks reports executors that wait for themselves.
+// detectPoolDeadlocks reports executors that wait for their own tasks.
 //
-// Rule: every worker of an executor stands still, over the look, for something that
-// a task of an executor brings: the result of a task, or a latch or barrier that
-// other tasks should open. No executor is left that could bring it: all others are
-// idle, and would have done it, or wait in the same way. Executors that wait for
-// one another are one finding.
+// Rule: no worker of the executor is idle, and every one waits for what a task brings: a result,
+// or a latch or barrier. In several dumps all of them stand still. That the task belongs to this
+// executor is told by a worker that runs a task made by a method which stands on a waiting stack, so
+// that this method submits to this executor (see submitsToItself). Without it the executor is at a
+// standstill (see executor_standstill.go): what lies in its queue no dump tells.
 //
-// What is waited for must be made by executors alone. A FutureTask is; a CompletableFuture
-// is not where the program has a thread for events, which may complete it (an idle server's
-// does not), or a scheduler that has nothing left to run, whose task may have been to
-// complete it before it threw; and is where the workers themselves run stages of such. All
-// else, as a latch or barrier, only if no other thread of the program is free to bring it,
-// and the task is the application's own. A thread that only pauses is not where several workers
-// wait: it is taken for who hands in what they do, and they are told with a warning.
-// Fork-join pools make spare workers for those that join a task, so that only
-// other waits stop them. A latch may be opened by what comes from outside, where
-// something does: a warning. A delayed task is waited for in vain only where no other
-// scheduler may hold it. The executor of a client, whose workers wait in its callbacks for
-// further answers, waits for itself whatever else there is; so does a server whose workers
-// ask it (see poolsThatAskThemselves). Others that are stuck in their classes are told with them.
-// Threads of the program's own that run its own jobs are no executor: see homemade_pool.go.
+// A thread outside that runs a task of the same code may bring the result: then nothing is told.
+// Executors that wait for one another are one finding. Fork-join pools start spare workers for
+// those that wait for results, so that only latches and barriers stop them.
 //
-// From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll,
-// join and a completion service; a fork-join pool in a latch; a client of HTTP that is
-// called from its body handler.
+// The executor of a client, whose workers wait in its callbacks for further answers, waits for
+// itself (askInCallbacks); so does a server whose workers call it (poolsThatAskThemselves).
+//
+// From: fixed pools, a scheduler and two pools crosswise in Future.get, invokeAll, join and a
+// completion service; a fork-join pool in a latch; an HTTP client called from its body handler.
 func detectPoolDeadlocks(f *facts) []candidate {
 	var stuck []*pool
 	for _, p := range f.executors() {
@@ -40,27 +31,22 @@ func detectPoolDeadlocks(f *facts) []candidate {
 			stuck = append(stuck, p)
 		}
 	}
-	found := slices.Concat(f.askInCallbacks(), f.poolsThatAskThemselves(), f.homemadeDeadlocks())
-	if len(stuck) == 0 {
-		return found
-	}
-	beside, others := f.outsidersOf(stuck), f.othersRunTasks(stuck)
-	closed := slices.DeleteFunc(slices.Clone(stuck), func(p *pool) bool {
-		return others || !beside.onlyTasksBring(p)
-	})
-	for _, group := range f.crosswise(closed) {
-		found = append(found, f.poolDeadlock(withKin(group, stuck), beside))
+	found := slices.Concat(f.askInCallbacks(), f.poolsThatAskThemselves())
+	for _, group := range crosswise(f.waitForThemselves(stuck)) {
+		found = append(found, f.poolDeadlock(group))
 	}
 	return found
 }
 
-// waitsForTasks reports that every worker stands in a wait that other tasks may
-// end.
+// waitsForTasks reports that every worker stands in a wait that other tasks may end.
 func (f *facts) waitsForTasks(p *pool) bool {
-	if !f.noneIdle(p) {
+	if !f.noneIdle(p) || p.mixed {
 		return false
 	}
 	return !slices.ContainsFunc(p.busy, func(h *history) bool {
+		if p.kind == rootForkJoin && h.last().Stack.op.kind == opResult {
+			return true
+		}
 		return len(f.snaps) > 1 && !f.neverWoke(h) || !forTask(h.last()) && !f.behindOne(h, p)
 	})
 }
@@ -86,54 +72,13 @@ func forTask(s *Sample) bool {
 	return false
 }
 
-// othersRunTasks reports that an executor outside of the stuck ones has work, or
-// a thread of its own a task: what is waited for may come from there.
-func (f *facts) othersRunTasks(stuck []*pool) bool {
-	for _, p := range f.executors() {
-		if len(p.busy) > 0 && !slices.Contains(stuck, p) && !p.serving() {
-			return true
-		}
-	}
-	for _, h := range f.alive() {
-		root := h.last().Stack.root
-		if root != nil && (root.kind == rootPool || root.kind == rootForkJoin) {
-			continue
-		}
-		if h.last().carrier != 0 || h.thread.Virtual || runsTask(h.last().Stack) {
-			return true
-		}
-	}
-	return false
-}
-
-// serving tells pools whose busy workers only accept, select or read on for a
-// library: no application code is on their stacks.
-func (p *pool) serving() bool {
-	return !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.Application != nil })
-}
-
-func runsTask(s *Stack) bool { return s.isInside(juc+"FutureTask", "run") }
-
-// withKin adds to executors that wait for themselves those that are stuck too, and whose
-// workers all wait for results in their classes: these may bring what they wait for.
-func withKin(group, stuck []*pool) []*pool {
-	all := slices.Clone(group)
-	for _, p := range stuck {
-		asks := !slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().Stack.op.kind != opResult })
-		if asks && !slices.Contains(all, p) && slices.ContainsFunc(group, func(c *pool) bool { return kinship(p.busy[0], c) > 0 }) {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
 // mostKinless is how many executors that have nothing in common are told one by one, each with
 // all who wait. More are one finding.
 const mostKinless = 32
 
 // crosswise puts executors that may wait for each other together: where several
 // are stuck, none can be told from the rest.
-func (f *facts) crosswise(stuck []*pool) [][]*pool {
+func crosswise(stuck []*pool) [][]*pool {
 	var groups [][]*pool
 	for _, p := range stuck {
 		at := slices.IndexFunc(groups, func(g []*pool) bool { return kinship(p.busy[0], g[0]) > 0 })
@@ -149,7 +94,9 @@ func (f *facts) crosswise(stuck []*pool) [][]*pool {
 	return groups
 }
 
-func (f *facts) poolDeadlock(group []*pool, beside *outsiders) candidate {
+// poolDeadlock words the finding. A wait with a time limit, or one that other code than a task may
+// end, makes it a warning.
+func (f *facts) poolDeadlock(group []*pool) candidate {
 	var workers, callers []*history
 	for _, p := range group {
 		workers = append(workers, p.busy...)
@@ -159,54 +106,40 @@ func (f *facts) poolDeadlock(group []*pool, beside *outsiders) candidate {
 			callers = append(callers, h)
 		}
 	}
-	unsure := beside.mayComplete(workers)
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
-		Title:    poolDeadlockTitle(group, len(workers), unsure),
+		Title:    poolDeadlockTitle(group, len(workers)),
 		Advice:   poolDeadlockAdvice(workers),
 		Culprits: f.refs(lastSamples(workers)), Victims: f.refs(lastSamples(callers)),
 		Evidence: f.poolDeadlockEvidence(workers),
 	}}
-	if unsure {
-		c.Severity = Warning
-	}
-	atLatch := func(h *history) bool { return h.last().Stack.op.kind == opLatch }
-	switch {
-	case !f.lasts():
-		c.Severity, c.Confidence = Info, Possible
-	case slices.ContainsFunc(workers, func(h *history) bool { return h.last().timed() }),
-		slices.ContainsFunc(group, func(p *pool) bool { return slices.ContainsFunc(p.busy, atLatch) && beside.haveEvents(p) }):
+	mayEnd := func(h *history) bool { return h.last().timed() || isSignal(h.last().Stack.op.kind) }
+	if slices.ContainsFunc(workers, mayEnd) {
 		c.Severity = Warning
 	}
 	return c
 }
 
-// isSignal tells what not only a task can bring.
+// isSignal tells the waits that other code than a task may end.
 func isSignal(kind opKind) bool { return kind == opLatch || kind == opBarrier }
 
-func poolDeadlockTitle(group []*pool, workers int, unsure bool) string {
-	thing, done := "task", "run"
-	switch s := group[0].busy[0].last().Stack; {
-	case s.op.kind == opBarrier:
-		return fmt.Sprintf("%s of %s wait at a %s for tasks that only they can run", allOf(workers, "worker"), poolsOf(group), barrierOf(s.op))
-	case s.op.kind == opResult && !s.waitsForFutureTask():
-		thing, done = "future", "complete" // whose task, if there is one, no dump tells
-	}
-	if group[0].busy[0].last().Stack.op.kind == opLatch && workers > 1 {
-		return fmt.Sprintf("%s of %s wait at latches that only they seem able to open", allOf(workers, "worker"), poolsOf(group))
+func poolDeadlockTitle(group []*pool, workers int) string {
+	first := group[0].busy[0]
+	where := ""
+	switch op := first.last().Stack.op; op.kind {
+	case opBarrier:
+		where = " at a " + barrierOf(op)
+	case opLatch:
+		where = " at a latch"
 	}
 	if workers == 1 {
-		return fmt.Sprintf("the only worker of its executor, %s, waits for a %s that only it can %s", group[0].busy[0].thread.called(), thing, done)
+		return fmt.Sprintf("%s, the only worker of its executor, waits%s for a task of the same executor", first.thread.called(), where)
 	}
-	able := "can"
-	if unsure {
-		able = "seem able to"
+	same := "the same executor"
+	if len(group) > 1 {
+		same = "the same executors"
 	}
-	title := fmt.Sprintf("%s of %s wait for %ss that only they %s %s", allOf(workers, "worker"), poolsOf(group), thing, able, done)
-	if shareTasks(group[0].busy) {
-		title += ", or that nobody was given to " + done
-	}
-	return title
+	return fmt.Sprintf("%s of %s wait%s for tasks of %s", allOf(workers, "worker"), poolsOf(group), where, same)
 }
 
 // poolsOf names an executor, or counts several.
@@ -218,16 +151,16 @@ func poolsOf(group []*pool) string {
 }
 
 func poolDeadlockAdvice(workers []*history) string {
-	const inside = "Do not wait inside an executor for what its own tasks bring: "
+	const inside = "Do not wait in a task for another task of the same executor: "
 	switch workers[0].last().Stack.op.kind {
 	case opBarrier:
-		return "All who meet at a barrier must run at once: give the executor as many workers as the barrier has parties."
+		return "Give the executor as many workers as the barrier has parties: all parties must run at the same time."
 	case opLatch:
-		return inside + "give the executor more workers than tasks that wait, or the inner tasks an executor of their own."
+		return inside + "give the inner tasks their own executor, or set more workers than tasks that wait."
 	}
-	advice := inside + "chain them, or give the inner tasks an executor of their own."
+	advice := inside + "chain them, or give the inner tasks their own executor."
 	if shareTasks(workers) {
-		advice += " Several wait for one task here, as of a cache: if it was never handed to an executor, who made it failed before running it."
+		advice += " Several wait for one task: check that it was submitted."
 	}
 	return advice
 }

@@ -2,44 +2,52 @@ package analysis
 
 import "strings"
 
-// pooledThing names what a library's pool hands out, by the class that waits.
-type pooledThing struct{ class, name string }
+// pooledThing is what a library's pool hands out, by the class that waits for it.
+type pooledThing struct {
+	class string
+	pool  string // "HikariCP connection pool"
+	jdbc  bool   // connections to a database
+}
+
+// anyPool is a pool of no known library.
+var anyPool = pooledThing{pool: "object pool"}
 
 // pooledThings are the pools of connections that people run, by the beginnings of their
 // classes; the first match holds.
 var pooledThings = [...]pooledThing{
-	{"com.zaxxer.hikari.", "a connection of a HikariCP pool"},
-	{"org.apache.tomcat.jdbc.", "a connection of a Tomcat JDBC pool"},
-	{"org.apache.tomcat.dbcp.", "a connection of a DBCP pool"},
-	{"org.apache.commons.dbcp", "a connection of a DBCP pool"},
-	{"com.mchange.v2.", "a connection of a c3p0 pool"},
-	{"com.jolbox.bonecp.", "a connection of a BoneCP pool"},
-	{"com.alibaba.druid.", "a connection of a Druid pool"},
-	{"org.vibur.", "a connection of a Vibur pool"},
-	{"io.agroal.", "a connection of an Agroal pool"},
-	{"org.jboss.jca.", "a connection of an IronJacamar pool"},
-	{"oracle.ucp.", "a connection of an Oracle UCP pool"},
-	{"redis.clients.jedis.", "a connection of a Jedis pool"},
-	{"io.lettuce.", "a connection of a Lettuce pool"},
-	{"com.mongodb.", "a connection of a MongoDB pool"},
-	{"org.apache.hc.", "a connection of an HttpClient pool"},
-	{"org.apache.http.", "a connection of an HttpClient pool"},
-	{"org.apache.commons.httpclient.", "a connection of an HttpClient pool"},
-	{"okhttp3.", "a connection of an OkHttp pool"},
+	{"com.zaxxer.hikari.", "HikariCP connection pool", true},
+	{"org.apache.tomcat.jdbc.", "Tomcat JDBC connection pool", true},
+	{"org.apache.tomcat.dbcp.", "DBCP connection pool", true},
+	{"org.apache.commons.dbcp", "DBCP connection pool", true},
+	{"com.mchange.v2.", "c3p0 connection pool", true},
+	{"com.jolbox.bonecp.", "BoneCP connection pool", true},
+	{"com.alibaba.druid.", "Druid connection pool", true},
+	{"org.vibur.", "Vibur connection pool", true},
+	{"io.agroal.", "Agroal connection pool", true},
+	{"org.jboss.jca.", "IronJacamar connection pool", true},
+	{"oracle.ucp.", "Oracle UCP connection pool", true},
+	{"redis.clients.jedis.", "Jedis connection pool", false},
+	{"io.lettuce.", "Lettuce connection pool", false},
+	{"com.mongodb.", "MongoDB connection pool", false},
+	{"org.apache.hc.", "HttpClient connection pool", false},
+	{"org.apache.http.", "HttpClient connection pool", false},
+	{"org.apache.commons.httpclient.", "HttpClient connection pool", false},
+	{"okhttp3.", "OkHttp connection pool", false},
 }
 
-// pooledThing words what the stack waits for in a library's pool: the frames from the wait to
+// pooledThing tells what the stack waits for in a library's pool: the frames from the wait to
 // the first frame of the program tell, so that a Jedis pool is not taken for the commons-pool
 // below it.
-func (s *Stack) pooledThing() string {
-	found := "a pooled object"
+func (s *Stack) pooledThing() pooledThing {
+	found := anyPool
 	for _, f := range s.Frames {
 		if f == s.Application {
 			break
 		}
 		for _, p := range pooledThings {
 			if strings.HasPrefix(f.Class, p.class) {
-				found = p.name
+				found = p
+				break
 			}
 		}
 	}

@@ -7,60 +7,73 @@ import (
 	"jstall/threaddump"
 )
 
-// consumersOf are the likely consumers of a queue. Where no class tells one, it is the only
-// thread in the midst of work beside producers that have nothing but what they were started
-// with; or else the only one in their program that pauses again and again in the midst of work.
-func (f *facts) consumersOf(at int, producers []*Sample) []*Sample {
-	if likely := f.likelyConsumers(at, producers); len(likely) > 0 {
-		return likely
-	}
+// mostConsumers is how many threads a queue may have as consumers to be named.
+const mostConsumers = 4
+
+// likelyConsumers are the threads that should take what producers put, by evidence on their
+// own stacks: another dump shows them take from such a queue, or they are in a call of the
+// class that owns the queue. None if these are more than a few. One that waits for room itself,
+// as between two queues, is not to blame.
+func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	giving := stacksOf(producers)
-	var busy, ticking []*Sample
+	var consumers []*Sample
 	for i := range f.snaps[at].samples {
 		s := &f.snaps[at].samples[i]
-		near := mayHold(s) && !slices.Contains(producers, s) && !f.putInLook(s, producers[0]) && !pausesInMain(s.Stack) && !calledByLibrary(s.Stack) &&
-			slices.ContainsFunc(giving, func(p *Stack) bool { return sameProgram(p, s.Stack) })
-		switch {
-		case !near:
-		case !f.ticks(at, s):
-			busy = append(busy, s)
-		case pausesElsewhere(s.Stack):
-			ticking = append(ticking, s)
+		if !s.mayBorrow() || slices.Contains(producers, s) || f.putInLook(s, producers[0]) || f.ticks(at, s) {
+			continue
+		}
+		if s.Stack.op.kind == opTake || s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
+			continue // it waits for an item itself, or stands behind a producer
+		}
+		owns := slices.ContainsFunc(giving, func(p *Stack) bool { return !p.givesIn(s.Stack) && p.queueOwnerIn(s.Stack) })
+		if owns || f.hasTaken(s, producers[0]) {
+			consumers = append(consumers, s)
 		}
 	}
-	if working := besideStarts(giving, busy); len(working) == 1 {
-		return working
-	}
-	if len(busy) == 0 && len(ticking) == 1 {
-		return ticking
-	}
-	return nil
-}
-
-// besideStarts are those in the midst of work, if the producers have nothing but the method that
-// they were started with, by which nobody can be told to belong to them.
-func besideStarts(giving []*Stack, busy []*Sample) []*Sample {
-	if slices.ContainsFunc(giving, func(p *Stack) bool { return len(inner(p.program())) > 0 }) {
+	if len(consumers) > mostConsumers {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(busy), func(s *Sample) bool { return len(inner(s.Stack.program())) == 0 })
+	return inNameOrder(consumers)
 }
 
-// pausesElsewhere tells a thread that sleeps in a call to another class than that it was
-// started in, of a method that does more than that by its name: in the midst of what it does
-// with an item, as who waits before another try.
-func pausesElsewhere(s *Stack) bool {
-	own := s.program()
-	if s.op.kind != opSleep || len(own) < 2 || own[0].Class == own[len(own)-1].Class {
+// givesIn reports that another stack is in a method in which the producer puts.
+func (s *Stack) givesIn(other *Stack) bool {
+	return slices.ContainsFunc(inner(s.program()), func(fr *threaddump.Frame) bool { return isIn(fr, other) })
+}
+
+// queueOwnerIn reports that another stack is in a call of the class that puts into the queue,
+// or of one nested in it; of a library also of one named after it, as its thread.
+func (s *Stack) queueOwnerIn(other *Stack) bool {
+	by := s.op.caller
+	if by == nil {
 		return false
 	}
-	method := strings.ToLower(own[0].Method)
-	return !slices.ContainsFunc(pauseNames[:], func(name string) bool { return strings.HasPrefix(method, name) })
+	if originOf(by) == ofLibrary {
+		return slices.ContainsFunc(other.Frames, func(fr *threaddump.Frame) bool {
+			return strings.HasPrefix(fr.Class, outermost(by.Class)) && fr.Name() != by.Name()
+		})
+	}
+	return slices.ContainsFunc(inner(other.program()), func(fr *threaddump.Frame) bool {
+		return fr.Class == by.Class || strings.HasPrefix(fr.Class, by.Class+"$")
+	})
 }
 
-// sameProgram is as sameHouse, but that what a thread was started with counts.
-func sameProgram(a, b *Stack) bool {
-	return slices.ContainsFunc(a.program(), func(x *threaddump.Frame) bool {
-		return slices.ContainsFunc(b.program(), func(y *threaddump.Frame) bool { return outermost(x.Class) == outermost(y.Class) })
+// hasTaken reports that another dump shows the thread take from a queue of the class that a
+// producer puts into, in a method that it is still in: it works on what it took.
+func (f *facts) hasTaken(s, producer *Sample) bool {
+	put := producer.Stack.op
+	h := f.history(s)
+	if put.kind != opPut || h == nil {
+		return false
+	}
+	return slices.ContainsFunc(h.samples, func(then *Sample) bool {
+		took := then.Stack.op
+		return took.kind == opTake && took.caller != nil && took.frame != nil && put.frame != nil &&
+			took.frame.Class == put.frame.Class && isIn(took.caller, s.Stack)
 	})
+}
+
+// allEndByThemselves reports that all of some threads work, or wait no longer than they want to.
+func allEndByThemselves(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return limitOf(s) == byOthers })
 }

@@ -19,19 +19,18 @@ import (
 // before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
 // after the other, see queue_slow.go.
 //
-// The culprit is the consumer, if one can be told: a thread with work in the
-// classes of the producers, and in none of their methods; if it waits in the buffer as
-// well, a signal is lost, and the kind is missed-signal (see buffersWithoutSignal). Where a
-// library has the queue, as an appender of logs does, it is its own thread in the class that
-// puts. Else it is the producers, with those behind the lock of a publisher (see queue_publisher.go).
+// One dump is a warning where all event loops of a pool, two at least, or all workers of a pool,
+// three at least, wait for room without a time limit, unless the consumer is seen at work.
+//
+// The culprit is the consumer, where its own stack shows that it is one (see likelyConsumers).
+// Else it is the producers, with those behind the lock of a publisher (see queue_publisher.go).
 //
 // From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func detectFullQueues(f *facts) []candidate {
 	groups := f.gather(f.fullKey)
-	found, told := f.fullCircles(groups)
-	found = append(found, f.fullRings()...)
+	found, told := f.fullRings(), []*Sample(nil)
 	for _, producers := range f.slowProducers() {
 		if c, ok := f.slowQueue(producers); ok {
 			found, told = append(found, c), append(told, producers...)
@@ -63,6 +62,8 @@ func (h *history) foundRoom() bool {
 func (f *facts) fullKey(s *Sample) string {
 	op := s.Stack.op
 	switch {
+	case s.asksForRoom():
+		return "room " + op.caller.Class
 	case op.kind == opPut && !s.wait.forLock():
 		return s.object()
 	case (op.kind == opNotify || op.kind == opCondition) && handsIn(op.caller), op.kind == opPark && s.parksToHandIn():
@@ -90,61 +91,105 @@ func handsIn(f *threaddump.Frame) bool {
 
 func (f *facts) fullQueue(g gathering) (candidate, bool) {
 	at, producers := len(f.snaps)-1, f.withPublishersBehind(g.samples())
+	first := producers[0]
+	if first.asksForRoom() && f.oneMoment() && len(producers) < first.library().least {
+		return candidate{}, false
+	}
+	consumers := f.likelyConsumers(at, producers)
 	finding := Finding{
 		Severity: f.gradeFull(g), Confidence: Likely,
-		Title:    f.fullTitle(producers),
-		Advice:   "Find out why nothing is taken from the queue; a larger one only moves the moment.",
-		Resource: atResource("queue", producers[0]), Evidence: f.waitEvidence(at, producers),
+		Title:    f.fullTitle(producers) + consumersWords(f, consumers),
+		Resource: atResource("queue", first), Evidence: f.waitEvidence(at, producers),
 	}
-	if op := producers[0].Stack.op; op.kind == opPut && !producers[0].Stack.inPipe() {
+	if op := first.Stack.op; op.kind == opPut && !first.Stack.inPipe() {
 		finding.Resource.Class = op.frame.Class
+	}
+	if f.oneMoment() && len(consumers) > 0 && allEndByThemselves(consumers) {
+		finding.Severity = Info
 	}
 	if finding.Severity == Info {
 		finding.Confidence = Possible
 	}
-	consumers := f.consumersOf(at, producers)
-	if f.mayBeServed(consumers, producers) {
-		consumers = nil
-	}
-	if len(consumers) == 0 {
+	switch {
+	case len(consumers) > 0:
+		finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
+		finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
+		finding.Advice = "Find why the consumer is slow. A larger queue does not help."
+	case first.asksForRoom():
+		finding.Culprits, finding.Advice = f.refs(producers), first.library().advice
+	default:
 		finding.Culprits = f.refs(producers)
-		finding.Title += "; no thread in the dump is seen to take from it"
-		return candidate{Finding: finding}, true
+		finding.Advice = "Find the thread that should take from the queue: it ended, or it is held up. A larger queue only delays the moment."
 	}
-	finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
-	finding.Title += "; " + seemsOf(consumers) + " to be its consumer, and " + f.doing(consumers)
-	finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
-	finding.Advice = "Look at what holds up the consumer; a larger queue only moves the moment."
-	return candidate{Finding: finding}, f.beside != nil || !f.bothWait(producers, consumers)
+	return candidate{Finding: finding}, true
+}
+
+// consumersWords completes a title by who should take from the queue.
+func consumersWords(f *facts, consumers []*Sample) string {
+	switch len(consumers) {
+	case 0:
+		return "; consumer unknown"
+	case 1:
+		return "; its consumer " + quoteThreads(consumers) + " " + f.phrase(consumers[0])
+	}
+	return "; its consumers are " + quoteThreads(consumers) + f.eachOf(consumers)
 }
 
 func (f *facts) gradeFull(g gathering) Severity {
+	if f.oneMoment() {
+		if f.stopsProducers(g) {
+			return Warning
+		}
+		return Info
+	}
 	first := g.waiters[0]
 	soon := !first.wall.Known || first.wall.Value < time.Second
-	crowd := len(f.withPublishersBehind(g.samples()))
-	if len(f.snaps) < 2 || crowd < 2 && (soon || first.last().Stack.op.kind == opPark) {
+	if len(f.withPublishersBehind(g.samples())) < 2 && (soon || first.last().Stack.op.kind == opPark) {
 		return Info
 	}
 	return Warning
 }
 
+// stopsProducers reports that all event loops of a pool, two at least, or all its workers, three
+// at least, wait for room without a time limit.
+func (f *facts) stopsProducers(g gathering) bool {
+	waiting, size, loops := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, s := range g.samples() {
+		root := s.Stack.root
+		if root == nil || s.timed() {
+			continue
+		}
+		pool := PoolName(s.Thread.Name)
+		waiting[pool]++
+		loops[pool] = loops[pool] || root.kind == rootEvents
+	}
+	for _, h := range f.alive() {
+		size[PoolName(h.thread.Name)]++
+	}
+	for pool, n := range waiting {
+		least := poolWaiters
+		if loops[pool] {
+			least = 2
+		}
+		if pool != "" && n >= least && n == size[pool] {
+			return true
+		}
+	}
+	return false
+}
+
 func (f *facts) fullTitle(producers []*Sample) string {
 	into := producers[0].Stack.room()
+	if producers[0].asksForRoom() {
+		into = producers[0].library().room
+	}
 	if len(producers) == 1 {
 		return f.serving(producers[0]) + " waits for " + into
 	}
 	return fmt.Sprintf("%s wait for %s", Counted(len(producers), "thread"), into)
 }
 
-// mayBeServed reports that threads which all wait for something to come may get it from the
-// producer, as that alone does something for others: then they are hardly its consumer.
-func (f *facts) mayBeServed(threads, producers []*Sample) bool {
-	return len(producers) == 1 && f.loopOf(producers[0]) != nil && !slices.ContainsFunc(threads, func(s *Sample) bool {
-		return s.Stack.op.kind != opTake || s.timed()
-	})
-}
-
-// loopOf is such a loop if the thread is one, nil otherwise.
+// loopOf is the loop over events or tasks that the thread runs, nil if it runs none.
 func (f *facts) loopOf(s *Sample) *loop {
 	loops := f.loops()
 	i := slices.IndexFunc(loops, func(l loop) bool { return l.last() == s && l.kind != rootPool && !l.only })
@@ -179,41 +224,6 @@ func (s *Stack) room() string {
 	return "room in a full " + class
 }
 
-// likelyConsumers are the threads that should take what the producers put: those
-// with work in the same classes, and in none of their methods, or the only one with
-// any. One that waits for room itself, as between two queues, is not to blame.
-func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
-	const few = 4
-	giving := stacksOf(producers)
-	if own := f.libraryConsumers(at, giving); len(own) > 0 && len(own) <= few {
-		return inNameOrder(own)
-	}
-	var likely, busy []*Sample
-	for i := range f.snaps[at].samples {
-		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || slices.Contains(producers, s) || f.putInLook(s, producers[0]) || pausesInMain(s.Stack) || f.ticks(at, s) {
-			continue
-		}
-		if s.wait.forLock() && slices.Contains(producers, f.ownerOf(s)) {
-			continue // it stands behind them
-		}
-		busy = append(busy, s)
-		if consumes(giving, s.Stack) {
-			likely = append(likely, s)
-		}
-	}
-	if len(likely) > few {
-		likely = f.standingIn(giving, withoutCrowds(likely, few))
-	}
-	switch {
-	case len(likely) > 0 && len(likely) <= few:
-		return inNameOrder(likely)
-	case len(busy) == 1 && f.snaps[at].closed():
-		return busy
-	}
-	return nil
-}
-
 // putInLook reports that a thread waits for room, or has waited in the look for that which a producer
 // waited for: it was given it, and goes its own way.
 func (f *facts) putInLook(s, producer *Sample) bool {
@@ -233,77 +243,4 @@ func (f *facts) meetInQueue(a, b *history, at int) bool {
 	}
 	key := f.fullKey(y)
 	return key != "" && f.fullKey(x) == key
-}
-
-// standingIn are the threads that stand still with work in the very class of a producer: that
-// both are in one top-level class tells nothing where the whole program is.
-func (f *facts) standingIn(giving []*Stack, threads []*Sample) []*Sample {
-	return slices.DeleteFunc(threads, func(s *Sample) bool {
-		return !f.standsStill(f.history(s)) || !slices.ContainsFunc(giving, func(p *Stack) bool { return meet(p, s.Stack, func(class string) string { return class }) })
-	})
-}
-
-// withoutCrowds leaves out those of which more than a few wait alike for input: they serve or
-// are served, and a queue has few consumers.
-func withoutCrowds(threads []*Sample, few int) []*Sample {
-	count := map[*threaddump.Frame]int{}
-	for _, s := range threads {
-		if s.Stack.op.kind == opRead {
-			count[s.Stack.Application]++
-		}
-	}
-	return slices.DeleteFunc(threads, func(s *Sample) bool {
-		return s.Stack.op.kind == opRead && count[s.Stack.Application] > few
-	})
-}
-
-// libraryConsumers are a library's own threads at work in the class that puts into the
-// queue, and in none of the methods that do.
-func (f *facts) libraryConsumers(at int, giving []*Stack) []*Sample {
-	var found []*Sample
-	for i := range f.snaps[at].samples {
-		s := &f.snaps[at].samples[i]
-		if s.Thread.Role != threaddump.Application || s.Stack.Application != nil || s.resting() != nil || f.fullKey(s) != "" {
-			continue
-		}
-		if slices.ContainsFunc(giving, func(p *Stack) bool { return p.putsInHouseOf(s.Stack) }) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
-
-// putsInHouseOf reports that the call of a library which puts is in a class that
-// another stack is in, too.
-func (s *Stack) putsInHouseOf(other *Stack) bool {
-	by := s.op.caller
-	return by != nil && originOf(by) == ofLibrary && slices.ContainsFunc(other.Frames, func(f *threaddump.Frame) bool {
-		return outermost(f.Class) == outermost(by.Class) && f.Name() != by.Name()
-	})
-}
-
-func consumes(giving []*Stack, s *Stack) bool {
-	for _, p := range giving {
-		for _, a := range inner(p.program()) {
-			if isIn(a, s) {
-				return false
-			}
-		}
-	}
-	return slices.ContainsFunc(giving, func(p *Stack) bool { return sameHouse(p, s) })
-}
-
-// sameHouse reports that two stacks are in the same top-level class.
-func sameHouse(a, b *Stack) bool { return meet(a, b, outermost) }
-
-// meet reports that two stacks have a frame of the program each whose classes are in the same place.
-func meet(a, b *Stack, place func(class string) string) bool {
-	for _, x := range inner(a.program()) {
-		for _, y := range inner(b.program()) {
-			if place(x.Class) == place(y.Class) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -18,8 +18,8 @@ func puts(queue uint64, method string) part {
 	}
 }
 
-// The thread between two full queues takes from neither: the last one is to blame for
-// both.
+// The thread between two full queues takes from neither; that the first one is full because of
+// the second no frame says.
 func TestFullQueuesInARow(t *testing.T) {
 	var look []Observation
 	for i := range 3 {
@@ -27,11 +27,11 @@ func TestFullQueuesInARow(t *testing.T) {
 		look = append(look, observe(float64(i),
 			thread(1, "read", age, puts(0xa, "app.Reader.emit")),
 			thread(2, "convert", age, puts(0xb, "app.Converter.pass")),
-			thread(3, "store", age, at("!java.lang.Thread.sleep", "app.Bucket.awaitQuota", "app.Store.run")),
+			thread(3, "store", age, at("!java.lang.Thread.sleep", "app.Bucket.awaitQuota", "app.Converter.store", "app.Store.run")),
 		))
 		look[i].Dump.Threads[2].State = threaddump.TimedWaiting
 	}
-	expect(t, diagnose(look...), "queue-full/warning/likely: store | convert", "queue-full/warning/likely: store | read < queue-full-1")
+	expect(t, diagnose(look...), "queue-full/warning/likely: store | convert", "queue-full/warning/likely: read | ")
 }
 
 // Behind the lock of a publisher, which one keeps that waits for room, stand those that have something to hand
@@ -103,36 +103,6 @@ func TestQueueOfALibrary(t *testing.T) {
 	}
 }
 
-// Where those who should take from a buffer wait in it too, it is not they who are slow.
-func TestBothSidesOfABufferWait(t *testing.T) {
-	const await = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"
-	const lost = "3 threads wait in Shelf, those that put and those that take: a signal seems to be lost, or given to the wrong side"
-	for name, test := range map[string]struct {
-		woken  float64
-		method string
-		kind   Kind
-	}{
-		"at a condition of the buffer":   {0, "app.Shelf.take", KindMissedSignal},
-		"but is woken again and again":   {0.1, "app.Shelf.take", KindQueueFull},
-		"at a condition of another kind": {0, "app.Shelf$Till.take", KindQueueFull},
-	} {
-		var look []Observation
-		for i := range 3 {
-			when := float64(i)
-			look = append(look, observe(when,
-				thread(1, "a", used(0.01, 5+when), at("app.Desk.run"), calls(await, 0xa, await+".await", "app.Shelf.put")),
-				thread(2, "b", used(0.01, 5+when), at("app.Desk.run"), calls(await, 0xa, await+".await", "app.Shelf.put")),
-				thread(3, "sort", used(0.01+when*test.woken, 5+when), at("app.Sorter.run"), calls(await, 0xb, await+".await", test.method)),
-			))
-		}
-		r := diagnose(look...)
-		expect(t, r, string(test.kind)+"/warning/likely: sort | a,b")
-		if f := r.Findings[0]; (f.Title == lost) != (test.kind == KindMissedSignal) {
-			t.Errorf("%s: %q", name, f.Title)
-		}
-	}
-}
-
 // Who stands behind a lock that the producer keeps is not the one who should empty its queue.
 func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
 	var look []Observation
@@ -156,42 +126,9 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 		{thread(1, "a", used(0.01, 11), puts(0xa, "app.Feed.emit")), swaps},
 	})
 	f := r.Findings[0]
-	if !strings.HasSuffix(f.Title, `"sink" seems to be its consumer, and it waits for a partner at an Exchanger`) || !strings.HasPrefix(f.Advice, "Look at what holds up the consumer") {
+	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a partner at an Exchanger`) ||
+		!strings.HasPrefix(f.Advice, "Find why the consumer is slow") {
 		t.Errorf("%q, %q", f.Title, f.Advice)
-	}
-}
-
-// Routes that feed each other through full queues of a library: nobody is left to take.
-func TestFullQueuesOfALibraryInACircle(t *testing.T) {
-	const seda = "org.apache.camel.component.seda."
-	route := func(queue uint64, method string) part {
-		return func(t *threaddump.Thread) {
-			puts(queue, seda+"SedaProducer.addToQueue")(t)
-			t.Stack = append(t.Stack[:5:5], stack(method, seda+"SedaConsumer.doRun", "java.util.concurrent.ThreadPoolExecutor.runWorker", "java.lang.Thread.run")...)
-		}
-	}
-	feed := func(t *threaddump.Thread) {
-		puts(0xa, seda+"SedaProducer.addToQueue")(t)
-		t.Stack = append(t.Stack[:5:5], stack("app.Gate.in", "app.Gate.run")...)
-	}
-	for name, test := range map[string]struct {
-		other part
-		want  []string
-	}{
-		"each waits for room in the other": {route(0xa, "app.Customs.inspect"), []string{"queue-full/warning/likely: customs,inbound | gate"}},
-		"one still works": {at("!java.lang.Thread.sleep", "app.Customs.inspect", seda+"SedaConsumer.doRun", "java.lang.Thread.run"),
-			[]string{"queue-full/warning/likely: customs | gate", "queue-full/warning/likely: customs | inbound < queue-full-1"}},
-		"both wait for room in a third": {route(0xb, "app.Customs.inspect"), []string{"queue-full/warning/likely: customs,inbound | ", "queue-full/warning/likely: gate | "}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var look []Observation
-			for i := range 3 {
-				age := used(0.01, 5+float64(i))
-				look = append(look, observe(float64(i), thread(1, "gate", age, feed),
-					thread(2, "inbound", age, route(0xb, "app.Inbound.register")), thread(3, "customs", age, test.other)))
-			}
-			expect(t, diagnose(look...), test.want...)
-		})
 	}
 }
 
@@ -219,7 +156,7 @@ func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
 func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 	for want, root := range map[string]string{
 		"single-thread-blocked/warning/likely: a | b": "jdk.internal.ref.CleanerImpl.run",
-		"queue-full/warning/likely: b | a":            "app.Scans.run",
+		"queue-full/warning/likely: a | ":             "app.Scans.run",
 	} {
 		var look []Observation
 		for i := range 3 {
@@ -236,11 +173,12 @@ func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 }
 
 // A program written in one class has many threads in it: the consumer is one in the class of
-// those who put, and none of a crowd that reads.
+// those who put; of more than a few none is named.
 func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
-	look := func(second float64) Observation {
+	look := func(second float64, shows string) Observation {
 		age := used(0, 9+second)
-		reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Board$Push.show", "java.lang.Thread.run")
+		reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read",
+			"Board$"+shows+".show", "java.lang.Thread.run")
 		threads := []*threaddump.Thread{
 			thread(1, "feed-1", age, puts(0xa, "Board$Push.truck")), thread(2, "feed-2", age, puts(0xa, "Board$Push.truck")),
 			thread(3, "out", age, at("!sun.nio.ch.SocketDispatcher.write0", "java.io.OutputStream.write", "Board$Screen.send", "Board$Push.dispatch", "java.lang.Thread.run")),
@@ -251,57 +189,63 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 		}
 		return observe(second, threads...)
 	}
-	f := diagnose(look(0), look(1), look(2)).Findings[0]
-	if f.Kind != KindQueueFull || len(f.Culprits) != 1 || f.Culprits[0].Name != "out" {
-		t.Errorf("%s: %v", f.Title, f.Culprits)
+	for shows, want := range map[string]string{"Views": "queue-full/warning/likely: out | feed-1,feed-2",
+		"Push": "queue-full/warning/likely: feed-1,feed-2 | "} {
+		expectOnly(t, diagnose(look(0, shows), look(1, shows), look(2, shows)), KindQueueFull, want)
 	}
 }
 
-// A consumer that pauses before it tries again, in another class than its own, wakes up in
-// every look, as what only ticks does.
-func TestAConsumerThatTriesAgain(t *testing.T) {
-	for _, test := range []struct{ method, want string }{
-		{"App$Index.announce", "queue-full/warning/likely: write | a,b"},
-		{"App$Writer.retry", "queue-full/warning/likely: a,b | "},
-		{"App$Util.sleep", "queue-full/warning/likely: a,b | "},
-	} {
+// Another dump shows a thread take from a queue of the same class, in a method that it is still
+// in: it works on what it took, whatever class it is in.
+func TestAConsumerThatHasTakenBefore(t *testing.T) {
+	takes := parkedIn(condition, unsafePark, condition+".await", juc+"ArrayBlockingQueue.take", "app.Courier.loop", "app.Courier.run")
+	calls := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Courier.send",
+		"app.Courier.loop", "app.Courier.run")
+	other := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Reader.read", "app.Reader.run")
+	for want, first := range map[string]part{"queue-full/warning/likely: courier | a,b": takes, "queue-full/warning/likely: a,b | ": calls} {
 		var look []Observation
 		for i := range 3 {
-			when := float64(i)
-			look = append(look, observe(when,
-				thread(1, "a", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
-				thread(2, "b", used(0.01, 5+when), puts(0xa, "App$Gateway.emit")),
-				thread(3, "write", used(0.01+0.01*when, 5+when), at(test.method, "App$Writer.run"), sleeping),
-			))
-		}
-		expect(t, diagnose(look...), test.want)
-	}
-}
-
-// Where producers have nothing but the method they were started with, the only thread in the
-// midst of work in their program is the consumer, if no library called it.
-func TestAConsumerBesideProducersOfOneMethod(t *testing.T) {
-	asks := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App$Uploader.report", "App$Uploader.run")
-	for _, test := range []struct {
-		other part
-		want  string
-	}{
-		{at("!java.lang.Thread.sleep", "App$Site.answer", "sun.net.httpserver.ServerImpl$Exchange.run"), "queue-full/warning/likely: upload | a,b"},
-		{at("!java.lang.Thread.sleep", "App$Site.answer", "App$Site.run"), "queue-full/warning/likely: a,b | "},
-	} {
-		var look []Observation
-		for i := range 3 {
-			age := used(0.01, 5+float64(i))
-			other := thread(4, "site", age, test.other)
-			other.State = threaddump.TimedWaiting
-			look = append(look, observe(float64(i), thread(1, "a", age, puts(0xa, "App$Scan.run")), thread(2, "b", age, puts(0xa, "App$Scan.run")),
-				thread(3, "upload", age, asks), other))
-			for _, th := range look[i].Dump.Threads[:2] {
-				th.Stack = th.Stack[:len(th.Stack)-1] // only run
+			courier := calls
+			if i == 0 {
+				courier = first
 			}
+			age := used(0.01, 5+float64(i))
+			look = append(look, observe(float64(i), thread(1, "a", age, puts(0xa, "app.Feed.emit")), thread(2, "b", age, puts(0xa, "app.Feed.emit")),
+				thread(3, "courier", age, courier), thread(4, "reader", age, other)))
 		}
-		expectOnly(t, diagnose(look...), KindQueueFull, test.want)
+		expectOnly(t, diagnose(look...), KindQueueFull, want)
 	}
+}
+
+// All event loops of a server at a full queue are a warning from one dump, one of them is a hint.
+func TestOneDumpOfAFullQueue(t *testing.T) {
+	loop := func(id int64, name string, in part) *threaddump.Thread {
+		th := thread(id, name, in)
+		th.Stack = append(th.Stack[:len(th.Stack)-1], stack("io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")...)
+		return th
+	}
+	put, selects := puts(0xa, "app.Feed.emit"), at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "x.y")
+	first, second := loop(1, "io-1", put), loop(2, "io-2", put)
+	idle, works := loop(3, "io-3", selects), thread(4, "writer", at("app.Feed$Writer.encode", "app.Feed$Writer.drain", "java.lang.Thread.run"))
+	expectOnly(t, oneDump(first, second), KindQueueFull, "queue-full/warning/likely: io-1,io-2 | ")
+	// Where a loop is free, what is wrong is that the others are blocked.
+	expectOnly(t, oneDump(first, second, idle), KindQueueFull, "")
+	expectOnly(t, oneDump(first, second, idle), KindSingleThreadBlocked, "single-thread-blocked/warning/likely: io-1,io-2 | ")
+	expectOnly(t, oneDump(first, second, works), KindQueueFull, "queue-full/info/possible: writer | io-1,io-2")
+}
+
+// A library makes producers wait for room.
+func TestProducerFlowControlOfLibraries(t *testing.T) {
+	sends := func(id int64, name string, frames ...string) *threaddump.Thread {
+		return thread(id, name, at(append(frames, "app.Shop.publish", "app.Shop.run")...), waiting(0xa0+uint64(id)))
+	}
+	const mq = "org.apache.activemq."
+	reply := []string{mq + "transport.FutureResponse.getResult", mq + "transport.ResponseCorrelator.request", mq +
+		"ActiveMQConnection.syncSendPacket", mq + "ActiveMQSession.send"}
+	expectOnly(t, oneDump(sends(1, "a", mq+"usage.Usage.waitForSpace", mq+"ActiveMQMessageProducer.send")),
+		KindQueueFull, "queue-full/info/possible: a | ")
+	expectOnly(t, oneDump(sends(1, "a", reply...), sends(2, "b", reply...)), KindQueueFull, "queue-full/info/possible: a,b | ")
+	expectOnly(t, oneDump(sends(1, "a", reply...)), KindQueueFull, "") // one waits for the answer to its message
 }
 
 // A ring of the program's own, in which producers park for it; parked in a method of another
@@ -320,6 +264,6 @@ func TestAFullRingOfTheProgramsOwn(t *testing.T) {
 		}
 		return diagnose(look...)
 	}
-	expect(t, look("post"), "queue-full/warning/likely: courier | a,b")
+	expect(t, look("post"), "queue-full/warning/likely: a,b | ")
 	expectOnly(t, look("confirm"), KindQueueFull, "")
 }

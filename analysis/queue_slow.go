@@ -20,21 +20,21 @@ const queueTurns = 4
 // From: a writer that backs off, or asks another service, with every item.
 func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 	at := len(f.snaps) - 1
-	consumers := f.consumersOf(at, producers)
+	consumers := f.likelyConsumers(at, producers)
 	if !f.allHardlyRun(consumers) {
 		return candidate{}, false
 	}
 	first := producers[0]
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("%s wait for %s most of the time; %s to be its consumer, and %s",
-			Counted(len(producers), "thread"), first.Stack.room(), seemsOf(consumers), f.doing(consumers)),
-		Advice:   "Look at what holds up the consumer; a larger queue only moves the moment.",
+		Title: fmt.Sprintf("%s wait for %s most of the time", Counted(len(producers), "thread"), first.Stack.room()) +
+			consumersWords(f, consumers),
+		Advice:   "Find why the consumer is slow. A larger queue does not help.",
 		Culprits: f.refs(consumers), Victims: f.refs(producers), Resource: atResource("queue", first),
 		Evidence: append(f.waitEvidence(at, producers), f.standEvidence(at, consumers)...),
 	}
 	finding.Resource.Class = first.Stack.op.frame.Class
-	finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the look",
+	finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the capture",
 		first.Thread.called(), Counted(int(f.history(first).turns()), "time"))))
 	return candidate{Finding: finding}, true
 }
@@ -50,7 +50,7 @@ func (f *facts) hasWorked(s *Sample) bool {
 }
 
 // flows reports that at least half of a queue's producers got room since the dump before, where those that
-// stand are the others, and that its consumer works: whose turn it was tells nothing.
+// stand are the others, and that its consumer works or is unknown: whose turn it was tells nothing.
 func (f *facts) flows(g gathering) bool {
 	first := g.waiters[0]
 	if !first.last().putsWithoutEnd() {
@@ -60,7 +60,8 @@ func (f *facts) flows(g gathering) bool {
 	for _, h := range f.alive() {
 		gotRoom += one(f.gotRoom(h, first.history))
 	}
-	return gotRoom >= len(g.waiters) && slices.ContainsFunc(f.consumersOf(len(f.snaps)-1, g.samples()), f.hasWorked)
+	consumers := f.likelyConsumers(len(f.snaps)-1, g.samples())
+	return gotRoom >= len(g.waiters) && (len(consumers) == 0 || slices.ContainsFunc(consumers, f.hasWorked))
 }
 
 // gotRoom reports that a thread has got rid of an item, since the dump before, in the queue at which a

@@ -30,8 +30,9 @@ func (f *facts) limited(g gathering) (candidate, bool) {
 	at, waiters := len(f.snaps)-1, g.samples()
 	finding := Finding{
 		Severity: Warning, Confidence: Likely,
-		Title:    fmt.Sprintf("%s wait in a rate limiter; over the look it let %s of them go on", Counted(len(waiters), "thread"), noneOr(passed)),
-		Advice:   "Compare the limiter's rate with what these threads are asked to do: raise the rate, or turn down early what is too much.",
+		Title: fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
+			Counted(len(waiters), "thread"), noneOr(passed)),
+		Advice:   "Compare the rate of the limiter with the load. Raise the rate, or reject early what exceeds it.",
 		Culprits: f.refs(waiters), Resource: &Resource{Type: "permit"}, Evidence: f.waitEvidence(at, waiters),
 	}
 	if passed > 1 {

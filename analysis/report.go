@@ -185,7 +185,7 @@ type ThreadRef struct {
 	ID       int64  `json:"id,omitempty"`
 	NativeID int64  `json:"nativeId,omitempty"`
 	State    string `json:"state,omitempty"`
-	// Frame is the first application frame from the top, "Class.method".
+	// Frame is the first application frame from the top, "Class.method", else the first of a library.
 	Frame string `json:"frame,omitempty"`
 	File  string `json:"file,omitempty"`
 	Line  int    `json:"line,omitempty"`

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/threaddump"
 )
 
 // detectExhausted reports permits and pooled objects that several threads wait for.
 //
-// Rule: at least two threads stand, over several dumps, and wait for one of
+// Rule: at least two threads wait for one of
 //   - a permit of one Semaphore;
 //   - an object of a pool, as idle.tsv knows it (rows !pool);
 //   - a rate limiter, as idle.tsv knows it (rows !limiter): see rate_limiter.go;
@@ -20,11 +21,10 @@ import (
 //     these have got theirs, and stand, in input or output if the waiters may be
 //     workers between two jobs.
 //
-// One waiter gives a hint, and so do threads that all wait in the method they were
-// started with while nobody is seen to have what they want: a semaphore may be how
-// workers are told of work. The culprits are the likely holders (see borrows), or whoever
-// has a lock that these wait for in turn; else those few that stand in I/O may have it;
-// else nobody gave back, and the waiters are all that can be shown.
+// The culprits are the holders, by the frames between acquire and release (see holdersOf), or
+// whoever has a lock that all of these wait for. One dump is a warning where a holder waits for
+// others without a time limit, or where all threads of a pool wait for an object; several are
+// where the waiters do not move. One waiter is a hint.
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
 // on wait/notify, on a condition, on blocking queues; Hikari, commons-pool and
@@ -53,6 +53,9 @@ func detectExhausted(f *facts) []candidate {
 func resourceKey(s *Sample) string {
 	if p := s.position(); p != nil && p.not && p.what == "pool" {
 		return "pool " + poolOf(s.Stack)
+	}
+	if s.asksForRoom() {
+		return ""
 	}
 	if limiterKey(s) != "" || outerLockOf(s) != "" {
 		return ""
@@ -103,23 +106,125 @@ func asksBy(s *Stack, words []string) bool {
 }
 
 func (f *facts) exhausted(g gathering) (candidate, bool) {
-	at, waiters := len(f.snaps)-1, g.samples()
-	holders, why := f.likelyHolders(at, waiters)
-	holders = slices.DeleteFunc(holders, func(h *Sample) bool { return resourceKey(h) == g.key })
-	if !slices.ContainsFunc(holders, func(h *Sample) bool { return f.borrows(h, waiters) }) {
-		holders, why = nil, noSuspicion
+	x := exhaustion{gathering: g, waiters: g.samples()}
+	x.holders, x.evidence = f.holdersOf(len(f.snaps)-1, x.waiters)
+	x.greedy = insideOthersCall(x.waiters)
+	if sizeOf(x.waiters) < 2 && x.evidence != pastAcquire {
+		return candidate{}, false // a signal, most likely
 	}
-	if len(waiters) < 2 && why != beyond {
-		return candidate{}, false // a signal, as like as not
-	}
-	severity, confidence := Warning, Likely
-	if len(waiters) < 2 || !f.throughLook(g) || len(holders) == 0 && f.mayBePaced(g) || f.beside != nil && f.handedOn(waiters) || len(holders) == 0 && g.ofProgram() && len(busyWaiters(waiters)) == 0 {
-		severity, confidence = Info, Possible
-	}
-	if why == lastSuspect || why == noSuspicion && !strings.HasPrefix(g.key, "p") {
+	severity, confidence := f.gradeExhausted(&x)
+	return f.exhaustion(&x, severity, confidence), true
+}
+
+// exhaustion is threads that wait for a permit or pooled object, and who holds one.
+type exhaustion struct {
+	gathering
+	waiters, holders []*Sample
+	evidence         holderEvidence
+	// greedy are the waiters that hold one and wait for another.
+	greedy []*Sample
+}
+
+func (f *facts) gradeExhausted(x *exhaustion) (Severity, Confidence) {
+	confidence := Likely
+	if x.evidence == inTransaction || x.evidence == noHolder && strings.HasPrefix(x.key, "object") {
 		confidence = Possible
 	}
-	return f.exhaustion(g, waiters, holders, severity, confidence), true
+	switch {
+	case sizeOf(x.waiters) < 2:
+	case f.oneMoment() && (f.heldForOthers(x) || f.stopsPool(x)):
+		return Warning, confidence
+	case f.oneMoment(), !f.throughLook(x.gathering), f.turnsOverIn(x):
+	case len(x.holders) > 0 || len(x.greedy) > 0:
+		return Warning, confidence
+	case f.wereServed(x), f.mayBePaced(x.gathering), x.ofProgram() && !slices.ContainsFunc(x.waiters, hasBegun):
+	default:
+		return Warning, confidence
+	}
+	return Info, Possible
+}
+
+// roundCost is more CPU than it costs a waiting thread to look again a few times, and less than a
+// round of work with what it waited for.
+const roundCost = 300 * time.Microsecond
+
+// wereServed reports that all waiters but one used CPU for a round of work from each dump to the
+// next: they got what they wait for, and wait for the next one.
+func (f *facts) wereServed(x *exhaustion) bool {
+	waiting := 0
+	for _, s := range x.waiters {
+		h := f.history(s)
+		if h == nil || !h.cpu.Known || h.cpu.Value < roundCost*time.Duration(len(h.samples)-1) {
+			waiting++
+		}
+	}
+	return waiting < 2
+}
+
+// heldForOthers reports that what is waited for is held by threads one of which waits for
+// others without a time limit. A read may be a query that is answered soon: then no fewer must
+// wait than hold.
+func (f *facts) heldForOthers(x *exhaustion) bool {
+	if x.evidence == inTransaction {
+		return false
+	}
+	few := sizeOf(x.waiters) < sizeOf(x.holders)
+	return len(x.greedy) > 0 || slices.ContainsFunc(x.holders, func(h *Sample) bool {
+		return limitOf(h) == byOthers && !(isIO(h) && few)
+	})
+}
+
+// stopsPool reports that all threads of a pool, three at least, wait without a time limit, in
+// the middle of a task or in the pool of a library.
+func (f *facts) stopsPool(x *exhaustion) bool {
+	waiting, size := map[string]int{}, map[string]int{}
+	for _, s := range x.waiters {
+		if !s.timed() && (strings.HasPrefix(x.key, "pool") || s.Stack.midTask()) {
+			waiting[PoolName(s.Thread.Name)]++
+		}
+	}
+	for _, h := range f.alive() {
+		size[PoolName(h.thread.Name)]++
+	}
+	for pool, n := range waiting {
+		if pool != "" && n >= poolWaiters && n == size[pool] {
+			return true
+		}
+	}
+	return false
+}
+
+// midTask tells a task of an executor that is two calls of the program away from its start.
+func (s *Stack) midTask() bool {
+	return s.root != nil && s.root.kind <= rootForkJoin && len(inner(s.program())) > 1
+}
+
+// hasBegun tells a thread in the middle of something: it runs a task, a library called it for a
+// request or message, or it is in more than the method that it was started with.
+func hasBegun(s *Sample) bool {
+	if s.Stack.root != nil {
+		return s.Stack.root.kind <= rootForkJoin
+	}
+	own := s.Stack.program()
+	if len(own) == 0 {
+		return false
+	}
+	outermost := own[len(own)-1]
+	if below := slices.Index(s.Stack.Frames, outermost) + 1; below < len(s.Stack.Frames) {
+		if caller := s.Stack.Frames[below]; originOf(caller) == ofLibrary && !isStart(caller) {
+			return true
+		}
+	}
+	return len(own) > 2 || len(own) == 2 && outermost.Method != "run"
+}
+
+// turnsOverIn reports, of what Java code wrote of virtual threads, that a holder has only just
+// got what the others wait for: such dumps are so close together that most of a queue stands in
+// them though it moves.
+func (f *facts) turnsOverIn(x *exhaustion) bool {
+	return f.beside != nil && slices.ContainsFunc(x.holders, func(s *Sample) bool {
+		return f.standingStill(f.history(s)).dumps < len(f.snaps)
+	})
 }
 
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
@@ -131,16 +236,13 @@ func (f *facts) mayBePaced(g gathering) bool {
 	})
 }
 
-// insideOthersCall are the waiters that have come past where others of them wait: on a later
-// line, or in what a library runs for the program within the call that the others wait in. Two
-// at least; none if that is said of all.
+// insideOthersCall are the waiters that hold one already: past the place where others of them
+// acquire theirs. Two at least; none if that is said of all.
 func insideOthersCall(waiters []*Sample) []*Sample {
 	var inside []*Sample
 	stacks := stacksOf(waiters)
 	for _, s := range waiters {
-		if slices.ContainsFunc(stacks, func(w *Stack) bool {
-			return w != s.Stack && (w.suspects(s.Stack) == beyond || w.callsBackInto(s.Stack))
-		}) {
+		if slices.ContainsFunc(stacks, func(w *Stack) bool { return w != s.Stack && s.Stack.isPast(w) }) {
 			inside = append(inside, s)
 		}
 	}
@@ -148,50 +250,6 @@ func insideOthersCall(waiters []*Sample) []*Sample {
 		return nil
 	}
 	return inside
-}
-
-// busyWaiters are the waiters in the middle of something: those that wait in the method they were
-// started with have hardly taken one before.
-func busyWaiters(waiters []*Sample) []*Sample {
-	return slices.DeleteFunc(slices.Clone(waiters), func(s *Sample) bool { return !inTheMiddle(s.Stack) })
-}
-
-// callsBackInto reports that another stack has come, through the very call of a library that
-// this one waits in, back into the program.
-func (w *Stack) callsBackInto(other *Stack) bool {
-	mine, i := w.program(), -1
-	if len(mine) > 0 && w.op.caller != mine[0] {
-		i = slices.Index(other.program(), mine[0])
-	}
-	return i > 0
-}
-
-// handedOn reports that some have only just got what the others wait for: it turns over.
-// What Java code lists of virtual threads is so short a look that most of a queue stands in
-// it though it moves.
-func (f *facts) handedOn(waiters []*Sample) bool {
-	return slices.ContainsFunc(f.sharing(len(f.snaps)-1, waiters), func(s *Sample) bool {
-		return f.standingStill(f.history(s)).dumps < len(f.snaps)
-	})
-}
-
-// sharing are the threads that are in a method of those who wait, and wait for nothing of
-// the kind: too many to be named, or on a line that does not tell whether they have got theirs.
-func (f *facts) sharing(at int, waiters []*Sample) []*Sample {
-	var found []*Sample
-	asking := stacksOf(waiters)
-	for i := range f.snaps[at].samples {
-		s := &f.snaps[at].samples[i]
-		if mayHold(s) && resourceKey(s) == "" && slices.ContainsFunc(asking, s.Stack.mayBePast) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
-
-// mayBePast reports that a stack is in a method of one that waits, and not in a line before it.
-func (s *Stack) mayBePast(waiter *Stack) bool {
-	return !shortOf(s.program(), waiter.program()) && slices.ContainsFunc(waiter.begun(), func(fr *threaddump.Frame) bool { return isIn(fr, s) })
 }
 
 // throughLook reports that at least two of the threads stood through the whole of
@@ -205,29 +263,23 @@ func (f *facts) throughLook(g gathering) bool {
 	return n >= 2
 }
 
-func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Severity, confidence Confidence) candidate {
+func (f *facts) exhaustion(x *exhaustion, severity Severity, confidence Confidence) candidate {
 	at := len(f.snaps) - 1
-	what, kind := waiters[0].Stack.pooledThing(), "pooled object"
-	if g.permits() {
-		what, kind = "a permit", "permit"
-	}
 	finding := Finding{
-		Severity: severity, Confidence: confidence,
-		Title:    Counted(sizeOf(waiters), "thread") + verb(sizeOf(waiters), " waits", " wait") + " for " + what,
-		Resource: atResource(kind, waiters[0]), Evidence: f.waitEvidence(at, waiters),
+		Severity: severity, Confidence: confidence, Title: x.title(),
+		Resource: atResource(x.resource(), x.waiters[0]), Evidence: f.waitEvidence(at, x.waiters),
 	}
-	unlisted := sizeOf(waiters) - len(waiters)
-	if len(holders) == 0 {
-		f.tellUnheld(&finding, waiters)
+	unlisted := sizeOf(x.waiters) - len(x.waiters)
+	if len(x.holders) == 0 {
+		f.tellUnheld(&finding, x)
 		return candidate{Finding: finding, unlisted: unlisted}
 	}
-	behind, roots := f.rootsOf(at, holders)
-	finding.Culprits, finding.Victims = f.refs(roots), append(f.refs(waiters), f.refs(behind)...)
-	finding.Title += fmt.Sprintf("; %s to have one while %s", seemsOf(holders), f.doing(holders)) + f.heldBy(holders, behind, roots)
-	finding.Advice = "Hold it for a shorter time, with a time limit on what is done meanwhile; more of them only help if " +
-		"the work behind can take more."
-	finding.Evidence = append(finding.Evidence, f.standEvidence(at, holders)...)
-	if !slices.ContainsFunc(holders, func(h *Sample) bool { return !f.mustFeed(h) }) {
+	behind, roots := f.rootsOf(at, x.holders)
+	finding.Culprits, finding.Victims = f.refs(roots), append(f.refs(x.waiters), f.refs(behind)...)
+	finding.Title += "; " + f.holdersWords(x.holders, x.evidence) + f.heldBy(x.holders, behind, roots)
+	finding.Advice = x.advice()
+	finding.Evidence = append(finding.Evidence, f.standEvidence(at, x.holders)...)
+	if !slices.ContainsFunc(x.holders, func(h *Sample) bool { return !f.mustFeed(h) }) {
 		finding.Advice = unfedAdvice + " Set a time limit on what is done while holding one."
 	}
 	if len(behind) > 0 {
@@ -237,61 +289,18 @@ func (f *facts) exhaustion(g gathering, waiters, holders []*Sample, severity Sev
 	return candidate{Finding: finding, unlisted: unlisted, behind: finding.keepsOwner()}
 }
 
-// greedAdvice is for threads that have one and want another.
-const greedAdvice = "Take no second one while holding one: pass the first one on, or give it back before; else have more of them than threads that take two."
-
-// tellUnheld says who may have what some threads wait for, where nobody is seen to hold it.
-func (f *facts) tellUnheld(finding *Finding, waiters []*Sample) {
-	at := len(f.snaps) - 1
-	finding.Culprits = f.refs(waiters)
-	if greedy := insideOthersCall(waiters); len(greedy) > 0 {
-		finding.Culprits, finding.Victims = f.refs(greedy), f.refs(allBut(waiters, greedy))
-		finding.Title += fmt.Sprintf("; %d of them seem to have one each and want another", sizeOf(greedy))
-		finding.Advice = greedAdvice
+// tellUnheld tells of things that no thread is seen to hold, but some of the waiters.
+func (f *facts) tellUnheld(finding *Finding, x *exhaustion) {
+	finding.Culprits = f.refs(x.waiters)
+	if len(x.greedy) > 0 {
+		finding.Culprits, finding.Victims = f.refs(x.greedy), f.refs(allBut(x.waiters, x.greedy))
+		finding.Title += fmt.Sprintf("; %d of them hold one each and wait for another", sizeOf(x.greedy))
+		finding.Advice = "Acquire no second one while holding one: return the first before, or make the pool larger than the " +
+			"number of threads that take two."
 		return
 	}
-	if n := sizeOf(f.sharing(at, waiters)); n > 0 {
-		finding.Title += fmt.Sprintf("; %s at work in the same method may have one", Counted(n, "other"))
-		finding.Advice = "Hold it for a shorter time; and if they do not turn over, give back in a finally block what was taken."
-		return
-	}
-	if away := f.awayInCalls(); len(away) > 0 {
-		finding.Culprits, finding.Victims, finding.Confidence = f.refs(away), f.refs(waiters), Possible
-		finding.Title += fmt.Sprintf("; %s may have one while %s", quoteThreads(away), f.doing(away))
-		finding.Advice = "Give back what was taken before such a call, and give the call a timeout. " +
-			"If these have none, others lost it: give back in a finally block what was taken."
-		finding.Evidence = append(finding.Evidence, f.standEvidence(at, away)...)
-		return
-	}
-	if busy := busyWaiters(waiters); len(busy) > 1 && len(busy) < len(waiters) {
-		finding.Culprits, finding.Victims = f.refs(busy), f.refs(allBut(waiters, busy))
-		finding.Title += fmt.Sprintf("; %d of them are in the middle of a task and may hold one", sizeOf(busy))
-		finding.Advice = greedAdvice + " If they have none, others lost it: give back in a finally block what was taken."
-		return
-	}
-	finding.Advice = "Give back what was taken in a finally block: it may have been lost by threads that went on or ended. " +
-		"Or these have one each and want another: then take no second one, or have more of them than threads."
-}
-
-// awayInCalls are a few threads that stand in I/O elsewhere, all in one place, and may have
-// taken with them what the others wait for: a call to another process in the middle of a
-// transaction shows nothing of the transaction. One alone may be anything; and who asks this
-// very process waits for an answer of theirs.
-func (f *facts) awayInCalls() []*Sample {
-	const few = 8
-	all := slices.Clone(f.ioWaiters())
-	f.markEnding(all)
-	var away []*Sample
-	for _, w := range all {
-		if s := w.h.last(); w.stuck() && !w.ofChild() && !f.asksItself(w.h) && (w.op == opRead || w.op == opWrite || w.op == opConnect) {
-			away = append(away, s)
-		}
-	}
-	elsewhere := func(s *Sample) bool { return s.Stack.Application != away[0].Stack.Application }
-	if len(away) < 2 || len(away) > few || slices.ContainsFunc(away, elsewhere) {
-		return nil
-	}
-	return inNameOrder(away)
+	finding.Title += "; holders unknown: no frame in this dump shows one"
+	finding.Advice = "Check for a leak: return each object in a finally block or with try-with-resources."
 }
 
 func verb(n int, one, more string) string {
@@ -321,8 +330,8 @@ func (f *facts) withheld(g gathering) (candidate, bool) {
 	if len(waiters) < 2 || len(f.snaps) < 2 {
 		return candidate{}, false
 	}
-	holders, why := f.likelyHolders(len(f.snaps)-1, waiters)
-	if why != beyond {
+	holders, evidence := f.holdersOf(len(f.snaps)-1, waiters)
+	if evidence != pastAcquire {
 		return candidate{}, false
 	}
 	missed, confidence := f.areMissed(g), Possible
@@ -335,7 +344,7 @@ func (f *facts) withheld(g gathering) (candidate, bool) {
 			return candidate{}, false
 		}
 	}
-	return f.exhaustion(g, waiters, holders, Warning, confidence), true
+	return f.exhaustion(&exhaustion{gathering: g, waiters: waiters, holders: holders, evidence: evidence}, Warning, confidence), true
 }
 
 // areMissed reports that none of some threads waits for its next job, as each has one:

@@ -34,59 +34,50 @@ func (s *Stack) claimsInRing() bool {
 	})
 }
 
-// fullRings finds rings that nobody makes room in: everyone who handles events, of whichever
-// ring, wants room in one itself. What they look for again and again costs CPU, so they do
-// not stand still as others do at a full queue.
+// fullRings reports publishers that wait for room in a full ring.
 //
-// Rule: over a look that is long enough every dump shows publishers looking for room at the
-// same line, at least one of them called by the loop that handles a ring's events; and no such
-// loop has anything else to do. Or there is no such loop left at all.
+// Rule: every dump shows them look for room at the same line. They do so again and again, which
+// costs CPU, so they do not stand still as others do at a full queue. One of them that a handler
+// of events called is to blame: it publishes into a ring while its own ring is not emptied. It is
+// a hint if fewer than two publishers wait, or from one dump.
 func (f *facts) fullRings() []candidate {
-	if !f.measurable() || len(f.snaps) < leastDumps {
-		return nil
-	}
 	var handlers, feeders []*Sample
-	handled := false
 	for _, h := range f.alive() {
-		s := h.last()
-		handles := s.Stack.isInside(disruptor+"BatchEventProcessor", "") || s.Stack.isInside(disruptor+"WorkProcessor", "")
-		handled = handled || handles
-		switch claims := f.claimsThroughout(h); {
-		case claims && handles:
+		switch s := h.last(); {
+		case !f.claimsThroughout(h):
+		case s.Stack.handlesEvents():
 			handlers = append(handlers, s)
-		case claims:
+		default:
 			feeders = append(feeders, s)
-		case handles && !h.surelyIdle():
-			return nil
 		}
 	}
-	if len(handlers) == 0 {
-		return f.unhandledRing(feeders, handled)
+	all := slices.Concat(handlers, feeders)
+	if len(all) < 2 {
+		return nil
 	}
 	finding := Finding{
-		Severity: Warning, Confidence: Likely,
-		Title: fmt.Sprintf("%s, which %s the events of a ring, %s for room in a full one, and nobody else makes any",
-			quoteThreads(inNameOrder(handlers)), verb(len(handlers), "handles", "handle"), verb(len(handlers), "waits", "wait")),
-		Advice:   "Do not publish from a handler into its own ring, or into one that leads back to it: hand on to another ring, or use tryNext and put aside what finds no room.",
+		Severity: Info, Confidence: Possible,
+		Title:    quoteThreads(inNameOrder(all)) + " wait for room in a full ring",
+		Advice:   "Find what holds up the handler of the ring's events. A larger ring only delays the moment.",
 		Resource: &Resource{Type: "queue", Class: disruptor + "RingBuffer"},
-		Culprits: f.refs(handlers), Victims: f.refs(feeders),
-		Evidence: f.standEvidence(len(f.snaps)-1, handlers),
+		Culprits: f.refs(inNameOrder(all)), Evidence: f.standEvidence(len(f.snaps)-1, all),
+	}
+	if len(handlers) > 0 {
+		finding.Title = fmt.Sprintf("%s %s for room in a full ring while handling an event; %s behind",
+			quoteThreads(inNameOrder(handlers)), verb(len(handlers), "waits", "wait"), Counted(len(feeders), "publisher"))
+		finding.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use " +
+			"tryNext and put aside what finds no room."
+		finding.Culprits, finding.Victims = f.refs(inNameOrder(handlers)), f.refs(feeders)
+	}
+	if len(f.snaps) >= leastDumps && f.measurable() {
+		finding.Severity, finding.Confidence = Warning, Likely
 	}
 	return []candidate{{Finding: finding}}
 }
 
-// unhandledRing finds publishers to a ring of which no thread handles the events any more.
-func (f *facts) unhandledRing(publishers []*Sample, handled bool) []candidate {
-	if len(publishers) == 0 || handled || len(f.snaps) < 3 || !f.last().closed() {
-		return nil
-	}
-	return []candidate{{Finding: Finding{
-		Severity: Warning, Confidence: Likely,
-		Title:    quoteThreads(inNameOrder(publishers)) + " " + verb(len(publishers), "waits", "wait") + " for room in a full ring; no thread in the dump handles its events",
-		Advice:   "Find out why the thread that handled the events has ended: an exception that its handler let through may have.",
-		Resource: &Resource{Type: "queue", Class: disruptor + "RingBuffer"},
-		Culprits: f.refs(publishers), Evidence: f.standEvidence(len(f.snaps)-1, publishers),
-	}}}
+// handlesEvents tells a stack that the loop over a ring's events runs.
+func (s *Stack) handlesEvents() bool {
+	return s.isInside(disruptor+"BatchEventProcessor", "") || s.isInside(disruptor+"WorkProcessor", "")
 }
 
 // claimsThroughout reports that every dump shows the thread at one place of the program, where

@@ -6,8 +6,8 @@ import (
 	"jstall/threaddump"
 )
 
-// A ring stays full where everybody who handles events wants room in one; a stage that waits
-// for a slower one is no fault, nor is a look at one moment.
+// A handler that publishes into a full ring while it handles an event is to blame; a stage that
+// waits for a slower one alone is no fault.
 func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 	const loop = "com.lmax.disruptor.BatchEventProcessor.run"
 	claims := func(cpu float64, methods ...string) part {
@@ -27,7 +27,9 @@ func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 	}{
 		"a handler that publishes into its own": {3, func(cpu float64) part { return claims(cpu, "App.feed", "App.run") }, []string{"queue-full/warning/likely: a | b"}},
 		"a stage before a slower one":           {3, works, nil},
-		"one moment":                            {1, func(cpu float64) part { return claims(cpu, "App.feed", "App.run") }, []string{"single-thread-blocked/info/possible: a | b"}},
+		"one moment": {1,
+			func(cpu float64) part { return claims(cpu, "App.feed", "App.run") },
+			[]string{"queue-full/info/possible: a | b", "single-thread-blocked/info/possible: a | b < queue-full-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var all []Observation
@@ -37,28 +39,5 @@ func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 			}
 			expect(t, diagnose(all...), test.want...)
 		})
-	}
-}
-
-// Publishers to a ring wait for ever where no thread handles its events any more.
-func TestRingThatNobodyHandles(t *testing.T) {
-	claims := func(cpu float64) *threaddump.Thread {
-		return thread(1, "a", used(cpu, 10), timed, at(unsafePark, juc+"locks.LockSupport.parkNanos", "com.lmax.disruptor.SingleProducerSequencer.next", "com.lmax.disruptor.RingBuffer.next", "App.feed", "App.run"))
-	}
-	handles := func(cpu float64) *threaddump.Thread {
-		return thread(2, "b", used(cpu, 10), at("App.write", "App.onEvent", "com.lmax.disruptor.BatchEventProcessor.run"))
-	}
-	for name, test := range map[string]struct {
-		beside func(float64) *threaddump.Thread
-		want   []string
-	}{
-		"it has ended": {func(cpu float64) *threaddump.Thread { return thread(2, "b", used(cpu, 10), at("App.rest"), sleeping) }, []string{"queue-full/warning/likely: a | "}},
-		"it is slow":   {handles, nil},
-	} {
-		var all []Observation
-		for i := range 3 {
-			all = append(all, observe(float64(i), claims(0.1*float64(i)), test.beside(0.1*float64(i))))
-		}
-		t.Run(name, func(t *testing.T) { expect(t, diagnose(all...), test.want...) })
 	}
 }

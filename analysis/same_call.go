@@ -28,18 +28,19 @@ type sameCall struct {
 //
 // Rule: at least ten threads, or three that are four fifths of their pool, wait in one call
 // of the program in the middle of a task, or for something other than the next job. Threads
-// at rest and threads that pause are none.
+// at rest, threads that pause and threads that were woken between the dumps are none.
 //
 // From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a
 // write to one slow client.
 func (f *facts) sameCalls(told []candidate) []candidate {
 	known := namedIn(told)
 	groups, taken := map[string]*sameCall{}, map[string]bool{}
+	judged := f.awaitingResults()
 	for _, h := range f.alive() {
 		s := h.last()
 		call := s.blockingCall()
 		switch {
-		case call == nil:
+		case call == nil, judged[h.pool], len(f.snaps) > 1 && !f.neverWoke(h):
 		case known[threadName{s.Thread.Name, s.Thread.ID, s.Thread.NativeID}]:
 			taken[call.Name()] = true
 		default:
@@ -55,11 +56,22 @@ func (f *facts) sameCalls(told []candidate) []candidate {
 	var found []candidate
 	for _, g := range groups {
 		g.nameThePool(sizes)
-		if !taken[g.call.Name()] && (len(g.members) >= crowdLimit || g.isMostOfItsPool()) {
+		if !taken[g.call.Name()] && (len(g.members) >= crowdLimit || g.isMostOfItsPool() && !g.mayConsume()) {
 			found = append(found, candidate{Finding: f.sameCallFinding(g)})
 		}
 	}
 	return found
+}
+
+// awaitingResults are the executors whose workers all wait for results: standstill has judged them.
+// Those that call a client wait for its answers.
+func (f *facts) awaitingResults() map[*pool]bool {
+	awaiting := map[*pool]bool{}
+	for _, p := range f.executors() {
+		asks := slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().asksByLibrary() })
+		awaiting[p] = !asks && f.allStandForOthers(p)
+	}
+	return awaiting
 }
 
 // threadName is what findings tell threads apart by.
@@ -158,6 +170,15 @@ func (g *sameCall) isMostOfItsPool() bool {
 	return workers && n >= crowdOfPool && float64(n) >= crowdShare*float64(g.of) && g.of > 0
 }
 
+// mayConsume reports that the members may wait for their next item in a queue of the program's own.
+func (g *sameCall) mayConsume() bool {
+	switch s := g.members[0]; s.Stack.op.kind {
+	case opTake, opNotify, opCondition, opPark:
+		return g.call == s.Stack.Application && s.wait != waitMonitor
+	}
+	return false
+}
+
 func (f *facts) sameCallFinding(g *sameCall) Finding {
 	members := slices.Clone(g.members)
 	slices.SortFunc(members, func(a, b *Sample) int {
@@ -200,6 +221,8 @@ func (g *sameCall) kind() Kind {
 		return KindQueueFull
 	}
 	switch {
+	case g.members[0].asksByLibrary():
+		return KindIOWait
 	case g.members[0].wait == waitMonitor:
 		return KindLockContention
 	case g.of > 0 && g.isMostOfItsPool():

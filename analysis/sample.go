@@ -99,6 +99,7 @@ type lock struct {
 	line    int32
 	depth   int16
 	op      threaddump.LockOp
+	blocks  int32 // threads that the dump says wait for it, listed or not
 }
 
 // waitsOn is the lock the thread waits for, nil if none is printed.

@@ -88,13 +88,13 @@ func (q *silence) zombie() *reason {
 func (q *silence) endedInLook() *reason {
 	p := q.process()
 	r := &reason{
-		gone: true, why: "it ended during the look", advice: q.afterEnd(),
+		gone: true, why: "it ended during the capture", advice: q.afterEnd(),
 	}
 	switch {
 	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it was killed (signal %d) during the look", p.ExitSignal.Value)
+		r.why = fmt.Sprintf("it was killed (signal %d) during the capture", p.ExitSignal.Value)
 	case p.ExitCode.Known:
-		r.why = fmt.Sprintf("it ended with code %d during the look", p.ExitCode.Value)
+		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
 	r.evidence = append(q.sentText(), fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
 	r.why += q.afterRequest()

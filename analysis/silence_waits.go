@@ -68,7 +68,7 @@ func (q *silence) stuckInKernel() *reason {
 		r.why += "'s " + ch
 	}
 	for _, t := range r.culprits {
-		r.evidence = append(r.evidence, fmt.Sprintf("%s: state %s in %d of %d looks, in %s", quoteName(t.name), t.last.State, t.stuck, t.seen, orUnknownChannel(t.channel)))
+		r.evidence = append(r.evidence, fmt.Sprintf("%s: state %s in %d of %d samples, in %s", quoteName(t.name), t.last.State, t.stuck, t.seen, orUnknownChannel(t.channel)))
 	}
 	return r
 }
@@ -148,7 +148,7 @@ func (q *silence) inCollection(in, counted, long int, cause string, workers []*s
 	if c.CollectingSince.Known {
 		at = "the last one began " + seconds(c.CollectingSince.Value) + " after the JVM's start"
 	}
-	r.evidence = append(r.evidence, fmt.Sprintf("counters: a collection had begun and not ended in %d of %d looks over %s; %s", in, counted, seconds(q.wall()), at))
+	r.evidence = append(r.evidence, fmt.Sprintf("counters: a collection had begun and not ended in %d of %d samples over %s; %s", in, counted, seconds(q.wall()), at))
 	if long == 0 {
 		r.evidence[0] += ", one right after the other"
 	}
@@ -194,7 +194,7 @@ func (q *silence) awaitsSafepoint() *reason {
 		advice:     pollsAdvice(q.last().Counters),
 		confidence: Likely,
 		culprits:   firstFew(runners),
-		evidence: []string{fmt.Sprintf("\"VM Thread\" only looks whether all threads have stopped (%s), while %s runs in all %d looks, %s of a core",
+		evidence: []string{fmt.Sprintf("\"VM Thread\" only looks whether all threads have stopped (%s), while %s runs in all %d samples, %s of a core",
 			vm.betweenLooks(), quoteName(runners[0].name), vm.seen, percent(runners[0].share()))},
 	}
 	if vm.napping == 0 && vm.share() > 0.6 {
@@ -210,7 +210,7 @@ func (q *silence) awaitsSafepoint() *reason {
 // betweenLooks says what a VM Thread does in between its looks at the other threads.
 func (t *silentThread) betweenLooks() string {
 	if t.napping > 0 {
-		return fmt.Sprintf("asleep for a moment in between, in %d of %d looks", t.napping, t.seen)
+		return fmt.Sprintf("asleep for a moment in between, in %d of %d samples", t.napping, t.seen)
 	}
 	return percent(t.share()) + " of a core"
 }

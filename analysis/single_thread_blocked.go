@@ -23,13 +23,10 @@ import (
 // turn, where others of its class wait for a latch or a result meanwhile, or where it
 // was not woken even once in a task that is to run again and again, other than in a
 // read with a time limit, which ends by itself; else a hint. One dump alone gives a
-// hint.
+// hint, but a warning where a loop over connections or window events stands in a wait
+// that has no time limit (see loopStands).
 //
-// A thread without such a loop is the one that others depend on where two or more
-// wait for a result or a signal inside its class, and nobody else is left in the
-// program who has anything to do. It stands in something other than a read.
-//
-// So is one that stands in a call while connections wait at a port of the process,
+// Others depend as well on a thread that stands in a call while connections wait at a port of the process,
 // the same in every dump, where others were accepted before (Machine.Backlogs), if
 // no other thread stands so; and one that stands in a wait without end while what several
 // threads of this JVM have sent to a port of it stays unread, if nobody else has anything to
@@ -57,7 +54,7 @@ type loop struct {
 	*history
 	kind   rootKind
 	serves string
-	// only tells a thread that serves nobody by itself, but is the last that others wait for.
+	// only tells a thread that serves nobody by itself, but loads what others wait for.
 	only bool
 	// waiting are those that others than the stacks tell to depend on it.
 	waiting []*Sample
@@ -124,9 +121,6 @@ func (f *facts) findLoops() []loop {
 			found = append(found, l)
 		}
 	}
-	if h := f.onlyHelper(); h != nil && !slices.ContainsFunc(found, func(l loop) bool { return l.history == h }) {
-		found = append(found, loop{history: h, kind: rootEvents, serves: "alone is left to do what others wait for", only: true})
-	}
 	h, port := f.deafServer()
 	if h == nil {
 		h, port = f.ceasedToRead()
@@ -153,44 +147,6 @@ func (f *facts) loaders() []loop {
 		found = append(found, loop{history: h, kind: rootEvents, serves: "loads what others wait for", only: true})
 	}
 	return found
-}
-
-// onlyHelper is the one thread of the program that has something to do while
-// others wait, nil if there are more or none.
-func (f *facts) onlyHelper() *history {
-	var helper *history
-	waiting := 0
-	for _, h := range f.alive() {
-		s := h.last()
-		switch {
-		case s.carrier != 0 || h.thread.Virtual:
-			return nil
-		case h.thread.Role != threaddump.Application || len(s.Stack.Frames) == 0 || h.surelyIdle():
-		case wantsTask(h) && s.timed() && !inTheMiddle(s.Stack): // the pause between its turns
-		case wantsTask(h) && !f.neverWoke(h):
-			return nil
-		case wantsTask(h):
-			waiting++
-		case h.thread.Name == "main" && s.resting() != nil:
-		case helper != nil || s.Stack.root != nil || s.Stack.op.kind == opRead || s.Stack.waitsToBeTold():
-			return nil
-		default:
-			helper = h
-		}
-	}
-	if waiting < 2 || helper == nil || helper.last().timed() {
-		return nil
-	}
-	if dependents := f.dependents([]*history{helper}); len(dependents) < 2 {
-		return nil
-	}
-	return helper
-}
-
-// waitsToBeTold tells a thread that waits for a notify or an item in the method that it was
-// started with: it has nothing to do either.
-func (s *Stack) waitsToBeTold() bool {
-	return (s.op.kind == opNotify || s.op.kind == opCondition || s.op.kind == opTake) && !inTheMiddle(s)
 }
 
 // selectors are the methods of the application that threads are in which wait at a
@@ -270,12 +226,45 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		c.Culprits = append(c.Culprits, f.ref(owner))
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
 	}
-	if !f.lasts() || (first.kind == rootPool || first.kind == rootTimer) && !f.holdsUp(first, dependents) {
+	longTask := (first.kind == rootPool || first.kind == rootTimer) && !f.holdsUp(first, dependents)
+	if longTask || !f.lasts() && (!loopStands(first, owner) || f.mayBringResult(first.last())) {
 		c.Severity, c.Confidence = Info, Possible
 	}
 	c.behind = c.saturates()
 	return c
 }
+
+// mayBringResult reports that the thread waits for a result while another one goes on in a task, which
+// may bring it.
+func (f *facts) mayBringResult(s *Sample) bool {
+	return s.Stack.op.kind == opResult && len(f.runnersOfTasks().movingTasks) > 0
+}
+
+// loopStands reports that one dump proves an event loop blocked: the loop is on the stack, and the
+// program that it called waits without a time limit, for a lock only if its owner does so too.
+func loopStands(l loop, owner *Sample) bool {
+	s := l.last()
+	root := s.Stack.root
+	if root == nil || root.kind != rootEvents || s.timed() || s.Stack.isInside(blockingLoop, "run") {
+		return false
+	}
+	connections := strings.HasSuffix(root.serves, "connections")
+	switch {
+	case !connections && !root.class.fits(windowEvents):
+		return false
+	case s.wait.forLock():
+		return owner != nil && limitOf(owner) == byOthers
+	case s.wait == waitIO:
+		return connections && s.Stack.op.kind == opRead && limitOfIO(s) == byOthers
+	}
+	return s.waits() && limitOf(s) == byOthers
+}
+
+const (
+	windowEvents = "java.awt.EventDispatchThread"
+	// blockingLoop is Netty's executor for handlers that may block.
+	blockingLoop = "io.netty.util.concurrent.DefaultEventExecutor"
+)
 
 func (f *facts) loopAdvice(l loop) string {
 	if l.last().inLibraryFuture() {
@@ -285,7 +274,7 @@ func (f *facts) loopAdvice(l loop) string {
 		return unfedAdvice
 	}
 	if !l.only {
-		return "Hand what may block to another thread; this one must never wait."
+		return "Run blocking calls on a worker pool, not on this thread."
 	}
 	if i := slices.IndexFunc(f.ioWaiters(), func(w ioWaiter) bool { return w.h == l.history }); i >= 0 {
 		return ioAdvice(f.ioWaiters()[i:i+1], 0, Warning)
@@ -359,9 +348,6 @@ func (f *facts) blockedTitle(group []loop, owner *Sample) string {
 	does := f.phrase(first.last())
 	if owner != nil {
 		does += fmt.Sprintf(" that %s holds while it %s", owner.Thread.called(), f.phrase(owner))
-	}
-	if f.noneBrings(group) {
-		does += ", and no further loop is there to bring one"
 	}
 	if len(group) > 1 {
 		return fmt.Sprintf("%s threads, each of which %s, stand in the same place: each %s", Thousands(len(group)), first.serves, does)

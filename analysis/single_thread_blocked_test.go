@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -94,7 +93,12 @@ func TestBlockedSingles(t *testing.T) {
 		{"the only thread with something to do pauses", same(sleepAt(1, "bus", "App.handle", "App.run"), latch(20), latch(21)), ""},
 		{"one of two threads with something to do", same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
 		{"a hook that waits for the executor whose task leaves", same(exits, drains), "single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
-		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))), "single-thread-blocked/warning/likely: h | pool-1-thread-1"},
+		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))),
+			"single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
+		{"a hook that waits for the executor of another class",
+			same(exits, thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination",
+				"Mail.drain", "java.lang.Thread.run"), used(1, 5))),
+			"single-thread-blocked/warning/likely: h | pool-1-thread-1"},
 		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
 			{leaving, drains, worker(2, inTask("", "App.pack", "App.job"))}, {leaving, drains, worker(2, inTask("", "App.ship", "App.job"))}},
 			"single-thread-blocked/info/possible: h | main"},
@@ -149,42 +153,31 @@ func waitingState(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
 }
 
-// That a scheduler runs nothing else is the damage, and is said of the signal that its
-// only thread waits for.
-func TestSignalThatASchedulerWaitsFor(t *testing.T) {
-	stuck := worker(1, parkedIn(juc+"Exchanger$Participant", unsafePark, juc+"Exchanger.exchange", "App.pull", "App.sync", juc+"FutureTask.run", juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run",
-		juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"))
-	waitingState(stuck)
-	for _, f := range diagnoseAll(same(stuck)).Findings {
-		want := `"pool-1-thread-1", which runs the tasks of a scheduler, waits for a partner at an Exchanger; no other task of its scheduler runs meanwhile`
-		if f.Kind == KindMissedSignal && f.Title == want {
-			return
-		}
+// An event loop that waits without a time limit is blocked, as one dump tells.
+func TestOneDumpTellsABlockedLoop(t *testing.T) {
+	const netty, windows = "io.netty.channel.nio.NioEventLoop.run", "java.awt.EventDispatchThread.run"
+	loop := func(wait part, below string) *threaddump.Thread {
+		return thread(1, "e-1", at("Desk.read", "io.netty.handler.Codec.decode", below, "java.lang.Thread.run"), wait, used(1, 10))
 	}
-	t.Errorf("%+v", diagnoseAll(same(stuck)).Findings)
-}
-
-// The last thread that others wait for is no loop: what helps is to end its own wait.
-func TestTheOnlyHelper(t *testing.T) {
-	latchIn := func(id int64, name string) *threaddump.Thread {
-		return thread(id, name, at("App.page", "App.handle", "java.lang.Thread.run"), latched(0xb), used(1, 10))
+	puts := calls(condition, 0xa, juc+"ArrayBlockingQueue.put")
+	reads := func(method string) *threaddump.Thread {
+		return thread(1, "e-1", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read",
+			"Desk.read", netty, "java.lang.Thread.run"), used(1, 10))
 	}
-	helper := func(frames ...string) *threaddump.Thread {
-		return thread(1, "backup", at(append(frames, "App.dump", "App.night", "java.lang.Thread.run")...), waitingState, used(1, 10))
-	}
-	for advice, h := range map[string]*threaddump.Thread{
-		"Look at what it waits for, and give that a time limit.": helper("!java.lang.Object.wait", juc+"locks.LockSupport.park"),
-		"Look at the child process":                              helper("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"),
+	const blocked, hint = "single-thread-blocked/warning/likely: e-1", "single-thread-blocked/info/possible: e-1"
+	for _, test := range []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    string
+	}{
+		{"in a put", []*threaddump.Thread{loop(puts, netty)}, blocked + " | "},
+		{"in a sleep", []*threaddump.Thread{loop(sleeping, netty)}, hint + " | "},
+		{"of windows", []*threaddump.Thread{loop(puts, windows)}, blocked + " | "},
+		{"for what may block", []*threaddump.Thread{loop(puts, "io.netty.util.concurrent.DefaultEventExecutor.run")}, ""},
+		{"in a read", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.implRead")}, blocked + " | "},
+		{"in a read with a time limit", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.timedRead")}, hint + " | "},
 	} {
-		threads := []*threaddump.Thread{h, latchIn(2, "a"), latchIn(3, "b")}
-		r := diagnoseAll([][]*threaddump.Thread{threads, threads, threads})
-		i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindSingleThreadBlocked })
-		if i < 0 {
-			t.Fatalf("%v", found(r))
-		}
-		if f := r.Findings[i]; !strings.HasPrefix(f.Advice, advice) || !strings.Contains(f.Title, "alone is left") {
-			t.Errorf("%q, %q, want %q", f.Title, f.Advice, advice)
-		}
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, oneDump(test.threads...), KindSingleThreadBlocked, test.want) })
 	}
 }
 

@@ -172,7 +172,7 @@ func shortLock(l threaddump.Lock, below int, in *interner) lock {
 	}
 	return lock{
 		class: in.string(l.Class), address: l.Address, owner: l.Owner,
-		line: int32(l.Line), depth: int16(depth), op: l.Op,
+		line: int32(l.Line), depth: int16(depth), op: l.Op, blocks: int32(l.Blocks),
 	}
 }
 

@@ -51,14 +51,6 @@ func (s *Stack) Work() string {
 	return ""
 }
 
-// start is the outermost frame of the application, nil if there is none.
-func (s *Stack) start() *threaddump.Frame {
-	if len(s.own) == 0 {
-		return nil
-	}
-	return s.own[len(s.own)-1]
-}
-
 func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s := &Stack{Frames: frames, hash: hash, native: running, op: operation{index: -1}}
 	if len(frames) == 0 {
@@ -79,6 +71,9 @@ func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s.root = rootOf(frames)
 	s.outer = outerClasses(frames, origins)
 	s.native = nativeKind(frames[0])
+	if s.native == running && frames[0].Native && s.rest != nil && !s.rest.not {
+		s.native = waitSelect // in a native call that waits for events
+	}
 	s.acquires = acquireKind(frames)
 	for _, f := range frames {
 		if f.Method == "<clinit>" {

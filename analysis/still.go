@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"time"
 
 	"jstall/threaddump"
@@ -71,3 +72,10 @@ func (s still) long() bool {
 
 // untimed tells waits that only another thread ends.
 func (s still) untimed() bool { return s.last().State == threaddump.Waiting }
+
+func (f *facts) allStandStill(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
+}
+
+// cameRound reports that a thread which pauses woke up within the look.
+func (h *history) cameRound() bool { return h.cpu.Known && h.cpu.Value > wakeCost }

@@ -23,10 +23,11 @@ func TestTheOwnerOfALockWaitsForATask(t *testing.T) {
 		others []*threaddump.Thread
 		want   string
 	}{
-		{"the only task", future, []*threaddump.Thread{worker(2, "w", future, "Other.call")}, `"w" seems to work on it: it sleeps`},
+		{"a task of somebody else", future, []*threaddump.Thread{worker(2, "w", future, "Other.call")}, ""},
 		{"one of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"), worker(3, "x", future, "Third.call")}, ""},
-		{"its own of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"), worker(3, "x", future, "Shelf.lambda$fill$0")}, `"x" seems to work on it: it sleeps`},
-		{"its own stage", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Shelf.lambda$fill$0")}, `"x" seems to work on it: it sleeps`},
+		{"its own of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"),
+			worker(3, "x", future, "Shelf.lambda$fill$0")}, `"x" works on it: it sleeps`},
+		{"its own stage", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Shelf.lambda$fill$0")}, `"x" works on it: it sleeps`},
 		{"the only stage, which others may complete", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
 		{"a task of another sort", future, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
 	} {

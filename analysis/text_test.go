@@ -26,15 +26,9 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 			return all
 		}
 	}
-	task := inTask(juc+"FutureTask", unsafePark, juc+"FutureTask.get", "App.rake")
+	task := inTask(juc+"FutureTask", inGet("App.rake", "App.lambda$rake$0")...)
 	for want, threads := range map[string]func(float64) []*threaddump.Thread{
 		"threads without a name become more by": unnamed(10, latched(0xabc)),
-		"a thread without a name waits for ever for a lock that only it can be holding": func(float64) []*threaddump.Thread {
-			waits := func(id int64, frames ...string) *threaddump.Thread {
-				return thread(id, "", at(append(frames, "App.run", "java.lang.Thread.run")...), stamps(0xa0))
-			}
-			return []*threaddump.Thread{waits(1, "Tally.size"), waits(2, "Tally.size", "Tally.bump"), waits(3, "Tally.size")}
-		},
 		"both workers of an executor whose threads have no names": func(float64) []*threaddump.Thread {
 			return []*threaddump.Thread{worker(1, task), worker(2, task)}
 		},

@@ -294,7 +294,7 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	if s, ok := f.starterOf(g); ok {
 		finding.Advice = leakAdvice(fresh) + " The newest is named first."
 		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
-		if !s.most && !slices.Contains(fresh, s.h) {
+		if !slices.Contains(fresh, s.h) {
 			finding.Culprits = append(finding.Culprits, f.ref(s.sample))
 		}
 	}

@@ -74,7 +74,7 @@ func threadReport(f *facts, h *history, texts map[*Stack][]string) ThreadReport 
 	if task, ok := f.last().tasks[t.NativeID]; ok && t.NativeID != 0 {
 		row.KernelState, row.WaitChannel = task.State, task.WaitChannel
 	}
-	if frame := cmp.Or(s.Stack.Application, s.Stack.lambdaOnTop()); frame != nil {
+	if frame := s.Stack.lead(); frame != nil {
 		row.Frame = frame.Name()
 	}
 	return row

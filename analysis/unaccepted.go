@@ -116,26 +116,16 @@ func (f *facts) hear(w *ioWaiter) {
 	}
 }
 
-// unheard reports that a thread reads from a connection to a port of this very JVM that was
-// in the queue of the port throughout, while every other thread of the program waits
-// for another without end, or is over: none is left that could accept it. One of them must
-// wait for a latch to open, as for a job that ends: who listens for whatever comes opens none.
+// unheard reports that a thread reads from a connection to a port of this very JVM at which
+// connections waited in every dump and none was accepted.
 func (f *facts) unheard(h *history) bool {
 	task := f.last().tasks[h.thread.NativeID]
 	peer, err := netip.ParseAddrPort(task.Peer)
-	if err != nil || !task.isClient() || !peer.Addr().Unmap().IsLoopback() || !f.last().provesAll() {
+	if err != nil || !task.isClient() || !peer.Addr().Unmap().IsLoopback() {
 		return false
 	}
-	for _, s := range f.snaps {
-		if s.machine == nil || !slices.ContainsFunc(s.machine.Backlogs, func(b Backlog) bool { return b.Port == peer.Port() && b.Open == 0 && len(b.Pending) > 0 }) {
-			return false
-		}
-	}
-	atLatch := false
-	return !slices.ContainsFunc(f.alive(), func(o *history) bool {
-		s := o.last()
-		atLatch = atLatch || s.Stack.op.kind == opLatch
-		waits := len(s.Stack.Frames) == 0 || s.State == threaddump.Waiting && s.wait != waitSelect && s.Stack.op.kind != opProcess
-		return o != h && o.thread.Role == threaddump.Application && !waits && !f.callsOneOf(o, []waitingPort{{port: peer.Port()}})
-	}) && atLatch
+	waits := func(b Backlog) bool { return b.Port == peer.Port() && b.Open == 0 && len(b.Pending) > 0 }
+	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool {
+		return s.machine == nil || !slices.ContainsFunc(s.machine.Backlogs, waits)
+	})
 }

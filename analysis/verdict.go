@@ -18,7 +18,7 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	switch {
 	case deadlocksOnly && f.noLocks() && (lead == nil || lead.Severity == Info):
-		return Verdict{Unknown, "whether there is a deadlock is unknown: " + noLocksText}
+		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
 	case deadlocksOnly && (lead == nil || lead.Severity == Info):
 		return noDeadlock(f, findings)
 	case lead == nil:
@@ -34,7 +34,7 @@ func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 		summary += " (and " + Counted(others, moreWord(lead)) + ")"
 	}
 	if f.damaged() {
-		summary += ", in what is there of " + f.dumpsSeen()
+		summary += ", in the readable part of " + f.dumpsSeen()
 	}
 	return Verdict{stateOf(lead), summary}
 }
@@ -86,7 +86,7 @@ func quiet(f *facts) Verdict {
 	}
 	text := "no problem found"
 	if f.damaged() {
-		text += " in what is there of " + f.dumpsSeen()
+		text += " in the readable part of " + f.dumpsSeen()
 	}
 	if load := loadOf(f); load != "" {
 		text += "; " + load
@@ -98,20 +98,20 @@ func quiet(f *facts) Verdict {
 func noDeadlock(f *facts, hints []Finding) Verdict {
 	text := "no deadlock"
 	if len(hints) > 0 {
-		text = "no sure deadlock"
+		text = "no proven deadlock"
 	}
 	if f.virtualUnseen() {
 		text += " among platform threads"
 	}
 	if f.damaged() {
-		text += " in what is there of " + f.dumpsSeen()
+		text += " in the readable part of " + f.dumpsSeen()
 	} else {
 		text += " in " + Counted(len(f.snaps), "dump")
 	}
 	if len(hints) > 0 {
-		text += ", but perhaps " + string(hints[0].Kind) + ": " + hints[0].Title
+		text += "; possible " + string(hints[0].Kind) + ": " + hints[0].Title
 	}
-	return Verdict{NoDeadlock, text + "; nothing else was looked for"}
+	return Verdict{NoDeadlock, text + "; nothing else was checked"}
 }
 
 // What a reader must know of dumps without locks, and what to do.

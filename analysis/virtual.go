@@ -183,15 +183,14 @@ func (f *facts) virtualView() *facts {
 	return nil
 }
 
-// placeOf is the application's frame that a thread stands at; for a carrier whose
-// virtual thread is listed elsewhere, the one that this stands at; and for one that has
-// called a lambda and not come into its class, which is still initialised, the lambda.
+// placeOf is the frame that stands for a thread: the application's, else a library's. For a
+// carrier whose virtual thread is listed elsewhere it is the frame of that virtual thread.
 func (f *facts) placeOf(s *Sample) *threaddump.Frame {
 	if s.Stack.Application != nil {
 		return s.Stack.Application
 	}
 	if s.carrier == 0 || s.Thread.Virtual {
-		return s.Stack.lambdaOnTop()
+		return s.Stack.lead()
 	}
 	if v := f.byCarried()[s.carrier]; v != nil {
 		return v.Stack.Application

@@ -281,9 +281,6 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 			Counted(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
 	}
 	f.tellPinnedIO(&finding, held)
-	if keeper := f.keptBy(held); keeper != nil {
-		f.blameKeeper(&finding, keeper)
-	}
 	hot := carriersHot(held)
 	c := candidate{Finding: finding, behind: func(effect *Finding) bool {
 		return hot(effect) || full && waiting && pinned == len(held) && f.isOfWaitingOwner(effect)

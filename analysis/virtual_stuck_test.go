@@ -77,24 +77,22 @@ func TestVirtualThreadsInIO(t *testing.T) {
 	}
 }
 
-// Virtual threads that wait for a result wait for ever if nobody is left to bring it.
+// Virtual threads in the middle of something that wait for a result are a hint if no carrier has run
+// one of them, whatever other threads do.
 func TestVirtualThreadsThatMissASignal(t *testing.T) {
-	joins := at("java.lang.VirtualThread.park", "java.util.concurrent.CompletableFuture.join", "App.config")
+	joins := at("java.lang.VirtualThread.park", "java.util.concurrent.CompletableFuture.join", "App.config", "App.serve")
 	sleeps := at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.load")
-	reads := at("java.lang.VirtualThread.park", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.load")
 	lost := []*threaddump.Thread{virtual(26, "", joins, task, alike(8)), virtual(27, "", joins, task)}
-	const title = "10 virtual threads wait for a result"
+	const told = "info possible , +8: 10 virtual threads wait for a result (CompletableFuture.join) in App.config"
 	for _, test := range []struct {
 		name    string
 		cpu     float64
 		written []*threaddump.Thread
 		want    string
 	}{
-		{"nobody else", 0, lost, "warning likely , +1: " + title},
+		{"alone", 0, lost, told},
 		{"some of them run", 0.001, lost, ""},
-		{"one will wake", 0, append(lost, virtual(28, "", sleeps)), "info possible , +1: " + title},
-		{"one may hear of it", 0, append(lost, virtual(28, "", reads)), "info possible , +1: " + title},
-		{"one works", 0, append(lost, virtual(28, "", at("App.load"))), ""},
+		{"beside others", 0, append(lost, virtual(28, "", sleeps)), told},
 	} {
 		if got := summaryOf(diagnose(virtualLook(closing, test.cpu, "", test.written...)...), KindMissedSignal); got != test.want {
 			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
@@ -122,21 +120,25 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 	}
 	have := func(first, n int64) (all []*threaddump.Thread) {
 		for id := first; id < first+n; id++ {
-			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"), task))
+			all = append(all, virtual(id, "", at("java.lang.VirtualThread.parkNanos",
+				"java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.request", "App.serve"),
+				further("App.request"), task))
 		}
 		return all
 	}
-	const title = "202 threads wait for a permit; "
+	const title = "Semaphore exhausted: 202 threads wait for a permit; "
 	for _, test := range []struct {
 		name        string
 		first, last []*threaddump.Thread
 		want        string
 	}{
-		{"they turn over", have(31, 1), have(41, 1), "info possible  +202: " + title + "virtual #41 seems to have one while it sleeps"},
-		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title + "virtual #31 seems to have one while it sleeps"},
-		{"many turn over", have(31, 9), have(41, 9), "info possible , +200: " + title + "9 others at work in the same method may have one"},
-		{"many keep them", have(31, 9), have(31, 9), "warning likely , +200: " + title + "9 others at work in the same method may have one"},
-		{"nobody has one", nil, nil, "warning likely , +200: " + strings.TrimSuffix(title, "; ")},
+		{"they turn over", have(31, 1), have(41, 1), "info possible  +202: " + title + "virtual #41 holds one and sleeps"},
+		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title + "virtual #31 holds one and sleeps"},
+		{"many turn over", have(31, 9), have(41, 9), "info possible ,,,,,,,, +202: " + title +
+			"virtual #41, virtual #42, virtual #43 and 6 more hold one each; each of them sleeps"},
+		{"many keep them", have(31, 9), have(31, 9), "warning likely ,,,,,,,, +202: " + title +
+			"virtual #31, virtual #32, virtual #33 and 6 more hold one each; each of them sleeps"},
+		{"nobody has one", nil, nil, "warning likely , +200: " + title + "holders unknown: no frame in this dump shows one"},
 	} {
 		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),
 			javaWritten("21", 2.4, append(test.last, waits(26), waits(27))...))

@@ -20,9 +20,6 @@ func (f *facts) owners() map[*Sample]*Sample {
 	g := f.graph(len(f.snaps) - 1)
 	owners := map[*Sample]*Sample{}
 	for _, i := range g.waiting {
-		if _, tied := g.tied[i]; tied {
-			continue // one of several, which cannot be told
-		}
 		owner := g.next(i)
 		if _, stands := g.either[owner]; stands && (g.inferred[g.lock[i]] || g.lock[i].inferred > 0) {
 			continue // for one of several as well

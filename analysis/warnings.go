@@ -17,7 +17,7 @@ func warnings(f *facts) []string {
 	return f.warnings
 }
 
-// warnComings tells application threads that came or went during the look; the
+// warnComings tells application threads that came or went during the capture; the
 // JVM's own do so all the time.
 func (f *facts) warnComings() {
 	var started, ended []string
@@ -34,10 +34,10 @@ func (f *facts) warnComings() {
 		}
 	}
 	if len(started) > 0 {
-		f.warn("%s started during the look: %s", Counted(len(started), "thread"), quoteNames(started))
+		f.warn("%s started during the capture: %s", Counted(len(started), "thread"), quoteNames(started))
 	}
 	if len(ended) > 0 {
-		f.warn("%s ended during the look: %s", Counted(len(ended), "thread"), quoteNames(ended))
+		f.warn("%s ended during the capture: %s", Counted(len(ended), "thread"), quoteNames(ended))
 	}
 }
 

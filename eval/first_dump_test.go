@@ -64,11 +64,10 @@ func TestFirstDump(t *testing.T) {
 
 // answerOf tells what leads a report.
 func (p program) answerOf(r *analysis.Report) oneDumpAnswer {
-	i := slices.IndexFunc(r.Findings, func(f analysis.Finding) bool { return f.ExplainedBy == "" })
-	if i < 0 {
+	lead, found := leading(r)
+	if !found {
 		return silent
 	}
-	lead := r.Findings[i]
 	right := slices.Contains(p.Kinds, lead.Kind) && (p.namesCulprits(lead) || p.namesFrames(lead))
 	switch {
 	case right && lead.Severity != analysis.Info:
@@ -79,6 +78,16 @@ func (p program) answerOf(r *analysis.Report) oneDumpAnswer {
 		return wrong
 	}
 	return otherHint
+}
+
+// leading is the first finding that no other explains.
+func leading(r *analysis.Report) (analysis.Finding, bool) {
+	for _, f := range r.Findings {
+		if f.ExplainedBy == "" {
+			return f, true
+		}
+	}
+	return analysis.Finding{}, false
 }
 
 func diagnoseFirst(t *testing.T, path string) *analysis.Report {

@@ -75,11 +75,7 @@ func TestLiveFrameworks(t *testing.T) {
 	if os.Getenv("EVAL") == "" {
 		t.Skip("runs under `make eval`: it fetches libraries and starts a JVM per program")
 	}
-	for _, tool := range []string{"mvn", "javac"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			jvmtest.Lack(t, "%s is needed to build the programs of frameworks: %v", tool, err)
-		}
-	}
+	needMaven(t)
 	rows, err := frameworkPrograms()
 	if err != nil {
 		t.Fatal(err)

@@ -45,21 +45,32 @@ func TestLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	evaluate(t, "alone", all, func(p program, jdk jvmtest.JDK) (*analysis.Report, error) {
+		report, dumps, err := p.look(t, jdk, "")
+		if err == nil && os.Getenv("EVAL_RECORD") != "" && len(dumps) > 0 {
+			err = p.keep(t.Context(), jdk.Version, dumps)
+		}
+		return report, err
+	})
+}
+
+// evaluate judges what look reports of each program on each JDK, and prints the scores.
+func evaluate(t *testing.T, form string, all []program, look func(program, jvmtest.JDK) (*analysis.Report, error)) {
 	for _, version := range versions() {
 		jdk := jvmtest.Find(t, version)
 		chosen := slices.DeleteFunc(slices.Clone(all), func(p program) bool { return !p.runsOn(jdk.Version) || !p.wanted() })
 		tally := tally{}
 		runAll(chosen, func(p program) {
-			report, err := p.look(t, jdk)
+			report, err := look(p, jdk)
 			s := score{why: fmt.Sprint("no report: ", err)}
 			if err == nil {
 				s = judge(p, jdk.Version, report)
 			}
 			tally.add(p, jdk.Version, s)
 		})
-		fmt.Printf("\nJDK %d: %s\n\n", jdk.Version, tally.summary())
+		fmt.Printf("\nJDK %d, %s: %s\n\n", jdk.Version, form, tally.summary())
 		if tally.wrong > 0 {
-			t.Errorf("JDK %d: %d programs are not judged right", jdk.Version, tally.wrong)
+			t.Errorf("JDK %d, %s: %d programs are not judged right", jdk.Version, form, tally.wrong)
 		}
 	}
 }
@@ -159,21 +170,27 @@ func (t *tally) summary() string {
 		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.untold)
 }
 
-// look starts the program and looks at it.
-func (p program) look(t *testing.T, jdk jvmtest.JDK) (*analysis.Report, error) {
+// look starts the program and takes a report and the dumps. host is the class path of the host
+// that starts it beside other work, empty for the program alone.
+func (p program) look(t *testing.T, jdk jvmtest.JDK, host string) (*analysis.Report, [][]byte, error) {
 	classes, err := p.compiled()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	args := append(slices.Clone(p.Prefix), jdk.Java())
-	args = append(append(append(args, p.JVM...), "-cp", classes, p.ID), p.Args...)
+	args := p.commandLine(jdk.Java(), classes, host)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = t.TempDir()
-	report, dumps, err := p.lookAt(t.Context(), cmd)
-	if err == nil && os.Getenv("EVAL_RECORD") != "" && len(dumps) > 0 {
-		err = p.keep(t.Context(), jdk.Version, dumps)
+	return p.lookAt(t.Context(), cmd)
+}
+
+func (p program) commandLine(java, classes, host string) []string {
+	args := slices.Concat(p.Prefix, []string{java}, p.JVM)
+	if host == "" {
+		args = append(args, "-cp", classes, p.ID)
+	} else {
+		args = append(args, "-cp", classes+":"+host, "com.acme.host.Host", p.ID)
 	}
-	return report, err
+	return append(args, p.Args...)
 }
 
 // lookAt starts a command and looks at its JVM as `jstall status` would; it returns the
@@ -298,20 +315,24 @@ func (s *tee) Next(ctx context.Context, r capture.Request) ([]recording.Entry, e
 // keep writes the dumps for TestRecorded, if they show by themselves what the
 // live look has shown.
 func (p program) keep(ctx context.Context, jdk int, dumps [][]byte) error {
-	dir := filepath.Join(recorded, fmt.Sprintf("jdk%d", jdk))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(dir, p.ID+".txt.zst")
-	if err := os.WriteFile(path, w.EncodeAll(bytes.Join(dumps, []byte("\n")), nil), 0o644); err != nil {
+	path := filepath.Join(recorded, fmt.Sprintf("jdk%d", jdk), p.ID+".txt.zst")
+	if err := pack(path, dumps); err != nil {
 		return err
 	}
 	if saved, err := p.scoreSaved(ctx, jdk, path); err != nil || !saved.right() {
 		return os.Remove(path)
 	}
 	return nil
+}
+
+// pack writes dumps one after the other, compressed.
+func pack(path string, dumps [][]byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, w.EncodeAll(bytes.Join(dumps, []byte("\n")), nil), 0o644)
 }

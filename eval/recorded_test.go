@@ -66,3 +66,13 @@ func (p program) scoreSaved(ctx context.Context, jdk int, path string) (score, e
 	}
 	return judge(p, jdk, analysis.Diagnose(result.Series, analysis.Options{})), nil
 }
+
+// diagnoseSaved is the report on all dumps of a file.
+func diagnoseSaved(t *testing.T, path string) *analysis.Report {
+	t.Helper()
+	result, err := capture.Take(t.Context(), &capture.Files{Names: []string{path}}, capture.Plan{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analysis.Diagnose(result.Series, analysis.Options{})
+}

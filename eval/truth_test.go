@@ -142,9 +142,12 @@ func judgeHealthy(r *analysis.Report) score {
 }
 
 func (p program) accepts(f analysis.Finding, jdk int) bool {
+	return (p.hides(jdk, "kind") || slices.Contains(p.Kinds, f.Kind)) && atLeast(f.Severity, p.Severity)
+}
+
+func atLeast(got, want analysis.Severity) bool {
 	rank := []analysis.Severity{analysis.Info, analysis.Warning, analysis.Critical}
-	return (p.hides(jdk, "kind") || slices.Contains(p.Kinds, f.Kind)) &&
-		slices.Index(rank, f.Severity) >= slices.Index(rank, p.Severity)
+	return slices.Index(rank, got) >= slices.Index(rank, want)
 }
 
 func (p program) namesCulprits(f analysis.Finding) bool {

@@ -245,9 +245,9 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 
 // comments say what the figures are worth.
 func (b *Builder) comments() []string {
-	out := []string{lookError(b.looks, "look")}
+	out := []string{lookError(b.looks, "sample")}
 	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
-		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was used between looks that found the thread waiting, in %s; what ran then a flight recording sees (--engine jfr).",
+		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was used between samples that found the thread waiting, in %s; what ran then a flight recording sees (--engine jfr).",
 			100*share, FrameUnseen))
 	}
 	if !b.cpuKnown {
@@ -266,7 +266,7 @@ func lookError(n int, thing string) string {
 		return analysis.Counted(n, thing) + "."
 	}
 	points := 50 / math.Sqrt(float64(n))
-	return fmt.Sprintf("%s: the share of a method in what one thread did is within ± %.2g points (one standard error).", analysis.Counted(n, thing), points)
+	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points.", analysis.Counted(n, thing), points)
 }
 
 // dropType takes a sample type out that nothing is known of.

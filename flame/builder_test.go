@@ -225,17 +225,17 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 	p := b.Profile()
 	got := valuesOf(p)
 	for key, want := range map[string][]int64{
-		"a TIMED_WAITING M.main;M.sleep":                 {0, 3000, 2},
-		"a TIMED_WAITING M.main;M.sleep;[between looks]": {850, 0, 0},
-		"a RUNNABLE M.main;M.work":                       {100, 2000, 1},
-		"a BLOCKED M.main;M.enter":                       {0, 1000, 1},
-		"a BLOCKED M.main;M.enter;[between looks]":       {50, 0, 0},
+		"a TIMED_WAITING M.main;M.sleep":                   {0, 3000, 2},
+		"a TIMED_WAITING M.main;M.sleep;[between samples]": {850, 0, 0},
+		"a RUNNABLE M.main;M.work":                         {100, 2000, 1},
+		"a BLOCKED M.main;M.enter":                         {0, 1000, 1},
+		"a BLOCKED M.main;M.enter;[between samples]":       {50, 0, 0},
 	} {
 		if !slices.Equal(got[key], want) {
 			t.Errorf("%s: %d, want %d", key, got[key], want)
 		}
 	}
-	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "90 % of the threads' CPU time") || !strings.Contains(all, "4 looks") {
+	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "90 % of the threads' CPU time") || !strings.Contains(all, "4 samples") {
 		t.Errorf("it is said:\n%s", all)
 	}
 }

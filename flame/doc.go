@@ -28,13 +28,13 @@
 //
 // Names in square brackets are no Java methods. They are the outermost frame of their
 // stack, but for the name of a pool of the JVM's threads right under [GC], [JIT] or [VM], and
-// for [between looks], which is the innermost one:
+// for [between samples], which is the innermost one:
 //
 //	[GC] [JIT] [VM]            threads of the JVM itself: collector, compiler, the rest
 //	[G1 Conc#*]                such a thread, its number left out
 //	[no Java frames]           a thread of the program that shows no stack
 //	[ended or native threads]  what the process used beyond the sum of its threads; no labels
-//	[between looks]            CPU time of a thread that looks found waiting, over the stack of
+//	[between samples]            CPU time of a thread that looks found waiting, over the stack of
 //	                           its wait: what it ran in between was not seen
 //	[anything]                 with one frame per thread (ByThread) the thread's name, raw
 //
@@ -75,7 +75,7 @@
 //
 // Of an interval between two dumps, half of the CPU and half of the wall time belongs
 // to the stack at each end of it. Where a thread waits (WAITING, TIMED_WAITING, BLOCKED) that
-// CPU time is of [between looks] over the wait: it was not used for waiting. A dump shows a
+// CPU time is of [between samples] over the wait: it was not used for waiting. A dump shows a
 // thread at the next safepoint poll, so *where in a method* it stands is biased; *how much* each
 // thread used is the kernel's own figure.
 package flame

@@ -36,7 +36,7 @@ const (
 	FrameVM      = "[VM]"
 	FrameNoStack = "[no Java frames]"
 	FrameRest    = "[ended or native threads]"
-	FrameUnseen  = "[between looks]"
+	FrameUnseen  = "[between samples]"
 	FrameBeyond  = "[more stacks than can be held]"
 )
 

@@ -252,6 +252,9 @@ type Lock struct {
 	// Owner is the id of the owning thread where the dump itself tells (JSON
 	// dumps of 25 and newer: parkBlocker.owner), else zero.
 	Owner int64
+	// Blocks is how many threads the dump says wait for this lock (Arthas: "<---- but blocks
+	// 5 other threads!"), else zero. The dump need not list them.
+	Blocks int
 }
 
 // Deadlock is one cycle of the JVM's own report.

@@ -241,7 +241,7 @@ func (s *infoDump) infoLock(text []byte) {
 		if len(s.frames) == 0 {
 			return // the object that is waited for, said once more
 		}
-		l.Op = Locked
+		l.Op, l.Blocks = Locked, blockedBy(text)
 	default:
 		l.Owner = ownerIn(text)
 		s.wants(l)
@@ -292,6 +292,17 @@ func ownerIn(text []byte) int64 {
 		}
 	}
 	return 0
+}
+
+// blockedBy is the count in ` <---- but blocks 5 other threads!`, with which Arthas marks the
+// lock that most threads wait for; zero if there is none.
+func blockedBy(text []byte) int {
+	_, rest, ok := bytes.Cut(text, []byte("<---- but blocks "))
+	if !ok {
+		return 0
+	}
+	n, _ := parseInt(rest[:spanOf(rest, isDigit)])
+	return int(n)
 }
 
 // looksLikeHeader tells a line that seems to begin a thread and could not be read: a name

@@ -131,6 +131,9 @@ func TestFormsOfTheManagementInterface(t *testing.T) {
 		if n := len(waiter.Locks); n != 1 || waiter.Locks[0].Op != WaitingToLock || waiter.Locks[0].Owner != 13 || waiter.Locks[0].Class != "com.acme.ware.Shelf" {
 			t.Errorf("%s: %+v", name, waiter.Locks)
 		}
+		if name == "Arthas" && (len(owner.Locks) == 0 || owner.Locks[0].Blocks != 1) {
+			t.Errorf("Arthas counts one thread behind the lock: %+v", owner.Locks)
+		}
 		if name != "Hadoop" && (len(owner.Locks) == 0 || owner.Locks[0].Op != Locked || owner.Locks[0].Address != 0x1b2c6ec2) {
 			t.Errorf("%s: %+v", name, owner.Locks)
 		}

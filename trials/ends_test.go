@@ -247,9 +247,9 @@ func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 	j, c := idle(t, jdk)
 	c.answers(t)
 	commands := []struct{ args, until, says string }{
-		{"status --count 20 --interval 100ms -v", "look 2", "stopped"},
-		{"deadlock --count 20 --interval 100ms -v", "look 2", "stopped"},
-		{"record --count 20 --interval 100ms -v --force -o " + filepath.Join(t.TempDir(), "r.zip"), "look 2", "stopped"},
+		{"status --count 20 --interval 100ms -v", "capture 2", "stopped"},
+		{"deadlock --count 20 --interval 100ms -v", "capture 2", "stopped"},
+		{"record --count 20 --interval 100ms -v --force -o " + filepath.Join(t.TempDir(), "r.zip"), "capture 2", "stopped"},
 		{"flame -d 30s", "", "stopped"},
 		{"vm-flags --count 300 --interval 100ms", "", "stopped"},
 	}
@@ -271,7 +271,7 @@ func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 		code, took := r.end(t)
 		j.Signal(syscall.SIGCONT)
 		said := r.stdout.String() + r.stderr.String()
-		if code != exitPartial || !strings.Contains(said, command.says) || strings.HasPrefix(said, "IDLE") || took > soon {
+		if code != exitPartial || !strings.Contains(said, command.says) || strings.HasPrefix(said, "OK:") || took > soon {
 			t.Errorf("%s: exit %d after %v: %s", command.args, code, took, said)
 		}
 		c.answers(t)
@@ -297,7 +297,7 @@ func stoppedWhileItWrites(t *testing.T, jdk jvmtest.JDK) {
 			continue // the JVM was quicker
 		}
 		said := r.stdout.String()
-		if code != exitPartial || !strings.Contains(said, "stopped") || strings.HasPrefix(said, "IDLE") || took > soon {
+		if code != exitPartial || !strings.Contains(said, "stopped") || strings.HasPrefix(said, "OK:") || took > soon {
 			t.Errorf("exit %d after %v: %s%s", code, took, said, r.stderr)
 		}
 		harmless(t, j)

@@ -144,7 +144,7 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 	out := l.conclude(ctx, t, result, err)
 	out.thread = thread
 	if kept := l.keep.finish(ctx, t, out.report.Capture.OwnCPUSeconds, err); kept != nil {
-		out.report.Warnings = append(out.report.Warnings, "the recording is not whole: "+kept.Error())
+		out.report.Warnings = append(out.report.Warnings, "the recording is incomplete: "+kept.Error())
 		if out.cut = true; out.code == exitDone {
 			out.code = exitPartial
 		}
@@ -195,7 +195,7 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
 	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock && !slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
-		r.Warnings = append(r.Warnings, "the JVM seems to run virtual threads (carriers are seen): they were not looked at, as thread dumps do not list them")
+		r.Warnings = append(r.Warnings, "virtual threads were not checked (carriers exist): thread dumps do not list them")
 	}
 }
 
@@ -254,7 +254,7 @@ func failed(t target, err error) outcome {
 		Schema:   analysis.SchemaVersion,
 		Capture:  analysis.Capture{Source: "file", FilesLeft: []string{}},
 		Findings: []analysis.Finding{}, Threads: []analysis.ThreadReport{}, Warnings: []string{},
-		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "nothing could be said: " + failure(err).Message},
+		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "no result: " + failure(err).Message},
 		Error:   failure(err),
 	}
 	if len(t.files) == 0 && !looksLikePath(t.word) {
@@ -354,7 +354,7 @@ func (p *progress) step(t target, looks, count int) {
 	defer p.mu.Unlock()
 	switch {
 	case p.verbose:
-		fmt.Fprintf(p.w, "jstall: %s: look %d\n", t.label(), looks)
+		fmt.Fprintf(p.w, "jstall: %s: capture %d\n", t.label(), looks)
 	case p.width > 0 && t.process != nil && looks < count:
 		fmt.Fprintf(p.w, "\r\x1b[K%s: dump %d of %d", t.label(), looks, count)
 		p.shown = true
@@ -367,10 +367,10 @@ func (p *progress) silent(t target) {
 	defer p.mu.Unlock()
 	switch {
 	case p.width > 0:
-		fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; looking at /proc for the reason", t.label())
+		fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; reading /proc for the reason", t.label())
 		p.shown = true
 	case p.verbose:
-		fmt.Fprintf(p.w, "jstall: %s: no answer yet; looking at /proc for the reason\n", t.label())
+		fmt.Fprintf(p.w, "jstall: %s: no answer yet; reading /proc for the reason\n", t.label())
 	}
 }
 

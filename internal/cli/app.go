@@ -157,14 +157,14 @@ func newApp(env *Env) *cli.App {
 	return app
 }
 
-const targetHelp = `A TARGET is a pid, a part of a main class or jar name (whatever its case), all,
-one or more files with saved thread dumps (also .gz and .zst), - for standard
-input, or a recording (.zip). Flags may stand before or after command and targets.
+const targetHelp = `A TARGET is a pid, a part of a main class or jar name (case is ignored), all, one
+or more files with saved thread dumps (also packed), - for standard input, or a
+recording (.zip). Flags may stand before or after command and targets.
 `
 
 const exitHelp = `
 Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-on ·
-4 no dump could be had · 5 partial output · 1 nothing could be said ·
+4 no dump could be taken · 5 partial output · 1 no result ·
 64 wrong usage · 130 interrupted`
 
 // analysisCommand is a command that looks at targets and shows one view.

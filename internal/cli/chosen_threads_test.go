@@ -9,7 +9,7 @@ func TestAThreadFilterThatFitsNoneSaysNothingOfTheOthers(t *testing.T) {
 	demo := "../../testdata/demo/1.txt"
 	for _, command := range []string{"status", "most-work", "threads", "waiting-threads", "dependency-tree", "dependency-graph"} {
 		got := run(t, "", command, demo, "--thread", "nosuch")
-		if !strings.Contains(got.stdout, `No thread fits --thread "nosuch"`) {
+		if !strings.Contains(got.stdout, `No thread matches --thread "nosuch"`) {
 			t.Errorf("%s does not say that none fits:\n%s", command, got.stdout)
 		}
 		for _, claim := range []string{"No thread waits", "is RUNNABLE in", "0 threads"} {
@@ -20,7 +20,7 @@ func TestAThreadFilterThatFitsNoneSaysNothingOfTheOthers(t *testing.T) {
 	}
 	for _, command := range []string{"waiting-threads", "dependency-tree"} {
 		got := run(t, "", command, demo, "--thread", "catalog-indexer")
-		if strings.Contains(got.stdout, "No thread waits") || !strings.Contains(got.stdout, "No thread that fits --thread waits") {
+		if strings.Contains(got.stdout, "No thread waits") || !strings.Contains(got.stdout, "No thread that matches --thread waits") {
 			t.Errorf("%s of one that does not wait:\n%s", command, got.stdout)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 
 func compareCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "compare", Usage: "what is different in a bad look beside a good one", ArgsUsage: "GOOD BAD",
-		Description: `Each of the two is a running JVM, a file with dumps or a recording. Says which
+		Name: "compare", Usage: "the differences between a good and a bad capture", ArgsUsage: "GOOD BAD",
+		Description: `Each of the two is a running JVM, a file with dumps or a recording. Shows which
 findings, groups of threads at one place, waits for locks, pools and users of CPU
-are new, gone, or more than they were. Code is compared by method, not by line.
+are new, gone or more. Code is compared by method, not by line.
 
 Examples:
    jstall compare yesterday.zip 4711
@@ -72,7 +72,7 @@ func compareLooks(c *cli.Context, env *Env) error {
 func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
 	words := c.Args().Slice()
 	if len(words) != 2 {
-		return nil, usage("jstall compare GOOD BAD", "name two looks, not %d", len(words))
+		return nil, usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
 	}
 	var pair []target
 	r := newResolver(env, o.timeout)

@@ -51,7 +51,7 @@ func TestACutDumpIsToldOnceAndEndsWith5(t *testing.T) {
 		for _, n := range []int{inStack, beforeEnd} {
 			path := saveBytes(t, "cut.txt", whole[:n])
 			got := run(t, "", "status", path)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "in what is there of the dump") {
+			if got.code != exitPartial || !strings.Contains(got.stdout, "in the readable part of the dump") {
 				t.Errorf("%s cut at %d: exit %d\n%s", name, n, got.code, got.stdout)
 			}
 			if told := strings.Count(got.stdout, " is cut: ") + strings.Count(got.stdout, "missing here") + strings.Count(got.stdout, "lacks"); told != 1 {
@@ -113,5 +113,18 @@ func TestTheErrorOfADamagedDumpIsInTheJSON(t *testing.T) {
 	r, got := reportOf(t, saveBytes(t, "cut.txt", whole[:len(whole)/2]))
 	if got.code != exitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") || r.Verdict.State != analysis.Ok {
 		t.Errorf("exit %d, error %+v, verdict %+v", got.code, r.Error, r.Verdict)
+	}
+}
+
+// A thread that somebody copied out of a dump says nothing of the others.
+func TestAFragmentIsUnknownAndEndsWith5(t *testing.T) {
+	const thread = `"http-1" #12 prio=5 os_prio=0 cpu=1.00ms elapsed=9.00s tid=0x00007f0000001000 nid=0x1f waiting on condition  [0x00007f0000002000]
+   java.lang.Thread.State: TIMED_WAITING (sleeping)
+	at java.lang.Thread.sleep(java.base@17.0.1/Native Method)
+	at shop.Order.pay(Order.java:7)
+`
+	got := run(t, "", "status", saveBytes(t, "fragment.txt", []byte(thread)))
+	if got.code != exitPartial || !strings.HasPrefix(got.stdout, "UNKNOWN: a fragment of 1 thread") {
+		t.Errorf("exit %d\n%s", got.code, got.stdout)
 	}
 }

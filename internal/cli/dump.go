@@ -22,7 +22,7 @@ func dumpCommand(env *Env) *cli.Command {
 		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)", ArgsUsage: "TARGET…",
 		Description: `Examples:
    jstall dump 4711 > dump.txt
-   jstall dump 4711 -l              with owned j.u.c. locks; walks the target's heap while it stands still
+   jstall dump 4711 -l              with owned j.u.c. locks; pauses the target for a walk of its heap
    jstall dump dump.txt.gz          unpacks a saved one
    jstall dump night.zip            those of a recording`,
 		Flags: append([]cli.Flag{
@@ -113,7 +113,7 @@ func printSent(env *Env, t target, err error) {
 	note := "nothing was sent"
 	switch {
 	case e.Asked:
-		note = "the command was sent; the JVM carries it out, and nobody reads its answer"
+		note = "the command was sent; the JVM runs it, but its answer is not read"
 	case e.Phase == attach.PhaseRead:
 		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"
 	case e.Triggered:

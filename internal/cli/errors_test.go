@@ -140,7 +140,8 @@ func TestThreadsByNativeID(t *testing.T) {
 			t.Errorf("--thread %s:\n%.600s", word, r.stdout)
 		}
 	}
-	if r := run(t, "", "threads", "../../testdata/demo/1.txt", "--thread", "5120"); !strings.Contains(r.stdout, "No thread fits") {
+	if r := run(t, "", "threads", "../../testdata/demo/1.txt", "--thread", "5120"); !strings.Contains(r.stdout,
+		`No thread matches --thread "5120"`) {
 		t.Errorf("a decimal number is no hex:\n%s", r.stdout)
 	}
 }
@@ -173,7 +174,7 @@ func TestEveryRefusalHasARemedy(t *testing.T) {
 		"jstall threads 7":        &jvm.ThreadError{TID: 8, PID: 7},
 		"jstall list":             &jvm.NotJVMError{PID: 7},
 		"zstd -t FILE":            &capture.DamagedError{Format: "zstd", Err: fs.ErrInvalid},
-		"longer with --timeout":   &jvm.NotReadyError{PID: 7},
+		"increase --timeout":      &jvm.NotReadyError{PID: 7},
 		"that JVM's own tools":    &jvm.NotSupportedError{PID: 7, Reason: "OpenJ9"},
 		"its parent 6 has to":     &jvm.ZombieError{PID: 7, PPID: 6},
 		"jstall dump PID > dump.": fmt.Errorf("x: %w", threaddump.ErrNoDump),

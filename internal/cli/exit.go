@@ -98,7 +98,7 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
 	if e, ok := errAs[*capture.StoodError](err); ok {
-		return fmt.Sprintf("let it go on (kill -CONT %d, docker unpause), and ask again", e.PID)
+		return fmt.Sprintf("resume it (kill -CONT %d, docker unpause) and try again", e.PID)
 	}
 	if e, ok := errAs[*jvm.HiddenError](err); ok {
 		return rerun(attach.Rerun{PID: e.PID, As: "sudo"})
@@ -116,7 +116,7 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 		return fmt.Sprintf("the process is over; its parent %d has to collect it", e.PPID)
 	}
 	if _, ok := errAs[*jvm.NotReadyError](err); ok {
-		return "try again in a moment, or give it longer with --timeout"
+		return "try again, or increase --timeout"
 	}
 	if _, ok := errAs[*jvm.NotJVMError](err); ok || errors.Is(err, jvm.ErrNoProcess) {
 		return "jstall list shows the running JVMs"

@@ -25,7 +25,7 @@ func lookFlags(count int) []cli.Flag {
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
-		&cli.StringFlag{Name: "keep", Usage: "write what was seen of running JVMs into the recording `FILE`.zip"},
+		&cli.StringFlag{Name: "keep", Usage: "write what was captured of running JVMs to the recording `FILE`.zip"},
 		recordingFlag(),
 	}...)
 }
@@ -36,7 +36,8 @@ func takeFlags(count int) []cli.Flag {
 		forceFlag(),
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
-		&cli.StringFlag{Name: "locks", Value: "auto", Usage: "ask who owns j.u.c. locks: auto, always or never; the answer stops the JVM for a walk of its heap"},
+		&cli.StringFlag{Name: "locks", Value: "auto",
+			Usage: "ask for the owners of j.u.c. locks: auto, always or never; the JVM pauses for a walk of its heap"},
 		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto, or --full of record, may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 	}, append(redactFlags(), commonFlags()...)...)
@@ -74,7 +75,7 @@ func commonFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.DurationFlag{Name: "timeout", Value: 3 * time.Second, Usage: "for one request to the JVM"},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
-		&cli.BoolFlag{Name: "v", Aliases: []string{"verbose"}, Usage: "say on standard error what is being done"},
+		&cli.BoolFlag{Name: "v", Aliases: []string{"verbose"}, Usage: "print progress to standard error"},
 	}
 }
 

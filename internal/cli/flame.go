@@ -55,7 +55,7 @@ Examples:
 
 func flameFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to look"},
+		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to sample"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		forceFlag(),

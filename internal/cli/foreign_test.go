@@ -67,11 +67,11 @@ func TestWhatCannotBeRecordedIsToldAsElsewhere(t *testing.T) {
 		says string
 		code int
 	}{
-		{[]string{"record", "no-such-jvm"}, `no JVM's main class or jar holds "no-such-jvm"`, exitNothing},
+		{[]string{"record", "no-such-jvm"}, `no running JVM matches "no-such-jvm"`, exitNothing},
 		{[]string{"record", "99999999"}, "no such process", exitNothing},
 		{[]string{"status", "99999999", "--keep", "x.zip"}, "no such process", exitNothing},
 		{[]string{"record", "extrat", "x.zip"}, `did you mean "extract"`, exitUsage},
-		{[]string{"record", "../../testdata/demo/1.txt"}, "only looks at running JVMs", exitUsage},
+		{[]string{"record", "../../testdata/demo/1.txt"}, "needs a running JVM", exitUsage},
 	} {
 		if got := run(t, "", test.args...); got.code != test.code || !strings.Contains(got.stderr, test.says) {
 			t.Errorf("%v: exit %d, %s", test.args, got.code, got.stderr)

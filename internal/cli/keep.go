@@ -71,7 +71,7 @@ func nothingToKeep(env *Env, targets []target) error {
 	if unresolved > 0 {
 		return &exitError{code: exitNothing}
 	}
-	return usage("jstall status PID --keep FILE.zip", "only looks at running JVMs can be kept")
+	return usage("jstall status PID --keep FILE.zip", "--keep needs a running JVM")
 }
 
 // create begins the recording in a file, or on standard output.

@@ -17,8 +17,8 @@ import (
 func listCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "the running JVMs", ArgsUsage: "[FILTER…]",
-		Description: `Finds the HotSpot JVMs of all users that /proc lets us see, in containers too,
-without asking them anything.
+		Description: `Lists the HotSpot JVMs of all users that /proc shows, also in containers. The JVMs
+are not asked.
 
 Examples:
    jstall list
@@ -170,7 +170,7 @@ func tellHidden(env *Env, found *jvm.Found) {
 
 // hiddenOnes says how many processes may be JVMs, and what it takes to know.
 func hiddenOnes(found *jvm.Found) string {
-	return fmt.Sprintf("%d more %s may not be looked into: that takes %s", found.Hidden, processes(found.Hidden), found.Missing)
+	return fmt.Sprintf("%d more %s cannot be read: that needs %s", found.Hidden, processes(found.Hidden), found.Missing)
 }
 
 func processes(n int) string {

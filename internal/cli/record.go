@@ -13,25 +13,25 @@ import (
 
 func recordCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "record", Usage: "write everything worth having into one file, to be looked at later or elsewhere",
+		Name: "record", Usage: "write all data of a JVM to one file, for analysis later or elsewhere",
 		ArgsUsage: "TARGET… | summary FILE.zip | extract FILE.zip DIR",
-		Description: `Takes the dumps, counters and kernel facts of a status look, and then the JVM's own
-account of itself (version, flags, system properties, heap, metaspace, class
-loaders, compiler). Every analysing command takes the file as its target.
+		Description: `Takes the dumps, counters and kernel facts of status, and then what the JVM tells
+of itself (version, flags, system properties, heap, metaspace, class loaders,
+compiler). Every analysing command takes the file as its target.
 
 Examples:
    jstall record 4711                        into jstall-DATE-TIME.zip
    jstall record all -o night.zip --count 20
    kubectl exec pod -- jstall record 1 -o - > pod.zip
    jstall record 4711 --full --max-pause 5s  also a profile, and the objects by class
-   jstall status night.zip                   what a live look would have said
+   jstall status night.zip                   what status had said live
    jstall -f night.zip most-work orders      of the JVM in it that is meant
    jstall record summary night.zip
    jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
 			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
-			&cli.DurationFlag{Name: "profile", Usage: "also look so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
+			&cli.DurationFlag{Name: "profile", Usage: "also sample so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}

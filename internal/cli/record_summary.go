@@ -48,10 +48,10 @@ func writeSummary(w io.Writer, path string, m recording.Manifest) error {
 			out.add("  ended early: %s", j.Ended.Message)
 		}
 		if j.RestEnded != nil {
-			out.add("  not whole: %s", j.RestEnded.Message)
+			out.add("  incomplete: %s", j.RestEnded.Message)
 		}
 		for _, e := range failedEntries(j) {
-			out.add("  not had: %s", e)
+			out.add("  missing: %s", e)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(m.Redacted)) {
@@ -96,7 +96,7 @@ func contents(j recording.JVM) string {
 	}
 	what := counted(dumps, "dump")
 	if profile > 0 {
-		what += ", a profile of " + counted(profile, "look")
+		what += ", a profile of " + counted(profile, "sample")
 	}
 	return fmt.Sprintf("%s and %s over %.1f s, %d kB unpacked", what, counted(answers, "answer"), last.Seconds(), bytes>>10)
 }

@@ -52,7 +52,7 @@ func TestRecordAndLookLater(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.zip")
 	got := run(t, "", "record", stuck, idle, "-o", file, "--count", "2", "--interval", "50ms")
-	if got.code != exitDone || !strings.Contains(got.stdout, "3 threads block each other") {
+	if got.code != exitDone || !strings.Contains(got.stdout, "3 threads are deadlocked") {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	for _, c := range []struct {
@@ -79,7 +79,7 @@ func TestRecordAndLookLater(t *testing.T) {
 			t.Errorf("%v: no hint in %q", c.args, got.stderr)
 		}
 	}
-	if got := run(t, "", "record", "summary", file); strings.Contains(got.stdout, "not had") {
+	if got := run(t, "", "record", "summary", file); strings.Contains(got.stdout, "missing: ") {
 		t.Errorf("this JVM has all that there is to have:\n%s", got.stdout)
 	}
 	flags, err := filepath.Glob(filepath.Join(dir, "out", "*", "jcmd", "VM.flags.txt"))

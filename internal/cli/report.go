@@ -24,7 +24,7 @@ func reportCommand(env *Env) *cli.Command {
 		Name: "report", Usage: "write a status report as one HTML page, with the dumps that its claims link to",
 		ArgsUsage: "TARGET…",
 		Description: `The page has the verdict and the findings, the states of all threads over time, who
-waits for whom, a flame graph of the same look, all threads, and the dumps: each
+waits for whom, a flame graph of the same capture, all threads, and the dumps: each
 claim links to the line that shows it. It needs no network and loads nothing. Of
 dumps over 2 MB together it holds the threads that the claims quote. Of several JVMs
 each has a page of its own, with its pid in the name: report-4711.html.

@@ -22,7 +22,7 @@ func TestWordsThatAreTooManyAreRefused(t *testing.T) {
 		{"version", exitUsage, "there is no command", "jstall --version"},
 		{"-5", exitUsage, "there is no flag -5", "jstall status --help"},
 		{"threads --nosuch=3 x", exitUsage, "there is no flag --nosuch", "jstall threads --help"},
-		{"list --json nosuch", exitNothing, `holds "nosuch"`, ""},
+		{"list --json nosuch", exitNothing, `matches "nosuch"`, ""},
 		{"list 99999999", exitNothing, "has the pid 99999999", ""},
 	} {
 		got := run(t, "", strings.Fields(test.args)...)

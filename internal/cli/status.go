@@ -9,8 +9,8 @@ import (
 func statusCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "status", show: render.Status, count: 3,
-		usage: "what is wrong, who is to blame, and who does the work (the default command)",
-		description: `Takes three thread dumps, a second apart, and says what they show.
+		usage: "what is wrong, which threads cause it, and who uses the CPU (the default command)",
+		description: `Takes three thread dumps, a second apart, and reports what they show.
 
 Examples:
    jstall 4711                       the JVM with this pid

@@ -202,7 +202,7 @@ func matches(p jvm.Process, filter string) bool {
 }
 
 func noMatch(filter string, found *jvm.Found) error {
-	hint := "no JVM is running that can be seen from here"
+	hint := "no running JVM is visible"
 	if n := len(found.Processes); n > 0 {
 		names := make([]string, 0, n)
 		for _, p := range found.Processes {
@@ -214,15 +214,15 @@ func noMatch(filter string, found *jvm.Found) error {
 		hint += "; " + hiddenOnes(found)
 	}
 	if filter == "all" {
-		return nothing(hint, "there is no JVM to look at")
+		return nothing(hint, "no JVM is running")
 	}
 	if _, err := strconv.Atoi(filter); err == nil {
-		return nothing(hint, "no JVM that can be seen from here has the pid %s", filter)
+		return nothing(hint, "no visible JVM has the pid %s", filter)
 	}
 	if isCommand(filter) {
 		hint += "; one command at a time: jstall " + filter + " TARGET"
 	}
-	return nothing(hint, "no JVM's main class or jar holds %q", filter)
+	return nothing(hint, "no running JVM matches %q", filter)
 }
 
 // isCommand tells a filter that was probably meant to be a second command.

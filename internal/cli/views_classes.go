@@ -102,12 +102,12 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 
 func classHistogram() accountView {
 	return accountView{
-		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two looks",
+		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two answers",
 		about: `Shows GC.class_histogram: how many objects of each class there are, and their bytes
 without what they refer to. With --count 2, and with two saved answers, also the
 classes that changed most. A recording holds one if it was made with --full.`,
-		price: `a full collection, and a walk of the heap, while the application stands
-still: 2 to 5 ms for a megabyte of small objects, ZGC and Shenandoah 7 to 16; with
+		price: `a full collection, and a walk of the heap, while the application is
+paused: 2 to 5 ms for a megabyte of small objects, ZGC and Shenandoah 7 to 16; with
 --all the walk alone, about 1 ms, ZGC and Shenandoah 5. Nothing is asked if more
 than --max-pause is predicted.`,
 		examples: "   jstall class-histogram 4711 --max-pause 5s\n   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n   jstall class-histogram before.txt after.txt",

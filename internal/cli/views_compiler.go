@@ -8,7 +8,7 @@ import (
 
 func compilerQueue() accountView {
 	return accountView{
-		name: "compiler-queue", usage: "what the JIT compilers are at, and what waits for them",
+		name: "compiler-queue", usage: "what the JIT compilers compile, and what waits for them",
 		about:    "Shows Compiler.queue (JDK 9 and newer): the methods that are compiled now, and those\nthat wait for C1 and C2.",
 		price:    "a pause of 0.02 ms.",
 		examples: "   jstall compiler-queue 4711\n   jstall compiler-queue 4711 -n 5 -i 200ms\n   jstall compiler-queue night.zip",

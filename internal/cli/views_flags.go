@@ -75,9 +75,9 @@ func memoryDiffers(t diagcmd.FlagTable, limit *int64) []string {
 	case spare < 0:
 		return []string{has + ": the kernel kills the JVM before its heap is full"}
 	case spare < leastSpare:
-		return []string{has + ": what is left may not do for classes, code, stacks and buffers, and then the kernel kills the JVM"}
+		return []string{has + ": the rest may not suffice for classes, code, stacks and buffers; the kernel then kills the JVM"}
 	case spare > mostSpare && t.Origin("MaxHeapSize") == "ergonomic":
-		return []string{has + ": most of it lies idle, as nobody chose the heap; -XX:MaxRAMPercentage does"}
+		return []string{has + ": most of it is unused; set -XX:MaxRAMPercentage"}
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func memoryDiffers(t diagcmd.FlagTable, limit *int64) []string {
 func coresDiffer(t diagcmd.FlagTable, limit *float64) []string {
 	var out []string
 	if t.Values["UseContainerSupport"] == "false" {
-		out = append(out, "UseContainerSupport is off: the JVM does not look at the limits of its control group")
+		out = append(out, "UseContainerSupport is off: the JVM ignores the limits of its control group")
 	}
 	if limit == nil {
 		return out

@@ -12,10 +12,10 @@ func gcHeapInfo() accountView {
 	return accountView{
 		name: "gc-heap-info", usage: "how full the heap is by its parts, what changed, and how often it was collected",
 		about: `Shows GC.heap_info of every collector: what is used, committed and possible, by
-generation, space and region; what changed from the first look to the last; and
+generation, space and region; what changed from the first answer to the last; and
 the collections that the JVM's counters tell of. What is used holds dead objects
 that are not yet collected.`,
-		price:    "no pause; under 1 ms of work a look.",
+		price:    "no pause; under 1 ms of work for each answer.",
 		examples: "   jstall gc-heap-info 4711\n   jstall gc-heap-info 4711 -n 2 -i 30s\n   jstall gc-heap-info night.zip\n   jcmd 4711 GC.heap_info | jstall gc-heap-info -",
 		commands: [][]string{{"GC.heap_info"}}, count: 2,
 		facts: heapFacts,

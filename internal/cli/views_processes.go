@@ -14,7 +14,7 @@ import (
 func processesView() accountView {
 	return accountView{
 		name: "processes", usage: "the other processes that use the CPU",
-		about: `Shows which processes used CPU time between two looks, beside the JVM if one is
+		about: `Shows which processes used CPU time between two readings, beside the JVM if one is
 named, and how busy the CPUs were that it may use.`,
 		price:    "none; /proc is read, 8 µs of our own CPU time a process.",
 		examples: "   jstall processes\n   jstall processes 4711 -i 5s\n   jstall processes night.zip",

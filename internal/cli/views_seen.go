@@ -59,7 +59,7 @@ func (s *seen) noteUnread(command string, answer any) {
 	const most = 5
 	for i, line := range partly.UnreadLines() {
 		if s.lost++; i < most {
-			s.warnings = append(s.warnings, fmt.Sprintf("%s: this line has a number that jstall does not understand; it is left out: %q", command, line))
+			s.warnings = append(s.warnings, fmt.Sprintf("%s: unknown number in this line; left out: %q", command, line))
 		}
 	}
 }

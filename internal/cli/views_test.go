@@ -74,7 +74,7 @@ func TestViewsOfStrangeAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(t, "", v.name, file)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "no form that is known") || strings.Contains(got.stdout, "\x1b[31m") {
+			if got.code != exitPartial || !strings.Contains(got.stdout, "has an unknown format") || strings.Contains(got.stdout, "\x1b[31m") {
 				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
 			}
 			if line, _, _ := strings.Cut(text, ":"); !strings.Contains(got.stdout, line[:min(len(line), 3)]) {
@@ -182,9 +182,10 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 				if v.name != "class-histogram" {
 					args = args[:5]
 				}
+				views := map[string]string{pid: "\nOverhead  ", file: "\nCapture   "}
 				for _, target := range []string{pid, file} {
 					got := run(t, "", append(args, target)...)
-					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, "Cost ") {
+					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, views[target]) {
 						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout, got.stderr)
 					}
 					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)
@@ -242,12 +243,12 @@ func TestFlagsAgainstLimits(t *testing.T) {
 	}{
 		{"fits", "-XX:MaxHeapSize=1073741824 -XX:ParallelGCThreads=2", 2 * gb, 2, ""},
 		{"over", "-XX:MaxHeapSize=4294967296", 2 * gb, 2, "before its heap is full"},
-		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may not do"},
-		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "nobody chose"},
+		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may not suffice"},
+		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "most of it is unused"},
 		{"chosen", "size_t MaxHeapSize = 536870912 {product} {command line}", 2 * gb, 2, ""},
 		{"threads", "-XX:ParallelGCThreads=8", 0, 1.5, "ParallelGCThreads is 8, and the JVM may use 1.5 cores"},
 		{"processors", "-XX:ActiveProcessorCount=4", 0, 2, "ActiveProcessorCount is 4"},
-		{"blind", "-XX:-UseContainerSupport", 0, 0, "does not look at"},
+		{"blind", "-XX:-UseContainerSupport", 0, 0, "ignores the limits"},
 	} {
 		table := diagcmd.ParseFlags(c.flags)
 		var memory *int64

@@ -146,7 +146,7 @@ func (b *builder) flame() template.HTML {
 		return ""
 	}
 	inner := b.part(func(out io.Writer) error {
-		return page.Write(out, b.Profile, page.Options{Title: "Flame graph of this look"})
+		return page.Write(out, b.Profile, page.Options{Title: "Flame graph of this capture"})
 	})
 	return template.HTML(`<iframe title="Flame graph" sandbox="allow-scripts" srcdoc="` + html.EscapeString(string(inner)) + `"></iframe>`)
 }

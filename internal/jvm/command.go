@@ -102,9 +102,10 @@ func splitCommand(line string) command {
 const maxCommand = 1024
 
 // agrees tells whether the command line was understood as the JVM understood it.
-// For a source file the JVM puts the class that compiles it in front.
+// For a source file the JVM puts the class that compiles it in front. Empty arguments at the
+// end are in the JVM's text alone.
 func (c command) agrees(kept string, launched bool) bool {
-	line := c.line()
-	return line == kept || launched && strings.HasSuffix(kept, " "+line) ||
-		len(kept) >= maxCommand && strings.HasPrefix(line, kept)
+	cut := len(kept) >= maxCommand
+	kept, line := strings.TrimRight(kept, " "), strings.TrimRight(c.line(), " ")
+	return line == kept || launched && strings.HasSuffix(kept, " "+line) || cut && strings.HasPrefix(line, kept)
 }

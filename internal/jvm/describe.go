@@ -32,11 +32,11 @@ func (in *inspector) addCommand(p *Process, files *kernel.Opener) {
 	if p.Major == 0 {
 		p.Major = layoutMajor(p.LibJVM)
 	}
-	cmdline, err := files.Proc("cmdline")
+	argv, err := files.CommandLine()
 	p.noteNotRead(err)
-	environ, err := files.Proc("environ")
+	environ, err := files.Environment()
 	p.noteNotRead(err)
-	call := invocation{argv: splitNUL(cmdline), env: optionEnvironment(environ), open: p.noting(open)}
+	call := invocation{argv: argv, env: optionEnvironment(environ), open: p.noting(open)}
 	c := call.command()
 	p.JVMArgs = call.jvmOptions(c, p.launched(), p.Major)
 	p.TempDir = in.tempDir(*p)

@@ -164,10 +164,10 @@ func (in *inspector) seemsJVM(pid int, comm string) bool {
 	if comm == "java" {
 		return true
 	}
-	if cmdline, err := in.r.ReadFile(pid, "cmdline"); err == nil {
-		if argv := splitNUL(cmdline); len(argv) > 0 && baseName(argv[0]) == "java" {
-			return true
-		}
+	files := in.r.Opener(pid)
+	defer files.Close()
+	if argv, _ := files.CommandLine(); len(argv) > 0 && baseName(argv[0]) == "java" {
+		return true
 	}
 	tids, err := in.r.TIDs(pid)
 	if err != nil {

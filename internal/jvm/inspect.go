@@ -165,13 +165,10 @@ func (in *inspector) outline(pid int, stat kernel.Stat, st kernel.Status) Proces
 		PID: pid, NSPID: pid, PPID: stat.PPID,
 		UID: st.UID.Effective, GID: st.GID.Effective, Groups: st.Groups,
 		State: stat.State, StartTime: stat.StartTime, Age: kernel.Age(in.uptime, stat.StartTime),
-		Threads: stat.NumThreads, RSS: stat.RSS,
+		Threads: stat.NumThreads,
 	}
 	if inner := st.InnermostPID(); inner != 0 {
 		p.NSPID = inner
-	}
-	if st.VmRSS.Known {
-		p.RSS = st.VmRSS.Value
 	}
 	return p
 }
@@ -237,7 +234,8 @@ func named(uid uint32) bool {
 	return err == nil
 }
 
-// userName is the name of a user, or the number if it has none here.
+// userName is the name of a user, or the number if it has none here. gopsutil names the real
+// user of a process alone; its files, such as the counters, are the effective one's.
 func userName(uid uint32) string {
 	number := strconv.FormatUint(uint64(uid), 10)
 	if u, err := user.LookupId(number); err == nil {

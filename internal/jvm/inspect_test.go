@@ -151,8 +151,8 @@ func TestInspectTellsEverything(t *testing.T) {
 	want := Process{
 		PID: 4711, NSPID: 7, PPID: 1, UID: id, GID: id, Groups: []uint32{7, 8}, State: "S",
 		StartTime: uint64((uptime - time.Hour) / (10 * time.Millisecond)), Age: time.Hour,
-		Threads: 20, RSS: 2 << 20, Container: "docker:abababababab", Exe: "/opt/jdk/bin/java",
-		MainClass: "com.acme.Main", Args: []string{"one two", ""}, JVMArgs: []string{"-Dx=1", "-Xmx1g", "-cp", "a b"},
+		Threads: 20, Container: "docker:abababababab", Exe: "/opt/jdk/bin/java",
+		MainClass: "com.acme.Main", Args: []string{"one two"}, JVMArgs: []string{"-Dx=1", "-Xmx1g", "-cp", "a b"},
 		LibJVM: "/opt/jdk/lib/server/libjvm.so", JavaVersion: "21.0.13+9", Major: 21, VMName: "OpenJDK 64-Bit Server VM",
 		HeapUsed: kernel.Known(int64(5)), HeapMax: kernel.Known(int64(1 << 30)), GC: "G1", Attachable: kernel.Known(false),
 		TempDir: "/tmp", PerfDataPath: "/tmp/hsperfdata_app/7", perfRange: "7f30-7f38",

@@ -31,8 +31,6 @@ type Process struct {
 	CPU time.Duration
 	// Threads counts the kernel's threads, Java's and the JVM's own.
 	Threads int
-	// RSS is the resident memory in bytes.
-	RSS int64
 	// Container is the runtime and the first twelve digits of the container's
 	// id, "docker:4c01db0b339c", empty outside of one.
 	Container string
@@ -43,7 +41,7 @@ type Process struct {
 	// name of the jar; empty if unknown.
 	MainClass string
 	// Args are the program's arguments. Where only hsperfdata tells them they
-	// are split at blanks, and may be cut.
+	// are split at blanks, and may be cut. Empty ones at the end are left out.
 	Args []string
 	// JVMArgs are the options in the order in which the JVM takes them, argument
 	// files expanded: a file of flags (-XX:Flags=), JAVA_TOOL_OPTIONS,

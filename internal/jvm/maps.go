@@ -12,7 +12,8 @@ import (
 	"jstall/internal/kernel"
 )
 
-// memoryMap is what /proc/PID/maps says of the Java VM in a process.
+// memoryMap is what /proc/PID/maps says of the Java VM in a process. gopsutil reads smaps, for
+// which the kernel holds the memory of the process locked while it walks all its pages.
 type memoryMap struct {
 	// libjvm is the path of libjvm.so without its deleted mark, empty if there
 	// is none.

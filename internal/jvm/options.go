@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -17,21 +16,12 @@ type invocation struct {
 	open func(path string) ([]byte, error)
 }
 
-// splitNUL reads /proc/PID/cmdline and environ.
-func splitNUL(text []byte) []string {
-	text = bytes.TrimSuffix(text, []byte{0})
-	if len(text) == 0 {
-		return nil
-	}
-	return strings.Split(string(text), "\x00")
-}
-
 // optionVariables are the variables that hold options of the JVM.
 var optionVariables = []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"}
 
-func optionEnvironment(environ []byte) map[string]string {
+func optionEnvironment(environ []string) map[string]string {
 	env := map[string]string{}
-	for _, entry := range splitNUL(environ) {
+	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		for _, wanted := range optionVariables {
 			if name == wanted {

@@ -28,10 +28,8 @@ const (
 	// mostBacklogText bounds how much is read of a table of connections, in bytes:
 	// about 3,000 lines, a microsecond each.
 	mostBacklogText = 1 << 19
-	// mostDescriptors bounds how many descriptors are looked at for sockets, and
-	// mostPending how many connections are named.
-	mostDescriptors = 5000
-	mostPending     = 32
+	// mostPending bounds how many connections are named.
+	mostPending = 32
 )
 
 // backlogs finds the ports that a process listens on at which connections wait.
@@ -68,7 +66,7 @@ func (r *Reader) backlogs(pid int) []byte {
 	return text
 }
 
-// socketRow is a line of /proc/PID/net/tcp.
+// socketRow is a line of /proc/PID/net/tcp. gopsutil leaves its queues out.
 type socketRow struct {
 	local, remote netip.AddrPort
 	state         string
@@ -161,18 +159,8 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 // socketInodes are those of a process's sockets, as far as we may read them.
 func (r *Reader) socketInodes(pid int) map[string]bool {
 	inodes := map[string]bool{}
-	d, err := os.Open(r.Path(pid, "fd"))
-	if err != nil {
-		return inodes
-	}
-	defer d.Close()
-	names, err := d.Readdirnames(mostDescriptors)
-	if err != nil {
-		return inodes
-	}
-	for _, name := range names {
-		target, err := os.Readlink(r.Path(pid, "fd", name))
-		if inode, ok := strings.CutPrefix(target, "socket:["); err == nil && ok {
+	for _, file := range r.openFiles(pid, mostDescriptors) {
+		if inode, ok := strings.CutPrefix(file.Path, "socket:["); ok {
 			inodes[strings.TrimSuffix(inode, "]")] = true
 		}
 	}

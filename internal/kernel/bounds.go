@@ -96,7 +96,8 @@ func (r *Reader) groupsOf(membership []byte, controller string) []controlGroup {
 const firstReusedPID = 300
 
 // MachineTasks returns the machine's limits on threads: kernel.threads-max, which
-// counts those of all namespaces, and the pid_max of our own pid namespace.
+// counts those of all namespaces, and the pid_max of our own pid namespace. The load that
+// gopsutil reads counts processes and no threads.
 func (r *Reader) MachineTasks() []Bound {
 	loadavg, _ := os.ReadFile(filepath.Join(r.Root, "loadavg"))
 	all := machineTasks(Files{"loadavg": loadavg}).Used
@@ -219,7 +220,7 @@ func (r *Reader) FreeFiles(pid int) (Bound, error) {
 	if b.Free() >= near {
 		return b, nil
 	}
-	fds, err := numericNamesFromZero(r.Path(pid, "fd"))
+	fds, err := numericNames(r.Path(pid, "fd"))
 	if err != nil {
 		return Bound{}, err
 	}

@@ -2,9 +2,7 @@ package kernel
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // MemoryBound is one limit on memory above a process. Used and Limit are bytes; Used
@@ -25,30 +23,30 @@ func (b MemoryBound) Room() int64 { return b.Free() + b.Swap }
 // MemoryBounds returns the limits on memory above a process and above ourselves: those
 // of every control group, and what the machine has left.
 func (r *Reader) MemoryBounds(pid int) []MemoryBound {
-	free := meminfo(readAny(filepath.Join(r.Root, "meminfo")))
+	host := r.memory()
 	theirs, ours := r.groups(pid, "memory"), r.ownGroups("memory")
 	var bounds []MemoryBound
 	for _, g := range theirs {
-		bounds = append(bounds, g.memory(free.swap, true, slices.Contains(ours, g))...)
+		bounds = append(bounds, g.memory(int64(host.SwapFree), true, slices.Contains(ours, g))...)
 	}
 	for _, g := range ours {
 		if !slices.Contains(theirs, g) {
-			bounds = append(bounds, g.memory(free.swap, false, true)...)
+			bounds = append(bounds, g.memory(int64(host.SwapFree), false, true)...)
 		}
 	}
-	if free.total.Known && free.available.Known {
-		bounds = append(bounds, MemoryBound{Theirs: true, Ours: true, Swap: free.swap,
-			Bound: Bound{File: "MemAvailable", Used: free.total.Value - free.available.Value, Limit: free.total.Value}})
+	if host.Total > 0 {
+		bounds = append(bounds, MemoryBound{Theirs: true, Ours: true, Swap: int64(host.SwapFree),
+			Bound: Bound{File: "MemAvailable", Used: int64(host.Total - host.Available), Limit: int64(host.Total)}})
 	}
 	return bounds
 }
 
 // OwnMemoryBounds returns the limits on memory of the control groups above ourselves.
 func (r *Reader) OwnMemoryBounds() []MemoryBound {
-	free := meminfo(readAny(filepath.Join(r.Root, "meminfo")))
+	host := r.memory()
 	var bounds []MemoryBound
 	for _, g := range r.ownGroups("memory") {
-		bounds = append(bounds, g.memory(free.swap, false, true)...)
+		bounds = append(bounds, g.memory(int64(host.SwapFree), false, true)...)
 	}
 	return bounds
 }
@@ -84,34 +82,6 @@ func (g controlGroup) swap(free int64) int64 {
 		return max(0, min(free, both.Value-memory.Value-(used.Value-inMemory.Value)))
 	}
 	return free
-}
-
-type freeMemory struct {
-	total, available Opt[int64]
-	swap             int64 // free, in bytes
-}
-
-// meminfo reads "MemAvailable:   23980544 kB" and its like.
-func meminfo(text []byte) freeMemory {
-	var m freeMemory
-	for line := range strings.Lines(string(text)) {
-		key, rest, _ := strings.Cut(line, ":")
-		words := strings.Fields(rest)
-		if len(words) == 0 {
-			continue
-		}
-		n := number([]byte(words[0]))
-		n.Value <<= 10
-		switch key {
-		case "MemTotal":
-			m.total = n
-		case "MemAvailable":
-			m.available = n
-		case "SwapFree":
-			m.swap = n.Value
-		}
-	}
-	return m
 }
 
 // DieFirst makes this process the first that the kernel ends where memory runs out, so

@@ -70,25 +70,18 @@ func (r *Reader) turns(pid int) string {
 // pipeEnds reads which ends of pipes a process has open, as far as we may.
 func (r *Reader) pipeEnds(pid int) pipeEnds {
 	ends := pipeEnds{map[string]bool{}, map[string]bool{}}
-	d, err := os.Open(r.Path(pid, "fd"))
-	if err != nil {
-		return ends
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(mostDescriptors)
-	for _, name := range names {
-		target, err := os.Readlink(r.Path(pid, "fd", name))
-		if err != nil || !strings.HasPrefix(target, "pipe:[") {
+	for _, file := range r.openFiles(pid, mostDescriptors) {
+		if !strings.HasPrefix(file.Path, "pipe:[") {
 			continue
 		}
-		info, err := r.ReadFile(pid, "fdinfo/"+name)
+		info, err := r.ReadFile(pid, "fdinfo/"+strconv.FormatUint(file.Fd, 10))
 		if err != nil {
 			continue
 		}
 		if mayWrite(info) {
-			ends.writable[target] = true
+			ends.writable[file.Path] = true
 		} else {
-			ends.readable[target] = true
+			ends.readable[file.Path] = true
 		}
 	}
 	return ends

@@ -4,6 +4,11 @@
 // Everything here follows proc(5). Root is "/proc" on a live system and a
 // directory of saved files in tests, so nothing but [RunAs] and [Opener]
 // needs Linux; elsewhere the package compiles and live reads fail.
+//
+// gopsutil reads the list of processes, their command lines, environments and open files, and
+// the CPU times and the memory of the host (processes.go, host.go). A reader of our own says
+// what gopsutil lacks there. What a recording keeps is read by ourselves: it needs the bytes,
+// and gopsutil gives figures.
 package kernel
 
 import (
@@ -67,16 +72,13 @@ func (r *Reader) ReadFile(pid int, name string) ([]byte, error) {
 	return readFile(unix.AT_FDCWD, r.Path(pid, name), nil)
 }
 
-// PIDs lists the processes in ascending order; those that end meanwhile may or
-// may not be among them.
-func (r *Reader) PIDs() ([]int, error) { return numericNames(r.Root) }
-
-// TIDs lists the kernel's thread ids of a process in ascending order.
+// TIDs lists the kernel's thread ids of a process in ascending order. gopsutil lists them only
+// together with their CPU times, which it reads from a file each.
 func (r *Reader) TIDs(pid int) ([]int, error) { return numericNames(r.Path(pid, "task")) }
 
-// ThreadCount counts the threads of a process by the links of its task
-// directory: one system call, where reading stat takes the kernel five times as
-// long.
+// ThreadCount counts the threads of a process by the links of its task directory: one system
+// call, 1 µs. gopsutil reads status for it, 20 µs, and that may read the command line too,
+// which may hang.
 func (r *Reader) ThreadCount(pid int) (int, error) {
 	const own = 2 // links of a directory without subdirectories
 	var dir unix.Stat_t
@@ -121,17 +123,8 @@ func (r *Reader) ownMounts() []byte {
 	return r.mounts.text
 }
 
-// numericNames are the names of processes and threads in a directory, in order.
+// numericNames are the names of threads or descriptors in a directory, in order.
 func numericNames(dir string) ([]int, error) {
-	ids, err := numericNamesFromZero(dir)
-	if len(ids) > 0 && ids[0] == 0 {
-		ids = ids[1:]
-	}
-	return ids, err
-}
-
-// numericNamesFromZero are names of numbers, such as descriptors, in order.
-func numericNamesFromZero(dir string) ([]int, error) {
 	d, err := os.Open(dir)
 	if err != nil {
 		return nil, err

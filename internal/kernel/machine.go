@@ -3,7 +3,6 @@ package kernel
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -83,23 +82,8 @@ func (f Files) Machine() Machine {
 	return m
 }
 
-// Busy returns how long the CPUs that a process may use have worked since boot, for
-// whomever, other guests of the host included, and how many they are.
-func (r *Reader) Busy(pid int) (Opt[time.Duration], int) {
-	files := Files{}
-	files.add("stat", filepath.Join(r.Root, "stat"))
-	files.add("process/status", r.Path(pid, "status"))
-	m := files.Machine()
-	notIdle := m.Busy
-	notIdle.Value += m.Stolen.Value
-	if m.Allowed.Known {
-		return notIdle, m.Allowed.Value
-	}
-	return notIdle, m.CPUs.Value
-}
-
 // addStat reads the lines "cpu0 user nice system idle iowait irq softirq steal …"
-// of those CPUs, of all where the set is not known.
+// of those CPUs, of all where the set is not known. gopsutil cannot read it of a recording.
 func (m *Machine) addStat(text []byte, allowed map[int]bool) {
 	const fields = 9
 	cpus := 0
@@ -159,6 +143,7 @@ func allowedCPUs(status []byte) map[int]bool {
 
 // resourceLimit reads the soft limit of one line of limits: "Max open files
 // 1024                 524288               files". It is unknown where there is none.
+// gopsutil cannot read it of a recording.
 func resourceLimit(limits []byte, name string) Opt[int64] {
 	_, rest, ok := strings.Cut(string(limits), name)
 	words := strings.Fields(rest)

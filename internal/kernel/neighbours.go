@@ -66,8 +66,8 @@ func (m *moment) take(r *Reader) {
 	m.taken = time.Now()
 }
 
-// processStats reads the stat lines of all processes but ourselves, none if they
-// are too many.
+// processStats reads the stat lines of all processes but ourselves, none if they are too
+// many: 8 µs each. gopsutil takes 18 µs; see [Stat] for what its figures lack.
 func (r *Reader) processStats() []processStat {
 	pids, err := r.PIDs()
 	if err != nil || len(pids) > mostProcesses {

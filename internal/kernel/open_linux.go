@@ -136,15 +136,21 @@ func (o *Opener) List(path string) (*os.File, error) {
 	})
 }
 
-// Proc returns the bytes of /proc/PID/NAME, for files such as cmdline and environ: they lie
-// in the process's memory, and that may be a file of a server that hangs.
-func (o *Opener) Proc(name string) ([]byte, error) {
-	read := func(*view) ([]byte, error) { return o.r.ReadFile(o.pid, name) }
-	text, err := bounded(o, name, o.asOurselves, read)
+// CommandLine returns the arguments of the process, its program first.
+func (o *Opener) CommandLine() ([]string, error) { return o.inMemory("cmdline", o.r.commandLine) }
+
+// Environment returns the variables of the process, "NAME=VALUE" each.
+func (o *Opener) Environment() ([]string, error) { return o.inMemory("environ", o.r.environment) }
+
+// inMemory bounds a read of what lies in the process's memory, as gopsutil has no deadline: that
+// memory may be a file of a server that hangs, or be locked for long.
+func (o *Opener) inMemory(name string, read func(pid int) ([]string, error)) ([]string, error) {
+	words := func(*view) ([]string, error) { return read(o.pid) }
+	all, err := bounded(o, name, o.asOurselves, words)
 	if errors.Is(err, fs.ErrPermission) {
-		return bounded(o, name, o.asProcess, read)
+		return bounded(o, name, o.asProcess, words)
 	}
-	return text, err
+	return all, err
 }
 
 // inside is a path of a process as we would write it.

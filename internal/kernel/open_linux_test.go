@@ -428,3 +428,34 @@ func TestOpenerUnderRenames(t *testing.T) {
 		t.Errorf("outside are %v, %v", names, err)
 	}
 }
+
+// gopsutil reads without a deadline; the Opener gives it one, for processes whose memory gives
+// no answer.
+func TestArgumentsInMemoryThatHangs(t *testing.T) {
+	r := tree(t, map[string]string{"7/stat": ""})
+	for _, name := range []string{"cmdline", "environ"} {
+		if err := unix.Mkfifo(r.Path(7, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := r.Opener(7)
+	defer files.Close()
+	for name, read := range map[string]func() ([]string, error){
+		"cmdline": files.CommandLine, "environ": files.Environment,
+	} {
+		begin := time.Now()
+		words, err := read()
+		var late *NotReadError
+		if !errors.As(err, &late) || time.Since(begin) > 5*patience {
+			t.Errorf("%s after %v: %q, %v", name, time.Since(begin), words, err)
+		}
+		if n := r.hung.Load(); n == 0 {
+			t.Errorf("%s: the read is not counted as one that hangs", name)
+		}
+	}
+	for _, name := range []string{"cmdline", "environ"} {
+		if writer, err := os.OpenFile(r.Path(7, name), os.O_WRONLY|unix.O_NONBLOCK, 0); err == nil {
+			writer.Close() // the read ends
+		}
+	}
+}

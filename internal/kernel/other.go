@@ -47,8 +47,11 @@ func (o *Opener) Folder(path string) (*os.File, error) { return nil, errNotLinux
 // List needs Linux.
 func (o *Opener) List(path string) (*os.File, error) { return nil, errNotLinux }
 
-// Proc needs Linux.
-func (o *Opener) Proc(name string) ([]byte, error) { return nil, errNotLinux }
+// CommandLine needs Linux.
+func (o *Opener) CommandLine() ([]string, error) { return nil, errNotLinux }
+
+// Environment needs Linux.
+func (o *Opener) Environment() ([]string, error) { return nil, errNotLinux }
 
 // OpenFolder needs Linux.
 func (r *Reader) OpenFolder(pid int, path string) (int, error) { return -1, errNotLinux }

@@ -3,7 +3,6 @@ package kernel
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strconv"
 	"time"
 )
@@ -15,7 +14,9 @@ const ClockTicks = 100
 // flagKernelThread is PF_KTHREAD of include/linux/sched.h.
 const flagKernelThread = 0x00200000
 
-// Stat is what /proc/PID/stat, or task/TID/stat, says.
+// Stat is what /proc/PID/stat, or task/TID/stat, says. gopsutil leaves out the CPU time of
+// ended children, the start in ticks and which are the kernel's own threads. To date the start
+// it reads /proc/1/environ, and that may hang.
 type Stat struct {
 	// Comm is the name of the thread, at most 15 bytes, of any kind.
 	Comm string
@@ -32,8 +33,6 @@ type Stat struct {
 	NumThreads int
 	// StartTime is in ticks (ClockTicks per second) since boot.
 	StartTime uint64
-	// VSize and RSS are bytes; the kernel does not keep RSS exact here.
-	VSize, RSS int64
 }
 
 // CPU is the time in user and kernel mode together.
@@ -47,7 +46,7 @@ func ParseStat(text []byte) (Stat, error) {
 		return Stat{}, fmt.Errorf("stat without a name in brackets: %q", clip(text))
 	}
 	fields := bytes.Fields(text[end+1:])
-	const first, last = 3, 24 // proc(5) counts from one, state is number 3
+	const first, last = 3, 22 // proc(5) counts from one, state is number 3
 	if len(fields) < last-first+1 {
 		return Stat{}, fmt.Errorf("stat ends after %d fields: %q", len(fields)+first-1, clip(text))
 	}
@@ -63,8 +62,6 @@ func ParseStat(text []byte) (Stat, error) {
 		Waited:       ticks(at(16)) + ticks(at(17)),
 		NumThreads:   int(at(20)),
 		StartTime:    uint64(at(22)),
-		VSize:        p.unsigned(fields[23-first]),
-		RSS:          at(24) * int64(os.Getpagesize()),
 	}
 	return s, p.err
 }
@@ -103,13 +100,6 @@ func (p *numbers) decimal(text []byte) int64 {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	p.note(text, err)
 	return n
-}
-
-// unsigned caps what does not fit.
-func (p *numbers) unsigned(text []byte) int64 {
-	n, err := strconv.ParseUint(string(text), 10, 64)
-	p.note(text, err)
-	return int64(min(n, 1<<63-1))
 }
 
 func (p *numbers) hex(text []byte) uint64 {

@@ -26,7 +26,9 @@ const (
 	CapSysResource Capability = 24
 )
 
-// Status is what /proc/PID/status, or task/TID/status, says.
+// Status is what /proc/PID/status, or task/TID/status, says. gopsutil lacks NSpid, the tracer
+// and the capabilities, and fails for ids of 2³¹ and more. Of a name of 15 bytes it reads the
+// command line too, and that may hang.
 type Status struct {
 	// Name is the thread's name as the kernel escapes it.
 	Name string

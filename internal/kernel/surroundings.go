@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -65,8 +64,8 @@ func (f Files) add(name, path string) bool {
 	return true
 }
 
-// OpenFiles counts the open descriptors of a process. Since Linux 6.2 the size
-// of the directory is their number; before, its entries must be read.
+// OpenFiles counts the open descriptors of a process. Since Linux 6.2 the size of the
+// directory is their number; before, gopsutil reads its entries, 1 ms for some thousands.
 func (r *Reader) OpenFiles(pid int) (int, error) {
 	path := r.Path(pid, "fd")
 	var dir unix.Stat_t
@@ -76,13 +75,8 @@ func (r *Reader) OpenFiles(pid int) (int, error) {
 	if dir.Size > 0 && r.Root == "/proc" {
 		return int(dir.Size), nil
 	}
-	d, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	return len(names), err
+	n, err := r.process(pid).NumFDsWithContext(r.host())
+	return int(n), err
 }
 
 // hierarchy is where the groups of one controller are.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Task is what the kernel says of one thread. Fields that TaskOptions did not
-// ask for are zero.
+// Task is what the kernel says of one thread. Fields that TaskOptions did not ask for are
+// zero. gopsutil tells of a thread its CPU time alone, in steps of 10 ms.
 type Task struct {
 	// NSTID is the id in the innermost pid namespace: what the JVM prints as
 	// nid. It equals the key where the process is in no namespace of its own.

@@ -241,7 +241,7 @@ func (l *Looks) Close() {
 
 func (l *Looks) bytes(ref Ref, room int64) ([]byte, error) {
 	if ref.Length > room {
-		return nil, fmt.Errorf("a look is larger than what can be held, %d MB", maxLook>>20)
+		return nil, fmt.Errorf("a capture is larger than what can be held, %d MB", maxLook>>20)
 	}
 	p := l.open[ref.Member]
 	if p == nil {

@@ -24,7 +24,7 @@ func (p *page) choosesNone() bool {
 
 // fitsNone says so.
 func (p *page) fitsNone() string {
-	text := "No thread fits --thread"
+	text := "No thread matches --thread"
 	if p.options.ThreadText != "" {
 		text += " " + strconv.Quote(p.options.ThreadText)
 	}
@@ -32,7 +32,7 @@ func (p *page) fitsNone() string {
 		text += " with --no-native"
 	}
 	if v := p.report.VirtualThreads; v != nil && v.Others+len(v.Groups) > 0 {
-		text += "; of many virtual threads those alone can be chosen that findings name"
+		text += "; of many virtual threads only those that findings name can be chosen"
 	}
 	return text
 }
@@ -40,7 +40,7 @@ func (p *page) fitsNone() string {
 // noThread begins a sentence that is about the chosen threads.
 func (p *page) noThread() string {
 	if p.options.Thread != nil {
-		return "No thread that fits --thread"
+		return "No thread that matches --thread"
 	}
 	return "No thread"
 }

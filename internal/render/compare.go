@@ -36,15 +36,15 @@ func comparison(c *analysis.Comparison, o Options) *document {
 	case o.Top > 0:
 		limit = o.Top
 	}
-	findingChanges(d, "Appeared", "findings that only the bad look has", c.Appeared, limit)
-	findingChanges(d, "Gone", "findings that only the good look has", c.Gone, limit)
+	findingChanges(d, "Appeared", "findings that only the bad capture has", c.Appeared, limit)
+	findingChanges(d, "Gone", "findings that only the good capture has", c.Gone, limit)
 	tableOfChanges(d, "Stacks", "threads at the same methods", stackChanges(c), limit)
 	tableOfChanges(d, "Locks", "threads that wait, by what they wait for", lockChanges(c), limit)
 	tableOfChanges(d, "Pools", "threads by name", poolChanges(c), limit)
 	tableOfChanges(d, "CPU", "percent of a core by name", cpuChanges(c), limit)
 	if len(c.Appeared)+len(c.Gone)+len(c.Stacks)+len(c.Locks)+len(c.Pools)+len(c.CPU) == 0 {
 		d.gap()
-		d.line("", plain("no difference that is more than chance"))
+		d.line("", plain("no significant difference"))
 	}
 	return d
 }

@@ -24,7 +24,7 @@ func (p *page) cpuLine() string {
 	}
 	text := use.text(total, c.Cores)
 	if used := valueOr(total, use.sum); used < leastUse && use.unknown == 0 {
-		text = fmt.Sprintf("next to none: %s %% of a core used", percent(used))
+		text = fmt.Sprintf("%s %% of a core used", percent(used))
 	}
 	return text + others(c)
 }
@@ -123,11 +123,11 @@ func (u cpuUse) text(total, available *float64) string {
 func (p *page) whyNoCPU() string {
 	switch {
 	case p.report.Capture.Dumps == 0:
-		return "there is no dump"
+		return "no dump was taken"
 	case p.report.Capture.Dumps == 1:
-		return "one dump does not tell what is used, or whether a thread moves; a second one, some seconds later, does"
+		return "needs two dumps a few seconds apart"
 	case slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.CPUSeconds != nil }):
 		return "the dumps are too close together"
 	}
-	return "the dumps carry no CPU times (JDK 8 prints none), and no figures of the kernel came with them"
+	return "the dumps have no CPU times (JDK 8 prints none) and no kernel figures"
 }

@@ -38,7 +38,7 @@ func (p *page) noDeadlock() {
 	r := p.report
 	if r.Capture.Dumps == 0 {
 		p.header()
-		p.line("", plain("Whether there is a deadlock is unknown: no dump could be had."))
+		p.line("", plain("Deadlock unknown: no dump could be taken."))
 		p.notes()
 		return
 	}
@@ -49,7 +49,7 @@ func (p *page) noDeadlock() {
 	}
 	seen := " in "
 	if r.Error != nil {
-		seen = " in what is there of "
+		seen = " in the readable part of "
 	}
 	among := ""
 	if r.Capture.VirtualUnseen {
@@ -70,9 +70,9 @@ func (p *page) unseenVirtual() string {
 	case !c.VirtualUnseen:
 		return ""
 	case c.Source == "attach" && p.report.Target.PID != 0:
-		return fmt.Sprintf("; it seems to run virtual threads (carriers are seen), which deadlock does not look at: jstall %d does", p.report.Target.PID)
+		return fmt.Sprintf("; virtual threads were not checked (carriers exist): run jstall %d", p.report.Target.PID)
 	}
-	return "; it seems to run virtual threads (carriers are seen), which no dump lists"
+	return "; virtual threads were not checked (carriers exist): thread dumps do not list them"
 }
 
 func (p *page) cycle(number int, f *analysis.Finding) {

@@ -16,7 +16,7 @@ func (p *page) dependencyGraph() {
 	g.comment(strings.ToUpper(string(p.report.Verdict.State)) + ": " + p.report.Verdict.Summary)
 	g.comment(p.target())
 	if p.report.Capture.Dumps == 0 {
-		g.comment("who waits for whom is unknown: no dump could be had")
+		g.comment("who waits for whom is unknown: no dump could be taken")
 	} else if p.choosesNone() {
 		g.comment(p.fitsNone())
 	} else {

@@ -19,7 +19,7 @@ func (p *page) evidence(all []analysis.Evidence, limit int) {
 		if rest := len(groups) - limit; i == limit-1 && rest > 0 {
 			text = append(text, faint(fmt.Sprintf(", %s more", count(rest))))
 		}
-		p.blocks = append(p.blocks, line{label: "Seen", text: text, item: true, cut: true, seen: g})
+		p.blocks = append(p.blocks, line{label: "Evidence", text: text, item: true, cut: true, seen: g})
 	}
 }
 

@@ -188,7 +188,7 @@ func (p *page) culprits(groups []group, plan plan) {
 			return
 		}
 		if g.elsewhere() {
-			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was at "), quoted(g.named())}, g.wants())...)
+			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was earlier at "), quoted(g.named())}, g.wants())...)
 			continue
 		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {

@@ -55,9 +55,9 @@ func (p *page) explained(f *analysis.Finding) {
 	switch {
 	case len(kinds) == 0:
 	case len(threads) == 0:
-		p.item("Explains", plain(strings.Join(kinds, ", ")+" of the same threads"))
+		p.item("Also", plain("accounts for "+strings.Join(kinds, ", ")+" of the same threads"))
 	case !slices.ContainsFunc(kinds, wantSomething):
-		p.item("Explains", plain(fmt.Sprintf("%s of %s", strings.Join(kinds, ", "), moreThreads(len(threads)))))
+		p.item("Also", plain(fmt.Sprintf("accounts for %s of %s", strings.Join(kinds, ", "), moreThreads(len(threads)))))
 	default:
 		p.waitBehind(p.groups(threads))
 	}

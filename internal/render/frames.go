@@ -43,16 +43,25 @@ func appFrame(stack []string, name string) int {
 	})
 }
 
-// shownFrame is the frame that stands for a thread: the first application frame
-// with its line, else the top one.
+// shownFrame is the frame that stands for a thread: the first one of the application or of a
+// library, with its line, else the top one that does not only park.
 func shownFrame(t *analysis.ThreadReport) string {
 	if i := appFrame(t.Stack, t.Frame); i >= 0 {
 		return frameText(t.Stack[i])
 	}
 	if t.Frame == "" && len(t.Stack) > 0 {
-		return frameText(t.Stack[0])
+		return frameText(t.Stack[belowPark(t.Stack)])
 	}
 	return orUnknown(t.Frame)
+}
+
+// belowPark is the index of the first frame below those that park the thread, which tell nothing.
+func belowPark(stack []string) int {
+	i := slices.IndexFunc(stack, func(f string) bool {
+		text := frameText(f)
+		return !strings.Contains(text, ".Unsafe.park(") && !strings.HasPrefix(text, "java.util.concurrent.locks.LockSupport.")
+	})
+	return max(i, 0)
 }
 
 // stack is what the options leave of a thread's stack, and the index of the first
@@ -67,14 +76,17 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 	return stack, appFrame(stack, t.Frame)
 }
 
-// excerpt is at most n lines of a stack, from its top down to the first
-// application frames, or where it has none to the first that is not the JDK's. Where
-// there is no room for all, those between the top frame and the call that the
-// application made give way, other than the call that waits; an ellipsis marks them.
+// excerpt is at most n lines of a stack, from its top down to the first application frames, or
+// where it has none to the first that is not the JDK's, or to the call that waits. Where there is
+// no room for all, the frame of the application and the call that it makes stay, then the top
+// frame and the call that waits; an ellipsis marks the frames left out.
 func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	stack, app := p.stack(t)
 	if app < 0 {
 		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
+	}
+	if app < 0 {
+		app = max(operation(stack, t.WaitsFor), belowPark(stack))
 	}
 	end := min(len(stack), max(app+2, 3))
 	switch {
@@ -85,7 +97,10 @@ func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	case n < 5:
 		end = app + 1 // the call that it made tells more than its caller
 	}
-	top := min(1, n-1)
+	top := 1
+	if n <= 2 {
+		top = 0
+	}
 	below := end - (n - top)
 	kept := []int{}
 	if call := operation(stack[:app], t.WaitsFor); call >= top && call < below && n > 3 {

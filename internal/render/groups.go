@@ -138,25 +138,23 @@ func (g group) wants() []span {
 		return nil
 	}
 	if owner := t.WaitsFor.Owner; owner.Name == t.Name && owner.ID == t.ID && owner.NativeID == t.NativeID {
-		return []span{plain(", holds itself what it waits for")}
+		return []span{plain(", waits for a lock that it holds itself")}
 	}
-	if end := waitsForEnd(t.WaitsFor); end != nil {
-		return end
-	}
-	return []span{plain(", wants what "), strong(quote(t.WaitsFor.Owner.Name)), plain(" holds")}
+	return waitsForOwner(t.WaitsFor)
 }
 
-// waitsForEnd words a wait for the end of a thread or of its task, which hold nothing;
-// nil for any other.
-func waitsForEnd(w *analysis.Wait) []span {
+// waitsForOwner words a wait for what another thread holds or does.
+func waitsForOwner(w *analysis.Wait) []span {
 	owner := strong(quote(w.Owner.Name))
 	switch w.Type {
 	case "thread end":
 		return []span{plain(", waits for "), owner, plain(" to end")}
 	case "result":
 		return []span{plain(", waits for a task of "), owner, plain(" to end")}
+	case "class initialization":
+		return []span{plain(", waits for a class that is initialised by "), owner}
 	}
-	return nil
+	return []span{plain(", waits for " + awaited(w.Type) + " held by "), owner}
 }
 
 // called is a thread's name in quotes, for a virtual thread without one "virtual #31".

@@ -115,11 +115,11 @@ func (p *page) footer() {
 	}
 	switch {
 	case c.Source == "file", c.Source == "recording":
-		p.section("Cost", faint(looks(c)+" from a "+c.Source+"; the JVM was not touched"))
+		p.section("Capture", faint(looks(c)+" from a "+c.Source))
 	case c.Dumps == 0:
-		p.section("Cost", faint("no dump could be had"+liveCost(c)))
+		p.section("Overhead", faint("no dump could be taken"+liveCost(c)))
 	default:
-		p.section("Cost", faint(looks(c)+liveCost(c)))
+		p.section("Overhead", faint(looks(c)+liveCost(c)))
 	}
 }
 
@@ -166,17 +166,17 @@ func liveCost(c analysis.Capture) string {
 // pause is how long the target stood still for us, with what that figure rests on.
 func pause(c analysis.Capture) string {
 	if c.PauseSeconds == nil {
-		return "how long the JVM stood still for it is unknown"
+		return "JVM pause unknown"
 	}
-	text := "the JVM stood still for at most " + duration(*c.PauseSeconds)
+	text := "JVM paused at most " + duration(*c.PauseSeconds)
 	if c.LongestPauseSeconds != nil && c.Dumps > 1 {
 		text += ", longest " + duration(*c.LongestPauseSeconds)
 	}
 	switch c.PauseFrom {
 	case "requests":
-		text += " (time of the requests, as it has no counters)"
+		text += " (time of the requests: the JVM has no counters)"
 	case "counters":
-		text += " (its safepoint counters, its own pauses included)"
+		text += " (safepoint counters, which include the pauses of the JVM itself)"
 	}
 	return text
 }

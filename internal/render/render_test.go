@@ -185,11 +185,11 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 		t.Error("not all are named in full:\n" + full)
 	}
 	r.Findings[1].Kind = analysis.KindHotThread // whose threads do not wait
-	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of 3 more threads") {
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Also      accounts for hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)
 	}
 	r.Findings[1].Victims = nil // all are told of already
-	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Explains  hot-thread of the same threads") {
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Also      accounts for hot-thread of the same threads") {
 		t.Error("who is told already is counted:\n" + out)
 	}
 }
@@ -221,7 +221,7 @@ func TestACulpritIdleByNowIsShownWhereItWas(t *testing.T) {
 		}
 	}
 	out := text(t, render.Status, r, render.Options{})
-	if !strings.Contains(out, "was at "+r.Findings[0].Culprits[0].Frame) || strings.Contains(out, "at jdk.internal.misc.Unsafe.park") {
+	if !strings.Contains(out, "was earlier at "+r.Findings[0].Culprits[0].Frame) || strings.Contains(out, "at jdk.internal.misc.Unsafe.park") {
 		t.Error(out)
 	}
 }
@@ -327,7 +327,7 @@ func TestMonitorGivenBackInWaitIsNotHeld(t *testing.T) {
 		"- waiting on <0x000000062a0041d8> (a com.acme.shop.Account)",
 		"- locked <0x000000062a0041d8> (a com.acme.shop.Account)",
 	}
-	if out := text(t, render.Deadlock, r, render.Options{}); strings.Contains(out, "held by") {
+	if out := text(t, render.Deadlock, r, render.Options{}); strings.Contains(out, "Account), held by") {
 		t.Error(out)
 	}
 }

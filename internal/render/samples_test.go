@@ -209,7 +209,7 @@ func busy() *analysis.Report {
 			internal("GC Thread#0", "gc", 4713, 61), internal("GC Thread#1", "gc", 4714, 60.5),
 			internal("C2 CompilerThread0", "jit", 4715, 2.4), internal("VM Thread", "vm", 4720, 0.02),
 		},
-		Warnings: []string{`1 thread was born during the look: "late"`},
+		Warnings: []string{`1 thread was born during the capture: "late"`},
 	}
 }
 

@@ -38,9 +38,9 @@ func withoutError(r *analysis.Report) *analysis.Report {
 // unseen is what a view cannot tell without a dump.
 func unseen(v View) string {
 	if v == Deadlock {
-		return "whether there is a deadlock: no dump could be had"
+		return "whether there is a deadlock: no dump could be taken"
 	}
-	return "who waits for what: no dump could be had"
+	return "who waits for what: no dump could be taken"
 }
 
 func (p *page) kernelThreads(v View) {
@@ -95,11 +95,11 @@ func kernelStates(rows []*analysis.ThreadReport) string {
 // silentCost owns up to what the attempt has left behind.
 func (p *page) silentCost(failure *analysis.Failure) {
 	c := p.report.Capture
-	parts := []string{"no dump could be had: this is from /proc and the JVM's counters"}
+	parts := []string{"no dump could be taken: this report is from /proc and the JVM's counters"}
 	switch {
 	case failure == nil || failure.Phase == "":
 	case failure.Phase == "check":
-		parts[0] = "nothing was sent to the JVM: this is from /proc and the JVM's counters"
+		parts[0] = "nothing was sent to the JVM: this report is from /proc and the JVM's counters"
 	default:
 		parts[0] += " (attach ended in " + failure.Phase + ")"
 	}
@@ -108,5 +108,5 @@ func (p *page) silentCost(failure *analysis.Failure) {
 	} else {
 		parts = append(parts, "left behind until it answers: "+strings.Join(c.FilesLeft, ", "))
 	}
-	p.section("Cost", faint(strings.Join(parts, "; ")))
+	p.section("Overhead", faint(strings.Join(parts, "; ")))
 }

@@ -18,7 +18,7 @@ func (p *page) status() {
 	case p.options.Full:
 		p.waitingTable()
 		p.lockTable()
-	case !p.blamed():
+	default:
 		p.whoWaits()
 	}
 	p.virtual(virtualPlaces)
@@ -31,18 +31,23 @@ func (p *page) blamed() bool {
 	return slices.ContainsFunc(p.report.Findings, func(f analysis.Finding) bool { return f.Severity != analysis.Info })
 }
 
-// placesShown is how many places of waiting threads a report without findings shows.
-const placesShown = 3
+// placesShown is how many places of waiting threads the default view shows.
+const placesShown = 5
 
-// whoWaits says, where nothing is found to be wrong, what the program's threads
-// wait for: whoever looks at a JVM that stands still knows what should not.
+// whoWaits says what the program's threads wait for; beside a finding those that wait without a
+// time limit and that no finding names.
 func (p *page) whoWaits() {
 	w := p.waitingThreads()
 	w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
+	summary := p.waitingSummary(w)
+	if p.blamed() {
+		w.all = p.unexplained(w.all)
+		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait") + " without a time limit"
+	}
 	if len(w.all) == 0 {
 		return
 	}
-	p.section("Waiting", plain(p.waitingSummary(w)))
+	p.section("Waiting", plain(summary))
 	places := partition(w.all, func(t *analysis.ThreadReport) string { return t.WaitsFor.Type + "\n" + stand(t) })
 	slices.SortStableFunc(places, func(a, b []*analysis.ThreadReport) int {
 		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
@@ -58,6 +63,14 @@ func (p *page) whoWaits() {
 		p.under(faint(fmt.Sprintf("and %s at %s (jstall waiting-threads)",
 			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "other place"))))
 	}
+}
+
+// unexplained are the threads that wait without a time limit and that no finding names.
+func (p *page) unexplained(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
+	named := namedIn(p.report.Findings)
+	return slices.DeleteFunc(threads, func(t *analysis.ThreadReport) bool {
+		return t.State == "TIMED_WAITING" || t.State == "RUNNABLE" || named[threadKey{t.Name, t.ID, t.NativeID}]
+	})
 }
 
 func sumThreads(groups [][]*analysis.ThreadReport) int {

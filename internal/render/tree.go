@@ -46,7 +46,7 @@ func (p *page) dependencySummary(roots []*link) string {
 		}
 	}
 	if waiting == 0 {
-		return p.noThread() + " waits for something that another thread holds."
+		return p.noThread() + " waits for a lock held by another thread."
 	}
 	text := fmt.Sprintf("%s for what others hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
 	if cycles > 0 {

@@ -83,7 +83,7 @@ func accountDocument(a Account, o Options) *document {
 		a.Facts.lay(&p.document, o)
 	}
 	for _, u := range a.Unread {
-		p.section("Unread", plain("the answer to "), quoted(u.Command), plain(" is of no form that is known here; this is what came:"))
+		p.section("Unread", plain("the answer to "), quoted(u.Command), plain(" has an unknown format; printed unchanged:"))
 		if strings.TrimSpace(u.Text) == "" {
 			p.under(plain("(nothing)"))
 			continue
@@ -100,7 +100,11 @@ func accountDocument(a Account, o Options) *document {
 		}
 		p.under(prose(warning))
 	}
-	p.section("Cost", plain(accountCost(a.Capture)))
+	label := "Overhead"
+	if a.Capture.Source == "file" || a.Capture.Source == "recording" {
+		label = "Capture"
+	}
+	p.section(label, plain(accountCost(a.Capture)))
 	if o.MultiTarget {
 		p.gap()
 	}
@@ -124,13 +128,13 @@ func accountCost(c AccountCapture) string {
 	commands := strings.Join(c.Commands, ", ")
 	switch {
 	case c.Source == "file" || c.Source == "recording":
-		return "from a " + c.Source + "; the JVM was not touched"
+		return "from a " + c.Source
 	case c.PauseSeconds == nil:
-		return "read from /proc and the JVM's files; the JVM was asked nothing"
+		return "read from /proc and the JVM's files; the JVM was not asked"
 	case c.PauseFrom == "requests":
 		return fmt.Sprintf("%s; answered within %s", commands, duration(*c.PauseSeconds))
 	}
-	return fmt.Sprintf("%s; the JVM stood still for at most %s", commands, duration(*c.PauseSeconds))
+	return fmt.Sprintf("%s; JVM paused at most %s", commands, duration(*c.PauseSeconds))
 }
 
 // signedBytes is a change: "+2.0 MB", "-512 B", "0 B".

@@ -26,7 +26,7 @@ func (f CompilerFacts) lay(d *document, o Options) {
 	for _, q := range f.Queues {
 		queued += len(q.Tasks)
 	}
-	d.section("Compiler", plain(fmt.Sprintf("%s at work, %s waiting", counted(len(f.Active), "method"), counted(queued, "method"))))
+	d.section("Compiler", plain(fmt.Sprintf("%s compiling, %s waiting", counted(len(f.Active), "method"), counted(queued, "method"))))
 	t := table{columns: []column{
 		{title: "WHERE"}, {title: "ID", right: true}, {title: "LEVEL", right: true, optional: true}, {title: "BYTES", right: true}, {title: "KIND", optional: true}, {title: "METHOD", flexible: true},
 	}}
@@ -52,7 +52,7 @@ func compilerLooks(looks []CompilerLook) string {
 	for _, l := range looks {
 		words = append(words, fmt.Sprintf("%d + %d", l.Active, l.Queued))
 	}
-	return "at work + waiting: " + strings.Join(words, ", ")
+	return "compiling + waiting: " + strings.Join(words, ", ")
 }
 
 func taskRow(where string, t diagcmd.CompileTask) []span {
@@ -171,7 +171,7 @@ type ProcessRow struct {
 }
 
 func (f ProcessFacts) lay(d *document, o Options) {
-	text := "how busy the CPUs were is not known"
+	text := "CPU load unknown"
 	if f.BusySeconds != nil && f.Seconds != nil && *f.Seconds > 0 {
 		text = fmt.Sprintf("%.2f cores busy", *f.BusySeconds / *f.Seconds)
 		if f.CPUs != nil {

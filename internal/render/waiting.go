@@ -43,12 +43,12 @@ func (p *page) waitingSummary(w waiting) string {
 	}
 	switch {
 	case p.report.Capture.Dumps == 1:
-		text += "; for how long, a second dump tells"
+		text += "; duration unknown (one dump)"
 	case !p.options.Full:
 		text += p.throughout(w.all)
 	}
 	if n := len(w.brief); n > 0 {
-		text += fmt.Sprintf("; %s in part of the look only (--full)", count(n))
+		text += fmt.Sprintf("; %s in part of the capture only (--full)", count(n))
 	}
 	if w.idle > 0 {
 		text += fmt.Sprintf("; %s %s not counted", counted(w.idle, "idle thread"), verb(w.idle, "is", "are"))
@@ -66,7 +66,7 @@ func (p *page) throughout(threads []*analysis.ThreadReport) string {
 		}
 	}
 	if woken == 0 || p.report.Capture.ElapsedSeconds == nil {
-		return " over the whole look"
+		return " over the whole capture"
 	}
 	text := fmt.Sprintf(" in each of %d dumps", p.report.Capture.Dumps)
 	if woken < len(threads) {
@@ -183,12 +183,8 @@ func (p *page) holder(t *analysis.ThreadReport) []span {
 		out = append(out, plain(", sleeps"))
 	case w.Owner == nil:
 		out = append(out, plain(", waits for "+awaited(w.Type)))
-	case w.Type == "class initialization":
-		out = append(out, plain(", waits for a class that "), strong(quote(w.Owner.Name)), plain(" initialises"))
-	case waitsForEnd(w) != nil:
-		out = append(out, waitsForEnd(w)...)
 	default:
-		out = append(out, plain(", waits for "+awaited(w.Type)+" that "), strong(quote(w.Owner.Name)), plain(" holds"))
+		out = append(out, waitsForOwner(w)...)
 	}
 	return out
 }

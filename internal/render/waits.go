@@ -42,18 +42,17 @@ func (p *page) waitingThreads() waiting {
 	return w
 }
 
-// named are the threads that findings are about.
+// named are the threads that findings other than hints are about.
 func (p *page) named() map[threadKey]bool {
+	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f analysis.Finding) bool { return f.Severity == analysis.Info }))
+}
+
+// namedIn are the threads that findings name.
+func namedIn(findings []analysis.Finding) map[threadKey]bool {
 	named := map[threadKey]bool{}
-	for i := range p.report.Findings {
-		f := &p.report.Findings[i]
-		if f.Severity == analysis.Info {
-			continue
-		}
-		for _, refs := range [][]analysis.ThreadRef{f.Culprits, f.Victims} {
-			for _, r := range refs {
-				named[threadKey{r.Name, r.ID, r.NativeID}] = true
-			}
+	for _, f := range findings {
+		for _, r := range slices.Concat(f.Culprits, f.Victims) {
+			named[threadKey{r.Name, r.ID, r.NativeID}] = true
 		}
 	}
 	return named
@@ -228,7 +227,7 @@ func (p *page) nothingKnown() bool {
 		return false
 	}
 	p.header()
-	p.line("", plain("Who waits for what is unknown: no dump could be had."))
+	p.line("", plain("Who waits for what is unknown: no dump could be taken."))
 	p.notes()
 	p.footer()
 	return true

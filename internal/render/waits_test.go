@@ -118,7 +118,7 @@ func TestStrangeOwners(t *testing.T) {
 	waitsFor(&r.Threads[0], &r.Threads[0], "monitor", "Link", "0x1")
 	r.Threads[1].WaitsFor.Owner.ID = 77
 	out := text(t, render.DependencyTree, r, render.Options{})
-	own := `"link-0" #1, BLOCKED, waits for a monitor that "link-0" holds`
+	own := `"link-0" #1, BLOCKED, waits for a monitor held by "link-0"`
 	if !strings.Contains(out, "1 thread waits for what others hold") || strings.Count(out, own) != 1 {
 		t.Error(out)
 	}
@@ -145,7 +145,7 @@ func TestWaitsWithWorkInBetween(t *testing.T) {
 		}
 	}
 	out := text(t, render.WaitingThreads, r, render.Options{})
-	if !strings.Contains(out, "threads wait in each of 3 dumps; 2 of them used CPU in between; 1 in part of the look only") {
+	if !strings.Contains(out, "threads wait in each of 3 dumps; 2 of them used CPU in between; 1 in part of the capture only") {
 		t.Error(out)
 	}
 	if !strings.Contains(out, `"left" #`) || !strings.Contains(out, "BLOCKED in 3 dumps") {
@@ -164,15 +164,15 @@ func TestThreadChoosesTheTreesItIsIn(t *testing.T) {
 func TestNobodyWaits(t *testing.T) {
 	r := busy()
 	for view, want := range map[render.View]string{
-		render.WaitingThreads: "No thread waits over the whole look",
-		render.DependencyTree: "No thread waits for something that another thread holds.",
+		render.WaitingThreads: "No thread waits over the whole capture",
+		render.DependencyTree: "No thread waits for a lock held by another thread.",
 	} {
 		if out := text(t, view, r, render.Options{}); !strings.Contains(out, want) {
 			t.Error(out)
 		}
 	}
 	for _, view := range []render.View{render.WaitingThreads, render.DependencyTree, render.DependencyGraph} {
-		if out := text(t, view, unresponsive(), render.Options{}); !strings.Contains(out, "no dump could be had") {
+		if out := text(t, view, unresponsive(), render.Options{}); !strings.Contains(out, "no dump could be taken") {
 			t.Errorf("%s:\n%s", view, out)
 		}
 	}
@@ -188,7 +188,7 @@ func TestEqualEvidenceIsOneLine(t *testing.T) {
 	} {
 		r := busy()
 		r.Findings[0].Evidence = evidence
-		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Seen      "+want+"\n") {
+		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Evidence  "+want+"\n") {
 			t.Errorf("%s:\n%s", want, out)
 		}
 	}
@@ -208,7 +208,7 @@ func TestEvidenceNamesTheFileOfItsDump(t *testing.T) {
 	} {
 		r := busy()
 		r.Capture.DumpFiles, r.Findings[0].Evidence = test.files, test.evidence
-		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Seen      "+test.want+"\n") {
+		if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Evidence  "+test.want+"\n") {
 			t.Errorf("%v: want %s:\n%s", test.files, test.want, out)
 		}
 	}
@@ -259,7 +259,31 @@ func TestStatusCountsTheWaitsOfTheProgramAlone(t *testing.T) {
 		Verdict: analysis.Verdict{State: analysis.Ok, Summary: "no problem found"},
 		Threads: []analysis.ThreadReport{row("Reference Handler", "jvm"), row("own", "application"), row("Finalizer", "jvm")}}
 	out := text(t, render.Status, r, render.Options{})
-	if !strings.Contains(out, "1 thread waits over the whole look") || strings.Contains(out, "Finalizer") {
+	if !strings.Contains(out, "1 thread waits over the whole capture") || strings.Contains(out, "Finalizer") {
+		t.Error(out)
+	}
+}
+
+// TestOtherWaitersAreShownBesideAFinding: those that wait without a time limit and that no finding
+// names, by place.
+func TestOtherWaitersAreShownBesideAFinding(t *testing.T) {
+	r := deadlocked()
+	parked := thread("relay", 40, "WAITING", "com.acme.Relay.pass", 0)
+	waitsFor(&parked, nil, "unpark", "", "")
+	naps := thread("naps", 41, "TIMED_WAITING", "com.acme.Relay.nap", 0)
+	waitsFor(&naps, nil, "time", "", "")
+	for _, row := range []analysis.ThreadReport{parked, naps} {
+		row.Role = "application"
+		row.WaitsFor.Dumps = r.Capture.Dumps
+		r.Threads = append(r.Threads, row)
+	}
+	out := text(t, render.Status, r, render.Options{})
+	if !strings.Contains(out, "1 other thread waits without a time limit") ||
+		!strings.Contains(out, `"relay" waits for an unpark`) || strings.Contains(out, `"naps" waits`) {
+		t.Error(out)
+	}
+	r.Threads = r.Threads[:len(r.Threads)-2]
+	if out := text(t, render.Status, r, render.Options{}); strings.Contains(out, "without a time limit") {
 		t.Error(out)
 	}
 }

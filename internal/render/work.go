@@ -60,7 +60,7 @@ func (p *page) workers(rows []row) {
 	top := p.top(workTop)
 	p.workTable(rows, top)
 	if idle := all - len(rows); idle > 0 {
-		p.under(faint("and " + count(idle) + " that used next to none (--full)"))
+		p.under(faint("and " + count(idle) + " that used almost no CPU (--full)"))
 	}
 	if p.options.Top > 0 {
 		p.stacks(rows[:min(len(rows), top)], leastShown)
@@ -274,6 +274,6 @@ func (p *page) candidates(rows []row) {
 		p.under(plain("No application thread is RUNNABLE in the last dump."))
 		return
 	}
-	p.under(plain("RUNNABLE in the last dump, which does not prove that they used CPU:"))
+	p.under(plain("RUNNABLE in the last dump (does not prove CPU use):"))
 	p.workTable(runnable, p.top(candidates))
 }

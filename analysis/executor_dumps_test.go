@@ -1,0 +1,82 @@
+package analysis
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// Real dumps of an executor whose workers all wait, beside an idle executor, a scheduler and a
+// sleeping thread: testdata/README.md tells what for.
+func TestDumpsOfExecutorsThatWait(t *testing.T) {
+	const ofExecutors = "pool-deadlock executor-saturated"
+	for mode, want := range map[string]string{
+		"get": "", "join": "", "latch": "", "send": "", "sendAsync": "", // another executor, or a server, brings it
+		// its own tasks do, which lie in a queue that no dump shows
+		"nested": "executor-saturated/warning/likely", "walk": "executor-saturated/warning/likely",
+		"stages": "executor-saturated/warning/likely",
+	} {
+		paths, err := filepath.Glob("../testdata/dumps/executors/" + mode + "-jdk*.txt.gz")
+		if err != nil || len(paths) < 2 {
+			t.Fatalf("%s: %q %v", mode, paths, err)
+		}
+		for _, path := range paths {
+			dumps := unpack(t, path)
+			for n := 1; n <= len(dumps); n += len(dumps) - 1 {
+				got := ""
+				for _, f := range diagnoseDumps(dumps[:n]...).Findings {
+					blames := func(r ThreadRef) bool { return strings.HasPrefix(r.Name, "report-") }
+					if strings.Contains(ofExecutors, string(f.Kind)) && f.ExplainedBy == "" && slices.ContainsFunc(f.Culprits, blames) {
+						got = string(f.Kind) + "/" + string(f.Severity) + "/" + string(f.Confidence)
+					}
+				}
+				if got != want {
+					t.Errorf("%s, %d dumps: got %q, want %q", filepath.Base(path), n, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A pool waits for results of a busy pool whose tasks are code of another package: the busy one
+// leads, and nothing is a warning.
+func TestAPoolThatWaitsForATaskOfAnotherPackage(t *testing.T) {
+	r := diagnoseDumps(unpack(t, "../testdata/dumps/executors/package-jdk17.txt.gz")...)
+	if r.Verdict.State != Suspicious || r.Findings[0].Culprits[0].Name != "pricing-47" {
+		t.Errorf("%+v", r.Verdict)
+	}
+	for _, f := range r.Findings {
+		if f.Severity != Info {
+			t.Errorf("%s %s: %s", f.Severity, f.Kind, f.Title)
+		}
+	}
+}
+
+// unpack reads the dumps of a file that gzip has packed.
+func unpack(t *testing.T, path string) []*threaddump.Dump {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	packed, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumps, err := threaddump.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return dumps
+}

@@ -1,0 +1,104 @@
+package analysis
+
+import (
+	"slices"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// All workers that wait without a time limit are a standstill in one dump as well, unless what
+// they wait for may come.
+func TestStandstill(t *testing.T) {
+	each := func(class string, frames ...string) []*threaddump.Thread {
+		var workers []*threaddump.Thread
+		for n := range 3 {
+			workers = append(workers, worker(n+1, inTask(class, append([]string{unsafePark}, frames...)...)))
+		}
+		return workers
+	}
+	const signaller, await = juc + "CompletableFuture$Signaller", juc + "CountDownLatch.await"
+	joins := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "shop.desk.Desk.price", "shop.desk.Desk.handle")
+	blocks := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
+		"reactor.core.publisher.Mono.block", "shop.desk.Desk.price")
+	inReactor := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
+		"reactor.core.publisher.Mono.block",
+		"shop.desk.Desk.price", "reactor.core.publisher.MonoCallable.call", "reactor.core.scheduler.SchedulerTask.call")
+	gets := each(juc+"FutureTask", juc+"FutureTask.awaitDone", juc+"FutureTask.get", "shop.desk.Desk.price", "shop.desk.Desk.handle")
+	latches := each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.price")
+	stages := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join",
+		"shop.desk.Desk.price", juc+"CompletableFuture$AsyncSupply.run")
+	client := thread(61, "HttpClient-1-SelectorManager", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
+		"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(1, 10))
+	consumes := each(condition, juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "shop.desk.Line.next", "shop.desk.Desk.serve")
+	calls := func(below ...string) []*threaddump.Thread {
+		return each("", append([]string{"java.util.concurrent.locks.LockSupport.park",
+			"io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain", "io.grpc.stub.ClientCalls.blockingUnaryCall",
+			"shop.desk.Desk.price"}, below...)...)
+	}
+	parked := func(threads []*threaddump.Thread) []*threaddump.Thread {
+		for _, th := range threads {
+			waitingState(th)
+		}
+		return threads
+	}
+	onOne := func(threads []*threaddump.Thread) []*threaddump.Thread {
+		for _, th := range threads {
+			th.Locks[0].Address = 0xa
+		}
+		return threads
+	}
+	other := func(frames ...string) *threaddump.Thread {
+		return thread(50, "pool-2-thread-1", asleep(frames...), used(1, 10))
+	}
+	events := thread(60, "e-1", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
+		"io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run"), used(1, 10))
+	idle := []*threaddump.Thread{thread(51, "pool-3-thread-1", idleAt(0xc), used(1, 10)), ticking(1),
+		thread(52, "nap", at("shop.Night.watch", "java.lang.Thread.run"), sleeping, used(1, 10)), idleServer(53)}
+	const warning = "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2,pool-1-thread-3 | "
+	const hint = "executor-saturated/info/possible: pool-1-thread-1,pool-1-thread-2,pool-1-thread-3 | "
+	for _, test := range []struct {
+		name    string
+		threads []*threaddump.Thread
+		want    string
+	}{
+		{"futures", gets, warning},
+		{"futures, beside what has nothing to do", slices.Concat(gets, idle), warning},
+		{"futures, while an executor of another application works",
+			slices.Concat(gets, []*threaddump.Thread{other("net.stock.Stock.load", juc+"FutureTask.run")}),
+			"executor-saturated/info/possible: pool-2-thread-1 | pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"},
+		{"results that anybody may bring", joins, hint},
+		{"stages in a stage", stages, warning},
+		{"results, two workers", joins[:2], ""},
+		{"results, and a free worker", slices.Concat(joins, []*threaddump.Thread{worker(4, idleAt(0xa))}), ""},
+		{"results that an event loop may complete", slices.Concat(joins, []*threaddump.Thread{events}), hint},
+		{"results of another executor's task", slices.Concat(joins,
+			[]*threaddump.Thread{other("shop.desk.Desk.load")}),
+			"executor-saturated/info/possible: pool-2-thread-1 | pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"},
+		{"results, while another executor of the application works",
+			slices.Concat(joins, []*threaddump.Thread{other("shop.desk.Stock.load")}), hint},
+		{"a library's blocking call", blocks, hint},
+		{"a library's blocking call in a task of the library", inReactor, warning},
+		{"a library's blocking call that an event loop may end", slices.Concat(blocks, []*threaddump.Thread{events}), hint},
+		{"a latch for each", latches, hint},
+		{"one latch for all", onOne(each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.untilDone")), hint},
+		{"a latch that a thread of the class may open",
+			slices.Concat(latches, []*threaddump.Thread{thread(54, "t",
+				at("shop.desk.Desk.count", "java.lang.Thread.run"), used(1, 10))}), ""},
+		{"consumers", consumes, ""},
+		{"calls to another process", parked(calls()), ""},
+		{"results that a client may bring", slices.Concat(joins, []*threaddump.Thread{client}), ""},
+		{"results of stages, beside a client", slices.Concat(stages, []*threaddump.Thread{client}), hint},
+		{"calls from a handler of the same library",
+			parked(calls("io.grpc.stub.ServerCalls$UnaryServerCallHandler$UnaryServerCallListener.onHalfClose")), warning},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, diagnoseAll(same(test.threads...)[:1]), KindExecutorSaturated, test.want)
+		})
+	}
+	for name, threads := range map[string][]*threaddump.Thread{"results": joins, "a library's blocking call": blocks, "latches": latches} {
+		t.Run(name+" in several dumps", func(t *testing.T) {
+			expectOnly(t, diagnoseAll(same(threads...)), KindExecutorSaturated, warning)
+		})
+	}
+}
