@@ -39,7 +39,8 @@ func BenchmarkFirst(b *testing.B) {
 				b.StopTimer()
 				j := jvmtest.Start(b, jdk, jvmtest.Options{Class: "Idle", Args: []string{"30"}})
 				b.StartTimer()
-				if _, err := patient().Execute(b.Context(), target(j), attach.ThreadDump(jdk.Version, false)); err != nil {
+				if _, err := patient().Execute(b.Context(), target(j),
+					attach.ThreadDump(jdk.Version, false)); err != nil {
 					b.Fatal(err)
 				}
 			}

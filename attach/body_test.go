@@ -16,7 +16,8 @@ import (
 
 // follow asks a fake for a dump and reads the body while it comes; told is how often
 // there was one.
-func follow(t *testing.T, c *attach.Client, answer func(net.Conn)) (whole *attach.Answer, body []byte, told int, ended error) {
+func follow(t *testing.T, c *attach.Client, answer func(net.Conn),
+) (whole *attach.Answer, body []byte, told int, ended error) {
 	t.Helper()
 	f := newFakeServer(t, os.Getpid(), 5)
 	f.serve(t, answer)
@@ -67,7 +68,8 @@ func TestFakeBodyByteByByte(t *testing.T) {
 
 func TestFakeBodyOfBadAnswers(t *testing.T) {
 	for _, sent := range []string{"", "0", "0\n", "1\nno", "101\nFull", " 0\nFull", "0\r\nFull", "Hello, world\n"} {
-		if _, body, told, _ := follow(t, patient(), func(c net.Conn) { request(c); io.WriteString(c, sent) }); told > 0 {
+		if _, body, told, _ := follow(t, patient(),
+			func(c net.Conn) { request(c); io.WriteString(c, sent) }); told > 0 {
 			t.Errorf("%q: told of %q", sent, body)
 		}
 	}

@@ -31,7 +31,8 @@ func (s *subject) refusal() string {
 		id += " (no user of this system: it has no passwd entry)"
 	}
 	if uid == int(s.UID) {
-		return fmt.Sprintf("the JVM answers its own group only: its gid is %d, ours is %d; the uid is the same, %d", s.GID, gid, uid)
+		return fmt.Sprintf("the JVM answers its own group only: its gid is %d, ours is %d; the uid is the same, %d",
+			s.GID, gid, uid)
 	}
 	return fmt.Sprintf("the JVM answers its own uid %s, gid %d only; we are uid %d, gid %d", id, s.GID, uid, gid)
 }
@@ -111,7 +112,10 @@ func (s *subject) suspicion(phase Phase) string {
 		return ""
 	}
 	if n := s.otherClients(); n > 0 {
-		return fmt.Sprintf(": %d other client(s) are connected to its listener, which serves one at a time; one that gave up before it was served counts", n)
+		return fmt.Sprintf(
+			": %d other client(s) are connected to its listener, which serves one at a time; one that gave up "+
+				"before it was served counts",
+			n)
 	}
 	return ": its listener is there but silent, so it may be in a garbage collection or at a safepoint"
 }

@@ -218,7 +218,8 @@ func (s *subject) checkHotSpot() Check {
 	case errors.Is(err, fs.ErrPermission) && s.restricted():
 		return s.checkRestricted()
 	case errors.Is(err, fs.ErrPermission):
-		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it cannot be told whether it is a JVM"
+		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it cannot be told whether it "+
+			"is a JVM"
 		bad.Remedy = s.seeInside()
 		return bad
 	case err != nil:
@@ -250,10 +251,14 @@ func (s *subject) checkSIGQUIT() Check {
 		effect = "is ignored"
 	}
 	if s.checkHotSpot().Code == CodeNotJVM {
-		return Check{Name: name, Result: NotOK, Code: CodeNoSIGQUIT, Detail: "SIGQUIT " + effect + ": the process does not catch it"}
+		return Check{
+			Name: name, Result: NotOK, Code: CodeNoSIGQUIT,
+			Detail: "SIGQUIT " + effect + ": the process does not catch it",
+		}
 	}
 	return Check{Name: name, Result: NotOK, Code: CodeNoSIGQUIT,
-		Detail: "SIGQUIT " + effect + ": the JVM does not catch it (-Xrs, -XX:+ReduceSignalUsage), and it has no attach socket",
+		Detail: "SIGQUIT " + effect + ": the JVM does not catch it (-Xrs, -XX:+ReduceSignalUsage), and it has no " +
+			"attach socket",
 		Remedy: "start the JVM without -Xrs, or with -XX:+StartAttachListener"}
 }
 
@@ -305,7 +310,10 @@ func (s *subject) checkFolders() Check {
 	const name = "folders"
 	folders, failure := s.openFolders()
 	if failure != nil {
-		return Check{Name: name, Result: NotOK, Code: failure.Code, Detail: failure.Cause, Remedy: failure.Remedy, Err: failure.Err}
+		return Check{
+			Name: name, Result: NotOK, Code: failure.Code, Detail: failure.Cause, Remedy: failure.Remedy,
+			Err: failure.Err,
+		}
 	}
 	defer folders.close()
 	if s.listening {

@@ -171,7 +171,8 @@ func TestStarting(t *testing.T) {
 func leave(t *testing.T, jdk jvmtest.JDK) (*jvmtest.JVM, *attach.Error) {
 	t.Helper()
 	for range 10 {
-		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"2"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+		j := jvmtest.Start(t, jdk,
+			jvmtest.Options{Class: "FullGC", Args: []string{"2"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 		_, err := newClient(20*time.Millisecond).Execute(t.Context(), target(j), attach.ThreadDump(0, false))
 		if err != nil {
 			if e := wantError(t, err, attach.CodeTimeout); len(e.FilesLeft) > 0 {

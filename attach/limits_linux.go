@@ -118,8 +118,10 @@ func (s *subject) checkListener() Check {
 		return unknown(name, "its socket cannot be connected to", err)
 	case !s.listens():
 		return Check{Name: name, Result: NotOK, Code: CodeTimeout,
-			Detail: "the JVM's socket is there, but its thread \"Attach Listener\" has ended, as when the JVM had no free file descriptor: no tool can attach again",
-			Remedy: fmt.Sprintf("kill -QUIT %d makes the JVM print a dump to its own output; attaching needs a restart", s.PID)}
+			Detail: "the JVM's socket is there, but its thread \"Attach Listener\" has ended, as when the JVM had " +
+				"no free file descriptor: no tool can attach again",
+			Remedy: fmt.Sprintf(
+				"kill -QUIT %d makes the JVM print a dump to its own output; attaching needs a restart", s.PID)}
 	}
 	return passed(name, listenerThere)
 }
@@ -148,8 +150,12 @@ func (s *subject) checkSpace() Check {
 	bad := Check{Name: name, Result: NotOK, Code: CodeSpace}
 	switch {
 	case st.Files > 0 && int64(st.Ffree) < inodes:
-		bad.Detail = fmt.Sprintf("the JVM cannot make its attach socket: %s has %d of %d inodes free, and %d are needed", s.TempDir, st.Ffree, st.Files, inodes)
-		bad.Remedy = fmt.Sprintf("delete files there (du --inodes -s %s/*), or mount it with more inodes (mount -o remount,nr_inodes=N)", path)
+		bad.Detail = fmt.Sprintf(
+			"the JVM cannot make its attach socket: %s has %d of %d inodes free, and %d are needed", s.TempDir,
+			st.Ffree, st.Files, inodes)
+		bad.Remedy = fmt.Sprintf(
+			"delete files there (du --inodes -s %s/*), or mount it with more inodes (mount -o remount,nr_inodes=N)",
+			path)
 		return bad
 	case st.Blocks > 0 && s.freeBlocks(st) == 0:
 		bad.Harm = HarmLikely
@@ -173,6 +179,9 @@ func (s *subject) freeBlocks(st unix.Statfs_t) uint64 {
 func (f folders) apart() bool {
 	var cwd, temp unix.Stat_t
 	var st unix.Statfs_t
-	return f.cwd.fd >= 0 && unix.Fstat(f.cwd.fd, &cwd) == nil && unix.Fstat(f.temp.fd, &temp) == nil && cwd.Dev != temp.Dev &&
-		unix.Fstatfs(f.cwd.fd, &st) == nil && (st.Files == 0 || st.Ffree > 0)
+	if f.cwd.fd < 0 || unix.Fstat(f.cwd.fd, &cwd) != nil || unix.Fstat(f.temp.fd, &temp) != nil {
+		return false
+	}
+	hasInodes := unix.Fstatfs(f.cwd.fd, &st) == nil && (st.Files == 0 || st.Ffree > 0)
+	return cwd.Dev != temp.Dev && hasInodes
 }

@@ -24,7 +24,9 @@ type fakeLimits struct {
 
 func (f fakeLimits) check(name, code string) attach.Check {
 	if name == f.short {
-		return attach.Check{Name: name, Result: attach.NotOK, Code: code, Harm: f.harm, Detail: "too little", Remedy: "give it more"}
+		return attach.Check{
+			Name: name, Result: attach.NotOK, Code: code, Harm: f.harm, Detail: "too little", Remedy: "give it more",
+		}
 	}
 	return attach.Check{Name: name, Result: attach.OK, Detail: "enough"}
 }

@@ -134,7 +134,8 @@ func TestJcmd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if body := string(a.Body); !strings.Contains(body, "version") || !strings.HasSuffix(strings.TrimSpace(body), " s") {
+		if body := string(a.Body); !strings.Contains(body, "version") ||
+			!strings.HasSuffix(strings.TrimSpace(body), " s") {
 			t.Errorf("not the two outputs: %q", body)
 		}
 		a, err = c.Execute(t.Context(), target(j), attach.Jcmd("No.such"))

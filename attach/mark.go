@@ -9,7 +9,8 @@ type mark struct {
 	identity
 }
 
-const markFormat = "jstall sent SIGQUIT to process %d (started at tick %d, pid namespace %d). This file can go when the JVM's socket answers or the JVM has ended.\n"
+const markFormat = "jstall sent SIGQUIT to process %d (started at tick %d, pid namespace %d). This file can go " +
+	"when the JVM's socket answers or the JVM has ended.\n"
 
 func (m mark) text() string {
 	return fmt.Sprintf(markFormat, m.pid, m.start, m.namespace)

@@ -37,7 +37,10 @@ func ForeignProc(proc Proc) string {
 	case err != nil:
 		return ""
 	case link != fmt.Sprint(us):
-		return fmt.Sprintf("%s: we are process %d, and process %s there; a signal to a process id that it shows would meet another process", what, us, link)
+		return fmt.Sprintf(
+			"%s: we are process %d, and process %s there; a signal to a process id that it shows would meet "+
+				"another process",
+			what, us, link)
 	case ownNamespaces(filepath.Join(self, "status")) > 1:
 		return fmt.Sprintf("%s, around it; a signal to a process id that it shows would meet another process", what)
 	}

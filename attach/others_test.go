@@ -170,7 +170,8 @@ func TestContainer(t *testing.T) {
 			}
 		}
 		unharmed(t, j)
-		for _, path := range []string{"/.attach_pid1", "/tmp/.attach_pid1", fmt.Sprintf("/proc/%d/root/tmp/.attach_pid1", to.PID)} {
+		for _, path := range []string{"/.attach_pid1", "/tmp/.attach_pid1",
+			fmt.Sprintf("/proc/%d/root/tmp/.attach_pid1", to.PID)} {
 			if _, err := os.Lstat(path); err == nil {
 				t.Errorf("%s is left", path)
 			}
@@ -310,8 +311,10 @@ func TestDies(t *testing.T) {
 
 func TestChecks(t *testing.T) {
 	j := idle(t, jvmtest.Find(t, jvmtest.System))
-	want := []string{"namespace", "process", "state", "credentials", "files", "memory", "listener", "hotspot", "sigquit", "signal", "enabled",
-		"cgroup", "threads", "folders", "space"}
+	want := []string{
+		"namespace", "process", "state", "credentials", "files", "memory", "listener", "hotspot", "sigquit", "signal",
+		"enabled", "cgroup", "threads", "folders", "space",
+	}
 	c := patient()
 	c.Limits = fakeLimits{}
 	all := c.Checks(target(j))

@@ -27,13 +27,15 @@ func (s *subject) checkRestricted() Check {
 	switch {
 	case !s.hasThread("VM Thread") || !s.hasThread("Service Thread"):
 		bad.Code, bad.Remedy = CodeNotJVM, "jstall list"
-		bad.Detail = "it has not the threads of a HotSpot JVM; its mapped files may not be read"
+		bad.Detail = "it lacks the threads of a HotSpot JVM; its mapped files may not be read"
 		return bad
 	case !s.SharesTemp && !s.answersHere():
-		bad.Detail = "it has capabilities that we lack, so /proc does not show where its " + s.TempDir + " is, and nothing shows that ours is the same"
+		bad.Detail = "it has capabilities that jstall lacks, so /proc does not show where its " + s.TempDir +
+			" is, and nothing shows that ours is the same"
 		return bad
 	}
-	return passed(name, "it has capabilities that we lack; its threads are those of a HotSpot JVM, and it uses our "+s.TempDir)
+	return passed(name,
+		"it has capabilities that jstall lacks; its threads are those of a HotSpot JVM, and it uses our "+s.TempDir)
 }
 
 // answersHere tells whether the target itself listens at its socket in our own folder.

@@ -55,7 +55,8 @@ func (w *waking) handledInVain(ctx context.Context) bool {
 	if err != nil || l.mark != w.mark || time.Since(l.since) <= settled {
 		return false
 	}
-	if _, err := w.refresh(); err != nil || w.status.pending&sigquit != 0 || w.status.letter() != 'S' && w.status.letter() != 'R' {
+	if _, err := w.refresh(); err != nil || w.status.pending&sigquit != 0 ||
+		w.status.letter() != 'S' && w.status.letter() != 'R' {
 		return false
 	}
 	if w.client.Hold != nil && w.client.Hold(ctx) != nil {
@@ -86,7 +87,9 @@ func (t ownThreads) canHandle() bool { return t.dispatcher && t.vm && t.asleep }
 
 // workersInPauses are the beginnings of the names of threads that work while the
 // application stands still, on 8 to 28.
-var workersInPauses = [...]string{"GC Thread", "GC task", "ParGC", "Gang wor", "ZWorker", "XWorker", "RuntimeW", "Shenando", "ShenWork"}
+var workersInPauses = [...]string{
+	"GC Thread", "GC task", "ParGC", "Gang wor", "ZWorker", "XWorker", "RuntimeW", "Shenando", "ShenWork",
+}
 
 func (s *subject) ownThreads() ownThreads {
 	found := ownThreads{asleep: true}

@@ -16,11 +16,17 @@ func TestRequestBytes(t *testing.T) {
 		cmd    Command
 		v1, v2 string
 	}{
-		{ThreadDump(8, true), "1\x00threaddump\x00-l\x00\x00\x00", "2\x0028\x00threaddump streaming=0\x00-l\x00\x00\x00"},
+		{
+			ThreadDump(8, true), "1\x00threaddump\x00-l\x00\x00\x00",
+			"2\x0028\x00threaddump streaming=0\x00-l\x00\x00\x00",
+		},
 		{ThreadDump(8, false), "1\x00threaddump\x00\x00\x00\x00", "2\x0026\x00threaddump streaming=0\x00\x00\x00\x00"},
 		{ThreadDump(0, true), "1\x00threaddump\x00-l\x00\x00\x00", ""},
 		{ThreadDump(11, false), "1\x00threaddump\x00-e\x00\x00\x00", ""},
-		{ThreadDump(26, true), "1\x00threaddump\x00-l -e\x00\x00\x00", "2\x0031\x00threaddump streaming=0\x00-l -e\x00\x00\x00"},
+		{
+			ThreadDump(26, true), "1\x00threaddump\x00-l -e\x00\x00\x00",
+			"2\x0031\x00threaddump streaming=0\x00-l -e\x00\x00\x00",
+		},
 		{PlainThreadDump(), "1\x00threaddump\x00\x00\x00\x00", ""},
 		{Jcmd("VM.uptime", "GC.heap_info"), "1\x00jcmd\x00VM.uptime\nGC.heap_info\x00\x00\x00", ""},
 		{Command{Name: "load", Args: []string{"a", "b", "c"}}, "1\x00load\x00a\x00b\x00c\x00", ""},
@@ -43,7 +49,9 @@ func TestRequestBytes(t *testing.T) {
 func TestRequestLimits(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	fits := []Command{{Name: long(16)}, {Name: "jcmd", Args: []string{long(1024)}}}
-	tooLong := []Command{{Name: long(17)}, {Name: "jcmd", Args: []string{long(1025)}}, {Name: "a", Args: make([]string, 4)}}
+	tooLong := []Command{
+		{Name: long(17)}, {Name: "jcmd", Args: []string{long(1025)}}, {Name: "a", Args: make([]string, 4)},
+	}
 	for _, cmd := range fits {
 		if _, err := cmd.encodeV1(); err != nil {
 			t.Error(err)
@@ -85,7 +93,8 @@ func TestSplitStatus(t *testing.T) {
 			t.Errorf("%q: %d, %q, %v", sent, status, body, err)
 		}
 	}
-	for _, sent := range []string{"", "\n", "0", "-", "-\n", "--1\n", "+1\n", "0 \n", " 0\n", "0\r\n", "0x1\n", "1-\n", "123456789012\n", "OK\n"} {
+	for _, sent := range []string{"", "\n", "0", "-", "-\n", "--1\n", "+1\n", "0 \n", " 0\n", "0\r\n", "0x1\n",
+		"1-\n", "123456789012\n", "OK\n"} {
 		if status, body, err := splitStatus([]byte(sent)); err == nil {
 			t.Errorf("%q: %d, %q", sent, status, body)
 		}
@@ -96,7 +105,8 @@ func TestSplitStatus(t *testing.T) {
 func unheard([]byte) {}
 
 func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{"", "0\n", "0\n2", "0\n2 streaming", "101\n", "-1\nOperation bogus not recognized!", "0", "-", "x\n", "00\n"} {
+	for _, seed := range []string{"", "0\n", "0\n2", "0\n2 streaming", "101\n",
+		"-1\nOperation bogus not recognized!", "0", "-", "x\n", "00\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, sent []byte) {
@@ -118,17 +128,25 @@ func FuzzAnswer(f *testing.F) {
 
 func TestReadAll(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), 3*firstRead+7)
-	if b, err := readAll(iotest.HalfReader(bytes.NewReader(long)), makeRoom(0), 1<<20, unheard); !bytes.Equal(b, long) || err != nil {
+	if b, err := readAll(iotest.HalfReader(bytes.NewReader(long)), makeRoom(0), 1<<20, unheard); !bytes.Equal(b,
+		long) ||
+		err != nil {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
-	if b, err := readAll(iotest.HalfReader(bytes.NewReader(long)), makeRoom(len(long)/perThread+1), 1<<20, unheard); !bytes.Equal(b, long) || err != nil {
+	if b, err := readAll(iotest.HalfReader(bytes.NewReader(long)), makeRoom(len(long)/perThread+1), 1<<20,
+		unheard); !bytes.Equal(
+		b, long) ||
+		err != nil {
 		t.Errorf("with room for all: %d bytes, %v", len(b), err)
 	}
-	if b, err := readAll(bytes.NewReader(long), makeRoom(0), int64(len(long))-1, unheard); !errors.Is(err, errTooLarge) || len(b) == 0 {
+	if b, err := readAll(bytes.NewReader(long), makeRoom(0), int64(len(long))-1, unheard); !errors.Is(err,
+		errTooLarge) ||
+		len(b) == 0 {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
 	broken := io.MultiReader(strings.NewReader("0\nFull"), iotest.ErrReader(io.ErrClosedPipe))
-	if b, err := readAll(broken, makeRoom(0), 1<<20, unheard); string(b) != "0\nFull" || !errors.Is(err, io.ErrClosedPipe) {
+	if b, err := readAll(broken, makeRoom(0), 1<<20, unheard); string(b) != "0\nFull" ||
+		!errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("%q, %v", b, err)
 	}
 }
@@ -158,7 +176,8 @@ func TestParseStatus(t *testing.T) {
 		!slices.Equal(s.groups, []uint32{4, 24, 27}) || s.caught&sigquit == 0 || s.effCaps != 0xa80425fb {
 		t.Errorf("%+v", s)
 	}
-	for _, bad := range []string{"", "Name:\tjava\n", "State:\tS\nUid:\t1\t2\n", "State:\tS\nUid:\tx\tx\tx\tx\n", "State:\tS\nSigCgt:\tzz\n"} {
+	for _, bad := range []string{"", "Name:\tjava\n", "State:\tS\nUid:\t1\t2\n", "State:\tS\nUid:\tx\tx\tx\tx\n",
+		"State:\tS\nSigCgt:\tzz\n"} {
 		if s, err := parseStatus([]byte(bad)); err == nil {
 			t.Errorf("%q became %+v", bad, s)
 		}
@@ -280,7 +299,8 @@ func TestMark(t *testing.T) {
 	if got, ok := parseMark([]byte(m.text())); !ok || got != m {
 		t.Errorf("%q became %v, %v", m.text(), got, ok)
 	}
-	for _, other := range []string{"", "jstall", m.text()[1:], m.text() + "x", m.text()[:len(m.text())-2], strings.Replace(m.text(), "71", "-", 1)} {
+	for _, other := range []string{"", "jstall", m.text()[1:], m.text() + "x", m.text()[:len(m.text())-2],
+		strings.Replace(m.text(), "71", "-", 1)} {
 		if got, ok := parseMark([]byte(other)); ok {
 			t.Errorf("%q became %v", other, got)
 		}

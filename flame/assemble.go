@@ -142,8 +142,11 @@ func (a *assembler) comments() []string {
 	if a.beyond == noStack {
 		return nil
 	}
-	return []string{fmt.Sprintf("Only %d different call paths and %d different stacks are told apart: the rest is in one frame, %s.",
-		a.mostStacks, a.mostSamples, FrameBeyond)}
+	return []string{
+		fmt.Sprintf(
+			"Only %d different call paths and %d different stacks are told apart: the rest is in one frame, %s.",
+			a.mostStacks, a.mostSamples, FrameBeyond),
+	}
 }
 
 func (a *assembler) location(f frame) *profile.Location {

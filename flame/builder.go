@@ -51,7 +51,9 @@ const (
 
 // dumpTypes are the sample types of a profile from thread dumps.
 func dumpTypes() []*profile.ValueType {
-	return []*profile.ValueType{{Type: CPU, Unit: "nanoseconds"}, {Type: Wall, Unit: "nanoseconds"}, {Type: Samples, Unit: "count"}}
+	return []*profile.ValueType{
+		{Type: CPU, Unit: "nanoseconds"}, {Type: Wall, Unit: "nanoseconds"}, {Type: Samples, Unit: "count"},
+	}
 }
 
 // NewBuilder returns a Builder that has seen nothing.
@@ -247,13 +249,19 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 func (b *Builder) comments() []string {
 	out := []string{lookError(b.looks, "sample")}
 	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
-		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was used between samples that found the thread waiting, in %s; what ran then a flight recording sees (--engine jfr).",
+		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was "+
+			"used between samples that found the thread waiting, in %s; what ran then a flight recording sees "+
+			"(--engine jfr).",
 			100*share, FrameUnseen))
 	}
 	if !b.cpuKnown {
-		out = append(out, "The dumps do not tell the CPU time of the threads, or there is only one: stacks are weighted by wall time or samples.")
+		out = append(out,
+			"The dumps do not tell the CPU time of the threads, or there is only one: stacks are weighted by wall "+
+				"time or samples.")
 	}
-	return append(out, "Thread dumps show a thread at its next safepoint: where in a method it stands is biased, how much each thread used is the kernel's own figure.")
+	return append(out,
+		"Thread dumps show a thread at its next safepoint: where in a method it stands is biased, how much each "+
+			"thread used is the kernel's own figure.")
 }
 
 // muchUnseen is the share of the CPU time from which on it is said that it was not seen.

@@ -65,8 +65,12 @@ func dump(t *testing.T, at int, threads ...string) analysis.Observation {
 	for _, line := range threads {
 		words := strings.Fields(line)
 		id := int(words[0][0])
-		b.WriteString(strings.NewReplacer("NAME", words[0], "ID", strconv.Itoa(id), "CPU", words[2], "AGE", strconv.Itoa(at+5)).Replace(
-			"\"NAME\" #ID [ID] prio=5 os_prio=0 cpu=CPU.00ms elapsed=AGE.00s tid=0x00007f0000000ID0 nid=ID runnable  [0x00007f]\n"))
+		b.WriteString(
+			strings.NewReplacer("NAME", words[0], "ID", strconv.Itoa(id), "CPU", words[2], "AGE", strconv.Itoa(at+5)).
+				Replace(
+					"\"NAME\" #ID [ID] prio=5 os_prio=0 cpu=CPU.00ms elapsed=AGE.00s tid=0x00007f0000000ID0 " +
+						"nid=ID runnable  [0x00007f]\n"),
+		)
 		b.WriteString("   java.lang.Thread.State: " + words[1] + "\n")
 		for _, f := range slices.Backward(words[3:]) {
 			b.WriteString("\tat " + f + "(A.java:1)\n")
@@ -158,8 +162,11 @@ func crowd(t *testing.T, method string) *threaddump.Dump {
 	b.WriteString("2026-01-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (21+1 mixed mode):\n\n")
 	for i := range 1000 {
 		n := strconv.Itoa(i + 1000)
-		b.WriteString("\"pool-" + n + "\" #" + n + " [" + n + "] prio=5 os_prio=0 cpu=5.00ms elapsed=9.00s tid=0x00007f000000" + n +
-			" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method + "(M.java:1)\n\tat M.main(M.java:2)\n\n")
+		b.WriteString(
+			"\"pool-" + n + "\" #" + n + " [" + n + "] prio=5 os_prio=0 cpu=5.00ms elapsed=9.00s " +
+				"tid=0x00007f000000" + n +
+				" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method + "(M.java:1)\n\tat M.main(M.java:2)\n\n",
+		)
 	}
 	d, err := threaddump.NewBytesReader([]byte(b.String())).Next()
 	if err != nil {
@@ -235,7 +242,8 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 			t.Errorf("%s: %d, want %d", key, got[key], want)
 		}
 	}
-	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "90 % of the threads' CPU time") || !strings.Contains(all, "4 samples") {
+	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "90 % of the threads' CPU time") ||
+		!strings.Contains(all, "4 samples") {
 		t.Errorf("it is said:\n%s", all)
 	}
 }

@@ -36,19 +36,22 @@ type imported struct {
 // up to the same.
 func TestConsumersAgree(t *testing.T) {
 	p := demo(t, Options{})
-	speed := importSpeedscope(t, written(t, "demo.speedscope.json", func(w io.Writer) error { return Speedscope(w, p, atCPU) }))
+	speed := importSpeedscope(t,
+		written(t, "demo.speedscope.json", func(w io.Writer) error { return Speedscope(w, p, atCPU) }))
 	pb := written(t, "demo.pb.gz", p.Write)
 	for i, sampleType := range p.SampleType {
 		theirs, top := speed[i], pprofTop(t, pb, sampleType)
 		if theirs.Name != sampleType.Type || len(theirs.Frames) == 0 || len(theirs.Frames) != len(top.Frames) {
-			t.Fatalf("%d: speedscope has %s with %d frames, pprof has %d", i, theirs.Name, len(theirs.Frames), len(top.Frames))
+			t.Fatalf("%d: speedscope has %s with %d frames, pprof has %d", i, theirs.Name, len(theirs.Frames),
+				len(top.Frames))
 		}
 		var collapsed bytes.Buffer
 		if err := Collapsed(&collapsed, p, i); err != nil {
 			t.Fatal(err)
 		}
 		if sum := float64(sumCollapsed(t, collapsed.String())); theirs.Total != sum || top.Total != sum {
-			t.Errorf("%s: speedscope says %.0f, pprof %.0f, the collapsed stacks %.0f", sampleType.Type, theirs.Total, top.Total, sum)
+			t.Errorf("%s: speedscope says %.0f, pprof %.0f, the collapsed stacks %.0f", sampleType.Type, theirs.Total,
+				top.Total, sum)
 		}
 		for name, w := range top.Frames {
 			if theirs.Frames[name] != w {
@@ -82,7 +85,8 @@ func importSpeedscope(t *testing.T, path string) []imported {
 	dir := t.TempDir()
 	output(t, "tar", "xzf", speedscopePackage, "-C", dir)
 	var read struct{ Profiles []imported }
-	if err := json.Unmarshal(output(t, "node", "testdata/speedscope/import.js", filepath.Join(dir, "package"), path), &read); err != nil {
+	if err := json.Unmarshal(output(t, "node", "testdata/speedscope/import.js", filepath.Join(dir, "package"),
+		path), &read); err != nil {
 		t.Fatal(err)
 	}
 	return read.Profiles
@@ -108,7 +112,10 @@ var (
 // pprofTop is what go tool pprof says.
 func pprofTop(t *testing.T, path string, sampleType *profile.ValueType) imported {
 	t.Helper()
-	args := []string{"tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-symbolize=none", "-sample_index=" + sampleType.Type}
+	args := []string{
+		"tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-symbolize=none",
+		"-sample_index=" + sampleType.Type,
+	}
 	if sampleType.Unit == "nanoseconds" {
 		args = append(args, "-unit=ns")
 	}

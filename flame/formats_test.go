@@ -37,7 +37,8 @@ func profiles(t *testing.T) map[string]*profile.Profile {
 func sums(t *testing.T, p *profile.Profile, index int) map[string]int64 {
 	t.Helper()
 	var collapsed, speed, tree, pb bytes.Buffer
-	for _, err := range []error{Collapsed(&collapsed, p, index), Speedscope(&speed, p, index), Tree(&tree, p, index), p.Write(&pb)} {
+	for _, err := range []error{Collapsed(&collapsed, p, index), Speedscope(&speed, p, index),
+		Tree(&tree, p, index), p.Write(&pb)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +287,11 @@ func TestSniff(t *testing.T) {
 }
 
 func TestReadCollapsed(t *testing.T) {
-	p, err := ReadCollapsed(strings.NewReader("# made by a profiler\njava/lang/Thread.run_[j];a.B.c d_[i] 3\n\n[GC];x 2\njava/lang/Thread.run_[j];a.B.c d_[i] 4"))
+	p, err := ReadCollapsed(
+		strings.NewReader(
+			"# made by a profiler\njava/lang/Thread.run_[j];a.B.c d_[i] 3\n\n[GC];x 2\n" +
+				"java/lang/Thread.run_[j];a.B.c d_[i] 4"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +300,8 @@ func TestReadCollapsed(t *testing.T) {
 		t.Errorf("read %v", got)
 	}
 	for _, bad := range []string{"a;b", "a;b x", "a;b -3", "12", "a;b 99999999999999999999"} {
-		if _, err := ReadCollapsed(strings.NewReader("ok 1\n" + bad)); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if _, err := ReadCollapsed(strings.NewReader("ok 1\n" + bad)); err == nil ||
+			!strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: error %v", bad, err)
 		}
 	}

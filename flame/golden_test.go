@@ -47,7 +47,8 @@ func (a *assembler) stack(names ...string) stackID {
 
 // hostile are texts that no format may take for anything but text.
 var hostile = []string{
-	`</script><img src=x onerror=alert(1)>`, `"quoted" 'and' \back\`, "semi;colon 12", "line\nend\r\ttab\x00nul\x1b[31mred",
+	`</script><img src=x onerror=alert(1)>`, `"quoted" 'and' \back\`, "semi;colon 12",
+	"line\nend\r\ttab\x00nul\x1b[31mred",
 	"space at the end ", "\xff\xfe not UTF-8", "名前", "[GC]", " ", "__proto__", "a\u2028b\u202e",
 }
 

@@ -138,7 +138,8 @@ func (a *assembler) addCollapsed(stack []string, count int64) {
 // dotted writes "java/util/HashMap.get" as we do, "java.util.HashMap.get".
 func dotted(name string) string {
 	slash, dot := strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '.')
-	if slash < 0 || dot < slash || strings.ContainsAny(name, " ()[]<") && !strings.HasSuffix(name, "init>") || strings.HasPrefix(name, "/") {
+	if slash < 0 || dot < slash || strings.ContainsAny(name, " ()[]<") && !strings.HasSuffix(name, "init>") ||
+		strings.HasPrefix(name, "/") {
 		return name
 	}
 	return strings.ReplaceAll(name[:dot], "/", ".") + name[dot:]

@@ -42,7 +42,8 @@ const usualPeriod = 20 * time.Millisecond
 // in a later one it is that of the chunks before, and perhaps of this one's beginning.
 func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 	r := &recordingReader{
-		event: event, periods: map[string]time.Duration{}, options: o, a: newAssembler(event.types()...), counts: map[string]int{},
+		event: event, periods: map[string]time.Duration{}, options: o, a: newAssembler(event.types()...),
+		counts:      map[string]int{},
 		allocations: newAllocations(),
 	}
 	for number := 0; ; number++ {
@@ -305,10 +306,14 @@ func (r *recordingReader) profile() *profile.Profile {
 	p.Comments = append([]string{lookError(total, "sample")}, eventNotes[r.event])
 	if r.event == EventCPU && !r.timed {
 		p.Comments = append(p.Comments, fmt.Sprintf(
-			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some running threads at a time only.", r.period(executionSample)))
+			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some "+
+				"running threads at a time only.",
+			r.period(executionSample),
+		))
 	}
 	if r.allocations.cut {
-		p.Comments = append(p.Comments, "The first sample of a thread also has all that it allocated before the recording: that is left out.")
+		p.Comments = append(p.Comments,
+			"The first sample of a thread also has all that it allocated before the recording: that is left out.")
 	}
 	p.Comments = append(p.Comments, r.a.comments()...)
 	return p
@@ -316,8 +321,10 @@ func (r *recordingReader) profile() *profile.Profile {
 
 // eventNotes say what the figures are worth.
 var eventNotes = map[Event]string{
-	EventCPU:   "Flight recorder: running Java code only, without the bias of safepoints; not the collector, the compiler or native libraries.",
-	EventWall:  "Flight recorder: running and native code by samples, waits by their length once they have ended; a wait that outlasts the recording is not seen, thread dumps see it.",
+	EventCPU: "Flight recorder: running Java code only, without the bias of safepoints; not the collector, the " +
+		"compiler or native libraries.",
+	EventWall: "Flight recorder: running and native code by samples, waits by their length once they have ended; " +
+		"a wait that outlasts the recording is not seen, thread dumps see it.",
 	EventAlloc: "Flight recorder: bytes allocated, extrapolated from samples.",
 	EventLock:  "Flight recorder: time blocked at monitors and locks, waits of 100 µs and longer.",
 }

@@ -23,7 +23,8 @@ func TestTheFirstAllocationOfAThread(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAllocations()
 			tell := func(thread, at uint64, bytes int64) {
-				a.learn("", fields{"thread": thread, "startTime": at, "allocated": uint64(bytes)}, newNames(&pools{}, false))
+				a.learn("", fields{"thread": thread, "startTime": at, "allocated": uint64(bytes)},
+					newNames(&pools{}, false))
 			}
 			tell(old, 200, 2000)
 			tell(8, 100, 5)

@@ -62,11 +62,13 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 			jcmd("JFR.start", "duration=3s", "settings=profile", "filename="+path)
 			data := awaitRecording(t, path)
 			var told statistics
-			if err := json.Unmarshal(output(t, tools.Tool("jfr"), "print", "--json", "--events", "jdk.ThreadAllocationStatistics", path), &told); err != nil {
+			if err := json.Unmarshal(output(t, tools.Tool("jfr"), "print", "--json", "--events",
+				"jdk.ThreadAllocationStatistics", path), &told); err != nil {
 				t.Fatal(err)
 			}
 			for _, thread := range threads {
-				p, err := ReadJFR(bytes.NewReader(data), EventAlloc, Options{Thread: func(name string, _ int64) bool { return name == thread }})
+				p, err := ReadJFR(bytes.NewReader(data), EventAlloc,
+					Options{Thread: func(name string, _ int64) bool { return name == thread }})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -74,7 +76,8 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 				// the statistics begin later than the recording and end before it, on a busy machine
 				// much; of what the thread has run the recording is less than half
 				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
-					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread, got>>20, grown>>20, all>>20)
+					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread,
+						got>>20, grown>>20, all>>20)
 				}
 			}
 		})
@@ -142,7 +145,10 @@ func TestFirstSamplesOfThreads(t *testing.T) {
 	a.samples = []allocation{
 		{thread: old, at: 120, bytes: 30}, {thread: old, at: 110, bytes: 1020}, // not in order
 		{thread: born, at: 50, bytes: 7}, {thread: later, at: 130, bytes: 8}, {thread: unlisted, at: 90, bytes: 9},
-		{thread: virtual, at: 101, bytes: 40}, {thread: another, at: 102, bytes: 4990}, {thread: virtual, at: 103, bytes: 5040}, {thread: virtual, at: 104, bytes: 60},
+		{
+			thread: virtual, at: 101, bytes: 40,
+		}, {thread: another, at: 102, bytes: 4990}, {thread: virtual, at: 103, bytes: 5040},
+		{thread: virtual, at: 104, bytes: 60},
 	}
 	got := map[uint64][]int64{}
 	a.settle(func(thread uint64) bool { return thread >= virtual }, func(s allocation, bytes int64) {

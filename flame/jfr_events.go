@@ -36,8 +36,10 @@ var weights = map[Event]map[string]weigher{
 		executionSample: bySample(executionSample), nativeSample: bySample(nativeSample), wallClockSample: byWallClock,
 		monitorEnter: byDuration, monitorWait: byDuration, threadPark: byDuration, threadSleep: byDuration,
 	},
-	EventAlloc: {allocSample: byField("weight"), allocInTLAB: byTLAB("tlabSize"), allocOutside: byTLAB("allocationSize")},
-	EventLock:  {monitorEnter: byDuration, threadPark: byLockPark},
+	EventAlloc: {
+		allocSample: byField("weight"), allocInTLAB: byTLAB("tlabSize"), allocOutside: byTLAB("allocationSize"),
+	},
+	EventLock: {monitorEnter: byDuration, threadPark: byLockPark},
 }
 
 // bySample weighs a sample of the JVM by the period of its event. Where there are CPU-time

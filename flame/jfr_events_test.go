@@ -25,7 +25,8 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 		"in the chunk before":   {EventCPU, nil, [][]byte{timed, plain}, []int64{30, 2}},
 		"wall has samples only": {EventWall, nil, [][]byte{slices.Concat(plain, timed, plain)}, []int64{40, 2}},
 		"buffers alone":         {EventAlloc, nil, [][]byte{slices.Concat(inTLAB, inTLAB)}, []int64{14, 2}},
-		"both, of allocations":  {EventAlloc, ofMain, [][]byte{slices.Concat(inTLAB, nobodys(forgedAlloc), sampled)}, []int64{0, 1}},
+		"both, of allocations": {EventAlloc, ofMain,
+			[][]byte{slices.Concat(inTLAB, nobodys(forgedAlloc), sampled)}, []int64{0, 1}},
 	} {
 		var chunks [][]byte
 		for _, events := range c.chunks {
@@ -41,7 +42,8 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 // TestPeriodsOfSamples: Java and native code are sampled each with a period of its own, of
 // which a chunk may tell one, both or none.
 func TestPeriodsOfSamples(t *testing.T) {
-	events := slices.Concat(forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedNative, 0, 1, 1), forgedEvent(forgedNative, 0, 1, 1))
+	events := slices.Concat(forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedNative, 0, 1, 1),
+		forgedEvent(forgedNative, 0, 1, 1))
 	java, native := forgedSetting(forgedSample, "period", "10 ms"), forgedSetting(forgedNative, "period", "1 s")
 	for name, c := range map[string]struct {
 		settings []byte
@@ -53,7 +55,8 @@ func TestPeriodsOfSamples(t *testing.T) {
 		"both":   {slices.Concat(native, java), 10 + 2*1000},
 		"never":  {forgedSetting(forgedSample, "period", "everyChunk"), 3 * 20},
 	} {
-		got := readForged(t, EventWall, Options{}, forgedChunk(forgedClasses(), slices.Concat(events, c.settings), forgedPools()))
+		got := readForged(t, EventWall, Options{},
+			forgedChunk(forgedClasses(), slices.Concat(events, c.settings), forgedPools()))
 		if want := []int64{c.want, 3}; !slices.Equal(got["main  A.a"], want) {
 			t.Errorf("%s: %v, want %d", name, got, want)
 		}

@@ -45,10 +45,24 @@ func forgedClasses() []forgedClass {
 		}, more...)}
 	}
 	return []forgedClass{
-		{id: 1, name: "long"}, {id: 2, name: "int"}, {id: 3, name: nameOfText}, {id: 4, name: "boolean"}, {id: 5, name: "byte"},
-		{forgedStack, nameOfStack, []forgedField{{name: "truncated", class: 4}, {name: "frames", class: 11, array: true}}},
-		{11, "jdk.types.StackFrame", []forgedField{{name: "method", class: forgedMethod, pooled: true}, {name: "lineNumber", class: 2}}},
-		{forgedMethod, nameOfMethod, []forgedField{{name: "type", class: forgedOwner, pooled: true}, {name: "name", class: forgedSymbol, pooled: true}}},
+		{
+			id: 1, name: "long",
+		}, {id: 2, name: "int"}, {id: 3, name: nameOfText}, {id: 4, name: "boolean"}, {id: 5, name: "byte"},
+		{
+			forgedStack, nameOfStack,
+			[]forgedField{{name: "truncated", class: 4}, {name: "frames", class: 11, array: true}},
+		},
+		{
+			11, "jdk.types.StackFrame",
+			[]forgedField{{name: "method", class: forgedMethod, pooled: true}, {name: "lineNumber", class: 2}},
+		},
+		{
+			forgedMethod,
+			nameOfMethod,
+			[]forgedField{
+				{name: "type", class: forgedOwner, pooled: true}, {name: "name", class: forgedSymbol, pooled: true},
+			},
+		},
 		{forgedOwner, nameOfClass, []forgedField{{name: "name", class: forgedSymbol, pooled: true}}},
 		{forgedSymbol, nameOfSymbol, []forgedField{{name: "string", class: 3}}},
 		{forgedThread, nameOfThread, []forgedField{{name: "javaName", class: 3}}},
@@ -57,7 +71,10 @@ func forgedClasses() []forgedClass {
 		sampled(forgedOnCPU, cpuTimeSample, forgedField{name: "samplingPeriod", class: 1}),
 		sampled(forgedInTLAB, allocInTLAB, forgedField{name: "tlabSize", class: 1}),
 		sampled(forgedAlloc, allocSample, forgedField{name: "weight", class: 1}),
-		{forgedChoice, activeSetting, []forgedField{{name: "id", class: 1}, {name: "name", class: 3}, {name: "value", class: 3}}},
+		{
+			forgedChoice, activeSetting,
+			[]forgedField{{name: "id", class: 1}, {name: "name", class: 3}, {name: "value", class: 3}},
+		},
 	}
 }
 

@@ -116,7 +116,8 @@ func TestPoolsInACircle(t *testing.T) {
 // TestEventsOfNoSize: an event of fewer bytes than tell its size and kind.
 func TestEventsOfNoSize(t *testing.T) {
 	sample := forgedEvent(forgedSample, 0, 1, 1)
-	if got := readForged(t, EventCPU, Options{}, forgedChunk(forgedClasses(), sample, forgedPools())); got["main  A.a"] == nil {
+	if got := readForged(t, EventCPU, Options{},
+		forgedChunk(forgedClasses(), sample, forgedPools())); got["main  A.a"] == nil {
 		t.Fatalf("well forged: %v", got)
 	}
 	for _, claimed := range []string{"\xff\xff\xff\x7f", "\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {

@@ -12,13 +12,18 @@ import (
 func FuzzJFR(f *testing.F) {
 	classes, sample := forgedClasses(), forgedEvent(forgedSample, 0, 1, 1)
 	events := slices.Concat(
-		sample, forgedEvent(forgedNative, 0, 1, 1), forgedEvent(forgedOnCPU, 0, 1, 1, 10e6), forgedEvent(forgedInTLAB, 0, 1, 1, 7e6),
-		forgedEvent(forgedAlloc, 0, 1, 1, 5e6), forgedSetting(forgedSample, "period", "10 ms"),
+		sample,
+		forgedEvent(forgedNative, 0, 1, 1),
+		forgedEvent(forgedOnCPU, 0, 1, 1, 10e6),
+		forgedEvent(forgedInTLAB, 0, 1, 1, 7e6),
+		forgedEvent(forgedAlloc, 0, 1, 1, 5e6),
+		forgedSetting(forgedSample, "period", "10 ms"),
 	)
 	for _, seed := range [][]byte{
 		forgedChunk(classes, sample, forgedPools()), forgedChunk(classes, events, forgedPools()),
 		forgedChunk(classes, sample, onePlace()), forgedChunk(classes, sample, longNames("A", "m", 20)),
-		forgedChunk(append(classes, forgedClass{90, "a.Self", []forgedField{{name: "self", class: 90, array: true}}}), forgedEvent(90, 1, 1, 1), forgedPools()),
+		forgedChunk(append(classes, forgedClass{90, "a.Self",
+			[]forgedField{{name: "self", class: 90, array: true}}}), forgedEvent(90, 1, 1, 1), forgedPools()),
 	} {
 		f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	}

@@ -147,7 +147,9 @@ func (m *metadataReader) field(attr map[string]string) field {
 	if dimension != "" && dimension != "0" && dimension != "1" {
 		m.in.fail(fmt.Errorf("%w: a field of dimension %s", errUnusual, strconv.Quote(dimension)))
 	}
-	return field{name: attr["name"], kind: kindID(kind), pooled: attr["constantPool"] == "true", array: dimension == "1"}
+	return field{
+		name: attr["name"], kind: kindID(kind), pooled: attr["constantPool"] == "true", array: dimension == "1",
+	}
 }
 
 // isPlain tells the types of plain values. An event has a name without a dot too, if its class

@@ -40,7 +40,8 @@ func TestEventsOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	output(t, jdk.Tool("javac"), "-d", dir, source)
-	if out, err := exec.Command(jdk.Java(), "-XX:StartFlightRecording:settings=profile,filename="+path, "-cp", dir, "Twice", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command(jdk.Java(), "-XX:StartFlightRecording:settings=profile,filename="+path, "-cp",
+		dir, "Twice", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	data, err := os.ReadFile(path)
@@ -80,7 +81,8 @@ func TestTypesThatNoJVMDescribes(t *testing.T) {
 		"two kinds of symbol":     {forgedClass{90, nameOfSymbol, number}, true},
 	} {
 		chunk := forgedChunk(append(forgedClasses(), c.more), forgedEvent(forgedSample, 0, 1, 1), forgedPools())
-		if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); errors.Is(err, errUnusual) != c.unusual || !c.unusual && err != nil {
+		if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); errors.Is(err, errUnusual) != c.unusual ||
+			!c.unusual && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -56,7 +56,8 @@ func TestDeepStacksOfManyThreads(t *testing.T) {
 		names = append(append(names, numberBytes(i)...), textBytes(strconv.FormatUint(i, 36))...)
 		events = append(events, forgedEvent(forgedSample, 0, i, 1)...)
 	}
-	chunk := forgedChunk(forgedClasses(), events, onePlace(symbol, numbersBytes(forgedMethod, 1, 1, 0, 1), stack, names))
+	chunk := forgedChunk(forgedClasses(), events,
+		onePlace(symbol, numbersBytes(forgedMethod, 1, 1, 0, 1), stack, names))
 	used := allocated(func() {
 		if p, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); err != nil || len(p.Sample) != threads {
 			t.Error(err)
@@ -74,7 +75,8 @@ func TestLongThreadNames(t *testing.T) {
 		numbersBytes(forgedStack, 1, 1, 0, 0),
 		append(numbersBytes(forgedThread, 1, 1), textBytes(long+"é")...),
 	)
-	p, err := ReadJFR(bytes.NewReader(forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), pools)), EventCPU, Options{})
+	p, err := ReadJFR(bytes.NewReader(forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), pools)),
+		EventCPU, Options{})
 	if err != nil || len(p.Sample) != 1 {
 		t.Fatal(p, err)
 	}

@@ -46,7 +46,8 @@ var errNoSuchKind = errors.New("a constant is of no known type")
 // readPools finds the constants of a chunk.
 func readPools(data []byte, kinds kinds) (*pools, error) {
 	p := &pools{data: data, kinds: kinds, at: map[string]*pool{}, seen: map[int64]bool{}}
-	for _, c := range kinds.named(nameOfStack, nameOfMethod, nameOfClass, nameOfSymbol, nameOfThread, nameOfGroup, nameOfState) {
+	for _, c := range kinds.named(nameOfStack, nameOfMethod, nameOfClass, nameOfSymbol, nameOfThread, nameOfGroup,
+		nameOfState) {
 		p.at[c.name] = &pool{c, map[uint64]int{}}
 	}
 	if err := p.all(int64(binary.BigEndian.Uint64(data[16:]))); err != nil {

@@ -60,7 +60,9 @@ func Speedscope(w io.Writer, p *profile.Profile, index int) error {
 
 func speedscopeOf(p *profile.Profile, index int, frames *frameTable) speedscopeProfile {
 	t := p.SampleType[index]
-	out := speedscopeProfile{Type: "sampled", Name: t.Type, Unit: speedscopeUnit(t.Unit), Samples: [][]int{}, Weights: []int64{}}
+	out := speedscopeProfile{
+		Type: "sampled", Name: t.Type, Unit: speedscopeUnit(t.Unit), Samples: [][]int{}, Weights: []int64{},
+	}
 	for _, s := range p.Sample {
 		if isBase(s) || s.Value[index] == 0 {
 			continue

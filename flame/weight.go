@@ -33,7 +33,8 @@ func WeightIndex(p *profile.Profile, weight string) (int, error) {
 // NameWeight says what the numbers of collapsed stacks are. Of a profile that tells it, or by
 // a weight that is not known, it changes nothing.
 func NameWeight(p *profile.Profile, weight string) {
-	unit := map[string]string{CPU: "nanoseconds", Wall: "nanoseconds", Lock: "nanoseconds", Samples: "count", Alloc: "bytes"}[weight]
+	unit := map[string]string{CPU: "nanoseconds", Wall: "nanoseconds", Lock: "nanoseconds", Samples: "count",
+		Alloc: "bytes"}[weight]
 	if IsUnnamed(p) && unit != "" {
 		p.SampleType[0] = &profile.ValueType{Type: weight, Unit: unit}
 		p.DefaultSampleType = weight

@@ -27,7 +27,9 @@ type actuatorDump struct {
 }
 
 // actuatorTexts are what a line has that begins such a file or its first thread.
-var actuatorTexts = [...]string{`"threads"`, `"threadInfos"`, `"threadDump":[`, `"threadDump": [`, `"threadName"`, `"threadId"`}
+var actuatorTexts = [...]string{
+	`"threads"`, `"threadInfos"`, `"threadDump":[`, `"threadDump": [`, `"threadName"`, `"threadId"`,
+}
 
 // lists is how many of them begin a list of threads; the others begin a thread.
 const lists = 4

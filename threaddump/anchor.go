@@ -35,6 +35,12 @@ const (
 // shortestAnchor is how long a line with an anchor is at least.
 const shortestAnchor = 6 // #1 "a"
 
+// isHotSpotHeader tells a line with the address or native id of a thread: tid=0x…, nid=0x….
+func isHotSpotHeader(line []byte) bool {
+	return bytes.IndexByte(line, '=') >= 0 && // cheap, and false for most lines
+		(bytes.Contains(line, []byte(tidText)) || bytes.Contains(line, []byte(" nid=0x")))
+}
+
 func anchorIn(line []byte) anchor {
 	switch {
 	case len(line) < shortestAnchor:
@@ -43,7 +49,7 @@ func anchorIn(line []byte) anchor {
 		return headAnchor
 	case isIDEHeader(line):
 		return anchorOf(ideForm{})
-	case bytes.IndexByte(line, '=') >= 0 && (bytes.Contains(line, []byte(tidText)) || bytes.Contains(line, []byte(" nid=0x"))):
+	case isHotSpotHeader(line):
 		return threadAnchor
 	case bytes.Contains(line, []byte(deadlockText)):
 		return deadlockAnchor

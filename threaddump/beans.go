@@ -85,7 +85,8 @@ func (s *beans) nameWaits() {
 }
 
 func (s *beans) waitOp() LockOp {
-	waits := len(s.frames) > 0 && s.frames[0].Class == "java.lang.Object" && strings.HasPrefix(s.frames[0].Method, "wait")
+	waits := len(s.frames) > 0 && s.frames[0].Class == "java.lang.Object" &&
+		strings.HasPrefix(s.frames[0].Method, "wait")
 	switch {
 	case s.cur.State == Blocked && waits:
 		return WaitingToRelock

@@ -13,7 +13,9 @@ import (
 // dump of a series to the next.
 func bigDump(threads int, shared bool, look int) []byte {
 	var b bytes.Buffer
-	b.WriteString("2026-11-20 14:59:49\nFull thread dump OpenJDK 64-Bit Server VM (21.0.13+9-1-deb13u2-Debian mixed mode, sharing)\n\n")
+	b.WriteString(
+		"2026-11-20 14:59:49\n" +
+			"Full thread dump OpenJDK 64-Bit Server VM (21.0.13+9-1-deb13u2-Debian mixed mode, sharing)\n\n")
 	fmt.Fprintf(&b, "Threads class SMR info:\n_java_thread_list=0x00007ff118003210, length=%d, elements={", threads)
 	tid := func(i int) uint64 { return 0x7ff1a4000000 + 0x1230*uint64(i) }
 	for i := range threads {
@@ -28,13 +30,18 @@ func bigDump(threads int, shared bool, look int) []byte {
 		if shared {
 			n = 0
 		}
-		fmt.Fprintf(&b, "\"deep-%d\" #%d [%d] daemon prio=5 os_prio=0 cpu=%d.%02dms elapsed=%d.31s tid=0x%016x nid=%d waiting on condition  [0x%016x]\n",
+		fmt.Fprintf(&b,
+			"\"deep-%d\" #%d [%d] daemon prio=5 os_prio=0 cpu=%d.%02dms elapsed=%d.31s tid=0x%016x nid=%d waiting "+
+				"on condition  [0x%016x]\n",
 			i, 30+i, 32650+i, look, i%100, look, tid(i), 32650+i, 0x7ff1a0000000+uint64(i)<<16)
 		b.WriteString("   java.lang.Thread.State: WAITING (parking)\n")
 		fmt.Fprintf(&b, "\tat jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method%.*d)\n", min(n, 1), n)
-		fmt.Fprintf(&b, "\t- parking to wait for  <0x%016x> (a java.util.concurrent.CountDownLatch$Sync)\n", 0x69ec00000+16*i+look)
-		fmt.Fprintf(&b, "\tat java.util.concurrent.locks.LockSupport.park(java.base@21.0.13/LockSupport.java:%d)\n", 221+n)
-		fmt.Fprintf(&b, "\tat java.util.concurrent.CountDownLatch.await(java.base@21.0.13/CountDownLatch.java:%d)\n", 230+n)
+		fmt.Fprintf(&b, "\t- parking to wait for  <0x%016x> (a java.util.concurrent.CountDownLatch$Sync)\n",
+			0x69ec00000+16*i+look)
+		fmt.Fprintf(&b, "\tat java.util.concurrent.locks.LockSupport.park(java.base@21.0.13/LockSupport.java:%d)\n",
+			221+n)
+		fmt.Fprintf(&b, "\tat java.util.concurrent.CountDownLatch.await(java.base@21.0.13/CountDownLatch.java:%d)\n",
+			230+n)
 		for level := range 11 {
 			fmt.Fprintf(&b, "\tat W.deep%d(W.java:%d)\n", level, 4+n)
 		}
@@ -93,7 +100,8 @@ func BenchmarkReadSeries(b *testing.B) {
 
 // BenchmarkReadLog looks for dumps in a log that has none.
 func BenchmarkReadLog(b *testing.B) {
-	line := "2026-11-21 10:00:00,123 INFO  [http-nio-8080-exec-3] c.e.orders.OrderService - took order 4711 of customer 17\n"
+	line := "2026-11-21 10:00:00,123 INFO  [http-nio-8080-exec-3] c.e.orders.OrderService - took order 4711 of " +
+		"customer 17\n"
 	log := bytes.Repeat([]byte(line), 100_000)
 	b.SetBytes(int64(len(log)))
 	for b.Loop() {

@@ -6,7 +6,7 @@ import "fmt"
 // a stack unless told otherwise, and Linux allows 32,768 threads.
 const (
 	maxThreads = 120_000
-	// maxAlike is how many threads are counted and not kept (WithCrowds).
+	// maxAlike is how many threads are counted and not kept (WithAlikeCounted).
 	maxAlike  = 1_000_000
 	maxFrames = 1 << 16 // of a thread
 	maxLocks  = 1 << 16 // of a thread

@@ -27,8 +27,11 @@ var copies = map[string]func(text string) string{
 	"HTML with hard blanks": func(t string) string {
 		return "<pre>" + strings.ReplaceAll(html.EscapeString(t), "   ", "&nbsp;&nbsp; ") + "</pre>"
 	},
-	"raw in pre":                 func(t string) string { return "<details><summary>dump</summary>\n<pre>\n" + t + "</pre></details>\n" },
-	"hard blanks":                func(t string) string { return strings.ReplaceAll(strings.ReplaceAll(t, "\t", "    "), "  ", "\u00a0 ") },
+	"raw in pre": func(t string) string { return "<details><summary>dump</summary>\n<pre>\n" + t + "</pre></details>\n" },
+	"hard blanks": func(t string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(t, "\t",
+			"    "), "  ", "\u00a0 ")
+	},
 	"typographic quotes":         typographic,
 	"colours":                    eachLine(func(l string) string { return "\x1b[32m" + l + "\x1b[0m" }),
 	"quoted":                     eachLine(func(l string) string { return strings.TrimRight("> "+l, " ") }),
@@ -104,7 +107,8 @@ func wrapHard(line string, width int) string {
 func content(d *Dump) string {
 	var b strings.Builder
 	for _, t := range d.Threads {
-		fmt.Fprintf(&b, "%s #%d %d %x %v %s %v %s", t.Name, t.ID, t.NativeID, t.TID, t.State, t.StateDetail, t.CPU, t.Condition)
+		fmt.Fprintf(&b, "%s #%d %d %x %v %s %v %s", t.Name, t.ID, t.NativeID, t.TID, t.State, t.StateDetail, t.CPU,
+			t.Condition)
 		for _, f := range t.Stack {
 			fmt.Fprintf(&b, "\n  %s", f.Text)
 		}
@@ -122,7 +126,8 @@ func content(d *Dump) string {
 }
 
 func TestCopiesOfDumpsSayTheSame(t *testing.T) {
-	for _, file := range []string{"jdk8/mondl-threaddump-l.txt", "jdk17/mondl-threaddump-l.txt", "jdk21/waits-threaddump-l-e.txt", "jdk27/rldl-threaddump-l.txt"} {
+	for _, file := range []string{"jdk8/mondl-threaddump-l.txt", "jdk17/mondl-threaddump-l.txt",
+		"jdk21/waits-threaddump-l-e.txt", "jdk27/rldl-threaddump-l.txt"} {
 		text := string(read(t, "../testdata/dumps/"+file))
 		want := content(one(t, []byte(text)))
 		for name, change := range copies {
@@ -145,7 +150,8 @@ func TestCopiesOfDumpsSayTheSame(t *testing.T) {
 // Evidence quotes the line of the file, not that of the text that was made of it.
 func TestLinesOfCopiesAreThoseOfTheFile(t *testing.T) {
 	text := string(read(t, "../testdata/dumps/jdk17/mondl-threaddump-l.txt"))
-	for _, name := range []string{"wrapped at blanks", "HTML with breaks", "UTF-16LE with a mark", "quoted", "every second line empty"} {
+	for _, name := range []string{"wrapped at blanks", "HTML with breaks", "UTF-16LE with a mark", "quoted",
+		"every second line empty"} {
 		copied := copies[name](text)
 		plain := copied
 		if strings.HasPrefix(name, "UTF-16") {

@@ -129,7 +129,9 @@ func TestHeadLost(t *testing.T) {
 			t.Errorf("%d threads, want %d", len(got.Threads), len(want.Threads))
 		}
 		next := cut + bytes.Index(b[cut:], []byte("\n\n\"")) + 2
-		if got := one(t, append([]byte("log\n\tat lost.Frame(Frame.java)\n\n"), b[next:]...)); len(got.Threads) != len(want.Threads)-1 {
+		if got := one(t, append([]byte("log\n\tat lost.Frame(Frame.java)\n\n"), b[next:]...)); len(got.Threads) != len(
+			want.Threads,
+		)-1 {
 			t.Errorf("%d threads, want %d", len(got.Threads), len(want.Threads)-1)
 		}
 	})
@@ -180,7 +182,8 @@ func TestReadErrorComesWithThePart(t *testing.T) {
 	if d, err := r.Next(); d != nil || !errors.Is(err, broken) {
 		t.Error(d, err)
 	}
-	if d, err := NewReader(iotest.ErrReader(broken)).Next(); d != nil || !errors.Is(err, broken) || errors.Is(err, ErrNoDump) {
+	if d, err := NewReader(iotest.ErrReader(broken)).Next(); d != nil || !errors.Is(err, broken) ||
+		errors.Is(err, ErrNoDump) {
 		t.Error(d, err)
 	}
 }
@@ -215,8 +218,14 @@ func TestNoDump(t *testing.T) {
 }
 
 func TestDumpWithoutThreads(t *testing.T) {
-	d := one(t, text("Full thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing):", "", "JNI global refs: 0, weak refs: 0"))
-	if d.JVM != "OpenJDK 64-Bit Server VM" || d.Version != "21.0.13+9" || d.Mode != "mixed mode, sharing" || len(d.Threads) != 0 || len(d.Problems) != 0 {
+	d := one(
+		t,
+		text("Full thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing):", "",
+			"JNI global refs: 0, weak refs: 0"),
+	)
+	if d.JVM != "OpenJDK 64-Bit Server VM" || d.Version != "21.0.13+9" || d.Mode != "mixed mode, sharing" ||
+		len(d.Threads) != 0 ||
+		len(d.Problems) != 0 {
 		t.Errorf("%+v", d)
 	}
 }

@@ -46,7 +46,10 @@ func (t *textDump) debuggerThread(line []byte) bool {
 	if !ok {
 		return false
 	}
-	t.h = header{name: bytes.TrimSuffix(line[:len(debuggerText)+spanOf(line[len(debuggerText):], isDigit)], []byte(" ")), nativeID: id, unnumbered: true, condition: state}
+	t.h = header{
+		name:     bytes.TrimSuffix(line[:len(debuggerText)+spanOf(line[len(debuggerText):], isDigit)], []byte(" ")),
+		nativeID: id, unnumbered: true, condition: state,
+	}
 	t.begin(&t.h, t.lineNo())
 	t.d.Instant, t.debugger = true, true // the process stands still
 	return true

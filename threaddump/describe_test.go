@@ -20,7 +20,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func describe(dumps []*Dump, err error) string {
 	var b strings.Builder
 	for i, d := range dumps {
-		fmt.Fprintf(&b, "dump %d line %d: %q %q %q at %s\n", i, d.Line, d.JVM, d.Version, d.Mode, d.Time.Format("2006-01-02T15:04:05.999999999"))
+		fmt.Fprintf(&b, "dump %d line %d: %q %q %q at %s\n", i, d.Line, d.JVM, d.Version, d.Mode,
+			d.Time.Format("2006-01-02T15:04:05.999999999"))
 		if d.SMR != nil {
 			fmt.Fprintf(&b, "smr %d of %d\n", len(d.SMR.Elements), d.SMR.Length)
 		}
@@ -84,13 +85,16 @@ func describeStack(b *strings.Builder, what string, stack []*Frame, locks []Lock
 	}
 }
 
-var lockOpNames = [...]string{"unknown", "to-lock", "waiting-on", "to-relock", "parking", "locked", "eliminated", "owns", "class-init"}
+var lockOpNames = [...]string{
+	"unknown", "to-lock", "waiting-on", "to-relock", "parking", "locked", "eliminated", "owns", "class-init",
+}
 
 func describeRest(b *strings.Builder, d *Dump) {
 	for _, dl := range d.Deadlocks {
 		fmt.Fprintf(b, "deadlock line %d\n", dl.Line)
 		for _, m := range dl.Members {
-			fmt.Fprintf(b, "  %d %s monitor=%t %x %s held by %s\n", m.Line, shortName(m.Thread), m.Monitor, m.Address, m.Class, shortName(m.HeldBy))
+			fmt.Fprintf(b, "  %d %s monitor=%t %x %s held by %s\n", m.Line, shortName(m.Thread), m.Monitor, m.Address,
+				m.Class, shortName(m.HeldBy))
 		}
 	}
 	fmt.Fprintf(b, "jni %v %v\n", d.JNIRefs, d.JNIWeakRefs)
@@ -165,7 +169,8 @@ func firstDifference(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range max(len(w), len(g)) {
 		if i >= len(w) || i >= len(g) || w[i] != g[i] {
-			return fmt.Sprintf("line %d\n-%s\n+%s", i+1, strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""), strings.Join(g[min(i, len(g)):min(i+1, len(g))], ""))
+			return fmt.Sprintf("line %d\n-%s\n+%s", i+1, strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""),
+				strings.Join(g[min(i, len(g)):min(i+1, len(g))], ""))
 		}
 	}
 	return ""

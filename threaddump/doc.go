@@ -34,15 +34,15 @@
 //		- locked <0x…> (a java.lang.Object)                8      vframe.cpp, javaVFrame::print_lock_info_on
 //	   Mounted virtual thread #23                              25     javaThread.cpp; its frames and locks follow
 //	(empty)
-//	   Locked ownable synchronizers:                           8 -l   concurrentLocks, ConcurrentLocksDump::print_locks_on
+//	   Locked ownable synchronizers:                           8 -l   concurrentLocks, print_locks_on
 //		- None    or    - <0x…> (a X)
 //	(empty; then the next thread)
-//	"VM Thread" os_prio=0 cpu=… tid=0x… nid=32637 runnable     8      thread.cpp: the JVM's own threads, after all Java ones
-//	JNI global refs: 15, weak refs: 0                          8      jniHandles.cpp ("JNI global references: 396" on 8)
-//	Found one Java-level deadlock:                             8      threadService.cpp, DeadlockCycle::print_on; see deadlockReport
+//	"VM Thread" os_prio=0 cpu=… tid=0x… nid=32637 runnable     8      thread.cpp: the JVM's own threads, last
+//	JNI global refs: 15, weak refs: 0                          8      jniHandles.cpp; 8: "JNI global references: 396"
+//	Found one Java-level deadlock:                             8      threadService.cpp; see deadlockReport
 //	Java stack information for the threads listed above:       8      the same; repeats stacks that stand above
 //	Found 2 deadlocks.                                         8      the same
-//	Heap                                                       8      SIGQUIT only: Universe::print_on, to an empty line
+//	Heap                                                       8      SIGQUIT only: Universe::print_on
 //
 // What differs between JDKs (those of the fixtures: 8u504, 11.0.33, 17.0.21,
 // 21.0.13, 25.0.5, 26.0.2, 27.0.1; 28 was looked at, 22 to 24 were not):

@@ -163,7 +163,7 @@ type Thread struct {
 	// the dump and the others follow line by line, lock lines aside; else zero.
 	StackLine int
 	// Alike counts further virtual threads at the same place, in the same state,
-	// waiting for an object of the same class, that WithCrowds left out.
+	// waiting for an object of the same class, that WithAlikeCounted left out.
 	Alike int
 
 	// CompileTask is a compiler thread's task line ("1165  4  a.B::m (39 bytes)").

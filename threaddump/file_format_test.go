@@ -34,7 +34,8 @@ func TestWhatIsNoDumpIsNamed(t *testing.T) {
 
 func TestBeginningsFitWhatIsRead(t *testing.T) {
 	for _, b := range beginnings {
-		if len(b.bytes) > FileFormatLen || FileFormatOf([]byte(b.bytes)) != b.format || FileFormatOf([]byte(b.bytes[1:])) == b.format {
+		if len(b.bytes) > FileFormatLen || FileFormatOf([]byte(b.bytes)) != b.format ||
+			FileFormatOf([]byte(b.bytes[1:])) == b.format {
 			t.Errorf("%q: %s", b.bytes, b.format)
 		}
 	}

@@ -94,7 +94,8 @@ func TestLineNumbersPointAtTheLine(t *testing.T) {
 		lines := strings.Split(string(b), "\n")
 		d := one(t, b)
 		for _, th := range d.Threads {
-			if line := lines[th.Line-1]; !strings.HasPrefix(line, `"`) && (th.Name != "" || !strings.HasPrefix(line, "os_prio=")) {
+			if line := lines[th.Line-1]; !strings.HasPrefix(line, `"`) &&
+				(th.Name != "" || !strings.HasPrefix(line, "os_prio=")) {
 				t.Errorf("thread %q at line %d: %q", th.Name, th.Line, line)
 			}
 			for _, l := range th.Locks {

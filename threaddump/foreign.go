@@ -28,37 +28,90 @@ type foreignDump struct {
 // the program, so that an excerpt is known too.
 var foreignDumps = [...]foreignDump{
 	{ForeignError{"a javacore of OpenJ9 (IBM J9)", "open it with IBM's Thread and Monitor Dump Analyzer (TMDA)"},
-		[]string{"0SECTION ", "1TISIGINFO", "1XMTHDINFO", "3XMTHREADINFO", "4XESTACKTRACE", "J9VMThread:", "1LKDEADLOCK", "2LKMONINUSE", "3LKMONOBJECT", "1LKPOOLINFO"}, ``},
+		[]string{
+			"0SECTION ", "1TISIGINFO", "1XMTHDINFO", "3XMTHREADINFO", "4XESTACKTRACE", "J9VMThread:", "1LKDEADLOCK",
+			"2LKMONINUSE", "3LKMONOBJECT", "1LKPOOLINFO",
+		}, ``},
 	{ForeignError{"a thread dump of JRockit", "open it with JRockit Mission Control"},
 		[]string{"JRockit", "===== FULL THREAD DUMP =====", "jrockit/vm/"}, ``},
-	{ForeignError{"an ANR trace of Android (ART or Dalvik, not HotSpot)", "open it with Android Studio, or upload it to the Play Console"},
-		[]string{"DALVIK THREADS", "suspend all histogram", "| sysTid=", "| group=\"main\" sCount=", "ANR in ", "Build fingerprint:", "com.android.internal.os.ZygoteInit"}, ``},
-	{ForeignError{"a dump of goroutines of a Go program", "read it with panicparse (go run github.com/maruel/panicparse/v2@latest FILE)"},
-		[]string{"all goroutines are asleep", "goroutine profile: total"}, `(?m)^\W*goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[a-z]`},
+	{
+		ForeignError{
+			"an ANR trace of Android (ART or Dalvik, not HotSpot)",
+			"open it with Android Studio, or upload it to the Play Console",
+		},
+		[]string{
+			"DALVIK THREADS", "suspend all histogram", "| sysTid=", "| group=\"main\" sCount=", "ANR in ",
+			"Build fingerprint:", "com.android.internal.os.ZygoteInit",
+		},
+		``,
+	},
+	{
+		ForeignError{
+			"a dump of goroutines of a Go program",
+			"read it with panicparse (go run github.com/maruel/panicparse/v2@latest FILE)",
+		},
+		[]string{"all goroutines are asleep", "goroutine profile: total"},
+		`(?m)^\W*goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[a-z]`,
+	},
 	{ForeignError{"a stack dump of .NET", "read it with dotnet-dump analyze (clrstack -all), or dotnet-stack report"},
-		[]string{"OS Thread Id: 0x", "Child SP               IP", "System.Private.CoreLib", "   at System.Threading.", "[ManagedToUnmanaged]", "   at System."}, `(?m)^\s+at \S+\(.*\) in \S+\.(cs|vb|fs):line \d+`},
+		[]string{
+			"OS Thread Id: 0x", "Child SP               IP", "System.Private.CoreLib", "   at System.Threading.",
+			"[ManagedToUnmanaged]", "   at System.",
+		}, `(?m)^\s+at \S+\(.*\) in \S+\.(cs|vb|fs):line \d+`},
 	{ForeignError{"a stack dump of Python", "read it as it is; py-spy dump --pid PID shows a running process"},
-		[]string{"Traceback (most recent call last)", "(most recent call first):", "Fatal Python error", "threading.py\", line "}, `(?m)^\s*File "[^"]+", line \d+|^Python v\d|^Thread \d+ \([a-z+]+\): "|^\s+\S+ \(\S+\.py:\d+\)`},
-	{ForeignError{"a stack trace or report of Node.js", "read it as it is; node --inspect and Chrome's DevTools show a running process"},
-		[]string{"node:internal/", "<--- JS stacktrace --->", "<--- Last few GCs --->", "\"nodejsVersion\""}, `(?m)^\s+at .*\(?\S+\.(js|mjs|cjs|ts):\d+:\d+\)?`},
+		[]string{
+			"Traceback (most recent call last)", "(most recent call first):", "Fatal Python error",
+			"threading.py\", line ",
+		}, `(?m)^\s*File "[^"]+", line \d+|^Python v\d|^Thread \d+ \([a-z+]+\): "|^\s+\S+ \(\S+\.py:\d+\)`},
+	{
+		ForeignError{
+			"a stack trace or report of Node.js",
+			"read it as it is; node --inspect and Chrome's DevTools show a running process",
+		},
+		[]string{"node:internal/", "<--- JS stacktrace --->", "<--- Last few GCs --->", "\"nodejsVersion\""},
+		`(?m)^\s+at .*\(?\S+\.(js|mjs|cjs|ts):\d+:\d+\)?`,
+	},
 	{ForeignError{"a backtrace of Ruby", "read it as it is; rbspy snapshot --pid PID shows a running process"},
 		[]string{"-- Control frame information", "-- Ruby level backtrace information"}, "(?m)\\.rb:\\d+:in [`']"},
 	{ForeignError{"a backtrace of Rust", "read it as it is"},
 		[]string{"stack backtrace:\n   0:"}, `(?m)^thread '[^']*' (\(\d+\) )?panicked at`},
-	{ForeignError{"hot_threads of Elasticsearch, samples of its busiest threads", "read it as it is; jstall PID on that node says what all threads of its JVM do"},
-		[]string{"Hot threads at ", "snapshots sharing following"}, `(?m)cpu usage by thread '`},
-	{ForeignError{"a list of native frames (pstack, gdb), which lacks those of Java", "jstall PID shows the Java frames of a running JVM"},
-		[]string{"Program received signal", "[New LWP "}, `(?m)^#\d+\s+(0x[0-9a-f]+ in )?\S+ \(.*\)|^#\d+\s+0x[0-9a-f]+|^Thread \d+ \((Thread 0x|LWP )`},
-	{ForeignError{"a sample of native frames (macOS)", "jstall reads thread dumps of Java: the JVM writes one to its standard output on kill -QUIT PID"},
-		[]string{"Analysis of sampling ", "Call graph:\n"}, ``},
+	{
+		ForeignError{
+			"hot_threads of Elasticsearch, samples of its busiest threads",
+			"read it as it is; jstall PID on that node says what all threads of its JVM do",
+		},
+		[]string{"Hot threads at ", "snapshots sharing following"},
+		`(?m)cpu usage by thread '`,
+	},
+	{
+		ForeignError{
+			"a list of native frames (pstack, gdb), which lacks those of Java",
+			"jstall PID shows the Java frames of a running JVM",
+		},
+		[]string{"Program received signal", "[New LWP "},
+		`(?m)^#\d+\s+(0x[0-9a-f]+ in )?\S+ \(.*\)|^#\d+\s+0x[0-9a-f]+|^Thread \d+ \((Thread 0x|LWP )`,
+	},
+	{
+		ForeignError{
+			"a sample of native frames (macOS)",
+			"jstall reads thread dumps of Java: the JVM writes one to its standard output on kill -QUIT PID",
+		},
+		[]string{"Analysis of sampling ", "Call graph:\n"},
+		``,
+	},
 	{ForeignError{"a crash dump of Erlang", "read it with crashdump_viewer"}, []string{"=erl_crash_dump"}, ``},
 }
 
 // foreignHeads are JVMs of others that head a dump as HotSpot does and go on otherwise.
-var sapDump = &ForeignError{"a thread dump of SAP's JVM, whose threads have another form", "open it with SAP's JVM Profiler, or the SAP Management Console"}
+var sapDump = &ForeignError{
+	"a thread dump of SAP's JVM, whose threads have another form",
+	"open it with SAP's JVM Profiler, or the SAP Management Console",
+}
 
 // hpDump is told by its headers: "main" prio=8 tid=0000… nid=1 lwp_id=12345 runnable.
-var hpDump = &ForeignError{"a thread dump of HP's JVM for HP-UX, whose threads have another form", "open it with HPjmeter"}
+var hpDump = &ForeignError{
+	"a thread dump of HP's JVM for HP-UX, whose threads have another form", "open it with HPjmeter",
+}
 
 const hpText = " lwp_id="
 

@@ -30,14 +30,19 @@ type formRow struct {
 var forms = [...]formRow{
 	{form: ideForm{}, name: "IntelliJ IDEA", source: "com.intellij.diagnostic.ThreadDumper",
 		sample: `"rl-A" prio=0 tid=0x0 nid=0x0 waiting on condition`},
-	{form: actuatorForm{}, name: "Spring Boot's actuator, Spark, Flink, Solr: JSON", source: "ThreadDumpEndpoint, ThreadStackTrace, ThreadDumpInfo",
-		sample: `{"threads":[{"threadName":"dl-A","threadId":21`},
+	{
+		form: actuatorForm{}, name: "Spring Boot's actuator, Spark, Flink, Solr: JSON",
+		source: "ThreadDumpEndpoint, ThreadStackTrace, ThreadDumpInfo",
+		sample: `{"threads":[{"threadName":"dl-A","threadId":21`,
+	},
 	{form: jsonForm{}, name: "Thread.dump_to_file, JSON", source: "jdk.internal.vm.ThreadDumper", alone: true,
 		sample: `{"threadDump": {`},
 	{form: plainForm{}, name: "Thread.dump_to_file, text", source: "jdk.internal.vm.ThreadDumper", alone: true,
 		sample: `#19 "vt-blocked-0" virtual`},
-	{form: beanForm{}, name: "VisualVM, Spring Boot's actuator", source: "JmxSupport, PlainTextThreadDumpFormatter", headed: true,
-		sample: `"rl-A" - Thread t@23`},
+	{
+		form: beanForm{}, name: "VisualVM, Spring Boot's actuator",
+		source: "JmxSupport, PlainTextThreadDumpFormatter", headed: true, sample: `"rl-A" - Thread t@23`,
+	},
 	{form: quotedInfo, name: "ThreadInfo.toString, Arthas, Karaf, Tomcat, Dropwizard, Jenkins, JavaMelody",
 		source: "ThreadInfo, ThreadUtil, ThreadsAction, Diagnostics, ThreadDump", headed: true,
 		sample: `"svc-1" prio=5 Id=12 BLOCKED on com.acme.Account@1b2c6ec2 owned by "svc-2" Id=13`},
@@ -47,7 +52,10 @@ var forms = [...]formRow{
 		sample: `Thread 25 qtp1-25 WAITING`},
 	{form: watchdogInfo, name: "Minecraft servers' watchdogs", source: "org.spigotmc.WatchdogThread",
 		sample: `[20:04:57 ERROR]: Current Thread: Server thread`},
-	{form: mixedInfo, name: "jstack -m", source: "sun.jvm.hotspot.tools.PStack", sample: `----------------- 27941 -----------------`},
+	{
+		form: mixedInfo, name: "jstack -m", source: "sun.jvm.hotspot.tools.PStack",
+		sample: `----------------- 27941 -----------------`,
+	},
 	{form: jettyInfo, name: "Jetty's dump", source: "org.eclipse.jetty.util.thread.QueuedThreadPool",
 		sample: `|     +> qtp1194893830-32 TIMED_WAITING tid=32 prio=5 IDLE`},
 }
@@ -67,8 +75,10 @@ func formAnchor(line []byte) anchor {
 
 // mayBeForm tells at little cost most lines of a log from those that a form may have.
 func mayBeForm(line []byte) bool {
-	return bytes.IndexByte(line, '"') >= 0 || bytes.Contains(line, []byte("Thread ")) || bytes.Contains(line, []byte("Thread: ")) ||
-		bytes.Contains(line, []byte("+")) && bytes.Contains(line, []byte("qtp")) || bytes.Contains(line, []byte("-----------------"))
+	return bytes.IndexByte(line, '"') >= 0 || bytes.Contains(line, []byte("Thread ")) ||
+		bytes.Contains(line, []byte("Thread: ")) ||
+		bytes.Contains(line, []byte("+")) && bytes.Contains(line, []byte("qtp")) ||
+		bytes.Contains(line, []byte("-----------------"))
 }
 
 // anchorOf is the anchor of a form.

@@ -10,7 +10,8 @@ import (
 func formsOf(t *testing.T, jdk string) map[string]*Dump {
 	t.Helper()
 	forms := map[string]*Dump{}
-	for _, form := range []string{"actuator.txt", "actuator.json", "visualvm.txt", "intellij.txt", "jfr.txt", "jfr.json"} {
+	for _, form := range []string{"actuator.txt", "actuator.json", "visualvm.txt", "intellij.txt", "jfr.txt",
+		"jfr.json"} {
 		forms[form] = one(t, read(t, fmt.Sprintf("../testdata/dumps/%s/forms-%s", jdk, form)))
 	}
 	return forms
@@ -53,7 +54,8 @@ func TestFormsAgree(t *testing.T) {
 		forms := formsOf(t, jdk)
 		for form, d := range forms {
 			for _, name := range still {
-				want := strings.ReplaceAll(standsAt(t, forms["jfr.txt"], name), hidden(forms["jfr.txt"], name), hidden(d, name))
+				want := strings.ReplaceAll(standsAt(t, forms["jfr.txt"], name), hidden(forms["jfr.txt"], name),
+					hidden(d, name))
 				if got := standsAt(t, d, name); got != want {
 					t.Errorf("%s, %s: %s has\n%s, HotSpot's own text\n%s", jdk, form, name, got, want)
 				}
@@ -84,9 +86,11 @@ func TestFormsTellOwners(t *testing.T) {
 				continue
 			}
 			if !d.Instant || d.Cut || len(d.Problems) > 0 || len(d.Threads) < 15 {
-				t.Errorf("%s, %s: instant %v, cut %v, %d threads, %+v", jdk, form, d.Instant, d.Cut, len(d.Threads), d.Problems)
+				t.Errorf("%s, %s: instant %v, cut %v, %d threads, %+v", jdk, form, d.Instant, d.Cut, len(d.Threads),
+					d.Problems)
 			}
-			for waiter, owner := range map[string]string{"dl-A": "dl-B", "dl-B": "dl-A", "rl-A": "rl-B", "rl-B": "rl-A"} {
+			for waiter, owner := range map[string]string{"dl-A": "dl-B", "dl-B": "dl-A", "rl-A": "rl-B",
+				"rl-B": "rl-A"} {
 				wanted := Lock{}
 				for _, l := range byName(t, d, waiter).Locks {
 					if l.Op == WaitingToLock || l.Op == Parking {
@@ -163,7 +167,8 @@ func TestCutForms(t *testing.T) {
 func TestTwoDumpsInOneFile(t *testing.T) {
 	b := read(t, "../testdata/dumps/jdk25/forms-actuator.txt")
 	_, threads, _ := strings.Cut(string(b), "\n\n")
-	for name, text := range map[string]string{"with headers": string(b) + string(b), "without": threads + threads, "after a log": "10:00 INFO started\n" + string(b) + "10:01 INFO \"x\"\n" + string(b)} {
+	for name, text := range map[string]string{"with headers": string(b) + string(b), "without": threads + threads,
+		"after a log": "10:00 INFO started\n" + string(b) + "10:01 INFO \"x\"\n" + string(b)} {
 		dumps, err := Parse([]byte(text))
 		if len(dumps) != 2 || err != nil || len(dumps[0].Threads) != len(dumps[1].Threads) {
 			t.Errorf("%s: %d dumps, %v", name, len(dumps), err)

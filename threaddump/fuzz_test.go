@@ -10,7 +10,8 @@ import (
 
 // headerLike counts what could be the header of a thread in any form, wrapped
 // or not; each may be decoded out of a JSON line and be counted there.
-var headerLike = regexp.MustCompile(`tid=|nid=|"tid"|#\d+ "|Thread t@|"threadId"|\\u|[Ii]d=|prio=|Thread |\[Internal\]|qtp|":|held by|&|<|\x00`)
+var headerLike = regexp.MustCompile(
+	`tid=|nid=|"tid"|#\d+ "|Thread t@|"threadId"|\\u|[Ii]d=|prio=|Thread |\[Internal\]|qtp|":|held by|&|<|\x00`)
 
 func FuzzParse(f *testing.F) {
 	for _, file := range fixtures(f) {

@@ -10,8 +10,8 @@ import (
 
 // header is what the first line of a thread says.
 //
-//	8   "w-park" #12 daemon prio=5 os_prio=0 tid=0x00007fe3f0189800 nid=0x6374 waiting on condition [0x00007fe3d029d000]
-//	21  "w-park" #21 [32650] daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s tid=0x00007f… nid=32650 waiting on condition  [0x…]
+//	8   "w-park" #12 daemon prio=5 os_prio=0 tid=0x00007f… nid=0x6374 waiting on condition [0x…]
+//	21  "w-park" #21 [3265] prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s tid=0x… nid=3265 waiting on condition  [0x…]
 //	    "VM Thread" os_prio=0 cpu=8.02ms elapsed=1.34s tid=0x00007fce000d9320 nid=32637 runnable
 //	7   "w-park" daemon prio=10 tid=0x00007f6548136000 nid=0x554c waiting on condition [0x00007f6538efe000]
 //	5   "w-park" daemon prio=1 tid=0x0413f000 nid=0x5fec waiting on condition [0x74466000..0x74466e38]

@@ -199,7 +199,9 @@ func (s *infoDump) bodyLine(text []byte) bool {
 
 // bareFrame reads a frame without "at ".
 func (s *infoDump) bareFrame(text []byte) bool {
-	if len(text) == 0 || text[len(text)-1] != ')' || bytes.IndexByte(text, ' ') >= 0 && !bytes.HasSuffix(text, []byte("(Native Method)")) && !bytes.HasSuffix(text, []byte("(Unknown Source)")) {
+	if len(text) == 0 || text[len(text)-1] != ')' ||
+		bytes.IndexByte(text, ' ') >= 0 && !bytes.HasSuffix(text, []byte("(Native Method)")) &&
+			!bytes.HasSuffix(text, []byte("(Unknown Source)")) {
 		return false
 	}
 	s.frame(text)

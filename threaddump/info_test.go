@@ -44,13 +44,21 @@ var blocked = map[string]string{
 2026-11-20 15:00:18 WARN [watch] 	at com.acme.ware.Shelf.load(Shelf.java:20)
 2026-11-20 15:00:18 WARN [watch] 	-  locked com.acme.ware.Shelf@1b2c6ec2
 `,
-	"Tomcat": "2026-11-27 23:39:21.629\r\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):\r\n\r\n" +
-		"\"ware-1\" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms\r\n   java.lang.Thread.State: BLOCKED\r\n" +
-		"\tat app//com.acme.ware.Shelf.put(Shelf.java:9)\r\n\t- waiting on (a com.acme.ware.Shelf@1b2c6ec2) owned by ware-2 Id=13\r\n\r\n" +
-		"\"ware-2\" Id=13 cpu=149972 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms (running in native)\r\n   java.lang.Thread.State: RUNNABLE\r\n" +
-		"\tat java.base@17.0.15/sun.nio.ch.SocketDispatcher.read0(Native Method)\r\n\tat app//com.acme.ware.Shelf.load(Shelf.java:20)\r\n" +
-		"\t- locked (a com.acme.ware.Shelf@1b2c6ec2) index 1 frame app//com.acme.ware.Shelf.load(Shelf.java:20)\r\n\r\n" +
-		"Deadlock found between the following threads:\r\n\"ware-1\" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms\r\n   java.lang.Thread.State: BLOCKED\r\n",
+	"Tomcat": "2026-11-27 23:39:21.629\r\n" +
+		"Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):\r\n\r\n" +
+		"\"ware-1\" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms\r\n" +
+		"   java.lang.Thread.State: BLOCKED\r\n" +
+		"\tat app//com.acme.ware.Shelf.put(Shelf.java:9)\r\n" +
+		"\t- waiting on (a com.acme.ware.Shelf@1b2c6ec2) owned by ware-2 Id=13\r\n\r\n" +
+		"\"ware-2\" Id=13 cpu=149972 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms (running in native)\r\n" +
+		"   java.lang.Thread.State: RUNNABLE\r\n" +
+		"\tat java.base@17.0.15/sun.nio.ch.SocketDispatcher.read0(Native Method)\r\n" +
+		"\tat app//com.acme.ware.Shelf.load(Shelf.java:20)\r\n" +
+		"\t- locked (a com.acme.ware.Shelf@1b2c6ec2) index 1 frame " +
+		"app//com.acme.ware.Shelf.load(Shelf.java:20)\r\n\r\n" +
+		"Deadlock found between the following threads:\r\n" +
+		"\"ware-1\" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms\r\n" +
+		"   java.lang.Thread.State: BLOCKED\r\n",
 	"Dropwizard": `"ware-1" id=12 state=BLOCKED
     - waiting to lock <0x1b2c6ec2> (a com.acme.ware.Shelf)
      owned by ware-2 id=13
@@ -122,19 +130,24 @@ func TestFormsOfTheManagementInterface(t *testing.T) {
 	for name, text := range blocked {
 		d := one(t, []byte(text))
 		waiter, owner := byName(t, d, "ware-1"), byName(t, d, "ware-2")
-		if waiter.ID != 12 || owner.ID != 13 || waiter.State != Blocked || owner.State != Runnable || !d.Instant || d.Cut || d.Lost > 0 {
+		if waiter.ID != 12 || owner.ID != 13 || waiter.State != Blocked || owner.State != Runnable || !d.Instant ||
+			d.Cut ||
+			d.Lost > 0 {
 			t.Errorf("%s: %+v and %+v of %+v", name, waiter, owner, d)
 		}
-		if len(waiter.Stack) == 0 || waiter.Stack[0].Name() != "com.acme.ware.Shelf.put" || len(owner.Stack) != 2 || !owner.Stack[0].Native {
+		if len(waiter.Stack) == 0 || waiter.Stack[0].Name() != "com.acme.ware.Shelf.put" || len(owner.Stack) != 2 ||
+			!owner.Stack[0].Native {
 			t.Errorf("%s: stacks %v and %v", name, waiter.Stack, owner.Stack)
 		}
-		if n := len(waiter.Locks); n != 1 || waiter.Locks[0].Op != WaitingToLock || waiter.Locks[0].Owner != 13 || waiter.Locks[0].Class != "com.acme.ware.Shelf" {
+		if n := len(waiter.Locks); n != 1 || waiter.Locks[0].Op != WaitingToLock || waiter.Locks[0].Owner != 13 ||
+			waiter.Locks[0].Class != "com.acme.ware.Shelf" {
 			t.Errorf("%s: %+v", name, waiter.Locks)
 		}
 		if name == "Arthas" && (len(owner.Locks) == 0 || owner.Locks[0].Blocks != 1) {
 			t.Errorf("Arthas counts one thread behind the lock: %+v", owner.Locks)
 		}
-		if name != "Hadoop" && (len(owner.Locks) == 0 || owner.Locks[0].Op != Locked || owner.Locks[0].Address != 0x1b2c6ec2) {
+		if name != "Hadoop" &&
+			(len(owner.Locks) == 0 || owner.Locks[0].Op != Locked || owner.Locks[0].Address != 0x1b2c6ec2) {
 			t.Errorf("%s: %+v", name, owner.Locks)
 		}
 	}
@@ -154,15 +167,43 @@ func TestSmallerForms(t *testing.T) {
 		state  State
 		top    string
 	}{
-		"JavaMelody":    {"\"ware-1\" daemon prio=5 WAITING\n\tjdk.internal.misc.Unsafe.park(Native Method)\n\tcom.acme.ware.Shelf.put(Shelf.java:9)\n\n\"ware-2\" prio=5 RUNNABLE\n\n", "ware-1", Waiting, "jdk.internal.misc.Unsafe.park"},
-		"Karaf's one":   {"Thread 25 ware 1 WAITING\nStacktrace:\njdk.internal.misc.Unsafe.park line: -2\ncom.acme.ware.Shelf.put line: 9\n", "ware 1", Waiting, "jdk.internal.misc.Unsafe.park"},
-		"a watchdog":    {"[20:04:57 ERROR]: ------------------------------\n[20:04:57 ERROR]: Current Thread: Server thread\n[20:04:57 ERROR]: \tPID: 43 | Suspended: false | Native: false | State: TIMED_WAITING\n[20:04:57 ERROR]: \tStack:\n[20:04:57 ERROR]: \t\tjava.lang.Thread.sleep(Native Method)\n[20:04:57 ERROR]: \t\tcom.acme.ware.Tick.run(Tick.java:3)\n[20:04:57 ERROR]: ------------------------------\n", "Server thread", TimedWaiting, "java.lang.Thread.sleep"},
-		"Jetty 10":      {"|  +> threads size=2\n|     +> qtp11-32 TIMED_WAITING tid=32 prio=5 IDLE\n|     +> qtp11-31-acceptor-0@5 WAITING tid=31 prio=3 @ java.base/jdk.internal.misc.Unsafe.park(Native Method)\n", "qtp11-31-acceptor-0@5", Waiting, "jdk.internal.misc.Unsafe.park"},
-		"Jetty 9":       {"|     +> 12 qtp16-12 SELECTING RUNNABLE @ java.base@11.0.5/sun.nio.ch.EPoll.wait(Native Method)\n", "qtp16-12", Runnable, "sun.nio.ch.EPoll.wait"},
-		"jstack -F":     {"Attaching to process ID 4711, please wait...\nDeadlock Detection:\n\nNo deadlocks found.\n\nThread 22895: (state = BLOCKED)\n - java.lang.Object.wait(long) @bci=0 (Interpreted frame)\n - java.util.TimerThread.mainLoop() @bci=36, line=552 (Interpreted frame)\n\n\nThread 22894: (state = IN_NATIVE)\n - com.acme.ware.Shelf.load() @bci=0 (Interpreted frame)\n", "Thread 22895", TimedWaiting, "java.lang.Object.wait"},
-		"jstack -m":     {"Deadlock Detection:\n\nNo deadlocks found.\n\n----------------- 27941 -----------------\n0x00007f2a4b3c1d2f\t__pthread_cond_wait + 0xcf\n0x00007f2a4a6e0f0d\t* java.lang.Object.wait(long) bci:0 (Interpreted frame)\n0x00007f2a4a6e0f51\t* a.B.c() bci:2 line:503 (Interpreted frame)\n----------------- 27942 -----------------\n0x00007f2a4b3c1d2f\t__pthread_cond_wait + 0xcf\n", "Thread 27941", TimedWaiting, "java.lang.Object.wait"},
-		"lost quote":    {"main\" #1 prio=5 os_prio=0 tid=0x00007fefa80181a0 nid=0x55c7 in Object.wait()  [0x00007fefad7fe000]\n   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(Native Method)\n", "main", Waiting, "java.lang.Object.wait"},
-		"double quotes": {"\"my \"own\" thread\" Id=7 WAITING on java.lang.Object@7\n\tat java.lang.Object.wait(Native Method)\n", `my "own" thread`, Waiting, "java.lang.Object.wait"},
+		"JavaMelody": {"\"ware-1\" daemon prio=5 WAITING\n\tjdk.internal.misc.Unsafe.park(Native Method)\n" +
+			"\tcom.acme.ware.Shelf.put(Shelf.java:9)\n\n\"ware-2\" prio=5 RUNNABLE\n\n", "ware-1", Waiting,
+			"jdk.internal.misc.Unsafe.park"},
+		"Karaf's one": {"Thread 25 ware 1 WAITING\nStacktrace:\njdk.internal.misc.Unsafe.park line: -2\n" +
+			"com.acme.ware.Shelf.put line: 9\n", "ware 1", Waiting, "jdk.internal.misc.Unsafe.park"},
+		"a watchdog": {"[20:04:57 ERROR]: ------------------------------\n" +
+			"[20:04:57 ERROR]: Current Thread: Server thread\n" +
+			"[20:04:57 ERROR]: \tPID: 43 | Suspended: false | Native: false | State: TIMED_WAITING\n" +
+			"[20:04:57 ERROR]: \tStack:\n[20:04:57 ERROR]: \t\tjava.lang.Thread.sleep(Native Method)\n" +
+			"[20:04:57 ERROR]: \t\tcom.acme.ware.Tick.run(Tick.java:3)\n" +
+			"[20:04:57 ERROR]: ------------------------------\n", "Server thread", TimedWaiting,
+			"java.lang.Thread.sleep"},
+		"Jetty 10": {"|  +> threads size=2\n|     +> qtp11-32 TIMED_WAITING tid=32 prio=5 IDLE\n" +
+			"|     +> qtp11-31-acceptor-0@5 WAITING tid=31 prio=3 @ " +
+			"java.base/jdk.internal.misc.Unsafe.park(Native Method)\n", "qtp11-31-acceptor-0@5", Waiting,
+			"jdk.internal.misc.Unsafe.park"},
+		"Jetty 9": {"|     +> 12 qtp16-12 SELECTING RUNNABLE @ " +
+			"java.base@11.0.5/sun.nio.ch.EPoll.wait(Native Method)\n", "qtp16-12", Runnable, "sun.nio.ch.EPoll.wait"},
+		"jstack -F": {"Attaching to process ID 4711, please wait...\nDeadlock Detection:\n\n" +
+			"No deadlocks found.\n\nThread 22895: (state = BLOCKED)\n" +
+			" - java.lang.Object.wait(long) @bci=0 (Interpreted frame)\n" +
+			" - java.util.TimerThread.mainLoop() @bci=36, line=552 (Interpreted frame)\n\n\n" +
+			"Thread 22894: (state = IN_NATIVE)\n" +
+			" - com.acme.ware.Shelf.load() @bci=0 (Interpreted frame)\n", "Thread 22895",
+			TimedWaiting, "java.lang.Object.wait"},
+		"jstack -m": {"Deadlock Detection:\n\nNo deadlocks found.\n\n" +
+			"----------------- 27941 -----------------\n0x00007f2a4b3c1d2f\t__pthread_cond_wait + 0xcf\n" +
+			"0x00007f2a4a6e0f0d\t* java.lang.Object.wait(long) bci:0 (Interpreted frame)\n" +
+			"0x00007f2a4a6e0f51\t* a.B.c() bci:2 line:503 (Interpreted frame)\n" +
+			"----------------- 27942 -----------------\n" +
+			"0x00007f2a4b3c1d2f\t__pthread_cond_wait + 0xcf\n", "Thread 27941", TimedWaiting,
+			"java.lang.Object.wait"},
+		"lost quote": {"main\" #1 prio=5 os_prio=0 tid=0x00007fefa80181a0 nid=0x55c7 in Object.wait()  " +
+			"[0x00007fefad7fe000]\n   java.lang.Thread.State: WAITING (on object monitor)\n" +
+			"\tat java.lang.Object.wait(Native Method)\n", "main", Waiting, "java.lang.Object.wait"},
+		"double quotes": {"\"my \"own\" thread\" Id=7 WAITING on java.lang.Object@7\n" +
+			"\tat java.lang.Object.wait(Native Method)\n", `my "own" thread`, Waiting, "java.lang.Object.wait"},
 	} {
 		th := byName(t, one(t, []byte(c.text)), c.thread)
 		if th.State != c.state || len(th.Stack) == 0 || th.Stack[0].Name() != c.top || th.Role() == VM {
@@ -212,7 +253,10 @@ Found 1 deadlock.
 // What looks like a thread and cannot be read is counted, and told with its line.
 func TestLostThreadsAreCounted(t *testing.T) {
 	for name, text := range map[string]string{
-		"HotSpot":    "Full thread dump X VM (1 mixed mode):\n\n\"a\" #1 prio=5 os_prio=0 tid=0x01 nid=0x1 runnable  [0x01]\n\n\"b\" #2 prio=5 os_prio=0 tid=?? nid=?? runnable  [0x01]\n\tat a.B.c(D.java:1)\n\n\"c\" #3 prio=5 os_prio=0 tid=0x03 nid=0x3 runnable  [0x01]\n\nJNI global refs: 1\n",
+		"HotSpot": "Full thread dump X VM (1 mixed mode):\n\n" +
+			"\"a\" #1 prio=5 os_prio=0 tid=0x01 nid=0x1 runnable  [0x01]\n\n" +
+			"\"b\" #2 prio=5 os_prio=0 tid=?? nid=?? runnable  [0x01]\n\tat a.B.c(D.java:1)\n\n" +
+			"\"c\" #3 prio=5 os_prio=0 tid=0x03 nid=0x3 runnable  [0x01]\n\nJNI global refs: 1\n",
 		"ThreadInfo": "\"a\" prio=5 Id=1 RUNNABLE\n\n\"b\" prio=5 Id=x RUNNABLE\n\n\"c\" prio=5 Id=3 RUNNABLE\n",
 	} {
 		d := one(t, []byte(text))
@@ -228,7 +272,8 @@ func TestProseAroundADumpIsNoProblem(t *testing.T) {
 	for name, text := range map[string]string{
 		"whole":       "Hi all,\n\nit hangs since \"Monday\".\n\n" + dump + "\nThanks\nBob\n",
 		"without end": "Hi all,\n" + cut + "\n```\nThanks, and \"see you\"\nBob\n",
-		"fragment":    "it stands here:\n\"main\" #1 prio=5 os_prio=0 tid=0x01 nid=0x1 runnable  [0x01]\n\tat a.B.c(D.java:1)\n\nWhat is it?\n",
+		"fragment": "it stands here:\n\"main\" #1 prio=5 os_prio=0 tid=0x01 nid=0x1 runnable  [0x01]\n" +
+			"\tat a.B.c(D.java:1)\n\nWhat is it?\n",
 	} {
 		d := one(t, []byte(text))
 		if len(d.Problems) > 0 || d.Lost > 0 || d.Fragment != (name == "fragment") {
@@ -239,8 +284,11 @@ func TestProseAroundADumpIsNoProblem(t *testing.T) {
 
 // Lines that look like much and are nothing cost no more than others.
 func TestHostileLinesAreReadInTime(t *testing.T) {
-	for _, part := range []string{`" `, `"(" `, `" ns`, "<", "<b ", "\x1b]", "\x1b[", "&quot;", "&", `"a" Id=1 `, "Thread 1 (", "\tat a(", "+qtp1 ", "\xff", "“", `"x" prio=5 `, "<br>", "Current Thread: "} {
-		for _, text := range []string{strings.Repeat(part, 1<<20/len(part)), strings.Repeat(strings.Repeat(part, 60<<10/len(part))+"\n", 20), strings.Repeat(part+"\n", 1<<20/len(part))} {
+	for _, part := range []string{`" `, `"(" `, `" ns`, "<", "<b ", "\x1b]", "\x1b[", "&quot;", "&", `"a" Id=1 `,
+		"Thread 1 (", "\tat a(", "+qtp1 ", "\xff", "“", `"x" prio=5 `, "<br>", "Current Thread: "} {
+		for _, text := range []string{strings.Repeat(part, 1<<20/len(part)),
+			strings.Repeat(strings.Repeat(part, 60<<10/len(part))+"\n", 20),
+			strings.Repeat(part+"\n", 1<<20/len(part))} {
 			start := time.Now()
 			Parse([]byte(text))
 			if took := time.Since(start); took > 10*time.Second {
@@ -255,13 +303,19 @@ func TestHostileLinesAreReadInTime(t *testing.T) {
 // JSON of other servers, with the frame of the thread "main", which waits.
 func TestJSONOfOtherServers(t *testing.T) {
 	for name, text := range map[string]string{
-		"Spark":        `[{"threadId":7,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(B.java:1)","java.lang.Thread.run(Thread.java:840)"]},"blockedByLock":"","holdingLocks":[]},{"threadId":8,"threadName":"x","threadState":"RUNNABLE","stackTrace":{"elems":[]}}]`,
-		"Spark, older": "[ {\n  \"threadId\" : 7,\n  \"threadName\" : \"main\",\n  \"threadState\" : \"WAITING\",\n  \"stackTrace\" : \"a.B.c(B.java:1)\\njava.lang.Thread.run(Thread.java:840)\"\n} ]\n",
-		"Flink":        `{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=7 WAITING on a.Q@1f owned by \"x\" Id=8\n\tat a.B.c(B.java:1)\n\t-  locked a.R@2f\n\tat java.lang.Thread.run(Thread.java:840)\n\n"}]}`,
-		"Solr":         "{\n  \"system\":{\n    \"threadDump\":[\n      \"thread\",{\n        \"id\":7,\n        \"name\":\"main\",\n        \"state\":\"WAITING\",\n        \"cpuTime\":\"1.2ms\",\n        \"stackTrace\":[\"a.B.c(B.java:1)\",\n          \"java.lang.Thread.run(Thread.java:840)\"]}]}}\n",
+		"Spark": `[{"threadId":7,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(B.java:1)","java.lang.Thread.run(Thread.java:840)"]},"blockedByLock":"","holdingLocks":[]},{"threadId":8,"threadName":"x","threadState":"RUNNABLE","stackTrace":{"elems":[]}}]`,
+		"Spark, older": "[ {\n  \"threadId\" : 7,\n  \"threadName\" : \"main\",\n" +
+			"  \"threadState\" : \"WAITING\",\n" +
+			"  \"stackTrace\" : \"a.B.c(B.java:1)\\njava.lang.Thread.run(Thread.java:840)\"\n} ]\n",
+		"Flink": `{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=7 WAITING on a.Q@1f owned by \"x\" Id=8\n\tat a.B.c(B.java:1)\n\t-  locked a.R@2f\n\tat java.lang.Thread.run(Thread.java:840)\n\n"}]}`,
+		"Solr": "{\n  \"system\":{\n    \"threadDump\":[\n      \"thread\",{\n        \"id\":7,\n" +
+			"        \"name\":\"main\",\n        \"state\":\"WAITING\",\n        \"cpuTime\":\"1.2ms\",\n" +
+			"        \"stackTrace\":[\"a.B.c(B.java:1)\",\n" +
+			"          \"java.lang.Thread.run(Thread.java:840)\"]}]}}\n",
 	} {
 		th := byName(t, one(t, []byte(text)), "main")
-		if th.ID != 7 || th.State != Waiting || len(th.Stack) != 2 || th.Stack[0].Name() != "a.B.c" || th.Stack[0].Line != 1 {
+		if th.ID != 7 || th.State != Waiting || len(th.Stack) != 2 || th.Stack[0].Name() != "a.B.c" ||
+			th.Stack[0].Line != 1 {
 			t.Errorf("%s: %+v", name, th)
 		}
 		if name == "Flink" && (len(th.Locks) != 2 || th.Locks[0].Owner != 8 || th.Locks[1].Op != Locked) {

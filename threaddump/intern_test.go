@@ -54,7 +54,9 @@ func TestForgettingKeepsNeighbours(t *testing.T) {
 		b.WriteString(jdk8Head)
 		for i := range 30 {
 			b.WriteString(jdk8Header("t", 28+i, 0x7f0ccc187800+uint64(i)<<12))
-			fmt.Fprintf(&b, "\n   java.lang.Thread.State: RUNNABLE\n\tat %s%d.run(A.java:1)\n\tat always.Same.run(A.java:1)\n\n", class, i)
+			fmt.Fprintf(&b,
+				"\n   java.lang.Thread.State: RUNNABLE\n\tat %s%d.run(A.java:1)\n\tat always.Same.run(A.java:1)\n\n",
+				class, i)
 		}
 		dumps, err := Parse(b.Bytes(), WithInterner(in))
 		if err != nil || len(dumps[0].Threads) != 30 {
@@ -120,7 +122,8 @@ func TestNamesShareTheirMemory(t *testing.T) {
 		var b bytes.Buffer
 		b.WriteString(jdk8Head)
 		for i, name := range names {
-			b.WriteString(jdk8Header(name, 28+i, 0x7f0ccc187800+uint64(i)<<12) + "\n   java.lang.Thread.State: RUNNABLE\n\n")
+			b.WriteString(
+				jdk8Header(name, 28+i, 0x7f0ccc187800+uint64(i)<<12) + "\n   java.lang.Thread.State: RUNNABLE\n\n")
 		}
 		dumps, err := Parse(b.Bytes(), WithInterner(in))
 		if err != nil || len(dumps[0].Threads) != len(names) {

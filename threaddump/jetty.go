@@ -9,7 +9,7 @@ import "bytes"
 //	|     +> qtp1194893830-32 TIMED_WAITING tid=32 prio=5 IDLE                            10 and newer
 //	|     +> qtp1194893830-31 WAITING tid=31 prio=3 @ java.base/jdk.internal.misc.Unsafe.park(Native Method)
 //	|     |  +> java.base/sun.nio.ch.EPoll.wait(Native Method)
-//	|     +> 12 qtp1698097425-12 IDLE TIMED_WAITING @ java.base@11.0.5/jdk.internal.misc.Unsafe.park(Native Method)   9.4
+//	|     +> 12 qtp1698097425-12 IDLE TIMED_WAITING @ java.base@11.0.5/jdk.internal.misc.Unsafe.park(…)   9.4
 //	 |   +- 18 qtp1234-18 RUNNABLE                                                        9
 var jettyInfo = &infoForm{cut: cutJetty, header: jettyHeader, body: jettyLine}
 
@@ -70,7 +70,8 @@ func trimJettyMark(name []byte) []byte {
 // cutBranch takes the drawing of a tree from a line.
 func cutBranch(text []byte) ([]byte, bool) {
 	i := bytes.IndexByte(text, '+')
-	if i < 0 || len(text) < i+3 || bytes.IndexByte([]byte("->=~@:"), text[i+1]) < 0 || len(bytes.Trim(text[:i], " |\t")) > 0 {
+	if i < 0 || len(text) < i+3 || bytes.IndexByte([]byte("->=~@:"), text[i+1]) < 0 ||
+		len(bytes.Trim(text[:i], " |\t")) > 0 {
 		return nil, false
 	}
 	return bytes.TrimLeft(text[i+2:], " "), true

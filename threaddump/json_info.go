@@ -4,9 +4,9 @@ import "bytes"
 
 // Other servers write ThreadInfo as JSON with the names of Spring Boot's actuator, or nearly so:
 //
-//	[{"threadId":1,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(B.java:1)"]}}]      Spark, /threads
-//	{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=1 WAITING …\n\tat a.B.c(B.java:1)"}]}   Flink, /thread-dump
-//	"threadDump":["thread",{"id":1,"name":"main","state":"WAITING","stackTrace":["a.B.c(B.java:1)"]}]               Solr, /admin/info/threads
+//	[{"threadId":1,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(…)"]}}]   Spark, /threads
+//	{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=1 WAITING …"}]}   Flink, /thread-dump
+//	"threadDump":["thread",{"id":1,"name":"main","state":"WAITING","stackTrace":["a.B.c(…)"]}]   Solr, /admin/info/threads
 
 // stackTrace reads the frames, whose value begins with t: objects or texts in a list, a list
 // under "elems", or one text of lines.

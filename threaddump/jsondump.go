@@ -23,9 +23,9 @@ type jsonDump struct {
 	j         jsonReader
 	d         *Dump
 	container string
-	owner     int64   // of the container
-	crowds    *crowds // nil: list all threads
-	states    bool    // the dump tells states, and so which threads are virtual
+	owner     int64         // of the container
+	alike     *alikeThreads // nil: list all threads
+	states    bool          // the dump tells states, and so which threads are virtual
 	cur       *Thread
 	name      []byte
 	named     bool
@@ -45,15 +45,15 @@ func (r *Reader) readJSON() *Dump {
 	_, rest, _ := bytes.Cut(r.raw, []byte(jsonText))
 	s := &jsonDump{Reader: r, d: &Dump{Line: r.lineNo()}}
 	s.j = jsonReader{lines: &r.lines, line: rest}
-	if r.crowds {
-		s.crowds = newCrowds()
+	if r.countAlike {
+		s.alike = newAlikeThreads()
 	}
 	if s.j.next() != ':' || s.j.next() != '{' {
 		return nil
 	}
 	s.j.members(s.dumpKey)
-	if s.crowds != nil {
-		s.crowds.list(&s.slabs, s.d)
+	if s.alike != nil {
+		s.alike.list(&s.slabs, s.d)
 	}
 	s.linkCarriers()
 	s.d.NoLocks = !s.states
@@ -107,8 +107,8 @@ func (s *jsonDump) containerKey(key string) {
 
 func (s *jsonDump) thread() {
 	alike := 0
-	if s.crowds != nil {
-		alike = len(s.crowds.left)
+	if s.alike != nil {
+		alike = len(s.alike.left)
 	}
 	s.boundDump(len(s.d.Threads), alike)
 	s.cur = s.newThread(s.d, 0)
@@ -128,7 +128,7 @@ func (s *jsonDump) thread() {
 	}
 	s.cur.Virtual = s.cur.Virtual || !s.states && s.seemsVirtual()
 	s.cur.Locks = s.locks
-	if s.crowds != nil && s.crowds.absorb(s.cur, s.name, s.in) {
+	if s.alike != nil && s.alike.absorb(s.cur, s.name, s.in) {
 		s.takeBack(s.d)
 		return
 	}

@@ -9,11 +9,15 @@ import (
 // jdk8Header and jdk21Header print a header as these JDKs do.
 func jdk8Header(name string, id int, tid uint64) string {
 	full := fmt.Sprintf("%q", "")[:1] + name + `" `
-	return full[:min(len(full), jdk8NameLimit)] + fmt.Sprintf("#%d daemon prio=5 os_prio=0 tid=0x%016x nid=0x64fb waiting on condition [0x00007f0ca8cfb000]", id, tid)
+	return full[:min(len(full), jdk8NameLimit)] + fmt.Sprintf(
+		"#%d daemon prio=5 os_prio=0 tid=0x%016x nid=0x64fb waiting on condition [0x00007f0ca8cfb000]", id, tid)
 }
 
 func jdk21Header(name string, id int, tid uint64) string {
-	return fmt.Sprintf("\"%s\" #%d [32650] daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s tid=0x%016x nid=32650 waiting on condition  [0x00007ff1a844c000]", name, id, tid)
+	return fmt.Sprintf(
+		"\"%s\" #%d [32650] daemon prio=5 os_prio=0 cpu=0.15ms elapsed=1.31s tid=0x%016x nid=32650 waiting on "+
+			"condition  [0x00007ff1a844c000]",
+		name, id, tid)
 }
 
 const body = "\n   java.lang.Thread.State: WAITING (parking)\n\tat real.Real.run(Real.java:1)\n\n"
@@ -44,7 +48,8 @@ func smrHead(tids ...uint64) string {
 		elements = append(elements, fmt.Sprintf("0x%016x", tid))
 	}
 	return "2026-11-20 14:59:49\nFull thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing)\n\n" +
-		fmt.Sprintf("Threads class SMR info:\n_java_thread_list=0x00007ff118003210, length=%d, elements={\n%s\n}\n\n", len(tids), strings.Join(elements, ", "))
+		fmt.Sprintf("Threads class SMR info:\n_java_thread_list=0x00007ff118003210, length=%d, elements={\n%s\n}\n\n",
+			len(tids), strings.Join(elements, ", "))
 }
 
 const jdk8Head = "2026-11-20 14:59:22\nFull thread dump OpenJDK 64-Bit Server VM (25.504-b01 mixed mode):\n\n"
@@ -62,15 +67,18 @@ func TestNamesThatForge(t *testing.T) {
 	} {
 		for i, name := range forgeries(jdk.header) {
 			t.Run(fmt.Sprintf("%s/%d", jdk.name, i), func(t *testing.T) {
-				dump := jdk.head + jdk.header("before", 11, 0x7ff1a4019960) + body + jdk.header(name, 12, 0x7ff1a40e49c0) + body +
+				dump := jdk.head + jdk.header("before", 11, 0x7ff1a4019960) + body + jdk.header(name, 12,
+					0x7ff1a40e49c0) + body +
 					jdk.header("after", 13, 0x7ff1a40e5f40) + body + vmThread + "JNI global refs: 15, weak refs: 0\n\n"
 				d := one(t, []byte(dump))
 				var got []string
 				for _, th := range d.Threads {
 					got = append(got, fmt.Sprintf("#%d %x %q %d %s", th.ID, th.TID, th.Name, len(th.Stack), th.State))
 				}
-				want := []string{`#11 7ff1a4019960 "before" 1 WAITING`, fmt.Sprintf("#12 7ff1a40e49c0 %q 1 WAITING", name),
-					`#13 7ff1a40e5f40 "after" 1 WAITING`, `#0 7fce000d9320 "VM Thread" 0 `}
+				want := []string{
+					`#11 7ff1a4019960 "before" 1 WAITING`, fmt.Sprintf("#12 7ff1a40e49c0 %q 1 WAITING", name),
+					`#13 7ff1a40e5f40 "after" 1 WAITING`, `#0 7fce000d9320 "VM Thread" 0 `,
+				}
 				if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 					t.Errorf("got\n%s\nwant\n%s", g, w)
 				}
@@ -87,9 +95,11 @@ func TestJDK8LosesTheQuote(t *testing.T) {
 	for _, n := range []int{1994, 1995, 1996, 1997, 1998, 1999, 2500} {
 		for _, fill := range []string{"z", "#", "\"", "\n", "#1 "} {
 			name := strings.Repeat(fill, n)[:n]
-			d := one(t, []byte(jdk8Head+jdk8Header(name, 28, 0x7f0ccc187800)+body+vmThread+"JNI global references: 1\n"))
+			d := one(t,
+				[]byte(jdk8Head+jdk8Header(name, 28, 0x7f0ccc187800)+body+vmThread+"JNI global references: 1\n"))
 			want := name[:min(n, jdk8NameLimit-1)]
-			if len(d.Threads) != 2 || d.Threads[0].ID != 28 || d.Threads[0].Name != want && d.Threads[0].Name != strings.TrimSuffix(want, `"`) {
+			if len(d.Threads) != 2 || d.Threads[0].ID != 28 ||
+				d.Threads[0].Name != want && d.Threads[0].Name != strings.TrimSuffix(want, `"`) {
 				t.Errorf("%d of %q: %s", n, fill, describe([]*Dump{d}, nil))
 			}
 		}

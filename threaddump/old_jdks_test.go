@@ -71,7 +71,8 @@ func TestHeadersOfOldJDKs(t *testing.T) {
 		text  string
 		roles string // of the threads, in their order
 	}{
-		"7": {jdk7, "application jit vm gc vm"}, "5": {jdk5, "application application application jit vm"}, "Apple's 6": {apple6, "application vm"},
+		"7": {jdk7, "application jit vm gc vm"}, "5": {jdk5, "application application application jit vm"},
+		"Apple's 6": {apple6, "application vm"},
 	} {
 		d := one(t, []byte(c.text))
 		roles := make([]string, len(d.Threads))
@@ -94,7 +95,8 @@ func TestHeadersOfOldJDKs(t *testing.T) {
 // JDK 5 prints no states: they follow from the header's words and the frames.
 func TestStatesWithoutTheirLines(t *testing.T) {
 	d := one(t, []byte(jdk5))
-	for name, want := range map[string]State{"ware-1": Blocked, "main": Waiting, "poll": TimedWaiting, "CompilerThread0": Runnable} {
+	for name, want := range map[string]State{"ware-1": Blocked, "main": Waiting, "poll": TimedWaiting,
+		"CompilerThread0": Runnable} {
 		if got := byName(t, d, name).State; got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
@@ -103,14 +105,18 @@ func TestStatesWithoutTheirLines(t *testing.T) {
 
 func TestFiguresOfAnyLocale(t *testing.T) {
 	for _, figures := range []string{"cpu=1.83ms elapsed=2.63s allocated=1.5K defined_classes=12",
-		"cpu=1,83ms elapsed=2,63s allocated=1,5K defined_classes=12", "cpu=1٫83ms elapsed=2٫63s allocated=1٫5K defined_classes=12",
-		"cpu=١٫٨٣ms elapsed=٢٫٦٣s allocated=١٫٥K defined_classes=١٢", "cpu=۱٫۸۳ms elapsed=۲٫۶۳s allocated=۱٫۵K defined_classes=۱۲"} {
+		"cpu=1,83ms elapsed=2,63s allocated=1,5K defined_classes=12", "cpu=1٫83ms elapsed=2٫63s allocated=1٫5K " +
+			"defined_classes=12",
+		"cpu=١٫٨٣ms elapsed=٢٫٦٣s allocated=١٫٥K defined_classes=١٢", "cpu=۱٫۸۳ms elapsed=۲٫۶۳s allocated=۱٫۵K " +
+			"defined_classes=۱۲"} {
 		var h header
 		line := `"w" #7 daemon prio=5 os_prio=0 ` + figures + ` tid=0x00007f731c018190 nid=0x387b runnable  [0x00007f7323ffe000]`
 		if !parseHeader([]byte(line), &h) || h.unread != nil || h.id != 7 {
 			t.Errorf("%s: %+v", line, h)
 		}
-		if h.cpu.Value != 1830*time.Microsecond || h.elapsed.Value != 2630*time.Millisecond || h.allocated.Value != 1536 || h.classes.Value != 12 {
+		if h.cpu.Value != 1830*time.Microsecond || h.elapsed.Value != 2630*time.Millisecond ||
+			h.allocated.Value != 1536 ||
+			h.classes.Value != 12 {
 			t.Errorf("%s: %+v", line, h)
 		}
 	}
@@ -119,7 +125,11 @@ func TestFiguresOfAnyLocale(t *testing.T) {
 // A figure that is no number costs itself only, and is told.
 func TestAFigureThatIsNoNumberIsTold(t *testing.T) {
 	line := `"w" #7 daemon prio=5 os_prio=0 cpu=1;83ms elapsed=2.63s tid=0x00007f731c018190 nid=0x387b runnable  [0x00007f7323ffe000]`
-	d := one(t, []byte("Full thread dump OpenJDK 64-Bit Server VM (17.0.1 mixed mode):\n\n"+line+"\n   java.lang.Thread.State: RUNNABLE\n\nJNI global refs: 1, weak refs: 0\n"))
+	d := one(
+		t,
+		[]byte(
+			"Full thread dump OpenJDK 64-Bit Server VM (17.0.1 mixed mode):\n\n"+line+"\n   java.lang.Thread.State: RUNNABLE\n\nJNI global refs: 1, weak refs: 0\n"),
+	)
 	th := d.Threads[0]
 	if th.ID != 7 || th.CPU.Known || !th.Elapsed.Known || len(d.Problems) != 1 || d.Problems[0].Text != "cpu=1;83ms" {
 		t.Errorf("%+v %+v", th, d.Problems)

@@ -22,8 +22,8 @@ type plainDump struct {
 	*Reader
 	slabs
 	d      *Dump
-	crowds *crowds // nil: list all threads
-	states bool    // the dump tells states, and so locks
+	alike  *alikeThreads // nil: list all threads
+	states bool          // the dump tells states, and so locks
 	cur    *Thread
 	name   []byte
 	frames []*Frame
@@ -43,8 +43,8 @@ func (r *Reader) readPlain(line []byte) *Dump {
 		return nil
 	}
 	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version}}
-	if r.crowds {
-		s.crowds = newCrowds()
+	if r.countAlike {
+		s.alike = newAlikeThreads()
 	}
 	if !s.header(bytes.Clone(line)) {
 		return nil
@@ -62,8 +62,8 @@ func (r *Reader) readPlain(line []byte) *Dump {
 	}
 	s.end()
 	s.d.NoLocks = !s.states
-	if s.crowds != nil {
-		s.crowds.list(&s.slabs, s.d)
+	if s.alike != nil {
+		s.alike.list(&s.slabs, s.d)
 	}
 	return s.d
 }
@@ -86,7 +86,9 @@ func (s *plainDump) step(line []byte) (done bool) {
 	switch {
 	case len(text) == 0:
 		s.remember(line)
-	case a == anchorOf(plainForm{}) && newHead && s.beforeLine == s.lineNo()-1, a == headAnchor, a == anchorOf(jsonForm{}):
+	case a == anchorOf(plainForm{}) && newHead && s.beforeLine == s.lineNo()-1,
+		a == headAnchor,
+		a == anchorOf(jsonForm{}):
 		s.again = true
 		return true
 	case line[0] == '#' && s.header(line):
@@ -120,7 +122,7 @@ func (s *plainDump) end() {
 func (s *plainDump) endThread() {
 	s.cur.StackLine = s.cur.Line + 1 + bytes.Count(s.name, []byte{'\n'})
 	s.cur.Stack, s.cur.Locks = s.in.stackOf(s.frames), s.locks
-	if s.crowds != nil && s.crowds.absorb(s.cur, s.name, s.in) {
+	if s.alike != nil && s.alike.absorb(s.cur, s.name, s.in) {
 		s.takeBack(s.d)
 		return
 	}
@@ -136,8 +138,8 @@ func (s *plainDump) header(line []byte) bool {
 	}
 	s.end()
 	alike := 0
-	if s.crowds != nil {
-		alike = len(s.crowds.left)
+	if s.alike != nil {
+		alike = len(s.alike.left)
 	}
 	s.boundDump(len(s.d.Threads), alike)
 	s.cur = s.newThread(s.d, 0)

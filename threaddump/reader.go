@@ -24,11 +24,11 @@ func WithInterner(in *Interner) Option {
 // jstack, and both formats of Thread.dump_to_file, alone or inside other text.
 type Reader struct {
 	lines
-	in       *Interner
-	plain    *plaintext.Reader // below src, nil if the input is plain
-	crowds   bool              // leave out threads that stand alike
-	problems []Problem
-	sniff    sniffer
+	in         *Interner
+	plain      *plaintext.Reader // below src, nil if the input is plain
+	countAlike bool              // leave out threads that stand alike
+	problems   []Problem
+	sniff      sniffer
 
 	any  bool      // a dump was found
 	next *textDump // its header was read while the one before it ended
@@ -132,7 +132,8 @@ func (r *Reader) atEnd() bool {
 
 func (r *Reader) noteLongLines() {
 	for _, line := range r.src.longLines {
-		r.problems = append(r.problems, Problem{Line: r.plain.Line(line), Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
+		r.problems = append(r.problems,
+			Problem{Line: r.plain.Line(line), Message: fmt.Sprintf("cut after %d MB", maxLine>>20)})
 	}
 	r.src.longLines = nil
 }

@@ -70,7 +70,8 @@ var gcNames = [...]string{
 // isCompilerName knows "C2 CompilerThread0"; JDK 8 prints nothing else that
 // tells a compiler thread.
 func isCompilerName(name string) bool {
-	for _, begin := range [...]string{"C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread", "CompilerThread"} {
+	for _, begin := range [...]string{"C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread",
+		"CompilerThread"} {
 		if rest, ok := strings.CutPrefix(name, begin); ok {
 			_, number := atoi(rest)
 			return number || rest == ""

@@ -9,8 +9,10 @@ import (
 // JDKs' sources call their own.
 func TestRolesOfRealThreads(t *testing.T) {
 	own := map[string]Role{
-		"VM Thread": VM, "VM Periodic Task Thread": VM, "Reference Handler": JVM, "Finalizer": JVM, "Signal Dispatcher": JVM, "Service Thread": JVM,
-		"Attach Listener": JVM, "Common-Cleaner": JVM, "Notification Thread": JVM, "Monitor Deflation Thread": JVM, "Sweeper thread": JVM,
+		"VM Thread": VM, "VM Periodic Task Thread": VM, "Reference Handler": JVM, "Finalizer": JVM,
+		"Signal Dispatcher": JVM, "Service Thread": JVM,
+		"Attach Listener": JVM, "Common-Cleaner": JVM, "Notification Thread": JVM,
+		"Monitor Deflation Thread": JVM, "Sweeper thread": JVM,
 		"VirtualThread-unblocker": JVM, "Surrogate Locker Thread (Concurrent GC)": JVM,
 		"JFR Recorder Thread": JVM,
 	}
@@ -38,13 +40,15 @@ func TestRolesOfRealThreads(t *testing.T) {
 // TestApplicationThreadsByAnyName: the application may take any name.
 func TestApplicationThreadsByAnyName(t *testing.T) {
 	for _, name := range []string{
-		"VM Thread", "Finalizer", "Reference Handler", "C2 CompilerThread0", "GC Thread#0", "G1 Main Marker", "Common-Cleaner",
+		"VM Thread", "Finalizer", "Reference Handler", "C2 CompilerThread0", "GC Thread#0", "G1 Main Marker",
+		"Common-Cleaner",
 		"Signal Dispatcher", "Attach Listener", "VM Periodic Task Thread", "Service Thread",
 	} {
 		for _, dump := range []string{
 			jdk8Head + jdk8Header(name, 28, 0x7f0ccc187800) + body,
 			smrHead(0x7f0ccc187800) + jdk21Header(name, 28, 0x7f0ccc187800) + body,
-			smrHead(0x7f0ccc187800) + jdk21Header(name, 28, 0x7f0ccc187800) + "\n   java.lang.Thread.State: RUNNABLE\n\n",
+			smrHead(0x7f0ccc187800) + jdk21Header(name, 28, 0x7f0ccc187800) + "\n   java.lang.Thread.State: " +
+				"RUNNABLE\n\n",
 		} {
 			if th := one(t, []byte(dump)).Threads[0]; th.Role() != Application {
 				t.Errorf("%q is %s", name, th.Role())

@@ -9,14 +9,17 @@ import (
 // copy of the class to the next. What is in brackets stays.
 // It is compiled on first use, of which most runs have none.
 var spun = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:[/+]|\.0x)(?:0x)?[0-9a-f]+(?:/(?:0x)?[0-9a-f]+)?$` + // W$$Lambda/0x00007ff130000a08, in recordings W$$Lambda+0x…/0x…: hidden classes
-		`|(\$\$Lambda)\$\d+` + // W$$Lambda$1/295530567, up to 20
-		`|(\$\$(?:EnhancerBy|FastClassBy)\w+?)\$\$[0-9a-f]+` + // CGLIB
-		`|(\$\$SpringCGLIB|\$\$FastClass)\$\$\d+` + // Spring 6
-		`|(\$(?:HibernateProxy|ByteBuddy|MockitoMock|auxiliary))\$\w+` + // Byte Buddy
-		`|(_\$\$_jvst)\w+` + // Javassist
-		`|(\$Proxy)\d+` + // java.lang.reflect.Proxy
-		`|(Generated(?:Method|Constructor|SerializationConstructor)Accessor)\d+`) // reflection, up to 17
+	return regexp.MustCompile(
+		// hidden classes: W$$Lambda/0x00007ff130000a08, W$$Lambda+0x…/0x…
+		`(?:[/+]|\.0x)(?:0x)?[0-9a-f]+(?:/(?:0x)?[0-9a-f]+)?$` +
+			`|(\$\$Lambda)\$\d+` + // W$$Lambda$1/295530567, up to 20
+			`|(\$\$(?:EnhancerBy|FastClassBy)\w+?)\$\$[0-9a-f]+` + // CGLIB
+			`|(\$\$SpringCGLIB|\$\$FastClass)\$\$\d+` + // Spring 6
+			`|(\$(?:HibernateProxy|ByteBuddy|MockitoMock|auxiliary))\$\w+` + // Byte Buddy
+			`|(_\$\$_jvst)\w+` + // Javassist
+			`|(\$Proxy)\d+` + // java.lang.reflect.Proxy
+			`|(Generated(?:Method|Constructor|SerializationConstructor)Accessor)\d+`,
+	) // reflection, up to 17
 })
 
 // dynamicModule is the package, and module, of proxies since 16: jdk.proxy2.

@@ -183,7 +183,11 @@ func (t *textDump) likelyFrames() {
 		return
 	}
 	t.boundThread(len(t.frames), 0)
-	for run := t.in.frames.runAfter(t.last); run != nil && t.lines.skipAll(run.text, len(run.frames)); run = t.in.frames.runAfter(t.last) {
+	for {
+		run := t.in.frames.runAfter(t.last)
+		if run == nil || !t.lines.skipAll(run.text, len(run.frames)) {
+			break
+		}
 		t.pushRun(run)
 	}
 	for {
@@ -340,10 +344,10 @@ func (t *textDump) lock(line, text []byte) {
 	l := parseLock(text, t.in)
 	l.Line = t.lineNo()
 	l.Depth = len(t.frames) - 1
-	switch {
-	case l.Op == OwnsSynchronizer:
+	switch l.Op {
+	case OwnsSynchronizer:
 		l.Depth = -1
-	case l.Op == LockUnknown:
+	case LockUnknown:
 		t.problem(line, "an unknown line under a frame")
 	}
 	if t.mounted && l.Op != OwnsSynchronizer {

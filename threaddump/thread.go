@@ -33,7 +33,8 @@ func (t *textDump) begin(h *header, line int) {
 	th.Unnumbered = h.unnumbered
 	t.cur = th
 	if h.unread != nil {
-		t.note(line, string(h.unread[:min(len(h.unread), maxQuote)]), "a figure of this thread that is no number jstall knows: it is left out")
+		t.note(line, string(h.unread[:min(len(h.unread), maxQuote)]),
+			"a figure of this thread that is no number jstall knows: it is left out")
 	}
 }
 

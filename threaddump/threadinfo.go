@@ -8,15 +8,15 @@ import (
 // quotedInfo are the forms whose threads begin with a name in quotes and figures behind it,
 // up to a state:
 //
-//	"svc-1" daemon prio=5 Id=12 BLOCKED on com.acme.Account@1b2c6ec2 owned by "svc-2" Id=13    ThreadInfo.toString, also of
-//	                                                                                        Flink, Play, Minecraft, Jenkins
-//	"svc-1" Id=12 RUNNABLE (in native)                                                       Arthas thread ID, thread -b
-//	"svc-1" Id=12 cpuUsage=1.63% deltaTime=3ms time=1170ms RUNNABLE                          Arthas thread -n
-//	"C1 CompilerThread0" [Internal] cpuUsage=1.63% deltaTime=3ms time=1170ms                 the same, of the JVM's own
-//	"svc-1" Id=12 in WAITING on lock=com.acme.Account@1b2c6ec2 (suspended)                   Karaf threads, Solr
-//	"svc-1" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms waited 1 for -1 ms              Tomcat, under a dump's head
-//	"svc-1" id=17 (0x11) state=RUNNABLE cpu=50% (running in native)                          Dropwizard, Jenkins
-//	"svc-1" daemon prio=5 WAITING                                                            JavaMelody, which has no ids
+//	"svc-1" daemon prio=5 Id=12 BLOCKED on com.acme.Account@1b2c owned by "svc-2" Id=13  ThreadInfo.toString, also of
+//	                                                                    Flink, Play, Minecraft, Jenkins
+//	"svc-1" Id=12 RUNNABLE (in native)                                  Arthas thread ID, thread -b
+//	"svc-1" Id=12 cpuUsage=1.63% deltaTime=3ms time=1170ms RUNNABLE     Arthas thread -n
+//	"C1 CompilerThread0" [Internal] cpuUsage=1.63% time=1170ms          the same, of the JVM's own
+//	"svc-1" Id=12 in WAITING on lock=com.acme.Account@1b2c (suspended)  Karaf threads, Solr
+//	"svc-1" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms            Tomcat, under a dump's head
+//	"svc-1" id=17 (0x11) state=RUNNABLE cpu=50% (running in native)     Dropwizard, Jenkins
+//	"svc-1" daemon prio=5 WAITING                                       JavaMelody, which has no ids
 //
 // In quotes the name may hold anything, so the last quote before the figures counts.
 var quotedInfo = &infoForm{cut: cutQuote, header: quotedHeader, body: melodyFrame}
@@ -58,6 +58,7 @@ func quotedHeader(text []byte, h *infoHeader) bool {
 }
 
 // figures reads what follows the name; false if it is not of these forms.
+// One loop over the words: the cases are the kinds of words.
 func (h *infoHeader) figures(text []byte) bool {
 	if len(text) == 0 || text[0] != ' ' {
 		return false

@@ -32,7 +32,8 @@ var wrappings = map[string]func(n int, line string) string{
 	"docker CR LF":  func(n int, l string) string { return dockerLine(l+"\r\n", n) },
 	"docker logger": func(n int, l string) string { return dockerLine(fmt.Sprintf("%d INFO - %s\n", n, l), n) },
 	"logstash": func(n int, l string) string {
-		return fmt.Sprintf(`{"@timestamp":"2026-11-21T10:00:%02dZ","level":"INFO","tags":["a",1],"message":%s}`, n%60, quoteJSON(l))
+		return fmt.Sprintf(`{"@timestamp":"2026-11-21T10:00:%02dZ","level":"INFO","tags":["a",1],"message":%s}`, n%60,
+			quoteJSON(l))
 	},
 }
 
@@ -107,7 +108,10 @@ func TestSplitLongLines(t *testing.T) {
 	b := read(t, "../testdata/dumps/jdk21/oddnl-threaddump-l.txt")
 	b = b[:bytes.Index(b, []byte("\n\"nul"))] // what JSON can hold
 	long := strings.Repeat("x", 70000)
-	b = append(b, "\n\""+long+"\" #99 [5] prio=5 os_prio=0 cpu=1.00ms elapsed=1.00s tid=0x00007ff118001cf0 nid=5 runnable  [0x00007ff1a844c000]\n"...)
+	b = append(
+		b,
+		"\n\""+long+"\" #99 [5] prio=5 os_prio=0 cpu=1.00ms elapsed=1.00s tid=0x00007ff118001cf0 nid=5 runnable  "+
+			"[0x00007ff1a844c000]\n"...)
 	for name, wrap := range map[string]func(string) string{
 		"docker": func(l string) string {
 			var out []string
@@ -133,12 +137,15 @@ func TestSplitLongLines(t *testing.T) {
 
 // TestBetweenOtherText puts dumps of several JDKs and forms into one log.
 func TestBetweenOtherText(t *testing.T) {
-	noise := "2026-11-21 10:00:00 INFO took a Full thread dump of PID 7\n\tat nowhere\n{\"a\": 1}\n#1 \"x\"\n12\nHeap\n\n"
+	noise := "2026-11-21 10:00:00 INFO took a Full thread dump of PID 7\n\tat nowhere\n{\"a\": 1}\n#1 \"x\"\n12\n" +
+		"Heap\n\n"
 	var all bytes.Buffer
 	var want []string
 	for _, name := range []string{
-		"jdk8/mondl-threaddump-l.txt", "jdk21/V-mon-dump_to_file.json", "jdk27/rldl-threaddump-l.txt", "jdk25/V-mon-dump_to_file.txt",
-		"jdk8/waits-sigquit-stdout.txt", "jdk27/V-pinned-dump_to_file.txt", "jdk27/V-pinned-dump_to_file.json", "jdk17/oddnl-threaddump-l-e.txt",
+		"jdk8/mondl-threaddump-l.txt", "jdk21/V-mon-dump_to_file.json", "jdk27/rldl-threaddump-l.txt",
+		"jdk25/V-mon-dump_to_file.txt",
+		"jdk8/waits-sigquit-stdout.txt", "jdk27/V-pinned-dump_to_file.txt", "jdk27/V-pinned-dump_to_file.json",
+		"jdk17/oddnl-threaddump-l-e.txt",
 	} {
 		b := read(t, "../testdata/dumps/"+name)
 		want = append(want, withoutLines(describe([]*Dump{one(t, b)}, nil)))
@@ -178,12 +185,15 @@ func TestInterleavedLines(t *testing.T) {
 			t.Error("no problem reported")
 		}
 		if len(got.Threads) != len(want.Threads) || len(got.Deadlocks) != len(want.Deadlocks) {
-			t.Fatalf("%d threads, %d deadlocks, want %d, %d", len(got.Threads), len(got.Deadlocks), len(want.Threads), len(want.Deadlocks))
+			t.Fatalf("%d threads, %d deadlocks, want %d, %d", len(got.Threads), len(got.Deadlocks), len(want.Threads),
+				len(want.Deadlocks))
 		}
 		for i, th := range got.Threads {
 			w := want.Threads[i]
-			if th.Name != w.Name || th.TID != w.TID || th.State != w.State || len(th.Stack) != len(w.Stack) || len(th.Locks) != len(w.Locks) {
-				t.Errorf("%q has %d frames, %d locks; want %q, %d, %d", th.Name, len(th.Stack), len(th.Locks), w.Name, len(w.Stack), len(w.Locks))
+			if th.Name != w.Name || th.TID != w.TID || th.State != w.State || len(th.Stack) != len(w.Stack) ||
+				len(th.Locks) != len(w.Locks) {
+				t.Errorf("%q has %d frames, %d locks; want %q, %d, %d", th.Name, len(th.Stack), len(th.Locks), w.Name,
+					len(w.Stack), len(w.Locks))
 			}
 		}
 	})
@@ -202,14 +212,16 @@ func TestForeignStackTraceIsNoFrame(t *testing.T) {
 	if len(d.Threads) != 2 || len(d.Threads[0].Stack) != 1 {
 		t.Error(describe([]*Dump{d}, nil))
 	}
-	if len(d.Problems) != 1 || d.Problems[0].Line != 4 || d.Problems[0].Text != "java.lang.IllegalStateException: late" {
+	if len(d.Problems) != 1 || d.Problems[0].Line != 4 ||
+		d.Problems[0].Text != "java.lang.IllegalStateException: late" {
 		t.Errorf("problems %+v", d.Problems)
 	}
 }
 
 // TestReadersGiveTheSame: how the bytes arrive does not matter.
 func TestReadersGiveTheSame(t *testing.T) {
-	for _, name := range []string{"jdk8/oddnl-threaddump-l.txt", "jdk21/oddnl-threaddump-l.txt", "jdk25/V-mon-dump_to_file.json"} {
+	for _, name := range []string{"jdk8/oddnl-threaddump-l.txt", "jdk21/oddnl-threaddump-l.txt",
+		"jdk25/V-mon-dump_to_file.json"} {
 		b := read(t, "../testdata/dumps/"+name)
 		want := describe(Parse(b))
 		for way, r := range map[string]func() ([]*Dump, error){

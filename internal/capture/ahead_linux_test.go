@@ -47,13 +47,17 @@ func threadNames(s *analysis.Series) (names []string) {
 }
 
 func TestDumpsAreReadWhileTheyCome(t *testing.T) {
-	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "ManyThreads", Args: []string{"300", "5"}})
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "ManyThreads", Args: []string{"300", "5"}})
 	k, p := known(t, vm)
 	for name, change := range map[string]func(*recording.Entry){
 		"as they came": func(*recording.Entry) {},
 		"other bytes":  func(e *recording.Entry) { e.Bytes = bytes.Clone(e.Bytes) },
 	} {
-		src := &changed{change: change, Source: &Live{Kernel: k, Process: p, Count: 3, Interval: time.Millisecond, Timeout: 10 * time.Second}}
+		src := &changed{
+			change: change,
+			Source: &Live{Kernel: k, Process: p, Count: 3, Interval: time.Millisecond, Timeout: 10 * time.Second},
+		}
 		r, err := Take(t.Context(), src, Plan{})
 		if err != nil || r.Dumps != 3 || src.ahead < 3 {
 			t.Fatalf("%s: %d dumps, %d ahead, %v", name, r.Dumps, src.ahead, err)

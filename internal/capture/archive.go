@@ -116,7 +116,8 @@ func openZip(file *os.File) (*zipFiles, error) {
 
 // naturally compares names so that 9.txt comes before 10.txt.
 func naturally(a, b string) int {
-	if strings.TrimRight(a, "0123456789.abcdefghijklmnopqrstuvwxyz") == strings.TrimRight(b, "0123456789.abcdefghijklmnopqrstuvwxyz") {
+	const numberAndExtension = "0123456789.abcdefghijklmnopqrstuvwxyz"
+	if strings.TrimRight(a, numberAndExtension) == strings.TrimRight(b, numberAndExtension) {
 		if c := cmp.Compare(len(a), len(b)); c != 0 {
 			return c
 		}
@@ -149,7 +150,9 @@ type boundedZip struct{ zip *zipFiles }
 func (b *boundedZip) Read(p []byte) (int, error) {
 	n, err := b.zip.read.Read(p)
 	if (err == nil || err == io.EOF) && b.zip.read.n > maxUnpacked && b.zip.read.n/maxRatio > b.zip.size {
-		err = &TooLargeError{fmt.Sprintf("the archive unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio)}
+		err = &TooLargeError{
+			fmt.Sprintf("the archive unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio),
+		}
 	}
 	return n, err
 }

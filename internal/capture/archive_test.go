@@ -35,7 +35,11 @@ func zipOf(t *testing.T, files ...[]byte) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i, content := range files {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("case/td-%d.txt", i), Method: zip.Deflate, Modified: time.Unix(int64(1e9+i*10), 0)})
+		w, err := z.CreateHeader(
+			&zip.FileHeader{
+				Name: fmt.Sprintf("case/td-%d.txt", i), Method: zip.Deflate, Modified: time.Unix(int64(1e9+i*10), 0),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +56,8 @@ func tarOf(t *testing.T, files ...[]byte) []byte {
 	var b bytes.Buffer
 	z := tar.NewWriter(&b)
 	for i, content := range files {
-		if err := z.WriteHeader(&tar.Header{Name: fmt.Sprintf("case/td-%d.txt", i), Mode: 0o600, Size: int64(len(content))}); err != nil {
+		if err := z.WriteHeader(&tar.Header{Name: fmt.Sprintf("case/td-%d.txt", i), Mode: 0o600,
+			Size: int64(len(content))}); err != nil {
 			t.Fatal(err)
 		}
 		z.Write(content)
@@ -105,8 +110,10 @@ func TestFilesInArchivesAreASeries(t *testing.T) {
 	d := demoDumps(t)
 	log, nothing := []byte("10:00 INFO started\n"), []byte{}
 	for name, content := range map[string][]byte{
-		"a.zip": zipOf(t, d...), "mixed.zip": zipOf(t, log, d[0], nothing, d[1], gzipOf(t, d[2]), []byte("\x7fELF and so on")),
-		"a.tar": tarOf(t, d...), "a.tgz": gzipOf(t, tarOf(t, d...)), "a.tar.xz": xzOf(t, tarOf(t, log, d[0], d[1], xzOf(t, d[2]))),
+		"a.zip": zipOf(t, d...), "mixed.zip": zipOf(t, log, d[0], nothing, d[1], gzipOf(t, d[2]),
+			[]byte("\x7fELF and so on")),
+		"a.tar": tarOf(t, d...), "a.tgz": gzipOf(t, tarOf(t, d...)),
+		"a.tar.xz": xzOf(t, tarOf(t, log, d[0], d[1], xzOf(t, d[2]))),
 	} {
 		r, err := takenOf(t, savedAs(t, name, content))
 		if err != nil || r.Dumps != 3 || r.Partial != nil {
@@ -114,7 +121,8 @@ func TestFilesInArchivesAreASeries(t *testing.T) {
 		}
 	}
 	for name, dumps := range map[string]int{"dump.txt.bz2": 1, "dumps.tar.bz2": 3} {
-		if r, err := takenOf(t, filepath.Join("../../testdata/packed", name)); err != nil || r.Dumps != dumps || r.Partial != nil {
+		if r, err := takenOf(t, filepath.Join("../../testdata/packed", name)); err != nil || r.Dumps != dumps ||
+			r.Partial != nil {
 			t.Errorf("%s: %d dumps, %v, %v", name, r.Dumps, err, r.Partial)
 		}
 	}
@@ -125,7 +133,8 @@ func TestFilesInArchivesAreASeries(t *testing.T) {
 
 func TestArchivesWithoutDumps(t *testing.T) {
 	for name, content := range map[string][]byte{
-		"empty.zip": zipOf(t), "log.zip": zipOf(t, []byte("10:00 INFO started\n")), "log.tar": tarOf(t, []byte("10:00 INFO started\n")),
+		"empty.zip": zipOf(t), "log.zip": zipOf(t, []byte("10:00 INFO started\n")),
+		"log.tar": tarOf(t, []byte("10:00 INFO started\n")),
 	} {
 		r, _ := takenOf(t, savedAs(t, name, content))
 		if r.Dumps != 0 {
@@ -137,7 +146,8 @@ func TestArchivesWithoutDumps(t *testing.T) {
 // Cut anywhere, an archive gives what is there, and says that it is damaged or gives less.
 func TestCutArchives(t *testing.T) {
 	d := demoDumps(t)
-	for name, content := range map[string][]byte{"a.tar": tarOf(t, d...), "a.tgz": gzipOf(t, tarOf(t, d...)), "a.xz": xzOf(t, tarOf(t, d...)), "a.zip": zipOf(t, d...)} {
+	for name, content := range map[string][]byte{"a.tar": tarOf(t, d...), "a.tgz": gzipOf(t, tarOf(t, d...)),
+		"a.xz": xzOf(t, tarOf(t, d...)), "a.zip": zipOf(t, d...)} {
 		for _, share := range []int{1, 5, 9} {
 			r, err := takenOf(t, savedAs(t, name, content[:len(content)*share/10]))
 			if r.Dumps == 3 && r.Partial == nil && err == nil {

@@ -46,7 +46,8 @@ func (e *PauseError) Error() string {
 	if e.Predicted == 0 {
 		return e.Command + " not asked: the JVM does not tell how much heap is in use, so the pause cannot be predicted"
 	}
-	return fmt.Sprintf("%s not asked: a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
+	return fmt.Sprintf(
+		"%s not asked: a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
 		e.Command, pauseText(e.Predicted), e.HeapUsed>>20, e.MaxPause)
 }
 

@@ -17,8 +17,8 @@ func TestWhatBreaksBesideALookBreaksTheLook(t *testing.T) {
 			_, wait := meanwhile([]func(){func() {}, defect})
 			wait()
 		},
-		"vigil": func() {
-			v := &vigil{done: make(chan struct{})} // without a target sampling breaks
+		"watcher": func() {
+			v := &watcher{done: make(chan struct{})} // without a target sampling breaks
 			go v.run()
 			<-v.done
 			v.broken.Again()

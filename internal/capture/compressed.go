@@ -35,7 +35,8 @@ var compressions = map[threaddump.FileFormat]compression{
 		return z, nil, err
 	}, maxUnpacked},
 	threaddump.Zstd: {"zstd", func(r io.Reader) (io.Reader, func(), error) {
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow),
+			zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -45,7 +46,9 @@ var compressions = map[threaddump.FileFormat]compression{
 		z, err := xz.NewReader(r)
 		return z, nil, err
 	}, maxXZ},
-	threaddump.Bzip2: {"bzip2", func(r io.Reader) (io.Reader, func(), error) { return bzip2.NewReader(r), nil, nil }, maxUnpacked},
+	threaddump.Bzip2: {
+		"bzip2", func(r io.Reader) (io.Reader, func(), error) { return bzip2.NewReader(r), nil, nil }, maxUnpacked,
+	},
 }
 
 // decompress tells compressed data by its first bytes, not by the name, and text in UTF-16,

@@ -60,10 +60,12 @@ func TestFoldIsTheSeries(t *testing.T) {
 		fold.Begin = begin
 		result, err := fold.Run(t.Context())
 		if err != nil || began != begins || !reflect.DeepEqual(seen(), want.looks) {
-			t.Errorf("%s: %v, began %d times\n%s\nwant\n%s", names, err, began, strings.Join(seen(), "\n"), strings.Join(want.looks, "\n"))
+			t.Errorf("%s: %v, began %d times\n%s\nwant\n%s", names, err, began, strings.Join(seen(), "\n"),
+				strings.Join(want.looks, "\n"))
 		}
 		slices.Sort(result.Warnings)
-		if !slices.Equal(result.Warnings, want.warnings) || result.Dumps != want.dumps || fmt.Sprint(result.Partial) != fmt.Sprint(want.partial) {
+		if !slices.Equal(result.Warnings, want.warnings) || result.Dumps != want.dumps ||
+			fmt.Sprint(result.Partial) != fmt.Sprint(want.partial) {
 			t.Errorf("%s: %d dumps, %q, %v; want %+v", names, result.Dumps, result.Warnings, result.Partial, want)
 		}
 	}

@@ -117,7 +117,8 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 
 // record starts the recording and waits until the time is over, the context, the target or
 // the room on its disk. The error is why it did not start, or cannot be waited for.
-func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk *repository, done *FlightRecorded) error {
+func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk *repository, done *FlightRecorded,
+) error {
 	if err := folder.write(formatJFC, []byte(r.Settings)); err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func firstAttach(err error) error {
 // wait waits until the time is over, the context, the target or the room on its disk. The
 // error tells that the target was stopped.
 func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *FlightRecorded) error {
-	timer, poll := time.NewTimer(r.Duration), time.NewTicker(heedPoll)
+	timer, poll := time.NewTimer(r.Duration), time.NewTicker(stoppedPoll)
 	defer timer.Stop()
 	defer poll.Stop()
 	for still := (stillness{l: r.Live}); ; {

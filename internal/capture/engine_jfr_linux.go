@@ -56,7 +56,8 @@ type repository struct {
 func (r *FlightRecorder) mayRecord() (*repository, error) {
 	if full := newRoom(r.Live.Kernel).Threads(r.Live.Process.PID, recorderThreads); full.Result == attach.NotOK {
 		return nil, &attach.Error{
-			Phase: attach.PhaseCheck, PID: r.Live.Process.PID, Code: full.Code, Cause: full.Detail, Remedy: full.Remedy, Err: full.Err,
+			Phase: attach.PhaseCheck, PID: r.Live.Process.PID, Code: full.Code, Cause: full.Detail,
+			Remedy: full.Remedy, Err: full.Err,
 		}
 	}
 	repository, err := r.Live.repository()
@@ -87,7 +88,8 @@ func (l *Live) repository() (*repository, error) {
 			return r, nil
 		}
 		if top := place == "/" || place == "."; top || !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("the room in the flight recorder's repository (%s) is not known: %w", r.place, bare(err))
+			return nil, fmt.Errorf("the room in the flight recorder's repository (%s) is not known: %w", r.place,
+				bare(err))
 		}
 	}
 }

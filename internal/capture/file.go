@@ -142,7 +142,7 @@ func endless(in io.Reader) io.Reader {
 	return &piped{counting{Reader: in}}
 }
 
-// isEndless tells a device that goes on for ever, such as /dev/zero, from a terminal
+// isEndless tells a device that never ends, such as /dev/zero, from a terminal
 // and from /dev/null.
 func isEndless(file *os.File) bool {
 	info, err := file.Stat()
@@ -150,7 +150,8 @@ func isEndless(file *os.File) bool {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)
-	return !(err == nil && os.SameFile(info, null)) && !term.IsTerminal(int(file.Fd()))
+	isNull := err == nil && os.SameFile(info, null)
+	return !isNull && !term.IsTerminal(int(file.Fd()))
 }
 
 // openFile opens a file, or gives up with ctx: a FIFO without a writer blocks.

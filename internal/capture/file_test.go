@@ -25,7 +25,8 @@ func TestFilesGiveTheSameDumpsHoweverTheyArePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, content := range map[string][]byte{"plain": plain, "gzip": gzipped(t, plain), "zstd": zstandard(t, plain)} {
+	for name, content := range map[string][]byte{"plain": plain, "gzip": gzipped(t, plain),
+		"zstd": zstandard(t, plain)} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
@@ -109,8 +110,10 @@ func TestABadFileDoesNotTakeTheOthersAway(t *testing.T) {
 	}
 	for _, names := range [][]string{{empty, fixture}, {fixture, empty}, {empty + "-missing", fixture}} {
 		result, err := Take(t.Context(), &Files{Names: names}, Plan{})
-		if err != nil || result.Dumps != 1 || result.Partial == nil || !strings.Contains(result.Partial.Error(), empty) {
-			t.Errorf("%q: %d dumps, partial %v, %v; want one dump and what is left out", names, result.Dumps, result.Partial, err)
+		if err != nil || result.Dumps != 1 || result.Partial == nil ||
+			!strings.Contains(result.Partial.Error(), empty) {
+			t.Errorf("%q: %d dumps, partial %v, %v; want one dump and what is left out", names, result.Dumps,
+				result.Partial, err)
 		}
 	}
 }
@@ -163,7 +166,8 @@ func TestADumpWithoutAllItsThreadsIsPartial(t *testing.T) {
 	}
 	part, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(plain[:len(plain)/2])}, Plan{})
 	if err != nil || part.Dumps != 1 || part.Partial == nil {
-		t.Errorf("half of it: %d dumps, %v, partial %v; want one and why it is not whole", part.Dumps, err, part.Partial)
+		t.Errorf("half of it: %d dumps, %v, partial %v; want one and why it is not whole", part.Dumps, err,
+			part.Partial)
 	}
 }
 

@@ -96,11 +96,11 @@ func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) 
 func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []recording.Entry {
 	before := l.counters()
 	l.justRead = before.Bytes
-	waiting, vigil := l.watch(ctx)
+	waiting, watcher := l.watch(ctx)
 	entries := []recording.Entry{l.dump(waiting, r, locks)}
 	l.justRead = nil
 	dump := entries[0]
-	if seen := vigil.end(dump.Err); dump.Err != nil {
+	if seen := watcher.end(dump.Err); dump.Err != nil {
 		return append(entries, seen...)
 	}
 	if r.Tasks {
@@ -176,9 +176,9 @@ func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) 
 	client := l.attachClient()
 	start, wait := meanwhile(work)
 	cmd.Asked = start
-	heeding, end := l.heed(ctx)
+	watched, end := l.watchStopped(ctx)
 	defer end()
-	answer, err := client.Execute(heeding, l.attachTarget(), cmd)
+	answer, err := client.Execute(watched, l.attachTarget(), cmd)
 	if refusedForLimit(err) { // nothing to do it beside, and perhaps no memory
 		return answer, err
 	}

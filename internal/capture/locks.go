@@ -15,7 +15,7 @@ import (
 
 // LockMode says whether the JVM may be asked for the owners of
 // java.util.concurrent locks (-l). It looks for them in its whole heap while the
-// application stands still.
+// application is paused.
 type LockMode string
 
 const (
@@ -46,7 +46,8 @@ func (o LockOutcome) footnote() string {
 	case o.Why != "":
 		return "owners of j.u.c. locks not asked for: " + o.Why
 	case o.Asked && o.Predicted > 0:
-		return fmt.Sprintf("owners of j.u.c. locks asked for (-l) in the last dump: a pause of about %s predicted", pauseText(o.Predicted))
+		return fmt.Sprintf("owners of j.u.c. locks asked for (-l) in the last dump: a pause of about %s predicted",
+			pauseText(o.Predicted))
 	}
 	return ""
 }
@@ -94,11 +95,14 @@ func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []
 			used = data.HeapUsed()
 		}
 	}
-	if e := (*attach.Error)(nil); errors.As(answer.Err, &e) && (e.Code == attach.CodeZombie || e.Code == attach.CodeTargetDied) {
+	if e := (*attach.Error)(nil); errors.As(answer.Err, &e) &&
+		(e.Code == attach.CodeZombie || e.Code == attach.CodeTargetDied) {
 		return false, []recording.Entry{answer} // nothing is left that could tell
 	}
 	if !used.Known {
-		l.cost.Locks = LockOutcome{Why: "the JVM does not tell how much heap is in use, so the pause cannot be predicted"}
+		l.cost.Locks = LockOutcome{
+			Why: "the JVM does not tell how much heap is in use, so the pause cannot be predicted",
+		}
 		return false, []recording.Entry{answer}
 	}
 	o := LockOutcome{Predicted: PredictPause(used.Value, collector)}
@@ -126,7 +130,9 @@ func pauseText(d time.Duration) string {
 func (l *Live) jcmd(ctx context.Context, command string) recording.Entry {
 	begin := time.Now()
 	answer, err := l.Execute(ctx, attach.Jcmd(command))
-	entry := recording.Entry{Kind: recording.Jcmd, Name: command, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+	entry := recording.Entry{
+		Kind: recording.Jcmd, Name: command, At: begin.Sub(l.start), Took: time.Since(begin), Err: err,
+	}
 	if answer != nil {
 		entry.Bytes, entry.Took = answer.Body, answer.Took
 	}

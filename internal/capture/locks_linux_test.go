@@ -30,8 +30,10 @@ func TestPredictPause(t *testing.T) {
 // that waits for a ReentrantLock.
 func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
-	waits := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullHeap", Args: []string{"10"}, JVMArgs: []string{"-Xmx128m"}})
-	blind := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullHeap", Args: []string{"10"}, JVMArgs: []string{"-Xmx128m", "-XX:-UsePerfData"}})
+	waits := jvmtest.Start(t, jdk,
+		jvmtest.Options{Class: "FullHeap", Args: []string{"10"}, JVMArgs: []string{"-Xmx128m"}})
+	blind := jvmtest.Start(t, jdk,
+		jvmtest.Options{Class: "FullHeap", Args: []string{"10"}, JVMArgs: []string{"-Xmx128m", "-XX:-UsePerfData"}})
 	idle := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle"})
 	for _, c := range []struct {
 		name  string
@@ -44,17 +46,24 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 	}{
 		{"one dump", waits, 1, Plan{}, []bool{true}, "asked for (-l)"},
 		{"two dumps", waits, 2, Plan{}, []bool{false, true}, "asked for (-l)"},
-		{"too dear", waits, 2, Plan{MaxPause: time.Microsecond}, []bool{false, false}, "not asked for: a pause of about"},
-		{"too dear, one dump", waits, 1, Plan{MaxPause: time.Microsecond}, []bool{false}, "not asked for: a pause of about"},
+		{"too dear", waits, 2, Plan{MaxPause: time.Microsecond}, []bool{false, false},
+			"not asked for: a pause of about"},
+		{"too dear, one dump", waits, 1, Plan{MaxPause: time.Microsecond}, []bool{false},
+			"not asked for: a pause of about"},
 		{"never", waits, 1, Plan{Locks: LocksNever}, []bool{false}, ""},
 		{"always", waits, 2, Plan{Locks: LocksAlways}, []bool{true, true}, ""},
 		{"without counters", blind, 2, Plan{}, []bool{false, true}, "asked for (-l)"},
-		{"without counters, too dear", blind, 1, Plan{MaxPause: time.Microsecond}, []bool{false}, "not asked for: a pause of about"},
+		{"without counters, too dear", blind, 1, Plan{MaxPause: time.Microsecond}, []bool{false},
+			"not asked for: a pause of about"},
 		{"nobody waits", idle, 2, Plan{}, []bool{false, false}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k, p := known(t, c.vm)
-			src := &heard{Source: &Live{Kernel: k, Process: p, Count: c.count, Interval: time.Millisecond, Timeout: 10 * time.Second}}
+			src := &heard{
+				Source: &Live{
+					Kernel: k, Process: p, Count: c.count, Interval: time.Millisecond, Timeout: 10 * time.Second,
+				},
+			}
 			r, err := Take(t.Context(), src, c.plan)
 			if err != nil || r.Dumps != c.count {
 				t.Fatalf("%d dumps, %v; want %d", r.Dumps, err, c.count)
@@ -64,7 +73,8 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 			} else if last := got[len(got)-len(c.owned):]; !equal(last, c.owned) {
 				t.Errorf("owners in the dumps: %v, want %v", last, c.owned)
 			}
-			if notes := strings.Join(r.Warnings, "\n"); c.note == "" && notes != "" || !strings.Contains(notes, c.note) {
+			if notes := strings.Join(r.Warnings, "\n"); c.note == "" && notes != "" ||
+				!strings.Contains(notes, c.note) {
 				t.Errorf("warnings %q, want %q", notes, c.note)
 			}
 		})

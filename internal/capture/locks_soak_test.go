@@ -36,7 +36,8 @@ func TestThePredictedPauseIsNearTheRealOne(t *testing.T) {
 				},
 			})
 			k, p := known(t, vm)
-			r, err := Take(t.Context(), &Live{Kernel: k, Process: p, Count: 1, Timeout: time.Minute}, Plan{MaxPause: time.Hour})
+			r, err := Take(t.Context(), &Live{Kernel: k, Process: p, Count: 1, Timeout: time.Minute},
+				Plan{MaxPause: time.Hour})
 			if err != nil || !r.Cost.Locks.Asked {
 				t.Fatalf("%v, %+v", err, r.Cost.Locks)
 			}

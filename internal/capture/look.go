@@ -225,7 +225,8 @@ func attempt(err error) *analysis.Attempt {
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		a.Phase, a.Message, a.Remedy, a.Code = string(e.Phase), e.Cause, e.Remedy, e.Code
 		for _, s := range e.Sent {
-			a.Sent = append(a.Sent, analysis.Sent{What: s.What, At: s.At.Local().Format(time.TimeOnly), Before: e.At.Sub(s.At)})
+			a.Sent = append(a.Sent,
+				analysis.Sent{What: s.What, At: s.At.Local().Format(time.TimeOnly), Before: e.At.Sub(s.At)})
 		}
 	}
 	return a

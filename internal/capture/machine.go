@@ -134,7 +134,7 @@ func counters(d *jvm.PerfData) *analysis.Counters {
 }
 
 // loadersCommand is the diagnostic command that lists the class loaders, of which
-// there are thousands at most, while the JVM stands still.
+// there are thousands at most, while the JVM is paused.
 const loadersCommand = "VM.classloader_stats"
 
 // reflectionLoader ends the name of the loaders that the JDK makes for each

@@ -20,7 +20,8 @@ func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {
 		fmt.Fprintf(&answer, line, i, 2, "app.Script")
 		fmt.Fprintf(&answer, line, i, i, "app.Plugin")
 	}
-	if got, want := *mostLoaders([]byte(answer.String())), (analysis.ClassLoaders{Class: "app.Script", Loaders: 3, Classes: 6, Alike: 3}); got != want {
+	if got, want := *mostLoaders([]byte(answer.String())),
+		(analysis.ClassLoaders{Class: "app.Script", Loaders: 3, Classes: 6, Alike: 3}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

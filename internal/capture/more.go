@@ -11,7 +11,8 @@ import (
 // needs. None walks the heap.
 var furtherCommands = [...]string{
 	"VM.version", "VM.uptime", "VM.command_line", "VM.flags", "VM.flags -all", "VM.system_properties",
-	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary", VitalsCommand, "VM.info",
+	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary",
+	VitalsCommand, "VM.info",
 }
 
 // VitalsCommand is the diagnostic command that SapMachine alone has.

@@ -114,34 +114,46 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 				o.leaveOut(inFile(e.Name, err), found) // this is why
 				break
 			}
-			o.leaveOut(inFile(e.Name, fmt.Errorf("the dump at line %d has no threads", dump.Line)), 0)
+			o.leaveOutf(e.Name, "the dump at line %d has no threads", dump.Line)
 		} else if dump != nil {
-			if o.samples += len(dump.Threads); o.most > 0 && o.samples > o.most {
-				o.leaveOut(inFile(e.Name, fmt.Errorf("the dumps have more than %d threads together: those from line %d on are left out", o.most, dump.Line)), 0)
-				return errFull
+			if full := o.dump(e, dump, beside, text); full != nil {
+				return full
 			}
 			found++
-			beside.Dump, beside.Source = dump, fileOf(e)
-			o.texts.found(dump, text)
-			if e.At >= 0 {
-				beside.At = threaddump.Known(e.At)
-			}
-			o.add(beside)
-			o.warn(e.Name, dump.Problems)
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil && e.Member && isNoDump(err) {
-			break
 		}
 		if err != nil {
-			o.leaveOut(inFile(e.Name, err), found)
+			o.endOfDumps(e, err, found)
 			break
 		}
 	}
 	o.warn(e.Name, reader.Problems())
 	return nil
+}
+
+// dump adds the observation of one dump of an entry. It returns errFull if the dumps have too
+// many threads together.
+func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside analysis.Observation, text *inputText) error {
+	if o.samples += len(d.Threads); o.most > 0 && o.samples > o.most {
+		o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
+			o.most, d.Line)
+		return errFull
+	}
+	beside.Dump, beside.Source = d, fileOf(e)
+	o.texts.found(d, text)
+	if e.At >= 0 {
+		beside.At = threaddump.Known(e.At)
+	}
+	o.add(beside)
+	o.warn(e.Name, d.Problems)
+	return nil
+}
+
+// endOfDumps warns of an error that ended the dumps of an entry. The end of the file is none, and
+// neither is a member of an archive that holds no dump.
+func (o *observer) endOfDumps(e recording.Entry, err error, found int) {
+	if err != io.EOF && !(e.Member && isNoDump(err)) {
+		o.leaveOut(inFile(e.Name, err), found)
+	}
 }
 
 // fileOf is the file that an entry is from, empty for standard input.
@@ -152,20 +164,26 @@ func fileOf(e recording.Entry) string {
 	return e.Name
 }
 
-// damage tells what a dump lacks.
+// damage warns of a dump that lacks threads or its end.
 func (o *observer) damage(name string, d *threaddump.Dump) {
-	missing := d.Missing()
+	missing, listed := d.Missing(), 0
+	if d.SMR != nil {
+		listed = d.SMR.Length
+	}
+	read := listed - missing
 	switch {
 	case missing > 0 && d.Cut:
-		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: %d of its %d threads are there", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+		o.leaveOutf(name, "the dump at line %d is cut: %d of its %d threads are there", d.Line, read, listed)
 	case missing > 0:
-		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, d.SMR.Length-missing, d.SMR.Length)), 0)
+		o.leaveOutf(name, "the dump at line %d shows %d of the %d threads that the JVM listed", d.Line, read,
+			listed)
 	case d.Lost > 0:
-		o.leaveOut(inFile(name, fmt.Errorf("%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)), 0)
+		o.leaveOutf(name, "%d %s of the dump at line %d could not be read", d.Lost, threadsWord(d.Lost), d.Line)
 	case d.Fragment:
-		o.leaveOut(inFile(name, fmt.Errorf("the threads from line %d on are a part of a dump, without its beginning and end: nothing is known of the others", d.Line)), 0)
+		o.leaveOutf(name, "the threads from line %d on are a part of a dump, without its beginning and end: "+
+			"nothing is known of the others", d.Line)
 	case d.Cut:
-		o.leaveOut(inFile(name, fmt.Errorf("the dump at line %d is cut: its end is missing", d.Line)), 0)
+		o.leaveOutf(name, "the dump at line %d is cut: its end is missing", d.Line)
 	}
 }
 
@@ -176,7 +194,12 @@ func threadsWord(n int) string {
 	return "threads"
 }
 
-// leaveOut tells of input that could not be read, after found dumps of it.
+// leaveOutf warns of a dump in a file that could not be read in full.
+func (o *observer) leaveOutf(name, format string, args ...any) {
+	o.leaveOut(inFile(name, fmt.Errorf(format, args...)), 0)
+}
+
+// leaveOut warns of input that could not be read after its first dumps, found of them.
 func (o *observer) leaveOut(err error, found int) {
 	if found > 0 {
 		err = fmt.Errorf("%w: the rest is left out", err)
@@ -201,7 +224,8 @@ const maxProblems = 5
 func (o *observer) warn(name string, problems []threaddump.Problem) {
 	for i, p := range problems {
 		if i == maxProblems {
-			o.warnings = append(o.warnings, fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
+			o.warnings = append(o.warnings,
+				fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
 			return
 		}
 		text := fmt.Sprintf("%sline %d: %s", prefix(name), p.Line, p.Message)

@@ -192,8 +192,9 @@ func (f *privateFolder) keepUntil(t time.Time) {
 // its time is not over.
 func pending(folder int) bool {
 	var file, until unix.Stat_t
-	return unix.Fstatat(folder, formatJFR, &file, unix.AT_SYMLINK_NOFOLLOW) == nil && file.Size == 0 &&
-		unix.Fstatat(folder, formatJFC, &until, unix.AT_SYMLINK_NOFOLLOW) == nil && time.Now().Before(time.Unix(until.Mtim.Unix()))
+	isEmpty := unix.Fstatat(folder, formatJFR, &file, unix.AT_SYMLINK_NOFOLLOW) == nil && file.Size == 0
+	isTimed := unix.Fstatat(folder, formatJFC, &until, unix.AT_SYMLINK_NOFOLLOW) == nil
+	return isEmpty && isTimed && time.Now().Before(time.Unix(until.Mtim.Unix()))
 }
 
 // removeFolder tries again where the target has made a file in between.
@@ -263,7 +264,8 @@ func (l *Live) clearIn(ctx context.Context, dir *os.File) {
 func (l *Live) clearFolder(parent int, name string) {
 	var pid int
 	var start, namespace uint64
-	if _, err := fmt.Sscanf(name, folderFormat, &pid, &start, &namespace); err != nil || name != fmt.Sprintf(folderFormat, pid, start, namespace) {
+	if _, err := fmt.Sscanf(name, folderFormat, &pid, &start, &namespace); err != nil ||
+		name != fmt.Sprintf(folderFormat, pid, start, namespace) {
 		return
 	}
 	clear := func() error {

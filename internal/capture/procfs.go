@@ -47,37 +47,40 @@ func explicable(err error) bool {
 	return true
 }
 
-// vigil is the look at /proc and the counters while the JVM is waited for.
-type vigil struct {
-	l      *Live
-	cancel context.CancelCauseFunc
-	grave  *grave
-	ctx    context.Context // of the samples; it ends with the vigil
-	stop   chan struct{}
-	done   chan struct{}
-	// broken is what ended the vigil early; it is there when done is closed.
+// watcher is the look at /proc and the counters while the JVM is waited for.
+type watcher struct {
+	l        *Live
+	cancel   context.CancelCauseFunc
+	crashLog *crashLog
+	ctx      context.Context // of the samples; it ends with the watcher
+	stop     chan struct{}
+	done     chan struct{}
+	// broken is what ended the watcher early; it is there when done is closed.
 	broken *caught.Panic
 
 	mu      sync.Mutex
 	samples [][]recording.Entry
 }
 
-// watch begins a vigil. Where it sees that the target cannot answer it ends the
+// watch begins a watcher. Where it sees that the target cannot answer it ends the
 // returned context.
-func (l *Live) watch(ctx context.Context) (context.Context, *vigil) {
+func (l *Live) watch(ctx context.Context) (context.Context, *watcher) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	v := &vigil{l: l, cancel: cancel, ctx: ctx, grave: l.digGrave(), stop: make(chan struct{}), done: make(chan struct{})}
+	v := &watcher{
+		l: l, cancel: cancel, ctx: ctx, crashLog: l.openCrashLog(),
+		stop: make(chan struct{}), done: make(chan struct{}),
+	}
 	go v.run()
 	return ctx, v
 }
 
-func (v *vigil) run() {
+func (v *watcher) run() {
 	defer close(v.done)
 	v.broken = caught.Try(v.sampling)
 }
 
 // sampling goes on until it is stopped, or what it sees is plain.
-func (v *vigil) sampling() {
+func (v *watcher) sampling() {
 	wait := v.l.Timeout
 	if wait <= 0 {
 		wait = attach.DefaultTimeout
@@ -100,7 +103,7 @@ func (v *vigil) sampling() {
 	}
 }
 
-func (v *vigil) sleep(d time.Duration) bool {
+func (v *watcher) sleep(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -112,7 +115,7 @@ func (v *vigil) sleep(d time.Duration) bool {
 }
 
 // take adds a sample; it counts those in a row in which the target could not run.
-func (v *vigil) take(plain int) int {
+func (v *watcher) take(plain int) int {
 	v.mu.Lock()
 	full := len(v.samples) == 0
 	v.mu.Unlock()
@@ -130,10 +133,10 @@ func cannotRun(state string) bool { return state == "T" || state == "t" || state
 // hang over a process that hangs in it.
 const lastLook = 300 * time.Millisecond
 
-// end ends the vigil. For a failed attempt it returns all that was seen, the last
+// end ends the watcher. For a failed attempt it returns all that was seen, the last
 // of it at this moment.
-func (v *vigil) end(err error) []recording.Entry {
-	defer v.grave.close()
+func (v *watcher) end(err error) []recording.Entry {
+	defer v.crashLog.close()
 	defer v.cancel(nil)
 	close(v.stop)
 	if !explicable(err) {
@@ -172,7 +175,7 @@ func inTime(limit time.Duration, f func(context.Context)) {
 
 // finish adds what is needed to tell two moments apart, or one moment where two are too
 // much.
-func (v *vigil) finish(ctx context.Context, two bool) {
+func (v *watcher) finish(ctx context.Context, two bool) {
 	v.mu.Lock()
 	n := len(v.samples)
 	first := time.Since(v.l.start)
@@ -189,10 +192,10 @@ func (v *vigil) finish(ctx context.Context, two bool) {
 	if ctx.Err() != nil {
 		return // it is not whole
 	}
-	v.add(append(last, v.grave.look(last[0].At)...))
+	v.add(append(last, v.crashLog.entry(last[0].At)...))
 }
 
-func (v *vigil) add(sample []recording.Entry) {
+func (v *watcher) add(sample []recording.Entry) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.samples = append(v.samples, sample)
@@ -222,12 +225,16 @@ func (l *Live) sample(ctx context.Context, full bool) []recording.Entry {
 	} else {
 		entries = append(entries, l.kernelFile("process/status", "status"))
 	}
-	entries = append(entries,
+	entries = append(
+		entries,
 		recording.Entry{Kind: recording.Kernel, Name: fileFrozen, Bytes: l.Kernel.Frozen(l.Process.PID)},
 		recording.Entry{Kind: recording.Kernel, Name: fileClients, Bytes: l.listenerLines()},
 		recording.Entry{Kind: recording.Kernel, Name: fileVMStat, Bytes: l.oomLine()},
 		recording.Entry{Kind: recording.Kernel, Name: fileAge, Bytes: l.age()},
-		recording.Entry{Kind: recording.Kernel, Name: fileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10)})
+		recording.Entry{
+			Kind: recording.Kernel, Name: fileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10),
+		},
+	)
 	for i := range entries {
 		entries[i].At = at
 	}

@@ -35,27 +35,36 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 		return recording.Entry{Kind: kind, Name: name, Bytes: []byte(text), At: at}
 	}
 	entries := []recording.Entry{
-		{Kind: recording.ThreadDump, Err: &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTimeout, Cause: "silent"}},
+		{
+			Kind: recording.ThreadDump,
+			Err:  &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTimeout, Cause: "silent"},
+		},
 		{Kind: recording.Jcmd, Err: errors.New("silent too"), At: 1},
 		entry(2, recording.Process, "", stat), entry(2, recording.Tasks, silentTasks, "7 1 -1 T - \"java\"\n"),
 		entry(2, recording.Kernel, fileFrozen, "THAWED\n"),
 		entry(9, recording.Process, "", stat), entry(9, recording.Kernel, fileFrozen, "FROZEN\n"),
-		entry(9, recording.Kernel, fileClients, "a line\nanother\n"), entry(9, recording.Kernel, fileVMStat, "oom_kill 4\n"),
-		entry(9, recording.Kernel, "process/status", "State:\tT (stopped)\nTracerPid:\t12\nVmSwap:\t  3 kB\nSigIgn:\t0000000000000004\n"),
+		entry(9, recording.Kernel, fileClients, "a line\nanother\n"),
+		entry(9, recording.Kernel, fileVMStat, "oom_kill 4\n"),
+		entry(9, recording.Kernel, "process/status",
+			"State:\tT (stopped)\nTracerPid:\t12\nVmSwap:\t  3 kB\nSigIgn:\t0000000000000004\n"),
 	}
 	var seen []analysis.Observation
 	o := &observer{interner: threaddump.NewInterner(), add: func(o analysis.Observation) { seen = append(seen, o) }}
 	if err := o.look(entries); err != nil {
 		t.Fatal(err)
 	}
-	if len(seen) != 2 || seen[0].Attempt != nil || seen[1].Attempt == nil || seen[1].Attempt.Code != attach.CodeTimeout {
+	if len(seen) != 2 || seen[0].Attempt != nil || seen[1].Attempt == nil ||
+		seen[1].Attempt.Code != attach.CodeTimeout {
 		t.Fatalf("%+v", seen)
 	}
-	if len(seen[0].Tasks) != 1 || seen[0].Process.Frozen || seen[0].Process.State != "T" || seen[0].Process.Parent != 3 {
+	if len(seen[0].Tasks) != 1 || seen[0].Process.Frozen || seen[0].Process.State != "T" ||
+		seen[0].Process.Parent != 3 {
 		t.Errorf("first: %+v %+v", seen[0], seen[0].Process)
 	}
 	p := seen[1].Process
-	if !p.Frozen || p.Clients != 2 || p.OOMKills != threaddump.Known(int64(4)) || p.Tracer != 12 || !p.IgnoresQuit || p.CatchesQuit || p.Swapped != threaddump.Known(int64(3<<10)) {
+	if !p.Frozen || p.Clients != 2 || p.OOMKills != threaddump.Known(int64(4)) || p.Tracer != 12 || !p.IgnoresQuit ||
+		p.CatchesQuit ||
+		p.Swapped != threaddump.Known(int64(3<<10)) {
 		t.Errorf("second: %+v", p)
 	}
 }

@@ -13,7 +13,9 @@ import (
 func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep func([]recording.Entry)) error {
 	begun := time.Since(l.start)
 	s := &Sampler{
-		Live:     &Live{Kernel: l.Kernel, Process: l.Process, Timeout: l.Timeout, Rerun: l.Rerun, client: l.attachClient()},
+		Live: &Live{
+			Kernel: l.Kernel, Process: l.Process, Timeout: l.Timeout, Rerun: l.Rerun, client: l.attachClient(),
+		},
 		Duration: long, Budget: b,
 		Keep: func(entries []recording.Entry) {
 			for i := range entries {

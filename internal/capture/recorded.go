@@ -135,12 +135,8 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 			return s.entries()
 		case !isMain:
 			return nil, nil
-		case !ok && s.JVM.Ended != nil && s.main == "":
-			return nil, s.JVM.Ended
-		case !ok && s.main == askProfile && s.JVM.RestEnded != nil && s.JVM.RestEnded.Phase == askProfile:
-			return nil, s.JVM.RestEnded
 		case !ok:
-			return nil, io.EOF
+			return nil, s.end()
 		}
 		if _, err := s.looks.Next(); err != nil { // not wanted now, but it lies in between
 			return nil, err
@@ -148,12 +144,25 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 	}
 }
 
+// end is why there are no further looks: the failure that ended them, or io.EOF.
+func (s *Recorded) end() error {
+	rest := s.JVM.RestEnded
+	switch {
+	case s.main == "" && s.JVM.Ended != nil:
+		return s.JVM.Ended
+	case s.main == askProfile && rest != nil && rest.Phase == askProfile:
+		return rest
+	}
+	return io.EOF
+}
+
 func (s *Recorded) entries() ([]recording.Entry, error) {
 	entries, err := s.looks.Next()
 	for i, e := range entries {
 		if f := (*recording.Failure)(nil); errors.As(e.Err, &f) && f.Phase != "" {
 			failed := &attach.Error{
-				PID: s.JVM.Target.PID, Phase: attach.Phase(f.Phase), Code: f.Code, Cause: f.Message, Remedy: f.Remedy, At: f.At,
+				PID: s.JVM.Target.PID, Phase: attach.Phase(f.Phase), Code: f.Code, Cause: f.Message,
+				Remedy: f.Remedy, At: f.At,
 			}
 			for _, sent := range f.Sent {
 				failed.Sent = append(failed.Sent, attach.Sent(sent))

@@ -24,7 +24,12 @@ func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	j := w.JVM(recording.Target{PID: 7})
 	err = errors.Join(
 		j.Add("", []recording.Entry{{Kind: recording.ThreadDump, Bytes: text}}),
-		j.Add("classes", []recording.Entry{{Kind: "classes", Bytes: []byte("upgrades Desk.entry:5>lock\nstraight Desk.entry:5>lock\n")}}),
+		j.Add(
+			"classes",
+			[]recording.Entry{
+				{Kind: "classes", Bytes: []byte("upgrades Desk.entry:5>lock\nstraight Desk.entry:5>lock\n")},
+			},
+		),
 		j.Add("more", []recording.Entry{{Kind: recording.Jcmd, Name: "VM.uptime", Bytes: []byte("1 s\n")}}),
 	)
 	j.Finish(recording.End{})
@@ -40,7 +45,8 @@ func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	if err != nil || result.Dumps != 1 || len(result.Warnings) > 0 || result.Partial != nil {
 		t.Fatalf("%v, %+v", err, result)
 	}
-	if f := analysis.Diagnose(result.Series, analysis.Options{}).Findings; len(f) == 0 || f[0].Kind != analysis.KindDeadlock {
+	if f := analysis.Diagnose(result.Series, analysis.Options{}).Findings; len(f) == 0 ||
+		f[0].Kind != analysis.KindDeadlock {
 		t.Errorf("%+v", f)
 	}
 }

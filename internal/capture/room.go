@@ -67,10 +67,14 @@ func (r *room) Threads(pid, n int) attach.Check {
 	}
 	needed := int64(n + spareThreads)
 	if tightest.Free() >= needed {
-		return attach.Check{Name: name, Result: attach.OK, Detail: fmt.Sprintf("there is room for %s more threads (%s)", upTo(tightest.Free()), tightest.File)}
+		return attach.Check{
+			Name: name, Result: attach.OK,
+			Detail: fmt.Sprintf("there is room for %s more threads (%s)", upTo(tightest.Free()), tightest.File),
+		}
 	}
 	return attach.Check{Name: name, Result: attach.NotOK, Code: attach.CodeThreads,
-		Detail: fmt.Sprintf("%d of %d threads in use (%s); %d must be free, or starting the attach listener ends the JVM",
+		Detail: fmt.Sprintf(
+			"%d of %d threads in use (%s); %d must be free, or starting the attach listener ends the JVM",
 			tightest.Used, tightest.Limit, tightest.File, needed),
 		Remedy: raiseThreads(pid, tightest, tightest.Used+needed)}
 }
@@ -93,7 +97,9 @@ func raiseThreads(pid int, b kernel.Bound, enough int64) string {
 	case "kernel.threads-max", "kernel.pid_max":
 		return fmt.Sprintf("sysctl -w %s=%d, and look for the process that starts so many threads", b.File, more)
 	}
-	return fmt.Sprintf("echo %d > %s (with Docker: docker update --pids-limit %d CONTAINER), or look for threads that never end", more, b.File, more)
+	return fmt.Sprintf(
+		"echo %d > %s (with Docker: docker update --pids-limit %d CONTAINER), or look for threads that never end",
+		more, b.File, more)
 }
 
 // Files implements attach.Limits.
@@ -101,20 +107,29 @@ func (r *room) Files(pid, n int) attach.Check {
 	const name = "files"
 	own, err := r.kernel.FreeFiles(pid)
 	if err != nil {
-		return attach.Check{Name: name, Result: attach.Unknown, Detail: "its open files are not ours to count", Err: err}
+		return attach.Check{
+			Name: name, Result: attach.Unknown, Detail: "its open files are not ours to count", Err: err,
+		}
 	}
 	bad := attach.Check{Name: name, Result: attach.NotOK, Code: attach.CodeFiles}
 	if own.Free() < int64(n) {
-		bad.Detail = fmt.Sprintf("%d of %d file descriptors in use (RLIMIT_NOFILE); %s", own.Used, own.Limit, whyFiles(n))
-		bad.Remedy = fmt.Sprintf("prlimit --nofile=%d --pid %d, and look for streams and sockets that are never closed (ls -l /proc/%d/fd)", own.Limit+64, pid, pid)
+		bad.Detail = fmt.Sprintf("%d of %d file descriptors in use (RLIMIT_NOFILE); %s", own.Used, own.Limit,
+			whyFiles(n))
+		bad.Remedy = fmt.Sprintf(
+			"prlimit --nofile=%d --pid %d, and look for streams and sockets that are never closed (ls -l /proc/%d/fd)",
+			own.Limit+64, pid, pid)
 		return bad
 	}
 	if all, ok := r.kernel.MachineFiles(pid); ok && all.Free() < int64(n) {
-		bad.Detail = fmt.Sprintf("%d of %d open files of the machine in use (%s); %s", all.Used, all.Limit, all.File, whyFiles(n))
+		bad.Detail = fmt.Sprintf("%d of %d open files of the machine in use (%s); %s", all.Used, all.Limit, all.File,
+			whyFiles(n))
 		bad.Remedy = fmt.Sprintf("sysctl -w fs.file-max=%d", all.Limit+all.Limit/4+1024)
 		return bad
 	}
-	return attach.Check{Name: name, Result: attach.OK, Detail: fmt.Sprintf("%d of %d file descriptors are in use", own.Used, own.Limit)}
+	return attach.Check{
+		Name: name, Result: attach.OK,
+		Detail: fmt.Sprintf("%d of %d file descriptors are in use", own.Used, own.Limit),
+	}
 }
 
 func whyFiles(n int) string {
@@ -153,7 +168,8 @@ func checkMemory(bounds []kernel.MemoryBound, threads int64) attach.Check {
 		if i == 0 || b.Room() < tightest.Room() {
 			tightest = b
 		}
-		if c := memoryShort(b, threads); c.Result == attach.NotOK && (worst.Result == "" || c.Harm == attach.HarmCertain) {
+		if c := memoryShort(b, threads); c.Result == attach.NotOK &&
+			(worst.Result == "" || c.Harm == attach.HarmCertain) {
 			worst = c
 		}
 	}
@@ -161,7 +177,8 @@ func checkMemory(bounds []kernel.MemoryBound, threads int64) attach.Check {
 		return worst
 	}
 	return attach.Check{Name: name, Result: attach.OK,
-		Detail: fmt.Sprintf("%s left; a dump of %d threads takes about %s in the JVM", inMB(tightest.Room()), threads, inMB(jvmBase+threads*jvmPerThread))}
+		Detail: fmt.Sprintf("%s left; a dump of %d threads takes about %s in the JVM", inMB(tightest.Room()), threads,
+			inMB(jvmBase+threads*jvmPerThread))}
 }
 
 // memoryShort compares one limit with what the answer takes of it.
@@ -190,10 +207,12 @@ func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 	case b.File == "MemAvailable":
 		end = "the kernel would kill a process"
 	}
-	c.Detail = fmt.Sprintf("%s of %s left (%s); a dump of %d threads takes about %s: %s", inMB(b.Room()), inMB(b.Limit), b.File, threads, what, end)
+	c.Detail = fmt.Sprintf("%s of %s left (%s); a dump of %d threads takes about %s: %s", inMB(b.Room()),
+		inMB(b.Limit), b.File, threads, what, end)
 	c.Remedy = "run jstall outside of the JVM's control group, or give the machine more memory"
 	if b.File != "MemAvailable" {
-		c.Remedy = fmt.Sprintf("echo %d > %s (or kubectl/docker update with more memory)", b.Limit+2*(needed-b.Room())+1<<20, b.File)
+		c.Remedy = fmt.Sprintf("echo %d > %s (or kubectl/docker update with more memory)",
+			b.Limit+2*(needed-b.Room())+1<<20, b.File)
 		if b.Ours && b.Theirs {
 			c.Remedy += ", or run jstall outside of the JVM's control group"
 		}
@@ -229,7 +248,9 @@ func (l *Live) Refused(err error) (*Result, bool) {
 	if l.start.IsZero() {
 		l.start = time.Now()
 	}
-	entries := append([]recording.Entry{{Kind: recording.ThreadDump, Err: err}}, l.sample(context.Background(), true)...)
+	entries := append(
+		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
+		l.sample(context.Background(), true)...)
 	result := &Result{Series: analysis.NewSeries(), Failure: err, Cost: l.Cost()}
 	(&observer{add: result.Series.Add}).silence(entries, *attempt(err))
 	return result, true

@@ -29,12 +29,15 @@ func fixtureProc(t *testing.T, files map[string]string) *kernel.Reader {
 // What this kernel cannot be made to lack: kernel.threads-max is the whole machine's.
 func TestFixtureThreadsMax(t *testing.T) {
 	for most, want := range map[string]attach.Result{"600": attach.NotOK, "603": attach.OK, "5000": attach.OK} {
-		r := newRoom(fixtureProc(t, map[string]string{"loadavg": "0 0 0 1/598 9\n", "sys/kernel/threads-max": most + "\n"}))
+		r := newRoom(
+			fixtureProc(t, map[string]string{"loadavg": "0 0 0 1/598 9\n", "sys/kernel/threads-max": most + "\n"}))
 		c := r.Threads(7, 1)
 		if c.Result != want || !strings.Contains(c.Detail, "kernel.threads-max") {
 			t.Errorf("threads-max %s: %+v, want %s", most, c, want)
 		}
-		if want == attach.NotOK && (c.Code != attach.CodeThreads || !strings.Contains(c.Remedy, "sysctl -w kernel.threads-max=") || c.Harm != attach.HarmCertain) {
+		if want == attach.NotOK &&
+			(c.Code != attach.CodeThreads || !strings.Contains(c.Remedy, "sysctl -w kernel.threads-max=") ||
+				c.Harm != attach.HarmCertain) {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -45,7 +48,12 @@ func TestFixtureThreadsMax(t *testing.T) {
 
 func TestMemoryOfAnAnswer(t *testing.T) {
 	bound := func(free int64, theirs, ours, slows bool) []kernel.MemoryBound {
-		return []kernel.MemoryBound{{Bound: kernel.Bound{File: "/sys/fs/cgroup/app/memory.max", Limit: 1 << 30, Used: 1<<30 - free}, Theirs: theirs, Ours: ours, Slows: slows}}
+		return []kernel.MemoryBound{
+			{
+				Bound:  kernel.Bound{File: "/sys/fs/cgroup/app/memory.max", Limit: 1 << 30, Used: 1<<30 - free},
+				Theirs: theirs, Ours: ours, Slows: slows,
+			},
+		}
 	}
 	for name, test := range map[string]struct {
 		bounds  []kernel.MemoryBound
@@ -66,7 +74,8 @@ func TestMemoryOfAnAnswer(t *testing.T) {
 		if c.Result != test.result || c.Harm != test.harm {
 			t.Errorf("%s: %+v, want %s, harm %q", name, c, test.result, test.harm)
 		}
-		if c.Result == attach.NotOK && (c.Code != attach.CodeMemory || !strings.Contains(c.Detail, "memory.max") || c.Remedy == "") {
+		if c.Result == attach.NotOK &&
+			(c.Code != attach.CodeMemory || !strings.Contains(c.Detail, "memory.max") || c.Remedy == "") {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}

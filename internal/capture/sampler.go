@@ -55,29 +55,20 @@ const maxFailures = 3
 
 // Run takes looks until the time is over, the context or the target.
 func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
-	r := &samplerRun{Sampler: s, add: add, matcher: analysis.NewMatcher(), pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget}}
+	r := &samplerRun{
+		Sampler: s, add: add, matcher: analysis.NewMatcher(),
+		pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget},
+	}
 	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
 	s.Live.start = time.Now()
 	r.spare = newSpare(s.Live.Kernel, s.Live.Process.PID)
 	r.begin()
 	for failures := 0; ; {
-		err := r.look(ctx)
-		switch {
-		case ctx.Err() != nil:
-			r.done.Interrupted = true
-		case err == nil:
+		if err := r.look(ctx); err == nil {
 			failures = 0
-		case s.Live.gone():
-			r.done.Gone = true
-		case r.done.Looks == 0 && !s.Started.IsZero():
-			r.last = time.Since(s.Live.start) // it is still starting
-		default:
-			if failures++; failures == maxFailures || r.done.Looks == 0 {
-				r.done.Failure = err
-			}
-		}
-		if err != nil && r.timeIsOver() && !r.done.Gone && !r.done.Interrupted && r.done.Failure == nil {
-			r.done.Failure = err // it answered no more at the end
+			r.done.Interrupted = ctx.Err() != nil
+		} else {
+			failures = r.failed(ctx, err, failures)
 		}
 		if r.over() || !r.wait(ctx) {
 			break
@@ -85,6 +76,29 @@ func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
 	}
 	r.done.FilesLeft = s.Live.Cost().FilesLeft
 	return r.done
+}
+
+// failed notes why a look failed, after so many failures in a row, and returns their new number.
+func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
+	switch {
+	case ctx.Err() != nil:
+		r.done.Interrupted = true
+		return failures
+	case r.Live.gone():
+		r.done.Gone = true
+		return failures
+	case r.done.Looks == 0 && !r.Started.IsZero():
+		r.last = time.Since(r.Live.start) // it is still starting
+	default:
+		failures++
+		if failures == maxFailures || r.done.Looks == 0 {
+			r.done.Failure = err
+		}
+	}
+	if r.timeIsOver() && r.done.Failure == nil {
+		r.done.Failure = err // it answered no more at the end
+	}
+	return failures
 }
 
 // samplerRun is one run of a Sampler.

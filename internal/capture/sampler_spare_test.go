@@ -41,7 +41,8 @@ func (m fakeMachine) group(t *testing.T) {
 
 // busy lets each CPU have worked for so many hundredths of a second.
 func (m fakeMachine) busy(t *testing.T, first, second int) {
-	m.write(t, "stat", fmt.Sprintf("cpu  1 2 3 4 5 6 7 8 0 0\ncpu0 %d 0 0 9 0 0 0 0 0 0\ncpu1 %d 0 0 9 0 0 0 0 0 0\n", first, second))
+	m.write(t, "stat",
+		fmt.Sprintf("cpu  1 2 3 4 5 6 7 8 0 0\ncpu0 %d 0 0 9 0 0 0 0 0 0\ncpu1 %d 0 0 9 0 0 0 0 0 0\n", first, second))
 }
 
 func TestSpareIsWhatNobodyUses(t *testing.T) {

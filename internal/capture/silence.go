@@ -37,7 +37,8 @@ func writeSilentTasks(tasks map[int]kernel.Task) []byte {
 		if t.RunQueue.Known {
 			waited = t.RunQueue.Value.Nanoseconds()
 		}
-		fmt.Fprintf(&b, "%d %d %d %s %s %q\n", t.NSTID, t.CPU.Nanoseconds(), waited, orDash(t.State), orDash(t.WaitChannel), t.Comm)
+		fmt.Fprintf(&b, "%d %d %d %s %s %q\n", t.NSTID, t.CPU.Nanoseconds(), waited, orDash(t.State),
+			orDash(t.WaitChannel), t.Comm)
 	}
 	return b.Bytes()
 }
@@ -58,7 +59,9 @@ func parseSilentTasks(text []byte) map[int64]analysis.Task {
 		if err != nil || cpuErr != nil || waitErr != nil || nameErr != nil {
 			continue
 		}
-		task := analysis.Task{Name: name, CPU: time.Duration(cpu), State: undash(words[3]), WaitChannel: undash(words[4])}
+		task := analysis.Task{
+			Name: name, CPU: time.Duration(cpu), State: undash(words[3]), WaitChannel: undash(words[4]),
+		}
 		if waited >= 0 {
 			task.RunQueue = threaddump.Known(time.Duration(waited))
 		}
@@ -261,16 +264,16 @@ func (l *Live) oomLine() []byte {
 	return nil
 }
 
-// grave is where the JVM would leave its account of a crash. Its folder is open
-// before it can die, since the way there (/proc/PID) goes with it.
-type grave struct {
+// crashLog is the file that the JVM writes when it crashes (hs_err_pid). Its folder is opened
+// while the JVM runs, since /proc/PID, the path to it, goes with the process.
+type crashLog struct {
 	folder *os.File
 	file   string // in it
 	path   string // as the target sees it
 }
 
-// digGrave prepares for the death of the target; nil where that is not possible.
-func (l *Live) digGrave() *grave {
+// openCrashLog opens the folder of the target's crash log; it returns nil where that is not possible.
+func (l *Live) openCrashLog() *crashLog {
 	p := l.Process
 	name := fmt.Sprintf("hs_err_pid%d.log", p.NSPID)
 	if chosen, ok := p.Flag("ErrorFile"); ok {
@@ -282,22 +285,22 @@ func (l *Live) digGrave() *grave {
 	if err != nil {
 		return nil
 	}
-	g := &grave{folder: folder, file: filepath.Base(name), path: name}
+	g := &crashLog{folder: folder, file: filepath.Base(name), path: name}
 	if cwd, err := os.Readlink(l.Kernel.Path(p.PID, "cwd")); err == nil && !filepath.IsAbs(name) {
 		g.path = filepath.Join(cwd, name)
 	}
 	return g
 }
 
-// look returns an entry if the JVM has left its account.
-func (g *grave) look(at time.Duration) []recording.Entry {
+// entry returns an entry if the JVM has written its crash log.
+func (g *crashLog) entry(at time.Duration) []recording.Entry {
 	if g == nil || !kernel.ExistsAt(int(g.folder.Fd()), g.file) {
 		return nil
 	}
 	return []recording.Entry{{Kind: recording.Kernel, Name: fileCrash, Bytes: []byte(g.path), At: at}}
 }
 
-func (g *grave) close() {
+func (g *crashLog) close() {
 	if g != nil {
 		g.folder.Close()
 	}

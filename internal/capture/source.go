@@ -29,7 +29,7 @@ type Source interface {
 type Request struct {
 	Needs
 	// Locks asks for the owners of java.util.concurrent locks (-l), which walks
-	// the target's heap while it stands still. The zero value asks for none.
+	// the target's heap while it is paused. The zero value asks for none.
 	Locks LockMode
 	// MaxPause bounds that pause, as predicted, for LocksAuto.
 	MaxPause time.Duration

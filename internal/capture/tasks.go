@@ -35,7 +35,8 @@ func (l *Live) tasks(dump []byte) recording.Entry {
 	for _, tid := range slices.Sorted(maps.Keys(tasks)) {
 		t := tasks[tid]
 		fmt.Fprintf(&b, "%d %d %d %s %s %s %s %d %d %d\n", t.NSTID, t.CPU.Nanoseconds(), orMinus(t.RunQueue), t.State,
-			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer), orMinus(t.Turns), orMinus(t.Writes), orMinus(t.Received))
+			orDash(t.WaitChannel), orDash(string(t.File.Kind)), orDash(t.File.Peer), orMinus(t.Turns),
+			orMinus(t.Writes), orMinus(t.Received))
 	}
 	entry.Bytes = b.Bytes()
 	return entry
@@ -82,7 +83,8 @@ func (l *Live) readManyTasks(runnable map[int]bool) (map[int]kernel.Task, error)
 		return nil, nil
 	}
 	some := slices.Sorted(maps.Keys(runnable))
-	tasks, err := l.Kernel.Tasks(pid, kernel.TaskOptions{CPU: true, State: true, Only: notNil(some[:min(len(some), manyThreads)])})
+	tasks, err := l.Kernel.Tasks(pid,
+		kernel.TaskOptions{CPU: true, State: true, Only: notNil(some[:min(len(some), manyThreads)])})
 	if err == nil {
 		l.addWaitChannels(tasks, runnable)
 	}

@@ -39,7 +39,8 @@ func TestTextsOfFiles(t *testing.T) {
 		t.Fatalf("%d texts", len(got))
 	}
 	for i, text := range got {
-		if !bytes.HasPrefix(text.Text, []byte("2026-")) || bytes.Count(text.Text, []byte("Full thread dump")) != 1 || !bytes.Contains(dumps[i], bytes.TrimSpace(text.Text)) {
+		if !bytes.HasPrefix(text.Text, []byte("2026-")) || bytes.Count(text.Text, []byte("Full thread dump")) != 1 ||
+			!bytes.Contains(dumps[i], bytes.TrimSpace(text.Text)) {
 			t.Errorf("dump %d, from line %d, is %.80q … %d bytes", i, text.Line, text.Text, len(text.Text))
 		}
 	}

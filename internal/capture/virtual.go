@@ -49,7 +49,8 @@ func (o VirtualOutcome) footnote() string {
 	case o.Why != "":
 		return notListed + o.Why
 	case o.Plain:
-		return "the JVM could not write its virtual threads as JSON (a thread's name has control characters); plain text was read instead"
+		return "the JVM could not write its virtual threads as JSON (a thread's name has control characters); " +
+			"plain text was read instead"
 	}
 	return ""
 }
@@ -132,14 +133,17 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 		return nil, nil
 	}
 	begin := time.Now()
-	waiting, vigil := l.watch(ctx)
+	waiting, watcher := l.watch(ctx)
 	file, err := l.virtualFile(waiting)
-	seen := vigil.end(err)
+	seen := watcher.end(err)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if explicable(err) { // a report that goes on without a word would hide that it is silent
-		failed := recording.Entry{Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+		failed := recording.Entry{
+			Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
+			Err: err,
+		}
 		return append([]recording.Entry{failed}, seen...), nil
 	}
 	if err != nil {
@@ -228,5 +232,5 @@ func (o *observer) written(e recording.Entry, reader dumpReader, beside analysis
 
 // reading are the options with which all dumps of a look are read.
 func (o *observer) reading() []threaddump.Option {
-	return []threaddump.Option{threaddump.WithInterner(o.interner), threaddump.WithCrowds()}
+	return []threaddump.Option{threaddump.WithInterner(o.interner), threaddump.WithAlikeCounted()}
 }

@@ -45,7 +45,8 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 			{name: "none", class: "Idle", count: -1},
 			{name: "always", class: "Idle", plan: Plan{Virtual: VirtualAlways}, count: -1, java: true},
 			{name: "forged", class: "OddNames", plan: Plan{Virtual: VirtualAlways}, count: -1, plain: true, java: true},
-			{name: "deadlock", class: "Virtual", args: []string{"3"}, plan: Plan{Kinds: []analysis.Kind{analysis.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
+			{name: "deadlock", class: "Virtual", args: []string{"3"},
+				plan: Plan{Kinds: []analysis.Kind{analysis.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
 		} {
 			t.Run(version+"/"+c.name, func(t *testing.T) {
 				vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: c.class, Args: c.args})
@@ -58,7 +59,8 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 				if got := counted(r); got != c.count {
 					t.Errorf("%d virtual threads, want %d; notes %q", got, c.count, result.Warnings)
 				}
-				if r.Capture.Dumps != 1 || slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "restarted") }) {
+				if r.Capture.Dumps != 1 ||
+					slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "restarted") }) {
 					t.Errorf("%d dumps diagnosed, warnings %q", r.Capture.Dumps, r.Warnings)
 				}
 				if v := result.Cost.Virtual; v.Plain != c.plain || (v.Dumps > 0) != c.java {
@@ -121,7 +123,8 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 		{"interrupt", func(_ *jvmtest.JVM, cancel context.CancelFunc) { cancel() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Virtual", Args: []string{"30000"}, JVMArgs: []string{"-Xmx512m"}})
+			vm := jvmtest.Start(t, jdk,
+				jvmtest.Options{Class: "Virtual", Args: []string{"30000"}, JVMArgs: []string{"-Xmx512m"}})
 			live := liveOf(t, vm)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -260,7 +263,10 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := &Recorder{Source: &streamed{written{t: t, name: "../../testdata/dumps/jdk25/V-vdl-dump_to_file.json"}}, Into: w.JVM(recording.Target{PID: 7})}
+	src := &Recorder{
+		Source: &streamed{written{t: t, name: "../../testdata/dumps/jdk25/V-vdl-dump_to_file.json"}},
+		Into:   w.JVM(recording.Target{PID: 7}),
+	}
 	first := deadlocksIn(t, src)
 	if err := errors.Join(src.Finish(nil, nil), w.Close()); err != nil {
 		t.Fatal(err)

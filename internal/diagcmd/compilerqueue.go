@@ -54,7 +54,9 @@ type CompileTask struct {
 func (q CompilerQueue) Recognised() bool { return q.Active != nil }
 
 var (
-	compileTask  = onUse(`^\s*(?:(\S.*?)\s+)?(?:\w+:)?(\d+) ([%sbn! ]{5}) (?:([0-9-]) )?\s+(\S+::\S+)(?: @ -?\d+)?(?: \((?:native|(\d+) bytes)\))?`)
+	compileTask = onUse(
+		`^\s*(?:(\S.*?)\s+)?(?:\w+:)?(\d+) ([%sbn! ]{5}) (?:([0-9-]) )?\s+` +
+			`(\S+::\S+)(?: @ -?\d+)?(?: \((?:native|(\d+) bytes)\))?`)
 	compileQueue = onUse(`^(.*?) ?compile queue:`)
 )
 

@@ -44,7 +44,8 @@ func ParseFlags(text string) FlagTable {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := flagLine().FindStringSubmatch(line); m != nil {
-			t.add(Flag{Name: m[1], Value: strings.TrimSpace(m[3]), Origin: m[5]}, m[2] == ":=" || m[5] != "" && m[5] != "default")
+			t.add(Flag{Name: m[1], Value: strings.TrimSpace(m[3]), Origin: m[5]},
+				m[2] == ":=" || m[5] != "" && m[5] != "default")
 			continue
 		}
 		if !strings.HasPrefix(line, "-XX:") {

@@ -128,7 +128,9 @@ var spaceLine = onUse(`^\s*(\w*)\s*space\s+(\w+),\s+\d+% used \[0x([0-9a-f]+),\s
 
 func (h *HeapInfo) addSpace(line string) {
 	m := spaceLine().FindStringSubmatch(line)
-	p := HeapPart{Name: strings.TrimSpace(m[1] + " space"), Space: true, Committed: size(m[2]), Used: distance(m[3], m[4])}
+	p := HeapPart{
+		Name: strings.TrimSpace(m[1] + " space"), Space: true, Committed: size(m[2]), Used: distance(m[3], m[4]),
+	}
 	if h.Collector == "Epsilon" {
 		h.Used, h.Committed, p.Space = p.Used, p.Committed, false
 	}

@@ -56,7 +56,9 @@ func TestNumbersThatAreNoneAreTold(t *testing.T) {
 	if len(got.Unread) == 0 || len(got.Areas) != len(good.Areas) || len(good.Unread) > 0 {
 		t.Errorf("%+v", got)
 	}
-	h := ParseHistogram(" num     #instances         #bytes  class name\n   1:          1;2         333640  [B\n   2:          12         340  [C\nTotal  1 2\n")
+	h := ParseHistogram(
+		" num     #instances         #bytes  class name\n   1:          1;2         333640  [B\n" +
+			"   2:          12         340  [C\nTotal  1 2\n")
 	if len(h.Unread) != 1 || len(h.Classes) != 1 {
 		t.Errorf("%+v", h)
 	}

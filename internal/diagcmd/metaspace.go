@@ -9,7 +9,7 @@ import (
 //
 //	Total Usage - 2 loaders, 498 classes (485 shared):
 //	  Non-Class:    6 chunks,      4.05 MB capacity,  176.00 KB (  4%) committed,   135.67 KB (  3%) used, …
-//	       Both:    …                                 (alone and without a name where classes have no space of their own)
+//	       Both:    …                                 (alone, without a name, where classes have no own space)
 //	Virtual space:
 //	  Non-class space:       64.00 MB reserved,     192.00 KB ( <1%) committed,  1 nodes.
 //	MaxMetaspaceSize: unlimited
@@ -50,8 +50,10 @@ func (m Metaspace) Recognised() bool { return len(m.Areas) > 0 }
 var (
 	metaspaceTotal = onUse(`^Total Usage\s*-?\s*(\d+) loaders?, (\d+) classes(?: \((\d+) shared\))?`)
 	metaspaceUsage = onUse(`^\s*(?:(Non-Class|Class|Both):)?\s+(\d+) chunks?,`)
-	metaspaceSpace = onUse(`^\s*(?:(Non-class|Class) space|(Both)):\s+(` + figure + `) (\w+) reserved,\s+(` + figure + `) (\w+) .*committed`)
-	sizedWord      = onUse(`(\S+) (bytes?|[KMGT]B)(?: \([ <\d]+%\))? (\w+)`)
+	metaspaceSpace = onUse(
+		`^\s*(?:(Non-class|Class) space|(Both)):\s+(` + figure + `) (\w+) ` +
+			`reserved,\s+(` + figure + `) (\w+) .*committed`)
+	sizedWord = onUse(`(\S+) (bytes?|[KMGT]B)(?: \([ <\d]+%\))? (\w+)`)
 )
 
 // ParseMetaspace reads the answer.
@@ -131,7 +133,8 @@ func MetaspaceOf(h HeapInfo) Metaspace {
 		return m
 	}
 	area := func(name string, u *MetaspaceUse) {
-		m.Areas = append(m.Areas, MetaspaceArea{Name: name, Used: u.Used, Capacity: u.Capacity, Committed: u.Committed, Reserved: u.Reserved})
+		m.Areas = append(m.Areas,
+			MetaspaceArea{Name: name, Used: u.Used, Capacity: u.Capacity, Committed: u.Committed, Reserved: u.Reserved})
 	}
 	if h.ClassSpace != nil {
 		area("class", h.ClassSpace)

@@ -46,7 +46,8 @@ func TestTotalsOfEverySavedAnswer(t *testing.T) {
 		for _, l := range table.Loaders {
 			classes, chunks = classes+l.Classes+l.Hidden, chunks+l.ChunkBytes+l.HiddenChunkBytes
 		}
-		if table.Count != known(int64(len(table.Loaders))) || table.Classes != known(classes) || table.Chunks != known(chunks) {
+		if table.Count != known(int64(len(table.Loaders))) || table.Classes != known(classes) ||
+			table.Chunks != known(chunks) {
 			t.Errorf("%s: %d loaders, %d classes, %d bytes; %+v", path, len(table.Loaders), classes, chunks, table)
 		}
 	}
@@ -56,7 +57,8 @@ func TestTotalsOfEverySavedAnswer(t *testing.T) {
 			t.Fatalf("%s: %+v", path, m)
 		}
 		sum, both := m.Areas[0].Used.Value+m.Areas[1].Used.Value, m.Areas[2].Used.Value
-		if sum < both*99/100 || sum > both*101/100 || !m.Areas[2].Reserved.Known || !m.GCThreshold.Known || !m.Unlimited {
+		if sum < both*99/100 || sum > both*101/100 || !m.Areas[2].Reserved.Known || !m.GCThreshold.Known ||
+			!m.Unlimited {
 			t.Errorf("%s: %+v", path, m)
 		}
 	}
@@ -69,19 +71,29 @@ func TestTotalsOfEverySavedAnswer(t *testing.T) {
 }
 
 func TestMetaspaceWithoutASpaceForClasses(t *testing.T) {
-	m := ParseMetaspace("Total Usage - 1 loader, 12 classes:\n   3 chunks,      1.50 MB capacity,  1.00 MB ( 66%) committed,   512.00 KB ( 33%) used,    0 bytes (  0%) free\nMaxMetaspaceSize: 64.00 MB\n")
-	if len(m.Areas) != 1 || m.Areas[0].Used != known(int64(512<<10)) || m.Loaders != known(int64(1)) || m.Max != known(int64(64<<20)) || m.Unlimited {
+	m := ParseMetaspace(
+		"Total Usage - 1 loader, 12 classes:\n" +
+			"   3 chunks,      1.50 MB capacity,  1.00 MB ( 66%) committed,   512.00 KB ( 33%) used,    0 bytes ( " +
+			" 0%) free\nMaxMetaspaceSize: 64.00 MB\n")
+	if len(m.Areas) != 1 || m.Areas[0].Used != known(int64(512<<10)) || m.Loaders != known(int64(1)) ||
+		m.Max != known(int64(64<<20)) ||
+		m.Unlimited {
 		t.Errorf("%+v", m)
 	}
 }
 
 func TestCompilerQueueTasks(t *testing.T) {
-	q := ParseCompilerQueue("Current compiles: \nC1 CompilerThread0  7 %s!b  3       a.B::run @ 12 (30 bytes)\n\nC1 compile queue:\n   8     n 0       java.lang.Object::hashCode (native)\n   9       -       a.B::call (1 bytes)   made not entrant\nnonsense\n\nC2 compile queue:\nEmpty\n")
+	q := ParseCompilerQueue(
+		"Current compiles: \nC1 CompilerThread0  7 %s!b  3       a.B::run @ 12 (30 bytes)\n\nC1 compile queue:\n" +
+			"   8     n 0       java.lang.Object::hashCode (native)\n" +
+			"   9       -       a.B::call (1 bytes)   made not entrant\nnonsense\n\nC2 compile queue:\nEmpty\n")
 	if len(q.Active) != 1 || len(q.Queues) != 2 || len(q.Queues[0].Tasks) != 2 || len(q.Queues[1].Tasks) != 0 {
 		t.Fatalf("%+v", q)
 	}
 	a, native, plain := q.Active[0], q.Queues[0].Tasks[0], q.Queues[0].Tasks[1]
-	if a.Thread != "C1 CompilerThread0" || !a.OSR || !a.Blocking || a.Level != known(int64(3)) || a.Bytes != known(int64(30)) || a.Method != "a.B::run" {
+	if a.Thread != "C1 CompilerThread0" || !a.OSR || !a.Blocking || a.Level != known(int64(3)) ||
+		a.Bytes != known(int64(30)) ||
+		a.Method != "a.B::run" {
 		t.Errorf("%+v", a)
 	}
 	if !native.Native || native.Bytes.Known || plain.Level.Known || plain.Method != "a.B::call" {
@@ -90,12 +102,27 @@ func TestCompilerQueueTasks(t *testing.T) {
 }
 
 func TestFlagsOfBothForms(t *testing.T) {
-	all := ParseFlags("[Global flags]\n    ccstr OnError                                  =                                           {product} {default}\n    ccstr HeapDumpPath                             = /var/a b                                  {manageable} {command line}\n   size_t MaxHeapSize                              = 268435456                                 {product} {ergonomic}\n     bool UseG1GC                                  := true                                     {product}\n   double MaxRAMPercentage                         = 25.000000                                 {product} {default}\n")
-	if len(all.Values) != 5 || len(all.Changed) != 3 || all.Changed[0] != (Flag{"HeapDumpPath", "/var/a b", "command line"}) || all.Origin("MaxHeapSize") != "ergonomic" || all.Values["OnError"] != "" {
+	all := ParseFlags(
+		"[Global flags]\n" +
+			"    ccstr OnError                                  =                                           " +
+			"{product} {default}\n" +
+			"    ccstr HeapDumpPath                             = /var/a b                                " +
+			"  {manageable} {command line}\n" +
+			"   size_t MaxHeapSize                              = 268435456                       " +
+			"          {product} {ergonomic}\n" +
+			"     bool UseG1GC                                  := true                   " +
+			"                  {product}\n" +
+			"   double MaxRAMPercentage                         = 25.000000       " +
+			"                          {product} {default}\n")
+	if len(all.Values) != 5 || len(all.Changed) != 3 ||
+		all.Changed[0] != (Flag{"HeapDumpPath", "/var/a b", "command line"}) ||
+		all.Origin("MaxHeapSize") != "ergonomic" ||
+		all.Values["OnError"] != "" {
 		t.Errorf("%+v", all)
 	}
 	short := ParseFlags("-XX:CICompilerCount=2 -XX:-UseBiasedLocking -XX:+UseG1GC \n")
-	if len(short.Changed) != 3 || short.Values["UseBiasedLocking"] != "false" || short.Number("CICompilerCount") != known(int64(2)) {
+	if len(short.Changed) != 3 || short.Values["UseBiasedLocking"] != "false" ||
+		short.Number("CICompilerCount") != known(int64(2)) {
 		t.Errorf("%+v", short)
 	}
 }
@@ -116,7 +143,9 @@ func TestVitals(t *testing.T) {
 		t.Fatalf("%+v", v)
 	}
 	p := v.Periods[0]
-	if want := "system avail|system comm|system si|jvm heap comm|jvm heap used|jvm cls ld|jvm cls uld"; strings.Join(p.Columns, "|") != want {
+	if want := "system avail|system comm|system si|jvm heap comm|jvm heap used|jvm cls ld|jvm cls uld"; strings.Join(
+		p.Columns, "|",
+	) != want {
 		t.Errorf("columns %q", p.Columns)
 	}
 	if want := "54.4g|21.7g|0|130m|7m|12|0"; strings.Join(p.Samples[0].Values, "|") != want {
@@ -140,7 +169,9 @@ func FuzzViews(f *testing.F) {
 			f.Add(string(text))
 		}
 	}
-	f.Add("Total Usage - 99999999999999999999 loaders, 1 classes\n Both: 1 chunks, 9e99 TB used\n1: -1 -2 [B\n0x1 0x2 0x3 -1 -2 -3 a\n")
+	f.Add(
+		"Total Usage - 99999999999999999999 loaders, 1 classes\n Both: 1 chunks, 9e99 TB used\n1: -1 -2 [B\n" +
+			"0x1 0x2 0x3 -1 -2 -3 a\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, v := range []any{
 			ParseHeapInfo(text), ParseMetaspace(text), ParseLoaderTable(text), ParseCompilerQueue(text),

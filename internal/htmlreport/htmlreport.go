@@ -57,7 +57,12 @@ func Write(w io.Writer, p Page) error {
 	for _, part := range []struct {
 		to *template.HTML
 		as render.HTMLPart
-	}{{&v.Findings, render.HTMLFindings}, {&v.Work, render.HTMLWork}, {&v.Threads, render.HTMLThreads}, {&v.Notes, render.HTMLNotes}} {
+	}{
+		{&v.Findings, render.HTMLFindings},
+		{&v.Work, render.HTMLWork},
+		{&v.Threads, render.HTMLThreads},
+		{&v.Notes, render.HTMLNotes},
+	} {
 		*part.to = b.part(func(out io.Writer) error { return render.HTML(out, part.as, p.Report, b.links()) })
 	}
 	v.Waits = b.part(func(out io.Writer) error { return render.WaitGraph(out, p.Report, b.links()) })
@@ -148,7 +153,9 @@ func (b *builder) flame() template.HTML {
 	inner := b.part(func(out io.Writer) error {
 		return page.Write(out, b.Profile, page.Options{Title: "Flame graph of this capture"})
 	})
-	return template.HTML(`<iframe title="Flame graph" sandbox="allow-scripts" srcdoc="` + html.EscapeString(string(inner)) + `"></iframe>`)
+	return template.HTML(
+		`<iframe title="Flame graph" sandbox="allow-scripts" srcdoc="` +
+			html.EscapeString(string(inner)) + `"></iframe>`)
 }
 
 func title(r *analysis.Report) string {
@@ -174,6 +181,7 @@ func styleElement() template.HTML { return template.HTML("<style>" + style() + "
 func policy() string {
 	sum := sha256.Sum256([]byte(style()))
 	flameScript, flameStyle := page.Hashes()
-	return "default-src 'none'; script-src " + flameScript + "; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "' " + flameStyle +
+	return "default-src 'none'; script-src " + flameScript + "; style-src 'sha256-" + base64.StdEncoding.EncodeToString(
+		sum[:]) + "' " + flameStyle +
 		"; img-src data:; base-uri 'none'; form-action 'none'"
 }

@@ -13,7 +13,8 @@ import (
 
 // hostile is what a program may call its threads, classes and files: markup, the ends of
 // attributes and scripts, a terminal's commands, and text that runs backwards.
-const hostile = "</pre></script></style><img src=x onerror=alert(1)>\" onmouseover=\"alert(2)' {{.}} javascript:alert(3) \x1b[31m\u202e\x00\xff"
+const hostile = "</pre></script></style><img src=x onerror=alert(1)>\" onmouseover=\"alert(2)' {{.}} " +
+	"javascript:alert(3) \x1b[31m\u202e\x00\xff"
 
 // hostilePage has that name wherever others than we choose the text.
 func hostilePage() Page {
@@ -23,7 +24,8 @@ func hostilePage() Page {
 		Target:  analysis.Target{MainClass: hostile, JVM: hostile, Version: hostile, User: hostile, File: hostile},
 		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: hostile},
 		Findings: []analysis.Finding{{
-			ID: hostile, Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Proven, Title: hostile, Advice: hostile,
+			ID: hostile, Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Proven,
+			Title: hostile, Advice: hostile,
 			Culprits: []analysis.ThreadRef{who}, Victims: []analysis.ThreadRef{who}, VictimCount: 1,
 			Resource: &analysis.Resource{Type: hostile, Class: hostile, Address: hostile},
 			Evidence: []analysis.Evidence{{Text: hostile, Dump: &zero, Line: &line}},
@@ -38,7 +40,12 @@ func hostilePage() Page {
 		Report: report, Tool: "jstall dev", Profile: hostileProfile(),
 		Strips: &analysis.Strips{
 			Dumps: []analysis.StripDump{{}},
-			Rows:  []analysis.Strip{{Role: "application", States: []string{"BLOCKED"}, Threads: []analysis.StripThread{{Name: hostile, Lines: []int{1}}, {Name: hostile, Lines: []int{2}}}}},
+			Rows: []analysis.Strip{
+				{
+					Role: "application", States: []string{"BLOCKED"},
+					Threads: []analysis.StripThread{{Name: hostile, Lines: []int{1}}, {Name: hostile, Lines: []int{2}}},
+				},
+			},
 		},
 		Dumps: []Dump{{Source: hostile, Line: 1, Text: []byte("\"" + hostile + "\" #1\n\t" + hostile + "\n")}},
 	}
@@ -49,7 +56,9 @@ func hostileProfile() *profile.Profile {
 	at := &profile.Location{ID: 1, Line: []profile.Line{{Function: f}}}
 	return &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, Comments: []string{hostile},
-		Sample:   []*profile.Sample{{Location: []*profile.Location{at}, Value: []int64{1}, Label: map[string][]string{"thread": {hostile}}}},
+		Sample: []*profile.Sample{
+			{Location: []*profile.Location{at}, Value: []int64{1}, Label: map[string][]string{"thread": {hostile}}},
+		},
 		Location: []*profile.Location{at}, Function: []*profile.Function{f},
 	}
 }
@@ -77,7 +86,8 @@ func TestHostileNamesStayText(t *testing.T) {
 		t.Error("the flame graph reaches out of its frame")
 	}
 	outer += rest
-	for _, bad := range []string{"<img", `" onmouseover`, "<script", "href=\"javascript", "\x1b", "\u202e", "\x00", "\xff"} {
+	for _, bad := range []string{"<img", `" onmouseover`, "<script", "href=\"javascript", "\x1b", "\u202e",
+		"\x00", "\xff"} {
 		if at := strings.Index(outer, bad); at >= 0 {
 			t.Errorf("the page has %q: …%.200q", bad, outer[max(0, at-80):])
 		}
@@ -118,16 +128,20 @@ func TestLargeLooksAreBounded(t *testing.T) {
 	for i := range 2 * maxRows {
 		row := analysis.Strip{Role: "application", States: make([]string, dumps)}
 		for range 2 * maxNames {
-			row.Threads = append(row.Threads, analysis.StripThread{Name: fmt.Sprint("w-", i), Lines: make([]int, dumps)})
+			row.Threads = append(row.Threads,
+				analysis.StripThread{Name: fmt.Sprint("w-", i), Lines: make([]int, dumps)})
 		}
 		strips.Rows = append(strips.Rows, row)
 	}
 	p.Strips = strips
 	table := (&builder{Page: p, raw: newRaw(p.Dumps, p.Report)}).strips()
-	if len(table.Columns) != maxColumns || table.Earlier != dumps-maxColumns || len(table.Rows) != maxRows || table.MoreRows != maxRows {
-		t.Errorf("%d columns after %d, %d rows before %d", len(table.Columns), table.Earlier, len(table.Rows), table.MoreRows)
+	if len(table.Columns) != maxColumns || table.Earlier != dumps-maxColumns || len(table.Rows) != maxRows ||
+		table.MoreRows != maxRows {
+		t.Errorf("%d columns after %d, %d rows before %d", len(table.Columns), table.Earlier, len(table.Rows),
+			table.MoreRows)
 	}
-	if row := table.Rows[0]; len(row.Threads) != maxNames || row.MoreThreads != maxNames || len(row.Cells) != maxColumns {
+	if row := table.Rows[0]; len(row.Threads) != maxNames || row.MoreThreads != maxNames ||
+		len(row.Cells) != maxColumns {
 		t.Errorf("a row of %d names before %d, and %d cells", len(row.Threads), row.MoreThreads, len(row.Cells))
 	}
 	p.Strips = nil

@@ -64,7 +64,8 @@ func backlogAt(f Files, port uint16) *Backlog {
 }
 
 func TestBacklogsOfOthersAreNotOurs(t *testing.T) {
-	rows := parseSocketRows([]byte(`  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+	rows := parseSocketRows(
+		[]byte(`  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000001 00:00000000 00000000  1000        0 11 1 0 100 0 0 10 0
    1: 0100007F:1F91 00000000:0000 0A 00000000:00000001 00:00000000 00000000  1000        0 12 1 0 100 0 0 10 0
    2: 0100007F:1F91 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 0 1 0 20 4 30 10 -1
@@ -72,7 +73,8 @@ func TestBacklogsOfOthersAreNotOurs(t *testing.T) {
    4: 0100007F:1F91 0100007F:D433 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0 20 4 30 10 -1
    5: 0100007F:1F91 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 0 1 0 20 4 30 10 -1
    6: 0100007F:1F91 0100007F:D433 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0 20 4 30 10 -1
-`)) // 5 and 6 are 2 and 4 again, as the kernel has it where the table changes meanwhile
+`),
+	) // 5 and 6 are 2 and 4 again, as the kernel has it where the table changes meanwhile
 	all := backlogsOf(rows, map[string]bool{"12": true, "13": true})
 	if len(all) != 1 || all[0].Port != 8081 || all[0].Open != 1 ||
 		!slices.Equal(all[0].Pending, []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:54321")}) {
@@ -81,7 +83,8 @@ func TestBacklogsOfOthersAreNotOurs(t *testing.T) {
 }
 
 func FuzzBacklogs(f *testing.F) {
-	f.Add([]byte("8080 1 127.0.0.1:54321 [::1]:4\n"), []byte("   0: 0100007F:1F90 00000000:0000 0A 00000000:00000001 00:00000000 00000000  1000 0 11 1\n"))
+	f.Add([]byte("8080 1 127.0.0.1:54321 [::1]:4\n"),
+		[]byte("   0: 0100007F:1F90 00000000:0000 0A 00000000:00000001 00:00000000 00000000  1000 0 11 1\n"))
 	f.Add([]byte("8080 -1\n\n65536 0 x"), []byte("0: 0:0 0:0 0A 0:0 x x x x"))
 	f.Fuzz(func(t *testing.T, lines, table []byte) {
 		for _, b := range (Files{backlogs: lines}).Backlogs() {

@@ -48,7 +48,8 @@ func TestBlockedOnOurUnreadRequest(t *testing.T) {
 		send func(client int) error
 		want FileKind
 	}{
-		{"a request", func(client int) error { _, err := unix.Write(client, []byte("PING")); return err }, UnreadOwnSocket},
+		{"a request", func(client int) error { _, err := unix.Write(client, []byte("PING")); return err },
+			UnreadOwnSocket},
 		{"the end", func(client int) error { return unix.Shutdown(client, unix.SHUT_WR) }, OwnSocket},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -111,7 +111,8 @@ func (r *Reader) MachineTasks() []Bound {
 	if most := r.sysctl("pid_max"); most.Known {
 		b := Bound{File: "kernel.pid_max", Used: all.Value, Limit: most.Value, Reserved: firstReusedPID}
 		if b.Free() < firstReusedPID {
-			b.Used = r.countTasks(func(*Status, int) bool { return true }) // only those that have an id in our namespace
+			// only those that have an id in our namespace
+			b.Used = r.countTasks(func(*Status, int) bool { return true })
 		}
 		bounds = append(bounds, b)
 	}

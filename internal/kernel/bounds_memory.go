@@ -73,7 +73,8 @@ func (g controlGroup) memory(swap int64, theirs, ours bool) []MemoryBound {
 
 // swap is how much of the machine's free swap a group may still take.
 func (g controlGroup) swap(free int64) int64 {
-	if most, used := limitOf(g.read("memory.swap.max")), number(g.read("memory.swap.current")); most.Known && used.Known { // v2
+	if most, used := limitOf(g.read("memory.swap.max")), number(g.read("memory.swap.current")); most.Known &&
+		used.Known { // v2
 		return max(0, min(free, most.Value-used.Value))
 	}
 	both, used := limitOf(g.read("memory.memsw.limit_in_bytes")), number(g.read("memory.memsw.usage_in_bytes")) // v1

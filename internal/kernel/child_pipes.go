@@ -19,6 +19,15 @@ const (
 // pipeEnds are the pipes that a process has open, by what it may do: its ends.
 type pipeEnds struct{ readable, writable map[string]bool }
 
+// serve tells whether these ends can end a wait at a place of the kernel's: a reader waits for a
+// writer of the pipe, and a writer for a reader.
+func (e pipeEnds) serve(place, pipe string) bool {
+	if strings.HasSuffix(place, "pipe_read") {
+		return e.writable[pipe]
+	}
+	return e.readable[pipe]
+}
+
 // atPipe tells how a child that sleeps at a place of the kernel's waits for its
 // parent, whose ends are given, as the further words of its line: for something to read, or
 // for room; or that it waits for another child. It is empty where it waits for anything else, or where
@@ -39,14 +48,15 @@ func (r *Reader) atPipe(child int, place string, ends func() pipeEnds, siblings 
 	if err != nil || !strings.HasPrefix(pipe, "pipe:[") {
 		return ""
 	}
-	switch {
-	case strings.HasSuffix(place, "pipe_read") && ends().writable[pipe]:
-		return " " + readsFromParent + r.turns(child)
-	case strings.HasSuffix(place, "pipe_write") && ends().readable[pipe]:
-		return " " + writesIntoParent + r.turns(child)
+	if ends().serve(place, pipe) {
+		word := writesIntoParent
+		if strings.HasSuffix(place, "pipe_read") {
+			word = readsFromParent
+		}
+		return " " + word + r.turns(child)
 	}
 	for pid, theirs := range siblings() {
-		if pid != child && (strings.HasSuffix(place, "pipe_read") && theirs.writable[pipe] || strings.HasSuffix(place, "pipe_write") && theirs.readable[pipe]) {
+		if pid != child && theirs.serve(place, pipe) {
 			return " " + waitsForSibling
 		}
 	}

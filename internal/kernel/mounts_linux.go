@@ -13,7 +13,8 @@ import (
 // /proc/PID/mountinfo.
 var slowTypes = map[string]bool{
 	"9p": true, "afs": true, "autofs": true, "beegfs": true, "ceph": true, "cifs": true, "coda": true, "fuse": true,
-	"fuseblk": true, "gfs2": true, "gpfs": true, "lustre": true, "ncpfs": true, "nfs": true, "nfs4": true, "ocfs2": true,
+	"fuseblk": true, "gfs2": true, "gpfs": true, "lustre": true, "ncpfs": true, "nfs": true, "nfs4": true,
+	"ocfs2":    true,
 	"orangefs": true, "panfs": true, "prl_fs": true, "pvfs2": true, "smb3": true, "smbfs": true, "vboxsf": true,
 	"virtiofs": true, "vmhgfs": true,
 }

@@ -78,10 +78,31 @@ func nothing() error { return nil }
 // The kernel's own way of resolving inside of a root is what we are held to.
 func TestWalkAgreesWithOpenat2(t *testing.T) {
 	root := t.TempDir()
-	plant(t, root, "file", "dir/file", "dir/sub/file", "dir/sub/deep/",
-		"to-dir -> dir", "absolute -> /dir/sub", "up -> ../../..", "dir/up -> ..", "dir/sub/root -> /", "to-file -> dir/file",
-		"loop -> loop", "ping -> pong", "pong -> ping", "dangling -> dir/nothing", "dot -> .", "slash -> dir/", "file-slash -> file/",
-		"dir/far -> ../../../../dir/sub/../file", "chain0 -> dir", "self -> self/file", "double -> //dir//sub")
+	plant(
+		t,
+		root,
+		"file",
+		"dir/file",
+		"dir/sub/file",
+		"dir/sub/deep/",
+		"to-dir -> dir",
+		"absolute -> /dir/sub",
+		"up -> ../../..",
+		"dir/up -> ..",
+		"dir/sub/root -> /",
+		"to-file -> dir/file",
+		"loop -> loop",
+		"ping -> pong",
+		"pong -> ping",
+		"dangling -> dir/nothing",
+		"dot -> .",
+		"slash -> dir/",
+		"file-slash -> file/",
+		"dir/far -> ../../../../dir/sub/../file",
+		"chain0 -> dir",
+		"self -> self/file",
+		"double -> //dir//sub",
+	)
 	for i := range 45 {
 		plant(t, root, fmt.Sprintf("chain%d -> chain%d", i+1, i))
 	}
@@ -94,9 +115,15 @@ func TestWalkAgreesWithOpenat2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := []string{"", ".", "..", "file", "dir", "sub", "to-dir", "absolute", "up", "root", "to-file", "loop", "ping", "dangling",
-		"dot", "slash", "file-slash", "far", "self", "double", "nothing", "chain39", "chain40", strings.Repeat("x", 256)}
-	paths := []string{"/", "", strings.Repeat("../", 1400), strings.Repeat("./", 2040) + "dir", strings.Repeat("dir/../", 50) + "file"}
+	parts := []string{
+		"", ".", "..", "file", "dir", "sub", "to-dir", "absolute", "up", "root", "to-file", "loop", "ping",
+		"dangling", "dot", "slash", "file-slash", "far", "self", "double", "nothing", "chain39", "chain40",
+		strings.Repeat("x", 256),
+	}
+	paths := []string{
+		"/", "", strings.Repeat("../", 1400), strings.Repeat("./", 2040) + "dir",
+		strings.Repeat("dir/../", 50) + "file",
+	}
 	for _, a := range parts {
 		for _, b := range parts {
 			for _, c := range parts {
@@ -169,10 +196,13 @@ func TestOpenerStaysInTheRoot(t *testing.T) {
 	defer o.Close()
 	for path, want := range map[string]string{
 		"/data/file": "root/data/file", "/absolute/file": "root/data/file", "/../../data/file": "root/data/file",
-		"here": "root/work/here", "deep/../here": "root/work/here", "in": "root/data/file", "../data/file": "root/data/file",
+		"here": "root/work/here", "deep/../here": "root/work/here", "in": "root/data/file",
+		"../data/file":       "root/data/file",
 		"../../../data/file": "root/data/file", "/mnt/file": "mounted",
-		"out": "", "far": "", "../../secret": "", "/hidden": "", "/nothing": "", "/proc/self/environ": "", "/proc/self/root/secret": "",
-		fmt.Sprintf("/proc/%d/cwd/here", tid): "", fmt.Sprintf("/proc/%d/root/data/file", tid): "", "/data": "", strings.Repeat("x/", 3000): "", "": "",
+		"out": "", "far": "", "../../secret": "", "/hidden": "", "/nothing": "", "/proc/self/environ": "",
+		"/proc/self/root/secret":              "",
+		fmt.Sprintf("/proc/%d/cwd/here", tid): "", fmt.Sprintf("/proc/%d/root/data/file", tid): "", "/data": "",
+		strings.Repeat("x/", 3000): "", "": "",
 	} {
 		text, err := o.Read(path, 100)
 		if string(text) != want || (err == nil) != (want != "") {
@@ -190,11 +220,13 @@ func TestOpenerStaysInTheRoot(t *testing.T) {
 func TestOpenerBeginsAtAFolderOutside(t *testing.T) {
 	outer := t.TempDir()
 	plant(t, outer, "secret", "cwd/here", "cwd/up -> ../secret", "cwd/sub/", "cwd/in -> /file", "root/file")
-	tid := threadIn(t, filepath.Join(outer, "root"), ".", func() error { return unix.Chdir(filepath.Join(outer, "cwd")) })
+	tid := threadIn(t, filepath.Join(outer, "root"), ".",
+		func() error { return unix.Chdir(filepath.Join(outer, "cwd")) })
 	o := live(t).Opener(tid)
 	defer o.Close()
 	for path, want := range map[string]string{
-		"here": "cwd/here", "sub/../here": "cwd/here", "in": "root/file", "../secret": "", "up": "", "sub/../../secret": "",
+		"here": "cwd/here", "sub/../here": "cwd/here", "in": "root/file", "../secret": "", "up": "",
+		"sub/../../secret": "",
 	} {
 		if text, err := o.Read(path, 100); string(text) != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v, want %q", path, text, err, want)
@@ -211,12 +243,14 @@ func TestOpenerBeginsAtAFolderOutside(t *testing.T) {
 func TestOpenerHasTheRightsOfTheProcess(t *testing.T) {
 	root := t.TempDir()
 	plant(t, root, "open", "closed", "locked/file", "theirs", "group")
-	for name, mode := range map[string]fs.FileMode{".": 0o755, "open": 0o644, "closed": 0o600, "locked": 0o700, "theirs": 0o400, "group": 0o040} {
+	for name, mode := range map[string]fs.FileMode{".": 0o755, "open": 0o644, "closed": 0o600, "locked": 0o700,
+		"theirs": 0o400, "group": 0o040} {
 		if err := os.Chmod(filepath.Join(root, name), mode); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Chown(filepath.Join(root, "theirs"), nobody, -1), os.Chown(filepath.Join(root, "group"), -1, 77)); err != nil {
+	if err := errors.Join(os.Chown(filepath.Join(root, "theirs"), nobody, -1),
+		os.Chown(filepath.Join(root, "group"), -1, 77)); err != nil {
 		t.Fatal(err)
 	}
 	readable := map[string]bool{"/open": true, "/theirs": true, "/group": true, "/closed": false, "/locked/file": false}
@@ -333,7 +367,8 @@ func TestOpenerAsksNoServer(t *testing.T) {
 	for _, path := range []string{disk + "/file", dir + "/file", dir + "/folder/file", dir + "/deep/down", disk} {
 		begin := time.Now()
 		_, err := o.Read(path, 100)
-		if refused := (*NotReadError)(nil); !errors.As(err, &refused) || !strings.Contains(refused.Cause, "(fuse.dead)") {
+		if refused := (*NotReadError)(nil); !errors.As(err, &refused) ||
+			!strings.Contains(refused.Cause, "(fuse.dead)") {
 			t.Errorf("%s: %v after %v", path, err, time.Since(begin))
 		}
 	}
@@ -372,7 +407,8 @@ func TestOpenerGivesUp(t *testing.T) {
 	defer o.Close()
 	refused(o, "with six that hang", nil)
 	close(release)
-	for end := time.Now().Add(10 * time.Second); r.hung.Load() > 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); r.hung.Load() > 0 &&
+		time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
 	fine(o, "later")
 }

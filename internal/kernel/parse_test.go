@@ -119,7 +119,8 @@ func TestParseStatusKeepsWhatItRead(t *testing.T) {
 
 func TestSelf(t *testing.T) {
 	s, err := live(t).Self()
-	if err != nil || s.TGID != os.Getpid() || int(s.UID.Effective) != os.Geteuid() || int(s.GID.Effective) != os.Getegid() {
+	if err != nil || s.TGID != os.Getpid() || int(s.UID.Effective) != os.Geteuid() ||
+		int(s.GID.Effective) != os.Getegid() {
 		t.Errorf("got %+v, %v", s, err)
 	}
 	groups, _ := os.Getgroups()
@@ -147,7 +148,8 @@ func TestUptimeAndAge(t *testing.T) {
 	if err != nil || up != 3600*time.Second+250*time.Millisecond {
 		t.Fatalf("got %v, %v", up, err)
 	}
-	for start, want := range map[uint64]time.Duration{360000: 250 * time.Millisecond, 360025: 0, 999999: 0, 1<<64 - 1: 0, 0: up} {
+	for start, want := range map[uint64]time.Duration{360000: 250 * time.Millisecond, 360025: 0, 999999: 0,
+		1<<64 - 1: 0, 0: up} {
 		if got := Age(up, start); got != want {
 			t.Errorf("start %d: age %v, want %v", start, got, want)
 		}

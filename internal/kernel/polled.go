@@ -44,7 +44,7 @@ func (l *fileLook) polledBy(tid, fd int) (File, bool) {
 	case err != nil:
 	case bytes.Contains(name, []byte("Poller")):
 		return l.polled(fd, armedOnce)
-	case bytes.HasPrefix(name, []byte("HttpCli")): // "HttpClient-1-SelectorManager", cut to 15 bytes in one way or another
+	case bytes.HasPrefix(name, []byte("HttpCli")): // "HttpClient-1-SelectorManager", cut to 15 bytes
 		return l.polled(fd, armedAny)
 	}
 	return File{}, false

@@ -57,7 +57,8 @@ func TestWhatFilesShare(t *testing.T) {
 	for _, test := range []struct {
 		one, two, want File
 	}{
-		{a, a, a}, {a, b, File{Kind: ClientSocket}}, {a, File{OwnSocket, a.Peer}, a}, {a, File{AcceptedSocket, a.Peer}, File{Kind: OtherSocket}},
+		{a, a, a}, {a, b, File{Kind: ClientSocket}}, {a, File{OwnSocket, a.Peer}, a},
+		{a, File{AcceptedSocket, a.Peer}, File{Kind: OtherSocket}},
 	} {
 		if got := (File{}).sharedWith(test.one, true).sharedWith(test.two, false); got != test.want {
 			t.Errorf("%+v and %+v: %+v", test.one, test.two, got)
@@ -105,7 +106,8 @@ func epoll(t *testing.T, events map[int]uint32) (fd int) {
 	}
 	t.Cleanup(func() { unix.Close(fd) })
 	for target, mask := range events {
-		if err := unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, target, &unix.EpollEvent{Events: mask, Fd: int32(target)}); err != nil {
+		if err := unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, target,
+			&unix.EpollEvent{Events: mask, Fd: int32(target)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -77,7 +77,8 @@ func TestTasksReadOnlyWhatIsAsked(t *testing.T) {
 			t.Fatalf("%s: %v, %v", name, tasks, err)
 		}
 		got := tasks[tid]
-		if (got.Comm != "") != (opt.Comm || opt.State) || (got.State != "") != opt.State || got.RunQueue.Known != opt.CPU {
+		if (got.Comm != "") != (opt.Comm || opt.State) || (got.State != "") != opt.State ||
+			got.RunQueue.Known != opt.CPU {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -131,9 +132,16 @@ func TestWrites(t *testing.T) {
 	if got := tasks[tid]; err != nil || !got.Writes.Known || got.Writes.Value < 3 || !got.Received.Known {
 		t.Errorf("%+v, %v, want three writes and those of the runtime", got, err)
 	}
-	r := tree(t, map[string]string{"3/task/4/io": "rchar: 5\nsyscr: 8\nsyscw: 17\n", "3/task/5/stat": "", "3/task/6/io": "syscw: x\n"})
+	r := tree(
+		t,
+		map[string]string{
+			"3/task/4/io": "rchar: 5\nsyscr: 8\nsyscw: 17\n", "3/task/5/stat": "", "3/task/6/io": "syscw: x\n",
+		},
+	)
 	tasks, err = r.Tasks(3, TaskOptions{IO: true})
-	if err != nil || tasks[4].Writes != Known(int64(17)) || tasks[4].Received != Known(int64(5)) || tasks[5].Writes.Known || tasks[6].Writes.Known {
+	if err != nil || tasks[4].Writes != Known(int64(17)) || tasks[4].Received != Known(int64(5)) ||
+		tasks[5].Writes.Known ||
+		tasks[6].Writes.Known {
 		t.Errorf("got %+v, %v", tasks, err)
 	}
 }

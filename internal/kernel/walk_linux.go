@@ -36,7 +36,8 @@ func (n node) same(m node) bool {
 // nodeOf describes an open file by what the kernel has of it in memory.
 func nodeOf(fd int) (node, error) {
 	var st unix.Statx_t
-	const want = unix.STATX_TYPE | unix.STATX_MODE | unix.STATX_UID | unix.STATX_GID | unix.STATX_INO | unix.STATX_MNT_ID
+	const want = unix.STATX_TYPE | unix.STATX_MODE | unix.STATX_UID | unix.STATX_GID |
+		unix.STATX_INO | unix.STATX_MNT_ID
 	err := unix.Statx(fd, "", unix.AT_EMPTY_PATH|unix.AT_STATX_DONT_SYNC, want, &st)
 	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) { // before Linux 4.11, or filtered
 		return oldNodeOf(fd)

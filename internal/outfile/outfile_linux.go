@@ -19,7 +19,8 @@ func openUnnamed(dir string) (*os.File, error) {
 }
 
 func linkUnnamed(f *os.File, to string) error {
-	return unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), unix.AT_FDCWD, to, unix.AT_SYMLINK_FOLLOW)
+	return unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), unix.AT_FDCWD, to,
+		unix.AT_SYMLINK_FOLLOW)
 }
 
 // renameFresh renames a file to a name that no other has.

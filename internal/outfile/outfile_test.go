@@ -74,7 +74,8 @@ func TestForceReplaces(t *testing.T) {
 
 // What stands in for links, where the file system has none, replaces nothing either.
 func TestRenameReplacesNothing(t *testing.T) {
-	for name, rename := range map[string]func(from, to string) error{"renameFresh": renameFresh, "checkedRename": checkedRename} {
+	for name, rename := range map[string]func(from, to string) error{"renameFresh": renameFresh,
+		"checkedRename": checkedRename} {
 		from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
 		os.WriteFile(from, []byte("ours"), 0o600)
 		os.WriteFile(to, []byte("theirs"), 0o600)

@@ -57,7 +57,8 @@ type ratio struct {
 
 func (r *ratio) add(n int64) error {
 	if all := r.unpacked.Add(n); all > maxUnpacked && all/maxRatio > r.packed {
-		return fmt.Errorf("the archive unpacks to more than %d GB, and %d times its size: the rest is not read", maxUnpacked>>30, maxRatio)
+		return fmt.Errorf("the archive unpacks to more than %d GB, and %d times its size: the rest is not read",
+			maxUnpacked>>30, maxRatio)
 	}
 	return nil
 }
@@ -82,6 +83,7 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 // checkSize tells a manifest that lists more than can be held. It counts what stands
 // between commas at each depth, before anything is made of it: a JVM of two bytes takes
 // hundreds in memory.
+// One scanner: the cases are the characters that JSON gives a meaning.
 func checkSize(raw []byte) error {
 	const jvms, looks, entries = 2, 4, 6 // depths of the brackets around each
 	var count [entries + 1]int

@@ -25,7 +25,7 @@ type Entry struct {
 	Kind Kind
 	// Bytes as the source gave them, nil for a failed attempt.
 	Bytes []byte
-	// Stream stands in for Bytes where they are too many to hold (saved dumps);
+	// Stream replaces Bytes where they are too many to hold (saved dumps);
 	// whoever reads the entry closes it.
 	Stream io.ReadCloser
 	// Member tells a file of an archive, which may hold no dump.

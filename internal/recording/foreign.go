@@ -46,12 +46,16 @@ func (r *Recording) foreign() (Manifest, error) {
 	if err := unmarshal(raw, &meta); err != nil {
 		return Manifest{}, fmt.Errorf("its %s: %w", foreignMetadata, err)
 	}
-	m := Manifest{Format: FormatVersion, Tool: meta.JstallVersion + " (Java)", Created: time.UnixMilli(meta.CreatedAt).UTC()}
+	m := Manifest{
+		Format: FormatVersion, Tool: meta.JstallVersion + " (Java)", Created: time.UnixMilli(meta.CreatedAt).UTC(),
+	}
 	root := strings.TrimSuffix(r.order[i].Name, foreignMetadata)
 	members := r.byFolder(root)
 	for _, j := range meta.JVMs {
 		dir := root + strconv.Itoa(j.PID)
-		one := JVM{Dir: dir, Target: Target{PID: j.PID, Name: j.MainClass}, Cost: json.RawMessage(`{"Source":"recording"}`)}
+		one := JVM{
+			Dir: dir, Target: Target{PID: j.PID, Name: j.MainClass}, Cost: json.RawMessage(`{"Source":"recording"}`),
+		}
 		one.Looks = foreignLooks(members[strconv.Itoa(j.PID)], dir+"/", j.StartedAt)
 		if j.Error != "" {
 			one.Ended = &Failure{Message: j.Error}
@@ -95,7 +99,8 @@ func foreignLooks(members []*zip.File, dir string, began int64) []Look {
 			more = append(more, ref)
 		}
 	}
-	slices.SortStableFunc(dumps, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Member, b.Member)) })
+	slices.SortStableFunc(dumps,
+		func(a, b Ref) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Member, b.Member)) })
 	var looks []Look
 	for _, d := range dumps {
 		looks = append(looks, Look{Entries: []Ref{d}})

@@ -35,7 +35,8 @@ func TestRecordingOfTheJavaTool(t *testing.T) {
 		at   time.Duration
 	}{{"first", 500 * time.Millisecond}, {"second", 1500 * time.Millisecond}} {
 		got, err := looks.Next()
-		if err != nil || len(got) != 1 || got[0].Kind != ThreadDump || string(got[0].Bytes) != want.text || got[0].At != want.at {
+		if err != nil || len(got) != 1 || got[0].Kind != ThreadDump || string(got[0].Bytes) != want.text ||
+			got[0].At != want.at {
 			t.Errorf("look %d: %v, %v; want %v", i, got, err, want)
 		}
 	}

@@ -106,7 +106,8 @@ func parseManifest(raw []byte) (Manifest, error) {
 	case m.Format < 1:
 		return m, fmt.Errorf("its %s names no format version", ManifestName)
 	case m.Format > FormatVersion:
-		return m, fmt.Errorf("it has format %d, made by a newer jstall (%s); this one reads up to %d", m.Format, m.Tool, FormatVersion)
+		return m, fmt.Errorf("it has format %d, made by a newer jstall (%s); this one reads up to %d", m.Format,
+			m.Tool, FormatVersion)
 	}
 	return m, nil
 }

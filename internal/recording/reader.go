@@ -81,7 +81,8 @@ func spooled(in io.Reader) (*os.File, error) {
 	}
 	n, err := io.Copy(file, io.LimitReader(io.MultiReader(bytes.NewReader(head), in), maxSpooled+1))
 	if err == nil && n > maxSpooled {
-		err = fmt.Errorf("it is larger than what is taken from a pipe, %d MB; save it to a file and name that", maxSpooled>>20)
+		err = fmt.Errorf("it is larger than what is taken from a pipe, %d MB; save it to a file and name that",
+			maxSpooled>>20)
 	}
 	if err != nil {
 		file.Close()
@@ -305,7 +306,8 @@ func (r *Recording) payload(name string) (*payload, error) {
 }
 
 func newDecoder(in io.Reader) (*zstd.Decoder, error) {
-	return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(largeWindow), zstd.WithDecoderLowmem(true))
+	return zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(largeWindow),
+		zstd.WithDecoderLowmem(true))
 }
 
 // read takes an entry's bytes. Large ones grow as they come: the length is only what

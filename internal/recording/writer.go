@@ -135,7 +135,9 @@ func memberOf(e Entry) string {
 func plainName(command string) string {
 	name := []byte(command)
 	for i, c := range name {
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_') {
+		isLetter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		isDigit := '0' <= c && c <= '9'
+		if !isLetter && !isDigit && c != '.' && c != '_' {
 			name[i] = '-'
 		}
 	}

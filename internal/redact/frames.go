@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // isFrame tells a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". What
 // only begins like one is text.
@@ -41,47 +44,11 @@ func isCode(text []byte) bool {
 	return true
 }
 
-// keyLine finds what a line holds of a private key. It reports false for a line that is of none.
-func (p *pass) keyLine(line []byte) ([]edit, bool) {
-	from := 0
-	if begin := bytes.Index(line, pemBegin); begin >= 0 {
-		label, rest, _ := bytes.Cut(line[begin+len(pemBegin):], []byte("-----"))
-		if !bytes.Contains(label, []byte("PRIVATE KEY")) {
-			return nil, false
-		}
-		p.inKey = true
-		from = len(line) - len(rest)
-	} else if !isKeyText(line) {
-		p.inKey = false
-		return nil, false
+// inCode are the characters of a frame's module, class and method. A name may have letters of
+// any script.
+var inCode = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isWordByte(byte(c)) || c >= 0x80 || strings.IndexByte("$./@-<>+", byte(c)) >= 0
 	}
-	to := len(line)
-	if end := bytes.Index(line[from:], pemEnd); end >= 0 {
-		p.inKey = false
-		to = from + end
-	}
-	if len(bytes.TrimSpace(line[from:to])) == 0 {
-		return nil, true
-	}
-	if !p.inKey && from > 0 { // the whole key in one line, as in a property: what is behind it goes too
-		to = len(line)
-	}
-	return []edit{{from: from, to: to, kind: "private-key", value: line[from:to]}}, true
-}
-
-// isKeyText tells a line within a private key: base 64, a header, the end, or nothing.
-func isKeyText(line []byte) bool {
-	if bytes.Contains(line, pemEnd) {
-		return true
-	}
-	text := bytes.Trim(line, " \t\r\"'+,\\>|")
-	if bytes.HasPrefix(text, []byte("Proc-Type:")) || bytes.HasPrefix(text, []byte("DEK-Info:")) {
-		return true
-	}
-	for _, c := range text {
-		if !isAlphanumeric(c) && c != '+' && c != '/' && c != '=' && c != '\\' {
-			return false
-		}
-	}
-	return true
-}
+	return set
+}()

@@ -57,7 +57,8 @@ var maintained = sync.OnceValues(func() ([]Rule, error) {
 // maintainedRule makes a rule of one of gitleaks. It is compiled when a line first holds one
 // of its keywords, as most rules are never used.
 func maintainedRule(id, expression string, keywords []string) Rule {
-	adapted := strings.NewReplacer(theirPrefix, "", theirEnd, "", theirOtherEnd, "", theirAssignment, ourAssignment).Replace(expression)
+	adapted := strings.NewReplacer(theirPrefix, "", theirEnd, "", theirOtherEnd, "", theirAssignment, ourAssignment).
+		Replace(expression)
 	var needles []string
 	for _, k := range keywords {
 		if len(k) < 4 && strings.Contains(expression, `\b`) { // "s." is in every other line, but rarely begins a word
@@ -70,7 +71,7 @@ func maintainedRule(id, expression string, keywords []string) Rule {
 		inFrames: !strings.Contains(expression, theirAssignment),
 	}
 	r.pattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(adapted) })
-	r.starts = sync.OnceValue(func() *starts { return newStarts(adapted) })
+	r.prefilter = sync.OnceValue(func() *prefilter { return newPrefilter(adapted) })
 	r.group = firstGroup
 	return r
 }

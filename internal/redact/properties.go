@@ -43,21 +43,23 @@ func (r *Redactor) Properties(text []byte) []byte {
 }
 
 func isPlainProperty(key string) bool {
-	return strings.HasPrefix(key, "#") || slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
+	return strings.HasPrefix(key, "#") ||
+		slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
 }
 
 // options finds the values of -Dkey=value as Properties does: "jvm_args: -Xmx32m -Dour.own=thing".
 func (f *finder) options() {
 	spaced := isOptionList(f.line)
 	for at := 0; ; {
-		i := bytes.Index(f.rest[at:], optionMark)
+		i := bytes.Index(f.masked[at:], optionMark)
 		if i < 0 {
 			return
 		}
 		from := at + i
 		at = from + len(optionMark)
 		key, rest, hasValue := bytes.Cut(f.line[at:], []byte("="))
-		if !hasValue || bytes.ContainsAny(key, " \t\"'") || from > 0 && !bytes.ContainsAny(f.line[from-1:from], " \t\"'=:[,") {
+		if !hasValue || bytes.ContainsAny(key, " \t\"'") ||
+			from > 0 && !bytes.ContainsAny(f.line[from-1:from], " \t\"'=:[,") {
 			continue
 		}
 		within := byte(0)
@@ -102,15 +104,14 @@ func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte)
 	return 0, text
 }
 
-func isQuote(c byte) bool { return c == '"' || c == '\'' }
-
 // jvmOption is how an option of the JVM begins. What else begins with a dash is taken for
 // a part of the value before it. Most runs need it never: it is compiled on first use.
 var jvmOption = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\A-(?:[DX]|(?:agentlib|agentpath|javaagent|splash):|` +
 		`(?:cp|classpath|jar|server|client|verbose|ea|da|esa|dsa|(?:en|dis)able(?:system)?assertions)(?:[ :]|$)|` +
-		`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|finalization|` +
-		`enable-(?:preview|native-access)|illegal-(?:native-)?access|sun-misc-unsafe-memory-access)(?:[ =]|$))`)
+		`-(?:add-(?:modules|opens|exports|reads)|(?:upgrade-)?module-path|class-path|limit-modules|patch-module|` +
+		`finalization|enable-(?:preview|native-access)|illegal-(?:native-)?access|` +
+		`sun-misc-unsafe-memory-access)(?:[ =]|$))`)
 })
 
 // upToOption is what stands before the next option of the JVM in a list, all if there is none.

@@ -55,3 +55,6 @@ func letters(sum []byte, n int) []byte {
 	}
 	return out
 }
+
+// mark begins every pseudonym.
+const mark = "redacted-"

@@ -132,7 +132,8 @@ func TestOptionsGo(t *testing.T) {
 	}
 	for _, text := range []string{"jvm_args: -Dmy.own=one two -Xmx1g\n", "-Dmy.own=one two", "Command Line: -Dpassword=one two -Dx=y Main",
 		`OPTIONS=-Dmy.own="one two" -Xmx1g`, `OPTIONS=-Dmy.own='one "two`, `exec java "-Dmy.own=one two" App`,
-		"jvm_args: -Dmy.own=one -two -Xmx1g", "-Dmy.own=one - two -ea", "jvm_args: -Dmy.own=one --two", "-Dmy.own=-one -eat -two", `exec java "-Dmy.own=one -two" App`} {
+		"jvm_args: -Dmy.own=one -two -Xmx1g", "-Dmy.own=one - two -ea", "jvm_args: -Dmy.own=one --two",
+		"-Dmy.own=-one -eat -two", `exec java "-Dmy.own=one -two" App`} {
 		if got := string(r.Text([]byte(text))); strings.Contains(got, "two") {
 			t.Errorf("%q became %q", text, got)
 		}
@@ -159,14 +160,18 @@ func TestTheMachineOfACrashLogStays(t *testing.T) {
 
 // Any name that ends in "pass" is one of a password, but for those of other things.
 func TestPassesThatAreNoPasswordsStay(t *testing.T) {
-	for _, line := range []string{"Compass: north", "COMPASS=north", "Multi-pass: no", "multipass = 'no'", "bypass: 3", "Two-Pass: yes", "one-pass=3"} {
+	for _, line := range []string{"Compass: north", "COMPASS=north", "Multi-pass: no", "multipass = 'no'",
+		"bypass: 3", "Two-Pass: yes", "one-pass=3"} {
 		if got := string(newTest(t).Text([]byte(line))); got != line {
 			t.Errorf("%q became %q", line, got)
 		}
 	}
-	for _, before := range []string{"", "db.", "db", "db-", "DB_", "user", "--", "-D", "key", "derby", `{"`, "Compass: north, ", "one-pass: 3, "} {
-		for _, line := range []string{before + "pass=geheim77", before + "pass: geheim77", before + "Pass='geheim77 too'"} {
-			if got := string(newTest(t).Text([]byte(line))); strings.Contains(got, "geheim77") || !strings.Contains(got, mark) {
+	for _, before := range []string{"", "db.", "db", "db-", "DB_", "user", "--", "-D", "key", "derby", `{"`,
+		"Compass: north, ", "one-pass: 3, "} {
+		for _, line := range []string{before + "pass=geheim77", before + "pass: geheim77",
+			before + "Pass='geheim77 too'"} {
+			if got := string(newTest(t).Text([]byte(line))); strings.Contains(got, "geheim77") ||
+				!strings.Contains(got, mark) {
 				t.Errorf("%q became %q", line, got)
 			}
 		}
@@ -195,9 +200,11 @@ func TestNeedlesAtTheEndOfWords(t *testing.T) {
 func TestReaderIsAsText(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	log := strings.Repeat("order 4711 for ann@example.org took 3 ms\n\tat com.acme.Order.take(Order.java:3)\n", 20_000)
-	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA\n", 90_000) + "-----END PRIVATE KEY-----\n"
+	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA\n",
+		90_000) + "-----END PRIVATE KEY-----\n"
 	for name, text := range map[string]string{
-		"log": log, "key": log + key + log, "no end": strings.TrimSuffix(log, "\n"), "one line": strings.Repeat("a@example.org ", 100_000), "empty": "",
+		"log": log, "key": log + key + log, "no end": strings.TrimSuffix(log, "\n"),
+		"one line": strings.Repeat("a@example.org ", 100_000), "empty": "",
 	} {
 		r := newTest(t)
 		got, err := io.ReadAll(r.Reader(strings.NewReader(text)))
@@ -288,7 +295,8 @@ func BenchmarkText(b *testing.B) {
 		}
 		dumps = append(dumps, text...)
 	}
-	log := strings.Repeat("2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 took 12.5 ms, 3 items\n", 10_000)
+	log := strings.Repeat(
+		"2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 took 12.5 ms, 3 items\n", 10_000)
 	for name, text := range map[string][]byte{"dumps": dumps, "log": []byte(log)} {
 		b.Run(name, func(b *testing.B) { benchmark(b, text) })
 	}
@@ -320,10 +328,13 @@ func cpuTime(b *testing.B) time.Duration {
 // BenchmarkDense redacts a log with secrets in every line.
 func BenchmarkDense(b *testing.B) {
 	lines := map[string]string{
-		"user": "2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 of user=asmith took 12.5 ms\n",
+		"user": "2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - order 4711 of user=asmith took " +
+			"12.5 ms\n",
 		"ipv4": "10.20.30.40 - - [01/Mar/2026:10:00:00 +0000] \"GET /orders/4711 HTTP/1.1\" 200 5316 12 ms\n",
-		"both": "2026-03-01T10:00:00.123 WARN  [exec-7] c.e.auth.Login - login of user=asmith from 10.20.30.40 failed, 3 attempts\n",
-		"none": "2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - user 4711 is on version 1.2.3.4711 since 12.5 ms\n",
+		"both": "2026-03-01T10:00:00.123 WARN  [exec-7] c.e.auth.Login - login of user=asmith from 10.20.30.40 " +
+			"failed, 3 attempts\n",
+		"none": "2026-03-01T10:00:00.123 INFO  [exec-7] c.e.orders.OrderService - user 4711 is on version " +
+			"1.2.3.4711 since 12.5 ms\n",
 	}
 	for name, line := range lines {
 		b.Run(name, func(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed rules.txt
@@ -17,9 +18,9 @@ type Rule struct {
 	Kind string
 	// needles are lower-case texts one of which a line must hold.
 	needles []string
-	// pattern and starts are made when they are first asked for, as most rules never are.
-	pattern func() *regexp.Regexp
-	starts  func() *starts
+	// pattern and prefilter are made when they are first asked for, as most rules never are.
+	pattern   func() *regexp.Regexp
+	prefilter func() *prefilter
 	// group is the number of the group that is replaced, 0 for the whole match.
 	group int
 	// named tells that the pattern matches a name, behind which the secret is its value.
@@ -99,7 +100,7 @@ func parseRule(line string) (Rule, error) {
 		return r, fmt.Errorf("%s: its expression matches nothing at all", r.Kind)
 	}
 	r.pattern = func() *regexp.Regexp { return pattern }
-	r.starts = sync.OnceValue(func() *starts { return newStarts(expression) })
+	r.prefilter = sync.OnceValue(func() *prefilter { return newPrefilter(expression) })
 	r.group = max(pattern.SubexpIndex("secret"), 0)
 	if r.named {
 		r.group = max(pattern.SubexpIndex("name"), 0)
@@ -109,7 +110,7 @@ func parseRule(line string) (Rule, error) {
 
 // places are the matches in a line, each as regexp's FindSubmatchIndex tells it.
 func (r Rule) places(line []byte) [][]int {
-	if s := r.starts(); s != nil {
+	if s := r.prefilter(); s != nil {
 		if all, ok := s.places(line); ok {
 			return all
 		}
@@ -146,7 +147,7 @@ func (r Rule) secret(line []byte, match []int) (from, to int) {
 
 func isWord(s string) bool {
 	for _, c := range s {
-		if !(c == '-' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+		if c != '-' && (c >= utf8.RuneSelf || !isAlphanumeric(byte(c))) {
 			return false
 		}
 	}

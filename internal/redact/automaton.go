@@ -2,82 +2,16 @@ package redact
 
 import (
 	"math/bits"
-	"regexp"
 	"regexp/syntax"
 )
-
-// starts finds the matches of an expression from the places in a line that look like
-// the beginning of one, which are few as a rule. The rest of the line costs next to nothing.
-type starts struct {
-	steps *automaton
-	// at matches at the beginning of a line, behind after one further character.
-	at, behind *regexp.Regexp
-}
-
-// newStarts is nil for an expression that may begin nearly everywhere, or is too long.
-func newStarts(expression string) *starts {
-	const most = 40 // of the 95 printable characters
-	steps := newAutomaton(expression)
-	if steps == nil || steps.first() > most {
-		return nil
-	}
-	at, errAt := regexp.Compile(`\A(?:` + expression + `)`)
-	behind, errBehind := regexp.Compile(`\A(?s:.)(?:` + expression + `)`)
-	if errAt != nil || errBehind != nil { // such as with \Q at the beginning
-		return nil
-	}
-	return &starts{steps, at, behind}
-}
-
-// places are those that FindAllSubmatchIndex finds. It gives up on a line in which too
-// many places only look like a match, and on one with more than ASCII, where not every
-// byte is a character.
-func (s *starts) places(line []byte) (all [][]int, ok bool) {
-	const patience = 8
-	failed := 0
-	for at := 0; at < len(line); {
-		if line[at] >= ascii || failed == patience {
-			return nil, false
-		}
-		if !s.steps.mayBegin(line, at) {
-			at++
-			continue
-		}
-		m := s.match(line, at)
-		if m == nil {
-			failed++
-			at++
-			continue
-		}
-		all = append(all, m)
-		at = m[1]
-	}
-	return all, true
-}
-
-// match is the match that begins at a byte, nil if none does.
-func (s *starts) match(line []byte, at int) []int {
-	if at == 0 {
-		return s.at.FindSubmatchIndex(line)
-	}
-	m := s.behind.FindSubmatchIndex(line[at-1:])
-	for i := range m {
-		if m[i] >= 0 {
-			m[i] += at - 1
-		}
-	}
-	if m != nil {
-		m[0] = at
-	}
-	return m
-}
 
 // ascii is how many characters of a byte there are.
 const ascii = 128
 
-// automaton is an expression of at most 64 steps, each a bit and one character wide.
-// Assertions such as \b are taken to hold, so that it accepts all that the expression
-// does, and more.
+// automaton is an expression as a nondeterministic automaton of at most 64 steps. A step takes
+// one character and is one bit, so that a uint64 is a set of steps: user=\d has six, and after
+// "us" the set holds the third. Assertions such as \b are assumed to hold: the automaton accepts
+// all that the expression accepts, and more.
 type automaton struct {
 	// takes are the steps that a character can take.
 	takes [ascii]uint64
@@ -138,17 +72,6 @@ func (b *automatonBuilder) build() *automaton {
 	return a
 }
 
-// first counts the printable characters that may come first elsewhere.
-func (a *automaton) first() int {
-	n := 0
-	for _, steps := range a.takes[' ':'\x7f'] {
-		if steps&a.begin[1] != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // reach are the steps that may come next, and whether the match may be over.
 func (b *automatonBuilder) reach(from int, atBegin bool) (steps uint64, over bool) {
 	seen := make([]bool, len(b.prog.Inst))
@@ -193,13 +116,24 @@ func takes(inst *syntax.Inst, c rune) bool {
 	return inst.MatchRune(c)
 }
 
-// mayBegin tells whether a match may begin at a place, at an ASCII character.
-func (a *automaton) mayBegin(line []byte, at int) bool {
-	return a.takes[line[at]]&a.begin[min(at, 1)] != 0 && a.mayGoOn(line, at)
+// first counts the printable characters that may come first elsewhere.
+func (a *automaton) first() int {
+	n := 0
+	for _, steps := range a.takes[' ':'\x7f'] {
+		if steps&a.begin[1] != 0 {
+			n++
+		}
+	}
+	return n
 }
 
-// mayGoOn looks some characters ahead.
-func (a *automaton) mayGoOn(line []byte, at int) bool {
+// mayBegin tells whether a match may begin at a place, at an ASCII character.
+func (a *automaton) mayBegin(line []byte, at int) bool {
+	return a.takes[line[at]]&a.begin[min(at, 1)] != 0 && a.mayContinue(line, at)
+}
+
+// mayContinue looks some characters ahead.
+func (a *automaton) mayContinue(line []byte, at int) bool {
 	const ahead = 32
 	steps := a.begin[min(at, 1)]
 	for _, c := range line[at:min(len(line), at+ahead)] {

@@ -14,7 +14,7 @@ import (
 // What is found from where a match may begin is what the expression finds.
 func TestStartsFindWhatTheExpressionFinds(t *testing.T) {
 	lines := append(mixedLines(3_000), linesOfFiles(t)...)
-	for expression, s := range startsOfRules(t) {
+	for expression, s := range prefiltersOfRules(t) {
 		whole := regexp.MustCompile(expression)
 		found, passed := 0, 0
 		for _, line := range append(samples(t, expression, 20), lines...) {
@@ -56,7 +56,8 @@ func TestNeedlesMissNothing(t *testing.T) {
 				continue
 			}
 			found := line[from:to]
-			if slices.Contains(slices.Collect(set.all), i) || r.Kind == "ipv6" && !strings.ContainsAny(found, "0123456789") { // the name of a C++ method
+			if slices.Contains(slices.Collect(set.all), i) ||
+				r.Kind == "ipv6" && !strings.ContainsAny(found, "0123456789") { // the name of a C++ method
 				continue
 			}
 			t.Fatalf("%s: %q in %q is passed over", r.Kind, found, line)
@@ -64,17 +65,17 @@ func TestNeedlesMissNothing(t *testing.T) {
 	}
 }
 
-// startsOfRules are those of the rules that have them, and of expressions that are harder.
-func startsOfRules(t *testing.T) map[string]*starts {
+// prefiltersOfRules are those of the rules that have them, and of expressions that are harder.
+func prefiltersOfRules(t *testing.T) map[string]*prefilter {
 	t.Helper()
 	rules, err := ParseRules(shipped)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]*starts{}
+	all := map[string]*prefilter{}
 	kinds := map[string]bool{}
 	for _, r := range rules {
-		if s := r.starts(); s != nil {
+		if s := r.prefilter(); s != nil {
 			all[r.pattern().String()], kinds[r.Kind] = s, true
 		}
 	}
@@ -84,19 +85,20 @@ func startsOfRules(t *testing.T) map[string]*starts {
 		}
 	}
 	for _, expression := range []string{
-		`\buser\b`, `^user`, `user$`, `(?m)^user`, `a|ab`, `ab|a`, `(?:user)+?`, `\Buser`, `10(?:\.\d+)*`, `e.*e`, `=[^=]*=?`, `\S=\b`,
+		`\buser\b`, `^user`, `user$`, `(?m)^user`, `a|ab`, `ab|a`, `(?:user)+?`, `\Buser`, `10(?:\.\d+)*`, `e.*e`,
+		`=[^=]*=?`, `\S=\b`,
 	} {
-		if s := newStarts(expression); s != nil {
+		if s := newPrefilter(expression); s != nil {
 			all[expression] = s
 		}
 	}
 	return all
 }
 
-// An expression that may begin everywhere, match nothing or is long has no starts.
+// An expression that may begin everywhere, match nothing or is long has no prefilter.
 func TestNoStarts(t *testing.T) {
 	for _, expression := range []string{`.x`, `[a-zA-Z]+@`, `\b`, `x*`, strings.Repeat("x", 65), `(`} {
-		if newStarts(expression) != nil {
+		if newPrefilter(expression) != nil {
 			t.Errorf("%q has some", expression)
 		}
 	}
@@ -105,9 +107,12 @@ func TestNoStarts(t *testing.T) {
 // mixedLines are made of parts of secrets and of what is like them.
 func mixedLines(n int) []string {
 	parts := []string{
-		"user", "User", "superuser", "login", "name", "Id", "_", "-D", "=", ": ", ":", " ", "  ", `"`, "'", "/", "a", "e", "x7", "asmith", "password", "passphrase", "pass", "\\",
-		"token", "secret", "host", "key", "api", "1", "10", "255", "256", ".", "@", "://", "/home/", "\t", ",", "(", ")", "ghp_", "é", "\xc3", "€", "\x80",
-		strings.Repeat(" ", 40), "redacted-", "10.20.30.40", "::1", "basic ", "bearer ", "AKIAIOSFODNN7EXAMPLE", "-----BEGIN PRIVATE KEY-----MII", "eyJhbGciOiJI", ".corp",
+		"user", "User", "superuser", "login", "name", "Id", "_", "-D", "=", ": ", ":", " ", "  ", `"`, "'", "/",
+		"a", "e", "x7", "asmith", "password", "passphrase", "pass", "\\",
+		"token", "secret", "host", "key", "api", "1", "10", "255", "256", ".", "@", "://", "/home/", "\t", ",",
+		"(", ")", "ghp_", "é", "\xc3", "€", "\x80",
+		strings.Repeat(" ", 40), "redacted-", "10.20.30.40", "::1", "basic ", "bearer ", "AKIAIOSFODNN7EXAMPLE",
+		"-----BEGIN PRIVATE KEY-----MII", "eyJhbGciOiJI", ".corp",
 	}
 	for _, c := range secrets {
 		parts = append(parts, c.line)

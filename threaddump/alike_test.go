@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// crowded is a JSON dump of n virtual threads that wait for one lock, of n that
+// alikeDump is a JSON dump of n virtual threads that wait for one lock, of n that
 // wait each for its own, and of a ring of two among those: each waits for what the
 // other owns.
-func crowded(n int) []byte {
+func alikeDump(n int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"threadDump":{"runtimeVersion":"25","threadContainers":[{"container":"<root>","threads":[`)
 	add := func(id, owner int, object string) {
-		fmt.Fprintf(&b, "%s\n{\"tid\":\"%d\",\"virtual\":true,\"name\":\"v-%d\",\"state\":\"WAITING\",\"parkBlocker\":{\"object\":\"%s\",\"owner\":\"%d\"},\"stack\":[\"a.B.c(B.java:3)\"]}",
+		fmt.Fprintf(&b,
+			"%s\n{\"tid\":\"%d\",\"virtual\":true,\"name\":\"v-%d\",\"state\":\"WAITING\",\"parkBlocker\":{\"object\":\"%s\",\"owner\":\"%d\"},\"stack\":[\"a.B.c(B.java:3)\"]}",
 			strings.Repeat(",", min(1, id-1)), id, id, object, owner)
 	}
 	for i := 1; i <= n; i++ {
@@ -30,10 +31,10 @@ func crowded(n int) []byte {
 	return []byte(b.String())
 }
 
-func TestCrowdsAreCountedAndTheirOwnersListed(t *testing.T) {
+func TestAlikeThreadsAreCountedAndTheirOwnersListed(t *testing.T) {
 	const n = 3000
-	text := crowded(n)
-	dumps, err := Parse(text, WithCrowds())
+	text := alikeDump(n)
+	dumps, err := Parse(text, WithAlikeCounted())
 	if err != nil || len(dumps) != 1 {
 		t.Fatalf("%d dumps, %v", len(dumps), err)
 	}
@@ -54,7 +55,8 @@ func TestCrowdsAreCountedAndTheirOwnersListed(t *testing.T) {
 	}
 	for id, owner := range map[int64]int64{2*n - 1: 2 * n, 2 * n: 2*n - 1} {
 		th := listed[id]
-		if th == nil || th.Locks[0].Owner != owner || th.Name != fmt.Sprintf("v-%d", id) || th.Stack[0].Name() != "a.B.c" {
+		if th == nil || th.Locks[0].Owner != owner || th.Name != fmt.Sprintf("v-%d", id) ||
+			th.Stack[0].Name() != "a.B.c" {
 			t.Errorf("thread %d, which another waits for: %+v", id, th)
 		}
 	}
@@ -65,11 +67,12 @@ func TestCrowdsAreCountedAndTheirOwnersListed(t *testing.T) {
 }
 
 // Small dumps read the same with the option.
-func TestFewAreNoCrowd(t *testing.T) {
-	for _, name := range []string{"jdk21/V-vdl-dump_to_file.json", "jdk25/V-vdl-dump_to_file.json", "jdk27/V-mon-dump_to_file.txt", "jdk25/V-pinned-dump_to_file.txt"} {
+func TestFewAlikeAreAllListed(t *testing.T) {
+	for _, name := range []string{"jdk21/V-vdl-dump_to_file.json", "jdk25/V-vdl-dump_to_file.json",
+		"jdk27/V-mon-dump_to_file.txt", "jdk25/V-pinned-dump_to_file.txt"} {
 		text := read(t, "../testdata/dumps/"+name)
 		plain, _ := Parse(text)
-		with, err := Parse(text, WithCrowds())
+		with, err := Parse(text, WithAlikeCounted())
 		if err != nil || describe(plain, nil) != describe(with, nil) {
 			t.Errorf("%s: %v\n%s", name, err, describe(with, nil))
 		}

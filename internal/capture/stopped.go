@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// heedPoll is how often it is checked that a target which works for us can run.
-	heedPoll = 100 * time.Millisecond
+	// stoppedPoll is how often it is checked that a target which works for us can run.
+	stoppedPoll = 100 * time.Millisecond
 	// mostStill is how many such checks in a row may find that it cannot: what makes a
 	// snapshot of a container freezes it for a moment.
 	mostStill = 3
 )
 
-// heed returns a context that ends, for errPlain, when the target is stopped or frozen: an
+// watchStopped returns a context that ends, for errPlain, when the target is stopped or frozen: an
 // answer will not come. The caller calls end when it waits no more.
-func (l *Live) heed(ctx context.Context) (heeding context.Context, end func()) {
+func (l *Live) watchStopped(ctx context.Context) (watched context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
-		poll := time.NewTicker(heedPoll)
+		poll := time.NewTicker(stoppedPoll)
 		defer poll.Stop()
 		for still := (stillness{l: l}); ; {
 			select {

@@ -1,11 +1,11 @@
 package threaddump
 
-// WithCrowds lets the Reader leave virtual threads out that stand as others do,
-// and count them in Thread.Alike of one of those: a dump of a hundred thousand
-// takes little more memory than its different stacks. No thread is left out that
-// owns what another one waits for.
-func WithCrowds() Option {
-	return func(r *Reader) { r.crowds = true }
+// WithAlikeCounted lets the Reader leave out virtual threads that have the stack and state of
+// others. Thread.Alike of one of the others counts them. A dump of 100,000 threads then takes
+// little more memory than its different stacks. A thread that owns what another one waits for
+// is never left out.
+func WithAlikeCounted() Option {
+	return func(r *Reader) { r.countAlike = true }
 }
 
 const (
@@ -15,8 +15,8 @@ const (
 	listedAtPlace = 256
 )
 
-// crowds finds the virtual threads of one dump that stand alike.
-type crowds struct {
+// alikeThreads finds the virtual threads of one dump that stand alike.
+type alikeThreads struct {
 	places map[place]*standing
 	left   []leftOut
 }
@@ -54,11 +54,11 @@ type leftOut struct {
 	owned []Lock
 }
 
-func newCrowds() *crowds { return &crowds{places: map[place]*standing{}} }
+func newAlikeThreads() *alikeThreads { return &alikeThreads{places: map[place]*standing{}} }
 
 // absorb counts a complete virtual thread with those that stand alike and returns
 // true, or notes it as one to be listed. A mounted thread is always listed.
-func (c *crowds) absorb(th *Thread, name []byte, in *Interner) bool {
+func (c *alikeThreads) absorb(th *Thread, name []byte, in *Interner) bool {
 	if !th.Virtual || th.Carrier != 0 {
 		return false
 	}
@@ -85,11 +85,12 @@ func (c *crowds) absorb(th *Thread, name []byte, in *Interner) bool {
 		like = object.first
 	}
 	like.Alike++
-	c.left = append(c.left, leftOut{like: like, id: th.ID, name: in.copy(name), line: th.Line, waits: waits, owned: owned})
+	c.left = append(c.left,
+		leftOut{like: like, id: th.ID, name: in.copy(name), line: th.Line, waits: waits, owned: owned})
 	return true
 }
 
-func (c *crowds) standing(at place) *standing {
+func (c *alikeThreads) standing(at place) *standing {
 	s := c.places[at]
 	if s == nil {
 		s = &standing{byObject: map[uint64]*sameObject{}}
@@ -156,7 +157,7 @@ func (w *wanted) from(l *leftOut) bool {
 }
 
 // list puts those threads back that others wait for.
-func (c *crowds) list(s *slabs, d *Dump) {
+func (c *alikeThreads) list(s *slabs, d *Dump) {
 	w := &wanted{owners: map[int64]bool{}, objects: map[object]bool{}}
 	for _, th := range d.Threads {
 		for _, l := range th.Locks {

@@ -1,0 +1,142 @@
+package redact
+
+import (
+	"bytes"
+	"cmp"
+	"hash"
+	"slices"
+)
+
+// pass is one text on its way.
+type pass struct {
+	r     *Redactor
+	known []secret
+	// inKey tells that the lines belong to a private key.
+	inKey bool
+	// fixed tells that every secret must keep its length.
+	fixed bool
+	// mac is of the redactor's key, made for the first secret.
+	mac hash.Hash
+}
+
+func (p *pass) run(text []byte) []byte {
+	var out []byte
+	done := 0
+	escapes := holdsEscape(text)
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		if edits := p.find(text[at:end], escapes); len(edits) > 0 {
+			out = append(out, text[done:at]...)
+			out = p.replace(out, text[at:end], edits)
+			done = end
+		}
+		at = end + 1
+	}
+	if done == 0 {
+		return text
+	}
+	return append(out, text[done:]...)
+}
+
+// edit is a secret in a line, from one byte up to another, and the value that its pseudonym is of.
+type edit struct {
+	from, to int
+	kind     string
+	value    []byte
+	// order is the number of secrets that were found before it in the line.
+	order int
+}
+
+// find finds the secrets of a line, in order of their places.
+func (p *pass) find(line []byte, escapes bool) []edit {
+	if p.inKey || bytes.Contains(line, pemBegin) {
+		if edits, isKey := p.keyLine(line); isKey {
+			return edits
+		}
+	}
+	inFrame := isFrame(line)
+	edits := p.findPlain(line, inFrame)
+	if escapes && !inFrame {
+		edits = append(edits, p.findEscaped(line, deepest)...)
+	}
+	return merge(line, edits)
+}
+
+// findEscaped finds the secrets that show when the escapes of a line are taken away, layer by layer.
+func (p *pass) findEscaped(line []byte, layers int) []edit {
+	d, ok := decode(line)
+	if !ok || layers == 0 {
+		return nil
+	}
+	var edits []edit
+	if d.changed {
+		edits = append(p.findPlain(d.text, false), p.findEscaped(d.text, layers-1)...)
+	}
+	if d.isQuery {
+		edits = append(edits, p.findPlain(bytes.ReplaceAll(d.text, []byte("+"), []byte(" ")), false)...)
+	}
+	for i := range edits {
+		e := &edits[i]
+		e.from, e.to, e.order = d.at[e.from], d.at[e.to], e.order+len(line)
+	}
+	return edits
+}
+
+// findPlain finds the secrets that stand in a line as they are.
+func (p *pass) findPlain(line []byte, inFrame bool) []edit {
+	f := finder{line: line, masked: line}
+	var set ruleSet
+	some := p.r.needles.texts(line, &set)
+	if inFrame {
+		f.applyAll(p.r.rules, &set, func(r *Rule) bool { return r.inFrames })
+		return f.edits
+	}
+	if p.r.needles.shapes(line, &set) || some {
+		f.applyAll(p.r.rules, &set, func(*Rule) bool { return true })
+	}
+	if bytes.Contains(line, optionMark) {
+		f.options()
+	}
+	for _, s := range p.known {
+		f.word(s)
+	}
+	return f.edits
+}
+
+// merge sorts secrets by their places, and makes one of those that overlap, of the kind that was
+// found first.
+func merge(line []byte, edits []edit) []edit {
+	if len(edits) < 2 {
+		return edits
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	merged := edits[:1]
+	for _, e := range edits[1:] {
+		last := &merged[len(merged)-1]
+		if e.from >= last.to {
+			merged = append(merged, e)
+			continue
+		}
+		if e.order < last.order {
+			last.order, last.kind = e.order, e.kind
+		}
+		if e.to > last.to {
+			last.to, last.value = e.to, line[last.from:e.to]
+		}
+	}
+	return merged
+}
+
+// replace appends a line with pseudonyms for its secrets.
+func (p *pass) replace(out, line []byte, edits []edit) []byte {
+	done := 0
+	for _, e := range edits {
+		out = append(out, line[done:e.from]...)
+		out = p.appendPseudonym(out, line[e.from:e.to], e)
+		done = e.to
+	}
+	return append(out, line[done:]...)
+}

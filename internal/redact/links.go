@@ -1,0 +1,95 @@
+package redact
+
+import (
+	"bytes"
+	"regexp"
+	"sync"
+)
+
+// link tells how a value follows its name.
+type link struct {
+	pattern func() *regexp.Regexp
+	// fits tells whether the form is possible for the name in a line.
+	fits func(line []byte, begin, end int) bool
+	// inTag tells that the value ends with the next tag.
+	inTag bool
+}
+
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?:` + expression + `)`) })
+}
+
+// links are the ways in which a value follows its name, with an example each, tried in this order.
+var links = []link{
+	// name="password" value="x"; {"name":"DB_PASSWORD","value":"x"}
+	{pattern: lazily(`["'](?:\s+[\w:-]+\s*=\s*"[^"<>]*")*?[\s,]*["']?(?:value|val|content)["']?\s*[=:]\s*`)},
+	// password=x; "password": "x"; password => x; password\=x; password[0]=x
+	{pattern: lazily(`(?:\[\d*\])?["'\x60]?[\])]?\s*\\?(?::{0,3}={1,3}>?|::?|->)\s*`)},
+	// <name>password</name><value>x</value>
+	{pattern: lazily(`</[\w:.-]+>\s*<[\w:.-]+>\s*(?:<!\[CDATA\[)?`), inTag: true},
+	// <password>x</password>; <entry key="password">x</entry>
+	{pattern: lazily(`[^<>]*[^<>/]>\s*(?:<!\[CDATA\[)?|>\s*(?:<!\[CDATA\[)?`), fits: withinTag, inTag: true},
+	// ["--password", "x"]
+	{pattern: lazily(`["']\s*,\s*`), fits: quotedNext},
+	// --password x
+	{pattern: lazily(`["']?\s+`), fits: isOption},
+	// PASSWORD 'x'
+	{pattern: lazily(`\s+`), fits: quotedNext},
+}
+
+// namedValue is the place of the value of the name that is at a place in a line: up to its
+// delimiter, without its quotes and brackets. It is empty if no value follows.
+func namedValue(line []byte, begin, end int, words bool) (from, to int) {
+	for _, l := range links {
+		if l.fits != nil && !l.fits(line, begin, end) {
+			continue
+		}
+		m := l.pattern().FindIndex(line[end:min(len(line), end+nearby)])
+		if m == nil {
+			continue
+		}
+		from = end + m[1]
+		if l.inTag {
+			return from, from + textLength(line[from:])
+		}
+		return valueAt(line, from, words)
+	}
+	return end, end
+}
+
+// nearby is how much of a line before and behind a name tells what it stands in. It keeps the time
+// that a long line of many names takes in proportion to its length.
+const nearby = 4 << 10
+
+// before is what stands before a place in a line, as far as it is near.
+func before(line []byte, at int) []byte { return line[max(0, at-nearby):at] }
+
+// withinTag tells a name that is part of an XML tag.
+func withinTag(line []byte, begin, _ int) bool {
+	near := before(line, begin)
+	open := bytes.LastIndexByte(near, '<')
+	return open >= 0 && bytes.IndexByte(near[open:], '>') < 0
+}
+
+// quotedNext tells that the next word behind a name is in quotes.
+func quotedNext(line []byte, _, end int) bool {
+	rest := line[end:]
+	if len(rest) > 0 && isQuote(rest[0]) { // the name's own
+		rest = bytes.TrimLeft(rest[1:], " \t")
+		if len(rest) == 0 || rest[0] != ',' {
+			return false
+		}
+		rest = rest[1:]
+	}
+	rest = bytes.TrimLeft(rest, " \t")
+	return len(rest) > 1 && isQuote(rest[0])
+}
+
+// isOption tells a name that begins with a dash, and has no other option behind it.
+func isOption(line []byte, begin, end int) bool {
+	for begin > 0 && (isWordByte(line[begin-1]) || line[begin-1] == '-' || line[begin-1] == '.') {
+		begin--
+	}
+	rest := bytes.TrimLeft(line[end:], " \t\"'")
+	return line[begin] == '-' && len(rest) > 0 && rest[0] != '-'
+}
