@@ -92,7 +92,7 @@ func TestRunningThreadIsMarked(t *testing.T) {
 
 // TestLeavesNoTrace: no safepoint, no thread, no file, and no memory of the target is taken.
 func TestLeavesNoTrace(t *testing.T) {
-	for _, version := range []string{"8", "17", "25"} {
+	for _, version := range []string{"8", "25"} {
 		t.Run(version, func(t *testing.T) {
 			quiet := []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=0", "-Xint"}
 			j := jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{Class: "Idle", Args: []string{"10"}, JVMArgs: quiet})

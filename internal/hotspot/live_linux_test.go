@@ -116,12 +116,14 @@ func builds(t *testing.T) []jvmtest.JDK {
 	return jvmtest.Available(t)
 }
 
-// TestEqualsTheJVMsOwnDump compares line by line.
+// TestEqualsTheJVMsOwnDump compares line by line, and tells the owners that the JVM's own dump does not.
 func TestEqualsTheJVMsOwnDump(t *testing.T) {
 	for _, jdk := range builds(t) {
 		t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) {
 			t.Parallel()
-			compare(t, startStanding(t, jdk), jdk.Version)
+			jvm := startStanding(t, jdk)
+			compare(t, jvm, jdk.Version)
+			ownersAreNamed(t, read(t, jvm.PID()))
 		})
 	}
 }
@@ -213,33 +215,28 @@ func describe(t *threaddump.Thread) string {
 	return b.String()
 }
 
-// TestOwnersAreNamed looks at who holds what others wait for.
-func TestOwnersAreNamed(t *testing.T) {
-	for _, jdk := range builds(t) {
-		t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) {
-			t.Parallel()
-			d := read(t, startStanding(t, jdk).PID())
-			names := map[int64]string{}
-			for _, thread := range d.Threads {
-				names[thread.ID] = thread.Name
-			}
-			want := map[string]string{
-				"lock": "holder", "lock-timed": "holder", "read-lock": "holder", "write-lock": "holder", "blocked": "holder",
-				"blocked-on-class": "holder", "notified": "notifier", "compiled-blocked": "deep-holder", "wait": "", "latch": "",
-			}
-			for _, thread := range d.Threads {
-				owner, ok := want[thread.Name]
-				if !ok {
-					continue
-				}
-				delete(want, thread.Name)
-				if thread.Waits == nil || names[thread.Waits.OwnerID] != owner {
-					t.Errorf("%q waits for %+v, want the owner %q", thread.Name, thread.Waits, owner)
-				}
-			}
-			for name := range want {
-				t.Errorf("no thread %q", name)
-			}
-		})
+// ownersAreNamed looks at who holds what others wait for.
+func ownersAreNamed(t *testing.T, d *hotspot.Dump) {
+	t.Helper()
+	names := map[int64]string{}
+	for _, thread := range d.Threads {
+		names[thread.ID] = thread.Name
+	}
+	want := map[string]string{
+		"lock": "holder", "lock-timed": "holder", "read-lock": "holder", "write-lock": "holder", "blocked": "holder",
+		"blocked-on-class": "holder", "notified": "notifier", "compiled-blocked": "deep-holder", "wait": "", "latch": "",
+	}
+	for _, thread := range d.Threads {
+		owner, ok := want[thread.Name]
+		if !ok {
+			continue
+		}
+		delete(want, thread.Name)
+		if thread.Waits == nil || names[thread.Waits.OwnerID] != owner {
+			t.Errorf("%q waits for %+v, want the owner %q", thread.Name, thread.Waits, owner)
+		}
+	}
+	for name := range want {
+		t.Errorf("no thread %q", name)
 	}
 }
