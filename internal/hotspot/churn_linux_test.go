@@ -1,0 +1,121 @@
+package hotspot_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/internal/hotspot"
+	"jstall/internal/kernel"
+)
+
+// TestTruthUnderChurn reads stacks that change all the time, while objects move, threads start and
+// end, classes are unloaded and code becomes invalid: a stack is either one that the program can have,
+// or marked. SOAK=10m reads for so long on each JDK and with ZGC too; by default it is half a second, on one.
+func TestTruthUnderChurn(t *testing.T) {
+	long := time.Second / 2
+	if text := os.Getenv("SOAK"); text != "" {
+		var err error
+		if long, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := chainLines(t)
+	for _, jdk := range builds(t) {
+		for _, gc := range []string{"", "-XX:+UseZGC"} {
+			if gc != "" && jdk.Version < 17 || long < time.Second && jdk.Version != 25 {
+				continue
+			}
+			t.Run(fmt.Sprint(jdk.Version, gc), func(t *testing.T) {
+				jvm := start(t, jdk, "Churn", strings.Fields("-Xmn8m "+gc)...)
+				p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), jvm.PID())
+				if err != nil {
+					t.Fatal(err)
+				}
+				var c churn
+				for end := time.Now().Add(long); time.Now().Before(end); {
+					d, err := p.Dump(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					c.dumps++
+					for _, thread := range d.Threads {
+						c.see(t, thread, lines)
+					}
+				}
+				t.Logf("%+v", c)
+				if c.whole < 100 || c.dumps < 10 || !jvm.Alive() {
+					t.Errorf("%d whole stacks in %d dumps, alive %v", c.whole, c.dumps, jvm.Alive())
+				}
+			})
+		}
+	}
+}
+
+// churn counts what was seen.
+type churn struct{ dumps, whole, running, torn, cut, unnamed, wrong int }
+
+func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
+	t.Helper()
+	switch {
+	case thread.Unnamed:
+		c.unnamed++
+	case !strings.HasPrefix(thread.Name, "known-"):
+	case thread.Torn:
+		c.torn++
+	case thread.Cut != "":
+		c.cut++
+	case len(thread.Frames) == 0:
+		c.running++
+	case isChain(thread.Frames, lines):
+		c.whole++
+	default:
+		if c.wrong++; c.wrong < 5 {
+			t.Errorf("%s cannot stand so: %q", thread.Name, thread.Frames)
+		}
+	}
+}
+
+var chainFrame = regexp.MustCompile(`^Churn\.f(\d+)\(Churn\.java:(\d+)\)$`)
+
+// isChain tells whether a stack is, from the outside: Thread.run, the program's own beginning, f1, f2 …
+// each where it calls the next one, and what the last one calls.
+func isChain(frames []hotspot.Frame, lines []int) bool {
+	if !strings.HasPrefix(frames[len(frames)-1].Text, "java.lang.Thread.run(") {
+		return false
+	}
+	next := 1
+	ended := false
+	for i := len(frames) - 1; i >= 0; i-- {
+		m := chainFrame.FindStringSubmatch(frames[i].Text)
+		if m == nil {
+			ended = ended || next > 1
+			continue
+		}
+		if ended || m[1] != strconv.Itoa(next) || m[2] != strconv.Itoa(lines[next]) {
+			return false
+		}
+		next++
+	}
+	return next > 1 || len(frames) < 8 // between two calls
+}
+
+// chainLines are the lines of f1, f2 … in the program.
+func chainLines(t *testing.T) []int {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/hotspot/Churn.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []int{0}
+	for i, line := range strings.Split(string(text), "\n") {
+		if strings.Contains(line, fmt.Sprintf("static int f%d(", len(lines))) {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
+}

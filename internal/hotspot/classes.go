@@ -1,0 +1,236 @@
+package hotspot
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// class is a loaded class.
+type class struct {
+	klass uint64
+	// name is as a dump prints it: java.util.HashMap$Node, or [B for an array.
+	name   string
+	super  uint64
+	fields map[string]uint64 // own instance fields, by name; nil until asked for
+	module *string           // "java.base@21.0.1/", empty without one; nil until asked for
+}
+
+const (
+	// maxSymbol bounds a name, in bytes: Symbol::max_symbol_length.
+	maxSymbol = 1 << 16
+	// maxSupers bounds the superclasses of a class.
+	maxSupers = 1000
+	// maxFields bounds the table of the fields of a class, in bytes.
+	maxFields = 1 << 20
+)
+
+// symbol reads a Symbol, oops/symbol.hpp: the length, and the bytes in modified UTF-8.
+func (r *reader) symbol(at uint64) string {
+	if at < lowestAddress {
+		return ""
+	}
+	length := uint64(r.u16(at + r.class.symbolLength))
+	return string(r.bytes(at+r.class.symbolBody, length, maxSymbol))
+}
+
+// classOf is the class of an object, nil if there is none.
+func (r *reader) classOf(oop uint64) *class {
+	if oop < lowestAddress || oop&7 != 0 {
+		return nil
+	}
+	return r.classAt(r.klassOf(oop))
+}
+
+func (r *reader) classAt(klass uint64) *class {
+	if c, known := r.classes[klass]; known {
+		return c
+	}
+	var c *class
+	if klass >= lowestAddress && klass&7 == 0 {
+		if name := r.symbol(r.u64(klass + r.class.name)); isClassName(name) {
+			c = &class{klass: klass, super: r.u64(klass + r.class.super)}
+			c.name = r.printed(klass, name)
+		}
+	}
+	r.classes[klass] = c
+	return c
+}
+
+// isClassName keeps what cannot be the name of a class from passing for one.
+func isClassName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return c < ' ' || c == '.' })
+}
+
+// printed is a name as Klass::external_name gives it. Classes without a name of their own have an
+// address after it (15 and newer: in the symbol; 11: that of the class; 8: a hash of their mirror).
+func (r *reader) printed(klass uint64, name string) string {
+	name = strings.ReplaceAll(name, "/", ".")
+	if i := strings.LastIndexByte(name, '+'); i > 0 && r.major > 11 && strings.HasPrefix(name[i:], "+0x") {
+		return name[:i] + "/" + name[i+1:]
+	}
+	if r.class.anonymousFlag != 0 && r.class.flags.known && !strings.HasPrefix(name, "[") &&
+		uint64(r.class.flags.of(r.view, klass))&r.class.anonymousFlag != 0 {
+		return fmt.Sprintf("%s/0x%016x", name, klass)
+	}
+	if r.major == 8 && (strings.Contains(name, "$$Lambda$") || strings.HasPrefix(name, "java.lang.invoke.LambdaForm$")) {
+		if hash := r.identityHash(r.u64(klass + r.class.mirror)); hash != 0 {
+			return fmt.Sprintf("%s/%d", name, hash)
+		}
+	}
+	return name
+}
+
+// identityHash is the hash in a mark of 8 that is neither locked nor inflated: bits 8 to 38
+// (oops/markOop.hpp); 0 if there is none.
+func (r *reader) identityHash(oop uint64) uint64 {
+	const unlocked = 1
+	if mark := r.objects.u64(oop); mark&7 == unlocked {
+		return mark >> 8 & (1<<31 - 1)
+	}
+	return 0
+}
+
+// poolSymbol is the symbol at an index of a constant pool, whose entries follow its header.
+func (r *reader) poolSymbol(pool uint64, index uint16) string {
+	if index == 0 {
+		return ""
+	}
+	return r.symbol(r.u64(pool+r.class.poolSize+uint64(index)*wordSize) &^ 1)
+}
+
+// fieldOf is the offset of an instance field of a class or of one of its superclasses.
+func (r *reader) fieldOf(c *class, name string) (uint64, bool) {
+	for range maxSupers {
+		if c == nil {
+			break
+		}
+		if c.fields == nil {
+			c.fields = r.instanceFields(c.klass)
+		}
+		if at, ok := c.fields[name]; ok {
+			return at, true
+		}
+		c = r.classAt(c.super)
+	}
+	return 0, false
+}
+
+// field is the address of an instance field of an object.
+func (r *reader) field(oop uint64, name string) (uint64, bool) {
+	at, ok := r.fieldOf(r.classOf(oop), name)
+	return oop + at, ok
+}
+
+// instanceFields are the offsets of the fields that a class itself declares.
+func (r *reader) instanceFields(klass uint64) map[string]uint64 {
+	pool := r.u64(klass + r.class.constants)
+	if r.class.fieldStream.known {
+		return r.streamedFields(pool, r.u64(klass+r.class.fieldStream.at))
+	}
+	return r.arrayFields(klass, pool)
+}
+
+const accessStatic = 0x8
+
+// arrayFields reads an Array<u2> of 8 to 20: six u2 for each field, the offset in the upper 30 bits
+// of two of them (oops/fieldInfo.hpp).
+func (r *reader) arrayFields(klass, pool uint64) map[string]uint64 {
+	const (
+		slotBytes = 2
+		tagBits   = 2
+		ownName   = 0x400 // JVM_ACC_FIELD_INTERNAL: the name is one of the JVM's own symbols
+	)
+	fields := map[string]uint64{}
+	slots := r.class.fieldSlots
+	if slots.count < 1 || slots.count > 16 || max(slots.access, slots.name, slots.low, slots.high) >= slots.count ||
+		min(slots.access, slots.name, slots.low, slots.high) < 0 {
+		return fields
+	}
+	array := r.u64(klass + r.class.fields.at)
+	count := uint64(r.class.fieldCount.of(r.view, klass))
+	size := uint64(slots.count) * slotBytes
+	b := r.bytes(array+4, count*size, maxFields)
+	for ; uint64(len(b)) >= size; b = b[size:] {
+		slot := func(i int64) uint16 { return binary.LittleEndian.Uint16(b[i*slotBytes:]) }
+		if slot(slots.access)&(accessStatic|ownName) == 0 {
+			packed := uint32(slot(slots.high))<<16 | uint32(slot(slots.low))
+			fields[r.poolSymbol(pool, slot(slots.name))] = uint64(packed >> tagBits)
+		}
+	}
+	return fields
+}
+
+// streamedFields reads an Array<u1> of 21 and newer, of numbers in UNSIGNED5: how many fields of
+// Java and of the JVM's own there are, and for each: name, signature, offset, access flags, flags,
+// and up to three more, which the flags announce (oops/fieldInfo.hpp, FieldInfo::FieldFlags).
+func (r *reader) streamedFields(pool, array uint64) map[string]uint64 {
+	const (
+		initialised = 1 << 0
+		injected    = 1 << 1
+		generic     = 1 << 2
+		contended   = 1 << 4
+	)
+	fields := map[string]uint64{}
+	s := &stream{bytes: r.bytes(array+4, uint64(r.u32(array)), maxFields), excludesZero: true}
+	count := s.number() + s.number()
+	for i := uint32(0); i < count && !s.ended(); i++ {
+		name, _, offset, access, flags := s.number(), s.number(), s.number(), s.number(), s.number()
+		for _, bit := range []uint32{initialised, generic, contended} {
+			if flags&bit != 0 {
+				s.number()
+			}
+		}
+		if flags&injected == 0 && access&accessStatic == 0 {
+			fields[r.poolSymbol(pool, uint16(name))] = uint64(offset)
+		}
+	}
+	return fields
+}
+
+// moduleOf is the module of a class as a frame prints it, "java.base@21.0.1/". It is read from the
+// class's java.lang.Class: HotSpot's own tables do not tell of modules.
+func (r *reader) moduleOf(c *class) string {
+	if c.module == nil {
+		text := ""
+		if r.major > 8 {
+			text = r.readModule(r.root(c.klass+r.class.mirror, r.class.mirrorIsHandle))
+		}
+		c.module = &text
+	}
+	return *c.module
+}
+
+func (r *reader) readModule(mirror uint64) string {
+	module, ok := r.referenceField(mirror, "module")
+	if !ok {
+		return ""
+	}
+	nameAt, _ := r.referenceField(module, "name")
+	units, ok := r.javaString(nameAt)
+	if !ok || len(units) == 0 {
+		return ""
+	}
+	name := units.String()
+	descriptor, _ := r.referenceField(module, "descriptor")
+	version, _ := r.referenceField(descriptor, "version")
+	text, ok := r.referenceField(version, "version")
+	if !ok { // one that is no ModuleDescriptor.Version
+		text, _ = r.referenceField(descriptor, "rawVersionString")
+	}
+	if version, ok := r.javaString(text); ok && len(version) > 0 {
+		name += "@" + version.String()
+	}
+	return name + "/"
+}
+
+// referenceField reads a field of an object that refers to another one; false if there is no such
+// field, or it is null.
+func (r *reader) referenceField(oop uint64, name string) (uint64, bool) {
+	at, ok := r.field(oop, name)
+	if !ok {
+		return 0, false
+	}
+	to := r.reference(at)
+	return to, to != 0
+}

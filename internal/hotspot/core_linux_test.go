@@ -1,0 +1,134 @@
+package hotspot_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"jstall/internal/hotspot"
+	"jstall/internal/jvmtest"
+)
+
+// TestCoreFiles reads core files of the kernel and of gcore: they hold the deadlock as the process did. gcore
+// takes ten seconds: MATRIX=1.
+func TestCoreFiles(t *testing.T) {
+	for _, made := range []struct {
+		by       string
+		make     func(*testing.T, *jvmtest.JVM) string
+		versions []string
+	}{{"kernel", kernelCore, []string{"8", "25"}}, {"gcore", gcore, []string{"17"}}} {
+		if made.by == "gcore" && os.Getenv("MATRIX") == "" {
+			continue
+		}
+		for _, version := range made.versions {
+			t.Run(made.by+" "+version, func(t *testing.T) {
+				j := jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{
+					Class: "LockDeadlock", Args: []string{"mixed"}, JVMArgs: []string{"-Xmx32m", "-XX:+UseSerialGC"},
+				})
+				live := read(t, j.PID())
+				f, err := os.Open(made.make(t, j))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				d := dumpCore(t, f)
+				deadlocked(t, d)
+				if got, want := stacks(d), stacks(live); got != want {
+					t.Errorf("the core file\n%s\nthe process\n%s", got, want)
+				}
+			})
+		}
+	}
+}
+
+func dumpCore(t *testing.T, f io.ReaderAt) *hotspot.Dump {
+	t.Helper()
+	core, err := hotspot.OpenCore(f, func(name string) (io.ReaderAt, error) { return os.Open(name) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := core.OpenJVM(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := j.Dump(t.Context(), time.Now(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// stacks are the application's threads with their frames and locks.
+func stacks(d *hotspot.Dump) string {
+	var b strings.Builder
+	for _, t := range d.Threads {
+		if t.Name == "main" || strings.HasPrefix(t.Name, "import-") {
+			fmt.Fprintf(&b, "%s %s %v\n", t.Name, t.State, t.Frames)
+		}
+	}
+	return b.String()
+}
+
+// kernelCore lets the kernel write a core file where it writes one into the working directory.
+func kernelCore(t *testing.T, j *jvmtest.JVM) string {
+	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
+	if err != nil || strings.ContainsAny(string(pattern), "|/%") {
+		t.Skipf("core files are written to %q", pattern)
+	}
+	all := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
+	if err := unix.Prlimit(j.PID(), unix.RLIMIT_CORE, &all, nil); err != nil {
+		t.Skip(err)
+	}
+	j.Signal(syscall.SIGABRT)
+	j.Wait()
+	names, _ := filepath.Glob(filepath.Join(j.Dir(), "core*"))
+	if len(names) != 1 {
+		t.Fatalf("no core file in %s: %v\n%s", j.Dir(), names, j.Output())
+	}
+	return names[0]
+}
+
+func gcore(t *testing.T, j *jvmtest.JVM) string {
+	name := filepath.Join(t.TempDir(), "core")
+	out, err := exec.Command("gcore", "-o", name, fmt.Sprint(j.PID())).CombinedOutput()
+	if err != nil {
+		t.Skipf("gcore: %v: %.200s", err, out)
+	}
+	return fmt.Sprintf("%s.%d", name, j.PID())
+}
+
+func TestNoCoreFile(t *testing.T) {
+	zeros := strings.Repeat("\x00", 100)
+	for _, text := range []string{"", "\x7fELF", strings.Repeat("x", 100), "\x7fELF\x02\x01" + zeros} {
+		if _, err := hotspot.OpenCore(bytes.NewReader([]byte(text)), nil); err == nil {
+			t.Errorf("%q is a core file", text)
+		}
+	}
+}
+
+// FuzzCore reads what may be a core file.
+func FuzzCore(f *testing.F) {
+	head := []byte("\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 9) + "\x04\x00\x3e\x00")
+	head = append(head, make([]byte, 64+56-len(head))...)
+	head[32], head[54], head[56] = 64, 56, 1
+	f.Add(head)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		itself := func(string) (io.ReaderAt, error) { return bytes.NewReader(b), nil }
+		core, err := hotspot.OpenCore(bytes.NewReader(b), itself)
+		if err != nil {
+			return
+		}
+		if j, err := core.OpenJVM(t.Context()); err == nil {
+			_, _ = j.Dump(t.Context(), time.Now(), nil)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+// Package hotspot reads a HotSpot JVM from outside: its threads, their stacks, and the locks they
+// hold and wait for. The JVM is not asked, stopped or changed.
+//
+// # What is read
+//
+// libjvm.so exports tables of its own types and constants (gHotSpotVMStructs and its like), made for
+// the JDK's serviceability agent. With these all that a thread dump says of a thread that does not
+// run can be read from memory: the list of threads, each thread's java.lang.Thread, the frames from
+// where it last left Java code, and the monitors of each frame. Where a table lacks an entry, nothing
+// is read and the error names it. The few places that no table tells are told by HotSpot's sources and
+// named beside the code that uses them: frameLayout, the debug information of compiled code, streams.
+//
+//	memory.go              memory of a process, page by page, with bounds
+//	symbols.go, tables.go  the tables in the memory of libjvm.so; its file is not opened
+//	types.go, layout.go    what this package needs of them
+//	heap.go, zgc.go        references and strings under each collector
+//	classes.go, methods.go classes, fields, modules; methods and line numbers
+//	code.go, nmethod.go    the code cache, compiled methods
+//	scopes.go              inlining and monitors in compiled code
+//	frames*.go, arch.go    walking a stack
+//	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
+//	monitors.go            locks, and who owns them
+//	dump.go, text.go       a dump, and its text as threaddump reads it
+//	live_linux.go, core.go a process on this machine, and a core file
+//
+// # Why it is safe
+//
+// process_vm_readv(2) copies memory of a process without stopping a thread. No signal is sent, no file of the
+// target is opened or made, nothing is written. The JVM may change what is read while it is read:
+//
+//   - The list of threads is read again if it was replaced, and a thread that the kernel no longer
+//     has is left out.
+//   - A thread and its stack are copied, and compared with memory after the walk: the anchor, the
+//     monitors, and all of the stack that was used. A thread that moved is read again, and after
+//     five times marked as torn, without frames.
+//   - What is read of the heap counts if no collection has begun meanwhile. Where objects move while
+//     the program runs (ZGC, Shenandoah), it is read twice and must be the same; references of ZGC are
+//     looked up where it keeps what has moved.
+//   - Compiled code must name the method that it belongs to as its outermost scope.
+//
+// A process may be hostile: each list, string and table has a bound, a capture reads 1 GB at the most,
+// and ends with its context. Reading a page that is not in memory may wait for a disk; a disk that
+// never answers holds the calling thread.
+//
+// # What cannot be read
+//
+//   - Frames of threads that run Java code (Thread.Running): they are in registers.
+//   - Virtual threads that no thread carries, and frames of a carried one that are in the heap.
+//   - Who waits for the initialisation of a class.
+//   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.
+//   - Owners of locks that nobody waits for, and holders of read locks and permits.
+//   - Names and locks under ZGC of 11 to 16, of objects that may have moved since the reference to
+//     them was last used.
+//   - The JVM's own threads: compilers are listed, the VM thread and collectors are not.
+//
+// # By JDK
+//
+// Tests compare with the JVM's own dump on 8, 11, 17, 21, 25 and 26, x86-64, with each collector.
+//
+//	                        8         11        17          21          25, 26
+//	threads                 linked    linked    ThreadsList, read again if replaced
+//	Thread object           oop       oop       OopHandle
+//	name, state, daemon     Thread    Thread    Thread      FieldHolder
+//	fields of classes       u2 array  u2 array  u2 array    stream      stream
+//	numbers in streams      any byte  any byte  any byte    no zero     no zero
+//	debug information       in code   in code   in code     in code     immutable data
+//	monitor's object        oop       oop       WeakHandle
+//	monitor's owner         thread or lock record           or lock stack  number
+//	class of an object      header                                      or mark word
+//	module of a frame       –         java.lang.Class.module
+//
+// 22 to 24 (another layout of compiled methods) and aarch64 are written after the sources and not tried.
+package hotspot

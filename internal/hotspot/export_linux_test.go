@@ -1,0 +1,9 @@
+package hotspot
+
+import "jstall/internal/kernel"
+
+// ProcessMemory and Libraries are for tests that record what is read.
+func ProcessMemory(pid int) Memory { return processMemory(pid) }
+
+// Libraries are where libjvm.so begins.
+func Libraries(pid int) ([]uint64, error) { return libraries(kernel.New("/proc"), pid) }

@@ -1,0 +1,144 @@
+package hotspot
+
+import "fmt"
+
+// cursor is a frame of a stack: HotSpot's class frame.
+type cursor struct {
+	// sp is where the frame begins before a callee's adapter extends it (unextended sp).
+	sp, fp, pc uint64
+}
+
+// javaFrame is one Java method on a stack.
+type javaFrame struct {
+	method *method
+	bci    int
+	// monitors are those that the method has entered here, the last one first.
+	monitors []heldMonitor
+	// receiver is the object that a native method was called on; 0: unknown.
+	receiver uint64
+}
+
+// heldMonitor is a monitor that a method has entered, or is about to.
+type heldMonitor struct {
+	// object is its address; 0: unknown, or the compiler never made it.
+	object uint64
+	// scalar is the class of an object that was never made.
+	scalar     *class
+	eliminated bool
+}
+
+// walk is one walk over a stack, from the frame that last called out of Java outwards.
+type walk struct {
+	*reader
+	low, high uint64 // the stack
+	entry     uint64 // of a thread that carries a virtual one: its ContinuationEntry
+	frames    []javaFrame
+	// uses is where methods and code were read.
+	uses []*source
+	// cut is why the walk ended before the first frame of the thread.
+	cut string
+	// end is the highest address that was read.
+	end uint64
+}
+
+const (
+	// maxJavaFrames is where HotSpot's own dump ends (MaxJavaStackTraceDepth).
+	maxJavaFrames = 1024
+	maxFrames     = 4 * maxJavaFrames
+	// maxInterpreted bounds an interpreted frame, in bytes.
+	maxInterpreted = 1 << 20
+)
+
+// run walks until the first frame of the thread. What stops it earlier is in cut.
+func (w *walk) run(c cursor) {
+	if c.pc == 0 { // the return address of the call out of Java stands below sp
+		c.pc = w.u64(c.sp - wordSize)
+	}
+	for range maxFrames {
+		if len(w.frames) >= maxJavaFrames {
+			w.frames = w.frames[:maxJavaFrames]
+			return
+		}
+		if c.sp < w.low || c.sp >= w.high || c.sp%wordSize != 0 {
+			w.stop("the stack pointer %#x is outside of the stack", c.sp)
+			return
+		}
+		w.end = max(w.end, c.sp)
+		c.pc &= w.reader.frames.codeAddress
+		next, more := w.step(c)
+		if !more {
+			return
+		}
+		if next.sp <= c.sp {
+			w.stop("a frame is followed by one below it")
+			return
+		}
+		c = next
+	}
+	w.stop("the stack has no end")
+}
+
+func (w *walk) add(f javaFrame) {
+	w.frames = append(w.frames, f)
+	w.uses = append(w.uses, f.method.source)
+}
+
+func (w *walk) stop(format string, args ...any) { w.cut = fmt.Sprintf(format, args...) }
+
+// step adds the methods of a frame and returns its caller's; false at the end.
+func (w *walk) step(c cursor) (cursor, bool) {
+	switch {
+	case c.pc == w.code.callStub:
+		return w.entryFrame(c)
+	case w.code.interpreted(c.pc):
+		return w.interpreted(c)
+	}
+	b := w.blobAt(c.pc)
+	switch {
+	case b == nil:
+		w.stop("the return address %#x is not in code of the JVM", c.pc)
+		return c, false
+	case b.nmethod != nil:
+		return w.compiled(c, b)
+	case b.frame > 0:
+		return w.caller(c, b), true
+	case w.entry != 0 && b.name != "":
+		return w.barrier()
+	}
+	w.stop("the frame of %q has no size", b.name)
+	return c, false
+}
+
+// caller is the frame above one of a fixed size: the return address in its highest word, the
+// caller's fp below it (frame::sender_for_compiled_frame).
+func (w *walk) caller(c cursor, b *blob) cursor {
+	sp := c.sp + b.frame
+	return cursor{sp: sp, fp: w.u64(sp - 2*wordSize), pc: w.u64(sp - wordSize)}
+}
+
+// entryFrame is that of the stub that calls Java from the JVM: its JavaCallWrapper has the anchor
+// of the Java frames before the JVM's own (runtime/javaCalls.hpp). Without one it is the first.
+func (w *walk) entryFrame(c cursor) (cursor, bool) {
+	anchor := w.u64(c.fp+uint64(w.layout.interpreter.callWrapper*wordSize)) + w.layout.interpreter.wrapperAnchor
+	l := &w.thread
+	next := cursor{sp: w.u64(anchor + l.sp), fp: w.u64(anchor + l.fp), pc: w.u64(anchor + l.pc)}
+	if next.sp == 0 {
+		return c, false
+	}
+	if next.pc == 0 {
+		next.pc = w.u64(next.sp - wordSize)
+	}
+	return next, true
+}
+
+// barrier goes on where the frames of a virtual thread end on the stack: the others are in the
+// heap (runtime/continuationEntry.hpp: the entry is the frame of enterSpecial, fp behind it).
+func (w *walk) barrier() (cursor, bool) {
+	if w.thread.continuationReturn == 0 {
+		w.stop("the rest of a virtual thread is in the heap")
+		return cursor{}, false
+	}
+	w.stop("frames of the virtual thread are in the heap")
+	fp := w.u64(w.entry + w.thread.continuationSize)
+	return cursor{sp: w.entry, fp: fp, pc: w.u64(w.thread.continuationReturn)}, true
+}

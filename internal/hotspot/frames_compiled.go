@@ -1,0 +1,95 @@
+package hotspot
+
+// compiled adds the methods of a compiled frame: the method itself, below those inlined into it.
+func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
+	n := b.nmethod
+	if n.method == nil {
+		w.stop("compiled code has no method")
+		return c, false
+	}
+	if n.native || b.frame == 0 {
+		w.uses = append(w.uses, n.source)
+		w.add(javaFrame{method: n.method})
+		return w.callerOfCompiled(c, b)
+	}
+	pc := c.pc
+	if pc == n.deopt[0] || pc == n.deopt[1] {
+		pc = w.u64(c.sp+n.originalPC) & w.reader.frames.codeAddress
+	}
+	scopes, ok := w.scopesAt(n, pc-b.begin)
+	if !ok {
+		w.stop("compiled code of %s.%s does not tell where it is", n.method.class.name, n.method.name)
+		return c, false
+	}
+	w.uses = append(w.uses, n.source)
+	for _, s := range scopes {
+		f := javaFrame{method: s.method, bci: s.bci}
+		for i := len(s.monitors) - 1; i >= 0; i-- {
+			f.monitors = append(f.monitors, w.compiledMonitor(c, n, s.monitors[i]))
+		}
+		w.add(f)
+	}
+	return w.callerOfCompiled(c, b)
+}
+
+func (w *walk) callerOfCompiled(c cursor, b *blob) (cursor, bool) {
+	if b.frame == 0 {
+		w.stop("the frame of compiled code has no size")
+		return c, false
+	}
+	next := w.caller(c, b)
+	w.end = max(w.end, next.sp)
+	return next, true
+}
+
+func (w *walk) compiledMonitor(c cursor, n *nmethod, m scopeMonitor) heldMonitor {
+	held := heldMonitor{eliminated: m.eliminated}
+	switch v := m.owner; v.kind {
+	case scalarObject:
+		held.scalar = w.classOfMirror(w.constant(n, v.oop))
+	case constantOop:
+		held.object = w.constant(n, v.oop)
+	case inFrame:
+		held.object = w.located(c, v.location)
+	}
+	return held
+}
+
+// constant is a reference that scopes name by a number.
+func (w *walk) constant(n *nmethod, i uint32) uint64 {
+	if i == 0 {
+		return 0
+	}
+	return w.onStack(w.u64(n.oops + (uint64(i)-1)*wordSize))
+}
+
+// located reads the reference at a Location (code/location.hpp): 4 bits say what is there, one
+// whether it is in a register, and the others which one, or how many times 4 bytes from sp. Of the
+// registers only fp survives a call; its value is what the callee has saved.
+func (w *walk) located(c cursor, location uint32) uint64 {
+	kind, inRegister, offset := int64(location&0xf), location>>4&1 != 0, uint64(location>>5)
+	raw := c.fp
+	switch {
+	case inRegister && offset != uint64(w.reader.frames.fpRegister):
+		return 0
+	case !inRegister:
+		at := c.sp + offset*4
+		w.end = max(w.end, at)
+		raw = w.u64(at)
+	}
+	switch kind {
+	case w.nmethod.locationOop:
+		return w.onStack(raw)
+	case w.nmethod.locationNarrow:
+		return w.narrow(uint32(raw))
+	}
+	return 0
+}
+
+// classOfMirror is the class that a java.lang.Class is for.
+func (r *reader) classOfMirror(mirror uint64) *class {
+	if mirror == 0 || r.class.mirrorClass == 0 {
+		return nil
+	}
+	return r.classAt(r.objects.u64(mirror + uint64(r.u32(r.class.mirrorClass))))
+}

@@ -1,0 +1,66 @@
+package hotspot
+
+// interpreted adds the method of an interpreted frame (interpreter/templateInterpreter, see
+// frameLayout for the words of the frame).
+func (w *walk) interpreted(c cursor) (cursor, bool) {
+	if c.fp < w.low || c.fp >= w.high || c.fp%wordSize != 0 || c.fp+maxInterpreted < c.sp || c.fp > c.sp+maxInterpreted {
+		w.stop("an interpreted frame has the frame pointer %#x", c.fp)
+		return c, false
+	}
+	m := w.methodAt(w.frameWord(c.fp, w.reader.frames.method))
+	if m == nil {
+		w.stop("an interpreted frame has no method")
+		return c, false
+	}
+	w.end = max(w.end, c.fp+2*wordSize)
+	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.reader.frames.bcp)), monitors: w.interpretedMonitors(c.fp)}
+	if m.native {
+		f.receiver = w.u64(w.inFrame(c.fp, w.reader.frames.locals))
+	}
+	w.add(f)
+	return cursor{
+		sp: w.frameWord(c.fp, w.reader.frames.senderSP), fp: w.u64(c.fp), pc: w.u64(c.fp + wordSize),
+	}, true
+}
+
+// frameWord reads a word of an interpreted frame.
+func (w *walk) frameWord(fp uint64, words int64) uint64 { return w.u64(fp + uint64(words*wordSize)) }
+
+// inFrame is an address in an interpreted frame that a word of it tells: as it is, or in words
+// from fp (22 and newer; the locals from 21 on).
+func (w *walk) inFrame(fp uint64, words int64) uint64 {
+	const farthest = maxInterpreted / wordSize
+	at := w.frameWord(fp, words)
+	if n := int64(at); n > -farthest && n < farthest {
+		return fp + uint64(n*wordSize)
+	}
+	return at
+}
+
+// interpretedMonitors reads the BasicObjectLocks of a frame, the last one first.
+func (w *walk) interpretedMonitors(fp uint64) []heldMonitor {
+	at, end := w.inFrame(fp, w.reader.frames.monitors), fp+uint64(w.reader.frames.monitors*wordSize)
+	size := w.monitor.lockSize
+	if at < w.low || at > end || size == 0 {
+		return nil
+	}
+	var monitors []heldMonitor
+	for ; at+size <= end && len(monitors) < maxMonitors; at += size {
+		if oop := w.u64(at + w.monitor.lockObject); oop != 0 {
+			monitors = append(monitors, heldMonitor{object: w.onStack(oop)})
+		}
+	}
+	return monitors
+}
+
+// bciOf is the bytecode at an address of the method's code; a collection of 8 may have put the
+// number of the bytecode in its place.
+func (m *method) bciOf(bcp uint64) int {
+	switch {
+	case bcp >= m.code && bcp < m.code+m.codeSize:
+		return int(bcp - m.code)
+	case bcp < m.codeSize:
+		return int(bcp)
+	}
+	return 0
+}

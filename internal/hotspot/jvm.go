@@ -1,0 +1,110 @@
+package hotspot
+
+import (
+	"context"
+	"debug/elf"
+	"fmt"
+)
+
+// JVM is a HotSpot JVM whose tables were read.
+type JVM struct {
+	memory  Memory
+	layout  *layout
+	machine elf.Machine
+}
+
+// maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
+const maxLibraries = 8
+
+// Open reads the tables of a JVM whose libjvm.so begins at an address. An error names each entry
+// that this package needs and the tables lack.
+func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
+	v := newView(ctx, memory)
+	lib, err := openLibrary(v, libjvm)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := frameLayouts[lib.machine]; !ok {
+		return nil, fmt.Errorf("stacks of %v are not known, those of x86-64 and aarch64 are", lib.machine)
+	}
+	types, err := readTypes(v, lib)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := bind(types)
+	if err != nil {
+		return nil, err
+	}
+	return &JVM{memory, layout, lib.machine}, nil
+}
+
+// reader reads one dump: what it keeps of classes, methods and code is right for as long as that
+// takes, since what is on a stack is not unloaded.
+type reader struct {
+	*layout
+	*view
+	// objects reads the heap, whose pages are read again once objects may have moved.
+	objects *view
+	// seen is the collection of which the pages of objects are.
+	seen epoch
+	// major is the feature release: 8, 11, 17.
+	major   int
+	frames  frameLayout
+	flags   map[string]bool
+	heap    heap
+	code    codeCache
+	classes map[uint64]*class
+	methods map[uint64]*method
+	// sources are where code and methods were read, see recheck.
+	sources []*source
+}
+
+// neededFlags are the JVM's flags that change how it lays objects out.
+var neededFlags = []string{
+	"UseCompressedOops", "UseCompressedClassPointers", "UseCompactObjectHeaders", "UseZGC",
+	"UseShenandoahGC", "ZGenerational", "UseSharedSpaces", "UseCompiler", "UseInterpreter",
+}
+
+func (j *JVM) reader(ctx context.Context) (*reader, error) {
+	r := &reader{
+		layout: j.layout, view: newView(ctx, j.memory),
+		classes: map[uint64]*class{}, methods: map[uint64]*method{},
+	}
+	r.objects = newView(ctx, j.memory)
+	r.major = 8
+	if !r.vm.isEight {
+		r.major = int(r.u32(r.vm.major))
+	}
+	r.frames = frameLayouts[j.machine](r.major)
+	r.flags = r.readFlags()
+	r.readEncoding()
+	if err := r.readCode(); err != nil {
+		return nil, err
+	}
+	if r.view.err != nil {
+		return nil, r.view.err
+	}
+	return r, nil
+}
+
+// maxFlags bounds the table of flags; JDK 26 has 1,500.
+const maxFlags = 10_000
+
+// readFlags reads boolean flags by name: an array of JVMFlag (Flag on 8).
+func (r *reader) readFlags() map[string]bool {
+	flags := map[string]bool{}
+	for _, name := range neededFlags {
+		flags[name] = false
+	}
+	at, count := r.u64(r.vm.flags), r.u64(r.vm.flagCount)
+	found := 0
+	for i := uint64(0); i < min(count, maxFlags) && found < len(neededFlags); i++ {
+		flag := at + i*r.vm.flagSize
+		name, err := r.cstring(r.u64(flag+r.vm.flagName), maxTypeName)
+		if _, needed := flags[name]; err == nil && needed {
+			flags[name] = r.u8(r.u64(flag+r.vm.flagAddress)) != 0
+			found++
+		}
+	}
+	return flags
+}

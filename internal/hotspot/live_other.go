@@ -1,0 +1,21 @@
+//go:build !linux
+
+package hotspot
+
+import (
+	"context"
+	"errors"
+
+	"jstall/internal/kernel"
+)
+
+// Process needs Linux.
+type Process struct{ *JVM }
+
+// OpenProcess needs Linux.
+func OpenProcess(context.Context, *kernel.Reader, int) (*Process, error) {
+	return nil, errors.New("the memory of a process can be read on Linux only")
+}
+
+// Dump needs Linux.
+func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrUnsupported }

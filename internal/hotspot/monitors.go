@@ -1,0 +1,223 @@
+package hotspot
+
+import "fmt"
+
+const (
+	actionLocked = "locked"
+	actionToLock = "waiting to lock"
+	actionWaits  = "waiting on"
+	actionRelock = "waiting to re-lock in wait()"
+	actionParks  = "parking to wait for " // HotSpot writes two blanks
+	actionRemove = "eliminated"
+
+	blocked = "BLOCKED (on object monitor)"
+)
+
+// lines puts frames into words, with what javaVFrame::print_lock_info_on writes under each
+// (runtime/vframe.cpp).
+func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
+	if len(frames) == 0 {
+		return nil
+	}
+	pending, waiting := r.monitorObject(t.pending), r.monitorObject(t.waits)
+	lines := make([]Frame, len(frames))
+	for i, f := range frames {
+		lines[i].Text = r.frame(f.method, f.bci)
+		if i == 0 {
+			lines[0].Locks = r.topLocks(t, f, waiting)
+		}
+		found := false
+		for _, m := range f.monitors {
+			lock, ok := r.monitorLock(m)
+			if !ok {
+				continue
+			}
+			switch {
+			case m.eliminated:
+			case i == 0 && !found && m.object == pending:
+				lock.Action = actionToLock
+			case i > 0 && m.object == waiting && r.relocksInCaller():
+				lock.Action = actionRelock
+			case !r.mayBeLocked(m.object):
+				continue
+			}
+			found = found || !m.eliminated
+			lines[i].Locks = append(lines[i].Locks, lock)
+		}
+	}
+	return lines
+}
+
+// mayBeLocked looks at the mark of an object that a frame has entered. One that is not locked means
+// that the object has moved and the frame does not know it yet. The lowest two bits are 1 if the object
+// is not locked, unless they and the next are 5: biased to a thread, up to 17 (oops/markWord.hpp).
+func (r *reader) mayBeLocked(oop uint64) bool {
+	const unlocked, lockBits, biased, biasedBits = 1, 3, 5, 7
+	mark := r.objects.u64(oop)
+	return mark&lockBits != unlocked || mark&biasedBits == biased
+}
+
+// relocksInCaller: from 9 to 13 the frame that has locked what its thread waits on says so.
+func (r *reader) relocksInCaller() bool { return r.major > 8 && r.major < 14 }
+
+// topLocks is what the innermost frame waits for, and notes it in the thread.
+func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
+	if t.pending != 0 {
+		t.Waits = &Wait{Object: r.object(r.monitorObject(t.pending)), Kind: ToLock, monitor: t.pending}
+	}
+	var lock Lock
+	switch {
+	case isObjectWait(f.method):
+		oop := f.receiver
+		if oop == 0 {
+			oop = waiting
+		}
+		if oop == 0 {
+			return nil
+		}
+		lock = Lock{actionWaits, r.object(oop)}
+		if t.State == blocked && r.major >= 14 {
+			lock.Action = actionRelock
+		}
+		switch {
+		case t.pending != 0:
+		case t.State == blocked: // notified: the monitor has to be entered again
+			t.Waits = &Wait{Object: lock.Object, Kind: ToLock, monitor: t.waits}
+		default:
+			t.Waits = &Wait{Object: lock.Object, Kind: InWait}
+		}
+	case t.parkBlocker != 0:
+		lock = Lock{actionParks, r.plainObject(t.parkBlocker)}
+		t.Waits = &Wait{Object: lock.Object, Kind: Parked, OwnerID: r.synchronizerOwner(t.parkBlocker)}
+	default:
+		return nil
+	}
+	if lock.Object.Class == "" {
+		return nil
+	}
+	return []Lock{lock}
+}
+
+// isObjectWait: from 21 on the native method is wait0.
+func isObjectWait(m *method) bool {
+	return m.class.name == "java.lang.Object" && (m.name == "wait" || m.name == "wait0")
+}
+
+// monitorLock is the line of a monitor that is taken to be held.
+func (r *reader) monitorLock(m heldMonitor) (Lock, bool) {
+	lock := Lock{Action: actionLocked}
+	if m.eliminated {
+		lock.Action = actionRemove
+	}
+	switch {
+	case m.scalar != nil:
+		lock.Object.Class = m.scalar.name
+	case m.object != 0:
+		lock.Object = r.object(m.object)
+	}
+	return lock, lock.Object.Class != ""
+}
+
+// plainObject describes an object; without a class if there is none at the address.
+func (r *reader) plainObject(oop uint64) Object {
+	c := r.classOf(oop)
+	if c == nil {
+		return Object{}
+	}
+	return Object{Address: oop, Class: c.name}
+}
+
+// object is plainObject, and of a java.lang.Class tells which one.
+func (r *reader) object(oop uint64) Object {
+	o := r.plainObject(oop)
+	if o.Class == "java.lang.Class" {
+		if of := r.classOfMirror(oop); of != nil {
+			o.Class += " for " + of.name
+		}
+	}
+	return o
+}
+
+// monitorObject is the object of an ObjectMonitor (runtime/objectMonitor.hpp).
+func (r *reader) monitorObject(monitor uint64) uint64 {
+	if monitor == 0 {
+		return 0
+	}
+	oop := r.objects.u64(monitor + r.monitor.object)
+	if r.monitor.objectIsHandle && oop != 0 {
+		oop = r.objects.u64(oop)
+	}
+	return r.load(oop)
+}
+
+// synchronizerOwner is the Java id of the thread that owns an AbstractOwnableSynchronizer.
+func (r *reader) synchronizerOwner(oop uint64) int64 {
+	at, ok := r.field(oop, "exclusiveOwnerThread")
+	if !ok {
+		return 0
+	}
+	if owner := r.reference(at); owner != 0 {
+		return r.threadID(owner)
+	}
+	return 0
+}
+
+// findOwners tells of each thread that waits to enter a monitor who has entered it.
+func (r *reader) findOwners(threads []*Thread) {
+	o := owners{threads: threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{}}
+	for _, t := range threads {
+		o.byAddress[t.Address] = t
+		if t.ownerID != 0 {
+			o.byOwnerID[t.ownerID] = t
+		}
+	}
+	for _, t := range threads {
+		if t.Waits == nil || t.Waits.monitor == 0 {
+			continue
+		}
+		owner := o.of(r.freshWord(t.Waits.monitor+r.monitor.owner), t.Waits.Object.Address, r.vm.monitorAnonymousOwner)
+		if owner != nil && owner != t {
+			t.Waits.OwnerID = owner.ID
+		}
+	}
+}
+
+// owners finds threads by what an ObjectMonitor has in _owner.
+type owners struct {
+	threads              []*Thread
+	byAddress, byOwnerID map[uint64]*Thread
+}
+
+// of is the owner: _owner holds the thread, or, as long as nobody else had to be told, the address
+// of a lock record on its stack (legacy locking, up to 23), or a word for "whoever has the object in
+// its lock stack" (lightweight locking, 21 and newer), or the owner's number (24 and newer).
+func (o *owners) of(owner, object, anonymous uint64) *Thread {
+	switch {
+	case owner == 0:
+		return nil
+	case o.byOwnerID[owner] != nil:
+		return o.byOwnerID[owner]
+	case o.byAddress[owner] != nil:
+		return o.byAddress[owner]
+	}
+	for _, t := range o.threads {
+		if owner == anonymous && anonymous != 0 {
+			for _, locked := range t.lockStack {
+				if locked == object {
+					return t
+				}
+			}
+		} else if owner >= t.stackLow && owner < t.stackHigh {
+			return t
+		}
+	}
+	return nil
+}
+
+// String is the object as a dump has it.
+func (o Object) String() string {
+	if o.Address == 0 {
+		return "<owner is scalar replaced> (a " + o.Class + ")"
+	}
+	return fmt.Sprintf("<0x%016x> (a %s)", o.Address, o.Class)
+}

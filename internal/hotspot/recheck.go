@@ -1,0 +1,72 @@
+package hotspot
+
+import (
+	"bytes"
+	"slices"
+)
+
+// recheck makes sure that code and methods are still what they were when they were first read in this
+// dump. On the stack of a thread that stands still they cannot go, but other methods may have been in
+// their place before. Threads that used what has changed are read again.
+func (r *reader) recheck(threads []*Thread) {
+	for i := 0; ; i++ {
+		changed := r.changed()
+		if len(changed) == 0 {
+			return
+		}
+		r.forgetCode()
+		for n, t := range threads {
+			if !slices.ContainsFunc(t.uses, func(s *source) bool { return changed[s] }) {
+				continue
+			}
+			if i == attempts {
+				t.tear()
+			} else {
+				threads[n] = r.readThread(t.Address)
+			}
+		}
+		if i == attempts {
+			return
+		}
+	}
+}
+
+// source is a piece of memory that tells what is at an address.
+type source struct {
+	at    uint64
+	bytes []byte
+}
+
+// note remembers a piece of memory as it was read.
+func (r *reader) note(at uint64, size int) *source {
+	s := &source{at, make([]byte, size)}
+	r.read(at, s.bytes)
+	r.sources = append(r.sources, s)
+	return s
+}
+
+func (r *reader) changed() map[*source]bool {
+	changed := map[*source]bool{}
+	for _, s := range r.sources {
+		now := make([]byte, len(s.bytes))
+		if !r.fresh(s.at, now) || !bytes.Equal(now, s.bytes) {
+			changed[s] = true
+		}
+	}
+	return changed
+}
+
+func (r *reader) forgetCode() {
+	r.sources = nil
+	clear(r.code.blobs)
+	clear(r.methods)
+	clear(r.classes)
+	r.view.forget()
+	r.objects.forget()
+}
+
+// tear takes from a thread what may be wrong.
+func (t *Thread) tear() {
+	t.Torn = true
+	t.Frames, t.Mounted, t.Waits, t.Cut, t.StackAddress = nil, nil, nil, "", 0
+}

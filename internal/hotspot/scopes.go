@@ -1,0 +1,197 @@
+package hotspot
+
+// scope is a method of a compiled frame at one place: the method itself, or one inlined into it.
+type scope struct {
+	method   *method
+	bci      int
+	monitors []scopeMonitor
+}
+
+// scopeMonitor is a monitor that a scope has entered.
+type scopeMonitor struct {
+	owner      value
+	eliminated bool
+}
+
+// value is where compiled code has a value (code/debugInfo.hpp, ScopeValue).
+type value struct {
+	kind     valueKind
+	location uint32 // of inFrame: a Location
+	oop      uint32 // of constant: its number; of object: that of its class
+	object   uint32 // of object: its id
+}
+
+type valueKind uint8
+
+const (
+	unknownValue valueKind = iota
+	inFrame
+	constantOop
+	// scalarObject was never made: the compiler keeps its fields apart.
+	scalarObject
+)
+
+const (
+	maxInlining = 200 // MaxInlineLevel is 15, MaxRecursiveInlineLevel 1
+	maxMonitors = 1000
+	maxObjects  = 10_000
+	maxNesting  = 50
+)
+
+// scopeReader decodes a scope, code/debugInfo.cpp and scopeDesc.cpp.
+type scopeReader struct {
+	stream
+	major int
+	// objects are those that the scopes of this place know, by id.
+	objects map[uint32]value
+	broken  bool
+}
+
+// scopesAt are the methods that stand at a return address, innermost first. It is false if the
+// tables do not tell of this place, or not of the method that the code is of.
+func (r *reader) scopesAt(n *nmethod, offset uint64) ([]scope, bool) {
+	at, objects, ok := r.scopeAt(n, offset)
+	if !ok {
+		return nil, false
+	}
+	pool := r.objectPool(n, objects)
+	var scopes []scope
+	for range maxInlining {
+		if uint64(at) >= uint64(len(n.scopes)) {
+			return nil, false
+		}
+		s := r.scopeReader(n, at)
+		s.objects = pool
+		sender, methodAt := s.number(), n.datum(s.number())
+		bci := int(s.number()) - 1 // InvocationEntryBci, -1, is the lowest
+		sc := scope{method: r.methodAt(methodAt), bci: bci}
+		s.number() // locals
+		s.number() // expressions
+		if sc.method == nil || s.overrun() {
+			return nil, false
+		}
+		sc.monitors = r.monitorsAt(n, s.number(), pool)
+		scopes = append(scopes, sc)
+		if sender == 0 {
+			return scopes, methodAt == n.methodAt
+		}
+		if sender >= at { // a caller is written before those that it calls
+			return nil, false
+		}
+		at = sender
+	}
+	return nil, false
+}
+
+func (r *reader) scopeReader(n *nmethod, at uint32) *scopeReader {
+	s := &scopeReader{major: r.major}
+	s.bytes, s.excludesZero = n.scopes[at:], r.major >= 20
+	return s
+}
+
+// monitorsAt reads the monitors of a scope, the one entered first first.
+func (r *reader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []scopeMonitor {
+	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
+		return nil
+	}
+	s := r.scopeReader(n, at)
+	s.objects = objects
+	count := s.number()
+	var monitors []scopeMonitor
+	for i := uint32(0); i < min(count, maxMonitors) && !s.overrun() && !s.broken; i++ {
+		s.number() // where the BasicLock is
+		m := scopeMonitor{owner: s.value(0)}
+		m.eliminated = s.byte() != 0
+		monitors = append(monitors, m)
+	}
+	return monitors
+}
+
+// objectPool reads the objects that scopes of one place name by id.
+func (r *reader) objectPool(n *nmethod, at uint32) map[uint32]value {
+	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
+		return nil
+	}
+	s := r.scopeReader(n, at)
+	s.objects = map[uint32]value{}
+	count := s.number()
+	for i := uint32(0); i < min(count, maxObjects) && !s.overrun() && !s.broken; i++ {
+		s.value(0)
+	}
+	return s.objects
+}
+
+// The kinds of values as they are written. 7 and 8 came with 11 and 17, 9 with 22.
+const (
+	codeLocation = iota
+	codeInt
+	codeOop
+	codeLong
+	codeDouble
+	codeObject
+	codeObjectID
+	codeAutoBox
+	codeMarker
+	codeMerge
+)
+
+// value reads one value; what is in it may be values again.
+func (s *scopeReader) value(depth int) value {
+	if depth > maxNesting || s.broken || s.overrun() {
+		s.broken = true
+		return value{}
+	}
+	switch s.number() {
+	case codeLocation:
+		return value{kind: inFrame, location: s.number()}
+	case codeInt:
+		s.signed()
+	case codeOop:
+		return value{kind: constantOop, oop: s.number()}
+	case codeLong:
+		s.long()
+	case codeDouble:
+		s.number()
+		s.number()
+	case codeObject, codeAutoBox:
+		return s.object(depth)
+	case codeObjectID:
+		return s.objects[s.number()]
+	case codeMarker:
+	case codeMerge:
+		s.merge(depth)
+	default:
+		s.broken = true
+	}
+	return value{}
+}
+
+// object reads an object whose fields are kept apart: its id, from 22 on whether it is one of its
+// own, its class, and its fields.
+func (s *scopeReader) object(depth int) value {
+	v := value{kind: scalarObject, object: s.number()}
+	if s.major >= 22 {
+		s.byte()
+	}
+	v.oop = s.value(depth + 1).oop
+	if s.objects != nil {
+		s.objects[v.object] = v
+	}
+	s.values(depth)
+	return v
+}
+
+// merge reads an object that is one of several: an id, two values, and the candidates.
+func (s *scopeReader) merge(depth int) {
+	s.number()
+	s.value(depth + 1)
+	s.value(depth + 1)
+	s.values(depth)
+}
+
+func (s *scopeReader) values(depth int) {
+	count := s.number()
+	for i := uint32(0); i < count && !s.broken; i++ {
+		s.value(depth + 1)
+	}
+}

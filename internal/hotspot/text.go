@@ -1,0 +1,148 @@
+package hotspot
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Text is the dump in the words of HotSpot's own (Threads::print_on, runtime/threads.cpp), as Thread.print
+// -l writes it. It tells no more than was read: a thread without frames has none, and "Locked ownable
+// synchronizers" lists only locks that another thread waits for.
+func (d *Dump) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nFull thread dump %s (%s %s):\n\n", d.Time.Format("2006-01-02 15:04:05"), d.VM, d.Release, d.Mode)
+	d.writeList(&b)
+	owned := d.ownedSynchronizers()
+	for _, t := range d.Threads {
+		d.writeThread(&b, t)
+		writeSynchronizers(&b, owned[t.ID])
+	}
+	return b.String()
+}
+
+// writeList writes the addresses of all threads. HotSpot does that from 11 on; it tells headers from
+// names that look like one.
+func (d *Dump) writeList(b *strings.Builder) {
+	const perLine = 4
+	fmt.Fprintf(b, "Threads class SMR info:\n_java_thread_list=0x%016x, length=%d, elements={\n", d.list, len(d.Threads))
+	for i, t := range d.Threads {
+		end := ", "
+		switch {
+		case i == len(d.Threads)-1:
+			end = "\n"
+		case i%perLine == perLine-1:
+			end = ",\n"
+		}
+		fmt.Fprintf(b, "0x%016x%s", t.Address, end)
+	}
+	b.WriteString("}\n\n")
+}
+
+func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
+	d.writeHeader(b, t)
+	switch {
+	case t.object == 0:
+	case t.Carries != 0:
+		fmt.Fprintf(b, "   Carrying virtual thread #%d\n", t.Carries)
+	case t.State != "":
+		fmt.Fprintf(b, "   java.lang.Thread.State: %s\n", t.State)
+	}
+	writeFrames(b, t.Frames)
+	if len(t.Mounted) > 0 && d.Major > 21 {
+		fmt.Fprintf(b, "   Mounted virtual thread #%d\n", t.Carries)
+		writeFrames(b, t.Mounted)
+	}
+	b.WriteByte('\n')
+}
+
+// writeHeader follows Thread::print_on and JavaThread::print_on (runtime/thread.cpp, javaThread.cpp).
+func (d *Dump) writeHeader(b *strings.Builder, t *Thread) {
+	fmt.Fprintf(b, "\"%s\" ", t.printedName())
+	if t.ID != 0 {
+		fmt.Fprintf(b, "#%d ", t.ID)
+		if d.Major >= 21 {
+			fmt.Fprintf(b, "[%d] ", t.NativeID)
+		}
+		if t.Daemon {
+			b.WriteString("daemon ")
+		}
+		fmt.Fprintf(b, "prio=%d ", t.Priority)
+	}
+	b.WriteString("os_prio=0 ")
+	if t.Kernel != nil && d.Major > 8 {
+		fmt.Fprintf(b, "cpu=%.2fms elapsed=%.2fs ", milliseconds(t.Kernel.CPU), t.Kernel.Elapsed.Seconds())
+	}
+	fmt.Fprintf(b, "tid=0x%016x ", t.Address)
+	if t.Carries == 0 {
+		format := "nid=0x%x %s "
+		if d.Major >= 21 {
+			format = "nid=%d %s "
+		}
+		fmt.Fprintf(b, format, t.NativeID, t.Condition)
+	}
+	if d.Major > 8 {
+		b.WriteByte(' ')
+	}
+	const page = 4096
+	fmt.Fprintf(b, "[0x%016x]\n", t.StackAddress&^(page-1))
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func (t *Thread) printedName() string {
+	if t.Unnamed {
+		return "unknown"
+	}
+	return t.rawName.modifiedUTF8()
+}
+
+// modifiedUTF8 encodes each UTF-16 character by itself, and zero in two bytes, as the JVM does
+// (utilities/utf8.cpp).
+func (c characters) modifiedUTF8() string {
+	b := make([]byte, 0, len(c))
+	for _, u := range c {
+		switch {
+		case u != 0 && u < 0x80:
+			b = append(b, byte(u))
+		case u < 0x800:
+			b = append(b, 0xc0|byte(u>>6), 0x80|byte(u&0x3f))
+		default:
+			b = append(b, 0xe0|byte(u>>12), 0x80|byte(u>>6&0x3f), 0x80|byte(u&0x3f))
+		}
+	}
+	return string(b)
+}
+
+func writeFrames(b *strings.Builder, frames []Frame) {
+	for _, f := range frames {
+		fmt.Fprintf(b, "\tat %s\n", f.Text)
+		for _, l := range f.Locks {
+			fmt.Fprintf(b, "\t- %s %s\n", l.Action, l.Object)
+		}
+	}
+}
+
+// ownedSynchronizers are the locks of java.util.concurrent that threads wait for, by their owners.
+func (d *Dump) ownedSynchronizers() map[int64][]Object {
+	owned := map[int64][]Object{}
+	seen := map[uint64]bool{}
+	for _, t := range d.Threads {
+		if w := t.Waits; w != nil && w.Kind == Parked && w.OwnerID != 0 && !seen[w.Object.Address] {
+			seen[w.Object.Address] = true
+			owned[w.OwnerID] = append(owned[w.OwnerID], w.Object)
+		}
+	}
+	return owned
+}
+
+func writeSynchronizers(b *strings.Builder, objects []Object) {
+	if len(objects) == 0 {
+		return
+	}
+	b.WriteString("   Locked ownable synchronizers:\n")
+	for _, o := range objects {
+		fmt.Fprintf(b, "\t- %s\n", o)
+	}
+	b.WriteByte('\n')
+}

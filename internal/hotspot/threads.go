@@ -1,0 +1,278 @@
+package hotspot
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+const (
+	// maxThreads bounds the list of threads; Linux allows fewer in one process by default.
+	maxThreads = 1 << 18
+	// attempts is how often a list or a stack is read that changes meanwhile.
+	attempts = 4
+	// maxJavaThread bounds the JVM's object of a thread, in bytes; it has up to 2,300.
+	maxJavaThread = 1 << 14
+	// usualStack is how much of a stack is read at first, in bytes.
+	usualStack = 4096
+)
+
+// threadList are the addresses of the JVM's threads, oldest first. moved tells that the list
+// changed each time it was read, and that the last reading may be wrong.
+func (r *reader) threadList() (threads []uint64, moved bool) {
+	for range attempts {
+		var same bool
+		if r.threads.list != 0 {
+			threads, same = r.threadArray()
+		} else {
+			threads, same = r.threadChain()
+		}
+		if same {
+			return threads, false
+		}
+	}
+	return threads, true
+}
+
+// threadArray reads the ThreadsList that is current on 17 and newer (runtime/threadSMR.hpp). A
+// list is freed soon after it is replaced: it is right if it is still current afterwards.
+func (r *reader) threadArray() (threads []uint64, same bool) {
+	l := &r.threads
+	list := r.freshWord(l.list)
+	var length [4]byte
+	r.fresh(list+l.length, length[:])
+	n := min(int(binary.LittleEndian.Uint32(length[:])), maxThreads)
+	words := make([]byte, n*wordSize)
+	if !r.fresh(r.freshWord(list+l.array), words) {
+		return nil, n == 0
+	}
+	for w := range slices.Chunk(words, wordSize) {
+		threads = append(threads, binary.LittleEndian.Uint64(w))
+	}
+	return threads, r.freshWord(l.list) == list
+}
+
+// threadChain follows the links from the newest thread to the oldest, on 8 and 11. A thread that
+// ended takes its link with it; the kernel's list of threads and a second walk tell.
+func (r *reader) threadChain() (threads []uint64, same bool) {
+	first := r.chain()
+	second := r.chain()
+	slices.Reverse(second)
+	slices.Reverse(first)
+	if r.major == 8 { // dumps of 8 begin with the newest thread
+		slices.Reverse(first)
+	}
+	return first, len(first) == len(second)
+}
+
+func (r *reader) chain() []uint64 {
+	var threads []uint64
+	seen := map[uint64]bool{}
+	at := r.freshWord(r.threads.first)
+	for at != 0 && !seen[at] && len(threads) < maxThreads {
+		seen[at] = true
+		threads = append(threads, at)
+		at = r.freshWord(at + r.threads.next)
+	}
+	return threads
+}
+
+func (r *reader) freshWord(at uint64) uint64 {
+	var b [wordSize]byte
+	r.fresh(at, b[:])
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// readThread reads a thread until it stood still meanwhile.
+func (r *reader) readThread(at uint64) *Thread {
+	defer func() { r.over = [2]window{{bytes: r.over[0].bytes[:0]}, {bytes: r.over[1].bytes[:0]}} }()
+	for i := 0; ; i++ {
+		t, still := r.tryThread(at)
+		if still {
+			return t
+		}
+		if i == attempts {
+			t.tear()
+			return t
+		}
+	}
+}
+
+// tryThread reads a thread and tells whether it stood still. Copies of its JavaThread and of its
+// stack are made first, everything is read from these, and in the end they are compared with
+// memory: the anchor, the monitors, the state, and all of the stack that was used. What was read of
+// the heap must not have moved meanwhile.
+func (r *reader) tryThread(at uint64) (*Thread, bool) {
+	t := &Thread{Address: at}
+	began := r.beginObjects()
+	self, stack := &r.over[0], &r.over[1]
+	stack.hi = 0
+	if !r.open(self, at, at+min(r.thread.size, maxJavaThread), maxJavaThread) {
+		return t, true // it is gone; the kernel knows no thread with the id 0
+	}
+	r.readHeader(t)
+	w, ok := r.walkThread(t, stack)
+	if !ok {
+		return t, false
+	}
+	r.readRest(t, w)
+	if w == nil {
+		return t, r.objectsStill(t, nil, began)
+	}
+	t.StackAddress, t.Cut, t.Running, t.uses = w.low+wordSize, w.cut, false, w.uses
+	used := int(min(w.end, t.stackHigh) - stack.lo)
+	return t, r.still(self) && r.same(stack, used) && r.objectsStill(t, w, began)
+}
+
+// walkThread walks the stack of a thread; nil if it is not known where that begins. It is false if the
+// stack cannot be read.
+func (r *reader) walkThread(t *Thread, stack *window) (*walk, bool) {
+	l := &r.thread
+	anchor := t.Address + l.anchor
+	sp := r.u64(anchor + l.sp)
+	if sp < t.stackLow+wordSize || sp >= t.stackHigh || sp%wordSize != 0 {
+		return nil, true
+	}
+	if !r.open(stack, sp-wordSize, t.stackHigh, usualStack) {
+		return nil, false
+	}
+	w := &walk{reader: r, low: sp - wordSize, high: t.stackHigh}
+	if l.continuation.known {
+		w.entry = r.pointer(t.Address, l.continuation)
+	}
+	failed := r.failed
+	w.run(cursor{sp: sp, fp: r.u64(anchor + l.fp), pc: r.u64(anchor + l.pc)})
+	if r.failed != failed && w.cut == "" {
+		w.stop("a part of the stack could not be read")
+	}
+	return w, true
+}
+
+// still compares the parts of a JavaThread that tell where it is.
+func (r *reader) still(self *window) bool {
+	l := &r.thread
+	now := make([]byte, len(self.bytes))
+	if !r.fresh(self.lo, now) {
+		return false
+	}
+	for _, at := range []uint64{l.anchor + l.sp, l.anchor + l.pc, l.anchor + l.fp, l.pendingMonitor, l.waitingMonitor} {
+		end := at + wordSize
+		if end > uint64(len(now)) || string(now[at:end]) != string(self.bytes[at:end]) {
+			return false
+		}
+	}
+	return true
+}
+
+// readHeader reads what the JavaThread and its OSThread tell.
+func (r *reader) readHeader(t *Thread) {
+	l := &r.thread
+	os := r.u64(t.Address + l.osThread)
+	t.NativeID = int(r.i32(os + l.nativeID))
+	t.Condition = conditions[l.osState.of(r.view, os)]
+	t.stackHigh = r.u64(t.Address + l.stackBase)
+	t.stackLow = t.stackHigh - min(t.stackHigh, r.u64(t.Address+l.stackSize))
+	t.pending, t.waits = r.u64(t.Address+l.pendingMonitor), r.u64(t.Address+l.waitingMonitor)
+	t.ownerID = uint64(l.monitorOwnerID.of(r.view, t.Address))
+	t.lockStack = r.readLockStack(t.Address)
+	const inJava = 8 // _thread_in_Java, runtime/globalDefinitions.hpp
+	t.Running = l.state.of(r.view, t.Address) == inJava
+	t.object = r.root(t.Address+l.object, l.objectIsHandle)
+}
+
+// conditions are OSThread's states as OSThread::print_on writes them, runtime/osThread.hpp.
+var conditions = map[int64]string{
+	0: "allocated", 1: "initialized", 2: "runnable", 3: "waiting for monitor entry",
+	4: "waiting on condition", 5: "in Object.wait()", 6: "at breakpoint", 7: "sleeping", 8: "zombie",
+}
+
+// readLockStack reads the objects that a thread has locked lightly, 21 and newer
+// (runtime/lockStack.hpp): _top is an offset from the beginning of the thread.
+func (r *reader) readLockStack(at uint64) []uint64 {
+	l := &r.thread
+	const maxLockStack = 64 // it has 8
+	if !l.lockStack.known {
+		return nil
+	}
+	low := l.lockStack.at + l.lockStackLow
+	top := uint64(r.u32(at + l.lockStack.at + l.lockStackTop))
+	var objects []uint64
+	for o := low; o < top && len(objects) < maxLockStack; o += wordSize {
+		objects = append(objects, r.onStack(r.u64(at+o)))
+	}
+	return objects
+}
+
+// readRest reads the java.lang.Thread, and puts the frames of a walk into lines.
+func (r *reader) readRest(t *Thread, w *walk) {
+	r.readObject(t)
+	r.readCarried(t)
+	if w == nil {
+		return
+	}
+	lines := r.lines(t, w.frames)
+	inner := slices.IndexFunc(w.frames, func(f javaFrame) bool {
+		return f.method.name == "enterSpecial" && f.method.class.name == "jdk.internal.vm.Continuation"
+	})
+	if t.Carries != 0 && inner >= 0 {
+		t.Mounted, lines = lines[:inner], lines[inner+1:]
+	}
+	t.Frames = lines
+}
+
+// readCarried reads which virtual thread is mounted, 21 and newer.
+func (r *reader) readCarried(t *Thread) {
+	if !r.thread.virtual.known {
+		return
+	}
+	virtual := r.root(t.Address+r.thread.virtual.at, true)
+	if virtual == 0 || virtual == t.object {
+		return
+	}
+	t.Carries = r.threadID(virtual)
+}
+
+// threadID is the id of a java.lang.Thread, 0 if it cannot be read.
+func (r *reader) threadID(thread uint64) int64 {
+	at, ok := r.field(thread, "tid")
+	if !ok {
+		return 0
+	}
+	return int64(r.objects.u64(at))
+}
+
+// readObject reads the fields of a java.lang.Thread. From 19 on some are in its FieldHolder.
+func (r *reader) readObject(t *Thread) {
+	if t.object == 0 {
+		t.Unnamed = true
+		return
+	}
+	name, _ := r.referenceField(t.object, "name")
+	var ok bool
+	t.rawName, ok = r.javaString(name)
+	t.Name, t.Unnamed = t.rawName.String(), !ok
+	t.ID = r.threadID(t.object)
+	holder := t.object
+	if at, ok := r.referenceField(t.object, "holder"); ok {
+		holder = at
+	}
+	if at, ok := r.field(holder, "daemon"); ok {
+		t.Daemon = r.objects.u8(at) != 0
+	}
+	if at, ok := r.field(holder, "priority"); ok {
+		t.Priority = int(r.objects.i32(at))
+	}
+	if at, ok := r.field(holder, "threadStatus"); ok {
+		t.State = states[r.objects.u32(at)]
+	}
+	if at, ok := r.field(t.object, "parkBlocker"); ok {
+		t.parkBlocker = r.reference(at)
+	}
+}
+
+// states are the values of threadStatus, JavaThreadStatus of classfile/javaThreadStatus.hpp, as
+// java_lang_Thread::thread_status_name writes them.
+var states = map[uint32]string{
+	0: "NEW", 2: "TERMINATED", 5: "RUNNABLE", 225: "TIMED_WAITING (sleeping)",
+	401: "WAITING (on object monitor)", 417: "TIMED_WAITING (on object monitor)",
+	657: "WAITING (parking)", 673: "TIMED_WAITING (parking)", 1025: "BLOCKED (on object monitor)",
+}

@@ -1,0 +1,292 @@
+package hotspot
+
+import "math/bits"
+
+// zgc is how ZGC stores references, and where it has moved objects to.
+//
+// A reference has a colour. With one generation (11 to 23) the colour is among the bits of the
+// address, and memory is mapped once for each colour. With two generations (21 and newer) the address
+// is shifted over it. A reference with a bad colour may be to an object that has moved: then a table
+// of the page that it was on (ZForwarding) tells where it is now. References with a good colour are
+// right, and those that a table does not have, too.
+//
+//	gc/z/zAddress.hpp, zBarrier.inline.hpp, zForwarding.hpp, zForwardingEntry.hpp, zGranuleMap.hpp;
+//	on 21 to 23 the same in gc/x for one generation
+type zgc struct {
+	l *zgcLayout
+	// loadShift is for two generations, badMask for both, the colours for one.
+	loadShift              uint
+	shiftsByColour         bool
+	badMask                uint64
+	colourMask, goodColour uint64
+	offsetMask             uint64
+	granuleShift           uint
+	// tables are the maps from a granule of the heap to a ZForwarding, one for each generation.
+	tables []granuleMap
+	// incomplete tells that the tables were not found: references with a bad colour are unknown.
+	incomplete bool
+}
+
+// zgcLayout is for one of the two kinds of ZGC.
+type zgcLayout struct {
+	globals                  uint64 // address of a pointer; 0: this kind is not there
+	generational             bool
+	loadShift, loadBad       number
+	good, bad, weakBad       number
+	offsetMask               number
+	granuleShift             uint64
+	heap, tableMap           uint64
+	pageAllocator, pageTable uint64
+	forwardingTable          number
+	heapSize                 uint64
+	start, size, end         number
+	alignment, entries       number
+	forwardingSize           uint64
+	found                    bool
+}
+
+// bind looks up ZGC of gc/z (Z) or gc/x (X). What is missing makes it unknown, not the JVM.
+func (l *zgcLayout) bind(all *binder, prefix string) {
+	b := &binder{types: all.types}
+	globals := prefix + "GlobalsForVMStructs::_" + prefix
+	if l.globals = b.staticOr0(prefix + "GlobalsForVMStructs::_instance_p"); l.globals == 0 {
+		return
+	}
+	l.offsetMask = b.number(globals + "AddressOffsetMask")
+	if l.loadShift, l.generational = b.optional(globals + "PointerLoadShift"); l.generational {
+		l.loadBad = b.number(globals + "PointerLoadBadMask")
+	} else {
+		l.good, l.bad = b.number(globals+"AddressGoodMask"), b.number(globals+"AddressBadMask")
+		l.weakBad, _ = b.optional(globals + "AddressWeakBadMask")
+	}
+	l.granuleShift = uint64(b.constant(prefix + "GranuleSizeShift"))
+	l.heap = b.offset(prefix + "CollectedHeap::_heap")
+	l.heapSize = b.size(prefix + "CollectedHeap")
+	l.pageAllocator, l.pageTable = b.offset(prefix+"Heap::_page_allocator"), b.offset(prefix+"Heap::_page_table")
+	l.tableMap = b.offset(prefix + "GranuleMapForForwarding::_map")
+	if f, ok := b.find([]string{prefix + "Heap::_forwarding_table"}); ok {
+		l.forwardingTable = number{at: f.at + b.offset(prefix+"ForwardingTable::_map"), known: true}
+	}
+	virtual := prefix + "VirtualMemory::_"
+	at := b.offset(prefix + "Forwarding::_virtual")
+	l.start = number{at: at + b.offset(virtual+"start"), size: wordSize}
+	if f, ok := b.find([]string{virtual + "size"}); ok {
+		l.size = number{at: at + f.at, size: wordSize, known: true}
+	} else {
+		l.end = number{at: at + b.offset(virtual+"end"), size: wordSize}
+	}
+	l.alignment = b.number(prefix + "Forwarding::_object_alignment_shift")
+	length := b.offset(prefix + "AttachedArrayForForwarding::_length")
+	l.entries = number{at: b.offset(prefix+"Forwarding::_entries") + length, size: wordSize}
+	l.forwardingSize = b.size(prefix + "Forwarding")
+	l.found = !b.missing.any()
+}
+
+// readZGC reads which kind of ZGC runs, and its state of this moment.
+func (r *reader) readZGC() {
+	l := &r.layout.z
+	if !r.flags["ZGenerational"] && r.major < 24 && r.layout.x.globals != 0 {
+		l = &r.layout.x
+	}
+	z := &zgc{l: l, shiftsByColour: r.frames.shiftsByColour, incomplete: true}
+	r.heap.z = z
+	r.refreshColours()
+	if l.found {
+		z.offsetMask = r.u64(r.pointer(r.u64(l.globals), l.offsetMask))
+		z.granuleShift = uint(l.granuleShift & 63)
+		r.findForwarding(z)
+	}
+}
+
+// granuleMap is a ZGranuleMap: an array of addresses and, before that pointer, its length.
+type granuleMap struct {
+	at, length uint64
+	generation generations
+}
+
+// generations are those of ZGC, as bits.
+type generations uint8
+
+const (
+	young generations = 1 << iota
+	old
+	both = young | old
+)
+
+func (r *reader) granuleMap(z *zgc, at uint64, generation generations) granuleMap {
+	return granuleMap{r.u64(at + z.l.tableMap), r.u64(at), generation}
+}
+
+// findForwarding finds the tables. With two generations no table of libjvm.so tells where they are:
+// each ZGeneration is in the ZHeap and has its number, 0 for young, and pointers to the page allocator
+// and the page table right before the forwarding table (gc/z/zGeneration.hpp).
+func (r *reader) findForwarding(z *zgc) {
+	heap := r.collectedHeap() + z.l.heap
+	if z.l.forwardingTable.known {
+		z.tables = []granuleMap{r.granuleMap(z, heap+z.l.forwardingTable.at, both)}
+		z.incomplete = false
+		return
+	}
+	end := heap + z.l.heapSize - min(z.l.heap, z.l.heapSize)
+	for at := heap; at < end; at += wordSize {
+		if r.u64(at) == heap+z.l.pageAllocator && r.u64(at+wordSize) == heap+z.l.pageTable {
+			generation := young
+			if r.u8(at-wordSize) != 0 {
+				generation = old
+			}
+			z.tables = append(z.tables, r.granuleMap(z, at+2*wordSize, generation))
+		}
+	}
+	z.incomplete = len(z.tables) != 2 || z.tables[0].generation|z.tables[1].generation != both
+}
+
+// refreshColours reads which colours are bad now.
+func (r *reader) refreshColours() {
+	z := r.heap.z
+	globals := r.u64(z.l.globals)
+	mask := func(n number) uint64 { return r.objects.u64(r.pointer(globals, n)) }
+	if z.l.generational {
+		z.loadShift, z.badMask = uint(mask(z.l.loadShift)&63), mask(z.l.loadBad)
+		return
+	}
+	z.goodColour, z.badMask = mask(z.l.good), mask(z.l.bad)
+	z.colourMask = z.goodColour | z.badMask
+	if z.l.weakBad.known {
+		z.colourMask |= mask(z.l.weakBad)
+	}
+}
+
+// plain is the address in a reference.
+func (z *zgc) plain(oop uint64) uint64 {
+	if !z.l.generational {
+		return oop&^z.colourMask | z.goodColour
+	}
+	return oop >> z.shiftOf(oop)
+}
+
+// remappedShift is where the four bits begin that tell by which collections a reference was updated.
+const remappedShift = 12
+
+// shiftOf is how far a reference is shifted. On x86-64 that depends on its own colour: the address
+// begins right above the one of four bits that is set (ZPointer::load_shift_lookup). On aarch64 it is
+// always the same.
+func (z *zgc) shiftOf(oop uint64) uint {
+	const remappedBits = 0xf
+	remapped := oop >> remappedShift & remappedBits
+	if !z.shiftsByColour || remapped == 0 {
+		return z.loadShift
+	}
+	return remappedShift + uint(bits.Len64(remapped))
+}
+
+// zLoad is the object that a reference refers to, where it is now; 0 if that is not known.
+func (r *reader) zLoad(oop uint64) uint64 {
+	z := r.heap.z
+	switch {
+	case oop == 0:
+		return 0
+	case oop&z.badMask == 0:
+		return z.plain(oop)
+	case z.incomplete:
+		return 0
+	}
+	return r.zForward(z.plain(oop), z.outdated(oop))
+}
+
+// outdated tells by its colour since whose last collection a reference is out of date (ZBarrier's
+// remap_generation). The four bits stand for the two states of each generation. A reference that is
+// out of date for both is to a page of only one of them: the old one if it is from old to old.
+func (z *zgc) outdated(oop uint64) generations {
+	const remembered = 3 << 4
+	if !z.l.generational || !z.shiftsByColour {
+		return both
+	}
+	which := generations(z.shiftOf(oop)-remappedShift-1) ^ generations(z.loadShift-remappedShift-1)
+	if which == both && oop&remembered == remembered {
+		return old
+	}
+	return which & both
+}
+
+// zForward looks an address up that may be out of date for some generations.
+func (r *reader) zForward(addr uint64, since generations) uint64 {
+	z := r.heap.z
+	offset := addr & z.offsetMask
+	granule := offset >> z.granuleShift
+	if addr < lowestAddress {
+		return 0
+	}
+	to, pages := addr, 0
+	for _, table := range z.tables {
+		if granule >= table.length || table.generation&since == 0 {
+			continue
+		}
+		forwarding := r.objects.u64(table.at + granule*wordSize)
+		if forwarding == 0 || !r.zCovers(forwarding, offset) {
+			continue
+		}
+		pages++
+		if new, ok := r.zFind(forwarding, offset); ok {
+			to = new | addr&^z.offsetMask
+		}
+	}
+	if pages > 1 { // the page was used again by the other generation
+		return 0
+	}
+	return to
+}
+
+// zCovers tells whether a ZForwarding is of the page that an object was on.
+func (r *reader) zCovers(forwarding, offset uint64) bool {
+	l := r.heap.z.l
+	start := uint64(l.start.of(r.objects, forwarding))
+	end := start + uint64(l.size.of(r.objects, forwarding))
+	if !l.size.known {
+		end = uint64(l.end.of(r.objects, forwarding))
+	}
+	return offset >= start && offset < end
+}
+
+// zFind looks up where an object was moved to: the entries are a hash table behind the ZForwarding.
+// An entry has a bit that is set, 45 bits of the new offset and 18 of the object's number on its page.
+// On 17 the same.
+func (r *reader) zFind(forwarding, offset uint64) (uint64, bool) {
+	const (
+		populated   = 1
+		toShift     = 1
+		toMask      = 1<<45 - 1
+		fromShift   = 46
+		maxEntries  = 1 << 24
+		maxProbes   = 1 << 12
+		maxAligning = 16
+	)
+	l := r.heap.z.l
+	shift := uint64(l.alignment.of(r.objects, forwarding))
+	length := uint64(l.entries.of(r.objects, forwarding))
+	if length == 0 || length > maxEntries || shift > maxAligning {
+		return 0, false
+	}
+	from := (offset - uint64(l.start.of(r.objects, forwarding))) >> shift
+	at := uint64(zHash(uint32(from)))
+	for range maxProbes {
+		entry := r.objects.u64(forwarding + l.forwardingSize + at%length*wordSize)
+		switch {
+		case entry&populated == 0:
+			return 0, false
+		case entry>>fromShift == from:
+			return entry >> toShift & toMask, true
+		}
+		at++
+	}
+	return 0, false
+}
+
+// zHash is ZHash::uint32_to_uint32.
+func zHash(key uint32) uint32 {
+	key = ^key + key<<15
+	key ^= key >> 12
+	key += key << 2
+	key ^= key >> 4
+	key *= 2057
+	return key ^ key>>16
+}
