@@ -68,7 +68,7 @@ func (s *subject) inherit(ctx context.Context, f folders, refused error) error {
 	fd, err := s.dial(ctx, f)
 	switch {
 	case err == nil:
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return refused
 	case errors.Is(err, unix.ECONNREFUSED) && unix.Unlinkat(f.temp.fd, socketName(s.NSPID), 0) == nil:
 		return err

@@ -105,8 +105,8 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 		return nil, e
 	}
 	socket := os.NewFile(uintptr(fd), "attach socket")
-	defer socket.Close()
-	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
+	defer func() { _ = socket.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = socket.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	begin := time.Now()
 	s.sent = append(s.sent, Sent{r.name, begin})

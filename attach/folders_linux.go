@@ -26,9 +26,9 @@ type folders struct {
 }
 
 func (f folders) close() {
-	unix.Close(f.temp.fd)
+	_ = unix.Close(f.temp.fd)
 	if f.cwd.fd >= 0 {
-		unix.Close(f.cwd.fd)
+		_ = unix.Close(f.cwd.fd)
 	}
 }
 
@@ -50,7 +50,7 @@ func (s *subject) openFolders() (folders, *Error) {
 	}
 	cwd, err := s.client.Proc.OpenFolder(s.PID, ".")
 	if err == nil && passing(cwd) {
-		unix.Close(cwd)
+		_ = unix.Close(cwd)
 		err = fs.ErrNotExist
 	}
 	if err != nil {

@@ -100,7 +100,7 @@ func (s *subject) checkListener() Check {
 	err := s.as(func() error {
 		fd, err := s.dialFirst(f)
 		if err == nil {
-			unix.Close(fd)
+			_ = unix.Close(fd)
 		}
 		return err
 	})

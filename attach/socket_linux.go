@@ -28,7 +28,7 @@ func (f folders) dialOnce(nspid int) (fd int, err error) {
 		err = unix.Connect(fd, address)
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return -1, err
 	}
 	return fd, nil
@@ -63,7 +63,7 @@ func (s *subject) proved(fd int, err error) (int, error) {
 		err = errNotTheirs{peer.Pid}
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return -1, err
 	}
 	return fd, nil

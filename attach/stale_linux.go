@@ -69,7 +69,7 @@ func (w *waking) handledInVain(ctx context.Context) bool {
 	after := w.ownThreads()
 	fd, err := w.dialFirst(w.folders)
 	if err == nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 	}
 	return after.canHandle() && before.ran == after.ran && unserved(err)
 }

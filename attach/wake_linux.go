@@ -124,7 +124,7 @@ func (w *waking) adopt(takeOver bool) (placement, error) {
 	switch {
 	case err != nil:
 		return fresh, &obstacleError{w.placed.visible(w.name), err}
-	case l.mark == w.mark && !(time.Since(l.since) > settled && w.listens()):
+	case l.mark == w.mark && (time.Since(l.since) <= settled || !w.listens()):
 		return sent, nil
 	case !l.marked && !takeOver:
 		return another, nil
@@ -141,7 +141,7 @@ func (w *waking) adopt(takeOver bool) (placement, error) {
 func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 	pidfd, err := unix.PidfdOpen(w.PID, 0)
 	if err == nil {
-		defer unix.Close(pidfd)
+		defer func() { _ = unix.Close(pidfd) }()
 	} else {
 		pidfd = -1
 	}
@@ -160,7 +160,7 @@ func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 		e = w.send(pidfd)
 	}
 	if e != nil {
-		w.placed.remove(w.name)
+		_ = w.placed.remove(w.name)
 	}
 	return -1, e
 }
@@ -211,7 +211,7 @@ func (w *waking) await(ctx context.Context) (fd int, e *Error) {
 		return w.reached(ctx, fd, err)
 	}
 	if w.gone() {
-		w.placed.remove(w.name)
+		_ = w.placed.remove(w.name)
 		return -1, w.died(PhaseConnect, err)
 	}
 	e = w.overdue(ctx, PhaseConnect, "its attach socket after SIGQUIT")

@@ -181,7 +181,7 @@ func writeSeries(path string, dump []byte, size int) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	header, body, _ := strings.Cut(string(dump), "\n")
 	start, err := time.Parse(time.DateTime, header)
 	if err != nil {

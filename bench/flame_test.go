@@ -77,7 +77,7 @@ func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration,
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	p, err := profile.Parse(file)
 	if err != nil {
 		t.Fatal(err)

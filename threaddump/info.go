@@ -95,7 +95,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 		s.repeats = true
 		return false
 	}
-	if a := anchorIn(line); a != noAnchor && !(a == deadlockAnchor) {
+	if a := anchorIn(line); a != noAnchor && a != deadlockAnchor {
 		s.again = true
 		return true
 	}

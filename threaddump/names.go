@@ -120,15 +120,15 @@ func (t *textDump) accepts(h *header) bool {
 
 // nextThreads begins a dump that lost its head.
 func (t *textDump) nextThreads(line []byte) {
-	t.Reader.next = newTextDump(t.Reader, t.lineNo())
-	t.Reader.next.step(line)
+	t.next = newTextDump(t.Reader, t.lineNo())
+	t.next.step(line)
 	t.done = true
 }
 
 // wholeName reads on from the first line of a name with line breaks, and begins
 // its thread. It leaves the lines alone if no header ends such a name.
 func (t *textDump) wholeName(first []byte) bool {
-	number, after := t.lineNo(), t.lines.mark()
+	number, after := t.lineNo(), t.mark()
 	if after.offset < t.namesFrom || t.smr.closed && t.smr.left == 0 {
 		return false
 	}
@@ -141,7 +141,7 @@ func (t *textDump) wholeName(first []byte) bool {
 		// What was looked at for this name is not looked at for another.
 		t.namesFrom = t.src.offset()
 	}
-	t.lines.rewind(after)
+	t.rewind(after)
 	for range lines {
 		t.lines.next()
 	}
@@ -250,8 +250,8 @@ func (t *textDump) rejoin(line []byte) bool {
 		return false
 	}
 	number := t.cur.Line
-	here := t.lines.mark()
-	if !t.lines.rewind(t.start) {
+	here := t.mark()
+	if !t.rewind(t.start) {
 		return false
 	}
 	text := t.text[:0]
@@ -265,7 +265,7 @@ func (t *textDump) rejoin(line []byte) bool {
 	}
 	t.text = text
 	if !parseHeader(text, &t.h) || !t.h.opened || len(t.h.name) > jdk8NameLimit {
-		t.lines.rewind(here)
+		t.rewind(here)
 		return false
 	}
 	t.dropThread()

@@ -185,14 +185,14 @@ func (t *textDump) likelyFrames() {
 	t.boundThread(len(t.frames), 0)
 	for {
 		run := t.in.frames.runAfter(t.last)
-		if run == nil || !t.lines.skipAll(run.text, len(run.frames)) {
+		if run == nil || !t.skipAll(run.text, len(run.frames)) {
 			break
 		}
 		t.pushRun(run)
 	}
 	for {
 		i := t.in.frames.after(t.last)
-		if i == noFrame || !t.lines.skip(frameBegin, t.in.frames.entries[i].frame.Text) {
+		if i == noFrame || !t.skip(frameBegin, t.in.frames.entries[i].frame.Text) {
 			return
 		}
 		t.push(i)

@@ -17,7 +17,7 @@ func (t *textDump) begin(h *header, line int) {
 			t.smr.take(i)
 		}
 	} else {
-		t.start = t.lines.here()
+		t.start = t.here()
 		t.src.keep = t.start.offset
 	}
 	// The list tells how many Java threads come; the JVM's own follow.

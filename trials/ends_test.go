@@ -150,8 +150,11 @@ func (c client) start(t *testing.T, args ...string) running {
 func (r running) end(t *testing.T) (code int, took time.Duration) {
 	t.Helper()
 	begin := time.Now()
-	ended := make(chan error, 1)
-	go func() { ended <- r.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = r.Wait() // the exit code tells
+		close(ended)
+	}()
 	select {
 	case <-ended:
 	case <-time.After(time.Minute):
@@ -175,7 +178,7 @@ func recording(t *testing.T, jdk jvmtest.JDK) (*jvmtest.JVM, client) {
 	t.Cleanup(func() {
 		left, _ := filepath.Glob(fmt.Sprintf("/tmp/20*_%d", j.PID()))
 		for _, repository := range left {
-			os.RemoveAll(repository)
+			_ = os.RemoveAll(repository)
 		}
 	})
 	c := client{pid: j.PID()}
@@ -396,12 +399,12 @@ func TestTheCodeSurvivesAClosedPipe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reader.Close()
+		_ = reader.Close()
 		cmd := exec.Command(jvmtest.Binary(t), strings.Fields(args)...)
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = writer, &errs
 		_ = cmd.Run()
-		writer.Close()
+		_ = writer.Close()
 		if got := cmd.ProcessState.ExitCode(); got != want {
 			t.Errorf("%s: exit %d, want %d: %s", args, got, want, errs.String())
 		}

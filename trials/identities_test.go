@@ -220,19 +220,19 @@ func longCommand(t *testing.T, jdk jvmtest.JDK) {
 		if stop {
 			await(t, "connection of jcmd", func() bool { return waitingClients(t, j) > 0 })
 			time.Sleep(500 * time.Millisecond) // to write what it has at hand
-			cmd.Process.Signal(os.Interrupt)
-			cmd.Wait()
+			_ = cmd.Process.Signal(os.Interrupt)
+			_ = cmd.Wait()
 			said := errs.String()
 			if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said, sent) ||
 				!strings.Contains(said, "interrupted") {
 				t.Errorf("exit %d\n%s", code, said)
 			}
-			silent.Close()
+			_ = silent.Close()
 			continue
 		}
 		time.Sleep(attachDefault + 300*time.Millisecond)
-		silent.Close()
-		cmd.Wait()
+		_ = silent.Close()
+		_ = cmd.Wait()
 		if code := cmd.ProcessState.ExitCode(); code != exitDone || !strings.Contains(out.String(), "JDK") {
 			t.Errorf("exit %d\n%s%s", code, out.String(), errs.String())
 		}

@@ -324,12 +324,12 @@ func noInodes(t *testing.T, dir string) (empty func()) {
 		if err != nil {
 			break
 		}
-		f.Close()
+		_ = f.Close()
 		made = append(made, path)
 	}
 	return func() {
 		for _, path := range made {
-			os.Remove(path)
+			_ = os.Remove(path)
 		}
 	}
 }
@@ -343,11 +343,11 @@ func noBlocks(t *testing.T, dir string) (empty func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	for page := make([]byte, 4096); err == nil; {
 		_, err = f.Write(page)
 	}
-	return func() { os.Remove(path) }
+	return func() { _ = os.Remove(path) }
 }
 
 func remount(t *testing.T, dir, options string) {

@@ -146,13 +146,13 @@ func freezer(t *testing.T, pid int) func(frozen bool) {
 			continue
 		}
 		set := func(frozen bool) {
-			os.WriteFile(filepath.Join(group, kind.file), []byte(map[bool]string{true: kind.frozen,
+			_ = os.WriteFile(filepath.Join(group, kind.file), []byte(map[bool]string{true: kind.frozen,
 				false: kind.thawed}[frozen]), 0)
 		}
 		t.Cleanup(func() {
 			set(false)
-			os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
-			os.Remove(group)
+			_ = os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
+			_ = os.Remove(group)
 		})
 		if os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0) == nil {
 			return set
@@ -206,7 +206,7 @@ func heldLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, 
 	for range tries {
 		try(j, c)
 	}
-	held.Close()
+	_ = held.Close()
 	c.answers(t)
 	harmless(t, j)
 }

@@ -138,7 +138,7 @@ func hold(t *testing.T, j *jvmtest.JVM) net.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
 
@@ -176,8 +176,8 @@ func memoryGroup(t *testing.T, pid, megabytes int) {
 			continue
 		}
 		t.Cleanup(func() {
-			os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
-			os.Remove(group)
+			_ = os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
+			_ = os.Remove(group)
 		})
 		limited := os.WriteFile(filepath.Join(group, kind.limit), []byte(strconv.Itoa(megabytes<<20)), 0)
 		if limited == nil && os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0) == nil {
@@ -207,7 +207,7 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", j.PID()))
 		_, swap, _ := strings.Cut(string(status), "VmSwap:")
 		var kb int
-		fmt.Sscan(swap, &kb)
+		_, _ = fmt.Sscan(swap, &kb)
 		return kb > 48<<10
 	})
 	silentSometime(t, j, c, "it is swapped out", "300ms")
@@ -306,7 +306,7 @@ func zombie(t *testing.T, jdk jvmtest.JDK) {
 		j := jvmtest.Start(t, careless, jvmtest.Options{Class: words[0], Args: words[1:]})
 		c := client{pid: j.Child()}
 		if words[0] == "Idle" {
-			syscall.Kill(c.pid, syscall.SIGKILL)
+			_ = syscall.Kill(c.pid, syscall.SIGKILL)
 		}
 		awaitState(t, c.pid, "Z")
 		r := c.unanswered(t, fmt.Sprintf("has ended (zombie), and its parent, process %d,", j.PID()), "status")
@@ -324,7 +324,7 @@ func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
 	c.answers(t)
 	memoryGroup(t, j.PID(), 200)
 	hold(t, j)
-	time.AfterFunc(500*time.Millisecond, func() { os.WriteFile(now, nil, 0o644) })
+	time.AfterFunc(500*time.Millisecond, func() { _ = os.WriteFile(now, nil, 0o644) })
 	r := c.unanswered(t, "the kernel has killed for want of memory", "status", "--timeout", "30s")
 	if r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("verdict %+v", r.Verdict)

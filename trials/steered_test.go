@@ -141,7 +141,7 @@ func TestTempThatLeadsOut(t *testing.T) {
 	answers := 0
 	for range 20 {
 		for _, place := range []string{"/tmp", "/out"} {
-			os.Remove(root + place + "/.java_pid1") // so that a trigger is needed
+			_ = os.Remove(root + place + "/.java_pid1") // so that a trigger is needed
 		}
 		if o := c.run(t, "dump", "--timeout", "300ms"); o.code == exitDone {
 			answers++
@@ -173,7 +173,7 @@ func TestArgumentsThatHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer writer.Close()
+	defer func() { _ = writer.Close() }()
 	if _, err := writer.WriteString(public); err != nil {
 		t.Fatal(err)
 	}

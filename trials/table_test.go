@@ -92,13 +92,13 @@ const (
 func (tab table) comment(pkg string) string {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\t%s\n", strings.Join(tab.builds, "\t"))
+	_, _ = fmt.Fprintf(w, "\t%s\n", strings.Join(tab.builds, "\t"))
 	for _, r := range tab.rows {
 		if r.pkg == pkg {
-			fmt.Fprintf(w, "%s\t%s\n", r.name, strings.Join(r.cells, "\t"))
+			_, _ = fmt.Fprintf(w, "%s\t%s\n", r.name, strings.Join(r.cells, "\t"))
 		}
 	}
-	w.Flush()
+	_ = w.Flush()
 	var out strings.Builder
 	out.WriteString(tableBegin + tableIntro)
 	for line := range strings.Lines(b.String()) {

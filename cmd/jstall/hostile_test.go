@@ -27,12 +27,12 @@ func (r repeated) deflated(t *testing.T) (packed []byte, size uint64, sum uint32
 	hash := crc32.NewIEEE()
 	out.Write(flushed(t, r.begin))
 	unit := flushed(t, r.unit)
-	io.WriteString(hash, r.begin)
+	_, _ = io.WriteString(hash, r.begin)
 	for range r.n {
 		out.Write(unit)
-		io.WriteString(hash, r.unit)
+		_, _ = io.WriteString(hash, r.unit)
 	}
-	io.WriteString(hash, r.end)
+	_, _ = io.WriteString(hash, r.end)
 	out.Write(flushed(t, r.end))
 	out.Write([]byte{1, 0, 0, 0xff, 0xff}) // an empty last block
 	return out.Bytes(), r.size(), hash.Sum32()

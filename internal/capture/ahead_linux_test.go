@@ -93,7 +93,7 @@ func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
 
 func TestSecretsAreNotReadAhead(t *testing.T) {
 	asked := &heardRequest{}
-	(&Redacted{Source: asked}).Next(t.Context(), Request{Early: func(*attach.Body) {}})
+	_, _ = (&Redacted{Source: asked}).Next(t.Context(), Request{Early: func(*attach.Body) {}})
 	if asked.request.Early != nil {
 		t.Error("a dump was read before it was redacted")
 	}

@@ -166,7 +166,7 @@ func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.R
 		}
 		z, err := openZip(file)
 		if err != nil {
-			file.Close()
+			_ = file.Close()
 			return nil, nil, fmt.Errorf("%s: %w", NameOf(name), err)
 		}
 		return z, nil, nil

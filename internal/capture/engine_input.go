@@ -32,7 +32,7 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 	n, err := io.ReadFull(stream, in.Head)
 	in.Head = in.Head[:n]
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		stream.Close()
+		_ = stream.Close()
 		return nil, inFile(name, err)
 	}
 	if info, err := os.Stat(name); name != Stdin && err == nil && info.Mode().IsRegular() {

@@ -232,7 +232,7 @@ func readRecording(folder *privateFolder) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, maxRecording+1))
 	switch {
 	case err == nil && len(data) == 0:

@@ -123,11 +123,11 @@ func readNames(dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }()
 	return d.Readdirnames(-1)
 }
 
-func (r *repository) close() { r.disk.Close() }
+func (r *repository) close() { _ = r.disk.Close() }
 
 // runsFull tells, during a recording, that what is left would not take the files which the
 // recorder may yet write.

@@ -78,7 +78,7 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 			Stream: &cancellable{ReadCloser: content, ctx: ctx},
 		}}, nil
 	}
-	f.archive.Close()
+	_ = f.archive.Close()
 	f.archive = nil
 	switch {
 	case ctx.Err() != nil:
@@ -125,7 +125,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, err
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
 	}
 	if isEndless(file) {
-		file.Close()
+		_ = file.Close()
 		return nil, fmt.Errorf("%s is a device without an end", name)
 	}
 	if in := endless(file); in != io.Reader(file) {

@@ -96,7 +96,7 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 	text := o.texts.input(&e)
 	reader := o.reader(e)
 	if e.Stream != nil {
-		defer e.Stream.Close()
+		defer func() { _ = e.Stream.Close() }()
 	}
 	if e.Name == virtualCommand {
 		o.written(e, reader, beside, text)
@@ -151,7 +151,7 @@ func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside analysis.O
 // endOfDumps warns of an error that ended the dumps of an entry. The end of the file is none, and
 // neither is a member of an archive that holds no dump.
 func (o *observer) endOfDumps(e recording.Entry, err error, found int) {
-	if err != io.EOF && !(e.Member && isNoDump(err)) {
+	if err != io.EOF && (!e.Member || !isNoDump(err)) {
 		o.leaveOut(inFile(e.Name, err), found)
 	}
 }

@@ -40,7 +40,7 @@ func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	result, err := Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{})
 	if err != nil || result.Dumps != 1 || len(result.Warnings) > 0 || result.Partial != nil {
 		t.Fatalf("%v, %+v", err, result)

@@ -302,6 +302,6 @@ func (g *crashLog) entry(at time.Duration) []recording.Entry {
 
 func (g *crashLog) close() {
 	if g != nil {
-		g.folder.Close()
+		_ = g.folder.Close()
 	}
 }

@@ -103,7 +103,7 @@ func TestVirtualThreadsOfAnotherUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var st unix.Stat_t
 	if err := unix.Fstat(int(file.(*os.File).Fd()), &st); err != nil || st.Uid != nobody || st.Nlink != 0 {
 		t.Errorf("the file is of uid %d and has %d names, %v", st.Uid, st.Nlink, err)
@@ -139,7 +139,7 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 			}()
 			entries, _ := live.virtual(ctx)
 			if len(entries) > 0 && entries[0].Err == nil {
-				entries[0].Stream.Close()
+				_ = entries[0].Stream.Close()
 				t.Skip("the JVM was quicker")
 			}
 			if silent := failureOf(entries) != nil; silent != (c.name == "dies") {
@@ -276,7 +276,7 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	again := deadlocksIn(t, Replay(r, r.Manifest.JVMs[0]))
 	if len(first) != 2 || !slices.Equal(first, again) {
 		t.Errorf("live %q, from the recording %q", first, again)

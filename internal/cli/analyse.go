@@ -64,7 +64,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		}
 		codes = append(codes, code)
 	}
-	interrupted := c.Context.Err()
+	interrupted := c.Err()
 	if interrupted != nil && nothingSeen(codes) {
 		return interrupted
 	}
@@ -335,7 +335,7 @@ func printFailure(env *Env, t target, err error) {
 	if t.process != nil {
 		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
 	}
-	complain(env.Stderr, message, f.Remedy)
+	env.complain(message, f.Remedy)
 	env.trace(err)
 }
 
@@ -357,9 +357,9 @@ func (p *progress) step(t target, looks, count int) {
 	defer p.mu.Unlock()
 	switch {
 	case p.verbose:
-		fmt.Fprintf(p.w, "jstall: %s: capture %d\n", t.label(), looks)
+		_, _ = fmt.Fprintf(p.w, "jstall: %s: capture %d\n", t.label(), looks)
 	case p.width > 0 && t.process != nil && looks < count:
-		fmt.Fprintf(p.w, "\r\x1b[K%s: dump %d of %d", t.label(), looks, count)
+		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s: dump %d of %d", t.label(), looks, count)
 		p.shown = true
 	}
 }
@@ -370,10 +370,10 @@ func (p *progress) silent(t target) {
 	defer p.mu.Unlock()
 	switch {
 	case p.width > 0:
-		fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; reading /proc for the reason", t.label())
+		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; reading /proc for the reason", t.label())
 		p.shown = true
 	case p.verbose:
-		fmt.Fprintf(p.w, "jstall: %s: no answer yet; reading /proc for the reason\n", t.label())
+		_, _ = fmt.Fprintf(p.w, "jstall: %s: no answer yet; reading /proc for the reason\n", t.label())
 	}
 }
 
@@ -382,7 +382,7 @@ func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		_, _ = fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false
 	}
 }

@@ -98,7 +98,7 @@ func report(ctx context.Context, env *Env, err error) int {
 		return exitDone
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(env.Stderr, "jstall: interrupted")
+		env.say("jstall: interrupted\n")
 		return exitInterrupted
 	}
 	e, ok := errAs[*exitError](err)
@@ -106,19 +106,19 @@ func report(ctx context.Context, env *Env, err error) int {
 		f := env.failure(err)
 		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}
 	}
-	complain(env.Stderr, e.message, e.hint)
+	env.complain(e.message, e.hint)
 	env.trace(err)
 	return e.code
 }
 
 // complain prints an error and what to do about it. Both may quote what other
 // users named their programs and files.
-func complain(w io.Writer, message, hint string) {
+func (e *Env) complain(message, hint string) {
 	if message != "" {
-		fmt.Fprintln(w, "jstall:", render.Escape(message))
+		e.say("jstall: %s\n", render.Escape(message))
 	}
 	if hint != "" {
-		fmt.Fprintln(w, "  hint:", render.Escape(hint))
+		e.say("  hint: %s\n", render.Escape(hint))
 	}
 }
 

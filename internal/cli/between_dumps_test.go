@@ -40,12 +40,12 @@ func (d deaf) afterFirstLook(do func()) analysis.Report {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	defer told.Close()
+	defer func() { _ = told.Close() }()
 	go func() {
 		first := make([]byte, 1)
-		told.Read(first) // -v tells of the first look
+		_, _ = told.Read(first) // -v tells of the first look
 		do()
-		io.Copy(io.Discard, told)
+		_, _ = io.Copy(io.Discard, told)
 	}()
 	var out bytes.Buffer
 	code := Run(d.t.Context(), &Env{
@@ -53,7 +53,7 @@ func (d deaf) afterFirstLook(do func()) analysis.Report {
 		Stdout: &out, Stderr: tell,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
-	tell.Close()
+	_ = tell.Close()
 	var r analysis.Report
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		d.t.Fatalf("%v: %s", err, out.String())

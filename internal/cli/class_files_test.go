@@ -51,7 +51,7 @@ func launchFrom(t *testing.T, jdk jvmtest.JDK, dir, class string) (pid string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	t.Cleanup(func() { _, _ = cmd.Process.Kill(), cmd.Wait() })
 	if line, err := bufio.NewReader(out).ReadString('\n'); strings.TrimSpace(line) != "READY" {
 		t.Fatalf("%q, %v", line, err)
 	}
@@ -105,7 +105,7 @@ func watchFIFO(path string) (opened chan bool, stop chan struct{}) {
 			}
 			if w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 				seen = true
-				w.Close()
+				_ = w.Close()
 			}
 			time.Sleep(time.Millisecond) // who opens it to read waits until it is open to write
 		}

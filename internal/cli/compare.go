@@ -53,7 +53,7 @@ func compareLooks(c *cli.Context, env *Env) error {
 		reports = append(reports, o.report)
 	}
 	l.progress.clear()
-	if err := c.Context.Err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	if reports[0].Capture.Dumps == 0 || reports[1].Capture.Dumps == 0 {

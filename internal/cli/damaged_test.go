@@ -71,8 +71,8 @@ func TestAFlippedBitInAPackedDumpIsTold(t *testing.T) {
 	}
 	var gz bytes.Buffer
 	w := gzip.NewWriter(&gz)
-	w.Write(plain)
-	w.Close()
+	_, _ = w.Write(plain)
+	_ = w.Close()
 	zw, err := zstd.NewWriter(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ func raw(c *cli.Context, env *Env, q question) error {
 	var codes []int
 	for i, ch := range start(c.Context, targets, askOf, unanswered) {
 		a := <-ch
-		if a.err != nil && c.Context.Err() != nil {
+		if a.err != nil && c.Err() != nil {
 			printSent(env, targets[i], a.err)
 			continue
 		}
@@ -104,7 +104,7 @@ func raw(c *cli.Context, env *Env, q question) error {
 		codes = append(codes, code)
 	}
 	if len(codes) < len(targets) {
-		return c.Context.Err()
+		return c.Err()
 	}
 	return &exitError{code: worst(codes)}
 }
@@ -127,7 +127,7 @@ func printSent(env *Env, t target, err error) {
 	for _, file := range e.FilesLeft {
 		note += "; " + file + " is left, and the next run that reaches the JVM removes it"
 	}
-	complain(env.Stderr, fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
+	env.complain(fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
 }
 
 // rawAnswer is bytes from a JVM, or a stream from saved files.
@@ -182,7 +182,7 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 	if a.body == nil {
 		return exitDone, nil
 	}
-	defer a.body.Close()
+	defer func() { _ = a.body.Close() }()
 	out := &passage{w: env.Stdout}
 	if several {
 		out.heading = fmt.Sprintf("==> %s <==\n", t.label())

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 
@@ -27,6 +28,9 @@ type Env struct {
 	// piped is standard output where a file is written to it, nil elsewhere.
 	piped io.Writer
 }
+
+// say prints on standard error. A message that cannot be written there is lost: no other place is left to say so.
+func (e *Env) say(format string, args ...any) { _, _ = fmt.Fprintf(e.Stderr, format, args...) }
 
 // aside is the world of a command that writes a file to standard output: what it
 // says goes to standard error.

@@ -113,7 +113,7 @@ func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer zero.Close()
+	defer func() { _ = zero.Close() }()
 	var out, errs bytes.Buffer
 	code := Run(t.Context(), &Env{Args: []string{"-"}, Stdin: zero, Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string {

@@ -87,7 +87,7 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	if err != nil {
 		return nil, err
 	}
-	defer content.Close()
+	defer func() { _ = content.Close() }()
 	if kind == flame.InputJFR {
 		return readRecording(content, capture.NameOf(in.Name), o)
 	}

@@ -97,7 +97,7 @@ func (s served) ask(method, path string, headers map[string]string) (status int,
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		s.t.Fatal(err)

@@ -26,12 +26,12 @@ func TestFlameInPprofsOwnPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := free.Addr().String()
-	free.Close()
+	_ = free.Close()
 	cmd := exec.Command(jvmtest.Binary(t), "flame", file, "--http", address)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill() })
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	if page := fetch(t, "http://"+address+"/ui/flamegraph"); !bytes.Contains(page, []byte("shop.Cart.sum")) {
 		t.Errorf("no method of the profile in %d bytes", len(page))
 	}
@@ -56,7 +56,7 @@ func fetch(t *testing.T, address string) []byte {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		answer, err := http.Get(address)
 		if err == nil {
-			defer answer.Body.Close()
+			defer func() { _ = answer.Body.Close() }()
 			page, err := io.ReadAll(answer.Body)
 			if err != nil || answer.StatusCode != http.StatusOK {
 				t.Fatalf("%s: %s, %v", address, answer.Status, err)

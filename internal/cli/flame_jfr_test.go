@@ -21,7 +21,7 @@ func launchRecorded(t *testing.T, jdk jvmtest.JDK, class string, args ...string)
 	t.Cleanup(func() {
 		left, _ := filepath.Glob("/tmp/20*_" + pid)
 		for _, folder := range left {
-			os.RemoveAll(folder)
+			_ = os.RemoveAll(folder)
 		}
 	})
 	return launch(t, jdk, class, args...)

@@ -129,7 +129,7 @@ func (b *flameBar) show(elapsed time.Duration, looks int) {
 	if b.duration > 0 {
 		filled = min(barWidth, int(barWidth*elapsed/b.duration))
 	}
-	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
+	b.env.say("\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
 		b.label, barWidth, filled, "##############################", elapsed.Seconds(),
 		analysis.Counted(looks, "sample"))
 }
@@ -138,6 +138,6 @@ func (b *flameBar) clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.shown {
-		fmt.Fprint(b.env.Stderr, "\r\x1b[K")
+		b.env.say("\r\x1b[K")
 	}
 }

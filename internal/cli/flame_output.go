@@ -176,7 +176,7 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	if err := o.output.write(content); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "%s written\n", render.Escape(o.output.path))
+	_, _ = fmt.Fprintf(env.Stdout, "%s written\n", render.Escape(o.output.path))
 	return flameSummary(env.Stdout, g)
 }
 

@@ -199,7 +199,7 @@ func sumOf(t *testing.T, path, sampleType string, where func(*profile.Sample) bo
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	p, err := profile.Parse(file)
 	if err != nil {
 		t.Fatal(err)

@@ -77,6 +77,6 @@ func unlimited(flags []cli.Flag) []cli.Flag {
 // waiting is the word to a user whose command takes long.
 func (p *progress) waiting(pid int) {
 	if p.width > 0 || p.verbose {
-		fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)
+		_, _ = fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)
 	}
 }

@@ -68,7 +68,7 @@ func listsAll(env *Env, filters []string, found *jvm.Found) error {
 			continue
 		}
 		f := failure(noMatch(filter, found))
-		complain(env.Stderr, f.Message, f.Remedy)
+		env.complain(f.Message, f.Remedy)
 		code = exitNothing
 	}
 	return &exitError{code: code}
@@ -164,10 +164,10 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 
 func tellHidden(env *Env, found *jvm.Found) {
 	if found.Hidden > 0 {
-		fmt.Fprintln(env.Stderr, "jstall:", hiddenOnes(found))
+		env.say("jstall: %s\n", hiddenOnes(found))
 	}
 	for _, pid := range found.Silent {
-		fmt.Fprintf(env.Stderr, "jstall: process %d left out: the kernel gave no answer about it in time; its "+
+		env.say("jstall: process %d left out: the kernel gave no answer about it in time; its "+
 			"state: cat /proc/%d/status\n", pid, pid)
 	}
 }

@@ -259,13 +259,13 @@ func TestBadTargets(t *testing.T) {
 	if err := sleeper.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { sleeper.Process.Kill(); sleeper.Wait() })
+	t.Cleanup(func() { _, _ = sleeper.Process.Kill(), sleeper.Wait() })
 	zombie := exec.Command("true")
 	if err := zombie.Start(); err != nil {
 		t.Fatal(err)
 	}
 	awaitState(t, zombie.Process.Pid, "Z")
-	t.Cleanup(func() { zombie.Wait() })
+	t.Cleanup(func() { _ = zombie.Wait() })
 	stopped := jvmtest.Start(t, jvmtest.Find(t, "system"), jvmtest.Options{Class: "Idle"})
 	stopped.Signal(syscall.SIGSTOP)
 	awaitState(t, stopped.PID(), "T")
@@ -353,7 +353,7 @@ func TestAReaderWhoLeavesIsNoError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read.Close()
+	_ = read.Close()
 	cmd := exec.Command(binary, "dump", filepath.Join(dumps, "jdk21/oddnl-threaddump-l-e.txt"))
 	cmd.Stdout = write
 	var errs strings.Builder

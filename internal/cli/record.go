@@ -80,8 +80,8 @@ func record(c *cli.Context, env *Env) error {
 	}
 	defer l.keep.abandon()
 	if l.redactor == nil {
-		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds command lines and system properties, with "+
-			"the passwords in them; --redact replaces these")
+		env.say("jstall: warning: the recording holds command lines and system properties, with " +
+			"the passwords in them; --redact replaces these\n")
 	}
 	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
@@ -146,10 +146,10 @@ func recordedCode(o outcome) int {
 // tell says in a line what was recorded of a target, and what it shows.
 func (l *looker) tell(t target, o outcome) {
 	n := o.report.Capture.Dumps
-	fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n,
+	_, _ = fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n,
 		plural(n, "dump"),
 		render.Escape(o.report.Verdict.Summary))
 	for _, w := range o.report.Warnings {
-		fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))
+		_, _ = fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))
 	}
 }

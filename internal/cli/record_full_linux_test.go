@@ -21,7 +21,7 @@ func TestRecordOnAFullDisk(t *testing.T) {
 		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dk,mode=700", kilobytes)); err != nil {
 			jvmtest.Lack(t, "no right to mount a small disk: %v", err)
 		}
-		t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
+		t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
 		file := filepath.Join(dir, "r.zip")
 		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "20ms")
 		if got.code != exitNothing && got.code != exitPartial ||

@@ -30,7 +30,7 @@ func recordSummary(ctx context.Context, env *Env, paths []string) error {
 			return err
 		}
 		err = writeSummary(env.Stdout, path, r.Manifest)
-		r.Close()
+		_ = r.Close()
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func recordExtract(ctx context.Context, env *Env, words []string) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	err = r.Extract(words[1])
 	if errors.Is(err, fs.ErrExist) {
 		return nothing("name a folder that is not there yet", "%s is there already", words[1])

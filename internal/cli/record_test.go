@@ -115,8 +115,8 @@ func TestKilledRecordingLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitOpen(t, cmd.Process.Pid, dir)
-	cmd.Process.Kill()
-	cmd.Wait()
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}

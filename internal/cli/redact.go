@@ -123,13 +123,13 @@ func redactFile(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	if c.Args().Get(1) == standard {
 		_, err = io.Copy(env.Stdout, r.Reader(in))
 	} else {
 		err = redactInto(c, r, in)
 	}
-	if in.err != nil && c.Context.Err() == nil {
+	if in.err != nil && c.Err() == nil {
 		return in.unread()
 	}
 	if err != nil {
@@ -137,14 +137,14 @@ func redactFile(c *cli.Context, env *Env) error {
 	}
 	counts := r.Counts()
 	if len(counts) == 0 {
-		fmt.Fprintln(env.Stderr, "jstall: nothing was redacted")
+		env.say("jstall: nothing was redacted\n")
 		return nil
 	}
 	var words []string
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
 		words = append(words, fmt.Sprintf("%s %d", kind, counts[kind]))
 	}
-	fmt.Fprintln(env.Stderr, "jstall: redacted", render.Escape(strings.Join(words, ", ")))
+	env.say("jstall: redacted %s\n", render.Escape(strings.Join(words, ", ")))
 	return nil
 }
 
@@ -155,7 +155,7 @@ func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
 	}
 	defer out.Abort()
 	if _, err := io.Copy(out, r.Reader(in)); err != nil {
-		if c.Context.Err() != nil {
+		if c.Err() != nil {
 			return err
 		}
 		return unwritable(err)

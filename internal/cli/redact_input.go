@@ -49,7 +49,7 @@ func openText(ctx context.Context, env *Env, name string) (*input, error) {
 		return nil, err
 	}
 	if foreign := noText(name, in.Head); foreign != nil {
-		content.Close()
+		_ = content.Close()
 		return nil, withoutRules(foreign)
 	}
 	return &input{ReadCloser: content, name: name}, nil

@@ -144,8 +144,8 @@ var ownCPUInJSON = regexp.MustCompile(`"ownCpuSeconds":[0-9.e-]+,`)
 func TestRedactFiles(t *testing.T) {
 	dir := t.TempDir()
 	in, out, rules := filepath.Join(dir, "in.log"), filepath.Join(dir, "out.log"), filepath.Join(dir, "rules")
-	os.WriteFile(in, []byte("user=asmithy order 12345-X\n"), 0o600)
-	os.WriteFile(rules, []byte("order\torder\torder (?P<secret>[0-9]+-X)\n"), 0o600)
+	_ = os.WriteFile(in, []byte("user=asmithy order 12345-X\n"), 0o600)
+	_ = os.WriteFile(rules, []byte("order\torder\torder (?P<secret>[0-9]+-X)\n"), 0o600)
 	for _, c := range []struct {
 		args []string
 		code int

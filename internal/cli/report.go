@@ -211,7 +211,7 @@ func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) 
 	}
 	if p.unwritten != nil {
 		f := failure(p.unwritten)
-		complain(l.env.Stderr, f.Message, f.Remedy)
+		l.env.complain(f.Message, f.Remedy)
 		return exitNothing, nil
 	}
 	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))

@@ -76,7 +76,7 @@ func onTerminal(t *testing.T, args []string, dir string, env []string, input str
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer master.Close()
+	defer func() { _ = master.Close() }()
 	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
 	if err == nil {
 		err = unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
@@ -94,14 +94,14 @@ func onTerminal(t *testing.T, args []string, dir string, env []string, input str
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	slave.Close()
-	stop := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	_ = slave.Close()
+	stop := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer stop.Stop()
 	if _, err := io.WriteString(master, input); err != nil {
 		t.Fatal(err)
 	}
 	out, _ := io.ReadAll(master) // ends with an error when the terminal closes
-	cmd.Wait()
+	_ = cmd.Wait()
 	return string(out)
 }
 

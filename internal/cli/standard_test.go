@@ -91,7 +91,7 @@ func saveAs(t *testing.T, name, content string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	if _, err := io.WriteString(file, content); err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func (r *resolver) add(ctx context.Context, word string) error {
 func isArchive(word string) bool {
 	opened, err := recording.Open(word)
 	if err == nil {
-		opened.Close()
+		_ = opened.Close()
 	}
 	return errors.Is(err, recording.ErrNotOurs)
 }

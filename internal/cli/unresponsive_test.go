@@ -138,7 +138,7 @@ func TestStoppedFrozenAndHeldJVMs(t *testing.T) {
 		if r.Capture.CPUSeconds == nil {
 			t.Error("no CPU time of the process over the silence")
 		}
-		hold.Close()
+		_ = hold.Close()
 		d.answers()
 	})
 }
@@ -150,7 +150,7 @@ func holdListener(t *testing.T, d deaf) net.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
 
@@ -171,7 +171,7 @@ func freezer(t *testing.T, pid int) func(frozen bool) {
 			t.Fatal(err)
 		}
 	}
-	t.Cleanup(func() { os.WriteFile(file, []byte(words[false]), 0) })
+	t.Cleanup(func() { _ = os.WriteFile(file, []byte(words[false]), 0) })
 	return set
 }
 
@@ -185,8 +185,8 @@ func controlGroup(t *testing.T, controller string, pid int) string {
 			continue
 		}
 		t.Cleanup(func() {
-			os.WriteFile(filepath.Join(parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
-			os.Remove(group)
+			_ = os.WriteFile(filepath.Join(parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
+			_ = os.Remove(group)
 		})
 		if err := os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0); err == nil {
 			return group
@@ -270,7 +270,7 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 				JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
 			d.answers()
 			holdListener(t, d)
-			time.AfterFunc(300*time.Millisecond, func() { syscall.Kill(d.PID(), test.signal) })
+			time.AfterFunc(300*time.Millisecond, func() { _ = syscall.Kill(d.PID(), test.signal) })
 			r, got := reportOf(t, "status", "--timeout", "30s", d.pid())
 			d.explained(test.cause, r, got)
 		}

@@ -112,8 +112,8 @@ func account(c *cli.Context, env *Env, v accountView) error {
 	var codes []int
 	for i, ch := range start(c.Context, targets, a.take, a.failed) {
 		r := <-ch
-		if c.Context.Err() != nil {
-			return c.Context.Err()
+		if c.Err() != nil {
+			return c.Err()
 		}
 		if r.err != nil {
 			printFailure(env, targets[i], r.err)
@@ -333,7 +333,7 @@ func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) 
 			return entries, err
 		}
 		text, err := kernel.ReadSome(in, most)
-		in.Close()
+		_ = in.Close()
 		if err != nil {
 			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v",
 				capture.NameOf(name), err)

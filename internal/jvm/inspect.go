@@ -193,7 +193,7 @@ func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) er
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	m, err := mapsOf(f, besideLoader(in.r, p.PID))
 	if err != nil {
 		return err

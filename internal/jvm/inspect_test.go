@@ -378,7 +378,7 @@ func fifo(t *testing.T, path string) {
 	}
 	t.Cleanup(func() {
 		if f, err := os.OpenFile(path, os.O_RDWR, 0); err == nil {
-			f.Close()
+			_ = f.Close()
 		}
 	})
 }

@@ -99,7 +99,7 @@ func checkMaps(t *testing.T, p Process) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if err := kernel.FileMappings(f, 0, func(kernel.Mapping) {}); err != nil {
 		t.Logf("only the text is to be had: %v", err)
 		return

@@ -98,7 +98,7 @@ func javaSources(dir string) (paths []string, hash string, err error) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+		_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
 		paths = append(paths, path)
 		return err
 	})
@@ -115,7 +115,7 @@ func compile(sources []string, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(fresh)
+	defer func() { _ = os.RemoveAll(fresh) }()
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}

@@ -166,7 +166,7 @@ func release(home string) int {
 	if err != nil || !executable(filepath.Join(home, "bin/java")) {
 		return 0
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		if m := releaseVersion.FindStringSubmatch(strings.TrimSpace(lines.Text())); m != nil {
 			version, _ := strconv.Atoi(m[1])

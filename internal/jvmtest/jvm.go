@@ -104,7 +104,7 @@ func folder(tb testing.TB, user uint32) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { os.RemoveAll(dir) })
+	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o755); err != nil {
 		tb.Fatal(err)
 	}
@@ -151,11 +151,11 @@ func (j *JVM) end() {
 	_ = j.cmd.Process.Kill()
 	<-j.done
 	j.removeSocket()
-	os.Remove(filepath.Join("/tmp", ".attach_pid"+strconv.Itoa(j.PID())))
+	_ = os.Remove(filepath.Join("/tmp", ".attach_pid"+strconv.Itoa(j.PID())))
 }
 
 func (j *JVM) removeSocket() {
-	os.Remove(filepath.Join("/tmp", ".java_pid"+strconv.Itoa(j.PID())))
+	_ = os.Remove(filepath.Join("/tmp", ".java_pid"+strconv.Itoa(j.PID())))
 }
 
 // PID is the process id in the test's own namespace.

@@ -94,7 +94,7 @@ func TestNoJVMOutlivesTheTestProcess(t *testing.T) {
 	}
 	pid, dir, _ := strings.Cut(string(told), " ")
 	awaitEnd(t, pid)
-	os.RemoveAll(dir)
+	_ = os.RemoveAll(dir)
 }
 
 // awaitEnd waits until the process is gone or a zombie that nobody reaps.

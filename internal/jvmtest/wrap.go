@@ -72,6 +72,6 @@ func (j *JVM) Child() int {
 	if err != nil {
 		j.tb.Fatal(err)
 	}
-	j.tb.Cleanup(func() { process.Kill() })
+	j.tb.Cleanup(func() { _ = process.Kill() })
 	return pid
 }

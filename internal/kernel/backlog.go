@@ -46,7 +46,7 @@ func (r *Reader) backlogs(pid int) []byte {
 			continue
 		}
 		text, err := ReadSome(f, mostBacklogText)
-		f.Close()
+		_ = f.Close()
 		if err != nil {
 			return nil
 		}

@@ -184,7 +184,7 @@ func (r *Reader) polledBy(pid int, syscall []byte) (fd int, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	defer memory.Close()
+	defer func() { _ = memory.Close() }()
 	var raw [4]byte
 	if _, err := memory.ReadAt(raw[:], int64(address)); err != nil {
 		return 0, false
@@ -221,7 +221,7 @@ func (r *Reader) connections(pid int) *connections {
 			continue
 		}
 		text, err := ReadSome(f, mostConnections)
-		f.Close()
+		_ = f.Close()
 		if err == nil {
 			c.add(text)
 		}

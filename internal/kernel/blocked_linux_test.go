@@ -19,7 +19,7 @@ func toOurselves(t *testing.T) (client, accepted int, at string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(accepted) })
+	t.Cleanup(func() { _ = unix.Close(accepted) })
 	port := uint16(address.(*unix.SockaddrInet4).Port)
 	return client, accepted, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port).String()
 }
@@ -103,7 +103,7 @@ func readsFrom(t *testing.T, fd int) (tid int) {
 		}
 	}()
 	t.Cleanup(func() {
-		unix.Shutdown(fd, unix.SHUT_RDWR)
+		_ = unix.Shutdown(fd, unix.SHUT_RDWR)
 		<-done
 	})
 	return <-tids
@@ -119,7 +119,7 @@ func TestBlockedOnANamedPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(both) })
+	t.Cleanup(func() { _ = unix.Close(both) })
 	look := fileLook{reader: live(t), pid: os.Getpid()}
 	if got := look.file(both, path); got != (File{NamedPipe, path}) {
 		t.Errorf("got %+v", got)

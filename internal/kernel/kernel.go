@@ -129,7 +129,7 @@ func numericNames(dir string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }()
 	names, err := d.Readdirnames(-1)
 	ids := make([]int, 0, len(names))
 	for _, name := range names {
@@ -150,7 +150,7 @@ func readFile(dirfd int, path string, buf []byte) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	if buf, err = readAll(fd, buf[:0]); err != nil {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: gone(err)}
 	}

@@ -109,7 +109,7 @@ func (l *fileLook) armed(fd int, how uint64) []int {
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	text, err := ReadSome(f, mostPolledText)
 	if err != nil {
 		return nil

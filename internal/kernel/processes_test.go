@@ -58,7 +58,7 @@ func TestOpenFilesOfOurselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	for _, file := range r.openFiles(os.Getpid(), mostDescriptors) {
 		if file.Fd == uint64(f.Fd()) && strings.HasSuffix(file.Path, "/open") {
 			return

@@ -65,7 +65,7 @@ func (r *Reader) Tasks(pid int, opt TaskOptions) (map[int]Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
+	defer func() { _ = dir.Close() }()
 	tids := opt.Only
 	if tids == nil {
 		if tids, err = r.TIDs(pid); err != nil {

@@ -107,7 +107,7 @@ func (w *walk) resolve(path string) (found node, err error) {
 	}
 	defer func() {
 		for _, n := range w.trail {
-			unix.Close(n.fd)
+			_ = unix.Close(n.fd)
 		}
 	}()
 	w.push(path)
@@ -154,7 +154,7 @@ func (w *walk) push(path string) {
 
 func (w *walk) back(n int) {
 	for range n {
-		unix.Close(w.at().fd)
+		_ = unix.Close(w.at().fd)
 		w.trail = w.trail[:len(w.trail)-1]
 	}
 }
@@ -196,7 +196,7 @@ func (w *walk) arrive(fd int) error {
 		w.trail = append(w.trail, n)
 		return nil
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	if err != nil {
 		return err
 	}

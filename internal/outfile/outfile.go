@@ -51,7 +51,7 @@ func Scratch(dir string) (*os.File, error) {
 		return nil, err
 	}
 	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, err
 	}
 	return f, nil
@@ -140,9 +140,9 @@ func (f *File) Abort() {
 		return
 	}
 	f.done = true
-	f.Close()
+	_ = f.Close()
 	if f.named != "" {
-		os.Remove(f.named)
+		_ = os.Remove(f.named)
 	}
 }
 

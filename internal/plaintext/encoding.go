@@ -21,7 +21,7 @@ func decoding(r io.Reader) (io.Reader, bool) {
 	b := bufio.NewReaderSize(r, sampled)
 	head, _ := b.Peek(sampled)
 	e := encodingOf(head)
-	b.Discard(e.mark)
+	_, _ = b.Discard(e.mark)
 	if e.order == nil {
 		return b, isBinary(head)
 	}

@@ -25,7 +25,7 @@ func TestRecordingOfTheJavaTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	if len(r.Manifest.JVMs) != 2 || r.Manifest.JVMs[0].Target.Name != "App" || r.Manifest.JVMs[1].Ended == nil {
 		t.Fatalf("%+v", r.Manifest)
 	}

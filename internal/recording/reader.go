@@ -29,7 +29,7 @@ func Is(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	head := make([]byte, len(magic))
 	_, err = io.ReadFull(f, head)
 	return err == nil && isMagic(head)
@@ -85,7 +85,7 @@ func spooled(in io.Reader) (*os.File, error) {
 			maxSpooled>>20)
 	}
 	if err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, err
 	}
 	return file, nil
@@ -96,7 +96,7 @@ func isMagic(head []byte) bool { return string(head) == magic || string(head) ==
 func read(file *os.File, name string) (*Recording, error) {
 	r := &Recording{name: name, file: file, members: map[string]*zip.File{}}
 	if err := r.open(); err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return r, nil
@@ -164,7 +164,7 @@ func readMember(m *zip.File, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err == nil && int64(len(raw)) > limit {
 		err = errTooLarge
@@ -299,7 +299,7 @@ func (r *Recording) payload(name string) (*payload, error) {
 	}
 	dec, err := newDecoder(file)
 	if err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, err
 	}
 	return &payload{Reader: dec, file: file, dec: dec}, nil
@@ -339,5 +339,5 @@ func (p *payload) close() {
 	if p.dec != nil {
 		p.dec.Close()
 	}
-	p.file.Close()
+	_ = p.file.Close()
 }

@@ -64,7 +64,7 @@ func readBack(t *testing.T, looks [][]Entry) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	reader := r.Looks(r.Manifest.JVMs[0])
 	defer reader.Close()
 	for i, want := range looks {
@@ -95,7 +95,7 @@ func TestExtract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	if err := r.Extract(out); err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +151,9 @@ func TestCutAnywhere(t *testing.T) {
 	whole, _ := os.ReadFile(path)
 	cut := filepath.Join(dir, "cut.zip")
 	for n := 0; n < len(whole); n += 7 {
-		os.WriteFile(cut, whole[:n], 0o600)
+		_ = os.WriteFile(cut, whole[:n], 0o600)
 		if r, err := Open(cut); err == nil {
-			r.Close()
+			_ = r.Close()
 			t.Fatalf("%d of %d bytes were taken for a whole recording", n, len(whole))
 		}
 	}
@@ -169,7 +169,7 @@ func TestFlippedBitsAreFound(t *testing.T) {
 	for n := 0; n < len(whole); n += 3 {
 		b := bytes.Clone(whole)
 		b[n] ^= 0x10
-		os.WriteFile(damaged, b, 0o600)
+		_ = os.WriteFile(damaged, b, 0o600)
 		r, err := Open(damaged)
 		if err != nil {
 			continue
@@ -187,7 +187,7 @@ func TestFlippedBitsAreFound(t *testing.T) {
 			}
 			looks.Close()
 		}
-		r.Close()
+		_ = r.Close()
 	}
 }
 
@@ -205,7 +205,7 @@ func readAll(t *testing.T, path string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	var all []string
 	looks := r.Looks(r.Manifest.JVMs[0])
 	for {
@@ -260,7 +260,7 @@ func writeZip(t *testing.T, path string, members []member) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	z := zip.NewWriter(f)
 	for _, m := range members {
 		h := &zip.FileHeader{Name: m.name}
@@ -269,7 +269,7 @@ func writeZip(t *testing.T, path string, members []member) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		io.WriteString(w, m.content)
+		_, _ = io.WriteString(w, m.content)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -281,7 +281,7 @@ func replayAndExtract(path, out string) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	for _, j := range r.Manifest.JVMs {
 		looks := r.Looks(j)
 		defer looks.Close()

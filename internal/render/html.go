@@ -67,7 +67,8 @@ type htmlWriter struct {
 	links Links
 }
 
-func (h *htmlWriter) printf(format string, args ...any) { fmt.Fprintf(h.out, format, args...) }
+// printf writes text. A failure stays with the buffer and is the error of Flush.
+func (h *htmlWriter) printf(format string, args ...any) { _, _ = fmt.Fprintf(h.out, format, args...) }
 
 func (h *htmlWriter) block(b block) {
 	switch b := b.(type) {
