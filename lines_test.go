@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -83,4 +84,20 @@ func goFiles(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return paths
+}
+
+// TestFunctionsAreSimple holds the cyclomatic complexity of functions. A scanner whose cases are the
+// characters or words of its input may have more: its comment says so, and tells gocyclo.
+func TestFunctionsAreSimple(t *testing.T) {
+	ignored := "testdata|(^|/)(" + strings.Join(longLines, "|") + ")/"
+	if out, err := run(nil, "go", "tool", "gocyclo", "-over", "15", "-ignore", ignored, "."); err != nil {
+		t.Errorf("split these by idea, or say in their comment why they are one:\n%s%v", out, err)
+	}
+	excuse := regexp.MustCompile(`(?m)^// One .*\n(//.*\n)*//gocyclo:ignore\n`)
+	for _, path := range goFiles(t) {
+		text := readFile(t, path)
+		if n := strings.Count(text, "\n//gocyclo:ignore\n"); n != len(excuse.FindAllString(text, -1)) {
+			t.Errorf("%s: a comment before //gocyclo:ignore must say what the function is one of", path)
+		}
+	}
 }

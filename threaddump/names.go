@@ -158,6 +158,8 @@ func (t *textDump) wholeName(first []byte) bool {
 // the text up to the header's end and the number of lines after first in it;
 // zero if there is none.
 // One loop over one state: the cases are the ways in which the lines of a name can end.
+//
+//gocyclo:ignore
 func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	t.text = append(t.text[:0], first...)
 	// Whether the line before is empty, and whether a whole header was passed

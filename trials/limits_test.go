@@ -90,13 +90,9 @@ type limited struct {
 	client
 }
 
-// refuses checks that nothing is sent, that the limit is named, and how commands end.
-func (l limited) refuses(t *testing.T, limit string, listening bool) {
+// reports checks that status names the limit that keeps it from a dump.
+func (l limited) reports(t *testing.T, limit string) {
 	t.Helper()
-	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) ||
-		!strings.Contains(o.stdout, "Repair") {
-		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
-	}
 	r, o := l.report(t, "status")
 	if o.code != exitNoDump || len(r.Findings) == 0 || r.Capture.Source != "procfs" {
 		t.Fatalf("%s: exit %d, %+v %s", limit, o.code, r.Verdict, o.stderr)
@@ -106,6 +102,16 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 	if f.Kind != analysis.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
 		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
 	}
+}
+
+// refuses checks that nothing is sent, that the limit is named, and how commands end.
+func (l limited) refuses(t *testing.T, limit string, listening bool) {
+	t.Helper()
+	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) ||
+		!strings.Contains(o.stdout, "Repair") {
+		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
+	}
+	l.reports(t, limit)
 	if o := l.run(t, "dump"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
 		t.Errorf("dump: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}

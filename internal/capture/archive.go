@@ -149,7 +149,8 @@ type boundedZip struct{ zip *zipFiles }
 
 func (b *boundedZip) Read(p []byte) (int, error) {
 	n, err := b.zip.read.Read(p)
-	if (err == nil || err == io.EOF) && b.zip.read.n > maxUnpacked && b.zip.read.n/maxRatio > b.zip.size {
+	tooLarge := b.zip.read.n > maxUnpacked && b.zip.read.n/maxRatio > b.zip.size
+	if tooLarge && (err == nil || err == io.EOF) {
 		err = &TooLargeError{
 			fmt.Sprintf("the archive unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio),
 		}

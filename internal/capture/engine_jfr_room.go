@@ -46,7 +46,7 @@ func (l *Live) recorderOptions() map[string]string {
 	options := map[string]string{}
 	for _, arg := range l.Process.JVMArgs {
 		list, is := strings.CutPrefix(arg, "-XX:FlightRecorderOptions")
-		if !is || list == "" || list[0] != '=' && list[0] != ':' {
+		if !is || !strings.HasPrefix(list, "=") && !strings.HasPrefix(list, ":") {
 			continue
 		}
 		clear(options)

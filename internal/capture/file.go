@@ -208,7 +208,8 @@ func (u *unpacked) Read(b []byte) (int, error) {
 	n, err := u.Reader.Read(b)
 	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	tooLarge := (*TooLargeError)(nil)
-	if u.format != "" && err != nil && err != io.EOF && !interrupted && !errors.As(err, &tooLarge) {
+	otherCause := err == io.EOF || interrupted || errors.As(err, &tooLarge)
+	if u.format != "" && err != nil && !otherCause {
 		err = &DamagedError{u.format, err}
 	}
 	return n, err

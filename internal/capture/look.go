@@ -145,8 +145,8 @@ func (t *taker) request() Request {
 	last := t.src.Left() == 1
 	r.CodeCache = r.CodeCache && last
 	r.Loaders = r.Loaders && last && t.classesNew >= manyNewClasses
-	switch mode := t.locks(); {
-	case mode == LocksAlways, mode == LocksAuto && last && t.missing && r.Owners:
+	wanted := last && t.missing && r.Owners
+	if mode := t.locks(); mode == LocksAlways || mode == LocksAuto && wanted {
 		r.Locks = mode
 	}
 	return r

@@ -268,7 +268,8 @@ func (l *Live) silentTasks() recording.Entry {
 	}
 	asked := make([]int, 0, min(len(tasks), mostChannels))
 	for tid, t := range tasks {
-		if t.State != "R" && (len(tasks) <= mostChannels || t.State == "D" || t.Comm == vmThread) {
+		always := t.State == "D" || t.Comm == vmThread
+		if t.State != "R" && (always || len(tasks) <= mostChannels) {
 			asked = append(asked, tid)
 		}
 	}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -56,7 +57,7 @@ func parseSilentTasks(text []byte) map[int64]analysis.Task {
 		cpu, cpuErr := strconv.ParseInt(words[1], 10, 64)
 		waited, waitErr := strconv.ParseInt(words[2], 10, 64)
 		name, nameErr := strconv.Unquote(words[5])
-		if err != nil || cpuErr != nil || waitErr != nil || nameErr != nil {
+		if errors.Join(err, cpuErr, waitErr, nameErr) != nil {
 			continue
 		}
 		task := analysis.Task{

@@ -30,20 +30,28 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 	if len(line.words) == 0 && (len(line.flags) == 0 || wantsHelp(line.flags)) {
 		return line.flags, nil
 	}
-	name := "status"
-	if len(line.words) > 0 && !line.dashed {
-		first := line.words[0]
-		if find(commands, first) != nil {
-			name, line.words = first, line.words[1:]
-		} else if err := misplaced(line.words, commands); err != nil {
-			return nil, err
-		}
+	name, err := line.takeCommand(commands)
+	if err != nil {
+		return nil, err
 	}
 	if wantsHelp(line.flags) {
 		line.words = nil // the library would take them for topics
 	}
 	out := append([]string{name}, line.flags...)
 	return append(append(out, "--"), line.words...), nil
+}
+
+// takeCommand takes the command from the words. Without one the command is status.
+func (l *line) takeCommand(commands []*cli.Command) (string, error) {
+	if len(l.words) == 0 || l.dashed {
+		return "status", nil
+	}
+	first := l.words[0]
+	if find(commands, first) != nil {
+		l.words = l.words[1:]
+		return first, nil
+	}
+	return "status", misplaced(l.words, commands)
 }
 
 // misplaced is the error of words without a command at their head where one was

@@ -90,11 +90,19 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err, rerun)}
 }
 
-// remedy says what to type next after an error of the other rooms.
+// remedy says what to type next after an error of another package.
 func remedy(err error, rerun func(attach.Rerun) string) string {
 	if _, ok := errAs[*caught.Panic](err); ok {
 		return "please report it, with what -v says besides"
 	}
+	if text := remedyOfProcess(err, rerun); text != "" {
+		return text
+	}
+	return remedyOfFile(err)
+}
+
+// remedyOfProcess says what to type after an error of a running process, nothing after any other.
+func remedyOfProcess(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
@@ -110,9 +118,6 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*capture.TooShortError](err); ok {
 		return rerun(attach.Rerun{PID: e.PID, Timeout: 3 * time.Second})
 	}
-	if errors.Is(err, fs.ErrPermission) {
-		return "read it as its owner, or with sudo"
-	}
 	if e, ok := errAs[*jvm.ZombieError](err); ok {
 		return fmt.Sprintf("the process is over; its parent %d has to collect it", e.PPID)
 	}
@@ -124,6 +129,14 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 	}
 	if _, ok := errAs[*jvm.NotSupportedError](err); ok {
 		return "save a thread dump with that JVM's own tools; jstall speaks to HotSpot"
+	}
+	return ""
+}
+
+// remedyOfFile says what to type after an error of a file, nothing after any other.
+func remedyOfFile(err error) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "read it as its owner, or with sudo"
 	}
 	if e, ok := errAs[*capture.DamagedError](err); ok {
 		return fmt.Sprintf("copy the file once more; %s -t FILE checks it", e.Format)

@@ -144,24 +144,38 @@ func (o lookOptions) check(c *cli.Context) error {
 		return usage("--count 3", "--count must be at least 1, not %d", o.count)
 	case o.interval < 0:
 		return usage("--interval 1s", "--interval must not be negative")
-	case !isLockMode(o.locks):
-		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
-	case o.virtual != capture.VirtualAuto && o.virtual != capture.VirtualAlways && o.virtual != capture.VirtualNever:
-		return usage("--virtual never", "--virtual is auto, always or never, not %q", string(o.virtual))
 	case o.maxPause <= 0:
 		return usage("--max-pause 200ms, or --locks never", "--max-pause must be positive, not %s", o.maxPause)
 	case o.render.Top < 0 || o.render.StackDepth < 0:
 		return usage("", "--top and --stack-depth must not be negative")
+	}
+	if err := o.checkChoices(); err != nil {
+		return err
+	}
+	return checkCommon(c)
+}
+
+// checkChoices checks the flags that have few values.
+func (o lookOptions) checkChoices() error {
+	switch {
+	case !isLockMode(o.locks):
+		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
+	case !isVirtualMode(o.virtual):
+		return usage("--virtual never", "--virtual is auto, always or never, not %q", string(o.virtual))
 	case o.failOn != "" && o.failOn != analysis.Critical && o.failOn != analysis.Warning:
 		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
 	case o.format != "text" && o.format != "json" && o.format != "markdown":
 		return usage("--format json", "--format is text, json or markdown, not %q", o.format)
 	}
-	return checkCommon(c)
+	return nil
 }
 
 func isLockMode(m capture.LockMode) bool {
 	return m == capture.LocksAuto || m == capture.LocksAlways || m == capture.LocksNever
+}
+
+func isVirtualMode(m capture.VirtualMode) bool {
+	return m == capture.VirtualAuto || m == capture.VirtualAlways || m == capture.VirtualNever
 }
 
 func checkCommon(c *cli.Context) error {

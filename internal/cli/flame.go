@@ -156,12 +156,13 @@ func (o *flameOptions) checkEngine(c *cli.Context) error {
 	default:
 		return usage("--event cpu", "--event is cpu, wall, alloc or lock, not %q", string(o.event))
 	}
+	choosesWeight := c.IsSet("event") && o.weight == ""
 	switch {
 	case o.engine != engineDumps && o.engine != engineJFR:
 		return usage("--engine dumps", "--engine is dumps or jfr, not %q", o.engine)
 	case o.engine == engineJFR && afterDashes(o.args) != nil:
 		return usage("jstall flame --engine jfr PID", "a program that is started is profiled with dumps")
-	case o.engine == engineDumps && c.IsSet("event") && o.weight == "" && o.event == flame.EventWall:
+	case o.engine == engineDumps && choosesWeight && o.event == flame.EventWall:
 		o.weight = flame.Wall
 	}
 	return nil

@@ -149,6 +149,14 @@ func TestFlameOfARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkCutRecordings(t, path, data)
+	checkSecondChunk(t, path, append(data, data[:len(data)/2]...))
+}
+
+// checkCutRecordings reads the beginnings of a recording, alone and beside the whole one.
+func checkCutRecordings(t *testing.T, path string, data []byte) {
+	t.Helper()
+	dir := t.TempDir()
 	for _, n := range []int{4, 60, 68, 500, len(data) / 2, len(data) - 1} {
 		cut := filepath.Join(dir, strconv.Itoa(n))
 		if err := os.WriteFile(cut, data[:n], 0o644); err != nil {
@@ -164,14 +172,18 @@ func TestFlameOfARecording(t *testing.T) {
 			t.Errorf("beside one that is cut after %d bytes: %s", n, got.stable())
 		}
 	}
-	half := append(data, data[:len(data)/2]...)
+}
+
+// checkSecondChunk reads a recording whose second chunk is cut.
+func checkSecondChunk(t *testing.T, path string, half []byte) {
+	t.Helper()
 	var live gathered
-	err = live.recorded(capture.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU})
+	err := live.recorded(capture.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU})
 	if err != nil || live.code != exitPartial || len(live.profile.Sample) == 0 ||
 		!strings.Contains(strings.Join(live.notes, " "), "chunk 1: it is cut") {
 		t.Errorf("of a running JVM, with a second chunk that is cut: %v, %+v", err, live)
 	}
-	second := filepath.Join(dir, "second.jfr")
+	second := filepath.Join(t.TempDir(), "second.jfr")
 	if err := os.WriteFile(second, half, 0o644); err != nil {
 		t.Fatal(err)
 	}

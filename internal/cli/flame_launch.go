@@ -226,8 +226,8 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 }
 
 func (l *launched) profileOf(run *launchedJVM) *profile.Profile {
-	if state := l.cmd.ProcessState; state != nil && run.process.PID == l.cmd.Process.Pid && len(l.runs) == 1 &&
-		!l.options.durationSet {
+	whole := !l.options.durationSet && len(l.runs) == 1 && run.process.PID == l.cmd.Process.Pid
+	if state := l.cmd.ProcessState; state != nil && whole {
 		run.builder.SetProcessCPU(state.UserTime() + state.SystemTime())
 	}
 	p := run.builder.Profile(liveTitle(run.process, run.done), pauseNote(run.done))

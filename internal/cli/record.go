@@ -53,6 +53,11 @@ func record(c *cli.Context, env *Env) error {
 				"record has no %q; did you mean %q?", words[0], meant)
 		}
 	}
+	return recordTargets(c, env, words)
+}
+
+// recordTargets records the JVMs that the words name.
+func recordTargets(c *cli.Context, env *Env, words []string) error {
 	options := readTakeOptions(c)
 	if err := options.check(c); err != nil {
 		return err

@@ -100,8 +100,12 @@ func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error
 	return r.targets, ctx.Err()
 }
 
+// isRecording tells a recording from other archives.
+func isRecording(path string) bool { return recording.Is(path) && !isArchive(path) }
+
 func (r *resolver) add(ctx context.Context, word string) error {
 	pid, err := strconv.Atoi(word)
+	isFile := namesFile(word)
 	switch {
 	case strings.TrimSpace(word) == "":
 		return usage("name a pid, a part of a main class, all, or dump files",
@@ -110,9 +114,9 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("jstall list shows the running JVMs", "%s is no process id", word)
 	case word == standard && r.dumpsPiped:
 		return usage("jstall dump1.txt - < dump2.txt", onceOnly)
-	case word != standard && namesFile(word) && recording.Is(word) && !isArchive(word):
+	case word != standard && isFile && isRecording(word):
 		return r.addRecording(ctx, word, "all")
-	case namesFile(word):
+	case isFile:
 		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == standard
 		return nil
 	case err == nil:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -368,10 +369,9 @@ func (s *seen) capture() render.AccountCapture {
 	if s.source == "" {
 		c.Source = "attach"
 	}
-	told := map[string]bool{}
 	for _, e := range s.entries {
-		if s.source == "attach" && e.Kind == recording.Jcmd && e.Err == nil && !told[e.Name] {
-			told[e.Name] = true
+		answered := e.Kind == recording.Jcmd && e.Err == nil
+		if s.source == "attach" && answered && !slices.Contains(c.Commands, e.Name) {
 			c.Commands = append(c.Commands, e.Name)
 		}
 	}

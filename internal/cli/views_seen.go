@@ -32,7 +32,8 @@ func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []
 		var all []timed[T]
 		found := false
 		for _, e := range s.entries {
-			if e.Kind != recording.Jcmd || e.Name != command || e.Err != nil || isUnknownAnswer(e.Bytes) {
+			asked := e.Kind == recording.Jcmd && e.Name == command
+			if !asked || e.Err != nil || isUnknownAnswer(e.Bytes) {
 				continue
 			}
 			found = true

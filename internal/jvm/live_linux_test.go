@@ -68,13 +68,7 @@ func TestEveryJDK(t *testing.T) {
 				JVMArgs: []string{"-XX:-UsePerfData"}})
 			p, bare := find(t, with.PID()), find(t, without.PID())
 			for _, p := range []Process{p, bare} {
-				if p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"2", "3"}) || p.Major != jdk.Version ||
-					p.Deleted {
-					t.Errorf("got %+v", p)
-				}
-				if p.NSPID != p.PID || p.TempDir != "/tmp" || p.Threads < 5 || int(p.UID) != os.Geteuid() {
-					t.Errorf("got %+v", p)
-				}
+				checkIdle(t, p, jdk.Version)
 				// Some JDK 8 have no release file.
 				if !strings.Contains(string(told), p.JavaVersion) ||
 					p.JavaVersion == "" && (p.Major > 8 || p.PerfDataPath != "") {
@@ -115,6 +109,18 @@ func checkMaps(t *testing.T, p Process) {
 	}
 }
 
+// checkIdle holds what is known of the started program, with counters and without.
+func checkIdle(t *testing.T, p Process, release int) {
+	t.Helper()
+	if p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"2", "3"}) || p.Major != release || p.Deleted {
+		t.Errorf("got %+v", p)
+	}
+	if p.NSPID != p.PID || p.TempDir != "/tmp" || p.Threads < 5 || int(p.UID) != os.Geteuid() {
+		t.Errorf("got %+v", p)
+	}
+}
+
+// checkCounters holds what is described of a JVM with counters.
 func checkCounters(t *testing.T, p Process) {
 	t.Helper()
 	if p.JavaVersion == "" || p.VMName == "" || p.GC == "" || p.HeapMax.Value != 64<<20 || !p.Attachable.Value {
@@ -123,6 +129,23 @@ func checkCounters(t *testing.T, p Process) {
 	if p.HeapUsed.Value < 0 || p.HeapUsed.Value > p.HeapMax.Value || !p.Uptime.Known || p.Uptime.Value > p.Age {
 		t.Errorf("got %+v", p)
 	}
+	checkPerfData(t, p)
+}
+
+// checkPerfData holds what the counters tell that the description leaves out.
+func checkPerfData(t *testing.T, p Process) {
+	t.Helper()
+	d := countersOf(t, p)
+	if d.ThreadsLive().Value < 5 || d.LoadedClasses().Value < 100 || !d.SafepointTime().Known || !d.Safepoints().Known {
+		t.Errorf("counters %v", d.counters)
+	}
+	if d.SafepointTime().Value > p.Age || d.SafepointSyncTime().Value > d.SafepointTime().Value {
+		t.Errorf("stood still %v of %v", d.SafepointTime(), p.Age)
+	}
+}
+
+func countersOf(t *testing.T, p Process) *PerfData {
+	t.Helper()
 	data, err := ReadPerfData(kernel.New("/proc"), p)
 	if err != nil {
 		t.Fatal(err)
@@ -131,12 +154,7 @@ func checkCounters(t *testing.T, p Process) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.ThreadsLive().Value < 5 || d.LoadedClasses().Value < 100 || !d.SafepointTime().Known || !d.Safepoints().Known {
-		t.Errorf("counters %v", d.counters)
-	}
-	if d.SafepointTime().Value > p.Age || d.SafepointSyncTime().Value > d.SafepointTime().Value {
-		t.Errorf("stood still %v of %v", d.SafepointTime(), p.Age)
-	}
+	return d
 }
 
 func TestEveryCollector(t *testing.T) {

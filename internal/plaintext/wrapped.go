@@ -167,14 +167,25 @@ func (w *wrapper) takes(line []byte) bool {
 	if len(text) == 0 || text[0] == '"' || startsLine(text) {
 		return false
 	}
-	if w.kind == header {
-		return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) ||
-			isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) ||
-			containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
-	}
-	if strings.HasSuffix(string(bytes.TrimSpace(w.line)), "State:") {
+	switch {
+	case w.kind == header:
+		return w.takesHeader(line, text)
+	case strings.HasSuffix(string(bytes.TrimSpace(w.line)), "State:"):
 		return isState(text)
 	}
+	return w.takesBrackets(text)
+}
+
+// takesHeader tells whether a line, and its text without blanks around, is the rest of a header.
+func (w *wrapper) takesHeader(line, text []byte) bool {
+	return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) ||
+		isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) ||
+		containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
+}
+
+// takesBrackets tells whether a text closes the bracket that the kept line opened, or has the
+// bracket that it lacks.
+func (w *wrapper) takesBrackets(text []byte) bool {
 	close, open := bytes.IndexByte(text, ')'), bytes.IndexByte(text, '(')
 	if bytes.IndexByte(w.line, '(') < 0 {
 		return close > open && open >= 0 && bytes.IndexByte(text[:open], ' ') < 0 ||

@@ -84,6 +84,8 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 // between commas at each depth, before anything is made of it: a JVM of two bytes takes
 // hundreds in memory.
 // One scanner: the cases are the characters that JSON gives a meaning.
+//
+//gocyclo:ignore
 func checkSize(raw []byte) error {
 	const jvms, looks, entries = 2, 4, 6 // depths of the brackets around each
 	var count [entries + 1]int

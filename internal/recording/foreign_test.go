@@ -29,6 +29,12 @@ func TestRecordingOfTheJavaTool(t *testing.T) {
 	if len(r.Manifest.JVMs) != 2 || r.Manifest.JVMs[0].Target.Name != "App" || r.Manifest.JVMs[1].Ended == nil {
 		t.Fatalf("%+v", r.Manifest)
 	}
+	checkForeignLooks(t, r)
+}
+
+// checkForeignLooks reads the dumps of the first JVM, and what else was recorded of it.
+func checkForeignLooks(t *testing.T, r *Recording) {
+	t.Helper()
 	looks := r.Looks(r.Manifest.JVMs[0])
 	for i, want := range []struct {
 		text string

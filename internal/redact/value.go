@@ -82,6 +82,8 @@ type value struct {
 // end is where the value ends: before a blank, and before a delimiter that is none of its own
 // characters.
 // One scanner: the cases are the delimiters.
+//
+//gocyclo:ignore
 func (v value) end() int {
 	depth := 0
 	for at := v.from; at < len(v.line); at++ {

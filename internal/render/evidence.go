@@ -57,7 +57,7 @@ func (p *page) placesOfAll(g []analysis.Evidence) string {
 func linesOf(g []analysis.Evidence) []string {
 	var lines []int
 	for _, e := range g {
-		if e.Line != nil && e.Dump != nil && g[0].Dump != nil && *e.Dump == *g[0].Dump {
+		if e.Line != nil && e.Dump != nil && sameValue(e.Dump, g[0].Dump) {
 			lines = append(lines, *e.Line)
 		}
 	}

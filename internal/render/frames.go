@@ -19,14 +19,15 @@ func frameText(frame string) string {
 	method, place := frame[:open], frame[open+1:]
 	for {
 		_, rest, ok := strings.Cut(method, "/")
-		// a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
-		if !ok || rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+		if !ok || startsWithDigit(rest) { // a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
 			break
 		}
 		method = rest
 	}
 	return method + "(" + place[strings.LastIndexByte(place, '/')+1:]
 }
+
+func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
 // isNative tells a frame of a native method.
 func isNative(frame string) bool {

@@ -98,10 +98,10 @@ func (g group) elsewhere() bool {
 // what it did there and the stack in the report, the last one, is without that place.
 func (g group) before() []span {
 	ref := g.refs[0]
-	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" ||
-		slices.ContainsFunc(g.thread.Stack, func(line string) bool {
-			return isAt(line, ref)
-		}) {
+	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" {
+		return nil
+	}
+	if slices.ContainsFunc(g.thread.Stack, func(line string) bool { return isAt(line, ref) }) {
 		return nil
 	}
 	return []span{plain(", earlier at "), quoted(g.named())}
@@ -138,7 +138,10 @@ func (g group) culprit() []span {
 // wants says whom a single thread waits for.
 func (g group) wants() []span {
 	t := g.thread
-	if t == nil || t.WaitsFor == nil || t.WaitsFor.Owner == nil || len(g.refs) > 1 {
+	if t == nil || len(g.refs) > 1 {
+		return nil
+	}
+	if t.WaitsFor == nil || t.WaitsFor.Owner == nil {
 		return nil
 	}
 	if owner := t.WaitsFor.Owner; owner.Name == t.Name && owner.ID == t.ID && owner.NativeID == t.NativeID {

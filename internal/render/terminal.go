@@ -192,7 +192,8 @@ func givesWay(text []span, shown []string) int {
 		if cells(s) > cells(shown[longest]) {
 			longest = i
 		}
-		if text[i].style == styleCode && cells(s) > 2*minFlexible && (code < 0 || cells(s) > cells(shown[code])) {
+		longer := code < 0 || cells(s) > cells(shown[code])
+		if text[i].style == styleCode && cells(s) > 2*minFlexible && longer {
 			code = i
 		}
 	}

@@ -127,7 +127,7 @@ func longest(threads []*analysis.ThreadReport) string {
 	differ := false
 	for i, t := range threads {
 		s := t.WaitsFor.Seconds
-		differ = differ || i > 0 && !equalSeconds(s, threads[0].WaitsFor.Seconds)
+		differ = differ || i > 0 && !sameValue(s, threads[0].WaitsFor.Seconds)
 		if s != nil && (most == nil || *s > *most) {
 			most = s
 		}
@@ -143,7 +143,8 @@ func longest(threads []*analysis.ThreadReport) string {
 	return " for " + duration(*most)
 }
 
-func equalSeconds(a, b *float64) bool {
+// sameValue tells that both are unknown, or known and equal.
+func sameValue[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 

@@ -255,10 +255,11 @@ func (r row) title() string {
 // stacks shows the stacks of those rows that used at least so much CPU.
 func (p *page) stacks(rows []row, least float64) {
 	for _, r := range rows {
-		if r.thread == nil || len(r.thread.Stack) == 0 || r.percent == nil || *r.percent < least {
+		t := r.thread
+		used := r.percent != nil && *r.percent >= least
+		if t == nil || len(t.Stack) == 0 || !used {
 			continue
 		}
-		t := r.thread
 		ref := analysis.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}
 		p.heading(3, group{refs: []analysis.ThreadRef{ref}, thread: t}.culprit()...)
 		p.code(p.whole(t, depthOr(p.options.StackDepth, workDepth)))
