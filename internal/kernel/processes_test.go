@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCommandLineAndEnvironment(t *testing.T) {
@@ -34,7 +35,12 @@ func TestCommandLineOfAnotherProcess(t *testing.T) {
 	defer func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() }()
 	files := r.Opener(sleeper.Process.Pid)
 	defer files.Close()
-	if args, err := files.CommandLine(); err != nil || !slices.Equal(args, []string{"sleep", "60"}) {
+	args, err := files.CommandLine()
+	for err == nil && len(args) == 0 { // the kernel is still putting the arguments in place
+		time.Sleep(time.Millisecond)
+		args, err = files.CommandLine()
+	}
+	if err != nil || !slices.Equal(args, []string{"sleep", "60"}) {
 		t.Errorf("got %q, %v", args, err)
 	}
 	if env, err := files.Environment(); err != nil || !slices.Contains(env, "MARK=here") {
