@@ -24,7 +24,7 @@ import (
 // The culprits are the holders, by the frames between acquire and release (see holdersOf), or
 // whoever has a lock that all of these wait for. One dump is a warning where a holder waits for
 // others without a time limit, or where all threads of a pool wait for an object; several are
-// where the waiters do not move. One waiter is a hint.
+// where the waiters do not move. One waiter is a hint, and so are standbys (see standbys.go).
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
 // on wait/notify, on a condition, on blocking queues; Hikari, commons-pool and
@@ -134,7 +134,7 @@ func (f *facts) gradeExhausted(x *exhaustion) (Severity, Confidence) {
 	case sizeOf(x.waiters) < 2:
 	case f.oneMoment() && (f.heldForOthers(x) || f.stopsPool(x)):
 		return Warning, confidence
-	case f.oneMoment(), !f.throughLook(x.gathering), f.turnsOverIn(x):
+	case f.oneMoment(), !f.throughLook(x.gathering), f.turnsOverIn(x), f.standBy(x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return Warning, confidence
 	case f.wereServed(x), f.mayBePaced(x.gathering), x.ofProgram() && !slices.ContainsFunc(x.waiters, hasBegun):
