@@ -20,7 +20,7 @@
 //     outer_lock, classinit, joins, awaited_tasks, own_tasks, cycle, cycles, cycle_index
 //   - Who works for whom, executors, who asks them, and who may bring what others wait for: pools,
 //     callers, callers_index, server_loops, gathering, in_the_middle, borrowers, library_future, completers,
-//     polled_side, unaccepted, unread
+//     polled_side, unheard
 //   - The detectors, a file per [Kind], each with those that serve it alone, from here on:
 //     deadlock, hidden_*, load_cycle, elsewhere
 //   - Executors that wait for themselves: pool_deadlock, pool_evidence, own_answers, client_callbacks

@@ -51,19 +51,6 @@ func (f *facts) standsAsking(h *history) bool {
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
 }
 
-// somebodyAnswers reports that a thread of the program, other than some, has something to
-// do, and may be about to answer.
-func (f *facts) somebodyAnswers(but func(*history) bool) bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		s := h.last()
-		switch {
-		case h.thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, h.idle(), but(h):
-			return false
-		}
-		return !pausesInMain(s.Stack) && !s.Stack.pauses() && !f.standsAsking(h)
-	})
-}
-
 func (f *facts) poolAsksItself(p *pool) candidate {
 	var waiters []ioWaiter
 	var callers []*history

@@ -26,13 +26,7 @@ import (
 // hint, but a warning where a loop over connections or window events stands in a wait
 // that has no time limit (see loopStands).
 //
-// Others depend as well on a thread that stands in a call while connections wait at a port of the process,
-// the same in every dump, where others were accepted before (Machine.Backlogs), if
-// no other thread stands so; and one that stands in a wait without end while what several
-// threads of this JVM have sent to a port of it stays unread, if nobody else has anything to
-// do (see unread.go).
-//
-// So is one that a library's cache has load what others wait for there, and one that waits
+// Others depend as well on one that a library's cache has load what others wait for there, and one that waits
 // in a callback of a future which it has completed for others (see completers.go).
 //
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
@@ -58,8 +52,6 @@ type loop struct {
 	only bool
 	// waiting are those that others than the stacks tell to depend on it.
 	waiting []*Sample
-	// port is where connections wait for it to accept them, zero if that is not known.
-	port waitingPort
 }
 
 // blockedLoops are the loops that stand in the application's code, those of one
@@ -120,14 +112,6 @@ func (f *facts) findLoops() []loop {
 		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
 			found = append(found, l)
 		}
-	}
-	h, port := f.deafServer()
-	if h == nil {
-		h, port = f.ceasedToRead()
-	}
-	if h != nil {
-		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
-		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
 	}
 	return found
 }
@@ -209,9 +193,6 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	}
 	owner := f.ownerOf(first.last())
 	dependents = f.addPublishers(dependents, first)
-	if len(first.port.asking) > 0 {
-		dependents = first.port.asking
-	}
 	dependents = slices.DeleteFunc(dependents, func(h *history) bool { return h.last() == owner })
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
@@ -219,9 +200,6 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		Culprits: f.refs(lastSamples(threads)), Victims: f.refs(lastSamples(dependents)),
 		Evidence: f.placeEvidence(first.history),
 	}}
-	if first.port.pending > 0 {
-		c.Evidence = append([]Evidence{first.port.evidence(len(f.snaps))}, c.Evidence...)
-	}
 	if owner != nil {
 		c.Culprits = append(c.Culprits, f.ref(owner))
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
