@@ -20,11 +20,7 @@ func (f *facts) owners() map[*Sample]*Sample {
 	g := f.graph(len(f.snaps) - 1)
 	owners := map[*Sample]*Sample{}
 	for _, i := range g.waiting {
-		owner := g.next(i)
-		if _, stands := g.either[owner]; stands && (g.inferred[g.lock[i]] || g.lock[i].inferred > 0) {
-			continue // for one of several as well
-		}
-		if owner != none {
+		if owner := g.next(i); owner != none {
 			owners[&g.snap.samples[i]] = &g.snap.samples[owner]
 		}
 	}
