@@ -19,7 +19,8 @@ import (
 //     queue or a pause, and whose name says that it hands something out;
 //   - an item of a queue or a notify, in a method that others are further down in:
 //     these have got theirs, and stand, in input or output if the waiters may be
-//     workers between two jobs.
+//     workers between two jobs;
+//   - a place in the dispatcher of OkHttp: see dispatcher.go.
 //
 // The culprits are the holders, by the frames between acquire and release (see holdersOf), or
 // whoever has a lock that all of these wait for. One dump is a warning where a holder waits for
@@ -46,7 +47,7 @@ func detectExhausted(f *facts) []candidate {
 			found = append(found, c)
 		}
 	}
-	return found
+	return append(found, f.waitingCalls()...)
 }
 
 // resourceKey tells apart what threads wait for, empty where it is no resource.

@@ -26,6 +26,8 @@ import (
 // hint, but a warning where a loop over connections or window events stands in a wait
 // that has no time limit (see loopStands).
 //
+// A thread in a listener that waits in a receive of the same library delivers no other message.
+//
 // Others depend as well on one that a library's cache has load what others wait for there, and one that waits
 // in a callback of a future which it has completed for others (see completers.go).
 //
@@ -107,10 +109,22 @@ func (f *facts) findLoops() []loop {
 			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "runs the tasks of a scheduler"})
 		}
 	}
+	found = append(found, f.listeners()...)
 	found = append(found, f.loaders()...)
 	for _, l := range f.completers() {
 		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
 			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// listeners are the threads in a listener that wait in a receive, without a time limit.
+func (f *facts) listeners() []loop {
+	var found []loop
+	for _, h := range f.alive() {
+		if s := h.last(); s.Stack.receives && s.waits() && !s.timed() && !s.wait.forLock() {
+			found = append(found, loop{history: h, kind: rootEvents, serves: "delivers the messages of its session"})
 		}
 	}
 	return found
@@ -247,6 +261,9 @@ const (
 func (f *facts) loopAdvice(l loop) string {
 	if l.last().inLibraryFuture() {
 		return "Do not wait for a future in the loop, which may be the one to complete it or wait for a loop that waits for this one: add a listener, and go on there."
+	}
+	if l.last().Stack.receives {
+		return "Set a time limit on the receive, or let a listener of a session of its own get the reply."
 	}
 	if f.mustFeed(l.last()) {
 		return unfedAdvice
