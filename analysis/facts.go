@@ -22,6 +22,8 @@ type facts struct {
 	callers map[*pool][]*history
 	// runners are the threads that run a task, nil until asked for.
 	runners *runners
+	// busyAt are the busyStacks of dumps, nil until asked for.
+	busyAt map[int][][]*Sample
 	// wanted are threads that wait for what others bring, nil until asked for.
 	wanted *wants
 	// loopsFound are the threads that do alone what others need, nil until asked for.
