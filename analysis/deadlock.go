@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// detectDeadlocks reports every cycle that stands at the end of the look, one
+// detectDeadlocks reports every cycle that stands at the end of the capture, one
 // finding each.
 //
 // Rule: threads that wait for each other over monitors, ownable synchronizers or

@@ -23,7 +23,9 @@ func (s *Stack) receivesInListener(origins []origin) bool {
 }
 
 // isReceive tells the methods of consumers that block until a message is there.
-func isReceive(method string) bool { return strings.HasPrefix(method, "receive") || method == "nextDelivery" }
+func isReceive(method string) bool {
+	return strings.HasPrefix(method, "receive") || method == "nextDelivery"
+}
 
 // calledBy reports that a library called the application's frames, which begin at a depth.
 func (s *Stack) calledBy(library string, origins []origin, depth int) bool {

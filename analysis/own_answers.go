@@ -45,7 +45,7 @@ func (f *facts) answersBeside(p *pool) bool {
 }
 
 // standsAsking tells a thread that reads from a connection to its own process over the
-// whole look, or has an HttpClient read.
+// whole capture, or has an HttpClient read.
 func (f *facts) standsAsking(h *history) bool {
 	s := h.last()
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)

@@ -229,7 +229,7 @@ func (f *facts) turnsOverIn(x *exhaustion) bool {
 }
 
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
-// something out by its name alone, other than to have it back, and were woken within the look:
+// something out by its name alone, other than to have it back, and were woken within the capture:
 // one that lets so many through in a second makes them wait just so.
 func (f *facts) mayBePaced(g gathering) bool {
 	return strings.HasPrefix(g.key, "object") && !asksBy(g.waiters[0].last().Stack, lendings[:]) && !slices.ContainsFunc(g.waiters, func(w still) bool {
@@ -254,7 +254,7 @@ func insideOthersCall(waiters []*Sample) []*Sample {
 }
 
 // throughLook reports that at least two of the threads stood through the whole of
-// a look that is long enough: in a shorter time a permit may just be on its way. One whose
+// a capture that is long enough: in a shorter time a permit may just be on its way. One whose
 // wait has a limit, and that does something in between, gets what it wants.
 func (f *facts) throughLook(g gathering) bool {
 	n := 0

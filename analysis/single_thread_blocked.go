@@ -14,7 +14,7 @@ import (
 //
 // Rule: the loop under the thread's stack tells what it is for, or another thread
 // does that waits at a selector in the same loop of the application's code, on another
-// line. Above it there is code of the application in which it stood through the look,
+// line. Above it there is code of the application in which it stood through the capture,
 // without CPU.
 //
 // The finalizer and event loops must never stand: a warning. A timer's thread and the

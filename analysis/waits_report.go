@@ -27,7 +27,7 @@ func (f *facts) owners() map[*Sample]*Sample {
 	return owners
 }
 
-// waitOf is what a thread waits for at the end of the look, nil if for nothing.
+// waitOf is what a thread waits for at the end of the capture, nil if for nothing.
 func (f *facts) waitOf(h *history, owner *Sample) *Wait {
 	s := h.last()
 	what := s.waitType()
