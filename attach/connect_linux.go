@@ -92,7 +92,7 @@ func (s *subject) wake(ctx context.Context) (fd int, e *Error) {
 	})
 	if err != nil {
 		return -1, &Error{Phase: PhaseTrigger, PID: s.PID, Code: CodePermission, Err: err,
-			Cause: "the JVM's ids cannot be taken on", Remedy: s.asUser()}
+			Cause: "jstall cannot take on the JVM's ids", Remedy: s.asUser()}
 	}
 	return fd, e
 }

@@ -158,9 +158,9 @@ func (s *subject) understand(raw []byte, a Answer) (*Answer, *Error) {
 		return nil, s.died(PhaseStatus, err)
 	case err != nil:
 		e := &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
-			Cause: "what came back is no answer of the attach protocol"}
+			Cause: "the answer does not follow the attach protocol"}
 		if errors.Is(err, errEmpty) {
-			e.Cause = fmt.Sprintf("the JVM refused the request without a word (its ids are %d:%d)", s.UID, s.GID)
+			e.Cause = fmt.Sprintf("the JVM closed the connection without an answer (its ids are %d:%d)", s.UID, s.GID)
 		}
 		return nil, e
 	case a.Status == statusBadVersion:
@@ -179,12 +179,12 @@ func (s *subject) broken(ctx context.Context, phase Phase, err error, waitedFor 
 		return s.overdue(ctx, phase, waitedFor)
 	case errors.Is(err, errTooLarge):
 		return &Error{Phase: phase, PID: s.PID, Code: CodeTooLarge, Err: err,
-			Cause: "the JVM sends more than is taken", Remedy: "ask for less"}
+			Cause: "the JVM's answer exceeds the limit", Remedy: "ask for less"}
 	case s.goneSoon():
 		return s.died(phase, err)
 	}
 	return &Error{Phase: phase, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
-		Cause: "the JVM broke the connection off while we waited for " + waitedFor}
+		Cause: "the JVM closed the connection while jstall waited for " + waitedFor}
 }
 
 // refused is the Error for a command that cannot be sent.

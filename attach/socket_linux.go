@@ -96,7 +96,7 @@ func (s *subject) dialError(ctx context.Context, f folders, err error) *Error {
 		e.Code, e.Cause, e.Remedy = CodePermission, "we may not connect to "+path, s.asUser()
 		if owner, ok := f.temp.owner(socketName(s.NSPID)); ok && owner != s.UID {
 			e.Cause = fmt.Sprintf(
-				"%s belongs to uid %d, so a process before the JVM has left it, and the JVM cannot replace it", path,
+				"%s belongs to uid %d: an earlier process left it, and the JVM cannot replace it", path,
 				owner)
 			e.Remedy = "sudo rm " + path
 		}

@@ -158,8 +158,8 @@ func middle(figures []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// stoodStill is what jstall says that it has cost.
-var stoodStill = regexp.MustCompile(`stood still for .*: ([0-9.]+) ms in all`)
+// toldPause is the pause that jstall says it has caused.
+var toldPause = regexp.MustCompile(`Overhead: paused (?:at most )?([0-9.]+) ms`)
 
 // stoppedFor is what JDK 8 logs of each safepoint.
 var stoppedFor = regexp.MustCompile(`threads were stopped: ([0-9.]+) seconds`)
@@ -179,7 +179,7 @@ func (b *flameBench) pause(t *testing.T) {
 				anyway := logged(t, jvm, func() { time.Sleep(b.period) })
 				said := ""
 				caused := logged(t, jvm, func() { _, said = b.flame(t, jvm, b.period) }) - anyway
-				m := stoodStill.FindStringSubmatch(said)
+				m := toldPause.FindStringSubmatch(said)
 				if m == nil {
 					t.Fatalf("no pause in\n%s", said)
 				}

@@ -144,7 +144,7 @@ func (a *assembler) comments() []string {
 	}
 	return []string{
 		fmt.Sprintf(
-			"Only %d different call paths and %d different stacks are told apart: the rest is in one frame, %s.",
+			"Only %d different call paths and %d different stacks are kept apart: the rest is in one frame, %s.",
 			a.mostStacks, a.mostSamples, FrameBeyond),
 	}
 }

@@ -137,13 +137,13 @@ func TestHalfToEachEnd(t *testing.T) {
 // TestMillionSamples holds a Builder to the memory of what differs: a thousand
 // looks at a thousand threads.
 func TestMillionSamples(t *testing.T) {
-	looks := [2]*threaddump.Dump{crowd(t, "M.one"), crowd(t, "M.two")}
+	samples := [2]*threaddump.Dump{crowd(t, "M.one"), crowd(t, "M.two")}
 	m, b := analysis.NewMatcher(), NewBuilder(Options{})
-	b.Add(m.Add(analysis.Observation{Dump: looks[0], At: threaddump.Known(time.Duration(0))}))
-	b.Add(m.Add(analysis.Observation{Dump: looks[1], At: threaddump.Known(time.Second)}))
+	b.Add(m.Add(analysis.Observation{Dump: samples[0], At: threaddump.Known(time.Duration(0))}))
+	b.Add(m.Add(analysis.Observation{Dump: samples[1], At: threaddump.Known(time.Second)}))
 	before := heap()
 	for i := range 998 {
-		b.Add(m.Add(analysis.Observation{Dump: looks[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
+		b.Add(m.Add(analysis.Observation{Dump: samples[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
 	}
 	after := heap()
 	p := b.Profile()

@@ -21,7 +21,7 @@ func TestFakeAttachServer(t *testing.T) {
 	for _, test := range []struct{ how, says string }{
 		{"silent", "waited in vain for the answer"},
 		{"slowly 0\\nFull thread dump", "waited in vain for the rest of the answer"},
-		{"endless", "the JVM sends more than is taken"},
+		{"endless", "the JVM's answer exceeds the limit"},
 		{"closes", ""}, // which of its two ends is seen first is not certain
 		{"0", "is no answer of the attach protocol"},
 		{"Hello\\n", "is no answer of the attach protocol"},

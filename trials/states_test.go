@@ -213,7 +213,7 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 	silentSometime(t, j, c, "it is swapped out", "300ms")
 }
 
-// silentSometime looks until a JVM that may answer between two collections, and be
+// silentSometime tries until a JVM that may answer between two collections, and be
 // in one, is found silent for the cause.
 func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout string) {
 	t.Helper()
@@ -229,7 +229,7 @@ func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout strin
 			return
 		}
 	}
-	t.Errorf("not told in ten looks: %q; but %q", cause, titles)
+	t.Errorf("not told in ten captures: %q; but %q", cause, titles)
 }
 
 // A library of the JVM's hangs in its own end: the thread that would take the

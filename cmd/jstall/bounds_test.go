@@ -105,8 +105,8 @@ func mostHeld(pid int) (most int64) {
 	}
 }
 
-// oneLook begins a manifest with one JVM, up to the entries of its one capture.
-const oneLook = `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[{"entries":[`
+// oneReading begins a manifest with one JVM, up to the entries of its one capture.
+const oneReading = `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[{"entries":[`
 
 // TestHostileInput gives the program what unpacks to very much, or claims to be very much:
 // it must end by itself, within its memory, and say which bound was met.
@@ -154,7 +154,7 @@ type hostile struct {
 func hostileInputs() []hostile {
 	const mega = 1 << 20
 	return []hostile{
-		{says: "larger than a recording's can be", name: "a manifest of 80 million JVMs", file: "r.zip",
+		{says: "larger than the limit for a recording", name: "a manifest of 80 million JVMs", file: "r.zip",
 			args: "status -f", content: func(t *testing.T) []byte {
 				return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`,
 					strings.Repeat(",{}", 400_000), "]}", 200}})
@@ -164,27 +164,27 @@ func hostileInputs() []hostile {
 				return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`,
 					strings.Repeat(",{}", 400_000), "]}", 50}})
 			}},
-		{says: "larger than a recording's can be", name: "a metadata.json of 80 million JVMs", file: "r.zip",
+		{says: "larger than the limit for a recording", name: "a metadata.json of 80 million JVMs", file: "r.zip",
 			args: "status -f", content: func(t *testing.T) []byte {
 				return zipped(t, member{"r/metadata.json", repeated{`{"jvms":[{}`, strings.Repeat(",{}", 400_000), "]}",
 					200}})
 			}},
-		{says: "larger than what can be held", name: "20 members of 500 MB", file: "r.zip", args: "status -f",
+		{says: "larger than the limit", name: "20 members of 500 MB", file: "r.zip", args: "status -f",
 			content: func(t *testing.T) []byte {
-				looks := make([]string, 20)
+				readings := make([]string, 20)
 				members := []member{{}}
-				for i := range looks {
-					looks[i] = fmt.Sprintf(`{"entries":[{"kind":"thread-dump","member":"a/%d.txt","length":%d}]}`, i,
+				for i := range readings {
+					readings[i] = fmt.Sprintf(`{"entries":[{"kind":"thread-dump","member":"a/%d.txt","length":%d}]}`, i,
 						500*mega)
 					members = append(members, member{fmt.Sprintf("a/%d.txt", i),
 						repeated{"", strings.Repeat("x\n", mega/2), "", 500}})
 				}
 				members[0] = member{"manifest.json",
 					repeated{begin: `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[` +
-						strings.Join(looks, ",") + `]}]}`}}
+						strings.Join(readings, ",") + `]}]}`}}
 				return zipped(t, members...)
 			}},
-		{says: "larger than what can be held", name: "20 entries of 500 MB in one look", file: "r.zip",
+		{says: "larger than the limit", name: "20 entries of 500 MB in one reading", file: "r.zip",
 			args: "status -f", content: func(t *testing.T) []byte {
 				entries := make([]string, 20)
 				members := []member{{}}
@@ -195,16 +195,16 @@ func hostileInputs() []hostile {
 						repeated{"", strings.Repeat("x\n", mega/2), "", 500}})
 				}
 				members[0] = member{"manifest.json",
-					repeated{begin: oneLook + strings.Join(entries, ",") + `]}]}]}`}}
+					repeated{begin: oneReading + strings.Join(entries, ",") + `]}]}]}`}}
 				return zipped(t, members...)
 			}},
-		{says: "it is not there", name: "a million entries", file: "r.zip", args: "status -f",
+		{says: "it is missing", name: "a million entries", file: "r.zip", args: "status -f",
 			content: func(t *testing.T) []byte {
 				entries := strings.Repeat(`,{"kind":"kernel","member":"a","offset":0,"length":1}`, 10_000)
 				return zipped(t, member{"manifest.json",
-					repeated{oneLook + `{"kind":"kernel"}`, entries, "]}]}]}", 100}})
+					repeated{oneReading + `{"kind":"kernel"}`, entries, "]}]}]}", 100}})
 			}},
-		{says: "larger than what can be held", name: "a million members", file: "r.zip", args: "status -f",
+		{says: "larger than the limit", name: "a million members", file: "r.zip", args: "status -f",
 			content: manyMembers},
 		{says: "unpacks to more than 512 MB", name: "a line of 8 GB", file: "d.txt.gz", args: "status",
 			content: func(t *testing.T) []byte {

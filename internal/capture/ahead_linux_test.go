@@ -38,8 +38,8 @@ func (c *changed) Next(ctx context.Context, r Request) ([]recording.Entry, error
 }
 
 func threadNames(s *analysis.Series) (names []string) {
-	s.Looks(func(look *analysis.Look) {
-		for _, i := range look.Threads {
+	s.Looks(func(reading *analysis.Look) {
+		for _, i := range reading.Threads {
 			names = append(names, i.After.Thread.Name)
 		}
 	})

@@ -176,8 +176,8 @@ func (l *Live) readFile(name string) ([]byte, error) {
 func (s *Recorded) Facts(ctx context.Context) ([]recording.Entry, error) {
 	var facts []recording.Entry
 	for {
-		ask, _ := s.looks.Ask()
-		entries, err := s.looks.Next()
+		ask, _ := s.readings.Ask()
+		entries, err := s.readings.Next()
 		if errors.Is(err, io.EOF) {
 			return facts, nil
 		}

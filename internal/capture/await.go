@@ -43,5 +43,5 @@ type TooShortError struct {
 }
 
 func (e *TooShortError) Error() string {
-	return fmt.Sprintf("process %d could not be looked at within the %v of --timeout", e.PID, e.Timeout)
+	return fmt.Sprintf("process %d could not be read within the %v of --timeout", e.PID, e.Timeout)
 }

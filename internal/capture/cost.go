@@ -6,7 +6,7 @@ import (
 	"jstall/analysis"
 )
 
-// Cost is the ledger of a look: what it cost the target and what is left there.
+// Cost is the ledger of a capture: what it cost the target and what is left there.
 type Cost struct {
 	// Source is the report's word: "attach", "file", "procfs".
 	Source string

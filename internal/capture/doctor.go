@@ -32,7 +32,8 @@ func (l *Live) Examine() Checkup {
 // checkCounters tells whether pauses can be measured, and collections avoided.
 func (l *Live) checkCounters() attach.Check {
 	check := attach.Check{Name: "counters", Result: attach.Unknown,
-		Detail: "it has no performance counters: a collection cannot be waited for, nor a pause be measured",
+		Detail: "it has no performance counters: jstall cannot wait for the end of a collection, and cannot measure " +
+			"pauses",
 		Remedy: "start the JVM without -XX:-UsePerfData and -XX:+PerfDisableSharedMem"}
 	data, err := jvm.ParsePerfData(l.counters().Bytes)
 	if err != nil {
@@ -40,7 +41,7 @@ func (l *Live) checkCounters() attach.Check {
 	}
 	check.Result, check.Remedy, check.Detail = attach.OK, "", "they can be read, and show no collection under way"
 	if data.InGC() {
-		check.Detail = "they can be read; a collection is under way, whose end would be waited for"
+		check.Detail = "they can be read; a collection is under way; jstall would wait for its end"
 	}
 	return check
 }

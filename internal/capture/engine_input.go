@@ -50,7 +50,7 @@ func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
 	return Open(ctx, in.Name, nil)
 }
 
-// Inputs is a source of the thread dumps in inputs: each is a look.
+// Inputs is a source of the thread dumps in inputs: each is a reading.
 type Inputs struct {
 	Inputs []*Input
 	next   int

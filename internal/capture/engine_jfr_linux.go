@@ -97,7 +97,7 @@ func (l *Live) repository() (*repository, error) {
 // openChunk opens the file that the recorder writes at the moment, without access to its
 // content; nil if there is none.
 func (l *Live) openChunk() (chunk *os.File) {
-	look := func() error {
+	find := func() error {
 		names, err := readNames(l.Kernel.Path(l.Process.PID, "fd"))
 		for _, name := range names {
 			link := l.Kernel.Path(l.Process.PID, "fd", name)
@@ -112,8 +112,8 @@ func (l *Live) openChunk() (chunk *os.File) {
 		}
 		return err
 	}
-	if err := look(); errors.Is(err, fs.ErrPermission) {
-		_ = l.asTarget()(look)
+	if err := find(); errors.Is(err, fs.ErrPermission) {
+		_ = l.asTarget()(find)
 	}
 	return chunk
 }

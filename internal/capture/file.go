@@ -27,7 +27,7 @@ func NameOf(file string) string {
 	return file
 }
 
-// Files is a source of saved dumps: each file is a look, in the order given.
+// Files is a source of saved dumps: each file is a reading, in the order given.
 // Files may be compressed, archives of files, and may hold several dumps.
 type Files struct {
 	Names []string
@@ -109,7 +109,7 @@ func (f *Files) Cost() Cost { return Cost{Source: "file"} }
 func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == Stdin {
 		if file, ok := stdin.(*os.File); ok && isEndless(file) {
-			return nil, errors.New("standard input is a device without an end")
+			return nil, errors.New("standard input is an endless device")
 		}
 		return decompress(&cancellable{ReadCloser: io.NopCloser(endless(stdin)), ctx: ctx}, name)
 	}
@@ -126,7 +126,7 @@ func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, err
 	}
 	if isEndless(file) {
 		_ = file.Close()
-		return nil, fmt.Errorf("%s is a device without an end", name)
+		return nil, fmt.Errorf("%s is an endless device", name)
 	}
 	if in := endless(file); in != io.Reader(file) {
 		return decompress(&cancellable{ReadCloser: &unpacked{Reader: in, file: file}, ctx: ctx}, name)

@@ -18,7 +18,7 @@ import (
 type Live struct {
 	Kernel  *kernel.Reader
 	Process jvm.Process
-	// Count looks, Interval apart from start to start.
+	// Count readings, Interval apart from start to start.
 	Count    int
 	Interval time.Duration
 	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
@@ -44,7 +44,7 @@ type Live struct {
 	cost     Cost
 }
 
-// Next waits for the moment of the next look and takes it. What does not need
+// Next waits for the moment of the next reading and takes it. What does not need
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
 func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
@@ -82,7 +82,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	return entries, ctx.Err()
 }
 
-// again takes the dump of the last look once more, if it may be one with locks.
+// again takes the dump of the last reading once more, if it may be one with locks.
 func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) {
 	locks, entries := l.mayAskForLocks(ctx, r)
 	if locks {
@@ -111,7 +111,7 @@ func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []record
 	return append(entries, after)
 }
 
-// Left is how many looks are still to come.
+// Left is how many readings are still to come.
 func (l *Live) Left() int { return l.Count - l.taken }
 
 // Cost is the ledger so far.
@@ -121,7 +121,7 @@ func (l *Live) Cost() Cost {
 	return c
 }
 
-// wait sleeps until the next look is due.
+// wait sleeps until the next reading is due.
 func (l *Live) wait(ctx context.Context) error {
 	if l.taken == 0 {
 		l.start = time.Now()

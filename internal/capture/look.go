@@ -20,17 +20,17 @@ type Result struct {
 	Dumps    int
 	Cost     Cost
 	Warnings []string
-	// Failure is the last look's, nil if it succeeded.
+	// Failure is the last reading's, nil if it succeeded.
 	Failure error
 	// Partial is why input was left out beside the dumps, nil if nothing was.
 	Partial error
 }
 
-// Plan says how a look is taken. The zero value takes everything that any
+// Plan says how a capture is taken. The zero value takes everything that any
 // analysis can use, as gently as can be.
 type Plan struct {
-	// Progress, if set, is told after each look how many were taken.
-	Progress func(looks int)
+	// Progress, if set, is told after each reading how many were taken.
+	Progress func(readings int)
 	// Kinds are the findings wanted, nil for all: only what they rest on is taken.
 	Kinds []analysis.Kind
 	// Locks says whether owners of java.util.concurrent locks may be asked for;
@@ -69,20 +69,20 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	return result, err
 }
 
-// taker takes the looks of one source.
+// taker takes the readings of one source.
 type taker struct {
 	src      Source
 	plan     Plan
 	observer *observer
 	result   *Result
-	// missing tells that the look before showed the need for lock owners.
+	// missing tells that the reading before showed the need for lock owners.
 	missing bool
-	// classes is how many were loaded at the look before, classesNew how many more
+	// classes is how many were loaded at the reading before, classesNew how many more
 	// than at the one before that.
 	classes    analysis.Opt[int64]
 	classesNew int64
-	// holding keeps an only look back until it is known whether its dump must be
-	// taken again; held is that look.
+	// holding keeps an only reading back until it is known whether its dump must be
+	// taken again; held is that reading.
 	holding bool
 	held    []analysis.Observation
 	// carriers tells that the dump taken last shows virtual threads, suspect that what
@@ -135,7 +135,7 @@ func (t *taker) locks() LockMode {
 	return t.plan.Locks
 }
 
-// request says what the next look should hold. Lock owners are asked for in the
+// request says what the next reading should hold. Lock owners are asked for in the
 // last one, which so shows what the ones before have led to.
 func (t *taker) request() Request {
 	r := Request{Needs: NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: LocksNever, Early: t.observer.early}
@@ -153,8 +153,8 @@ func (t *taker) request() Request {
 }
 
 func (t *taker) run(ctx context.Context) error {
-	for looks := 1; ; looks++ {
-		t.holding = looks == 1 && t.src.Left() == 1 && t.locks() == LocksAuto
+	for readings := 1; ; readings++ {
+		t.holding = readings == 1 && t.src.Left() == 1 && t.locks() == LocksAuto
 		r := t.request()
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
@@ -167,7 +167,7 @@ func (t *taker) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := t.observer.look(entries); err != nil {
+		if err := t.observer.observe(entries); err != nil {
 			return err
 		}
 		if r.Owners && t.holding && t.missing {
@@ -177,7 +177,7 @@ func (t *taker) run(ctx context.Context) error {
 		}
 		t.flush()
 		if t.plan.Progress != nil {
-			t.plan.Progress(looks)
+			t.plan.Progress(readings)
 		}
 		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
 			return nil
@@ -185,7 +185,7 @@ func (t *taker) run(ctx context.Context) error {
 	}
 }
 
-// again replaces the only dump of a look by one with lock owners, if one may be
+// again replaces the only dump of a reading by one with lock owners, if one may be
 // had.
 func (t *taker) again(ctx context.Context, r Request) error {
 	plain := t.held
@@ -195,7 +195,7 @@ func (t *taker) again(ctx context.Context, r Request) error {
 		return err
 	}
 	t.held = nil
-	err = t.observer.look(entries)
+	err = t.observer.observe(entries)
 	with := t.held
 	t.held = plain
 	if len(plain) == 1 && len(with) == 1 && with[0].Dump != nil {
@@ -204,7 +204,7 @@ func (t *taker) again(ctx context.Context, r Request) error {
 	return err
 }
 
-// failureOf is why a look has no dump, nil if it has.
+// failureOf is why a reading has no dump, nil if it has.
 func failureOf(entries []recording.Entry) error {
 	for _, e := range entries {
 		if e.Kind == recording.ThreadDump && e.Err != nil && isAttach(e.Err) {

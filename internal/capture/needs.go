@@ -6,7 +6,7 @@ import (
 	"jstall/analysis"
 )
 
-// Needs are the facts that a look takes beside dumps, counters and the CPU time
+// Needs are the facts that a capture takes beside dumps, counters and the CPU time
 // of the process.
 type Needs struct {
 	// Tasks asks for what the kernel says of the threads: CPU, wait for a CPU,

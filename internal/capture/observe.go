@@ -26,12 +26,12 @@ type observer struct {
 	partial error
 }
 
-// errFull ends a look that has as many dumps as can be kept.
+// errFull ends a capture that has as many dumps as can be kept.
 var errFull = errors.New("as many dumps as can be kept")
 
-// look hands the observations of one look on: one per dump, with the facts that
+// observe hands the observations of one reading on: one per dump, with the facts that
 // were taken beside it.
-func (o *observer) look(entries []recording.Entry) error {
+func (o *observer) observe(entries []recording.Entry) error {
 	if err := failureOf(entries); err != nil {
 		o.silence(entries, *attempt(err))
 		return nil
@@ -225,7 +225,7 @@ func (o *observer) warn(name string, problems []threaddump.Problem) {
 	for i, p := range problems {
 		if i == maxProblems {
 			o.warnings = append(o.warnings,
-				fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
+				fmt.Sprintf("%sand %d more places that could not be read", prefix(name), len(problems)-i))
 			return
 		}
 		text := fmt.Sprintf("%sline %d: %s", prefix(name), p.Line, p.Message)

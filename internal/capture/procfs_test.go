@@ -50,7 +50,7 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 	}
 	var seen []analysis.Observation
 	o := &observer{interner: threaddump.NewInterner(), add: func(o analysis.Observation) { seen = append(seen, o) }}
-	if err := o.look(entries); err != nil {
+	if err := o.observe(entries); err != nil {
 		t.Fatal(err)
 	}
 	if len(seen) != 2 || seen[0].Attempt != nil || seen[1].Attempt == nil ||

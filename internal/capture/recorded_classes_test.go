@@ -10,7 +10,7 @@ import (
 	"jstall/internal/recording"
 )
 
-// Recordings of earlier versions hold what class files said, as a look of its own: it is left out without a word.
+// Recordings of earlier versions hold what class files said, as a reading of its own: it is left out without a word.
 func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	text, err := os.ReadFile(fixture)
 	if err != nil {

@@ -28,7 +28,7 @@ type Text struct {
 	Text []byte
 }
 
-// maxTexts bounds, in bytes, what is kept of all dumps of a look.
+// maxTexts bounds, in bytes, what is kept of all dumps of a capture.
 const maxTexts = 256 << 20
 
 // inputText is what was read of one input, which may hold several dumps.

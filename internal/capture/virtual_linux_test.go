@@ -143,7 +143,7 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 				t.Skip("the JVM was quicker")
 			}
 			if silent := failureOf(entries) != nil; silent != (c.name == "dies") {
-				t.Errorf("a failed look: %v", silent)
+				t.Errorf("a failed reading: %v", silent)
 			}
 			nothingLeft(t, live)
 		})
@@ -256,7 +256,7 @@ func (w *written) Left() int {
 
 func (w *written) Cost() Cost { return Cost{} }
 
-// A recording has the virtual threads of the look that it is of, both times that they
+// A recording has the virtual threads of the reading that it is of, both times that they
 // were asked for.
 func TestVirtualThreadsAreRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.zip")

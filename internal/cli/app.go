@@ -125,7 +125,7 @@ func (e *Env) complain(message, hint string) {
 func newApp(env *Env) *cli.App {
 	app := &cli.App{
 		Name:  "jstall",
-		Usage: "what is this JVM doing, why is it not moving, and which line is to blame?",
+		Usage: "shows what a JVM is doing, why it hangs or is slow, and which line causes it",
 		UsageText: "jstall TARGET…                same as jstall status TARGET…\n" +
 			"   jstall COMMAND TARGET… [flags]",
 		Description:     targetHelp + exitHelp,
@@ -160,8 +160,8 @@ func newApp(env *Env) *cli.App {
 }
 
 const targetHelp = `A TARGET is a pid, a part of a main class or jar name (case is ignored), all, one
-or more files with saved thread dumps (also packed), - for standard input, or a
-recording (.zip). Flags may stand before or after command and targets.
+or more files with saved thread dumps (also compressed), - for standard input, or a
+recording (.zip). Flags may come before or after the command and the targets.
 `
 
 const exitHelp = `
@@ -171,7 +171,7 @@ Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-o
 
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *Env, v view) *cli.Command {
-	flags := lookFlags(v.count)
+	flags := captureFlags(v.count)
 	if !capture.NeedsOf(v.kinds).Virtual {
 		flags = withoutVirtual(flags)
 	}

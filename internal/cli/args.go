@@ -69,7 +69,7 @@ func misplaced(words []string, commands []*cli.Command) error {
 	for i, word := range words {
 		if find(commands, word) != nil && !isFile(word) {
 			return usage(fmt.Sprintf("or `jstall status %s` if a JVM is meant by %s", strings.Join(words, " "), word),
-				"the command stands first; did you mean `jstall %s %s`?", word,
+				"the command comes first; did you mean `jstall %s %s`?", word,
 				strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
 		}
 	}

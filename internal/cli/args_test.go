@@ -96,8 +96,8 @@ func TestUsageErrorsOfTargets(t *testing.T) {
 		{[]string{""}, "a target is empty"},
 		{[]string{"status", file, " "}, "a target is empty"},
 		{[]string{"jcmd", "", "help"}, "a target is empty"},
-		{[]string{"status", "--", "-5"}, "-5 is no process id"},
-		{[]string{"doctor", "0"}, "0 is no process id"},
+		{[]string{"status", "--", "-5"}, "-5 is not a process id"},
+		{[]string{"doctor", "0"}, "0 is not a process id"},
 		{[]string{"jcmd", file, "VM.version"}, "is a file"},
 		{[]string{"jcmd", "-", "VM.version"}, "is a file"},
 	} {

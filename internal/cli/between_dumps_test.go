@@ -19,7 +19,7 @@ func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
 		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after",
 			syscall.SIGSTOP: "ended early after"} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
-			r := d.afterFirstLook(func() { d.Signal(signal) })
+			r := d.afterFirstDump(func() { d.Signal(signal) })
 			if r.Capture.Dumps < 1 || r.Capture.Dumps > 99 || r.Error == nil ||
 				!strings.Contains(r.Error.Message, says) || len(r.Threads) < 10 {
 				t.Errorf("after %v: %d dumps, %d threads, error %+v", signal, r.Capture.Dumps, len(r.Threads), r.Error)
@@ -32,9 +32,9 @@ func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
 	})
 }
 
-// afterFirstLook does something to the JVM when the first of many dumps is had, and
+// afterFirstDump does something to the JVM when the first of many dumps is had, and
 // checks that the report is partial.
-func (d deaf) afterFirstLook(do func()) analysis.Report {
+func (d deaf) afterFirstDump(do func()) analysis.Report {
 	d.t.Helper()
 	told, tell, err := os.Pipe()
 	if err != nil {
@@ -43,7 +43,7 @@ func (d deaf) afterFirstLook(do func()) analysis.Report {
 	defer func() { _ = told.Close() }()
 	go func() {
 		first := make([]byte, 1)
-		_, _ = told.Read(first) // -v tells of the first look
+		_, _ = told.Read(first) // -v tells of the first capture
 		do()
 		_, _ = io.Copy(io.Discard, told)
 	}()

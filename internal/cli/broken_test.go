@@ -57,7 +57,8 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 		got := runIn(t, FakeDefect{}, "", args...)
 		if got.code != exitNothing ||
 			!strings.Contains(got.stderr, "jstall: internal error: a fake defect of reading (in ") ||
-			!strings.Contains(got.stderr, "hint: please report it") || strings.Contains(got.stderr, "goroutine") {
+			!strings.Contains(got.stderr, "hint: please report this error") ||
+			strings.Contains(got.stderr, "goroutine") {
 			t.Errorf("%v: exit %d\n%s\n%s", args, got.code, got.stdout, got.stderr)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -74,7 +75,7 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 	}
 }
 
-// A target of which the look, or showing it, breaks leaves the others their reports.
+// A target of which the capture, or showing it, breaks leaves the others their reports.
 func TestADefectLeavesTheOtherTargets(t *testing.T) {
 	release := "../../testdata/views/temurin-25.release"
 	other := saveBytes(t, "release", []byte("JAVA_VERSION=\"17.0.2\"\n"))
@@ -99,14 +100,16 @@ func TestADefectLeavesTheOtherTargets(t *testing.T) {
 
 func TestWhatBreaksOfATargetIsItsOutcome(t *testing.T) {
 	targets := []target{{word: "sound"}, {word: "defective"}, {word: "sound too"}}
-	FakeLook := func(_ context.Context, t target) string {
+	FakeCapture := func(_ context.Context, t target) string {
 		if t.word == "defective" {
 			panic("a fake defect of " + t.word)
 		}
 		return t.word
 	}
 	var got []string
-	for _, ch := range start(t.Context(), targets, FakeLook, func(t target, err error) string { return err.Error() }) {
+	for _, ch := range start(t.Context(), targets, FakeCapture, func(t target, err error) string {
+		return err.Error()
+	}) {
 		got = append(got, <-ch)
 	}
 	if got[0] != "sound" || got[2] != "sound too" ||

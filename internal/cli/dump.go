@@ -24,8 +24,8 @@ func dumpCommand(env *Env) *cli.Command {
 		Description: `Examples:
    jstall dump 4711 > dump.txt
    jstall dump 4711 -l              with owned j.u.c. locks; pauses the target for a walk of its heap
-   jstall dump dump.txt.gz          unpacks a saved one
-   jstall dump night.zip            those of a recording`,
+   jstall dump dump.txt.gz          decompresses a saved dump
+   jstall dump night.zip            the dumps of a recording`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of " +
 				"its heap)"},
@@ -64,11 +64,11 @@ func raw(c *cli.Context, env *Env, q question) error {
 	if err := checkCommon(c); err != nil {
 		return err
 	}
-	look := q.limit
-	if look < 0 {
-		look = attach.DefaultTimeout
+	wait := q.limit
+	if wait < 0 {
+		wait = attach.DefaultTimeout
 	}
-	targets, err := resolve(c.Context, env, q.words, look)
+	targets, err := resolve(c.Context, env, q.words, wait)
 	if err != nil {
 		return err
 	}
@@ -120,12 +120,12 @@ func printSent(env *Env, t target, err error) {
 	case e.Asked:
 		note = "the command was sent; the JVM runs it, but its answer is not read"
 	case e.Phase == attach.PhaseRead:
-		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"
+		note = "the JVM was asked for its protocol version; the command was not sent"
 	case e.Triggered:
-		note = "SIGQUIT was sent, the command was not"
+		note = "SIGQUIT was sent; the command was not sent"
 	}
 	for _, file := range e.FilesLeft {
-		note += "; " + file + " is left, and the next run that reaches the JVM removes it"
+		note += "; " + file + " remains; the next run that reaches the JVM removes it"
 	}
 	env.complain(fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
 }
@@ -205,7 +205,7 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 // unpackError says, of a file that is no dump, what the command is for.
 func unpackError(err error) error {
 	if errors.Is(err, threaddump.ErrNoDump) {
-		return nothing("jstall dump PID asks a running JVM; of files only saved dumps are passed on", "%v", err)
+		return nothing("jstall dump PID asks a running JVM; jstall dump FILE prints saved dumps", "%v", err)
 	}
 	return err
 }

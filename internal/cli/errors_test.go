@@ -65,7 +65,7 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 		{"--nosuch", "there is no flag --nosuch", "jstall status --help"},
 		{"--json --format text", "--json and --format text contradict each other", "one of the two"},
 		{"--format markdown --json", "--json and --format markdown contradict each other", "one of the two"},
-		{"99999999999999999999999", "99999999999999999999999 is no process id", "jstall list"},
+		{"99999999999999999999999", "99999999999999999999999 is not a process id", "jstall list"},
 		{"-", "standard input can be read only once", "jstall dump1.txt - <"},
 	} {
 		args := append(strings.Fields(test.args), file)
@@ -101,7 +101,7 @@ func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 	for _, name := range []string{"/dev/zero", "/dev/urandom"} {
 		for _, command := range []string{"status", "dump"} {
 			if got := run(t, "", command, name); got.code != exitNothing ||
-				!strings.Contains(got.stderr, name+" is a device without an end") {
+				!strings.Contains(got.stderr, name+" is an endless device") {
 				t.Errorf("%s %s: exit %d, %q", command, name, got.code, got.stderr)
 			}
 		}
@@ -119,7 +119,7 @@ func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 		Getenv: func(string) string {
 			return ""
 		}})
-	if code != exitNothing || !strings.Contains(errs.String(), "standard input is a device without an end") {
+	if code != exitNothing || !strings.Contains(errs.String(), "standard input is an endless device") {
 		t.Errorf("exit %d, %q", code, errs.String())
 	}
 }
@@ -171,7 +171,7 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 			t.Errorf("%s: exit %d, %q", command, got.code, got.stderr)
 		}
 	}
-	// Wherever a limit that short ends the look, one is named that is worth trying.
+	// Wherever a limit that short ends the capture, one is named that is worth trying.
 	for _, limit := range []string{"500us", "2ms", "4ms"} {
 		got := run(t, "", "dump", pid, "--timeout", limit)
 		if got.code != exitDone && !strings.Contains(got.stderr, "hint: jstall dump --timeout 3s "+pid) {
@@ -193,7 +193,7 @@ func TestEveryRefusalHasARemedy(t *testing.T) {
 		"zstd -t FILE":            &capture.DamagedError{Format: "zstd", Err: fs.ErrInvalid},
 		"increase --timeout":      &jvm.NotReadyError{PID: 7},
 		"that JVM's own tools":    &jvm.NotSupportedError{PID: 7, Reason: "OpenJ9"},
-		"its parent 6 has to":     &jvm.ZombieError{PID: 7, PPID: 6},
+		"its parent 6 must":       &jvm.ZombieError{PID: 7, PPID: 6},
 		"jstall dump PID > dump.": fmt.Errorf("x: %w", threaddump.ErrNoDump),
 	} {
 		if got := failure(err).Remedy; !strings.Contains(got, want) {

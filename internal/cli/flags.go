@@ -11,14 +11,14 @@ import (
 	"jstall/internal/render"
 )
 
-// lookFlags shape how a look is taken and what is shown of it; every command
+// captureFlags shape how a capture is taken and what is shown of it; every command
 // that analyses has them, with the same meaning.
-func lookFlags(count int) []cli.Flag {
+func captureFlags(count int) []cli.Flag {
 	return append(takeFlags(count), []cli.Flag{
 		formatFlag(),
 		jsonFlag(),
-		&cli.IntFlag{Name: "max-tokens", Usage: "leave the least important out of Markdown that would be longer " +
-			"than `N` tokens of four characters", DefaultText: "no bound"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "shorten Markdown to `N` tokens of four characters, the least " +
+			"important parts first", DefaultText: "no bound"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table",
 			DefaultText: "as many as the view has"},
@@ -29,7 +29,7 @@ func lookFlags(count int) []cli.Flag {
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
-		&cli.StringFlag{Name: "keep", Usage: "write what was captured of running JVMs to the recording `FILE`.zip"},
+		&cli.StringFlag{Name: "keep", Usage: "also save the capture of running JVMs as the recording `FILE`.zip"},
 		recordingFlag(),
 	}...)
 }
@@ -55,7 +55,7 @@ func withoutVirtual(flags []cli.Flag) []cli.Flag {
 	for i, f := range flags {
 		if text, ok := f.(*cli.StringFlag); ok && text.Name == "virtual" {
 			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never",
-				Usage: "as in the other commands, but always is refused: this one never lists virtual threads"}
+				Usage: "as in the other commands; always is refused: this command never lists virtual threads"}
 		}
 	}
 	return flags
@@ -76,8 +76,8 @@ func recordingFlag() cli.Flag {
 
 // forceFlag is that of every command that attaches to a JVM or writes a file.
 func forceFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "force", Usage: "attach although a check says that it is likely to harm the JVM " +
-		"(never if it would end it); replace files"}
+	return &cli.BoolFlag{Name: "force",
+		Usage: "attach although a check predicts harm to the JVM (never if the attach would end it); replace files"}
 }
 
 // commonFlags are those of every command that touches a JVM.
@@ -89,8 +89,8 @@ func commonFlags() []cli.Flag {
 	}
 }
 
-// lookOptions are lookFlags, checked.
-type lookOptions struct {
+// captureOptions are captureFlags, checked.
+type captureOptions struct {
 	count    int
 	interval time.Duration
 	timeout  time.Duration
@@ -104,7 +104,7 @@ type lookOptions struct {
 	render render.Options
 }
 
-func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
+func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 	o := readTakeOptions(c)
 	o.format, o.failOn = c.String("format"), analysis.Severity(c.String("fail-on"))
 	if c.Bool("json") {
@@ -123,14 +123,15 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"), MaxTokens: c.Int("max-tokens"),
 	}
 	if o.render.MaxTokens < 0 || c.IsSet("max-tokens") && o.format != "markdown" {
-		return o, usage("--format markdown --max-tokens 2000", "--max-tokens is a number of tokens, and of Markdown")
+		return o, usage("--format markdown --max-tokens 2000",
+			"--max-tokens needs a positive number and --format markdown")
 	}
 	return o, o.check(c)
 }
 
 // readTakeOptions reads takeFlags, unchecked.
-func readTakeOptions(c *cli.Context) lookOptions {
-	return lookOptions{
+func readTakeOptions(c *cli.Context) captureOptions {
+	return captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
 		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
 		virtual: capture.VirtualMode(c.String("virtual")),
@@ -138,7 +139,7 @@ func readTakeOptions(c *cli.Context) lookOptions {
 	}
 }
 
-func (o lookOptions) check(c *cli.Context) error {
+func (o captureOptions) check(c *cli.Context) error {
 	switch {
 	case o.count < 1:
 		return usage("--count 3", "--count must be at least 1, not %d", o.count)
@@ -156,7 +157,7 @@ func (o lookOptions) check(c *cli.Context) error {
 }
 
 // checkChoices checks the flags that have few values.
-func (o lookOptions) checkChoices() error {
+func (o captureOptions) checkChoices() error {
 	switch {
 	case !isLockMode(o.locks):
 		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))

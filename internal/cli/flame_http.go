@@ -44,8 +44,7 @@ func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	}
 	at := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		env.say("jstall: warning: %s is not a loopback address: whoever reaches port %d can read "+
-			"the profile\n",
+		env.say("jstall: warning: %s is not a loopback address: everybody who reaches port %d can read the profile\n",
 			render.Escape(args.Host), at.Port)
 	}
 	server := &http.Server{

@@ -34,7 +34,8 @@ func newPages(handlers map[string]http.Handler, host string) *pages {
 		case h == nil:
 			http.NotFound(w, r)
 		case !slices.Contains(shownPages, r.URL.Path):
-			http.Error(w, "jstall does not serve this page: it writes settings, or reads files that the profile names",
+			http.Error(w, "jstall does not serve this page: the page writes settings, or reads files that the "+
+				"profile names",
 				http.StatusForbidden)
 		default:
 			h.ServeHTTP(w, r)

@@ -184,7 +184,7 @@ func TestPprofsPagesSendNothingToTheTerminal(t *testing.T) {
 
 func TestPprofsPagesWarnWhereOthersReachThem(t *testing.T) {
 	s := serveProfile(t, "0.0.0.0:")
-	warning := "jstall: warning: 0.0.0.0 is not a loopback address: whoever reaches port"
+	warning := "jstall: warning: 0.0.0.0 is not a loopback address: everybody who reaches port"
 	if !strings.HasPrefix(s.stderr.String(), warning) || strings.Count(s.stderr.String(), "\n") != 2 {
 		t.Errorf("%s", s.stderr)
 	}

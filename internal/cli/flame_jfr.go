@@ -29,7 +29,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	var g gathered
 	g.note(thread.ambiguity())
 	for _, left := range done.FilesLeft {
-		g.notes = append(g.notes, left+" had to stay on the target's disk; a later run removes it.")
+		g.notes = append(g.notes, left+" remains on the target's disk; a later run removes it.")
 	}
 	switch {
 	case errors.Is(err, capture.ErrNoRecorder):
@@ -37,8 +37,8 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	case err != nil:
 		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
-		return g, nothing("thread dumps (--engine dumps) keep what they saw so far",
-			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())
+		return g, nothing("use thread dumps, which keep the samples so far: --engine dumps",
+			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
 	}
 	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(),
 		t.process.JavaVersion, done.Elapsed.Seconds())

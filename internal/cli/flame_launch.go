@@ -195,18 +195,18 @@ func descendants(root int, pids []int, parent func(int) int) []int {
 func (l *launched) result(ctx context.Context, command string) (gathered, error) {
 	if len(l.runs) == 0 {
 		return gathered{}, nothing("--children profiles the JVMs that a program starts",
-			"%s %s, and no JVM was seen in it", command, l.ending())
+			"%s %s; no JVM ran in it", command, l.ending())
 	}
 	var g gathered
 	var parts []*profile.Profile
-	looks := 0
+	samples := 0
 	for _, run := range l.runs {
 		p := l.profileOf(run)
 		if len(l.runs) > 1 {
 			flame.Under(p, fmt.Sprintf("[%d %s]", run.process.PID, run.process.Name()))
 		}
 		parts = append(parts, p)
-		looks += run.done.Looks
+		samples += run.done.Samples
 		if run.done.Failure != nil {
 			g.code = exitPartial
 			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(),
@@ -219,7 +219,7 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 	}
 	g.profile = p
 	g.notes = append(g.notes, fmt.Sprintf("%s %s.", command, l.ending()))
-	if looks == 0 || ctx.Err() != nil {
+	if samples == 0 || ctx.Err() != nil {
 		g.code = exitPartial
 	}
 	return g, nil

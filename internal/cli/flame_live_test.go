@@ -179,7 +179,7 @@ func TestFlameOwnsUpToItsPauses(t *testing.T) {
 			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle",
 				JVMArgs: []string{"-Xlog:safepoint:file=safepoints.log"}})
 			got := run(t, "", "flame", strconv.Itoa(jvm.PID()), "-d", "1s")
-			_, after, _ := strings.Cut(got.stdout, " of the time for it: ")
+			_, after, _ := strings.Cut(got.stdout, "Overhead: paused ")
 			told, err := strconv.ParseFloat(strings.Split(after, " ")[0], 64)
 			if err != nil {
 				t.Fatal(got.stable())

@@ -57,7 +57,7 @@ func readOutput(c *cli.Context) (flameOutput, error) {
 			o.path = "-"
 		}
 	case o.path == "-":
-		return o, usage("-o - --as collapsed", "--as must say what is to be written to standard output")
+		return o, usage("-o - --as collapsed", "standard output needs a format: --as")
 	case o.path != "":
 		o.format = formatOf(o.path)
 	}
@@ -67,7 +67,7 @@ func readOutput(c *cli.Context) (flameOutput, error) {
 	case as != "":
 		return o, usage("--as html", "--as is html, pprof, collapsed, speedscope or json, not %q", as)
 	}
-	return o, usage("--as html, pprof, collapsed, speedscope or json", "the name %q does not tell what format to write",
+	return o, usage("--as html, pprof, collapsed, speedscope or json", "the file name %q has no known extension",
 		o.path)
 }
 

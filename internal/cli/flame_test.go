@@ -99,12 +99,12 @@ func TestFlameThatCannotBeWritten(t *testing.T) {
 
 func TestFlameUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"-o out.xyz": "what format", "-o -": "--as", "--as xyz": `not "xyz"`, "--weight heap": "no weight",
+		"-o out.xyz": "no known extension", "-o -": "--as", "--as xyz": `not "xyz"`, "--weight heap": "no weight",
 		"--max-pause-share 0": "percentage", "--max-pause-share 200%": "percentage",
 		"--max-pause-share lots": "percentage",
 		"-d 0s":                  "--duration", "--interval -1s": "--interval", "--top -1": "--top",
 		"--thread [":   "--thread",
-		"--engine jfr": "as it is", "--children": "-- COMMAND", "--as speedscope --diff x": "difference",
+		"--engine jfr": "is not one", "--children": "-- COMMAND", "--as speedscope --diff x": "difference",
 		"--http :1 -o a.json": "choose one",
 	} {
 		if got := flameOf(t, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
@@ -143,7 +143,7 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 		t.Errorf("a program: %s", got.stable())
 	}
 	if got := flameOf(t, "--thread", "nosuch"); got.code != exitNothing ||
-		!strings.Contains(got.stderr, `fits --thread "nosuch"`) {
+		!strings.Contains(got.stderr, `matches --thread "nosuch"`) {
 		t.Errorf("a thread that is not there: %s", got.stable())
 	}
 	cut, err := os.ReadFile(demoDumps[0])

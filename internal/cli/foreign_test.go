@@ -48,7 +48,7 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 		{[]string{"gc-heap-info", program}, "", program + ": it is a program", ""},
 		{[]string{"vm-flags", demo}, "", demo + ": it is a thread dump", "jstall status " + demo},
 		{[]string{"vm-flags", noise}, "", noise + ": it is binary", "as text"},
-		{[]string{"jvm-support", t.TempDir()}, "", "it has no file called release", "JAVA_HOME"},
+		{[]string{"jvm-support", t.TempDir()}, "", "the folder has no file named release", "home folder"},
 	} {
 		got := run(t, test.stdin, test.args...)
 		if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||

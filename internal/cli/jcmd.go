@@ -16,8 +16,8 @@ func jcmdCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)",
 		ArgsUsage: "TARGET [COMMAND…]",
-		Description: `Everything after the target goes to the JVM as it is; flags of jstall stand before.
-Without a command the JVM lists those it knows.
+		Description: `Everything after the target goes to the JVM unchanged; put jstall's own flags before the
+target. Without a command, the JVM lists its commands.
 
 Examples:
    jstall jcmd 4711
@@ -33,7 +33,7 @@ a command that was sent.`,
 			}
 			if namesFile(words[0]) {
 				return usage("name a pid, or a part of a main class",
-					"%s is a file, and diagnostic commands go to running JVMs", words[0])
+					"%s is a file; diagnostic commands need a running JVM", words[0])
 			}
 			if len(words) > 1 && strings.TrimSpace(words[1]) == "" {
 				return usage("jstall jcmd PID help", "the diagnostic command is empty; is a variable not set?")

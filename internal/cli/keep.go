@@ -100,7 +100,7 @@ func (k *keeper) source(t target, live *capture.Live, src capture.Source) captur
 }
 
 // finish ends the recording of a target: further facts, what it cost, and why the
-// looks ended early if they did.
+// captures ended early if they did.
 func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
 	if k == nil || !t.isLive() {
 		return nil
@@ -131,7 +131,7 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 		k.Rest = &recording.Failure{Message: failure(silent).Message}
 	}
 	if k.Rest == nil && ctx.Err() != nil {
-		k.Rest = &recording.Failure{Message: "interrupted before all was asked"}
+		k.Rest = &recording.Failure{Message: "interrupted before all commands were sent"}
 	}
 }
 

@@ -17,16 +17,16 @@ import (
 func listCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "the running JVMs", ArgsUsage: "[FILTER…]",
-		Description: `Lists the HotSpot JVMs of all users that /proc shows, also in containers. The JVMs
-are not asked.
+		Description: `Lists the HotSpot JVMs of all users that /proc shows, also those in containers. Nothing
+is sent to the JVMs.
 
 Examples:
    jstall list
-   jstall list order --interval 1s   with the CPU they use now
+   jstall list order --interval 1s   with their current CPU use
    jstall list --json`,
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
-				Usage: "watch for this long and add the CPU used now", DefaultText: "not watched"},
+				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
 		},
@@ -167,8 +167,8 @@ func tellHidden(env *Env, found *jvm.Found) {
 		env.say("jstall: %s\n", hiddenOnes(found))
 	}
 	for _, pid := range found.Silent {
-		env.say("jstall: process %d left out: the kernel gave no answer about it in time; its "+
-			"state: cat /proc/%d/status\n", pid, pid)
+		env.say("jstall: process %d left out: the kernel did not answer in time; its state: cat /proc/%d/status\n", pid,
+			pid)
 	}
 }
 

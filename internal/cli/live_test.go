@@ -83,7 +83,7 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 	})
 }
 
-func TestADeadlockThatFormsDuringTheLookIsFound(t *testing.T) {
+func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
 		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
@@ -134,7 +134,7 @@ func (s *kernelSeries) shares(window time.Duration) (least, most float64) {
 	return least, most
 }
 
-// TestCPUAgreesWithTheKernel compares with all windows as long as the look's own that
+// TestCPUAgreesWithTheKernel compares with all windows as long as the capture's own that
 // lie within the command: on a busy machine they differ.
 func TestCPUAgreesWithTheKernel(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -150,7 +150,7 @@ func TestCPUAgreesWithTheKernel(t *testing.T) {
 		r, _ := reportOf(t, "most-work", pid, "--count", "3", "--interval", "1s")
 		stop()
 		if r.Capture.ElapsedSeconds == nil {
-			t.Fatal("nobody knows how long the look took")
+			t.Fatal("nobody knows how long the capture took")
 		}
 		window, seen := time.Duration(*r.Capture.ElapsedSeconds*float64(time.Second)), 0
 		for _, thread := range r.Threads {
@@ -332,7 +332,7 @@ func TestInterruptGivesWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := make([]byte, 1)
-	if _, err := pipe.Read(first); err != nil { // -v tells of the first look
+	if _, err := pipe.Read(first); err != nil { // -v tells of the first capture
 		t.Fatal(err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {

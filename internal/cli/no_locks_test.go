@@ -28,7 +28,7 @@ func TestAFileWithoutLocksIsNoAllClear(t *testing.T) {
 	}
 }
 
-func TestAFileWithLocksIsLookedAt(t *testing.T) {
+func TestAFileWithLocksIsChecked(t *testing.T) {
 	for _, name := range []string{"jdk25/V-mon-dump_to_file.json", "jdk21/idle-threaddump-l.txt"} {
 		if got := run(t, "", "deadlock", filepath.Join(dumps, name)); got.code != exitDone ||
 			strings.Contains(got.stdout, "no lock information") {

@@ -14,7 +14,7 @@ import (
 )
 
 // What --full adds is replayed by flame and class-histogram, and changes nothing of
-// what the looks show.
+// what the captures show.
 func TestFullRecording(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Burn", "50", "10")
@@ -28,8 +28,8 @@ func TestFullRecording(t *testing.T) {
 			t.Errorf("the summary does not tell of the profile:\n%s", got.stdout)
 		}
 		if got := run(t, "", "flame", file); !strings.Contains(got.stdout, "Burn.burn") ||
-			strings.Contains(got.stdout, " 2 looks") {
-			t.Errorf("flame shows the looks, not the profile:\n%s%s", got.stdout, got.stderr)
+			strings.Contains(got.stdout, " 2 samples") {
+			t.Errorf("flame shows the captures, not the profile:\n%s%s", got.stdout, got.stderr)
 		}
 		if got := run(t, "", "dump", file); strings.Count(got.stdout, "Full thread dump") != 2 {
 			t.Errorf("%d dumps, want 2", strings.Count(got.stdout, "Full thread dump"))
@@ -64,7 +64,7 @@ func TestFullRecordingInterrupted(t *testing.T) {
 		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if got := run(t, "", "status", file); got.code != exitDone || strings.Contains(got.stdout, "ended early") {
-		t.Errorf("the looks are whole: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+		t.Errorf("the captures are whole: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
 

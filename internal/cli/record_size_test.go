@@ -22,8 +22,8 @@ func TestRecordingOfManyDumpsIsSmall(t *testing.T) {
 	}
 	defer func() { _ = r.Close() }()
 	dumps, raw := 0, int64(0)
-	for _, look := range r.Manifest.JVMs[0].Looks {
-		for _, e := range look.Entries {
+	for _, reading := range r.Manifest.JVMs[0].Readings {
+		for _, e := range reading.Entries {
 			if e.Kind == recording.ThreadDump {
 				dumps++
 				raw += e.Length

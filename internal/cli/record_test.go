@@ -14,8 +14,8 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-// What a recording says is what the look said that wrote it, byte by byte.
-func TestReplayEqualsTheLiveLook(t *testing.T) {
+// What a recording says is what the capture said that wrote it, byte by byte.
+func TestReplayEqualsTheLiveCapture(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		stuck, _ := launch(t, jdk, "LockDeadlock", "pair")
 		busy, _ := launch(t, jdk, "Contention")
@@ -45,7 +45,7 @@ func replayOf(args []string, file string) []string {
 	return append(out[1:], file)
 }
 
-func TestRecordAndLookLater(t *testing.T) {
+func TestRecordAndReplay(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	stuck, _ := launch(t, jdk, "MonitorDeadlock", "3", "2")
 	idle, _ := launch(t, jdk, "Idle")

@@ -73,7 +73,7 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 			"%v", err)
 	}
 	if err != nil {
-		return nothing("copy the file once more, or name one that is whole", "%v", err)
+		return nothing("copy the file again, or name a complete one", "%v", err)
 	}
 	var names []string
 	count := 0
@@ -86,10 +86,11 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+capture.ShellWord(path), "%s: there is no JVM in it",
+		return nothing("jstall record summary "+capture.ShellWord(path), "%s: the recording has no JVM",
 			capture.NameOf(path))
 	case count == 0:
-		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", capture.NameOf(path), word)
+		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in the recording matches %q",
+			capture.NameOf(path), word)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func hostileDumps(t *testing.T) []string {
 	return names
 }
 
-// jumps clicks each link of a part of the page and looks where it leads: the line has
+// jumps clicks each link of a part of the page and checks where it leads: the line has
 // the quoted text, is in sight, and is marked. It is how many there were.
 const jumps = `(async () => {
 	const links = [...document.querySelectorAll('SELECTOR')];

@@ -87,7 +87,7 @@ func TestARecordingIsNamedAsOne(t *testing.T) {
 	run(t, "", "record", "extract", file, folder)
 	got := run(t, "", "record", "extract", file, folder, "--force")
 	if got.code != exitNothing || strings.Contains(got.stderr, "--force") ||
-		!strings.Contains(got.stderr, "a folder that is not there yet") {
+		!strings.Contains(got.stderr, "name a new folder") {
 		t.Errorf("extract: exit %d, %s", got.code, got.stderr)
 	}
 }
@@ -125,7 +125,7 @@ func TestAHistogramIsComparedAcrossVersions(t *testing.T) {
 }
 
 func TestAdviceNamesTheProcessWhereItIsKnown(t *testing.T) {
-	l := &looker{}
+	l := &capturer{}
 	known, unknown := &analysis.Report{Findings: []analysis.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}},
 		&analysis.Report{Findings: []analysis.Finding{{Advice: "ls -l /proc/PID/fd"}}}
 	l.describe(known, target{process: &jvm.Process{PID: 47}}, &capture.Result{})

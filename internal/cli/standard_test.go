@@ -121,7 +121,7 @@ func TestStandardInputIsCalledSo(t *testing.T) {
 		{"vm-flags -", "hello\n", "standard input\n"},
 		{"status -", "\x1f\x8b", "standard input: the gzip data is damaged"},
 		{"record summary -", recorded, "standard input: recorded "},
-		{"deadlock -f - nosuch", recorded, "standard input: no JVM in it"},
+		{"deadlock -f - nosuch", recorded, "standard input: no JVM in the recording"},
 		{"compare -f - all all", recorded, "Idle in standard input: "},
 		{"flame -f -", recorded, "standard input, pid " + pid},
 	} {

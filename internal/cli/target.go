@@ -111,7 +111,7 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return usage("name a pid, a part of a main class, all, or dump files",
 			"a target is empty; is a variable not set?")
 	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
-		return usage("jstall list shows the running JVMs", "%s is no process id", word)
+		return usage("jstall list shows the running JVMs", "%s is not a process id", word)
 	case word == standard && r.dumpsPiped:
 		return usage("jstall dump1.txt - < dump2.txt", onceOnly)
 	case word != standard && isFile && isRecording(word):

@@ -31,7 +31,7 @@ type accountView struct {
 	machine, release bool
 	// where says which JVMs have the command, if not all do.
 	where string
-	// count is how many looks are taken unless told otherwise.
+	// count is how many answers are asked for unless told otherwise.
 	count int
 	flags []cli.Flag
 	// adjust changes what is asked by the view's own flags.
@@ -65,18 +65,18 @@ func (v accountView) command(env *Env) *cli.Command {
 	}
 	return &cli.Command{
 		Name: v.name, Usage: v.usage, ArgsUsage: args,
-		Description: v.about + "\n\nPrice for the target: " + v.price + "\n\nExamples:\n" + v.examples,
-		Flags:       append(v.lookFlags(), append(v.flags, append(redactFlags(), commonFlags()...)...)...),
+		Description: v.about + "\n\nCost for the target: " + v.price + "\n\nExamples:\n" + v.examples,
+		Flags:       append(v.captureFlags(), append(v.flags, append(redactFlags(), commonFlags()...)...)...),
 		Action:      func(c *cli.Context) error { return account(c, env, v) },
 	}
 }
 
-func (v accountView) lookFlags() []cli.Flag {
+func (v accountView) captureFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count,
 			Usage: "ask `N` times, and show what changed"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
-			Usage: "from one time to the next"},
+			Usage: "from one request to the next"},
 		formatFlag(),
 		jsonFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
@@ -91,7 +91,7 @@ type accountant struct {
 	env      *Env
 	view     accountView
 	inquiry  capture.Inquiry
-	options  lookOptions
+	options  captureOptions
 	redactor *redact.Redactor
 	today    time.Time
 }
@@ -131,7 +131,7 @@ func account(c *cli.Context, env *Env, v accountView) error {
 func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error) {
 	a := &accountant{env: env, view: v, today: time.Now()}
 	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
-	a.options = lookOptions{
+	a.options = captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
 		format: c.String("format"),
 		force:  c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever,
@@ -148,7 +148,7 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	if day := c.String("as-of"); day != "" {
 		var err error
 		if a.today, err = time.Parse(time.DateOnly, day); err != nil {
-			return nil, usage("--as-of 2026-11-21", "--as-of takes a day, not %q", day)
+			return nil, usage("--as-of 2026-11-21", "--as-of needs a day such as 2026-11-21, not %q", day)
 		}
 	}
 	if v.adjust != nil {
@@ -300,8 +300,8 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return silent
 		}
 		if e, ok := errAs[*capture.PauseError](err); ok {
-			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM "+
-				"for less", "%v", e)
+			return nothing("allow a longer pause with --max-pause 10s, or a shorter one without a collection: --all",
+				"%v", e)
 		}
 		if err != nil {
 			return err

@@ -14,10 +14,10 @@ import (
 
 func vmMetaspace() accountView {
 	return accountView{
-		name: "vm-metaspace", usage: "how much memory the classes take, by kind, and its limits",
-		about: `Shows VM.metaspace: what is used, committed and reserved for classes and for what
-belongs to them, and the limits. JDK 8 does not have it: then what GC.heap_info
-tells of metaspace is shown.`,
+		name: "vm-metaspace", usage: "the memory that classes use (metaspace), by kind, and its limits",
+		about: `Shows VM.metaspace: the memory used, committed and reserved for classes and their
+metadata, and the limits. JDK 8 lacks VM.metaspace; for JDK 8 the metaspace lines of
+GC.heap_info are shown.`,
 		price: "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
 		examples: "   jstall vm-metaspace 4711\n   jstall vm-metaspace 4711 -n 2 -i 1m    what grew in a minute\n" +
 			"   jstall vm-metaspace night.zip",
@@ -50,10 +50,9 @@ func metaspaceFacts(s *seen) render.Facts {
 
 func vmClassloaderStats() accountView {
 	return accountView{
-		name: "vm-classloader-stats", usage: "the class loaders by their class: how many, how many classes, how " +
-			"much metaspace",
-		about: `Shows VM.classloader_stats by the class of the loaders. Many loaders of one class
-with as many classes each are a leak; see also the finding metaspace-growth.`,
+		name: "vm-classloader-stats", usage: "class loaders by class: their number, their classes, their metaspace",
+		about: `Shows VM.classloader_stats, grouped by the class of the loader. Many loaders of one
+class with the same number of classes are a leak; see also the finding metaspace-growth.`,
 		price: "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
 		examples: "   jstall vm-classloader-stats 4711\n   jstall vm-classloader-stats 4711 -n 2 -i 1m --json\n" +
 			"   jstall vm-classloader-stats night.zip",
@@ -110,13 +109,13 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 func classHistogram() accountView {
 	return accountView{
 		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two answers",
-		about: `Shows GC.class_histogram: how many objects of each class there are, and their bytes
-without what they refer to. With --count 2, and with two saved answers, also the
-classes that changed most. A recording holds one if it was made with --full.`,
-		price: `a full collection, and a walk of the heap, while the application is
-paused: 2 to 5 ms for a megabyte of small objects, ZGC and Shenandoah 7 to 16; with
---all the walk alone, about 1 ms, ZGC and Shenandoah 5. Nothing is asked if more
-than --max-pause is predicted.`,
+		about: `Shows GC.class_histogram: the number of objects of each class and their shallow size.
+With --count 2, and with two saved answers, also the classes that changed most. A
+recording has a histogram if it was made with --full.`,
+		price: `a full collection and a walk of the heap while the application is
+paused: 2 to 5 ms per megabyte of small objects, 7 to 16 ms with ZGC and Shenandoah.
+With --all only the walk: about 1 ms, 5 ms with ZGC and Shenandoah. Nothing is sent if
+the predicted pause exceeds --max-pause.`,
 		examples: "   jstall class-histogram 4711 --max-pause 5s\n" +
 			"   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n" +
 			"   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n" +

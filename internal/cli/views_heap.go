@@ -10,11 +10,11 @@ import (
 
 func gcHeapInfo() accountView {
 	return accountView{
-		name: "gc-heap-info", usage: "how full the heap is by its parts, what changed, and how often it was collected",
-		about: `Shows GC.heap_info of every collector: what is used, committed and possible, by
-generation, space and region; what changed from the first answer to the last; and
-the collections that the JVM's counters tell of. What is used holds dead objects
-that are not yet collected.`,
+		name: "gc-heap-info", usage: "heap use by part, its change, and the number of collections",
+		about: `Shows GC.heap_info of every collector: the memory used, committed and reserved, by
+generation, space and region; the change from the first answer to the last; and the
+collections that the JVM's counters count. Used memory includes dead objects that are
+not collected yet.`,
 		price: "no pause; under 1 ms of work for each answer.",
 		examples: "   jstall gc-heap-info 4711\n   jstall gc-heap-info 4711 -n 2 -i 30s\n" +
 			"   jstall gc-heap-info night.zip\n   jcmd 4711 GC.heap_info | jstall gc-heap-info -",

@@ -154,8 +154,8 @@ func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCl
 	if v.release && err == nil && info.IsDir() {
 		folder := name
 		if name = filepath.Join(folder, "release"); !isFile(name) {
-			return nil, nothing("name the folder that JAVA_HOME would, or the release file in it",
-				"%s: no folder of a JDK: it has no file called release", folder)
+			return nil, nothing("name a JDK's home folder or its release file",
+				"%s: not a JDK: the folder has no file named release", folder)
 		}
 	}
 	return capture.Open(ctx, name, env.Stdin)

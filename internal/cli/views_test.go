@@ -167,7 +167,7 @@ func TestViewsUsage(t *testing.T) {
 		}
 	}
 	for _, v := range accountViews() {
-		if got := run(t, "", v.name, "--help"); !strings.Contains(got.stdout, "Price for the target: ") {
+		if got := run(t, "", v.name, "--help"); !strings.Contains(got.stdout, "Cost for the target: ") {
 			t.Errorf("%s --help tells no price:\n%s", v.name, got.stdout)
 		}
 	}
@@ -257,7 +257,7 @@ func TestFlagsAgainstLimits(t *testing.T) {
 	}{
 		{"fits", "-XX:MaxHeapSize=1073741824 -XX:ParallelGCThreads=2", 2 * gb, 2, ""},
 		{"over", "-XX:MaxHeapSize=4294967296", 2 * gb, 2, "before its heap is full"},
-		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may not suffice"},
+		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may be too small"},
 		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "most of it is unused"},
 		{"chosen", "size_t MaxHeapSize = 536870912 {product} {command line}", 2 * gb, 2, ""},
 		{"threads", "-XX:ParallelGCThreads=8", 0, 1.5, "ParallelGCThreads is 8, and the JVM may use 1.5 cores"},

@@ -9,7 +9,7 @@ import (
 )
 
 // Where a JVM runs virtual threads, silence about them is no all-clear.
-func TestVirtualThreadsThatWereNotLookedAtAreTold(t *testing.T) {
+func TestUncheckedVirtualThreadsAreTold(t *testing.T) {
 	for _, jdk := range []string{"jdk21", "jdk25"} {
 		virtual, plain := filepath.Join(dumps, jdk, "V-vdl-threaddump-l.txt"),
 			filepath.Join(dumps, jdk, "idle-threaddump-l.txt")

@@ -96,7 +96,7 @@ type PermissionError struct {
 }
 
 func (e *PermissionError) Error() string {
-	s := fmt.Sprintf("process %d (%s) of user %s may not be looked into by user %s", e.PID, e.Comm, e.Owner, e.Self)
+	s := fmt.Sprintf("process %d (%s) of user %s may not be read by user %s", e.PID, e.Comm, e.Owner, e.Self)
 	if e.Missing != "" {
 		s += ": that takes " + e.Missing
 	}

@@ -45,7 +45,7 @@ func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
 		a.broken.Again()
 		return a.p, a.err
 	case <-ctx.Done():
-		return Process{}, fmt.Errorf("look at process %d: %w", pid, context.Cause(ctx))
+		return Process{}, fmt.Errorf("read process %d: %w", pid, context.Cause(ctx))
 	}
 }
 
@@ -207,8 +207,8 @@ func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) er
 	p.LibJVM, p.Deleted = m.libjvm, m.deleted
 	if m.openJ9 {
 		p.VMName = "Eclipse OpenJ9"
-		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use " +
-			"its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
+		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: jstall does not support its attach protocol; use its " +
+			"own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
 	}
 	p.PerfDataPath, p.perfRange, p.perfGone = m.perfData, m.perfRange, m.perfGone
 	in.addCommand(p, files)

@@ -43,7 +43,7 @@ func (s Stat) CPU() time.Duration { return s.UTime + s.STime }
 func ParseStat(text []byte) (Stat, error) {
 	open, end := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
 	if open < 0 || end < open {
-		return Stat{}, fmt.Errorf("stat without a name in brackets: %q", clip(text))
+		return Stat{}, fmt.Errorf("stat has no name in brackets: %q", clip(text))
 	}
 	fields := bytes.Fields(text[end+1:])
 	const first, last = 3, 22 // proc(5) counts from one, state is number 3

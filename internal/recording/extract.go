@@ -66,7 +66,7 @@ func cutZstd(name string) (string, bool) {
 func (r *Recording) lengths() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, j := range r.Manifest.JVMs {
-		for _, l := range j.Looks {
+		for _, l := range j.Readings {
 			for _, ref := range l.Entries {
 				sizes[ref.Member] = max(sizes[ref.Member], ref.Offset+ref.Length)
 			}

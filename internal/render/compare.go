@@ -13,7 +13,7 @@ const rowsOfChange = 6
 // CompareJSON writes a comparison as one document on one line.
 func CompareJSON(w io.Writer, c *analysis.Comparison) error { return writeJSON(w, c) }
 
-// Compare writes what is different between two looks: on one screen, or with
+// Compare writes what is different between two captures: on one screen, or with
 // Full all of it.
 func Compare(w io.Writer, c *analysis.Comparison, o Options) error {
 	return writeText(w, comparison(c, o), o)

@@ -64,7 +64,7 @@ func (p *page) noDeadlock() {
 	p.notes()
 }
 
-// unseenVirtual says what the look left out, and what does not.
+// unseenVirtual says what the capture left out, and what does not.
 func (p *page) unseenVirtual() string {
 	c := p.report.Capture
 	switch {

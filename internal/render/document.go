@@ -85,7 +85,7 @@ type column struct {
 	spare bool
 }
 
-// style says what a span means; the writers choose its looks.
+// style says what a span means; the writers choose how it is shown.
 type style uint8
 
 const (

@@ -102,7 +102,7 @@ func (g *dot) node(l *link, label []string, attributes string) string {
 	return id
 }
 
-// id names a node after its first thread, so that it is the same in the next look:
+// id names a node after its first thread, so that it is the same in the next capture:
 // t23 by the Java id, n3311 by the kernel's.
 func (g *dot) id(l *link) string {
 	id := "lock"

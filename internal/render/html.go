@@ -17,7 +17,7 @@ const (
 	HTMLFindings HTMLPart = "findings" // verdict, target, findings
 	HTMLWork     HTMLPart = "work"     // CPU, what is waited for, locks, virtual threads
 	HTMLThreads  HTMLPart = "threads"  // the table of all threads
-	HTMLNotes    HTMLPart = "notes"    // warnings, and what the look cost
+	HTMLNotes    HTMLPart = "notes"    // warnings, and what the capture cost
 )
 
 // Links say where on the page a thing stands, as "#…"; empty for nowhere.

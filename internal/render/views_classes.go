@@ -23,16 +23,16 @@ type LoaderKind struct {
 	BlockBytes int64 `json:"blockBytes"`
 	// Empty counts the loaders without a class.
 	Empty int64 `json:"emptyLoaders,omitempty"`
-	// ClassesChange is over the look, nil where there was one answer.
+	// ClassesChange is over the capture, nil where there was one answer.
 	ClassesChange *int64 `json:"classesChange,omitempty"`
 }
 
 func (f LoaderFacts) lay(d *document, o Options) {
-	d.section("Loaders", plain(fmt.Sprintf("%s with %s classes, %s of metaspace used of %s set aside for them",
+	d.section("Loaders", plain(fmt.Sprintf("%s with %s classes, %s of metaspace used of %s allocated",
 		knownCount(f.Count), knownCount(f.Classes), knownBytes(f.Blocks), knownBytes(f.Chunks))))
 	t := table{columns: []column{
 		{title: "LOADERS", right: true}, {title: "EMPTY", right: true, optional: true}, {title: "CLASSES", right: true},
-		{title: "CHANGE", right: true, optional: true}, {title: "USED", right: true}, {title: "SET ASIDE", right: true},
+		{title: "CHANGE", right: true, optional: true}, {title: "USED", right: true}, {title: "ALLOCATED", right: true},
 		{title: "CLASS OF THE LOADERS", flexible: true},
 	}}
 	shown := rows(len(f.Kinds), o, 20)

@@ -10,12 +10,12 @@ import (
 // CompilerFacts is what compiler-queue shows.
 type CompilerFacts struct {
 	diagcmd.CompilerQueue
-	// Looks are how many were at work and waited at each look, where there are several.
-	Looks []CompilerLook `json:"looks,omitempty"`
+	// Samples are how many were at work and waited at each answer, where there are several.
+	Samples []CompilerSample `json:"looks,omitempty"`
 }
 
-// CompilerLook is one answer in two figures.
-type CompilerLook struct {
+// CompilerSample is one answer in two figures.
+type CompilerSample struct {
 	AtSeconds *float64 `json:"atSeconds,omitempty"`
 	Active    int      `json:"active"`
 	Queued    int      `json:"queued"`
@@ -44,14 +44,14 @@ func (f CompilerFacts) lay(d *document, o Options) {
 		d.table(t)
 	}
 	d.more(len(f.Active) + queued - len(t.rows))
-	if len(f.Looks) > 1 {
-		d.section("Looks", plain(compilerLooks(f.Looks)))
+	if len(f.Samples) > 1 {
+		d.section("Samples", plain(compilerSamples(f.Samples)))
 	}
 }
 
-func compilerLooks(looks []CompilerLook) string {
+func compilerSamples(samples []CompilerSample) string {
 	var words []string
-	for _, l := range looks {
+	for _, l := range samples {
 		words = append(words, fmt.Sprintf("%d + %d", l.Active, l.Queued))
 	}
 	return "compiling + waiting: " + strings.Join(words, ", ")

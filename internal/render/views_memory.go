@@ -30,7 +30,7 @@ type Collections struct {
 	Count int64  `json:"count"`
 	// PauseSeconds sums its pauses.
 	PauseSeconds *float64 `json:"pauseSeconds,omitempty"`
-	// The changes are over the look, nil where the counters were read once.
+	// The changes are over the capture, nil where the counters were read once.
 	CountChange        *int64   `json:"countChange,omitempty"`
 	PauseSecondsChange *float64 `json:"pauseSecondsChange,omitempty"`
 }
@@ -147,8 +147,8 @@ func metaspaceText(prefix string, m diagcmd.MetaspaceUse) string {
 func collectionTable(all []Collections) table {
 	t := table{columns: []column{
 		{title: "COLLECTIONS", flexible: true}, {title: "COUNT", right: true},
-		{title: "IN LOOK", right: true, optional: true},
-		{title: "PAUSES", right: true}, {title: "IN LOOK", right: true, optional: true},
+		{title: "IN CAPTURE", right: true, optional: true},
+		{title: "PAUSES", right: true}, {title: "IN CAPTURE", right: true, optional: true},
 	}}
 	for _, c := range all {
 		t.add(plain(c.Name), plain(count(int(c.Count))), plain(signedCount(c.CountChange)),

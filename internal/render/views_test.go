@@ -57,7 +57,7 @@ func accounts() []render.Account {
 				Queues: []diagcmd.CompileQueue{{Compiler: "C1",
 					Tasks: []diagcmd.CompileTask{{ID: 2, Method: "a.B::d", Native: true}}}},
 			},
-			Looks: []render.CompilerLook{{AtSeconds: ptr(0.0), Active: 1}, {Active: 2, Queued: 3}},
+			Samples: []render.CompilerSample{{AtSeconds: ptr(0.0), Active: 1}, {Active: 2, Queued: 3}},
 		},
 		"vm-vitals": render.VitalsFacts{Vitals: diagcmd.Vitals{Periods: []diagcmd.VitalsPeriod{{
 			Title: "Last 60 minutes", Columns: []string{"system avail", "jvm cls ld"}, Samples: samples,

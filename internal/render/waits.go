@@ -18,7 +18,7 @@ type waiting struct {
 	idle int
 }
 
-// waitingThreads are those that wait over the whole look, without the idle ones.
+// waitingThreads are those that wait over the whole capture, without the idle ones.
 // One that looks idle is not where a finding names it. A carrier is left out
 // where the virtual thread that it runs is there itself.
 func (p *page) waitingThreads() waiting {
