@@ -23,53 +23,53 @@ type goPackage struct {
 	GoFiles    []string
 }
 
-// room is a row of the table of rooms in docs/design.md.
-type room struct {
+// designed is a row of the table of packages in docs/design.md.
+type designed struct {
 	folder    string
 	mayImport []string
 	testsOnly bool
 }
 
 func TestImportsAreThoseOfTheDesign(t *testing.T) {
-	rooms := designedRooms(t)
+	packages := designedPackages(t)
 	for _, pkg := range goPackages(t) {
 		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
 		if folder == "jstall" {
 			continue // the rules themselves
 		}
-		i := slices.IndexFunc(rooms, func(r room) bool { return r.folder == folder })
+		i := slices.IndexFunc(packages, func(r designed) bool { return r.folder == folder })
 		if i < 0 {
-			t.Errorf("%s has no row in the table of rooms of docs/design.md", folder)
+			t.Errorf("%s has no row in the table of packages of docs/design.md", folder)
 			continue
 		}
 		for _, path := range pkg.Imports {
 			ours, found := strings.CutPrefix(path, "jstall/")
-			if found && !slices.Contains(rooms[i].mayImport, ours) {
-				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, rooms[i].mayImport)
+			if found && !slices.Contains(packages[i].mayImport, ours) {
+				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, packages[i].mayImport)
 			}
 		}
 	}
 }
 
-// designedRooms parses the table. "all below" are the later rows, without those
+// designedPackages parses the table. "all below" are the later rows, without those
 // that only tests may import; names of folders stand for themselves.
-func designedRooms(t *testing.T) []room {
+func designedPackages(t *testing.T) []designed {
 	t.Helper()
 	text := readFile(t, "docs/design.md")
 	row := regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|(.*)\\|.*\\|(.*)\\|$")
-	matches := row.FindAllStringSubmatch(text[strings.Index(text, "\n## Rooms"):], -1)
+	matches := row.FindAllStringSubmatch(text[strings.Index(text, "\n## Packages"):], -1)
 	if len(matches) < 10 {
-		t.Fatalf("found %d rows in the table of rooms, there should be more", len(matches))
+		t.Fatalf("found %d rows in the table of packages, there should be more", len(matches))
 	}
-	rooms := make([]room, len(matches))
+	packages := make([]designed, len(matches))
 	for i, m := range slices.Backward(matches) {
-		rooms[i] = room{folder: m[1], testsOnly: strings.Contains(m[2], "imported by tests only")}
-		rooms[i].mayImport = allowed(m[3], rooms[i+1:])
+		packages[i] = designed{folder: m[1], testsOnly: strings.Contains(m[2], "imported by tests only")}
+		packages[i].mayImport = allowed(m[3], packages[i+1:])
 	}
-	return rooms
+	return packages
 }
 
-func allowed(cell string, below []room) []string {
+func allowed(cell string, below []designed) []string {
 	var folders []string
 	for _, r := range below {
 		if strings.Contains(cell, "all below") && !r.testsOnly {
@@ -89,7 +89,7 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 		"internal/jvm": {"internal/kernel", "internal/posix", "internal/caught"},
 		"flame":        {"threaddump", "analysis"},
 	}
-	for _, r := range designedRooms(t) {
+	for _, r := range designedPackages(t) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {
 			t.Errorf("%s may import %q, want %q", r.folder, r.mayImport, folders)
 		}
@@ -100,8 +100,8 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 	}
 }
 
-// TestPureRooms holds parsing and analysis away from the outside world.
-func TestPureRooms(t *testing.T) {
+// TestPurePackages holds parsing and analysis away from the outside world.
+func TestPurePackages(t *testing.T) {
 	outside := []string{"net", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
 	for _, pkg := range goPackages(t) {
 		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")

@@ -73,7 +73,7 @@ type request struct {
 // firstV2 is the first JDK that speaks version 2 of the protocol.
 const firstV2 = 24
 
-// streams tells whether the target speaks version 2 and writes its answers while
+// streams reports whether the target speaks version 2 and writes its answers while
 // it is stopped unless told not to. It is asked once.
 func (s *subject) streams(ctx context.Context) (bool, *Error) {
 	if s.Major > 0 && s.Major < firstV2 {

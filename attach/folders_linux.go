@@ -62,7 +62,7 @@ func (s *subject) openFolders() (folders, *Error) {
 	}, nil
 }
 
-// passing tells whether a working directory is one that HotSpot only passes
+// passing reports whether a working directory is one that HotSpot only passes
 // through: while it starts it goes to the folder of its counters to delete what
 // it finds there (open_directory_secure_cwd in perfMemory_posix.cpp), and catches
 // SIGQUIT already. A trigger file there would be deleted and not be found.

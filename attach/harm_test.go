@@ -211,7 +211,7 @@ func TestFullCollections(t *testing.T) {
 	})
 }
 
-// A trigger file that was left is no reason to wait for ever, once the JVM has
+// A trigger file that was left is no reason to wait without end, once the JVM has
 // answered and its socket is gone again.
 func TestLeftAndSocketGone(t *testing.T) {
 	j, e := leave(t, jvmtest.Find(t, jvmtest.System))

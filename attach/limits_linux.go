@@ -54,7 +54,7 @@ func (s *subject) limit(name string, ask func(Limits) Check) Check {
 	return c
 }
 
-// checkSignal tells whether the kernel lets us signal the target.
+// checkSignal reports whether the kernel lets us signal the target.
 func (s *subject) checkSignal() Check {
 	const name = "signal"
 	if s.listening {
@@ -68,7 +68,7 @@ func (s *subject) checkSignal() Check {
 	return passed(name, "the JVM may be signalled")
 }
 
-// socketThere tells whether there is a socket under the target's name.
+// socketThere reports whether there is a socket under the target's name.
 func (s *subject) socketThere() bool {
 	f, e := s.openFolders()
 	if e != nil {
@@ -126,7 +126,7 @@ func (s *subject) checkListener() Check {
 	return passed(name, listenerThere)
 }
 
-// checkSpace tells whether the socket and the trigger file can be made: both need an
+// checkSpace reports whether the socket and the trigger file can be made: both need an
 // inode, and the trigger file, which says whose it is, a block.
 func (s *subject) checkSpace() Check {
 	const name = "space"
@@ -174,7 +174,7 @@ func (s *subject) freeBlocks(st unix.Statfs_t) uint64 {
 	return st.Bavail
 }
 
-// apart tells that the working directory, where the trigger file belongs, is on another
+// apart reports that the working directory, where the trigger file belongs, is on another
 // file system than the socket, and has an inode for it.
 func (f folders) apart() bool {
 	var cwd, temp unix.Stat_t

@@ -38,7 +38,7 @@ func (s *subject) checkRestricted() Check {
 		"it has capabilities that jstall lacks; its threads are those of a HotSpot JVM, and it uses our "+s.TempDir)
 }
 
-// answersHere tells whether the target itself listens at its socket in our own folder.
+// answersHere reports whether the target itself listens at its socket in our own folder.
 func (s *subject) answersHere() bool {
 	temp, err := s.ourTemp()
 	if err != nil {

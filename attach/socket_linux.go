@@ -69,7 +69,7 @@ func (s *subject) proved(fd int, err error) (int, error) {
 	return fd, nil
 }
 
-// unserved tells whether a dial failed because nobody listens: there is no
+// unserved reports whether a dial failed because no process listens: there is no
 // socket, or a dead process left it.
 func unserved(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ECONNREFUSED)

@@ -99,7 +99,7 @@ func (b *bench) list(t *testing.T) {
 		"20 ms")
 }
 
-// large is a JVM of 5,000 threads: what matters is how long it stands still.
+// large is a JVM of 5,000 threads: what matters is how long it is paused.
 func (b *bench) large(t *testing.T) {
 	for _, jdk := range jvmtest.Available(t) {
 		opts := jvmtest.Options{Class: "ManyThreads", Args: []string{"5000", "14"}}

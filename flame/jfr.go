@@ -99,7 +99,7 @@ func readChunk(in io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// checkFormat tells whether the header of a chunk promises what can be read: a format of OpenJDK,
+// checkFormat reports whether the header of a chunk promises what can be read: a format of OpenJDK,
 // 1 up to 10 and 2 since, with whole numbers packed as every JVM has them.
 func checkFormat(header []byte) error {
 	major, minor := binary.BigEndian.Uint16(header[4:]), binary.BigEndian.Uint16(header[6:])
@@ -120,7 +120,7 @@ type recordingReader struct {
 	a       *assembler
 	// counts are the events read, by the name of their type.
 	counts map[string]int
-	// timed tells that there are CPU-time samples, be it of threads that are left out.
+	// timed reports that there are CPU-time samples, be it of threads that are left out.
 	timed bool
 	begin uint64 // of the first chunk, in nanoseconds since 1970
 	end   uint64

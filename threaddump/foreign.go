@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// ForeignError tells that the input is the dump of something else than a HotSpot JVM. It is
+// ForeignError reports that the input is the dump of something else than a HotSpot JVM. It is
 // ErrNoDump too.
 type ForeignError struct {
 	// What it is, in words that complete "it is"; Tool is what to do with it.

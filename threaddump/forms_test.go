@@ -17,7 +17,7 @@ func formsOf(t *testing.T, jdk string) map[string]*Dump {
 	return forms
 }
 
-// still are the threads that stand still from one dump to the next.
+// still are the threads that do not move from one dump to the next.
 var still = []string{"dl-A", "dl-B", "rl-A", "rl-B", "waiter", "parker", "sleeper"}
 
 // standsAt tells what a dump says of a thread that every form tells: its state, its

@@ -104,7 +104,7 @@ func isCondition(b []byte) bool {
 	return false
 }
 
-// listed tells that a thread is in the SMR list and was not seen yet.
+// listed reports that a thread is in the SMR list and was not seen yet.
 func (t *textDump) listed(h *header) bool {
 	return t.smr.closed && h.id > 0 && t.smr.find(h.tid) >= 0
 }
@@ -168,7 +168,7 @@ func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	for n := 1; len(t.text) < t.nameLimit(); n++ {
 		line, ok := t.lines.next()
 		if !ok && !passed {
-			return 0, 0 // cut: a line that may end the name may also be in its midst
+			return 0, 0 // cut: a line that may end the name may also be in its middle
 		}
 		if !ok {
 			break
@@ -211,7 +211,7 @@ const (
 	nameMayEnd
 )
 
-// endsName tells whether line, the last of t.text, ends the name that the text
+// endsName reports whether line, the last of t.text, ends the name that the text
 // begins with.
 func (t *textDump) endsName(line []byte) nameEnd {
 	var h header
@@ -307,7 +307,7 @@ func decodeModifiedUTF8(b []byte) []byte {
 	return out
 }
 
-// hasModifiedUTF8 tells whether there can be anything to decode.
+// hasModifiedUTF8 reports whether there can be anything to decode.
 func hasModifiedUTF8(b []byte) bool {
 	return bytes.IndexByte(b, 0xC0) >= 0 || bytes.IndexByte(b, 0xED) >= 0
 }

@@ -56,7 +56,7 @@ func (s *sniffer) verdict() error {
 	return &noDumpError{s.looks()}
 }
 
-// isCrashLog tells the log of a JVM's crash, which has native frames in it.
+// isCrashLog recognises the log of a JVM's crash, which has native frames in it.
 func isCrashLog(head []byte) bool { return bytes.Contains(head, []byte(marks[0].text)) }
 
 func (s *sniffer) looks() string {

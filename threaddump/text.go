@@ -126,7 +126,7 @@ func (t *textDump) step(line []byte) {
 	t.line(line)
 }
 
-// inStacks tells that frames and locks are those of threads, and not said once more.
+// inStacks reports that frames and locks are those of threads, and not said once more.
 func (t *textDump) inStacks() bool {
 	return t.section == inThreads || t.section == inDeadlockStacks && t.locked.alone
 }

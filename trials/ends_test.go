@@ -246,7 +246,7 @@ func killedRecording(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// soon is how long a run may go on with a target that stands still.
+// soon is how long a run may go on with a target that is paused.
 const soon = 10 * time.Second
 
 func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {

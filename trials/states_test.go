@@ -49,7 +49,7 @@ var states = []trial{
 	{name: "swapped out", alone: true, run: swappedOut},
 	{name: "shutting down", run: shuttingDown},
 	{name: "zombie, with what ended it", run: zombie},
-	{name: "killed for want of memory", run: killedForMemory},
+	{name: "killed for lack of memory", run: killedForMemory},
 	{name: "OpenJ9 is refused", run: refusedOpenJ9},
 }
 
@@ -249,7 +249,7 @@ __attribute__((destructor)) static void end(void) { sleep(60); }`)
 	harmless(t, j, r.Capture.FilesLeft...)
 }
 
-// inDestructor tells that the thread which ends the process sleeps in the library.
+// inDestructor reports that the thread which ends the process sleeps in the library.
 func inDestructor(pid int) bool {
 	for _, comm := range []string{"VM Thread", "java"} {
 		if waits(pid, comm, "hrtimer_nanosleep") {
@@ -325,7 +325,7 @@ func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
 	memoryGroup(t, j.PID(), 200)
 	hold(t, j)
 	time.AfterFunc(500*time.Millisecond, func() { _ = os.WriteFile(now, nil, 0o644) })
-	r := c.unanswered(t, "the kernel has killed for want of memory", "status", "--timeout", "30s")
+	r := c.unanswered(t, "the kernel has killed for lack of memory", "status", "--timeout", "30s")
 	if r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("verdict %+v", r.Verdict)
 	}

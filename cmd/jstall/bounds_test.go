@@ -353,7 +353,7 @@ func manyMembers(t *testing.T) []byte {
 	return zippedEmpty(t, n)
 }
 
-// TestPipeWithoutEnd holds us from writing to the disk what is no archive, and from reading for ever.
+// TestPipeWithoutEnd holds us from writing to the disk what is no archive, and from reading without end.
 func TestPipeWithoutEnd(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"status -f -", "no zip archive"},

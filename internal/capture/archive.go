@@ -30,7 +30,7 @@ type archive interface {
 // maxFiles is how many files of an archive are read.
 const maxFiles = 10_000
 
-// isDumpFile tells the files of an archive that may hold dumps from folders, links and what
+// isDumpFile distinguishes the files of an archive that may hold dumps from folders, links and what
 // systems put beside files.
 func isDumpFile(name string, mode fs.FileMode) bool {
 	base := path.Base(name)
@@ -196,5 +196,5 @@ func zipNamed(name string) (*os.File, error) {
 	return file, nil
 }
 
-// isNoDump tells a file of an archive that holds no dump from one that cannot be read.
+// isNoDump distinguishes a file of an archive that holds no dump from one that cannot be read.
 func isNoDump(err error) bool { return errors.Is(err, threaddump.ErrNoDump) }

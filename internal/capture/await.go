@@ -36,7 +36,7 @@ func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration
 	}
 }
 
-// TooShortError tells that the time given was too short even to look at a process.
+// TooShortError reports that the time given was too short even to look at a process.
 type TooShortError struct {
 	PID     int
 	Timeout time.Duration

@@ -10,10 +10,10 @@ import (
 // Checkup is what can be told of an attach before it is tried.
 type Checkup struct {
 	Checks []attach.Check
-	// Safe tells that an attach may be tried: nothing that it needs is known to be
+	// Safe reports that an attach may be tried: nothing that it needs is known to be
 	// amiss.
 	Safe bool
-	// Listening tells that the JVM listens, so that no signal is needed.
+	// Listening reports that the JVM listens, so that no signal is needed.
 	Listening bool
 }
 
@@ -29,7 +29,7 @@ func (l *Live) Examine() Checkup {
 	return c
 }
 
-// checkCounters tells whether pauses can be measured, and collections avoided.
+// checkCounters reports whether pauses can be measured, and collections avoided.
 func (l *Live) checkCounters() attach.Check {
 	check := attach.Check{Name: "counters", Result: attach.Unknown,
 		Detail: "it has no performance counters: jstall cannot wait for the end of a collection, and cannot measure " +

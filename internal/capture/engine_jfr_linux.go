@@ -34,7 +34,7 @@ func (f *privateFolder) write(name string, text []byte) error {
 	return nil
 }
 
-// makerGone tells that a folder's name is of a run of ours that has ended.
+// makerGone reports that a folder's name is of a run of ours that has ended.
 func (l *Live) makerGone(name string) bool {
 	var pid int
 	var start, namespace uint64
@@ -133,7 +133,7 @@ func (r *repository) close() { _ = r.disk.Close() }
 // recorder may yet write.
 func (r *repository) runsFull() *NoRoomError { return r.lacks(2 * r.chunk) }
 
-// lacks tells that the disk has less room than needed.
+// lacks reports that the disk has less room than needed.
 func (r *repository) lacks(needed int64) *NoRoomError {
 	var disk unix.Statfs_t
 	if err := unix.Fstatfs(int(r.disk.Fd()), &disk); err != nil || disk.Blocks == 0 { // tmpfs without limit

@@ -10,7 +10,7 @@ import (
 // its options say otherwise, in bytes.
 const usualChunk = 12 << 20
 
-// NoRoomError tells that a flight recording was not started, or ended early, for want of
+// NoRoomError reports that a flight recording was not started, or ended early, for lack of
 // room on the disk of the recorder's repository: HotSpot 17 to 26 ends the JVM when a write
 // there fails.
 type NoRoomError struct {

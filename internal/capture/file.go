@@ -92,7 +92,7 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 }
 
 // UnreadableError is why a file could not be opened; the files after it can be
-// read all the same.
+// read nevertheless.
 type UnreadableError struct{ Err error }
 
 func (e *UnreadableError) Error() string { return e.Err.Error() }
@@ -142,7 +142,7 @@ func endless(in io.Reader) io.Reader {
 	return &piped{counting{Reader: in}}
 }
 
-// isEndless tells a device that never ends, such as /dev/zero, from a terminal
+// isEndless distinguishes a device that never ends, such as /dev/zero, from a terminal
 // and from /dev/null.
 func isEndless(file *os.File) bool {
 	info, err := file.Stat()
@@ -192,7 +192,7 @@ type unpacked struct {
 	end    func()
 }
 
-// DamagedError tells that compressed data is broken or ends too early.
+// DamagedError reports that compressed data is broken or ends too early.
 type DamagedError struct {
 	// Format is gzip or zstd.
 	Format string

@@ -114,7 +114,7 @@ func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []record
 // Left is how many readings are still to come.
 func (l *Live) Left() int { return l.Count - l.taken }
 
-// Cost is the ledger so far.
+// Cost is the sum so far.
 func (l *Live) Cost() Cost {
 	c := l.cost
 	c.Source = "attach"
@@ -163,7 +163,7 @@ func (l *Live) threadDump(locks bool) attach.Command {
 }
 
 // Execute sends one command to the JVM. On failure the error is an
-// *attach.Error; the files it had to leave are in the ledger.
+// *attach.Error; the files it had to leave are in the Cost.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
 	return l.execute(ctx, cmd)
 }
@@ -249,7 +249,7 @@ func (l *Live) holdDuringGC(ctx context.Context) error {
 	return nil
 }
 
-// inGC tells whether the counters show a collection; those that were read right before
+// inGC reports whether the counters show a collection; those that were read right before
 // the request are not read again.
 func (l *Live) inGC() bool {
 	raw := l.justRead

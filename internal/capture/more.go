@@ -18,7 +18,7 @@ var furtherCommands = [...]string{
 // VitalsCommand is the diagnostic command that SapMachine alone has.
 const VitalsCommand = "VM.vitals"
 
-// IsVendorCommand tells the commands that are missing in most JVMs.
+// IsVendorCommand recognises the commands that are missing in most JVMs.
 func IsVendorCommand(name string) bool { return name == VitalsCommand }
 
 // More asks the JVM for what a recording holds beyond the readings, one command

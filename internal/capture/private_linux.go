@@ -188,7 +188,7 @@ func (f *privateFolder) keepUntil(t time.Time) {
 	_ = f.as(func() error { return unix.UtimesNanoAt(f.fd, formatJFC, times, unix.AT_SYMLINK_NOFOLLOW) })
 }
 
-// pending tells that a recording is still to be written to a folder: its file is empty, and
+// pending reports that a recording is still to be written to a folder: its file is empty, and
 // its time is not over.
 func pending(folder int) bool {
 	var file, until unix.Stat_t

@@ -42,7 +42,7 @@ type memoryChecked struct {
 
 func newRoom(k *kernel.Reader) *room { return &room{kernel: k, memory: map[int]memoryChecked{}} }
 
-// Room tells whether the target can start so many further threads, as the flight
+// Room reports whether the target can start so many further threads, as the flight
 // recorder does: a JVM that cannot start one that it needs ends itself.
 func (l *Live) Room(threads int) attach.Check {
 	return newRoom(l.Kernel).Threads(l.Process.PID, threads)
@@ -232,7 +232,7 @@ func refusedForLimit(err error) bool {
 	return errors.As(err, &e) && e.Phase == attach.PhaseCheck && attach.IsLimit(e.Code)
 }
 
-// shortOfMemory tells an attach that was not made for want of memory, of which we should
+// shortOfMemory tells an attach that was not made for lack of memory, of which we should
 // take little ourselves.
 func shortOfMemory(err error) bool {
 	e := (*attach.Error)(nil)

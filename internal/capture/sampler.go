@@ -42,7 +42,7 @@ type Sampled struct {
 	FromCounters   bool
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
-	// Gone tells that the target ended before the time was over, Interrupted that
+	// Gone reports that the target ended before the time was over, Interrupted that
 	// the user did not want to wait for it. Both are no failures.
 	Gone, Interrupted bool
 	// Failure is why there are no further samples, nil if the time was over.
@@ -279,7 +279,7 @@ func (r *samplerRun) wait(ctx context.Context) bool {
 	}
 }
 
-// gone tells that the target has ended, or is ending.
+// gone reports that the target has ended, or is ending.
 func (l *Live) gone() bool {
 	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	if err != nil {

@@ -84,7 +84,7 @@ func (t *Texts) found(d *threaddump.Dump, in *inputText) {
 	t.of[d] = in
 }
 
-// added tells that a dump is the next of the series.
+// added reports that a dump is the next of the series.
 func (t *Texts) added(d *threaddump.Dump) {
 	if t == nil || d == nil {
 		return

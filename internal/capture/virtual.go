@@ -32,7 +32,7 @@ type VirtualOutcome struct {
 	// Dumps counts those that were had, Took is how long the JVM took to write them.
 	Dumps int
 	Took  time.Duration
-	// Plain tells that the JVM could not write JSON, and wrote plain text.
+	// Plain reports that the JVM could not write JSON, and wrote plain text.
 	Plain bool
 	// Why says why they were not listed though they were asked for.
 	Why string
@@ -40,7 +40,7 @@ type VirtualOutcome struct {
 
 const notListed = "virtual threads are not listed: "
 
-// IsVirtualWarning tells a warning of a capture that says why it did not list them.
+// IsVirtualWarning recognises a warning of a capture that says why it did not list them.
 func IsVirtualWarning(text string) bool { return strings.HasPrefix(text, notListed) }
 
 // footnote words the outcome for the report, empty if there is nothing to say.

@@ -187,7 +187,7 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	}
 }
 
-// A folder that holds more files than are listed at once is cleared all the same.
+// A folder that holds more files than are listed at once is cleared nevertheless.
 func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	live := liveOf(t, vm)

@@ -99,7 +99,7 @@ func newCapturer(c *cli.Context, env *Env, o captureOptions, targets []target, k
 	}
 	l.taken = takenNow(env, l.redactor)
 	if keep != "" {
-		l.keep, err = newKeeper(env, keep, c.Bool("force"), targets, l.taken)
+		l.keep, err = newKeptFile(env, keep, c.Bool("force"), targets, l.taken)
 	}
 	return l, err
 }
@@ -111,7 +111,7 @@ type capturer struct {
 	view     view
 	options  captureOptions
 	progress *progress
-	keep     *keeper
+	keep     *keptFile
 	redactor *redact.Redactor // nil to redact nothing
 	texts    *capture.Texts   // nil to keep none; else of an only target
 	taken    taken
@@ -125,7 +125,7 @@ type outcome struct {
 	err    error
 	// series is what the report rests on, nil if nothing could be seen.
 	series *analysis.Series
-	// cut tells that the recording of it is not whole.
+	// cut reports that the recording of it is not whole.
 	cut bool
 	// thread is what --thread means by an id of the host, nil if it means none.
 	thread *hostThread

@@ -120,7 +120,7 @@ func summaryOf(r *analysis.Report) string {
 	return b.String() + r.Verdict.Summary
 }
 
-// findingFits tells whether one finding has all that is asked of one.
+// findingFits reports whether one finding has all that is asked of one.
 func (want expectation) findingFits(r *analysis.Report) bool {
 	if want["kind"] == "none" {
 		return len(r.Findings) == 0
@@ -158,7 +158,7 @@ func (want expectation) fits(f *analysis.Finding) bool {
 		}, append(slices.Clone(f.Culprits), f.Victims...)...)
 }
 
-// leads tells that the summary names a finding.
+// leads reports that the summary names a finding.
 func leads(f *analysis.Finding, summary string) bool {
 	words := []string{string(f.Kind), f.Title[:min(len(f.Title), 25)]}
 	for _, c := range f.Culprits {

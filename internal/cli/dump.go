@@ -170,7 +170,7 @@ func failureText(err error) string {
 	return failure(err).Message
 }
 
-// toldBy tells that the whole answer is in a message already, as a JVM's refusal is.
+// toldBy reports that the whole answer is in a message already, as a JVM's refusal is.
 func (a rawAnswer) toldBy(message string) bool {
 	text := strings.TrimSpace(string(a.refusal))
 	return text != "" && strings.Contains(message, text)

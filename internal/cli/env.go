@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Env is the world a command runs in; tests pass their own.
+// Env is the environment that a command runs in; tests pass their own.
 type Env struct {
 	// Args without the program's name.
 	Args   []string
@@ -32,15 +32,15 @@ type Env struct {
 // say prints on standard error. A message that cannot be written there is lost: no other place is left to say so.
 func (e *Env) say(format string, args ...any) { _, _ = fmt.Fprintf(e.Stderr, format, args...) }
 
-// aside is the world of a command that writes a file to standard output: what it
-// says goes to standard error.
-func (e *Env) aside() *Env {
+// messagesToStderr is the environment of a command that writes a file to standard output: its
+// messages go to standard error.
+func (e *Env) messagesToStderr() *Env {
 	out := *e
 	out.piped, out.Stdout, out.OutWidth = e.Stdout, e.Stderr, e.ErrWidth
 	return &out
 }
 
-// colored tells whether the report may use colour: --color rules, then
+// colored reports whether the report may use colour: --color rules, then
 // NO_COLOR, then whether standard output is a terminal.
 func (e *Env) colored(flag string) bool {
 	switch {
@@ -52,7 +52,7 @@ func (e *Env) colored(flag string) bool {
 	return e.OutWidth > 0
 }
 
-// isFile tells whether a target word names something on disk.
+// isFile reports whether a target word names something on disk.
 func isFile(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil

@@ -45,7 +45,7 @@ func worst(codes []int) int {
 	return exitDone
 }
 
-// nothingSeen tells that there is something to show of none of the targets.
+// nothingSeen reports that there is something to show of none of the targets.
 func nothingSeen(codes []int) bool {
 	return !slices.ContainsFunc(codes, func(code int) bool { return code != exitNothing })
 }

@@ -70,7 +70,7 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isOurs tells a Host header of ours. A name of another site that leads to this machine
+// isOurs recognises a Host header of ours. A name of another site that leads to this machine
 // (DNS rebinding) is none; an address is no name.
 func (p *pages) isOurs(hostport string) bool {
 	host := hostOf(hostport)
@@ -78,7 +78,7 @@ func (p *pages) isOurs(hostport string) bool {
 		slices.ContainsFunc(p.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// isForeign tells a request that a page of another site makes. A link there may be
+// isForeign recognises a request that a page of another site makes. A link there may be
 // followed.
 func isForeign(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {

@@ -136,7 +136,7 @@ func (l *launched) newJVMs(ctx context.Context) []jvm.Process {
 	return fresh
 }
 
-// hasCounters tells that a JVM's counters are there, or will not come any more.
+// hasCounters reports that a JVM's counters are there, or will not come any more.
 func (l *launched) hasCounters(p jvm.Process) bool {
 	_, err := jvm.ReadPerfData(l.kernel, p)
 	return err == nil || p.Age > 10*jvmPoll

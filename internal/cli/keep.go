@@ -14,9 +14,9 @@ import (
 	"jstall/internal/redact"
 )
 
-// keeper writes what is seen of running JVMs into a recording. A nil keeper keeps
+// keptFile writes what is seen of running JVMs into a recording. A nil keptFile keeps
 // nothing.
-type keeper struct {
+type keptFile struct {
 	w    *recording.Writer
 	sent *counter         // what went to standard output, nil if a file is written
 	kept map[int]*keptJVM // by pid
@@ -39,15 +39,15 @@ type keptJVM struct {
 	live *capture.Live
 }
 
-// newKeeper begins a recording of the running ones among the targets.
-func newKeeper(env *Env, path string, force bool, targets []target, now taken) (*keeper, error) {
+// newKeptFile begins a recording of the running ones among the targets.
+func newKeptFile(env *Env, path string, force bool, targets []target, now taken) (*keptFile, error) {
 	if path == standard && env.piped == nil {
 		return nil, usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
 	}
 	if !slices.ContainsFunc(targets, target.isLive) {
 		return nil, nothingToKeep(env, targets)
 	}
-	k := &keeper{kept: map[int]*keptJVM{}}
+	k := &keptFile{kept: map[int]*keptJVM{}}
 	if err := k.create(env, path, force, now); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func nothingToKeep(env *Env, targets []target) error {
 }
 
 // create begins the recording in a file, or on standard output.
-func (k *keeper) create(env *Env, path string, force bool, now taken) (err error) {
+func (k *keptFile) create(env *Env, path string, force bool, now taken) (err error) {
 	m := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
 	if path == standard {
 		k.sent = &counter{w: env.piped}
@@ -90,7 +90,7 @@ func (k *keeper) create(env *Env, path string, force bool, now taken) (err error
 }
 
 // source is what a running target is looked at through: src, which asks live.
-func (k *keeper) source(t target, live *capture.Live, src capture.Source) capture.Source {
+func (k *keptFile) source(t target, live *capture.Live, src capture.Source) capture.Source {
 	if k == nil {
 		return src
 	}
@@ -101,7 +101,7 @@ func (k *keeper) source(t target, live *capture.Live, src capture.Source) captur
 
 // finish ends the recording of a target: further facts, what it cost, and why the
 // captures ended early if they did.
-func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
+func (k *keptFile) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
 	if k == nil || !t.isLive() {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
 }
 
 // close puts the recording in its place, and says in it what was redacted.
-func (k *keeper) close(r *redact.Redactor) error {
+func (k *keptFile) close(r *redact.Redactor) error {
 	if k == nil {
 		return nil
 	}
@@ -163,14 +163,14 @@ func (k *keeper) close(r *redact.Redactor) error {
 }
 
 // abandon gives the recording up if it is not closed.
-func (k *keeper) abandon() {
+func (k *keptFile) abandon() {
 	if k != nil {
 		k.w.Abandon()
 	}
 }
 
 // name is where the recording is.
-func (k *keeper) name() string {
+func (k *keptFile) name() string {
 	if k.sent != nil {
 		return "standard output"
 	}
@@ -178,7 +178,7 @@ func (k *keeper) name() string {
 }
 
 // size is that of the recording, in words.
-func (k *keeper) size() string {
+func (k *keptFile) size() string {
 	n := int64(0)
 	if info, err := os.Stat(k.w.Path()); k.sent != nil {
 		n = k.sent.n

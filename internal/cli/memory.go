@@ -74,7 +74,7 @@ func raiseLimit() (done bool) {
 
 // growFreely lets the heap grow with the profile, until its result is called. Against
 // usualLimit a profile that needs more would be collected without end; a limit of the
-// user's holds all the same.
+// user's holds nevertheless.
 func growFreely() (restore func()) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return func() {}

@@ -71,7 +71,7 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 	case path == standard && env.OutWidth > 0:
 		return usage("jstall record PID -o - > FILE.zip", "a recording is binary, and standard output is a terminal")
 	case path == standard:
-		env = env.aside()
+		env = env.messagesToStderr()
 	case path == "":
 		path = time.Now().Format("jstall-20060102-150405.zip")
 	}

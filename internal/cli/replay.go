@@ -107,7 +107,7 @@ func (r *resolver) open(ctx context.Context, path string) (*recording.Recording,
 	return r.piped, err
 }
 
-// stands tells whether a word stands for a JVM: its pid, or a part of its name.
+// stands reports whether a word stands for a JVM: its pid, or a part of its name.
 func stands(word string, t recording.Target) bool {
 	if pid, err := strconv.Atoi(word); err == nil {
 		return pid == t.PID

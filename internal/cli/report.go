@@ -70,7 +70,7 @@ func writeReport(c *cli.Context, env *Env) error {
 		}
 	}
 	if path == standard {
-		env = env.aside()
+		env = env.messagesToStderr()
 	}
 	l, err := newCapturer(c, env, options, targets, "")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"jstall/internal/browsertest"
 )
 
-// shows tells whether what is in sight has more than a few pixels of a colour.
+// shows reports whether what is in sight has more than a few pixels of a colour.
 func shows(t *browsertest.Tab, want color.RGBA) bool {
 	t.TB.Helper()
 	shot, err := chromedp.Call(t.Ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})

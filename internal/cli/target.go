@@ -27,7 +27,7 @@ type target struct {
 	err  error
 }
 
-// isLive tells a target that runs.
+// isLive recognises a target that runs.
 func (t target) isLive() bool { return t.process != nil }
 
 func (t target) label() string {
@@ -100,7 +100,7 @@ func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error
 	return r.targets, ctx.Err()
 }
 
-// isRecording tells a recording from other archives.
+// isRecording distinguishes a recording from other archives.
 func isRecording(path string) bool { return recording.Is(path) && !isArchive(path) }
 
 func (r *resolver) add(ctx context.Context, word string) error {
@@ -127,7 +127,7 @@ func (r *resolver) add(ctx context.Context, word string) error {
 	return r.addMatching(ctx, word)
 }
 
-// isArchive tells a zip that is no recording: its files are dumps.
+// isArchive recognises a zip that is no recording: its files are dumps.
 func isArchive(word string) bool {
 	opened, err := recording.Open(word)
 	if err == nil {
@@ -203,7 +203,7 @@ func (r *resolver) addMatching(ctx context.Context, filter string) error {
 	return nil
 }
 
-// matches tells whether the main class or jar holds the filter, whatever its case.
+// matches reports whether the main class or jar holds the filter, whatever its case.
 func matches(p jvm.Process, filter string) bool {
 	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
 }
@@ -232,7 +232,7 @@ func noMatch(filter string, found *jvm.Found) error {
 	return nothing(hint, "no running JVM matches %q", filter)
 }
 
-// isCommand tells a filter that was probably meant to be a second command.
+// isCommand recognises a filter that was probably meant to be a second command.
 func isCommand(word string) bool { return find(newApp(&Env{}).Commands, word) != nil }
 
 // errAs is errors.As for one type.

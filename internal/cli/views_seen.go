@@ -65,7 +65,7 @@ func (s *seen) noteUnread(command string, answer any) {
 	}
 }
 
-// isUnknownAnswer tells a saved answer of a JVM that does not have the command.
+// isUnknownAnswer recognises a saved answer of a JVM that does not have the command.
 func isUnknownAnswer(text []byte) bool {
 	return strings.Contains(string(text[:min(len(text), 200)]), "Unknown diagnostic command")
 }

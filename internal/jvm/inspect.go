@@ -229,7 +229,7 @@ func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err 
 	}
 }
 
-// named tells whether this system has a user of that id.
+// named reports whether this system has a user of that id.
 func named(uid uint32) bool {
 	_, err := user.LookupId(strconv.FormatUint(uint64(uid), 10))
 	return err == nil

@@ -167,7 +167,7 @@ func (j *JVM) Dir() string { return j.dir }
 // Output is everything the JVM has printed so far on both of its streams.
 func (j *JVM) Output() string { return j.out.String() }
 
-// Alive tells whether the process has not ended yet.
+// Alive reports whether the process has not ended yet.
 func (j *JVM) Alive() bool {
 	select {
 	case <-j.done:

@@ -94,7 +94,7 @@ func (r *Reader) ThreadCount(pid int) (int, error) {
 	return s.NumThreads, err
 }
 
-// Hides tells whether there is a process that Root does not show us: /proc is
+// Hides reports whether there is a process that Root does not show us: /proc is
 // mounted with hidepid, and it is another user's.
 func (r *Reader) Hides(pid int) bool {
 	const live = "/proc"

@@ -37,7 +37,7 @@ func FolderAt(folder int, name string) (int, error) {
 	return n.fd, nil
 }
 
-// ExistsAt tells whether an open folder has a file of any kind under a name.
+// ExistsAt reports whether an open folder has a file of any kind under a name.
 func ExistsAt(folder int, name string) bool {
 	fd, err := retry(func() (int, error) {
 		return unix.Openat(folder, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)

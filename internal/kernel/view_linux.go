@@ -104,7 +104,7 @@ func (v *view) folder(path string) (node, error) {
 	return n, err
 }
 
-// fits tells whether a file that was found is one to open.
+// fits reports whether a file that was found is one to open.
 func (v *view) fits(n node, kind uint32) error {
 	switch {
 	case !n.is(kind) && kind == unix.S_IFDIR:
@@ -168,7 +168,7 @@ const (
 	modeSearch = 1
 )
 
-// lets tells whether the mode bits of a file let the process in, where they decide.
+// lets reports whether the mode bits of a file let the process in, where they decide.
 func (v *view) lets(n node, want uint32) bool {
 	return v.judge == nil || v.judge.passes(n, want)
 }

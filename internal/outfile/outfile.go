@@ -57,7 +57,7 @@ func Scratch(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// Free tells whether a file may be put at path: in the place of another only with
+// Free reports whether a file may be put at path: in the place of another only with
 // force, and never of a device or a pipe, nor of a link to one.
 func Free(path string, force bool) error {
 	info, err := os.Lstat(path)

@@ -9,7 +9,7 @@ import (
 // htmlSigns are what a line of a web page has and one of a dump has not.
 var htmlSigns = [...]string{"&quot;", "&lt;", "&#34;", "&#x22;", "&#60;", "&#39;", "&nbsp;"}
 
-// isHTML tells a line of a web page; all that follow are taken for such.
+// isHTML recognises a line of a web page; all that follow are taken for such.
 func (r *Reader) isHTML(line []byte) bool {
 	if r.html {
 		return true

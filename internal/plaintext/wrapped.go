@@ -129,7 +129,7 @@ func width(line []byte) int {
 	return n
 }
 
-// isWordsEnd tells a line that ends with a whole word after which a blank comes.
+// isWordsEnd recognises a line that ends with a whole word after which a blank comes.
 func isWordsEnd(line []byte) bool {
 	word := line[bytes.LastIndexByte(line, ' ')+1:]
 	word = word[bytes.LastIndexByte(word, '\t')+1:]
@@ -158,7 +158,7 @@ func beginsToken(line []byte) bool {
 	return len(text) > 1 && text[0] == '#' && text[1] >= '0' && text[1] <= '9'
 }
 
-// takes tells whether a line is the rest of the one that is kept.
+// takes reports whether a line is the rest of the one that is kept.
 func (w *wrapper) takes(line []byte) bool {
 	text := bytes.TrimSpace(line)
 	if w.kind == ownersName {
@@ -176,14 +176,14 @@ func (w *wrapper) takes(line []byte) bool {
 	return w.takesBrackets(text)
 }
 
-// takesHeader tells whether a line, and its text without blanks around, is the rest of a header.
+// takesHeader reports whether a line, and its text without blanks around, is the rest of a header.
 func (w *wrapper) takesHeader(line, text []byte) bool {
 	return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) ||
 		isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) ||
 		containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
 }
 
-// takesBrackets tells whether a text closes the bracket that the kept line opened, or has the
+// takesBrackets reports whether a text closes the bracket that the kept line opened, or has the
 // bracket that it lacks.
 func (w *wrapper) takesBrackets(text []byte) bool {
 	close, open := bytes.IndexByte(text, ')'), bytes.IndexByte(text, '(')
@@ -194,7 +194,7 @@ func (w *wrapper) takesBrackets(text []byte) bool {
 	return close >= 0 && (open < 0 || close < open) && len(text) < 300
 }
 
-// endsHeader tells a line that ends with what a thread does, as those of the JVM's own do.
+// endsHeader recognises a line that ends with what a thread does, as those of the JVM's own do.
 func endsHeader(text []byte) bool {
 	for _, end := range [...]string{"runnable", "waiting on condition", "sleeping", "Object.wait()",
 		"for monitor entry"} {

@@ -126,7 +126,7 @@ func (p *page) holders(f *analysis.Finding) map[string]string {
 	return held
 }
 
-// holds tells whether a thread has the object: it says so in one of its lines and
+// holds reports whether a thread has the object: it says so in one of its lines and
 // waits for it in none, as Object.wait() gives a monitor back that stands as
 // locked further down the stack.
 func holds(t *analysis.ThreadReport, object string) bool {

@@ -42,7 +42,7 @@ func escape(s string) string {
 // are not part of a view.
 func Escape(s string) string { return escape(s) }
 
-// isPlain tells the common case, printable ASCII, without decoding.
+// isPlain recognises the common case, printable ASCII, without decoding.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -138,7 +138,7 @@ func shortenFrame(s string, limit int) string {
 	return shorten(s, limit)
 }
 
-// isNameByte tells the bytes that the names of packages are made of.
+// isNameByte recognises the bytes that the names of packages are made of.
 func isNameByte(c byte) bool { return isSmall(c) || c == '_' || c >= '0' && c <= '9' }
 
 // nextPackage finds a part of a package's name: an identifier with a small first

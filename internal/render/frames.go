@@ -29,7 +29,7 @@ func frameText(frame string) string {
 
 func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
-// isNative tells a frame of a native method.
+// isNative recognises a frame of a native method.
 func isNative(frame string) bool {
 	return strings.HasSuffix(frame, "Native Method)")
 }
@@ -210,14 +210,14 @@ func at(frames []string) []string {
 	return lines
 }
 
-// isJDK tells frames of the JDK, by their package.
+// isJDK recognises frames of the JDK, by their package.
 func isJDK(frame string) bool {
 	return slices.ContainsFunc([]string{"java.", "javax.", "jdk.", "sun.", "com.sun."}, func(prefix string) bool {
 		return strings.HasPrefix(frameText(frame), prefix)
 	})
 }
 
-// isLibrary tells frames of the JDK, by their module where one is printed, and of
+// isLibrary recognises frames of the JDK, by their module where one is printed, and of
 // well-known frameworks, which --intelligent-filter leaves out.
 func isLibrary(frame string) bool {
 	_, place, _ := strings.Cut(frame, "(")

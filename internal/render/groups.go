@@ -172,7 +172,7 @@ func called(ref analysis.ThreadRef) string {
 	return quote(ref.Name)
 }
 
-// isUnnamed tells a virtual thread without a name, as most are.
+// isUnnamed recognises a virtual thread without a name, as most are.
 func isUnnamed(ref analysis.ThreadRef) bool {
 	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
 }

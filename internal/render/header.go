@@ -163,7 +163,7 @@ func liveCost(c analysis.Capture) string {
 	return "; " + strings.Join(parts, "; ")
 }
 
-// pause is how long the target stood still for us, with what that figure rests on.
+// pause is how long the target was paused for us, with what that figure rests on.
 func pause(c analysis.Capture) string {
 	if c.PauseSeconds == nil {
 		return "JVM pause unknown"

@@ -9,7 +9,7 @@ import (
 // markdown writes a document as CommonMark with tables.
 type markdown struct {
 	out *bufio.Writer
-	// list tells that the last block was a line, written as an item of a list.
+	// list reports that the last block was a line, written as an item of a list.
 	list bool
 }
 
@@ -46,7 +46,7 @@ func isLine(b block) bool {
 	return ok
 }
 
-// isUnder tells a line that belongs to the text of the section above it.
+// isUnder recognises a line that belongs to the text of the section above it.
 func isUnder(b block) bool {
 	l, ok := b.(line)
 	return ok && l.under

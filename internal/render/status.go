@@ -26,7 +26,7 @@ func (p *page) status() {
 	p.footer()
 }
 
-// blamed tells that a finding names what is wrong; an info is but a hint.
+// blamed reports that a finding names what is wrong; an info is but a hint.
 func (p *page) blamed() bool {
 	return slices.ContainsFunc(p.report.Findings, func(f analysis.Finding) bool { return f.Severity != analysis.Info })
 }

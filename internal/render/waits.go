@@ -71,7 +71,7 @@ func (p *page) virtualThreads() map[int64]bool {
 	return ids
 }
 
-// isLock tells a wait that ends when a thread gives something up.
+// isLock recognises a wait that ends when a thread gives something up.
 func isLock(w *analysis.Wait) bool {
 	return w.Type == "monitor" || w.Type == "ownable synchronizer" || w.Type == "class initialization"
 }
@@ -143,7 +143,7 @@ func longest(threads []*analysis.ThreadReport) string {
 	return " for " + duration(*most)
 }
 
-// sameValue tells that both are unknown, or known and equal.
+// sameValue reports that both are unknown, or known and equal.
 func sameValue[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }

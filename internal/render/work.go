@@ -170,7 +170,7 @@ func byWork(a, b row) int {
 	return cmp.Compare(*b.percent, *a.percent)
 }
 
-// idle tells that it is known to have used next to no CPU.
+// idle reports that it is known to have used next to no CPU.
 func (r row) idle() bool { return r.percent != nil && *r.percent < leastShown }
 
 func known(rows []row) bool {
