@@ -300,7 +300,7 @@ func (l *ledger) String() string {
 			captures[last].took.Milliseconds(),
 			peak>>20)
 	}
-	fmt.Fprintf(&b, "# Looks at JVMs that cannot answer\n\n"+
+	fmt.Fprintf(&b, "# Captures of JVMs that cannot answer\n\n"+
 		"%s, %d cores, Linux %s. Written by `make soak SAVE=1`: %d captures,\n", time.Now().Format("2 January 2006"),
 		runtime.NumCPU(), kernelRelease(), total)
 	b.WriteString("none of which made a JVM print, killed one, or left a file that its report does not name.\n" +
