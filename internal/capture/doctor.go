@@ -24,7 +24,7 @@ func (l *Live) Examine() Checkup {
 	c.Listening = attach.Listening(c.Checks)
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
 	if l.Process.LibJVM != "" {
-		c.Checks = append(c.Checks, l.checkCounters())
+		c.Checks = append(c.Checks, l.checkCounters(), l.MemoryRight())
 	}
 	return c
 }

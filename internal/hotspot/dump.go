@@ -123,8 +123,9 @@ const (
 
 // Task is what the kernel tells of a thread.
 type Task struct {
-	// CPU is its time on a CPU, Elapsed how long ago it started.
+	// CPU is its time on a CPU, Elapsed how long ago it started; Aged tells that Elapsed is known.
 	CPU, Elapsed time.Duration
+	Aged         bool
 }
 
 // Tasks returns the threads that the kernel has of the process, by the id in the JVM's own pid

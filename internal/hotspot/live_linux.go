@@ -86,7 +86,7 @@ func (p *Process) tasks() (map[int]Task, error) {
 		task := Task{CPU: t.CPU}
 		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
 			if stat, err := kernel.ParseStat(text); err == nil {
-				task.Elapsed = kernel.Age(uptime, stat.StartTime)
+				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true
 			}
 		}
 		tasks[t.NSTID] = task
