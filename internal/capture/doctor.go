@@ -13,6 +13,8 @@ type Checkup struct {
 	// Safe tells that an attach may be tried: nothing that it needs is known to be
 	// amiss.
 	Safe bool
+	// Readable tells that the JVM's memory may be read.
+	Readable bool
 	// Listening tells that the JVM listens, so that no signal is needed.
 	Listening bool
 }
@@ -24,7 +26,9 @@ func (l *Live) Examine() Checkup {
 	c.Listening = attach.Listening(c.Checks)
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
 	if l.Process.LibJVM != "" {
-		c.Checks = append(c.Checks, l.checkCounters(), l.MemoryRight())
+		right := l.MemoryRight()
+		c.Checks = append(c.Checks, l.checkCounters(), right)
+		c.Readable = right.Result == attach.OK
 	}
 	return c
 }

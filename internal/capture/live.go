@@ -46,7 +46,9 @@ type Live struct {
 	justRead []byte
 	taken    int
 	start    time.Time
-	cost     Cost
+	// waited is how long a JVM was waited for that gave no dump: the looks after it come later by so much.
+	waited time.Duration
+	cost   Cost
 }
 
 // Next waits for the moment of the next look and takes it. What does not need
@@ -142,7 +144,7 @@ func (l *Live) wait(ctx context.Context) error {
 		l.start = time.Now()
 		return ctx.Err()
 	}
-	due := l.start.Add(time.Duration(l.taken) * l.Interval)
+	due := l.start.Add(l.waited + time.Duration(l.taken)*l.Interval)
 	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
 	select {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"jstall/attach"
+	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // standstill is why the JVM is not asked now: it waits for a safepoint, or works at one, and what it is sent
 // stays with it unanswered. It is nil where the JVM can be asked, where that cannot be told, and where
-// nothing but asking is left. A JVM whose VM thread rests costs one look at that thread.
+// nothing but asking is left. A JVM whose VM thread rests costs a look or two at that thread.
 func (l *Live) standstill(ctx context.Context) error {
 	if l.Via != ViaAuto {
 		return nil
@@ -35,33 +36,82 @@ func (l *Live) standstill(ctx context.Context) error {
 	if tid == 0 {
 		return nil
 	}
+	v := vmWork{live: l, tid: tid}
 	begin := time.Now()
-	first, works := l.vmThreadNow(tid)
-	if !works {
-		return nil
-	}
-	last, naps := first, 0
 	for time.Since(begin) < longStandstill {
+		if v.rests() || l.inGC() { // collections are waited for by holdDuringGC
+			return nil
+		}
 		if !pause(ctx, standstillPoll) {
 			return nil
 		}
-		if last, works = l.vmThreadNow(tid); !works || l.inGC() {
-			return nil // collections are waited for by holdDuringGC
-		}
-		if isNap(last) {
-			naps++
-		}
 	}
-	took := time.Since(begin)
-	busy := naps > 0 || last.CPU-first.CPU > took/2 // else it only has no CPU
-	if !busy || !l.mayReadMemory(ctx) {
+	if !v.isOneSafepoint() || !l.mayReadMemory(ctx) {
 		return nil
 	}
 	return &attach.Error{
 		Phase: attach.PhaseCheck, PID: l.Process.PID, Code: attach.CodeTimeout, At: time.Now(), Sent: slices.Clone(l.sent),
-		Cause:  fmt.Sprintf("not asked: its VM thread has been at or waiting for a safepoint for %d ms", took.Milliseconds()),
-		Remedy: "ask it nevertheless with --via attach --timeout 30s",
+		Cause: fmt.Sprintf("not asked: its VM thread has been at or waiting for a safepoint for %d ms",
+			time.Since(begin).Milliseconds()),
+		Remedy: "to ask it nevertheless: --via attach --timeout 30s",
 	}
+}
+
+// vmWork is what the VM thread does over a time.
+type vmWork struct {
+	live        *Live
+	tid         int
+	first, last kernel.Task
+	// looks counts the looks at it, naps those that found it in a sleep between two checks whether all threads
+	// have stopped.
+	looks, naps int
+	// safepoints is how many there were at the first look.
+	safepoints jvm.Opt[int64]
+}
+
+// waitsInPark is the newest JDK whose VM thread parks between two checks, which looks like rest.
+const waitsInPark = 8
+
+// rests looks at the VM thread and tells whether it waits for something to do.
+func (v *vmWork) rests() bool {
+	options := kernel.TaskOptions{CPU: true, State: true, WaitChannel: true, Only: []int{v.tid}}
+	tasks, err := v.live.Kernel.Tasks(v.live.Process.PID, options)
+	if err != nil {
+		return true
+	}
+	before, now := v.last, tasks[v.tid]
+	v.last = now
+	if v.looks++; v.looks == 1 {
+		v.first, v.safepoints = now, v.live.safepoints()
+	}
+	switch {
+	case now.State == "S" && strings.Contains(now.WaitChannel, "nanosleep"):
+		v.naps++
+		return false
+	case now.State == "R":
+		return false
+	case v.looks == 1:
+		return v.live.Process.Major > waitsInPark
+	}
+	return now.Turns == before.Turns // else it has worked in between
+}
+
+// isOneSafepoint tells that the VM thread was busy with one safepoint, and did not only wait for a CPU.
+func (v *vmWork) isOneSafepoint() bool {
+	now := v.live.safepoints()
+	if v.safepoints.Known && now.Known {
+		return now.Value <= v.safepoints.Value+1 && (v.naps > 0 || v.last.CPU > v.first.CPU)
+	}
+	return v.naps > v.looks/2
+}
+
+// safepoints is how many the JVM has begun, unknown without counters.
+func (l *Live) safepoints() jvm.Opt[int64] {
+	data, err := jvm.ParsePerfData(l.counters().Bytes)
+	if err != nil {
+		return jvm.Opt[int64]{}
+	}
+	return data.Safepoints()
 }
 
 // vmThreadID is the VM thread's id in our pid namespace, 0 if it is not found.
@@ -83,20 +133,6 @@ func (l *Live) vmThreadID() int {
 	}
 	return 0
 }
-
-// vmThreadNow is what the VM thread does, and whether that is work: it runs, or naps between two checks
-// whether all threads have stopped. Without work it waits for some.
-func (l *Live) vmThreadNow(tid int) (task kernel.Task, works bool) {
-	options := kernel.TaskOptions{CPU: true, State: true, WaitChannel: true, Only: []int{tid}}
-	tasks, err := l.Kernel.Tasks(l.Process.PID, options)
-	if err != nil {
-		return task, false
-	}
-	task = tasks[tid]
-	return task, task.State == "R" || isNap(task)
-}
-
-func isNap(t kernel.Task) bool { return t.State == "S" && strings.Contains(t.WaitChannel, "nanosleep") }
 
 // pause waits; it is false once ctx is done.
 func pause(ctx context.Context, d time.Duration) bool {

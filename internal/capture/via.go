@@ -54,12 +54,16 @@ func (l *Live) instead(ctx context.Context, r Request, failed error) []recording
 	if l.Via != ViaAuto || !readable(failed) {
 		return nil
 	}
+	l.waited = time.Since(l.start) - time.Duration(l.taken-1)*l.Interval
 	entries := l.lookAtMemory(ctx, r)
 	if err := entries[0].Err; err != nil {
 		l.cost.Memory.Why = err.Error()
 		return nil
 	}
 	l.noteFailure(failed)
+	if codeOf(failed) == attach.CodeStopped { // nothing moves: further looks would show the same
+		l.taken = l.Count
+	}
 	return entries
 }
 
@@ -80,16 +84,21 @@ func (l *Live) noteFailure(failed error) {
 
 // readable tells of a failed attach that leaves a process whose memory can tell more.
 func readable(err error) bool {
-	e := (*attach.Error)(nil)
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Code {
-	case attach.CodeNoProcess, attach.CodeNotJVM, attach.CodeZombie, attach.CodeTargetDied, attach.CodeForeignProc,
+	switch codeOf(err) {
+	case "", attach.CodeNoProcess, attach.CodeNotJVM, attach.CodeZombie, attach.CodeTargetDied, attach.CodeForeignProc,
 		attach.CodePIDReused, attach.CodeRequest, attach.CodeInterrupted, attach.CodeUnsupported:
 		return false
 	}
 	return true
+}
+
+// codeOf is the code of a failed attach, empty of another error.
+func codeOf(err error) string {
+	e := (*attach.Error)(nil)
+	if !errors.As(err, &e) {
+		return ""
+	}
+	return e.Code
 }
 
 // lookAtMemory is a look whose dump, first of the entries, is read from memory. What is read beside it

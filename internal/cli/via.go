@@ -18,7 +18,7 @@ func viaFlag() cli.Flag {
 
 func checkVia(via capture.Via) error {
 	switch via {
-	case capture.ViaAuto, capture.ViaAttach, capture.ViaMemory:
+	case "", capture.ViaAuto, capture.ViaAttach, capture.ViaMemory: // empty where a command has no such flag
 		return nil
 	}
 	return usage("--via memory", "--via is auto, attach or memory, not %q", string(via))

@@ -18,6 +18,7 @@ func (d *Dump) Text() string {
 		d.writeThread(&b, t)
 		writeSynchronizers(&b, owned[t.ID])
 	}
+	b.WriteString("JNI global refs: unknown\n\n") // the end of a dump
 	return b.String()
 }
 
