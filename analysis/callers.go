@@ -47,7 +47,7 @@ func (f *facts) assignCallers() map[*pool][]*history {
 	return callers
 }
 
-// isCaller tells threads that wait, through the look, for a result or to hand in
+// isCaller tells threads that wait, through the capture, for a result or to hand in
 // a task.
 func (f *facts) isCaller(h *history) bool {
 	s := h.last()

@@ -23,7 +23,7 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 		reader part
 		other  *threaddump.Thread
 		unfed  int
-		fed    int64 // how often it got something within the look
+		fed    int64 // how often it got something within the capture
 		want   string
 	}{
 		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, 0, stuck + "main"},
@@ -132,7 +132,7 @@ func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
 	}
 }
 
-// Who read something that a child wrote within the look tells that it works, whoever waits for its end.
+// Who read something that a child wrote within the capture tells that it works, whoever waits for its end.
 func TestOutputOfAChildThatWorks(t *testing.T) {
 	for each, want := range map[float64]string{
 		0:   "io-wait/warning/likely: b | \nio-wait/info/possible: log | ",

@@ -1,10 +1,6 @@
 package analysis
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // inferInitialisers concludes who initialises a class where no line or frame
 // tells. Dumps of JDK 8 and 11 say "in Object.wait()" and RUNNABLE but not for
@@ -21,7 +17,7 @@ func (g *graph) inferInitialisers() {
 // runs a static initialiser, all others wait for it. If two do and both wait, each
 // can only wait for the other. With more of them who waits for whom cannot be
 // told; but if all of them wait, some wait for each other, and a circle of all is said.
-// Where the only one waits too, one of the others is on its way into a subclass.
+// Where the only one waits too, and one other, that one is on its way into a subclass.
 func (g *graph) inferUnnamed() {
 	runners, waiters := g.initialising()
 	all := true
@@ -31,8 +27,9 @@ func (g *graph) inferUnnamed() {
 	switch {
 	case all && len(runners) == 2:
 		g.inferPair(waiters, runners[0], runners[1])
-	case len(runners) == 1 && len(waiters) > 1 && slices.Contains(waiters, runners[0]) && g.bears():
-		g.inferOneOfOthers(waiters, runners[0])
+	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.bears():
+		g.weak = true
+		g.inferPair(waiters, runners[0], waiters[1-slices.Index(waiters, runners[0])])
 	case len(runners) == 1:
 		g.inferPair(waiters, runners[0], none)
 	case len(runners) > 2 && all && g.bears():
@@ -41,30 +38,6 @@ func (g *graph) inferUnnamed() {
 			g.waitFor(r, runners[(k+1)%len(runners)])
 		}
 	}
-}
-
-// inferOneOfOthers lets the only thread in a static initialiser wait for one of the
-// others, which wait for it: that one is on its way into a subclass.
-func (g *graph) inferOneOfOthers(waiters []int, runner int) {
-	g.weak = true
-	others := slices.DeleteFunc(slices.Clone(waiters), func(i int) bool { return i == runner })
-	g.waitFor(runner, g.oneOf(others))
-	for _, i := range others {
-		g.waitFor(i, runner)
-	}
-}
-
-// oneOf lets the oldest of some threads stand for the one that initialises a class, whichever
-// of them it is.
-func (g *graph) oneOf(threads []int) int {
-	first := slices.MinFunc(threads, func(i, j int) int {
-		a, b := g.snap.samples[i].Thread, g.snap.samples[j].Thread
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
-	})
-	if len(threads) > 1 {
-		g.either[first] = threads
-	}
-	return first
 }
 
 // initialising lists the threads that run static initialisers, and those that wait
@@ -97,20 +70,26 @@ func (g *graph) inferPair(waiters []int, a, b int) {
 	}
 }
 
-// inferSubclasses closes cycles over classes that nobody is seen to initialise.
-// Where a thread waits for a class that a waiter for such a class initialises, it
-// initialises the superclass first and has no <clinit> of its own yet. Of several,
-// which of them it is cannot be told, but that it is one, if nobody else is in a
-// static initialiser.
+// inferSubclasses closes cycles over classes that nobody is seen to initialise. Where one thread
+// waits for a class that a waiter for such a class initialises, it initialises the superclass
+// first and has no <clinit> of its own yet. Of several no dump tells which one does: then all of
+// them wait for that thread, which is the end of their chain.
 func (g *graph) inferSubclasses() {
 	for id, holders := range g.behindUnseen() {
-		if len(holders) > 1 && g.initialisesBeside(g.next(holders[0])) {
+		if len(holders) > 1 {
+			g.endChainAt(g.next(holders[0]))
 			continue
 		}
-		g.owner[id] = g.oneOf(holders)
+		g.owner[id] = holders[0]
 		g.inferred[id] = true
 		g.weak = true
 	}
+}
+
+// endChainAt makes a thread one that waits for nobody known.
+func (g *graph) endChainAt(i int) {
+	g.waiting = slices.DeleteFunc(g.waiting, func(j int) bool { return j == i })
+	g.lock[i] = lockID{}
 }
 
 // behindUnseen lists, for each class in initialisation that nobody is seen to initialise and
@@ -136,39 +115,4 @@ func (g *graph) behindUnseen() map[lockID][]int {
 		behind[id] = append(behind[id], j)
 	}
 	return behind
-}
-
-// initialisesBeside reports that a thread other than i runs a static initialiser.
-func (g *graph) initialisesBeside(i int) bool {
-	for other := range g.snap.samples {
-		if other != i && len(g.snap.samples[other].Stack.initialises) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// namedEither are those threads of which one is in the circle that a report names.
-func (c *cycle) namedEither() []*Sample {
-	const few = 4
-	return c.either[:min(few, len(c.either))]
-}
-
-// eitherTitle words a circle in which one of several threads, nobody knows which, holds what
-// another one waits for.
-func (f *facts) eitherTitle(c *cycle) string {
-	var known, either []string
-	for _, m := range c.members {
-		if !slices.Contains(c.either, m.sample) {
-			known = append(known, m.called())
-		}
-	}
-	for _, s := range c.either {
-		either = append(either, s.Thread.called())
-	}
-	are := "are"
-	if !f.confirmed(c) {
-		are = "may be"
-	}
-	return fmt.Sprintf("%s and one of %s %s deadlocked, and the others wait behind them", listed(known), listed(either), are)
 }

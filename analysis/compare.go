@@ -9,7 +9,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Comparison says what is different in a bad look beside a good one of the same
+// Comparison says what is different in a bad capture beside a good one of the same
 // program. Lists are ordered by how much changed; what did not is left out.
 type Comparison struct {
 	Schema int  `json:"schema"`
@@ -28,7 +28,7 @@ type Comparison struct {
 	CPU []CPUChange `json:"cpu"`
 }
 
-// Side is one of the two looks.
+// Side is one of the two captures.
 type Side struct {
 	Target  Target  `json:"target"`
 	Verdict Verdict `json:"verdict"`

@@ -9,7 +9,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Thresholds of cpu-starved, in shares of the time of the look.
+// Thresholds of cpu-starved, in shares of the time of the capture.
 const (
 	// starvedWait is how long a thread must have been ready and without a CPU. Three
 	// busy threads on two cores wait a third of the time each: that is a full machine
@@ -25,7 +25,7 @@ const (
 	// better story. To one that waits for longer others leave but a third of a core, and
 	// what it computes is the lesser one.
 	starvedByOthers = 0.65
-	// starvedWish is the part of the look in which it must have been ready: one that
+	// starvedWish is the part of the capture in which it must have been ready: one that
 	// wakes up to look at the clock and waits for that is none to worry about, nor is
 	// one that lives for a moment.
 	starvedWish = 0.5
@@ -78,7 +78,7 @@ type starvation struct {
 
 // detectStarved reports threads that want CPU and do not get it.
 //
-// Rule: a thread of the program was ready for half of the look, and the kernel
+// Rule: a thread of the program was ready for half of the capture, and the kernel
 // counted it as waiting for a CPU for at least 40 % of its time, a quarter where the
 // control group's quota was used up, two thirds where others have the cores; a dump
 // shows it at work or it ran at all. The
@@ -147,13 +147,13 @@ func (f *facts) starvation() *starvation {
 	return s
 }
 
-// hadCPU tells a machine so idle that no thread can have waited that part of the look for a
+// hadCPU tells a machine so idle that no thread can have waited that part of the capture for a
 // CPU, whatever the kernel's figure says: who waits for one waits until it is done with another.
 func (s *starvation) hadCPU(waited float64) bool {
 	return s.measured && s.cause != causeQuota && s.own+s.others+s.stolen < waited
 }
 
-// starved is the part of the look in which the thread was ready and did not run.
+// starved is the part of the capture in which the thread was ready and did not run.
 // The kernel's figures are taken beside the dump's: together they are no more than
 // the time there was.
 func (h *history) starved() float64 {
@@ -164,7 +164,7 @@ func (h *history) starved() float64 {
 	return min(waited, max(0, 1-h.share().Value))
 }
 
-// readyShare is the part of the whole look in which the thread ran or waited for a
+// readyShare is the part of the whole capture in which the thread ran or waited for a
 // CPU; that of one that lives for a moment is small.
 func (f *facts) readyShare(h *history) float64 {
 	w := h.wanted()

@@ -10,7 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// starving is two looks, two seconds apart, at threads that each ran and waited for
+// starving is two dumps, two seconds apart, of threads that each ran and waited for
 // a CPU for these shares of the time.
 func starving(before, after *Machine, shares ...[2]float64) []Observation {
 	return []Observation{starvingAt(0, before, shares...), starvingAt(2, after, shares...)}
@@ -30,7 +30,7 @@ func starvingAt(when float64, m *Machine, shares ...[2]float64) Observation {
 	return o
 }
 
-// toSleep lets all threads of the look sleep at each dump.
+// toSleep lets all threads of the capture sleep at each dump.
 func toSleep(look []Observation) []Observation {
 	for _, o := range look {
 		for _, th := range o.Dump.Threads {
@@ -80,7 +80,7 @@ func TestCPUStarved(t *testing.T) {
 			[]string{"cpu-starved/warning/proven: a,c,b,d | "}, "want 3.9 cores and share 1 of the machine's 2 CPUs (its affinity mask)"},
 		{"a machine on which next to nothing ran", starving(idleBefore, idleAfter, [2]float64{0.0001, 0.9}), nil, ""},
 		{"a thread that slept whenever a dump was taken and did not run", toSleep(starving(own, ownAfter, [2]float64{0.0001, 0.99})), nil, ""},
-		{"a wait for longer than the look", starving(neighbour, neighbourAfter, [2]float64{0.2, 3.5}), nil, ""},
+		{"a wait for longer than the capture", starving(neighbour, neighbourAfter, [2]float64{0.2, 3.5}), nil, ""},
 		{"a quota", starving(quota, quotaAfter, [2]float64{0.5, 0.3}),
 			[]string{"hot-thread/warning/proven: a | ", "cpu-starved/warning/proven: a | "}, "may use 50 % of a core"},
 		{"the hypervisor", starving(stolen, stolenAfter, [2]float64{0.3, 0.65}),

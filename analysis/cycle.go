@@ -26,9 +26,6 @@ type cycle struct {
 	awaits *Sample
 	// joiner is the member that joins the one which awaits a task, nil if none does.
 	joiner *Sample
-	// either are threads of which one is in the circle, nobody knows which; a member stands
-	// for it.
-	either []*Sample
 	// times is the number of dumps that show it.
 	times int
 	// byMember is made when it is needed.
@@ -90,9 +87,6 @@ func newCycle(g *graph, path []int) *cycle {
 			if joiner := &g.snap.samples[before]; joiner.Stack.op.kind == opJoin {
 				c.joiner = joiner
 			}
-		}
-		for _, j := range g.either[i] {
-			c.either = append(c.either, &g.snap.samples[j])
 		}
 		if g.byFrames[g.lock[i]] {
 			c.inferred, c.weak, c.byFrames = true, true, true

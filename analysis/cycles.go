@@ -2,7 +2,7 @@ package analysis
 
 import "jstall/threaddump"
 
-// findCycles lists the deadlocks that stand at the end of the look: those of the
+// findCycles lists the deadlocks that stand at the end of the capture: those of the
 // last dump, and those of earlier ones that no later dump refutes, as when that
 // one is cut off. Each is told from the last dump that shows it.
 func (f *facts) findCycles() []*cycle {

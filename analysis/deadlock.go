@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// detectDeadlocks reports every cycle that stands at the end of the look, one
+// detectDeadlocks reports every cycle that stands at the end of the capture, one
 // finding each.
 //
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
@@ -27,7 +27,7 @@ func (f *facts) deadlock(c *cycle) candidate {
 	finding := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: f.deadlockTitle(c), Advice: f.deadlockAdvice(c),
-		Culprits: f.memberRefs(c), Victims: f.refs(allBut(append(f.callersOfMembers(c), c.behind...), c.namedEither())),
+		Culprits: f.memberRefs(c), Victims: f.refs(append(f.callersOfMembers(c), c.behind...)),
 		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
 	}
 	return candidate{Finding: finding, unlisted: sizeOf(c.behind) - len(c.behind)}
@@ -78,8 +78,6 @@ func (f *facts) deadlockTitle(c *cycle) string {
 		return names + " is deadlocked with itself"
 	case c.timed:
 		return fmt.Sprintf("%s threads block each other until a wait times out: %s", Thousands(len(c.members)), names)
-	case len(c.either) > 0:
-		return f.eitherTitle(c)
 	case !f.confirmed(c):
 		return fmt.Sprintf("%s threads may be deadlocked: %s", Thousands(len(c.members)), names)
 	case c.byFrames:
@@ -176,11 +174,6 @@ func (f *facts) memberRefs(c *cycle) []ThreadRef {
 			refs = append(refs, ThreadRef{Name: m.name})
 		} else {
 			refs = append(refs, f.ref(m.sample))
-		}
-	}
-	for _, s := range c.namedEither() {
-		if !c.has(member{name: s.Thread.Name, sample: s}) {
-			refs = append(refs, f.ref(s))
 		}
 	}
 	return refs

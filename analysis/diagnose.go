@@ -69,7 +69,7 @@ type candidate struct {
 }
 
 // Diagnose says what the observations of one JVM show. The caller adds what only
-// it can know: the target's pid, what the look cost. The report holds no nil
+// it can know: the target's pid, what the capture cost. The report holds no nil
 // list. The series may be added to and diagnosed again.
 func Diagnose(s *Series, opts Options) *Report {
 	r := &Report{
@@ -136,7 +136,7 @@ func withoutDump(r *Report, a *Attempt) {
 	r.Error = &Failure{Phase: a.Phase, Message: a.Message, Remedy: a.Remedy}
 }
 
-// describe fills in what the dumps say of the JVM and of the look.
+// describe fills in what the dumps say of the JVM and of the capture.
 func describe(r *Report, f *facts) {
 	last := f.last()
 	r.Target.JVM, r.Target.Version = last.jvm, last.version

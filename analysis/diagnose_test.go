@@ -66,7 +66,7 @@ func TestQuietVerdicts(t *testing.T) {
 			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
 			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), idleServer(60))},
 			Ok, "no problem found; 0.0 % of a core used over 2.0 s"},
-		{"one that came back to its wait in the look", []Observation{
+		{"one that came back to its wait in the capture", []Observation{
 			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
 			observe(1, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 6)), idleServer(60)),
 			observe(3, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 8)), idleServer(60))},
@@ -111,7 +111,7 @@ func TestRowsQuoteTheDump(t *testing.T) {
 		t.Errorf("stack %q", row.Stack)
 	}
 	if row.CPUPercent != nil || row.CPUSeconds != nil || row.AllocatedBytes != nil {
-		t.Error("one dump tells figures over a look")
+		t.Error("one dump tells figures over a capture")
 	}
 }
 

@@ -11,7 +11,7 @@
 //     snapshot, sample, intern, match
 //   - What one stack says, whose code each frame is, what the thread is inside of, what runs it,
 //     what it waits for, and whether it has nothing to do (idle.tsv, frameworks.tsv): frame,
-//     packages, code, stack, operation, wait, idle, root
+//     packages, code, stack, operation, wait, idle, listener, root
 //   - The threads over the dumps, how each got on, stood still or used CPU, and what counters and
 //     kernel measured meanwhile: timeline, facts, history, progress, still, suspended, measures,
 //     neighbours, top_threads
@@ -20,14 +20,14 @@
 //     outer_lock, classinit, joins, awaited_tasks, own_tasks, cycle, cycles, cycle_index
 //   - Who works for whom, executors, who asks them, and who may bring what others wait for: pools,
 //     callers, callers_index, server_loops, gathering, in_the_middle, borrowers, library_future, completers,
-//     polled_side, unaccepted, unread
+//     polled_side, unheard
 //   - The detectors, a file per [Kind], each with those that serve it alone, from here on:
 //     deadlock, hidden_*, load_cycle, elsewhere
 //   - Executors that wait for themselves: pool_deadlock, pool_evidence, own_answers, client_callbacks
 //   - JVMs that do not answer: jvm_unresponsive, silence*
 //   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call,
 //     pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
-//     resource_exhausted, exhausted_words, rate_limiter, queue_*, ring
+//     resource_exhausted, exhausted_words, rate_limiter, dispatcher, queue_*, ring
 //   - Workers and lone threads: executor_saturated, saturated_words, executor_standstill, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that do not come: missed_signal

@@ -11,7 +11,7 @@ import (
 // A dump of the tests is written as its threads; the helpers below fill in what
 // every real dump has.
 
-// observe makes an observation of a live dump, at seconds after the look began, with the
+// observe makes an observation of a live dump, at seconds after the capture began, with the
 // JVM's list of its threads.
 func observe(at float64, threads ...*threaddump.Thread) Observation {
 	o := unlisted(at, threads...)

@@ -15,7 +15,7 @@ const stallFor = 500 * time.Millisecond
 // wait for what it should do.
 //
 // Rule: no worker of the executor was idle in any dump, and one of
-//   - more threads stood still, over the look, for the result of a task or for room
+//   - more threads stood still, over the capture, for the result of a task or for room
 //     in the executor's queue than it has workers, so that some of their tasks have
 //     not begun; or one was made to run its task itself;
 //   - no worker was woken even once, none but in a read that a silent peer explains,
@@ -135,7 +135,7 @@ func (f *facts) isLeftByPeers(p *pool, callers []*history) bool {
 	return f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow()
 }
 
-// lasts reports that the look was long enough to call what stood in it stalled.
+// lasts reports that the capture was long enough to call what stood in it stalled.
 func (f *facts) lasts() bool {
 	wall := f.wall()
 	return len(f.snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
@@ -195,7 +195,7 @@ func (f *facts) neverWoke(h *history) bool {
 	return f.standsStill(h) && !woken
 }
 
-// woke reports that a thread is known to have been woken in the look.
+// woke reports that a thread is known to have been woken in the capture.
 func (f *facts) woke(h *history) bool { return h.cpu.Known && !f.neverWoke(h) }
 
 // handsOut reports an executor with no way to grow whose tasks all came from a

@@ -22,6 +22,8 @@ type facts struct {
 	callers map[*pool][]*history
 	// runners are the threads that run a task, nil until asked for.
 	runners *runners
+	// busyAt are the busyStacks of dumps, nil until asked for.
+	busyAt map[int][][]*Sample
 	// wanted are threads that wait for what others bring, nil until asked for.
 	wanted *wants
 	// loopsFound are the threads that do alone what others need, nil until asked for.
@@ -173,13 +175,13 @@ func (f *facts) wall() Opt[time.Duration] {
 	return f.between(0, int32(len(f.snaps)-1))
 }
 
-// measurable reports that the look is long enough to tell shares of a core.
+// measurable reports that the capture is long enough to tell shares of a core.
 func (f *facts) measurable() bool {
 	wall := f.wall()
 	return wall.Known && wall.Value >= shortestMeasure
 }
 
-// cpu is what the whole process used over the look: what the kernel says, else
+// cpu is what the whole process used over the capture: what the kernel says, else
 // the sum over the threads, if each one's is known.
 func (f *facts) cpu() Opt[time.Duration] {
 	first, last := f.snaps[0].processCPU, f.last().processCPU

@@ -7,7 +7,7 @@ import (
 	"jstall/threaddump"
 )
 
-// gathering is threads of the program that stand and wait, to the end of the look,
+// gathering is threads of the program that stand and wait, to the end of the capture,
 // for the same thing.
 type gathering struct {
 	key     string
@@ -50,7 +50,7 @@ func (h *history) pausesAtWork() bool {
 // a boxed number or an iterator.
 const madeEachTurn = 128
 
-// makesEachTurn reports that a thread has loaded classes in the look, or made more objects each
+// makesEachTurn reports that a thread has loaded classes in the capture, or made more objects each
 // time that it was given a CPU than who only looks for something.
 func (h *history) makesEachTurn() bool {
 	first, last := h.samples[0], h.last()

@@ -54,7 +54,7 @@ const (
 	oldFullG1 = 0.85
 )
 
-// collecting is what the collector did over the look.
+// collecting is what the collector did over the capture.
 type collecting struct {
 	// pauses is the share of time that the application stood still for it, cores what
 	// its threads used, work their share of the process's CPU. rate is phases of
@@ -72,7 +72,7 @@ type collecting struct {
 
 // detectGCPressure reports a collector that leaves the application no time.
 //
-// Rule: over the look the application stood still for collections for at least a quarter of
+// Rule: over the capture the application stood still for collections for at least a quarter of
 // the time (a tenth if the old generation is 90 % full after them, or 85 % with G1, or if the serial or the
 // parallel collector ran five full collections and more, half of all, that nobody asked for,
 // over an old generation of which 70 % are in use), or the collector's threads used more
@@ -216,7 +216,7 @@ func (f *facts) collecting() (c collecting) {
 	c.collections = gained(first.GCCount, last.GCCount)
 	if !isConcurrent(last.Collector) {
 		c.pauses = f.shareOf(gained(first.GCTime, last.GCTime))
-		c.pauses.Value = min(c.pauses.Value, 1) // a pause counts as it ends, and may have begun before the look
+		c.pauses.Value = min(c.pauses.Value, 1) // a pause counts as it ends, and may have begun before the capture
 		at := f.roleShare(func(t *Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM })
 		c.starved = at.Known && c.cores.Known && at.Value < gcAtWork*c.pauses.Value
 	} else if f.measurable() {

@@ -38,9 +38,6 @@ type graph struct {
 	beyond map[*Stack][]int
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// either are threads one of which initialises a class, nobody knows which, by the one
-	// that stands for it.
-	either map[int][]int
 	// cycles are the members of each cycle in the order of waiting; ends is where
 	// each waiting thread's chain ends.
 	cycles  [][]int
@@ -76,7 +73,7 @@ type chainEnd struct {
 func newGraph(s *snapshot, several bool) *graph {
 	g := &graph{
 		snap: s, several: several, lock: make([]lockID, len(s.samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, byFrames: map[lockID]bool{}, either: map[int][]int{}, tasks: map[int]bool{},
+		inferred: map[lockID]bool{}, byFrames: map[lockID]bool{}, tasks: map[int]bool{},
 		ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.samples {

@@ -2,11 +2,11 @@ package analysis
 
 import "time"
 
-// heapFew is how many collections of a look are too few to tell by what stayed after them
+// heapFew is how many collections of a capture are too few to tell by what stayed after them
 // how much of what was allocated stays: one more or less is a large part of them.
 const heapFew = 3
 
-// likeEver goes by what was allocated since the start, where a look that shows growth has
+// likeEver goes by what was allocated since the start, where a capture that shows growth has
 // few collections: if threads allocate as fast as they have all the time, and most of all
 // that was allocated since then is in use, it is kept, at that rate.
 func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64) growing {
@@ -23,7 +23,7 @@ func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64
 	return g
 }
 
-// keptEver is the growth that no collection of the look shows, as few are due where little is
+// keptEver is the growth that no collection of the capture shows, as few are due where little is
 // allocated: most of all that was allocated until the last one is in use, and threads allocate as fast as
 // they have all the time.
 func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
@@ -56,7 +56,7 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 }
 
 // steadilyAllocated is how much was allocated since the start, if threads allocate as fast in
-// the look as they have all the time.
+// the capture as they have all the time.
 func (f *facts) steadilyAllocated(last *Counters, allocated int64) (ever int64, ok bool) {
 	age, all := f.age(), f.allocatedEver(last)
 	if !age.Known || !all.Known {
@@ -89,9 +89,9 @@ func (f *facts) allocatedEver(last *Counters) Opt[int64] {
 
 // growthSpan is the time in which what lived at the first counters became what lived at the
 // last, and the JVM's age at its end: from one collection to another, as both sizes are as
-// of a collection's end. Where few run in a look, one more or less makes much of a
-// difference. Where the look begins long after a collection, in which the program may have
-// rested, it is the look.
+// of a collection's end. Where few run in a capture, one more or less makes much of a
+// difference. Where the capture begins long after a collection, in which the program may have
+// rested, it is the capture.
 func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
 	wall, from, to := f.wall().Value, first.Emptied, last.Emptied
 	span = to.Value - from.Value
@@ -101,7 +101,7 @@ func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
 	return span, to.Value
 }
 
-// soonAfter are the earliest counters of the look that no collection of the last ones came
+// soonAfter are the earliest counters of the capture that no collection of the last ones came
 // after: what is used at the last ones may also be large objects that were made since then in
 // the old generation, and that nobody has yet tried to take back.
 func (f *facts) soonAfter(last *Counters) *Counters {
@@ -120,9 +120,9 @@ func (g growing) everSince(more, less float64) bool {
 	return g.at > 0 && expected <= more*float64(g.to) && float64(g.to) <= less*expected
 }
 
-// collectedInVain reports that a collection of the old generation ran in the look, and
+// collectedInVain reports that a collection of the old generation ran in the capture, and
 // two young ones after it: in those G1 takes back what it has found to be garbage. Of the two
-// pauses in which G1 finds it the first gives back most, and may have been before the look.
+// pauses in which G1 finds it the first gives back most, and may have been before the capture.
 func (f *facts) collectedInVain(first, last *Counters) bool {
 	pauses := pausesOf(last)
 	for _, s := range f.snaps {

@@ -2,7 +2,7 @@ package analysis
 
 import "testing"
 
-// A look that holds a collection more or less than its share shows a rate that the heap
+// A capture that holds a collection more or less than its share shows a rate that the heap
 // never had: sizes are told as of collections, and so is the time between them.
 func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 	look := func(from, to int64, emptied ...float64) []Observation {
@@ -24,18 +24,18 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 		look []Observation
 		want string
 	}{
-		{"it fell short of the rate of the look", look(68, 100), "heap-growth/info/possible: a | "},
+		{"it fell short of the rate of the capture", look(68, 100), "heap-growth/info/possible: a | "},
 		{"it came at the rate between the collections", look(68, 100, 4.9, 6.3, 7.6), "heap-growth/warning/likely: a | "},
-		{"it came at the rate of the look", look(47, 66), "heap-growth/warning/likely: a | "},
+		{"it came at the rate of the capture", look(47, 66), "heap-growth/warning/likely: a | "},
 		{"it fell short of the rate between the collections", look(47, 66, 5.6, 6.4, 7.2), "heap-growth/info/possible: a | "},
 		{"another collection of the old generation was due", look(34, 100, 2.6, 5, 7.6), "heap-growth/info/possible: a | "},
-		{"the collection before the look was long ago", look(47, 66, 0.5, 6.4, 7.2), "heap-growth/warning/likely: a | "},
+		{"the collection before the capture was long ago", look(47, 66, 0.5, 6.4, 7.2), "heap-growth/warning/likely: a | "},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want) })
 	}
 }
 
-// A look that ends before the next collection is due shows no growth, though all that was
+// A capture that ends before the next collection is due shows no growth, though all that was
 // allocated since the start may still be there.
 func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 	look := func(collections, each, ever, used int64, emptied float64) []Observation {

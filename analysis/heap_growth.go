@@ -29,7 +29,7 @@ const (
 	// is still there lives, however little of all that was made it is; two pauses of G1's
 	// are one.
 	heapOutlived = 6
-	// heapDue is how many of them must have been due in the look, at their rate since the start, for
+	// heapDue is how many of them must have been due in the capture, at their rate since the start, for
 	// their absence to matter.
 	heapDue = 0.75
 	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
@@ -42,16 +42,16 @@ const (
 	// when growth matters that collections do not stop.
 	heapKeptLeast = 0.01
 	heapFullSoon  = time.Minute
-	// heapGrowthLeast is a growth below which a look says nothing, as a part of the
+	// heapGrowthLeast is a growth below which a capture says nothing, as a part of the
 	// largest heap.
 	heapGrowthLeast = 0.005
 	// heapPhases is how many phases of collections Shenandoah must have been through in
-	// the look, five to ten for each: it counts garbage as used until a collection is over,
+	// the capture, five to ten for each: it counts garbage as used until a collection is over,
 	// and what grew between the first and the last of them only lives.
 	heapPhases = 30
 )
 
-// growing is how the live heap grew over the look.
+// growing is how the live heap grew over the capture.
 type growing struct {
 	from, to, max int64
 	perSecond     float64
@@ -64,16 +64,16 @@ type growing struct {
 	// is there than that.
 	linear, steady bool
 	// collected tells that collections of the old generation gave nothing back: in the
-	// look, or before it and as much is there as has come since the start.
+	// capture, or before it and as much is there as has come since the start.
 	collected bool
-	// collectedNow tells that several such collections ran in the look, again that one did, or several
+	// collectedNow tells that several such collections ran in the capture, again that one did, or several
 	// before it: the first may have had another reason than what is there, as new classes.
 	collectedNow, again bool
 	// outlived tells that several of them since the start left all that has come since.
 	outlived bool
 	// garbageToo tells that what is in use may be garbage.
 	garbageToo bool
-	// unseen tells that no collection of the look shows it: from is unknown, and span is the
+	// unseen tells that no collection of the capture shows it: from is unknown, and span is the
 	// JVM's age at the latest one.
 	unseen bool
 }
@@ -83,22 +83,22 @@ type growing struct {
 // Rule: what is left after collections (the old generation and the survivors; the
 // whole heap where there are none) never fell from dump to dump and grew, collections
 // ran meanwhile, and at this rate the heap is full within five minutes; a tenth of what
-// was allocated stayed though the old generation was collected (in the look, before two
+// was allocated stayed though the old generation was collected (in the capture, before two
 // young collections; or earlier, and as much is there as has come since the start), or
 // seven tenths ever since or so that the heap is full within a minute; or it is full within
 // a minute at the rate that it has had since the start, though the old generation was
-// collected twice in the look; or all came at this rate since the start, and several
+// collected twice in the capture; or all came at this rate since the start, and several
 // collections of the old generation have left it; and nobody finalizes
 // objects, which keeps each alive for a while. A cache that is being filled looks the
 // same, and fills the heap all the same. In its first minute a JVM reads what it works
 // with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays, in the look or more
+// that must have been collected, several times where garbage hides what stays, in the capture or more
 // than once, and all must have come at one rate: a collection says nothing of what a stock that was
 // loaded at once lets go of after it, and the first may have come as classes were loaded. Nobody may
 // keep it who loads what the program starts with (see loadsFirst).
 // A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
 // tried to take it back; or two dumps,
-// which have one interval only. Where no collection falls into the look, what was there
+// which have one interval only. Where no collection falls into the capture, what was there
 // after the latest one tells (see keptEver).
 func detectHeapGrowth(f *facts) []candidate {
 	g, ok := f.growing()
@@ -119,7 +119,7 @@ func detectHeapGrowth(f *facts) []candidate {
 	if len(f.snaps) < 3 || !surely {
 		finding.Severity, finding.Confidence = Info, Possible
 		if !surely && !g.collected {
-			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so look again. " + finding.Advice
+			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so take a second capture. " + finding.Advice
 		}
 	}
 	told := f.blameMost(&finding, (*history).allocation)
@@ -141,7 +141,7 @@ func (g growing) told() string {
 	return fmt.Sprintf("in use after collections: %s, then %s", megabytes(g.from), megabytes(g.to))
 }
 
-// growing is the growth of the look, if it matters.
+// growing is the growth of the capture, if it matters.
 func (f *facts) growing() (g growing, ok bool) {
 	first, last, ok := f.counted()
 	if !ok || neverEmptied(first) || !f.measurable() || !f.neverFell() {
@@ -170,7 +170,7 @@ func neverEmptied(c *Counters) bool {
 	return c.OldUsed.Known && c.GCCount.Known && c.GCCount.Value == 0
 }
 
-// grownBetween is the growth that the collections of the look show.
+// grownBetween is the growth that the collections of the capture show.
 func (f *facts) grownBetween(first, last *Counters, collections, allocated int64) (g growing, ok bool) {
 	g = growing{from: live(first).Value, to: live(f.soonAfter(last)).Value, max: last.HeapMax.Value}
 	g.garbageToo = last.Collector == "Shenandoah" && collections < heapPhases
@@ -197,7 +197,7 @@ func (f *facts) grownBetween(first, last *Counters, collections, allocated int64
 	return g, true
 }
 
-// spared reports that the old generation was collected before this look, and not in it, though
+// spared reports that the old generation was collected before this capture, and not in it, though
 // it was due again, had what stays of what is made been the reason: of that those collections
 // say nothing.
 func (g growing) spared(first, last *Counters) bool {
@@ -262,7 +262,7 @@ func live(c *Counters) Opt[int64] {
 	return threaddump.Known(c.OldUsed.Value + c.SurvivorUsed.Value)
 }
 
-// neverFell reports that no collection of the look gave anything back.
+// neverFell reports that no collection of the capture gave anything back.
 func (f *facts) neverFell() bool {
 	before := Opt[int64]{}
 	for _, s := range f.snaps {
@@ -278,7 +278,7 @@ func (f *facts) neverFell() bool {
 	return true
 }
 
-// allocatedBy is how much was allocated over the look: what the threads say, else
+// allocatedBy is how much was allocated over the capture: what the threads say, else
 // what the young generation has room for, once per collection.
 func (f *facts) allocatedBy(first, last *Counters) Opt[int64] {
 	if _, total := f.mostBy((*history).allocation); total > 0 {

@@ -10,7 +10,7 @@ import (
 
 const mb = int64(1 << 20)
 
-// filling is a look at a heap whose old generation has these sizes from dump to
+// filling is a capture of a heap whose old generation has these sizes from dump to
 // dump, while a thread allocates so much.
 func filling(allocatedEach int64, old ...int64) []Observation {
 	var all []Observation
@@ -27,7 +27,7 @@ func filling(allocatedEach int64, old ...int64) []Observation {
 // usedFor makes a thread of an age that uses no CPU.
 func usedFor(elapsed float64) part { return used(0, elapsed) }
 
-// silent makes the first thread of a look tell nothing of what it allocates, as on JDK 8.
+// silent makes the first thread of a capture tell nothing of what it allocates, as on JDK 8.
 func silent(look []Observation) []Observation {
 	for i := range look {
 		look[i].Dump.Threads[0].Allocated = Opt[int64]{}
@@ -83,7 +83,7 @@ func TestHeapGrowth(t *testing.T) {
 	collectedOnce := func(before int64, look []Observation) []Observation {
 		for i := range look {
 			look[i].Counters.GCCount = amountOf(before + int64(i/2))
-			look[i].Dump.Threads[0].Allocated.Value += 160 * mb // in eight seconds before the look
+			look[i].Dump.Threads[0].Allocated.Value += 160 * mb // in eight seconds before the capture
 		}
 		return look
 	}
@@ -117,11 +117,11 @@ func TestHeapGrowth(t *testing.T) {
 		{"all of it stayed in collections too, while main begins", inMain(swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2)), []string{"heap-growth/info/possible: main | "}},
 		{"all of it stayed in collections too, in a main that is long at it", inMain(swept(old(filling(20*mb, 100*mb, 120*mb, 140*mb)), 2, 2, 3)), []string{"heap-growth/warning/likely: main | "}},
 		{"all of it stayed in the first collection", swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 1, 1, 1), []string{"heap-growth/info/possible: a | "}},
-		{"a fifth of it stayed in four of G1, but none came in the look", g1(swept(aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), 8, 8, 8)), []string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stayed in four of G1, but none came in the capture", g1(swept(aged(8, filling(100*mb, 160*mb, 180*mb, 200*mb)), 8, 8, 8)), []string{"heap-growth/info/possible: a | "}},
 		{"more grew than was allocated, as the rest was before", swept(filling(10*mb, 50*mb, 65*mb, 80*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays", filling(100*mb, 20*mb, 40*mb, 60*mb), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stayed in collections too", swept(filling(100*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
-		{"a fifth of it stays in one of the look, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in one of the capture, in an old JVM", swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in one of G1's two pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3)), nil},
 		{"a fifth of it stays in both of G1's pauses for one, in an old JVM", g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 4, 4)), []string{"heap-growth/warning/likely: a | "}},
 		{"a fifth of it stays in a full one of G1, in an old JVM", full(g1(swept(old(filling(100*mb, 20*mb, 40*mb, 60*mb)), 2, 3, 3))), []string{"heap-growth/warning/likely: a | "}},
@@ -286,7 +286,7 @@ func TestHeapThatFillsInVain(t *testing.T) {
 	expectOnly(t, look(5000, 1), KindHeapGrowth, "")
 }
 
-// One collection in the look says little of what stays; all that was allocated since the
+// One collection in the capture says little of what stays; all that was allocated since the
 // start says more, if threads allocate as they have ever since.
 func TestHeapGrowthLikeEverSince(t *testing.T) {
 	look := func(age, ever, loaded int64) []Observation {

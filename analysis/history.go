@@ -12,11 +12,11 @@ type history struct {
 	samples []*Sample
 	// at[i] is the dump, counted in facts.snaps, that samples[i] is from.
 	at []int32
-	// cpu, runQueue and allocated are growths over the look; elapsed is the time
+	// cpu, runQueue and allocated are growths over the capture; elapsed is the time
 	// that cpu was used in.
 	cpu, runQueue, elapsed Opt[time.Duration]
 	allocated              Opt[int64]
-	// pool is the executor that the thread works for at the end of the look, nil if
+	// pool is the executor that the thread works for at the end of the capture, nil if
 	// none or if facts.executors was not asked yet.
 	pool *pool
 	// backwards tells figures that shrank, which one thread's cannot.
@@ -50,7 +50,7 @@ func (h *history) settle() {
 	}
 }
 
-// share is the part of one core that the thread used over the look.
+// share is the part of one core that the thread used over the capture.
 func (h *history) share() Opt[float64] {
 	if !h.cpu.Known || !h.elapsed.Known || h.elapsed.Value < shortestMeasure {
 		return Opt[float64]{}
@@ -68,9 +68,9 @@ func (h *history) wanted() Opt[float64] {
 	return share
 }
 
-// measure computes the figures over the look. dump 0 is the first of the look; a
+// measure computes the figures over the capture. dump 0 is the first of the capture; a
 // thread that is not in it but in a later one was started in between, and all
-// that it has used was used in the look.
+// that it has used was used in the capture.
 func (h *history) measure(f *facts) {
 	first, last := h.samples[0], h.last()
 	h.backwards = shrinks(h.samples)

@@ -12,7 +12,7 @@ import (
 // Thresholds of hot-thread, in shares of a core.
 const (
 	hotShare = 0.8
-	// hotPresence is the part of the look in which it must have been ready: a thread
+	// hotPresence is the part of the capture in which it must have been ready: a thread
 	// that lives for a moment computes all that time.
 	hotPresence = 0.5
 	// provenShare is what it must have run of a core for its wish to be proven: what one
@@ -36,9 +36,9 @@ const (
 
 // detectHotThreads reports threads that keep a core busy.
 //
-// Rule: a thread of the program uses at least 80 % of a core over the look, or
+// Rule: a thread of the program uses at least 80 % of a core over the capture, or
 // would if it had not waited for a CPU (run-queue time; whoever had it), and was
-// ready for half of the look, or threads with the same
+// ready for half of the capture, or threads with the same
 // work (the same first application frame in most dumps) together fill at least
 // 80 % of the cores. Where the number of cores is unknown, threads that are on
 // CPU in every dump and still get less than a core each show that there are no

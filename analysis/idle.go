@@ -266,8 +266,8 @@ func (s *Sample) position() *restRule {
 // monitor of it.
 func (s *Sample) notified() bool { return s.wait == waitMonitor && s.Stack.op.kind == opNotify }
 
-// idle reports that the thread has nothing to do at the end of the look, as far
-// as its position tells. One that uses CPU over the look has.
+// idle reports that the thread has nothing to do at the end of the capture, as far
+// as its position tells. One that uses CPU over the capture has.
 func (h *history) idle() bool {
 	return h.last().resting() != nil && !h.works()
 }

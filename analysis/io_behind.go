@@ -65,12 +65,12 @@ func (f *facts) awaited(h *history) bool {
 // that a thread of its own runs.
 func bringsResult(s *Stack) bool { return isTask(s) || s.isInside(juc+"FutureTask", "run") }
 
-// wantResult reports that one of some threads waits for a result over the whole look.
+// wantResult reports that one of some threads waits for a result over the whole capture.
 func (f *facts) wantResult(one func(*history) bool) bool {
 	return slices.ContainsFunc(f.wants().results, one)
 }
 
-// loadsFor are the threads that wait, over the whole look, in a class of a library for a
+// loadsFor are the threads that wait, over the whole capture, in a class of a library for a
 // result that this thread was called by that class to bring: of a cache that one thread
 // fills while others want the same.
 func (f *facts) loadsFor(h *history) []*history {
@@ -97,7 +97,7 @@ func (f *facts) wantResultOf(task *history) []*history {
 	return found
 }
 
-// wants are the threads that wait, over the whole look, for what others bring.
+// wants are the threads that wait, over the whole capture, for what others bring.
 type wants struct {
 	// results are those of the program that want one, libraryResults those that want one in
 	// a library; joiners wait without end for another thread's end; byHand are the callers
@@ -166,7 +166,7 @@ func (f *facts) asksByHand(h *history) bool {
 	return false
 }
 
-// joinersOf are the threads of the program that wait, over the whole look and
+// joinersOf are the threads of the program that wait, over the whole capture and
 // without end, for a thread such as this one to end. Whose end it is no dump says:
 // the class of the thread object must fit. Nobody waits so for a daemon thread or
 // the worker of an executor.

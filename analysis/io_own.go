@@ -78,7 +78,7 @@ func (f *facts) fillExecutor(threads []*Sample) bool {
 	return slices.ContainsFunc(f.executors(), func(p *pool) bool { return p.fullOf(stand) })
 }
 
-// handlers are the threads that serve requests and stand over the look in a wait without
+// handlers are the threads that serve requests and stand over the capture in a wait without
 // end, other than for a lock; pausing tells that some do in one with an end.
 func (f *facts) handlers() (stand []*Sample, pausing bool) {
 	for _, h := range f.alive() {
@@ -96,7 +96,7 @@ func (f *facts) handlers() (stand []*Sample, pausing bool) {
 }
 
 // virtualHandlers are the virtual threads that serve so and wait, as handlers are. None of
-// them is taken to stand if a carrier has run in the look.
+// them is taken to stand if a carrier has run in the capture.
 func (f *facts) virtualHandlers() (stand []*Sample, pausing bool) {
 	if f.written == nil {
 		return nil, false

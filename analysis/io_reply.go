@@ -71,7 +71,7 @@ func (f *facts) manyAsk(all []ioWaiter) []ioWaiter {
 }
 
 // answeredAt reports that a thread which stood in a call at the start and at the end of the
-// look had an answer in between.
+// capture had an answer in between.
 func (f *facts) answeredAt(call *Stack) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		return len(h.samples) == len(f.snaps) && h.samples[0].Stack == call && h.last().Stack == call &&

@@ -210,7 +210,7 @@ func isIO(s *Sample) bool {
 	return s.wait == waitIO
 }
 
-// alwaysOnDevice reports that every look found the thread in the kernel's
+// alwaysOnDevice reports that every dump found the thread in the kernel's
 // uninterruptible sleep.
 func (f *facts) alwaysOnDevice(h *history) bool {
 	for _, s := range f.snaps {

@@ -66,7 +66,7 @@ func (q *silence) noRoom() Finding {
 }
 
 // unresponsive is the finding on a JVM that gave no dump. Threads that the last
-// dump of the look shows too are named as there.
+// dump of the capture shows too are named as there.
 func (q *silence) unresponsive(known []ThreadReport) Finding {
 	r := q.reason()
 	f := Finding{

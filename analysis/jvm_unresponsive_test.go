@@ -49,7 +49,7 @@ func (o *Observation) sets(nid int64, i int, state, channel string, share float6
 	o.Tasks[nid] = t
 }
 
-// queues has a worker wait for a CPU, so long until each look, while the VM Thread naps.
+// queues has a worker wait for a CPU, so long until each sample, while the VM Thread naps.
 func (o *Observation) queues(i int, share float64, each time.Duration) {
 	o.sets(15, i, "R", "", share)
 	o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
@@ -75,12 +75,12 @@ func TestReasonsOfASilence(t *testing.T) {
 	}{
 		"debugger": {hush{code: "stopped", process: with(func(p *Process) { p.State, p.Tracer = "t", 99 })}, "held by a debugger, process 99", ""},
 		"zombie":   {hush{code: "zombie", process: Process{State: "Z", Parent: 5}}, "zombie), and its parent, process 5", ""},
-		"killed in the look": {hush{code: "zombie", process: Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int, o *Observation) {
+		"killed in the capture": {hush{code: "zombie", process: Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int, o *Observation) {
 			if i == 0 {
 				o.Process.State = "S"
 			}
 		}}, "killed (signal 9) during the capture", ""},
-		"ended in the look": {hush{code: "zombie", process: Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *Observation) {
+		"ended in the capture": {hush{code: "zombie", process: Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *Observation) {
 			if i == 0 {
 				o.Process.State = "S"
 			}
@@ -221,7 +221,7 @@ func TestNamesThatTheKernelCut(t *testing.T) {
 	}
 }
 
-// The kernel enters a wait for a CPU as it ends: it may be longer than the look.
+// The kernel enters a wait for a CPU as it ends: it may be longer than the capture.
 func TestNobodyQueuesForLongerThanTheLook(t *testing.T) {
 	r := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *Observation) {
 		task := o.Tasks[13]

@@ -31,7 +31,7 @@ const (
 // thread to give up a monitor or an exclusive lock, in at least two dumps. The
 // culprit is the root of the chain, the thread that itself waits for no lock.
 // One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
-// by that. One waiter is enough where it and the owner stand still over the whole look.
+// by that. One waiter is enough where it and the owner stand still over the whole capture.
 // Waiters that stand by for the owner are a hint (see lock_stand_by.go).
 // Those behind the lock of a publisher that has no room are of its queue (see queue_publisher.go).
 // A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outer_lock.go).
@@ -80,7 +80,7 @@ func (f *facts) alone(queues []*queue) bool {
 	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
 }
 
-// waitsForUnknown tells one thread that waits over the whole look, without a time limit, for a lock
+// waitsForUnknown tells one thread that waits over the whole capture, without a time limit, for a lock
 // of java.util.concurrent whose owner is unknown.
 func (f *facts) waitsForUnknown(e *episode) bool {
 	last := e.last()
@@ -153,7 +153,7 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 }
 
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all
-// woken in the look: each dump may have met another round of theirs. Where the owner sleeps in
+// woken in the capture: each dump may have met another round of theirs. Where the owner sleeps in
 // between, the waiters need not have been woken: they may stand by to take over from it.
 func (f *facts) turnsOver(queues []*queue) bool {
 	last := queues[len(queues)-1]
@@ -164,7 +164,7 @@ func (f *facts) turnsOver(queues []*queue) bool {
 
 // meetAtTimes reports that no more than two of a lock's queues are a crowd, a small one, and
 // another dump shows none, that all who stood in the first had the lock before the second, and
-// that its users are elsewhere for a third of the look: two dumps may meet them together by
+// that its users are elsewhere for a third of the capture: two dumps may meet them together by
 // chance.
 func (f *facts) meetAtTimes(all, crowded []*queue) bool {
 	const few = 3

@@ -28,7 +28,7 @@ func TestALockThatTurnsOverInTime(t *testing.T) {
 }
 
 // Two dumps may show users of a lock that is soon free together by chance: the owner and all
-// waiters were elsewhere in between, and are for a good part of the look.
+// waiters were elsewhere in between, and are for a good part of the capture.
 func TestALockThatItsUsersMeetAtTimes(t *testing.T) {
 	look := func(cpu float64, rest ...part) []Observation {
 		var all []Observation

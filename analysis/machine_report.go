@@ -9,7 +9,7 @@ import (
 // leastOthers is the least CPU of other processes for which one is named.
 const leastOthers = 100 * time.Millisecond
 
-// describeMachine says what the process shared its CPUs with over the look.
+// describeMachine says what the process shared its CPUs with over the capture.
 func describeMachine(c *Capture, f *facts) {
 	if cores := f.cores(); cores > 0 {
 		c.Cores = rounded(cores, 100)

@@ -7,7 +7,7 @@ import (
 	"jstall/threaddump"
 )
 
-// surrounded is a look with what the kernel says of the machine beside it.
+// surrounded is a capture with what the kernel says of the machine beside it.
 func surrounded(at, own, busy float64, others map[int]OtherProcess) Observation {
 	o := observe(at, thread(1, "a", used(own, 5+at)))
 	o.ProcessCPU = threaddump.Known(time.Duration(own * float64(time.Second)))

@@ -7,7 +7,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Interval is one thread from one look to the next.
+// Interval is one thread from one dump to the next.
 type Interval struct {
 	// Before and After are the thread in the two dumps; Before is nil for one that the
 	// dump before does not have.
@@ -24,7 +24,7 @@ type Interval struct {
 type Look struct {
 	// Time is the dump's own date, zero if it has none.
 	Time time.Time
-	// Wall is the time since the look before; unknown for the first.
+	// Wall is the time since the dump before; unknown for the first.
 	Wall Opt[time.Duration]
 	// ProcessCPU is what the whole process used in it.
 	ProcessCPU Opt[time.Duration]
@@ -43,7 +43,7 @@ type Matcher struct {
 // NewMatcher returns a Matcher that has seen nothing.
 func NewMatcher() *Matcher { return &Matcher{in: newInterner()} }
 
-// Add returns the look that the observation is, compared with the one before if
+// Add returns the dump that the observation is, compared with the one before if
 // both are of one JVM; nil for an observation without a dump.
 func (m *Matcher) Add(o Observation) *Look {
 	if o.Dump == nil {

@@ -10,7 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// counted are the first and the last dump of the look with counters, ok if there
+// counted are the first and the last dump of the capture with counters, ok if there
 // are two of them.
 func (f *facts) counted() (first, last *Counters, ok bool) {
 	for _, s := range f.snaps {
@@ -57,7 +57,7 @@ func gained[T ~int64](before, after Opt[T]) Opt[T] {
 	return threaddump.Known(after.Value - before.Value)
 }
 
-// shareOf is a part of the look's time; unknown where that is too short to tell.
+// shareOf is a part of the capture's time; unknown where that is too short to tell.
 func (f *facts) shareOf(d Opt[time.Duration]) Opt[float64] {
 	if !d.Known || !f.measurable() {
 		return Opt[float64]{}
@@ -65,7 +65,7 @@ func (f *facts) shareOf(d Opt[time.Duration]) Opt[float64] {
 	return threaddump.Known(float64(d.Value) / float64(f.wall().Value))
 }
 
-// roleShare is how many cores the threads of a role used over the look, unknown
+// roleShare is how many cores the threads of a role used over the capture, unknown
 // if no thread's use is known.
 func (f *facts) roleShare(is func(*Thread) bool) Opt[float64] {
 	var sum time.Duration

@@ -158,7 +158,7 @@ func (f *facts) lastLoaders() *ClassLoaders {
 // many tells loaders that load the same again and again.
 func (l *ClassLoaders) many() bool { return l.Alike >= loadersAlike }
 
-// definedClasses is how many classes the thread defined over the look.
+// definedClasses is how many classes the thread defined over the capture.
 func (h *history) definedClasses() Opt[int64] {
 	if h.backwards || len(h.samples) < 2 {
 		return Opt[int64]{}

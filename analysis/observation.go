@@ -9,14 +9,14 @@ import (
 // Opt is a value that may be unknown; see threaddump.Opt.
 type Opt[T any] = threaddump.Opt[T]
 
-// Observation is what one look saw at one moment. Every part may be absent.
+// Observation is what was seen at one moment. Every part may be absent.
 type Observation struct {
 	// Dump is the thread dump, nil if none could be had.
 	Dump *threaddump.Dump
 	// Source names where the dump came from (a file name), empty when live and for
 	// standard input.
 	Source string
-	// At is the time since the look began on our own monotonic clock; unknown
+	// At is the time since the capture began on our own monotonic clock; unknown
 	// for saved dumps.
 	At Opt[time.Duration]
 	// Tasks are the kernel's figures per thread, by native id as the JVM prints

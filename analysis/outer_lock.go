@@ -53,7 +53,7 @@ func outerKey(s *Sample) string {
 	return asks + s.object()
 }
 
-// outerContention reports threads that wait over the look for a lock of outerLocks.
+// outerContention reports threads that wait over the capture for a lock of outerLocks.
 // Whoever stands past the line where they ask has it.
 func (f *facts) outerContention() []candidate {
 	var found []candidate
@@ -94,7 +94,7 @@ func (f *facts) outerHolders(waiters []*Sample) []*Sample {
 	return holders
 }
 
-// waitedForOuter reports that the thread waited for such a lock itself in the look.
+// waitedForOuter reports that the thread waited for such a lock itself in the capture.
 func waitedForOuter(h *history) bool {
 	return slices.ContainsFunc(h.samples, func(s *Sample) bool { return outerLockOf(s) != "" })
 }

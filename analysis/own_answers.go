@@ -45,23 +45,10 @@ func (f *facts) answersBeside(p *pool) bool {
 }
 
 // standsAsking tells a thread that reads from a connection to its own process over the
-// whole look, or has an HttpClient read.
+// whole capture, or has an HttpClient read.
 func (f *facts) standsAsking(h *history) bool {
 	s := h.last()
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
-}
-
-// somebodyAnswers reports that a thread of the program, other than some, has something to
-// do, and may be about to answer.
-func (f *facts) somebodyAnswers(but func(*history) bool) bool {
-	return slices.ContainsFunc(f.alive(), func(h *history) bool {
-		s := h.last()
-		switch {
-		case h.thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, h.idle(), but(h):
-			return false
-		}
-		return !pausesInMain(s.Stack) && !s.Stack.pauses() && !f.standsAsking(h)
-	})
 }
 
 func (f *facts) poolAsksItself(p *pool) candidate {

@@ -13,7 +13,7 @@ func asking(id int64, name string, below ...string) *threaddump.Thread {
 	return thread(id, name, at(frames...), used(1, 9))
 }
 
-// askOwnPort diagnoses a look at threads of which those at a socket have a connection to the
+// askOwnPort diagnoses a capture of threads of which those at a socket have a connection to the
 // JVM that they are in.
 func askOwnPort(threads ...*threaddump.Thread) *Report { return diagnose(ownPortLook(threads...)...) }
 

@@ -29,30 +29,58 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 	const few = 8
 	var holders []*Sample
 	asking := stacksOf(waiters)
-	levels := map[*Stack]suspicion{}
 	waits := make(map[*Sample]bool, len(waiters))
 	for _, w := range waiters {
 		waits[w] = true
 	}
-	for i := range f.snaps[at].samples {
-		s := &f.snaps[at].samples[i]
-		if !mayHold(s) || waits[s] {
+	for _, same := range f.busyStacks(at) {
+		stack := same[0].Stack
+		level := suspect(asking, stack)
+		if level == noSuspicion {
 			continue
 		}
-		level, known := levels[s.Stack]
-		if !known {
-			level = suspect(asking, s.Stack)
-			levels[s.Stack] = level
+		between := stack.betweenRounds(level, asking)
+		for _, s := range same {
+			if waits[s] || between && f.ticks(at, s) {
+				continue
+			}
+			if holders = append(holders, s); len(holders) > few {
+				return nil, noSuspicion
+			}
 		}
-		if level == noSuspicion || s.Stack.betweenRounds(level, asking) && f.ticks(at, s) {
-			continue
-		}
-		holders = append(holders, s)
 	}
-	if len(holders) == 0 || len(holders) > few {
+	if len(holders) == 0 {
 		return nil, noSuspicion
 	}
 	return inNameOrder(holders), beyond
+}
+
+// busyStacks are the threads of a dump that may hold something, those with the same stack together,
+// found once: there may be as many locks as threads.
+func (f *facts) busyStacks(at int) [][]*Sample {
+	if known, ok := f.busyAt[at]; ok {
+		return known
+	}
+	var groups [][]*Sample
+	place := map[*Stack]int{}
+	for i := range f.snaps[at].samples {
+		s := &f.snaps[at].samples[i]
+		if !mayHold(s) {
+			continue
+		}
+		n, seen := place[s.Stack]
+		if !seen {
+			n = len(groups)
+			place[s.Stack] = n
+			groups = append(groups, nil)
+		}
+		groups[n] = append(groups[n], s)
+	}
+	if f.busyAt == nil {
+		f.busyAt = map[int][][]*Sample{}
+	}
+	f.busyAt[at] = groups
+	return groups
 }
 
 // mayHold tells threads of the program that are in the middle of something.

@@ -83,7 +83,7 @@ func (f *facts) asPrinted(s *Sample) *Sample {
 func (f *facts) printed() *facts { return cmp.Or(f.beside, f) }
 
 // restsInNative tells a thread that the JVM calls runnable and that stands in a native
-// method, of which nothing says that it waits, over the whole look with next to no CPU.
+// method, of which nothing says that it waits, over the whole capture with next to no CPU.
 func (f *facts) restsInNative(s *Sample) bool {
 	h := f.history(s)
 	if s.wait != running || len(s.Stack.Frames) == 0 || !s.Stack.Frames[0].Native || h == nil || h.last() != s {

@@ -81,7 +81,7 @@ func (f *facts) pipeOutlives(h *history) bool {
 	})
 }
 
-// keepsReaper reports that over the look the JVM waits to clear up the pipe that a thread
+// keepsReaper reports that over the capture the JVM waits to clear up the pipe that a thread
 // reads from, as it does once the child has ended.
 func (f *facts) keepsReaper(h *history) bool {
 	return slices.ContainsFunc(f.alive(), func(o *history) bool {
@@ -95,7 +95,7 @@ func reaps(s *Sample) bool {
 	return s.wait == waitMonitor && s.waitsOn() != nil && strings.HasSuffix(s.Stack.Frames[0].Name(), fromChild+".processExited")
 }
 
-// libraryJoiners are the threads that wait, over the whole look and without end, in a
+// libraryJoiners are the threads that wait, over the whole capture and without end, in a
 // library for the end of a thread which that library runs.
 func (f *facts) libraryJoiners(h *history) []*history {
 	own := slices.IndexFunc(h.last().Stack.Frames, func(fr *threaddump.Frame) bool { return !isJDK(fr) })

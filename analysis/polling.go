@@ -106,7 +106,7 @@ func (h *history) pause() *Sample {
 	return nil
 }
 
-// turns is how often the thread was given a CPU in the look, 0 if unknown.
+// turns is how often the thread was given a CPU in the capture, 0 if unknown.
 func (h *history) turns() int64 {
 	first, last := h.samples[0].turns, h.last().turns
 	if first == unknown || last == unknown {
@@ -172,7 +172,7 @@ func (f *facts) pollFigure(s *Sample) string {
 }
 
 // askers are threads in the middle of something that wait without end, over the whole
-// look, for the end or the result of what one of the others does.
+// capture, for the end or the result of what one of the others does.
 func (f *facts) askers(group []*history) []*Sample {
 	var others []*Stack
 	seen, asks := map[*Stack]bool{}, map[*Stack]bool{} // many threads have one stack

@@ -16,7 +16,7 @@ func pausing(places ...string) part {
 }
 
 // A thread that sleeps and looks, again and again, polls: the kernel has counted how often
-// it woke up. Work takes longer than a look.
+// it woke up. Work takes longer than a capture.
 func TestPolling(t *testing.T) {
 	look := func(share float64, turns int64, place part, others ...*threaddump.Thread) (all []Observation) {
 		for i := range 3 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pool is the threads of one executor at the end of the look.
+// pool is the threads of one executor at the end of the capture.
 type pool struct {
 	// pattern is the names of its workers with # for their number:
 	// "pool-1-thread-#". A merged pool has the first one's.

@@ -2,7 +2,7 @@ package analysis
 
 import "time"
 
-// progress is how a thread got on over the look.
+// progress is how a thread got on over the capture.
 type progress uint8
 
 const (

@@ -224,7 +224,7 @@ func (s *Stack) room() string {
 	return "room in a full " + class
 }
 
-// putInLook reports that a thread waits for room, or has waited in the look for that which a producer
+// putInLook reports that a thread waits for room, or has waited in the capture for that which a producer
 // waited for: it was given it, and goes its own way.
 func (f *facts) putInLook(s, producer *Sample) bool {
 	return f.fullKey(s) != "" || f.hasPut(f.history(s), f.history(producer))

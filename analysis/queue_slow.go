@@ -44,7 +44,7 @@ func (f *facts) allHardlyRun(consumers []*Sample) bool {
 	return len(consumers) > 0 && !slices.ContainsFunc(consumers, func(s *Sample) bool { return !f.history(s).share().Known || f.hasWorked(s) })
 }
 
-// hasWorked reports that a thread runs, or has used CPU in the look.
+// hasWorked reports that a thread runs, or has used CPU in the capture.
 func (f *facts) hasWorked(s *Sample) bool {
 	return s.wait == running || f.history(s).works()
 }

@@ -13,7 +13,7 @@ func limiterKey(s *Sample) string {
 }
 
 // limited finds a rate limiter that lets next to nobody through: two threads or more
-// stood in it over the whole look and were not woken even once, and at most one of the
+// stood in it over the whole capture and were not woken even once, and at most one of the
 // others was. Where more got on, the rate may be what it is meant to be: a hint.
 func (f *facts) limited(g gathering) (candidate, bool) {
 	stood, passed := 0, 0

@@ -3,7 +3,7 @@ package analysis
 // SchemaVersion is the version of Report's JSON form, the public contract.
 const SchemaVersion = 2
 
-// Report is the result of a look at one JVM. Its JSON form is what --json
+// Report is the result of a capture of one JVM. Its JSON form is what --json
 // prints; the text report is rendered from it and from nothing else. Values
 // that are unknown are nil and absent from the JSON, never zero. Units are in
 // the key; dumps count from 0.
@@ -49,7 +49,7 @@ type Capture struct {
 	// evidence has; nil for dumps that are from no file.
 	DumpFiles []string `json:"dumpFiles,omitempty"`
 	// ElapsedSeconds is the wall time from the first dump to the last, or without
-	// dumps from the first look at /proc to the last.
+	// dumps from the first reading of /proc to the last.
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
 	// CPUSeconds is the CPU time of the whole process in that time.
 	CPUSeconds *float64 `json:"cpuSeconds,omitempty"`
@@ -95,7 +95,7 @@ const (
 	Suspicious   VerdictState = "suspicious"
 	Ok           VerdictState = "ok"
 	Unresponsive VerdictState = "unresponsive"
-	// NoDeadlock is of a look for deadlocks alone: it says nothing else of the JVM.
+	// NoDeadlock is of a search for deadlocks alone: it says nothing else of the JVM.
 	NoDeadlock VerdictState = "no-deadlock"
 	// Unknown is of a target of which nothing was seen, or of too little input to say
 	// anything: Report.Error says why.
@@ -191,7 +191,7 @@ type ThreadRef struct {
 	Frame string `json:"frame,omitempty"`
 	File  string `json:"file,omitempty"`
 	Line  int    `json:"line,omitempty"`
-	// CPUPercent is of one core, over the look.
+	// CPUPercent is of one core, over the capture.
 	CPUPercent *float64 `json:"cpuPercent,omitempty"`
 }
 
@@ -213,7 +213,7 @@ type Evidence struct {
 	Line *int `json:"line,omitempty"`
 }
 
-// ThreadReport is one thread over the look.
+// ThreadReport is one thread over the capture.
 type ThreadReport struct {
 	Name string `json:"name"`
 	// Kind is "java" (a header with #id), "vm" (without) or "virtual".
@@ -225,14 +225,14 @@ type ThreadReport struct {
 	NativeID int64  `json:"nativeId,omitempty"`
 	Daemon   bool   `json:"daemon"`
 	State    string `json:"state,omitempty"`
-	// CPUSeconds is the CPU time over the look, ElapsedSeconds how long the
+	// CPUSeconds is the CPU time over the capture, ElapsedSeconds how long the
 	// thread was seen, CPUPercent their quotient: percent of one core.
 	CPUSeconds     *float64 `json:"cpuSeconds,omitempty"`
 	CPUPercent     *float64 `json:"cpuPercent,omitempty"`
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
-	// AllocatedBytes is what it allocated over the look.
+	// AllocatedBytes is what it allocated over the capture.
 	AllocatedBytes *int64 `json:"allocatedBytes,omitempty"`
-	// RunQueueSeconds is how long it wanted a CPU and had none, over the look.
+	// RunQueueSeconds is how long it wanted a CPU and had none, over the capture.
 	RunQueueSeconds *float64 `json:"runQueueSeconds,omitempty"`
 	KernelState     string   `json:"kernelState,omitempty"`
 	WaitChannel     string   `json:"waitChannel,omitempty"`
@@ -253,7 +253,7 @@ type ThreadReport struct {
 	Locks []string `json:"locks"`
 }
 
-// Wait is what a thread waits for at the end of the look.
+// Wait is what a thread waits for at the end of the capture.
 type Wait struct {
 	// Type is a Resource's type, or what else must come: "notification",
 	// "condition", "permit", "latch", "queue space", "result", "input", "time" …

@@ -19,12 +19,13 @@ import (
 //     queue or a pause, and whose name says that it hands something out;
 //   - an item of a queue or a notify, in a method that others are further down in:
 //     these have got theirs, and stand, in input or output if the waiters may be
-//     workers between two jobs.
+//     workers between two jobs;
+//   - a place in the dispatcher of OkHttp: see dispatcher.go.
 //
 // The culprits are the holders, by the frames between acquire and release (see holdersOf), or
 // whoever has a lock that all of these wait for. One dump is a warning where a holder waits for
 // others without a time limit, or where all threads of a pool wait for an object; several are
-// where the waiters do not move. One waiter is a hint.
+// where the waiters do not move. One waiter is a hint, and so are standbys (see standbys.go).
 //
 // From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
 // on wait/notify, on a condition, on blocking queues; Hikari, commons-pool and
@@ -46,7 +47,7 @@ func detectExhausted(f *facts) []candidate {
 			found = append(found, c)
 		}
 	}
-	return found
+	return append(found, f.waitingCalls()...)
 }
 
 // resourceKey tells apart what threads wait for, empty where it is no resource.
@@ -134,7 +135,7 @@ func (f *facts) gradeExhausted(x *exhaustion) (Severity, Confidence) {
 	case sizeOf(x.waiters) < 2:
 	case f.oneMoment() && (f.heldForOthers(x) || f.stopsPool(x)):
 		return Warning, confidence
-	case f.oneMoment(), !f.throughLook(x.gathering), f.turnsOverIn(x):
+	case f.oneMoment(), !f.throughLook(x.gathering), f.turnsOverIn(x), f.standBy(x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return Warning, confidence
 	case f.wereServed(x), f.mayBePaced(x.gathering), x.ofProgram() && !slices.ContainsFunc(x.waiters, hasBegun):
@@ -228,7 +229,7 @@ func (f *facts) turnsOverIn(x *exhaustion) bool {
 }
 
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
-// something out by its name alone, other than to have it back, and were woken within the look:
+// something out by its name alone, other than to have it back, and were woken within the capture:
 // one that lets so many through in a second makes them wait just so.
 func (f *facts) mayBePaced(g gathering) bool {
 	return strings.HasPrefix(g.key, "object") && !asksBy(g.waiters[0].last().Stack, lendings[:]) && !slices.ContainsFunc(g.waiters, func(w still) bool {
@@ -253,7 +254,7 @@ func insideOthersCall(waiters []*Sample) []*Sample {
 }
 
 // throughLook reports that at least two of the threads stood through the whole of
-// a look that is long enough: in a shorter time a permit may just be on its way. One whose
+// a capture that is long enough: in a shorter time a permit may just be on its way. One whose
 // wait has a limit, and that does something in between, gets what it wants.
 func (f *facts) throughLook(g gathering) bool {
 	n := 0

@@ -12,7 +12,7 @@ import (
 // silence is what was seen of a JVM while it did not answer: moments in order,
 // the last of them with the attempt.
 type silence struct {
-	answered bool // earlier in the look
+	answered bool // earlier in the capture
 	attempt  *Attempt
 	moments  []Observation
 	threads  []*silentThread // of the last moment, by native id

@@ -39,7 +39,7 @@ func (r *reason) asIfDone(p *Process) {
 	}
 }
 
-// addMemoryKills says if the kernel killed for want of memory in the look.
+// addMemoryKills says if the kernel killed for want of memory in the capture.
 func (q *silence) addMemoryKills(r *reason) {
 	killed := growthOf(q.first().Process.OOMKills, q.process().OOMKills)
 	if m, n := q.first().Machine, q.last().Machine; m != nil && n != nil {
@@ -83,7 +83,7 @@ func (q *silence) zombie() *reason {
 	return r
 }
 
-// endedInLook is a zombie that was alive when the look began: its parent may well
+// endedInLook is a zombie that was alive when the capture began: its parent may well
 // collect it yet.
 func (q *silence) endedInLook() *reason {
 	p := q.process()

@@ -8,7 +8,7 @@ import (
 	"jstall/threaddump"
 )
 
-// The reasons for a silence that only several looks tell: nil where one does not
+// The reasons for a silence that only several samples tell: nil where one does not
 // fit.
 
 // throttledShare is the share of periods from which throttling explains a silence.

@@ -14,7 +14,7 @@ import (
 //
 // Rule: the loop under the thread's stack tells what it is for, or another thread
 // does that waits at a selector in the same loop of the application's code, on another
-// line. Above it there is code of the application in which it stood through the look,
+// line. Above it there is code of the application in which it stood through the capture,
 // without CPU.
 //
 // The finalizer and event loops must never stand: a warning. A timer's thread and the
@@ -26,13 +26,9 @@ import (
 // hint, but a warning where a loop over connections or window events stands in a wait
 // that has no time limit (see loopStands).
 //
-// Others depend as well on a thread that stands in a call while connections wait at a port of the process,
-// the same in every dump, where others were accepted before (Machine.Backlogs), if
-// no other thread stands so; and one that stands in a wait without end while what several
-// threads of this JVM have sent to a port of it stays unread, if nobody else has anything to
-// do (see unread.go).
+// A thread in a listener that waits in a receive of the same library delivers no other message.
 //
-// So is one that a library's cache has load what others wait for there, and one that waits
+// Others depend as well on one that a library's cache has load what others wait for there, and one that waits
 // in a callback of a future which it has completed for others (see completers.go).
 //
 // A thread in the JVM's shutdown waits for the hooks, which are the youngest
@@ -58,8 +54,6 @@ type loop struct {
 	only bool
 	// waiting are those that others than the stacks tell to depend on it.
 	waiting []*Sample
-	// port is where connections wait for it to accept them, zero if that is not known.
-	port waitingPort
 }
 
 // blockedLoops are the loops that stand in the application's code, those of one
@@ -115,19 +109,23 @@ func (f *facts) findLoops() []loop {
 			found = append(found, loop{history: p.busy[0], kind: rootPool, serves: "runs the tasks of a scheduler"})
 		}
 	}
+	found = append(found, f.listeners()...)
 	found = append(found, f.loaders()...)
 	for _, l := range f.completers() {
 		if !slices.ContainsFunc(found, func(o loop) bool { return o.history == l.history }) {
 			found = append(found, l)
 		}
 	}
-	h, port := f.deafServer()
-	if h == nil {
-		h, port = f.ceasedToRead()
-	}
-	if h != nil {
-		found = slices.DeleteFunc(found, func(l loop) bool { return l.history == h })
-		found = append(found, loop{history: h, kind: rootEvents, serves: port.serves(), port: port})
+	return found
+}
+
+// listeners are the threads in a listener that wait in a receive, without a time limit.
+func (f *facts) listeners() []loop {
+	var found []loop
+	for _, h := range f.alive() {
+		if s := h.last(); s.Stack.receives && s.waits() && !s.timed() && !s.wait.forLock() {
+			found = append(found, loop{history: h, kind: rootEvents, serves: "delivers the messages of its session"})
+		}
 	}
 	return found
 }
@@ -209,9 +207,6 @@ func (f *facts) blockedLoop(group []loop) candidate {
 	}
 	owner := f.ownerOf(first.last())
 	dependents = f.addPublishers(dependents, first)
-	if len(first.port.asking) > 0 {
-		dependents = first.port.asking
-	}
 	dependents = slices.DeleteFunc(dependents, func(h *history) bool { return h.last() == owner })
 	c := candidate{Finding: Finding{
 		Severity: Warning, Confidence: Likely,
@@ -219,9 +214,6 @@ func (f *facts) blockedLoop(group []loop) candidate {
 		Culprits: f.refs(lastSamples(threads)), Victims: f.refs(lastSamples(dependents)),
 		Evidence: f.placeEvidence(first.history),
 	}}
-	if first.port.pending > 0 {
-		c.Evidence = append([]Evidence{first.port.evidence(len(f.snaps))}, c.Evidence...)
-	}
 	if owner != nil {
 		c.Culprits = append(c.Culprits, f.ref(owner))
 		c.Evidence = append(c.Evidence, f.quoteLock(first.lastAt(), first.last().waitsOn()))
@@ -269,6 +261,9 @@ const (
 func (f *facts) loopAdvice(l loop) string {
 	if l.last().inLibraryFuture() {
 		return "Do not wait for a future in the loop, which may be the one to complete it or wait for a loop that waits for this one: add a listener, and go on there."
+	}
+	if l.last().Stack.receives {
+		return "Set a time limit on the receive, or let a listener of a session of its own get the reply."
 	}
 	if f.mustFeed(l.last()) {
 		return unfedAdvice

@@ -39,7 +39,7 @@ func mayTryLocks(s spinner) bool {
 	return strings.Contains(s.asks, ".try") || strings.HasPrefix(s.asks, "java.lang.Thread.")
 }
 
-// tellsOwners reports that a dump of the look names owners of locks of java.util.concurrent.
+// tellsOwners reports that a dump of the capture names owners of locks of java.util.concurrent.
 func (f *facts) tellsOwners() bool {
 	return slices.ContainsFunc(f.snaps, (*snapshot).tellsOwners)
 }

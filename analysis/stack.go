@@ -28,6 +28,8 @@ type Stack struct {
 	// rest is where it stands if it has nothing to do there, by itself and as the
 	// stack of a thread named main; nil elsewhere.
 	rest, restAsMain *restRule
+	// receives tells a listener of a library that waits in a receive of the same library.
+	receives bool
 	// own are the frames of the application, innermost first.
 	own []*threaddump.Frame
 	// outer are the application's classes on it, without what is nested in them.
@@ -67,7 +69,10 @@ func newStack(frames []*threaddump.Frame, hash uint64) *Stack {
 		s.Application = s.own[0]
 	}
 	s.op = operationOf(frames, origins)
-	s.rest, s.restAsMain = restOf(frames, origins)
+	s.receives = s.receivesInListener(origins)
+	if !s.receives {
+		s.rest, s.restAsMain = restOf(frames, origins)
+	}
 	s.root = rootOf(frames)
 	s.outer = outerClasses(frames, origins)
 	s.native = nativeKind(frames[0])

@@ -16,7 +16,7 @@ const wakeCost = 20 * time.Microsecond
 // a second.
 const recheckCost = 250 * time.Microsecond
 
-// still is a thread that has not moved up to the end of the look.
+// still is a thread that has not moved up to the end of the capture.
 type still struct {
 	*history
 	// dumps is how many dumps show it there, wall the time from the first of them.
@@ -77,5 +77,5 @@ func (f *facts) allStandStill(threads []*Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
 }
 
-// cameRound reports that a thread which pauses woke up within the look.
+// cameRound reports that a thread which pauses woke up within the capture.
 func (h *history) cameRound() bool { return h.cpu.Known && h.cpu.Value > wakeCost }

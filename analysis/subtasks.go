@@ -12,7 +12,7 @@ const quietCPU = 0.05
 // stuckSubtasks reports the subtasks of structured scopes that stand in I/O, while the
 // thread that opened the scope waits for them.
 //
-// Rule: over the look that thread stood in the scope's join, without a limit, and its
+// Rule: over the capture that thread stood in the scope's join, without a limit, and its
 // subtask reads, writes or connects at one place in all dumps of virtual threads, two at
 // least, while the process uses next to no CPU. A hint where it uses more, or one dump
 // alone shows it.
@@ -65,7 +65,7 @@ func (s *Sample) isSubtaskInIO() bool {
 	return false
 }
 
-// scopeOwner is the thread that has waited for a subtask over the whole look, nil if
+// scopeOwner is the thread that has waited for a subtask over the whole capture, nil if
 // none has.
 func (f *facts) scopeOwner(v *facts, subtask *Sample) *Sample {
 	id := key{id: subtask.Thread.ScopeOwner}

@@ -15,7 +15,7 @@ const (
 	// leakDumps is how many dumps must show the growth: two intervals, as the start
 	// of one batch of threads is but one.
 	leakDumps = 3
-	// leakNew is the least number of threads that came over the look, and leakOf the
+	// leakNew is the least number of threads that came over the capture, and leakOf the
 	// part of the threads there were before that they must amount to: 5,000 threads
 	// that become 5,005 have other troubles.
 	leakNew = 6
@@ -117,7 +117,7 @@ func withoutNumbers(name string) string {
 }
 
 var (
-	// Compiled when they are first needed: most looks need neither.
+	// Compiled when they are first needed: most captures need neither.
 	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
 	// hexWord is a word of hexadecimal digits as long as those of a UUID at least.
 	hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`) })
@@ -141,7 +141,7 @@ func (f *facts) leaks(g *lookalike) bool {
 	return float64(f.atRest(fresh)) >= leakWaiting*float64(len(fresh)) && (!oneExecutor(fresh) || g.newExecutors() >= leakExecutors)
 }
 
-// cameSteadily reports that threads are started in the look as often as ever since the first
+// cameSteadily reports that threads are started in the capture as often as ever since the first
 // one, and that all are still there: the dumps tell the age of each.
 func (f *facts) cameSteadily(g *lookalike, fresh []*history) bool {
 	if len(g.alive) < leakSteady {
@@ -175,7 +175,7 @@ func (g *lookalike) fresh() []*history {
 	return fresh
 }
 
-// atRest counts the threads that wait at the end of the look and hardly use CPU.
+// atRest counts the threads that wait at the end of the capture and hardly use CPU.
 func (f *facts) atRest(threads []*history) int {
 	n := 0
 	for _, h := range threads {
@@ -331,7 +331,7 @@ func (f *facts) manyFinding(g *lookalike) candidate {
 	return candidate{Finding: Finding{
 		Severity: Info, Confidence: Possible,
 		Title:    fmt.Sprintf("%s %s are no idle pool", Thousands(len(g.alive)), threadsNamed(g.pattern)),
-		Advice:   "Check whether they end; a second look some minutes later shows whether they become more.",
+		Advice:   "Check whether they end; a second capture some minutes later shows whether they become more.",
 		Culprits: []ThreadRef{f.ref(sample.last())},
 		Evidence: []Evidence{figure(fmt.Sprintf("%d of them in the last dump", len(g.alive)))},
 	}}

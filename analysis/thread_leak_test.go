@@ -147,7 +147,7 @@ func TestThreadLeak(t *testing.T) {
 func TestThreadLeakAtALowRate(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		start func(i int) float64 // when the i-th was started, in seconds; the look is from 8 to 10
+		start func(i int) float64 // when the i-th was started, in seconds; the capture is from 8 to 10
 		want  []string
 	}{
 		{"at one rate ever since", func(i int) float64 { return float64(i) / 2 }, []string{"warning w-19"}},

@@ -191,10 +191,10 @@ func TestMatcher(t *testing.T) {
 	m := NewMatcher()
 	first := m.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
 	if len(first.Threads) != 3 || first.Threads[0].CPU.Known || first.Threads[0].Wall.Known || first.Wall.Known {
-		t.Errorf("after one look %+v", first)
+		t.Errorf("after one capture %+v", first)
 	}
 	if m.Add(Observation{}) != nil {
-		t.Error("a look without a dump")
+		t.Error("a capture without a dump")
 	}
 	look := m.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
 	checkLook(t, look)

@@ -8,7 +8,7 @@ import (
 // mostQuotes is how many of the threads that do most of something are quoted at it.
 const mostQuotes = 4
 
-// allocation is what a thread allocated over the look; unknown without -e, and on JDK 8.
+// allocation is what a thread allocated over the capture; unknown without -e, and on JDK 8.
 func (h *history) allocation() Opt[int64] { return h.allocated }
 
 // blameMost names the threads that do most of something, with their frames; told is false

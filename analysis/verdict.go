@@ -13,7 +13,7 @@ const waitedShare = 0.25
 
 // verdict is the report in one word and one line. The first finding that no other one
 // explains leads, hints included: they make the JVM suspicious. Without a finding the load
-// is told. A look for deadlocks alone says nothing of the rest.
+// is told. A search for deadlocks alone says nothing of the rest.
 func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	switch {
@@ -94,7 +94,7 @@ func quiet(f *facts) Verdict {
 	return Verdict{Ok, text}
 }
 
-// noDeadlock is the verdict of a look for deadlocks that found none for sure.
+// noDeadlock is the verdict of a search for deadlocks that found none for sure.
 func noDeadlock(f *facts, hints []Finding) Verdict {
 	text := "no deadlock"
 	if len(hints) > 0 {

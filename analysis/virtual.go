@@ -310,7 +310,7 @@ func (f *facts) fewOr(named func(*Thread) bool) func(*Thread) bool {
 
 // aboutVirtual keeps the findings of what Java code wrote that are about virtual
 // threads, with what only the other dumps tell of the platform threads in them. Where no
-// carrier has run one over the look, a full queue was full throughout.
+// carrier has run one over the capture, a full queue was full throughout.
 func (f *facts) aboutVirtual(kind Kind, found []candidate) []candidate {
 	for i := range found {
 		if c := &found[i]; kind == KindQueueFull && c.Severity == Info && len(c.Culprits)+len(c.Victims) > 1 && f.carriersRested() {

@@ -10,7 +10,7 @@ import (
 
 // stuckVirtual reports virtual threads in I/O, for whose end another thread waits.
 //
-// Rule: over the look that thread stood in the close of an executor with a thread per
+// Rule: over the capture that thread stood in the close of an executor with a thread per
 // task, or waited for its end or for that of a virtual thread; all tasks of such
 // executors, or else all virtual threads, are in I/O, on connections that this process
 // opened or in the call of a library's client, and no carrier has run one of them. Where
@@ -61,7 +61,7 @@ func (f *facts) virtualIOTitle(tasks []*Sample, waiter *Sample, peer string) str
 }
 
 // carriersRested reports that no worker which may run virtual threads used any CPU over
-// a look long enough: none of these threads has moved then.
+// a capture long enough: none of these threads has moved then.
 func (f *facts) carriersRested() bool {
 	if wall := f.wall(); !wall.Known || wall.Value < ioLeast {
 		return false
@@ -72,7 +72,7 @@ func (f *facts) carriersRested() bool {
 	})
 }
 
-// awaitsVirtual is a thread that waits over the look for virtual ones to end, nil if
+// awaitsVirtual is a thread that waits over the capture for virtual ones to end, nil if
 // none does.
 func (f *facts) awaitsVirtual() *history {
 	for _, h := range f.alive() {

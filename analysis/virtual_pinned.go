@@ -11,7 +11,7 @@ import (
 // detectPinned reports virtual threads that keep their carriers: blocked while they
 // cannot leave them, or computing without end while others wait for a carrier.
 //
-// Rule: a carrier runs the same virtual thread in every dump of the look and either
+// Rule: a carrier runs the same virtual thread in every dump of the capture and either
 // uses no CPU, which makes that one pinned, or most of a core. In one dump alone a
 // virtual thread that parks on its carrier tells by that. If no worker of the
 // scheduler is left, and virtual threads are ready to run, nothing gets on:
@@ -76,7 +76,7 @@ func (f *facts) takeAll(all, pinned, busy []carrier, ready []*Sample) bool {
 	return len(ready) > 0 || f.cores() > 0 && float64(len(all)) >= f.cores()
 }
 
-// carrier is a platform thread that runs a virtual one at the end of the look.
+// carrier is a platform thread that runs a virtual one at the end of the capture.
 type carrier struct {
 	thread *Sample // nil if the dump does not tell which carrier it is
 	// virtual is the thread that it runs, nil if that is not listed.

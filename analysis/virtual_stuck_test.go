@@ -21,7 +21,7 @@ func joinsVirtual(t *threaddump.Thread) {
 	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.CountDownLatch.await", "java.lang.VirtualThread.joinNanos", "java.lang.Thread.join", "App.main")
 }
 
-// virtualLook is a look at main, a carrier that has used so many seconds over it, and the
+// virtualLook is a capture of main, a carrier that has used so many seconds over it, and the
 // poller, which waits on sockets of a kind; then virtual threads are listed.
 func virtualLook(main part, carrierCPU float64, sockets string, written ...*threaddump.Thread) []Observation {
 	var all []Observation
@@ -40,7 +40,7 @@ func virtualLook(main part, carrierCPU float64, sockets string, written ...*thre
 func task(t *threaddump.Thread) { t.Container = "java.util.concurrent.ThreadPerTaskExecutor@1b974615" }
 
 // Virtual threads that read are stuck if somebody waits for their end, this side opened
-// their connections, and none of them has run in the look.
+// their connections, and none of them has run in the capture.
 func TestVirtualThreadsInIO(t *testing.T) {
 	reads := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.park", "java.net.Socket$SocketInputStream.read", "App.call")
 	accepts := at("java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.accept", "java.net.ServerSocket.accept", "App.serve")

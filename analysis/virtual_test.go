@@ -10,7 +10,7 @@ import (
 )
 
 // javaWritten makes an observation of a dump that Java code wrote, of a JDK, at
-// seconds after the look began.
+// seconds after the capture began.
 func javaWritten(jdk string, when float64, threads ...*threaddump.Thread) Observation {
 	o := observe(when)
 	o.Dump = &threaddump.Dump{Version: jdk + ".0.1+9", Threads: append([]*threaddump.Thread{thread(1, "main", at("App.main"), sleeping)}, threads...)}
@@ -52,7 +52,7 @@ func lockCall(names ...string) part {
 		"java.util.concurrent.locks.ReentrantLock.lock"}, names...)...)
 }
 
-// look is a look at two workers over two seconds, with what Java code wrote after it.
+// look is a capture of two workers over two seconds, with what Java code wrote after it.
 func look(a, b *threaddump.Thread, a2, b2 *threaddump.Thread, jdk string, written ...*threaddump.Thread) []Observation {
 	main := thread(1, "main", at("App.main"), sleeping)
 	all := []Observation{observe(0, main, a, b), observe(2, main, a2, b2), javaWritten(jdk, 2.1, written...)}
@@ -239,7 +239,7 @@ func TestPlatformThreadsBehindAVirtualOwner(t *testing.T) {
 	}
 }
 
-// TestDeadlocksBesideATextDump reads real dumps of both forms as one look: a text dump
+// TestDeadlocksBesideATextDump reads real dumps of both forms as one capture: a text dump
 // shows no virtual thread, and the other no native id.
 func TestDeadlocksBesideATextDump(t *testing.T) {
 	for _, jdk := range []string{"jdk25", "jdk27"} {

@@ -20,18 +20,14 @@ func (f *facts) owners() map[*Sample]*Sample {
 	g := f.graph(len(f.snaps) - 1)
 	owners := map[*Sample]*Sample{}
 	for _, i := range g.waiting {
-		owner := g.next(i)
-		if _, stands := g.either[owner]; stands && (g.inferred[g.lock[i]] || g.lock[i].inferred > 0) {
-			continue // for one of several as well
-		}
-		if owner != none {
+		if owner := g.next(i); owner != none {
 			owners[&g.snap.samples[i]] = &g.snap.samples[owner]
 		}
 	}
 	return owners
 }
 
-// waitOf is what a thread waits for at the end of the look, nil if for nothing.
+// waitOf is what a thread waits for at the end of the capture, nil if for nothing.
 func (f *facts) waitOf(h *history, owner *Sample) *Wait {
 	s := h.last()
 	what := s.waitType()

@@ -108,7 +108,7 @@ func (p *page) finding(number int, f *analysis.Finding) {
 	p.title(number, f)
 	victims, culprits := p.groups(f.Victims), p.culpritGroups(f)
 	plan := p.plan(f, number, len(culprits), len(victims))
-	p.culprits(culprits, plan)
+	p.culprits(culprits, plan, f.Evidence)
 	p.victims(f, victims[:plan.victims])
 	p.explained(f)
 	p.evidence(f.Evidence, plan.evidence)
@@ -181,7 +181,7 @@ func (p *page) itemCut(label string, text ...span) {
 	p.blocks = append(p.blocks, line{label: label, text: text, item: true, cut: true})
 }
 
-func (p *page) culprits(groups []group, plan plan) {
+func (p *page) culprits(groups []group, plan plan, evidence []analysis.Evidence) {
 	for i, g := range groups {
 		if i == plan.culprits {
 			p.item("", plain(fmt.Sprintf("and %s at other places (--full)", counted(sum(groups[i:]), "thread"))))
@@ -197,7 +197,7 @@ func (p *page) culprits(groups []group, plan plan) {
 		}
 		p.item("Culprit", slices.Concat(g.culprit(), g.wants(), g.before())...)
 		if g.thread != nil {
-			p.itemCode(p.excerpt(g.thread, plan.frames))
+			p.itemCode(p.excerpt(g.thread, plan.frames, evidence))
 		}
 	}
 }

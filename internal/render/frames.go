@@ -78,9 +78,10 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 
 // excerpt is at most n lines of a stack, from its top down to the first application frames, or
 // where it has none to the first that is not the JDK's, or to the call that waits. Where there is
-// no room for all, the frame of the application and the call that it makes stay, then the top
-// frame and the call that waits; an ellipsis marks the frames left out.
-func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
+// no room for all, the frame of the application, the call that it makes and the frames that the
+// evidence quotes stay, then the top frame and the call that waits; an ellipsis marks the frames
+// left out.
+func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []analysis.Evidence) []string {
 	stack, app := p.stack(t)
 	if app < 0 {
 		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
@@ -88,12 +89,30 @@ func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 	if app < 0 {
 		app = max(operation(stack, t.WaitsFor), belowPark(stack))
 	}
-	end := min(len(stack), max(app+2, 3))
-	switch {
-	case len(stack) == 0 || n < 1:
+	if len(stack) == 0 || n < 1 {
 		return nil
+	}
+	call := operation(stack[:app], t.WaitsFor)
+	shown := keepQuoted(shownFrames(len(stack), app, call, n), quotedIn(stack, evidence), app, n)
+	lines := make([]string, 0, len(shown))
+	before := -1
+	for _, i := range shown {
+		line := "at " + frameText(stack[i])
+		if i > before+1 {
+			line = "… " + line
+		}
+		lines, before = append(lines, line), i
+	}
+	return lines
+}
+
+// shownFrames are the indexes of at most n frames of a stack of some depth, where app is the frame
+// of the application and call the one that waits, -1 if none does.
+func shownFrames(depth, app, call, n int) []int {
+	end := min(depth, max(app+2, 3))
+	switch {
 	case app < n:
-		return at(stack[:min(n, end)])
+		return upTo(min(n, end))
 	case n < 5:
 		end = app + 1 // the call that it made tells more than its caller
 	}
@@ -102,23 +121,60 @@ func (p *page) excerpt(t *analysis.ThreadReport, n int) []string {
 		top = 0
 	}
 	below := end - (n - top)
-	kept := []int{}
-	if call := operation(stack[:app], t.WaitsFor); call >= top && call < below && n > 3 {
+	shown := upTo(top)
+	if call >= top && call < below && n > 3 {
 		below++
-		kept = append(kept, call)
+		shown = append(shown, call)
 	}
 	for i := below; i < end; i++ {
-		kept = append(kept, i)
+		shown = append(shown, i)
 	}
-	lines := at(stack[:top])
-	for before := top - 1; len(kept) > 0; kept = kept[1:] {
-		line := "at " + frameText(stack[kept[0]])
-		if kept[0] > before+1 {
-			line = "… " + line
+	return shown
+}
+
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// quotedIn are the indexes of the frames of a stack that the evidence quotes.
+func quotedIn(stack []string, evidence []analysis.Evidence) []int {
+	var quoted []int
+	for i, frame := range stack {
+		if slices.ContainsFunc(evidence, func(e analysis.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }) {
+			quoted = append(quoted, i)
 		}
-		lines, before = append(lines, line), kept[0]
 	}
-	return lines
+	return quoted
+}
+
+// keepQuoted adds the frames that are quoted to those shown. What goes for them, so that no more
+// than n stay, is first what lies below the frame of the application, then what lies far above it.
+func keepQuoted(shown, quoted []int, app, n int) []int {
+	for _, i := range quoted {
+		if slices.Contains(shown, i) {
+			continue
+		}
+		spare := func(k int) bool { return k != app && !slices.Contains(quoted, k) }
+		if len(shown) >= n {
+			at := -1
+			if last := len(shown) - 1; shown[last] > app && spare(shown[last]) {
+				at = last
+			} else {
+				at = slices.IndexFunc(shown, spare)
+			}
+			if at < 0 {
+				break
+			}
+			shown = slices.Delete(shown, at, at+1)
+		}
+		shown = append(shown, i)
+		slices.Sort(shown)
+	}
+	return shown
 }
 
 // operation is the index of the outermost of the frames that is the call in which the

@@ -245,6 +245,11 @@ func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 	if want := "at U.park(U.java) … at a.Future.join(F.java:3) … at s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7)"; !strings.Contains(out, want) {
 		t.Error(out)
 	}
+	r.Findings[0].Evidence = []analysis.Evidence{{Text: "at s.Sink.accept(S.java:4)"}, {Text: "at app.Shop.run(A.java:8)"}}
+	out = strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
+	if want := "… at a.Future.join(F.java:3) at s.Sink.accept(S.java:4) … at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7) at app.Shop.run(A.java:8)"; !strings.Contains(out, want) {
+		t.Error(out)
+	}
 }
 
 // What the JVM's own threads wait for is not counted among the program's.
