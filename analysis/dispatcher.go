@@ -54,8 +54,11 @@ func (s *Stack) runsCall() bool {
 // awaitsCode tells a thread of the program that waits, without a time limit, for what other code is
 // to bring.
 func (s *Sample) awaitsCode() bool {
-	kind := s.Stack.op.kind
-	return (kind == opLatch || kind == opBarrier || kind == opResult) && s.Stack.Application != nil && s.waits() && !s.timed()
+	switch s.Stack.op.kind {
+	case opLatch, opBarrier, opResult:
+		return s.Stack.Application != nil && s.waits() && !s.timed()
+	}
+	return false
 }
 
 func (f *facts) waitingCallsOf(calls []*Sample) candidate {
@@ -63,7 +66,8 @@ func (f *facts) waitingCallsOf(calls []*Sample) candidate {
 	for _, h := range f.alive() {
 		s := h.last()
 		shares := func(call *Sample) bool { return s.Stack.sharesClass(call.Stack) }
-		if h.thread.Role == threaddump.Application && s.awaitsCode() && !s.Stack.runsCall() && slices.ContainsFunc(calls, shares) {
+		outside := h.thread.Role == threaddump.Application && !s.Stack.runsCall()
+		if outside && s.awaitsCode() && slices.ContainsFunc(calls, shares) {
 			waiting = append(waiting, s)
 		}
 	}

@@ -27,7 +27,7 @@
 //   - JVMs that do not answer: jvm_unresponsive, silence*
 //   - Locks, permits and queues: lock_contention, lock_one_dump, lock_counted, lock_unnamed, same_call,
 //     pool_names, thread_leak_by_age, contention*, lent_out, task_behind,
-//     resource_exhausted, exhausted_words, rate_limiter, dispatcher, queue_*, ring
+//     resource_exhausted, exhausted_words, standbys, rate_limiter, dispatcher, queue_*, ring
 //   - Workers and lone threads: executor_saturated, saturated_words, executor_standstill, client_write,
 //     single_thread_blocked, shutdown, exit_in_task
 //   - Signals that do not come: missed_signal

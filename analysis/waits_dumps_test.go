@@ -42,8 +42,9 @@ func TestDumpsOfListenersThatWait(t *testing.T) {
 				continue
 			}
 			f := r.Findings[0]
-			if f.Kind != test.kind || f.Severity != want || f.Culprits[0].Name != test.culprit || f.VictimCount != test.victims {
-				t.Errorf("%s, %d dumps: %s %s of %q, %d victims", test.file, n, f.Severity, f.Kind, f.Culprits[0].Name, f.VictimCount)
+			culprit := f.Culprits[0].Name
+			if f.Kind != test.kind || f.Severity != want || culprit != test.culprit || f.VictimCount != test.victims {
+				t.Errorf("%s, %d dumps: %s %s of %q, %d victims", test.file, n, f.Severity, f.Kind, culprit, f.VictimCount)
 			}
 		}
 	}

@@ -144,7 +144,8 @@ func upTo(n int) []int {
 func quotedIn(stack []string, evidence []analysis.Evidence) []int {
 	var quoted []int
 	for i, frame := range stack {
-		if slices.ContainsFunc(evidence, func(e analysis.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }) {
+		quotes := func(e analysis.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }
+		if slices.ContainsFunc(evidence, quotes) {
 			quoted = append(quoted, i)
 		}
 	}

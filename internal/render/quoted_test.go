@@ -54,8 +54,11 @@ func quotedOfCulprit(r *analysis.Report, f analysis.Finding) []string {
 	var methods []string
 	for _, e := range f.Evidence {
 		frame, isFrame := strings.CutPrefix(e.Text, "at ")
+		isCulprit := func(th analysis.ThreadReport) bool {
+			return len(f.Culprits) > 0 && th.ID == f.Culprits[0].ID && th.Name == f.Culprits[0].Name
+		}
 		if isFrame && slices.ContainsFunc(r.Threads, func(th analysis.ThreadReport) bool {
-			return len(f.Culprits) > 0 && th.ID == f.Culprits[0].ID && th.Name == f.Culprits[0].Name && slices.Contains(th.Stack, frame)
+			return isCulprit(th) && slices.Contains(th.Stack, frame)
 		}) {
 			method, _, _ := strings.Cut(frame, "(")
 			methods = append(methods, method)
