@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 
 	"jstall/attach"
@@ -25,10 +27,12 @@ func (l *Live) Examine() Checkup {
 	c := Checkup{Checks: l.attachClient().Checks(l.attachTarget())}
 	c.Listening = attach.Listening(c.Checks)
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
+	right := l.MemoryRight()
+	c.Readable = right.Result == attach.OK
 	if l.Process.LibJVM != "" {
-		right := l.MemoryRight()
 		c.Checks = append(c.Checks, l.checkCounters(), right)
-		c.Readable = right.Result == attach.OK
+	} else if errors.Is(right.Err, fs.ErrPermission) {
+		c.Checks = append(c.Checks, right)
 	}
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -189,6 +190,33 @@ func TestMemoryIsReadWhereItIsWanted(t *testing.T) {
 			t.Errorf("%q: exit %d, %s", words, got.code, got.stderr)
 		}
 	}
+}
+
+// TestMemoryNeedsARight: without it the report is from /proc, and the missing right and what grants it are named.
+func TestMemoryNeedsARight(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to start a JVM of another user")
+	}
+	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System), `exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
+	d := startDeaf(t, nobody, mixedDeadlock())
+	d.stop()
+	for _, row := range []struct {
+		command string
+		code    int
+		says    string
+	}{
+		{"status --via memory", exitNothing, "the JVM's memory cannot be read: root lacks CAP_SYS_PTRACE here"},
+		{"status", exitNoDump, "the JVM's memory could not be read instead: root lacks CAP_SYS_PTRACE here"},
+		{"doctor", exitNothing, "read memory: docker run --cap-add SYS_PTRACE"},
+	} {
+		words := append([]string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)}, strings.Fields(row.command)...)
+		cmd := exec.Command("setpriv", append(words, d.pid())...)
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != row.code || !strings.Contains(string(out), row.says) {
+			t.Errorf("%s: exit %d, want %d and %q:\n%s", row.command, code, row.code, row.says, out)
+		}
+	}
+	d.resume()
 }
 
 // TestRecordingOfMemory holds the dumps as text, and replays as it was.
