@@ -126,6 +126,8 @@ type Task struct {
 	// CPU is its time on a CPU, Elapsed how long ago it started; Aged tells that Elapsed is known.
 	CPU, Elapsed time.Duration
 	Aged         bool
+	// Turns is how often it was given a CPU, 0 where the kernel does not count that.
+	Turns int64
 }
 
 // Tasks returns the threads that the kernel has of the process, by the id in the JVM's own pid
@@ -133,9 +135,8 @@ type Task struct {
 // that list which is not among them has ended.
 type Tasks func() (map[int]Task, error)
 
-// Dump reads all threads. tasks may be nil, as for a core file. Threads that moved while they were
-// read are marked; an error means that there is no dump.
-func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
+// read reads all threads once.
+func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err
