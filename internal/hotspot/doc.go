@@ -21,6 +21,7 @@
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	cycles.go              threads that wait for each other
+//	facts.go               what synchronizers, tasks and pools hold
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file
 //

@@ -26,6 +26,9 @@ type Dump struct {
 	// Collecting tells that a collection was under way that stops the program: objects may be half moved.
 	Collecting bool
 
+	// Facts are what objects hold that threads wait for or work for.
+	Facts Facts
+
 	// list is the address of the JVM's list of threads.
 	list uint64
 }
@@ -154,6 +157,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 		return nil, err
 	}
 	r.findOwners(d.Threads)
+	d.Facts = r.readFacts(d.Threads)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.view.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)
