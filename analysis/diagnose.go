@@ -118,7 +118,7 @@ func Diagnose(s *Series, opts Options) *Report {
 		f.warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
 	}
 	r.Warnings = append(r.Warnings, warnings(f)...)
-	if a := s.lastAttempt(); a != nil {
+	if a := s.lastAttempt(); a != nil && !a.Read {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
 	}
 	return r

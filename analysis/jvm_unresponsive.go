@@ -73,6 +73,9 @@ func (q *silence) unresponsive(known []ThreadReport) Finding {
 		Kind: KindJVMUnresponsive, Title: "the JVM does not answer: " + r.why, Advice: r.advice,
 		Severity: cmp.Or(r.severity, Critical), Confidence: cmp.Or(r.confidence, Proven),
 	}
+	if q.attempt.Read && f.Severity == Critical { // its threads can be judged
+		f.Severity = Warning
+	}
 	if r.gone {
 		f.Title = "the JVM " + strings.TrimPrefix(r.why, "it ")
 	}

@@ -154,6 +154,8 @@ type CodeCache struct {
 
 // Attempt is a failed try to get a dump.
 type Attempt struct {
+	// Read tells that the JVM's memory was read instead: dumps follow.
+	Read bool
 	// Phase is where it ended: "connect", "trigger", "read" …
 	Phase   string
 	Message string

@@ -35,7 +35,7 @@ type Target struct {
 
 // Capture says what was taken and what it cost the target.
 type Capture struct {
-	// Source is "attach", "file", "recording" or "procfs".
+	// Source is "attach", "memory", "core", "file", "recording" or "procfs".
 	Source string `json:"source"`
 	// Host is the machine on which a live capture was made, Time when it began, in RFC 3339
 	// with the time zone of that machine, Jstall the version that made it. Saved dumps carry
@@ -78,6 +78,8 @@ type Capture struct {
 	// VirtualUnseen tells that the JVM seems to run virtual threads, and that they were not
 	// looked at.
 	VirtualUnseen bool `json:"virtualThreadsUnseen,omitempty"`
+	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03". In JSON the evidence of a finding tells it.
+	Unanswered []string `json:"-"`
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string `json:"filesLeft"`
 }

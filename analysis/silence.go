@@ -47,7 +47,7 @@ func (s *Series) silence() *silence {
 	for start > 0 && s.others[start-1].Attempt == nil {
 		start--
 	}
-	q := &silence{answered: len(s.snaps) > 0, attempt: s.others[end].Attempt, moments: s.others[start : end+1]}
+	q := &silence{answered: len(s.snaps) > 0 && !s.others[end].Attempt.Read, attempt: s.others[end].Attempt, moments: s.others[start : end+1]}
 	q.threads = silentThreads(q.moments)
 	return q
 }

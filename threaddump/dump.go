@@ -166,6 +166,9 @@ type Thread struct {
 	// waiting for an object of the same class, that WithAlikeCounted left out.
 	Alike int
 
+	// Unread is why frames are missing in a dump that jstall read from memory, empty if none are.
+	Unread string
+
 	// CompileTask is a compiler thread's task line ("1165  4  a.B::m (39 bytes)").
 	CompileTask string
 }

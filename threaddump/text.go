@@ -277,6 +277,8 @@ func (t *textDump) headLine(text []byte) bool {
 //	No compile task                       compiler threads, 11 and newer
 //	Compiling: 1165       4       a.B::m (39 bytes)
 //	JavaThread state: _thread_blocked     jhsdb
+//	Stack unknown: it runs Java code      jstall, from memory
+//	Rest of the stack unknown: …          after the frames
 func (t *textDump) stateLine(text []byte) bool {
 	if rest, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
 		t.cur.State, t.cur.StateDetail, ok = parseState(rest, t.in)
@@ -293,6 +295,12 @@ func (t *textDump) stateLine(text []byte) bool {
 		t.cur.Compiler = true
 		t.cur.CompileTask = string(bytes.TrimSpace(rest))
 		return true
+	}
+	for _, begin := range [...]string{"Stack unknown: ", "Rest of the stack unknown: "} {
+		if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok {
+			t.cur.Unread = t.in.string(rest)
+			return true
+		}
 	}
 	switch {
 	case string(text) == "No compile task":

@@ -54,6 +54,9 @@ type client struct {
 // run runs jstall with these arguments and the pid.
 func (c client) run(t testing.TB, args ...string) outcome {
 	t.Helper()
+	if slices.Contains([]string{"status", "deadlock", "threads", "most-work", "dump", "record"}, args[0]) {
+		args = slices.Concat(args, []string{"--via", "attach"}) // a trial is of asking
+	}
 	return execute(t, slices.Concat(c.before, []string{jvmtest.Binary(t)}, args, []string{strconv.Itoa(c.pid)}))
 }
 

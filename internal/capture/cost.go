@@ -8,7 +8,7 @@ import (
 
 // Cost is the sum of what a capture cost the target and what is left there.
 type Cost struct {
-	// Source is the report's word: "attach", "file", "procfs".
+	// Source is the report's word: "attach", "memory", "core", "file", "procfs".
 	Source string
 	// Pause sums the pauses of the target over our requests, Longest is the
 	// longest one. From the JVM's counters it is an upper bound, as the
@@ -23,6 +23,8 @@ type Cost struct {
 	Locks LockOutcome
 	// Virtual is how it went with virtual threads.
 	Virtual VirtualOutcome
+	// Memory is how it went with the JVM's memory.
+	Memory MemoryOutcome
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
 }
@@ -39,6 +41,7 @@ func (c *Cost) add(pause time.Duration, fromCounters bool) {
 func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source
 	out.FilesLeft = append([]string{}, c.FilesLeft...)
+	out.Unanswered = c.Memory.Unanswered
 	if c.Virtual.Dumps > 0 {
 		took := c.Virtual.Took.Seconds()
 		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 
 	"jstall/attach"
@@ -13,6 +15,8 @@ type Checkup struct {
 	// Safe reports that an attach may be tried: nothing that it needs is known to be
 	// amiss.
 	Safe bool
+	// Readable reports that the JVM's memory may be read.
+	Readable bool
 	// Listening reports that the JVM listens, so that no signal is needed.
 	Listening bool
 }
@@ -23,8 +27,12 @@ func (l *Live) Examine() Checkup {
 	c := Checkup{Checks: l.attachClient().Checks(l.attachTarget())}
 	c.Listening = attach.Listening(c.Checks)
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
+	right := l.MemoryRight()
+	c.Readable = right.Result == attach.OK
 	if l.Process.LibJVM != "" {
-		c.Checks = append(c.Checks, l.checkCounters())
+		c.Checks = append(c.Checks, l.checkCounters(), right)
+	} else if errors.Is(right.Err, fs.ErrPermission) {
+		c.Checks = append(c.Checks, right)
 	}
 	return c
 }

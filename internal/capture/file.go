@@ -28,7 +28,7 @@ func NameOf(file string) string {
 }
 
 // Files is a source of saved dumps: each file is a reading, in the order given.
-// Files may be compressed, archives of files, and may hold several dumps.
+// Files may be compressed, archives of files, core files, and may hold several dumps.
 type Files struct {
 	Names []string
 	// Input is what Stdin reads.
@@ -39,6 +39,8 @@ type Files struct {
 	archive archive
 	in      string
 	held    int
+	// cores counts the core files among them.
+	cores int
 }
 
 // Next opens the next file.
@@ -54,6 +56,9 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	}
 	name := f.Names[f.next]
 	f.next++
+	if name != Stdin && IsCore(name) {
+		return f.core(ctx, name)
+	}
 	archive, stream, err := archiveIn(ctx, name, f.Input)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -102,7 +107,12 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 func (f *Files) Left() int { return -1 }
 
 // Cost of saved dumps is nothing.
-func (f *Files) Cost() Cost { return Cost{Source: "file"} }
+func (f *Files) Cost() Cost {
+	if f.cores > 0 && f.cores == len(f.Names) {
+		return Cost{Source: "core"}
+	}
+	return Cost{Source: "file"}
+}
 
 // Open gives the content of a file, or of standard input, decompressed. Its reads end
 // with ctx. The error tells a file that holds neither dumps nor answers (ForeignError).

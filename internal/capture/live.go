@@ -9,6 +9,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/attach"
+	"jstall/internal/hotspot"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
@@ -30,24 +31,33 @@ type Live struct {
 	Rerun func(attach.Rerun) string
 	// Force asks although a check says that it is likely to do harm.
 	Force bool
+	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
+	Via Via
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
 
 	client *attach.Client
+	// memory is the target's, nil as long as it was not needed.
+	memory *hotspot.Process
 	// sent is what the target was sent so far.
 	sent []attach.Sent
 	// justRead are counters of right before a request, nil once they are looked at or old.
 	justRead []byte
 	taken    int
 	start    time.Time
-	cost     Cost
+	// waited is how long a JVM was waited for that gave no dump: the looks after it come later by so much.
+	waited time.Duration
+	cost   Cost
 }
 
 // Next waits for the moment of the next reading and takes it. What does not need
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
 func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	if (r.Again || r.Virtual) && l.FromMemory() {
+		return nil, ctx.Err()
+	}
 	if r.Again {
 		return l.again(ctx, r)
 	}
@@ -61,10 +71,14 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return nil, err
 	}
 	l.taken++
+	if l.FromMemory() {
+		entries := l.lookAtMemory(ctx, r)
+		return entries, errors.Join(ctx.Err(), entries[0].Err)
+	}
 	locks, entries := l.mayAskForLocks(ctx, r)
 	dump := l.dumpWithCost(ctx, r, locks)
 	if dump[0].Err != nil {
-		return append(dump, entries...), ctx.Err()
+		return append(append(dump, entries...), l.instead(ctx, r, dump[0].Err)...), ctx.Err()
 	}
 	entries = append(entries, dump...)
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
@@ -118,6 +132,9 @@ func (l *Live) Left() int { return l.Count - l.taken }
 func (l *Live) Cost() Cost {
 	c := l.cost
 	c.Source = "attach"
+	if l.FromMemory() {
+		c.Source = "memory"
+	}
 	return c
 }
 
@@ -127,7 +144,7 @@ func (l *Live) wait(ctx context.Context) error {
 		l.start = time.Now()
 		return ctx.Err()
 	}
-	due := l.start.Add(time.Duration(l.taken) * l.Interval)
+	due := l.start.Add(l.waited + time.Duration(l.taken)*l.Interval)
 	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
 	select {
@@ -146,7 +163,11 @@ func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry 
 	command := l.threadDump(locks)
 	command.Early = r.Early
 	begin := time.Now()
-	answer, err := l.execute(ctx, command, work...)
+	var answer *attach.Answer
+	err := l.standstill(ctx)
+	if err == nil {
+		answer, err = l.execute(ctx, command, work...)
+	}
 	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
 	if answer != nil {
 		entry.Took = answer.Took
@@ -239,7 +260,11 @@ func (l *Live) holdDuringGC(ctx context.Context) error {
 	if kernel.ParseFrozen(l.Kernel.Frozen(l.Process.PID)) {
 		return errPlain
 	}
+	begin := time.Now()
 	for l.inGC() {
+		if l.Via == ViaAuto && time.Since(begin) > longCollection && l.mayReadMemory(ctx) {
+			return errPlain
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -22,6 +22,8 @@ type observer struct {
 	warnings []string
 	// most is how many threads of all dumps are kept, 0 for any number; samples counts them.
 	most, samples int
+	// unread tells which frames the last dump lacks.
+	unread []string
 	// partial is the first reason why input was left out, nil if all was read.
 	partial error
 }
@@ -36,6 +38,7 @@ func (o *observer) observe(entries []recording.Entry) error {
 		o.silence(entries, *attempt(err))
 		return nil
 	}
+	entries = o.readInstead(entries)
 	var beside analysis.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
@@ -145,6 +148,7 @@ func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside analysis.O
 	}
 	o.add(beside)
 	o.warn(e.Name, d.Problems)
+	o.unread = unreadStacks(d)
 	return nil
 }
 

@@ -61,7 +61,9 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	}
 	result.Cost = src.Cost()
 	result.Warnings = t.observer.warnings
-	for _, note := range []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote()} {
+	result.Warnings = append(result.Warnings, t.observer.unread...)
+	notes := []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote(), result.Cost.Memory.footnote()}
+	for _, note := range notes {
 		if note != "" {
 			result.Warnings = append(result.Warnings, note)
 		}
@@ -206,12 +208,17 @@ func (t *taker) again(ctx context.Context, r Request) error {
 
 // failureOf is why a reading has no dump, nil if it has.
 func failureOf(entries []recording.Entry) error {
+	var failed error
 	for _, e := range entries {
-		if e.Kind == recording.ThreadDump && e.Err != nil && isAttach(e.Err) {
-			return e.Err
+		switch {
+		case e.Kind != recording.ThreadDump:
+		case e.Err == nil:
+			return nil // it was read from memory instead
+		case failed == nil && isAttach(e.Err):
+			failed = e.Err
 		}
 	}
-	return nil
+	return failed
 }
 
 func isAttach(err error) bool {

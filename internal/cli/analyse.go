@@ -150,6 +150,10 @@ func (l *capturer) capture(ctx context.Context, t target) outcome {
 			out.code = exitPartial
 		}
 	}
+	if l.keep.lacksAnswers(t) {
+		out.report.Warnings = append(out.report.Warnings,
+			"the recording has no profile and no answers to commands, since the JVM was not asked for them")
+	}
 	return out
 }
 
@@ -241,7 +245,7 @@ func (l *capturer) source(t target) capture.Source {
 	live := &capture.Live{
 		Kernel: l.kernel, Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
-		Force:     l.options.force,
+		Force: l.options.force, Via: l.options.via,
 		Plain:     l.options.count == 1 && l.keep == nil,
 		OnSilence: func() { l.progress.silent(t) },
 	}

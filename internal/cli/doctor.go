@@ -100,6 +100,9 @@ func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) 
 func prospect(c capture.Checkup) render.CheckRow {
 	row := render.CheckRow{Name: "attach", Result: string(attach.OK)}
 	switch {
+	case !c.Safe && c.Readable:
+		row.Result = string(attach.NotOK)
+		row.Detail = "jstall would send nothing, and read the threads and locks from the JVM's memory"
 	case !c.Safe:
 		row.Result = string(attach.NotOK)
 		row.Detail = "jstall would send nothing, and report what /proc and the counters show"

@@ -23,13 +23,16 @@ func dumpCommand(env *Env) *cli.Command {
 		ArgsUsage: "TARGET…",
 		Description: `Examples:
    jstall dump 4711 > dump.txt
+   jstall dump 4711 --via memory    of a JVM that does not answer; nothing is sent to it
    jstall dump 4711 -l              with owned j.u.c. locks; pauses the target for a walk of its heap
    jstall dump dump.txt.gz          decompresses a saved dump
-   jstall dump night.zip            the dumps of a recording`,
+   jstall dump night.zip            the dumps of a recording
+   jstall dump core.4711            the threads in the memory of a core file`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of " +
 				"its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
+			viaFlag(),
 			forceFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error {
@@ -39,10 +42,16 @@ func dumpCommand(env *Env) *cli.Command {
 			}
 			locks := c.Bool("l") || mode == capture.LocksAlways
 			limit := c.Duration("timeout")
-			return raw(c, env, question{words: c.Args().Slice(), limit: limit, force: c.Bool("force"),
-				ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
-					return l.Execute(ctx, attach.ThreadDump(l.Process.Major, locks))
-				}})
+			via := capture.Via(c.String("via"))
+			switch {
+			case locks && via == capture.ViaMemory:
+				return viaMemoryAsksNothing("-l")
+			case checkVia(via) != nil:
+				return checkVia(via)
+			}
+			return raw(c, env, question{
+				words: c.Args().Slice(), limit: limit, force: c.Bool("force"), via: via, ask: askForDump(env, locks),
+			})
 		},
 	}
 }
@@ -54,6 +63,7 @@ type question struct {
 	// limit bounds the request; negative: nothing does.
 	limit time.Duration
 	force bool
+	via   capture.Via
 	ask   func(context.Context, *capture.Live) (*attach.Answer, error)
 }
 
@@ -149,7 +159,7 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force,
+	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
 		Rerun: env.rerun}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {

@@ -84,6 +84,9 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	if e := (*exitError)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Message: e.message, Remedy: e.hint}
 	}
+	if e := (*capture.MemoryError)(nil); errors.As(err, &e) {
+		return &analysis.Failure{Message: "the JVM's memory cannot be read: " + e.Cause, Remedy: e.Remedy}
+	}
 	if errors.Is(err, context.Canceled) {
 		return &analysis.Failure{Message: "interrupted"}
 	}

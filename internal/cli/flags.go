@@ -41,6 +41,7 @@ func takeFlags(count int) []cli.Flag {
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
 			Usage: "from the start of one dump to the next"},
+		viaFlag(),
 		&cli.StringFlag{Name: "locks", Value: "auto",
 			Usage: "ask for the owners of j.u.c. locks: auto, always or never; the JVM pauses for a walk of its heap"},
 		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
@@ -99,6 +100,8 @@ type captureOptions struct {
 	virtual  capture.VirtualMode
 	format   string
 	failOn   analysis.Severity
+	// via says whether running JVMs are asked, or their memory read.
+	via capture.Via
 	// force attaches although that is likely to do harm.
 	force  bool
 	render render.Options
@@ -135,7 +138,7 @@ func readTakeOptions(c *cli.Context) captureOptions {
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
 		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
 		virtual: capture.VirtualMode(c.String("virtual")),
-		force:   c.Bool("force"),
+		force:   c.Bool("force"), via: capture.Via(c.String("via")),
 	}
 }
 
@@ -167,6 +170,22 @@ func (o captureOptions) checkChoices() error {
 		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
 	case o.format != "text" && o.format != "json" && o.format != "markdown":
 		return usage("--format json", "--format is text, json or markdown, not %q", o.format)
+	}
+	if err := o.checkVia(); err != nil {
+		return err
+	}
+	return checkCommon(c)
+}
+
+func (o captureOptions) checkVia() error {
+	if o.via != capture.ViaMemory {
+		return checkVia(o.via)
+	}
+	switch {
+	case o.locks == capture.LocksAlways:
+		return viaMemoryAsksNothing("--locks always")
+	case o.virtual == capture.VirtualAlways:
+		return viaMemoryAsksNothing("--virtual always")
 	}
 	return nil
 }

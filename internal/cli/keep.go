@@ -114,6 +114,10 @@ func (k *keptFile) finish(ctx context.Context, t target, ownCPU *float64, early 
 
 // takeFurther takes the profile first, and last what disturbs most.
 func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
+	if k.live.FromMemory() {
+		k.More(k.cleaned([]recording.Entry{k.live.Release()}))
+		return
+	}
 	if f.profile > 0 {
 		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) {
 			k.Profile(k.cleaned(entries))
@@ -133,6 +137,11 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 	if k.Rest == nil && ctx.Err() != nil {
 		k.Rest = &recording.Failure{Message: "interrupted before all commands were sent"}
 	}
+}
+
+// lacksAnswers tells a recording without what record asks the JVM itself.
+func (k *keeper) lacksAnswers(t target) bool {
+	return k != nil && k.further != nil && t.isLive() && k.kept[t.process.PID].live.FromMemory()
 }
 
 // recordedShare is the part of the time that a recorded profile may stop its target.

@@ -285,7 +285,7 @@ func TestBadTargets(t *testing.T) {
 		"no file":   {"./missing", "no such file", exitNothing},
 		"no dump":   {file, "thread dump", exitNothing},
 		"directory": {t.TempDir(), "directory", exitNothing},
-		"stopped":   {strconv.Itoa(stopped.PID()), "stopped", exitNoDump},
+		"stopped":   {strconv.Itoa(stopped.PID()), "stopped", exitDone},
 	} {
 		got := run(t, "", test.arg)
 		if got.code != test.code || !strings.Contains(got.stderr+got.stdout, test.says) {

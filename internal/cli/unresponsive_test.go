@@ -46,7 +46,7 @@ func (d deaf) pid() string { return strconv.Itoa(d.PID()) }
 // that nothing was done to the target.
 func (d deaf) wants(cause string, args ...string) analysis.Report {
 	d.t.Helper()
-	r, got := reportOf(d.t, append(args, d.pid())...)
+	r, got := reportOf(d.t, append(args, "--via", "attach", d.pid())...)
 	d.explained(cause, r, got)
 	d.unharmed(r)
 	return r
@@ -57,7 +57,7 @@ func (d deaf) wants(cause string, args ...string) analysis.Report {
 func (d deaf) wantsSometime(cause, timeout string) {
 	d.t.Helper()
 	for range 10 {
-		r, got := reportOf(d.t, "status", "--count", "1", "--timeout", timeout, d.pid())
+		r, got := reportOf(d.t, "status", "--via", "attach", "--count", "1", "--timeout", timeout, d.pid())
 		if got.code == exitNoDump {
 			d.explained(cause, r, got)
 			d.unharmed(r)
@@ -243,7 +243,7 @@ func TestSilenceIsToldToATerminal(t *testing.T) {
 	for width, want := range map[int]bool{0: false, 80: true} {
 		var out, errs bytes.Buffer
 		code := Run(t.Context(), &Env{
-			Args: []string{"deadlock", d.pid(), "--timeout", "1700ms"}, Stdout: &out, Stderr: &errs, ErrWidth: width,
+			Args: []string{"deadlock", d.pid(), "--via", "attach", "--timeout", "1700ms"}, Stdout: &out, Stderr: &errs, ErrWidth: width,
 			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 		})
 		if told := strings.Contains(errs.String(), "no answer yet"); told != want || code != exitNoDump {
@@ -271,7 +271,7 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 			d.answers()
 			holdListener(t, d)
 			time.AfterFunc(300*time.Millisecond, func() { _ = syscall.Kill(d.PID(), test.signal) })
-			r, got := reportOf(t, "status", "--timeout", "30s", d.pid())
+			r, got := reportOf(t, "status", "--via", "attach", "--timeout", "30s", d.pid())
 			d.explained(test.cause, r, got)
 		}
 	})
@@ -282,7 +282,7 @@ func TestJVMThatHasJustStarted(t *testing.T) {
 		for _, age := range []int{0, 10, 25, 50} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true})
 			time.Sleep(time.Duration(age) * time.Millisecond)
-			r, got := reportOf(t, "status", "--count", "1", d.pid())
+			r, got := reportOf(t, "status", "--via", "attach", "--count", "1", d.pid())
 			if got.code != exitDone {
 				d.explained("still starting", r, got)
 			}
@@ -296,7 +296,7 @@ func TestJVMThatHasJustStarted(t *testing.T) {
 func TestJVMThatFallsSilentAfterADump(t *testing.T) {
 	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", Args: []string{"3"}})
 	time.AfterFunc(300*time.Millisecond, func() { d.Signal(syscall.SIGSTOP) })
-	r, got := reportOf(t, "status", "--count", "2", "--interval", "1s", d.pid())
+	r, got := reportOf(t, "status", "--via", "attach", "--count", "2", "--interval", "1s", d.pid())
 	d.resume()
 	found := findingsOf(r, analysis.KindJVMUnresponsive)
 	if r.Capture.Dumps != 1 || len(found) != 1 || !strings.Contains(found[0].Title, "stopped") ||

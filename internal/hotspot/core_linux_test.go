@@ -67,11 +67,11 @@ func dumpCore(t *testing.T, f io.ReaderAt) *hotspot.Dump {
 	return d
 }
 
-// stacks are the application's threads with their frames and locks.
+// stacks are the threads that stand still, with their frames and locks.
 func stacks(d *hotspot.Dump) string {
 	var b strings.Builder
 	for _, t := range d.Threads {
-		if t.Name == "main" || strings.HasPrefix(t.Name, "import-") {
+		if strings.HasPrefix(t.Name, "import-") {
 			fmt.Fprintf(&b, "%s %s %v\n", t.Name, t.State, t.Frames)
 		}
 	}

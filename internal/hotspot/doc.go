@@ -20,6 +20,8 @@
 //	frames*.go, arch.go    walking a stack
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
+//	cycles.go              threads that wait for each other
+//	facts.go               what synchronizers, tasks and pools hold
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file
 //
@@ -36,6 +38,8 @@
 //   - What is read of the heap counts if no collection has begun meanwhile. Where objects move while
 //     the program runs (ZGC, Shenandoah), it is read twice and must be the same; references of ZGC are
 //     looked up where it keeps what has moved.
+//   - Threads are not read at one moment. A cycle of threads that wait for each other is told only if the
+//     kernel did not run any of them from before the reading until after it; see cycles.go.
 //   - Compiled code must name the method that it belongs to as its outermost scope.
 //
 // A process may be hostile: each list, string and table has a bound, a capture reads 1 GB at the most,

@@ -26,6 +26,9 @@ type Dump struct {
 	// Collecting tells that a collection was under way that stops the program: objects may be half moved.
 	Collecting bool
 
+	// Facts are what objects hold that threads wait for or work for.
+	Facts Facts
+
 	// list is the address of the JVM's list of threads.
 	list uint64
 }
@@ -123,8 +126,11 @@ const (
 
 // Task is what the kernel tells of a thread.
 type Task struct {
-	// CPU is its time on a CPU, Elapsed how long ago it started.
+	// CPU is its time on a CPU, Elapsed how long ago it started; Aged tells that Elapsed is known.
 	CPU, Elapsed time.Duration
+	Aged         bool
+	// Turns is how often it was given a CPU, 0 where the kernel does not count that.
+	Turns int64
 }
 
 // Tasks returns the threads that the kernel has of the process, by the id in the JVM's own pid
@@ -132,9 +138,8 @@ type Task struct {
 // that list which is not among them has ended.
 type Tasks func() (map[int]Task, error)
 
-// Dump reads all threads. tasks may be nil, as for a core file. Threads that moved while they were
-// read are marked; an error means that there is no dump.
-func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
+// read reads all threads once.
+func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -152,6 +157,7 @@ func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 		return nil, err
 	}
 	r.findOwners(d.Threads)
+	d.Facts = r.readFacts(d.Threads)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)

@@ -83,10 +83,10 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{CPU: t.CPU}
+		task := Task{CPU: t.CPU, Turns: t.Turns.Value}
 		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
 			if stat, err := kernel.ParseStat(text); err == nil {
-				task.Elapsed = kernel.Age(uptime, stat.StartTime)
+				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true
 			}
 		}
 		tasks[t.NSTID] = task

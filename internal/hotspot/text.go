@@ -19,6 +19,7 @@ func (d *Dump) Text() string {
 		d.writeThread(&b, t)
 		writeSynchronizers(&b, owned[t.ID])
 	}
+	b.WriteString("JNI global refs: unknown\n\n") // the end of a dump
 	return b.String()
 }
 
@@ -50,12 +51,31 @@ func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
 	case t.State != "":
 		fmt.Fprintf(b, "   java.lang.Thread.State: %s\n", t.State)
 	}
+	if reason := t.unread(); reason != "" {
+		fmt.Fprintf(b, "   Stack unknown: %s\n", reason)
+	}
 	writeFrames(b, t.Frames)
 	if len(t.Mounted) > 0 && d.Major > 21 {
 		fmt.Fprintf(b, "   Mounted virtual thread #%d\n", t.Carries)
 		writeFrames(b, t.Mounted)
 	}
+	if t.Cut != "" {
+		fmt.Fprintf(b, "   Rest of the stack unknown: %s\n", t.Cut)
+	}
 	b.WriteByte('\n')
+}
+
+// unread is why a thread that has frames has none here, empty if it has none or they are here.
+func (t *Thread) unread() string {
+	switch {
+	case t.Torn:
+		return "it changed each time it was read"
+	case t.Running && t.Kernel != nil:
+		return "it runs Java code, and its frames are in registers"
+	case t.Running:
+		return "it ran Java code, and its frames were in registers"
+	}
+	return ""
 }
 
 // writeHeader follows Thread::print_on and JavaThread::print_on (runtime/thread.cpp, javaThread.cpp).
@@ -73,7 +93,10 @@ func (d *Dump) writeHeader(b *strings.Builder, t *Thread) {
 	}
 	b.WriteString("os_prio=0 ")
 	if t.Kernel != nil && d.Major > 8 {
-		fmt.Fprintf(b, "cpu=%.2fms elapsed=%.2fs ", milliseconds(t.Kernel.CPU), t.Kernel.Elapsed.Seconds())
+		fmt.Fprintf(b, "cpu=%.2fms ", milliseconds(t.Kernel.CPU))
+		if t.Kernel.Aged {
+			fmt.Fprintf(b, "elapsed=%.2fs ", t.Kernel.Elapsed.Seconds())
+		}
 	}
 	fmt.Fprintf(b, "tid=0x%016x ", t.Address)
 	if t.Carries == 0 {

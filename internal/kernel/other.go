@@ -72,3 +72,9 @@ func isFIFO(path string) bool { return false }
 
 // FileMappings needs Linux.
 func FileMappings(maps *os.File, from uint64, see func(Mapping)) error { return errNotLinux }
+
+// MayRead needs Linux.
+func MayRead(*Reader, int) error { return errNotLinux }
+
+// MayReadSelf needs Linux.
+func MayReadSelf() error { return errNotLinux }

@@ -14,11 +14,14 @@ const cycleDepth = 20
 // deadlock is the view of deadlocks alone: each in full, or one line that there
 // is none.
 func (p *page) deadlock() {
-	var cycles []*analysis.Finding
+	var cycles, others []*analysis.Finding
 	for i := range p.report.Findings {
 		f := &p.report.Findings[i]
-		if f.Kind == analysis.KindDeadlock || f.Kind == analysis.KindPoolDeadlock {
+		switch f.Kind {
+		case analysis.KindDeadlock, analysis.KindPoolDeadlock:
 			cycles = append(cycles, f)
+		case analysis.KindJVMUnresponsive, analysis.KindLimitNear: // why the JVM was not asked
+			others = append(others, f)
 		}
 	}
 	if len(cycles) == 0 {
@@ -28,6 +31,10 @@ func (p *page) deadlock() {
 	p.header()
 	for i, f := range cycles {
 		p.cycle(i+1, f)
+	}
+	for i, f := range others {
+		p.title(len(cycles)+i+1, f)
+		p.advice(f)
 	}
 	p.notes()
 	p.footer()
@@ -55,13 +62,21 @@ func (p *page) noDeadlock() {
 	if r.Capture.VirtualUnseen {
 		among = " among platform threads"
 	}
-	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+" of "+p.target()+
+	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+fromMemory(r.Capture)+" of "+p.target()+
 		p.unseenVirtual()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
 	}
 	p.notes()
+}
+
+// fromMemory says of dumps that the JVM did not give them.
+func fromMemory(c analysis.Capture) string {
+	if c.Source == "memory" {
+		return " from memory"
+	}
+	return ""
 }
 
 // unseenVirtual says what the capture left out, and what does not.

@@ -113,7 +113,14 @@ func (p *page) footer() {
 	if taken := takenWords(c); taken != "" {
 		p.section("Taken", faint(taken))
 	}
+	if source := sourceWords(c); source != "" {
+		p.section("Source", faint(source))
+	}
 	switch {
+	case c.Source == "core":
+		p.section("Capture", faint(captures(c)+" from a core file"))
+	case c.Source == "memory":
+		p.section("Overhead", faint(captures(c)+memoryCost(c)))
 	case c.Source == "file", c.Source == "recording":
 		p.section("Capture", faint(captures(c)+" from a "+c.Source))
 	case c.Dumps == 0:
@@ -147,11 +154,39 @@ func captures(c analysis.Capture) string {
 	return s
 }
 
+// sourceWords tell of dumps that the JVM did not give.
+func sourceWords(c analysis.Capture) string {
+	switch {
+	case c.Source == "core":
+		return "core file"
+	case c.Source == "memory" && len(c.Unanswered) > 0:
+		return "memory, the JVM did not answer"
+	case c.Source == "memory":
+		return "memory, the JVM was not asked"
+	}
+	return ""
+}
+
+// memoryCost is liveCost of dumps that were read from memory.
+func memoryCost(c analysis.Capture) string {
+	parts := []string{"JVM not paused"}
+	if len(c.Unanswered) > 0 {
+		parts = []string{"not answered: " + escape(strings.Join(c.Unanswered, ", "))}
+	}
+	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
+}
+
 func liveCost(c analysis.Capture) string {
 	parts := []string{pause(c)}
 	if ran := javaCommands(c); ran != "" {
 		parts = append(parts, ran)
 	}
+	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
+}
+
+// ownCost is what jstall used and left.
+func ownCost(c analysis.Capture) []string {
+	var parts []string
 	if c.OwnCPUSeconds != nil {
 		parts = append(parts, "jstall used "+duration(*c.OwnCPUSeconds)+" of CPU")
 	}
@@ -160,7 +195,7 @@ func liveCost(c analysis.Capture) string {
 	} else {
 		parts = append(parts, "files left behind: "+strings.Join(c.FilesLeft, ", "))
 	}
-	return "; " + strings.Join(parts, "; ")
+	return parts
 }
 
 // pause is how long the target was paused for us, with what that figure rests on.

@@ -1,0 +1,117 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/caught"
+	"jstall/internal/hotspot"
+	"jstall/internal/kernel"
+)
+
+// MemoryError is why the memory of a JVM was not read, and what lets us.
+type MemoryError struct {
+	Cause, Remedy string
+	Err           error
+}
+
+func (e *MemoryError) Error() string {
+	if e.Remedy == "" {
+		return e.Cause
+	}
+	return e.Cause + "; " + e.Remedy
+}
+
+func (e *MemoryError) Unwrap() error { return e.Err }
+
+// readMemory is a dump read from the target's memory. A page that comes from a disk or a server may
+// hold the reading: it is given up after the time for one request.
+func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
+	limit := l.Timeout
+	if limit <= 0 {
+		limit = attach.DefaultTimeout
+	}
+	within, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type result struct {
+		text   string
+		err    error
+		broken *caught.Panic
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		r.broken = caught.Try(func() { r.text, r.err = l.dumpOfMemory(within) })
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		r.broken.Again()
+		if r.err != nil && within.Err() != nil {
+			r.err = l.late(ctx, limit)
+		}
+		return []byte(r.text), r.err
+	case <-within.Done():
+		return nil, l.late(ctx, limit)
+	}
+}
+
+func (l *Live) late(ctx context.Context, limit time.Duration) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &MemoryError{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
+}
+
+func (l *Live) dumpOfMemory(ctx context.Context) (string, error) {
+	p, err := l.openMemory(ctx)
+	if err != nil {
+		return "", err
+	}
+	d, err := p.Dump(ctx)
+	if err != nil {
+		return "", l.unread(err)
+	}
+	return d.Text(), nil
+}
+
+// openMemory opens the process that was chosen, and no other that has its id by now.
+func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
+	if l.memory != nil {
+		return l.memory, nil
+	}
+	if foreign := attach.ForeignProc(l.Kernel); foreign != "" {
+		return nil, &MemoryError{Cause: foreign, Remedy: attach.ShareNamespace}
+	}
+	if text, err := l.Kernel.ReadFile(l.Process.PID, "stat"); err == nil {
+		stat, err := kernel.ParseStat(text)
+		if err == nil && l.Process.StartTime != 0 && stat.StartTime != l.Process.StartTime {
+			return nil, fmt.Errorf("process %d ended, and another has its id: %w", l.Process.PID, fs.ErrNotExist)
+		}
+	}
+	p, err := hotspot.OpenProcess(ctx, l.Kernel, l.Process.PID)
+	if err != nil {
+		return nil, l.unread(err)
+	}
+	l.memory = p
+	return p, nil
+}
+
+// unread says which right is missing where that is the cause.
+func (l *Live) unread(err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	check := l.MemoryRight()
+	return &MemoryError{Cause: check.Detail, Remedy: check.Remedy, Err: err}
+}
+
+// mayReadMemory tells that the memory can be read, without reading threads.
+func (l *Live) mayReadMemory(ctx context.Context) bool {
+	_, err := l.openMemory(ctx)
+	return err == nil
+}

@@ -1,0 +1,174 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"jstall/attach"
+	"jstall/internal/recording"
+)
+
+// Via says how the dumps of a running JVM are had.
+type Via string
+
+const (
+	// ViaAttach asks the JVM. The zero value means the same.
+	ViaAttach Via = "attach"
+	// ViaMemory reads the JVM's memory, and asks it nothing.
+	ViaMemory Via = "memory"
+	// ViaAuto asks the JVM where that is safe and an answer is near; else it reads its memory.
+	ViaAuto Via = "auto"
+)
+
+// MemoryOutcome is how it went with the memory of a JVM.
+type MemoryOutcome struct {
+	// Dumps counts the dumps that were read from it.
+	Dumps int
+	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.
+	Instead string
+	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
+	Unanswered []string
+	// Why is why it could not be read though the JVM gave no dump.
+	Why string
+}
+
+// footnote words the outcome for the report, empty if there is nothing to say.
+func (o MemoryOutcome) footnote() string {
+	switch {
+	case o.Dumps == 0 && o.Why != "":
+		return "the JVM's memory could not be read instead: " + o.Why
+	case o.Dumps > 0 && o.Instead != "":
+		return "the JVM was not asked: " + o.Instead
+	}
+	return ""
+}
+
+// FromMemory tells that the JVM is not asked, or is asked no longer as it gave no dump.
+func (l *Live) FromMemory() bool { return l.Via == ViaMemory || l.cost.Memory.Dumps > 0 }
+
+// instead reads the memory of a JVM that gave no dump, if that is allowed and may work. Without a dump
+// it returns nothing.
+func (l *Live) instead(ctx context.Context, r Request, failed error) []recording.Entry {
+	if l.Via != ViaAuto || !readable(failed) {
+		return nil
+	}
+	l.waited = time.Since(l.start) - time.Duration(l.taken-1)*l.Interval
+	entries := l.lookAtMemory(ctx, r)
+	if err := entries[0].Err; err != nil {
+		l.cost.Memory.Why = err.Error()
+		return nil
+	}
+	l.noteFailure(failed)
+	if codeOf(failed) == attach.CodeStopped { // nothing moves: further looks would show the same
+		l.taken = l.Count
+	}
+	return entries
+}
+
+// noteFailure notes what the report says of an attach that failed.
+func (l *Live) noteFailure(failed error) {
+	e := (*attach.Error)(nil)
+	if !errors.As(failed, &e) {
+		return
+	}
+	if !explicable(failed) {
+		l.cost.Memory.Instead = e.Cause
+	}
+	if n := len(e.Sent); n > 0 && (e.Triggered || e.Asked || e.Phase == attach.PhaseRead) {
+		last := e.Sent[n-1]
+		l.cost.Memory.Unanswered = []string{fmt.Sprintf("%s at %s", last.What, last.At.Local().Format(time.TimeOnly))}
+	}
+}
+
+// readable tells of a failed attach that leaves a process whose memory can tell more.
+func readable(err error) bool {
+	switch codeOf(err) {
+	case "", attach.CodeNoProcess, attach.CodeNotJVM, attach.CodeZombie, attach.CodeTargetDied, attach.CodeForeignProc,
+		attach.CodePIDReused, attach.CodeRequest, attach.CodeInterrupted, attach.CodeUnsupported:
+		return false
+	}
+	return true
+}
+
+// codeOf is the code of a failed attach, empty of another error.
+func codeOf(err error) string {
+	e := (*attach.Error)(nil)
+	if !errors.As(err, &e) {
+		return ""
+	}
+	return e.Code
+}
+
+// lookAtMemory is a look whose dump, first of the entries, is read from memory. What is read beside it
+// comes from /proc and the counters.
+func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
+	begin := time.Now()
+	text, err := l.readMemory(ctx)
+	dump := recording.Entry{
+		Kind: recording.ThreadDump, Bytes: text, At: begin.Sub(l.start), Took: time.Since(begin), Err: err,
+	}
+	if err != nil {
+		return []recording.Entry{dump}
+	}
+	l.cost.Memory.Dumps++
+	entries := []recording.Entry{dump}
+	if r.Tasks {
+		entries = append(entries, l.tasks(text))
+	}
+	entries = append(entries, l.counters())
+	if l.Count > 1 {
+		entries = append(entries, l.processStat())
+	}
+	if r.Machine {
+		entries = append(entries, l.surroundings()...)
+	}
+	return entries
+}
+
+// Dump takes one dump, the way that Via says; with the owners of locks if so asked. instead is why the JVM
+// gave none and its memory was read, nil if it was asked or Via is ViaMemory.
+func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, instead, err error) {
+	if l.Via == ViaMemory {
+		text, err := l.readMemory(ctx)
+		return answerOf(text, err), nil, err
+	}
+	if err = l.standstill(ctx); err == nil {
+		answer, err = l.execute(ctx, attach.ThreadDump(l.Process.Major, locks))
+	}
+	if err == nil || l.Via != ViaAuto || !readable(err) {
+		return answer, nil, err
+	}
+	text, unread := l.readMemory(ctx)
+	if unread != nil {
+		return answer, nil, err
+	}
+	return answerOf(text, nil), err, nil
+}
+
+func answerOf(text []byte, err error) *attach.Answer {
+	if err != nil {
+		return nil
+	}
+	return &attach.Answer{Body: text}
+}
+
+// readInstead takes what is known of a JVM that gave no dump from the entries of a look at its memory,
+// and returns the rest: the dump and what was read beside it.
+func (o *observer) readInstead(entries []recording.Entry) []recording.Entry {
+	var failed error
+	for i, e := range entries {
+		switch {
+		case e.Kind != recording.ThreadDump:
+		case e.Err == nil && failed != nil:
+			a := attempt(failed)
+			a.Read = true
+			o.silence(entries[:i], *a)
+			return entries[i:]
+		case e.Err != nil && isAttach(e.Err):
+			failed = e.Err
+		}
+	}
+	return entries
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/attach"
+	"jstall/internal/capture"
+)
+
+// viaFlag is that of every command that takes thread dumps of running JVMs.
+func viaFlag() cli.Flag {
+	return &cli.StringFlag{Name: "via", Value: "auto",
+		Usage: "attach asks the JVM; memory reads its memory and asks nothing; auto reads it where the JVM cannot be asked or does not answer"}
+}
+
+func checkVia(via capture.Via) error {
+	switch via {
+	case "", capture.ViaAuto, capture.ViaAttach, capture.ViaMemory: // empty where a command has no such flag
+		return nil
+	}
+	return usage("--via memory", "--via is auto, attach or memory, not %q", string(via))
+}
+
+// viaMemoryAsksNothing is the error of a flag that needs the JVM's help.
+func viaMemoryAsksNothing(flag string) error {
+	return usage("--via auto, or without "+flag, "--via memory asks the JVM nothing, and %s needs its answer", flag)
+}
+
+// askForDump takes a dump of each target, and says on standard error where it is from if not from the JVM.
+func askForDump(env *Env, locks bool) func(context.Context, *capture.Live) (*attach.Answer, error) {
+	return func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+		answer, instead, err := l.Dump(ctx, locks)
+		switch {
+		case err != nil:
+		case l.Via == capture.ViaMemory:
+			complain(env.Stderr, fmt.Sprintf("%d: read from memory, the JVM was not asked", l.Process.PID), "")
+		case instead != nil:
+			complain(env.Stderr, fmt.Sprintf("%d: read from memory: %s", l.Process.PID, failure(instead).Message), "")
+		}
+		return answer, err
+	}
+}

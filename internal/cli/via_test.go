@@ -1,0 +1,305 @@
+//go:build linux
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+	"jstall/internal/kernel"
+)
+
+// onOldAndNewJDKs runs a test on the JDKs whose layout differs most; MATRIX=1 takes all.
+func onOldAndNewJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+	for _, jdk := range jvmtest.Available(t) {
+		if jdk.Version == 8 || jdk.Version == 25 || os.Getenv("MATRIX") != "" {
+			t.Run(fmt.Sprintf("jdk%d", jdk.Version), func(t *testing.T) { test(t, jdk) })
+		}
+	}
+}
+
+// mixedDeadlock are the options of a JVM with two threads that wait for each other's monitor and lock.
+func mixedDeadlock(jvmArgs ...string) jvmtest.Options {
+	return jvmtest.Options{Class: "LockDeadlock", Args: []string{"mixed"}, JVMArgs: jvmArgs}
+}
+
+// tellsDeadlock checks the report of such a JVM, that it is from memory, and that nothing was sent.
+func (d deaf) tellsDeadlock(source string, args ...string) analysis.Report {
+	d.t.Helper()
+	r, got := reportOf(d.t, append(args, d.pid())...)
+	if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source || r.Error != nil {
+		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
+	}
+	if frame := r.Findings[0].Culprits[0].Frame; frame != "LockDeadlock.lockThenMonitor" {
+		d.t.Errorf("the culprit is at %q", frame)
+	}
+	if left := r.Capture.FilesLeft; len(left) > 0 || d.Output() != "READY\n" || !d.Alive() {
+		d.t.Errorf("left %q, it printed %q, alive %v", left, d.Output(), d.Alive())
+	}
+	if _, err := os.Lstat("/tmp/.java_pid" + d.pid()); err == nil {
+		d.t.Error("its attach listener runs: something was sent")
+	}
+	return r
+}
+
+// silentFor checks that the report also says why the JVM was not asked, behind what is critical.
+func silentFor(t *testing.T, r analysis.Report, kind analysis.Kind, cause string) {
+	t.Helper()
+	at := slices.IndexFunc(r.Findings, func(f analysis.Finding) bool { return f.Kind == kind })
+	if at < 1 || r.Findings[at].Severity != analysis.Warning || !strings.Contains(r.Findings[at].Title, cause) {
+		t.Errorf("no %q of %q behind the deadlock: %+v", cause, kind, r.Findings)
+	}
+}
+
+func TestStoppedJVMIsReadFromMemory(t *testing.T) {
+	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		d := startDeaf(t, jdk, mixedDeadlock())
+		d.stop()
+		r := d.tellsDeadlock("memory", "status")
+		silentFor(t, r, analysis.KindJVMUnresponsive, "it is stopped")
+		if r.Capture.Dumps != 1 {
+			t.Errorf("%d dumps of a JVM in which nothing moves", r.Capture.Dumps)
+		}
+		d.tellsDeadlock("memory", "deadlock")
+		text := run(t, "", "dump", d.pid())
+		if text.code != exitDone || !strings.Contains(text.stdout, "Full thread dump") || !strings.Contains(text.stderr, "read from memory: the process is stopped") {
+			t.Errorf("dump: exit %d, %.100q %q", text.code, text.stdout, text.stderr)
+		}
+		if again := run(t, text.stdout, "deadlock", "-"); again.code != exitDeadlock {
+			t.Errorf("of the saved dump: exit %d\n%s%s", again.code, again.stdout, again.stderr)
+		}
+		d.resume()
+	})
+}
+
+func TestJVMWithoutAttachIsReadFromMemory(t *testing.T) {
+	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		d := startDeaf(t, jdk, mixedDeadlock("-XX:+DisableAttachMechanism"))
+		r := d.tellsDeadlock("memory", "status", "--count", "2", "--interval", "200ms")
+		silentFor(t, r, analysis.KindJVMUnresponsive, "attach mechanism is disabled")
+		if r.Capture.Dumps != 2 || r.Capture.CPUSeconds == nil {
+			t.Errorf("%d dumps, CPU %v", r.Capture.Dumps, r.Capture.CPUSeconds)
+		}
+		for _, thread := range r.Threads {
+			if thread.Kind == "java" && thread.Name == "main" && thread.CPUSeconds == nil {
+				t.Error("no CPU time of main")
+			}
+		}
+	})
+}
+
+// TestJVMWithoutThreadRoomIsReadFromMemory: a JVM that cannot start a thread ends when it is asked.
+func TestJVMWithoutThreadRoomIsReadFromMemory(t *testing.T) {
+	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		d := startDeaf(t, jdk, mixedDeadlock())
+		group := controlGroup(t, "pids", d.PID())
+		if group == "" || os.WriteFile(filepath.Join(group, "pids.max"), []byte("1"), 0) != nil {
+			t.Skip("no control group with a limit on threads can be made here")
+		}
+		silentFor(t, d.tellsDeadlock("memory", "status", "--count", "1"), analysis.KindLimitNear, "pids.max")
+	})
+}
+
+// TestJVMAtASafepointIsReadFromMemory: the JVM waits for a thread that does not come to a safepoint. It is not asked,
+// so that nothing of ours stays with it.
+func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
+	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		d := startDeaf(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
+			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0",
+			"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=50", "-XX:+SafepointALot"}})
+		awaitSafepoint(t, d)
+		r, got := reportOf(t, "status", "--count", "1", d.pid())
+		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive || r.Error != nil {
+			t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
+		}
+		if f := r.Findings[0]; f.Kind != analysis.KindJVMUnresponsive { // a busy machine hides which thread is to blame
+			t.Errorf("%+v", f)
+		}
+		marked := slices.ContainsFunc(r.Warnings, func(w string) bool {
+			return strings.Contains(w, `frames unknown in the last dump: "orbiter"`)
+		})
+		if !marked {
+			t.Errorf("the running thread is not marked: %q", r.Warnings)
+		}
+		if d.Output() != "READY\n" || len(r.Capture.FilesLeft) > 0 {
+			t.Errorf("it printed %q, left %q", d.Output(), r.Capture.FilesLeft)
+		}
+	})
+}
+
+// awaitSafepoint waits until the VM thread looks over and over again whether all threads have stopped.
+func awaitSafepoint(t *testing.T, d deaf) {
+	t.Helper()
+	before := int64(-1)
+	for range 100 {
+		now := vmThreadTurns(t, d)
+		if before >= 0 && now > before+20 {
+			return
+		}
+		before = now
+		time.Sleep(200 * time.Millisecond)
+	}
+	t.Fatal("the VM thread does not wait for a safepoint")
+}
+
+// vmThreadTurns is how often the VM thread was given a CPU.
+func vmThreadTurns(t *testing.T, d deaf) int64 {
+	t.Helper()
+	tasks, err := kernel.New("/proc").Tasks(d.PID(), kernel.TaskOptions{CPU: true, Comm: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		if task.Comm == "VM Thread" {
+			return task.Turns.Value
+		}
+	}
+	t.Fatal("no VM thread")
+	return 0
+}
+
+// TestMemoryIsReadWhereItIsWanted asks nothing of a JVM that would answer.
+func TestMemoryIsReadWhereItIsWanted(t *testing.T) {
+	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), mixedDeadlock())
+	r := d.tellsDeadlock("memory", "status", "--via", "memory", "--count", "2", "--interval", "100ms")
+	if len(findingsOf(r, analysis.KindJVMUnresponsive)) > 0 || r.Capture.PauseSeconds != nil {
+		t.Errorf("%+v, %+v", r.Findings, r.Capture)
+	}
+	text := run(t, "", "status", "--via", "memory", "--count", "1", d.pid())
+	if !strings.Contains(text.stdout, "memory, the JVM was not asked") || !strings.Contains(text.stdout, "JVM not paused") {
+		t.Errorf("%s", text.stdout)
+	}
+	for _, words := range [][]string{
+		{"status", "--via", "memory", "--locks", "always"}, {"status", "--via", "memory", "--virtual", "always"},
+		{"dump", "--via", "memory", "-l"}, {"threads", "--via", "jdwp"}, {"dump", "--via", "jdwp"},
+	} {
+		if got := run(t, "", append(words, d.pid())...); got.code != exitUsage {
+			t.Errorf("%q: exit %d, %s", words, got.code, got.stderr)
+		}
+	}
+}
+
+// TestMemoryNeedsARight: without it the report is from /proc, and the missing right and what grants it are named.
+func TestMemoryNeedsARight(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to start a JVM of another user")
+	}
+	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System), `exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
+	d := startDeaf(t, nobody, mixedDeadlock())
+	d.stop()
+	for _, row := range []struct {
+		command string
+		code    int
+		says    string
+	}{
+		{"status --via memory", exitNothing, "the JVM's memory cannot be read: root lacks CAP_SYS_PTRACE here"},
+		{"status", exitNoDump, "the JVM's memory could not be read instead: root lacks CAP_SYS_PTRACE here"},
+		{"doctor", exitNothing, "read memory: docker run --cap-add SYS_PTRACE"},
+	} {
+		words := append([]string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)}, strings.Fields(row.command)...)
+		cmd := exec.Command("setpriv", append(words, d.pid())...)
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != row.code || !strings.Contains(string(out), row.says) {
+			t.Errorf("%s: exit %d, want %d and %q:\n%s", row.command, code, row.code, row.says, out)
+		}
+	}
+	d.resume()
+}
+
+// TestRecordingOfMemory holds the dumps as text, and replays as it was.
+func TestRecordingOfMemory(t *testing.T) {
+	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), mixedDeadlock())
+	d.stop()
+	file := filepath.Join(t.TempDir(), "deaf.zip")
+	if got := run(t, "", "record", d.pid(), "-o", file, "--full"); got.code != exitDone || !strings.Contains(got.stdout, "1 dump; 2 threads are deadlocked") {
+		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	r, got := reportOf(t, "status", file)
+	if got.code != exitDeadlock || r.Capture.Source != "memory" {
+		t.Errorf("exit %d, %+v", got.code, r.Capture)
+	}
+	silentFor(t, r, analysis.KindJVMUnresponsive, "it is stopped")
+	if text := run(t, "", "dump", file); !strings.Contains(text.stdout, "Full thread dump") {
+		t.Errorf("exit %d, %.200q", text.code, text.stdout)
+	}
+	d.resume()
+}
+
+// TestCoreFile reads a core file as the process was read.
+func TestCoreFile(t *testing.T) {
+	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
+	if err != nil || strings.ContainsAny(string(pattern), "|/%") {
+		t.Skipf("core files are written to %q", pattern)
+	}
+	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		d := startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC"))
+		all := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
+		if err := unix.Prlimit(d.PID(), unix.RLIMIT_CORE, &all, nil); err != nil {
+			t.Skip(err)
+		}
+		d.Signal(syscall.SIGABRT)
+		d.Wait()
+		names, _ := filepath.Glob(filepath.Join(d.Dir(), "core*"))
+		if len(names) != 1 {
+			t.Fatalf("core files %q", names)
+		}
+		r, got := reportOf(t, "status", names[0])
+		if got.code != exitDeadlock || r.Capture.Source != "core" || r.Target.File != names[0] || r.Error != nil {
+			t.Errorf("exit %d, %+v, %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
+		}
+		for _, command := range []string{"dump", "threads", "deadlock", "dependency-tree"} {
+			if got := run(t, "", command, names[0]); !strings.Contains(got.stdout, "import-1") {
+				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
+			}
+		}
+		damagedCores(t, names[0])
+	})
+}
+
+// damagedCores: a core file that is cut, and one of another program, is an error and no report.
+func damagedCores(t *testing.T, whole string) {
+	t.Helper()
+	info, err := os.Stat(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int64{20, 64, 4096, info.Size() / 2} {
+		cut := filepath.Join(t.TempDir(), "core")
+		copyHead(t, whole, cut, size)
+		got := run(t, "", "deadlock", "--json", cut)
+		var r analysis.Report
+		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code == exitDone {
+			t.Errorf("%d bytes: exit %d, %v\n%s%s", size, got.code, err, got.stdout, got.stderr)
+		}
+	}
+}
+
+func copyHead(t *testing.T, from, to string, size int64) {
+	t.Helper()
+	in, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if _, err := io.CopyN(out, in, size); err != nil {
+		t.Fatal(err)
+	}
+}
