@@ -42,7 +42,7 @@ const backtrackingAdvice = "Rewrite the regular expression without nested repeti
 	"use possessive quantifiers (a++), or limit the length of the text."
 
 // backtrackers reports threads that run deep inside of a regular expression in the last dump, by the code that calls it.
-func (f *facts) backtrackers() []candidate {
+func (f *timeline) backtrackers() []candidate {
 	byWork := map[string][]hotThread{}
 	for _, h := range f.alive() {
 		s := h.last()
@@ -61,17 +61,17 @@ func (f *facts) backtrackers() []candidate {
 	return found
 }
 
-func (f *facts) backtrackingFinding(hot []hotThread) candidate {
-	finding := Finding{Severity: Info, Confidence: Possible, Advice: backtrackingAdvice}
+func (f *timeline) backtrackingFinding(hot []hotThread) candidate {
+	result := Finding{Severity: Info, Confidence: Possible, Advice: backtrackingAdvice}
 	samples := make([]*Sample, 0, len(hot))
 	for _, t := range hot {
 		samples = append(samples, t.dominant)
-		finding.Evidence = append(finding.Evidence, f.hotEvidence(t))
+		result.Evidence = append(result.Evidence, f.hotEvidence(t))
 	}
-	finding.Culprits = f.refs(samples)
-	finding.Title = fmt.Sprintf("%s %s in a regular expression", quoteThreads(samples), verb(len(hot), "backtracks", "backtrack"))
-	finding.Evidence = append(finding.Evidence, backtrackingEvidence(hot[0].dominant))
-	return candidate{Finding: finding}
+	result.Culprits = f.refs(samples)
+	result.Title = fmt.Sprintf("%s %s in a regular expression", quoteThreads(samples), verb(len(hot), "backtracks", "backtrack"))
+	result.Evidence = append(result.Evidence, backtrackingEvidence(hot[0].dominant))
+	return candidate{Finding: result}
 }
 
 func backtrackingEvidence(s *Sample) Evidence {

@@ -23,7 +23,7 @@ const (
 
 // holdersOf are the threads that hold what others wait for, by the frames between acquire and
 // release, and the best evidence for any of them. Transactions count where nothing better shows.
-func (f *facts) holdersOf(at int, waiters []*Sample) ([]*Sample, holderEvidence) {
+func (f *timeline) holdersOf(at int, waiters []*Sample) ([]*Sample, holderEvidence) {
 	asking, key := stacksOf(waiters), resourceKey(waiters[0])
 	known, found := map[*Stack]holderEvidence{}, map[holderEvidence][]*Sample{}
 	for i := range f.snaps[at].samples {
@@ -145,7 +145,7 @@ var (
 // betweenTwo tells a thread that waits in the very method in which others acquire, which is the
 // one that it was started with: a loop has most likely given back what it got before it pauses
 // or waits for its next job. One that did not move in any of several dumps still has it.
-func (f *facts) betweenTwo(at int, s *Sample, asking []*Stack) bool {
+func (f *timeline) betweenTwo(at int, s *Sample, asking []*Stack) bool {
 	switch s.Stack.op.kind {
 	case opSleep, opTake, opNotify, opCondition, opPark:
 	default:

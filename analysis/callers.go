@@ -9,7 +9,7 @@ import (
 
 // callersOf are the threads that wait for results of an executor, or for room in
 // its queue.
-func (f *facts) callersOf(p *pool) []*history {
+func (f *poolFacts) callersOf(p *pool) []*history {
 	if f.callers == nil {
 		f.callers = f.assignCallers()
 	}
@@ -20,21 +20,21 @@ func (f *facts) callersOf(p *pool) []*history {
 // tells which: it is one with something in common, and of several that are all busy
 // the one whose workers run most code of the same class. More than a few of equal
 // claim are no answer.
-func (f *facts) assignCallers() map[*pool][]*history {
+func (f *poolFacts) assignCallers() map[*pool][]*history {
 	type kind struct {
 		stack *Stack
 		pool  *pool
 	}
 	callers, known := map[*pool][]*history{}, map[kind][]*pool{}
-	pools := indexPools(f.executors())
+	executors := indexPools(f.executors())
 	for _, h := range f.alive() {
 		if !f.isCaller(h) {
 			continue
 		}
-		k := kind{h.last().Stack, h.pool}
+		k := kind{h.last().Stack, f.poolOf(h)}
 		best, ok := known[k]
 		if !ok {
-			best = pools.best(h)
+			best = executors.best(h)
 			known[k] = best
 		}
 		if len(best) > fewPools {
@@ -49,7 +49,7 @@ func (f *facts) assignCallers() map[*pool][]*history {
 
 // isCaller tells threads that wait, through the capture, for a result or to hand in
 // a task.
-func (f *facts) isCaller(h *history) bool {
+func (f *timeline) isCaller(h *history) bool {
 	s := h.last()
 	switch {
 	case h.thread.Role != threaddump.Application:

@@ -17,9 +17,9 @@ type poolIndex struct {
 	futures, stages, forkJoin []*pool
 }
 
-func indexPools(pools []*pool) *poolIndex {
+func indexPools(executors []*pool) *poolIndex {
 	in := &poolIndex{byClass: map[string][]*pool{}}
-	for _, p := range pools {
+	for _, p := range executors {
 		if !p.everyBusy() {
 			continue
 		}
@@ -55,7 +55,7 @@ func (in *poolIndex) best(h *history) []*pool {
 			if n < most || found > fewPools {
 				break
 			}
-			if p == h.pool {
+			if p.has(h) {
 				continue
 			}
 			if n > most {
@@ -76,7 +76,7 @@ func (in *poolIndex) best(h *history) []*pool {
 func (in *poolIndex) running(h *history) []*pool {
 	var found []*pool
 	for _, p := range in.asWaited(h.last().Stack) {
-		if p != h.pool && len(found) <= fewPools {
+		if !p.has(h) && len(found) <= fewPools {
 			found = append(found, p)
 		}
 	}

@@ -5,7 +5,7 @@ import "jstall/threaddump"
 // carryOwners gives the locks of java.util.concurrent that a dump without -l does
 // not tell the owner of the one that another dump proves, as far as a waiter and
 // that owner stand still in between.
-func (f *facts) carryOwners() {
+func (f *lockFacts) carryOwners() {
 	for at := 1; at < len(f.graphs); at++ {
 		f.carry(at-1, at)
 	}
@@ -15,7 +15,7 @@ func (f *facts) carryOwners() {
 }
 
 // carry takes owners from one dump to the one before or after it.
-func (f *facts) carry(from, to int) {
+func (f *lockFacts) carry(from, to int) {
 	known, g := f.graphs[from], f.graphs[to]
 	if len(known.owner) == 0 {
 		return
@@ -45,7 +45,7 @@ func (s *Sample) parksForLock() bool {
 
 // carriedOwner is the owner of what a thread of the dump to waits for, as the dump
 // from tells, nil if that tells none or one of the two was elsewhere.
-func (f *facts) carriedOwner(known *graph, from int, waiter *Sample, to int) *Sample {
+func (f *timeline) carriedOwner(known *graph, from int, waiter *Sample, to int) *Sample {
 	then := f.history(waiter).sampleAt(from)
 	if then == nil || !stayedBetween(then, from, waiter, to) {
 		return nil

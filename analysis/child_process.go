@@ -26,7 +26,7 @@ func (w ioWaiter) ofChild() bool { return w.op == opProcess || w.childPipe }
 // is so awaited or a Callable's, if nobody else has input for them. Who only passes on what a
 // child writes looks alike else. Children that all wait to be read write into other pipes than
 // the one that is read in vain, and nobody else may read these.
-func (f *facts) wantsChild(w *ioWaiter) bool {
+func (f *timeline) wantsChild(w *ioWaiter) bool {
 	if w.op == opProcess {
 		return w.joined && w.children.rest
 	}
@@ -43,7 +43,7 @@ func (f *facts) wantsChild(w *ioWaiter) bool {
 
 // mayFeed reports that a thread of the program waits for input, requests, work or its time, and
 // may then have something for a child process.
-func (f *facts) mayFeed() bool {
+func (f *timeline) mayFeed() bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
 		if !h.thread.program() || s.inPipeOfChild() {
@@ -68,7 +68,7 @@ type children struct {
 	unread, unfed, allUnread, allUnfed bool
 }
 
-func (f *facts) children() children {
+func (f *timeline) children() children {
 	first, last, ok := f.machines()
 	if !ok || last.Children.Count == 0 {
 		return children{}
@@ -95,7 +95,7 @@ func gotOn(first, last Children) bool {
 
 // heardOfChildren reports that a thread which reads what a child process writes ran meanwhile:
 // there was something to read.
-func (f *facts) heardOfChildren() bool {
+func (f *timeline) heardOfChildren() bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		before := h.samples[:len(h.samples)-1]
 		return h.cpu.Value > 0 && slices.ContainsFunc(before, func(s *Sample) bool { return s.Stack.op.kind == opRead && s.inPipeOfChild() })
@@ -112,7 +112,7 @@ func gotSome(first, last Children) bool {
 // othersRead reports that a thread of the program may read what the child processes write,
 // beside those that wait for it: it was seen to before, or sleeps in a class of the reader's,
 // and not only to keep the program alive.
-func (f *facts) othersRead(reader *history) bool {
+func (f *timeline) othersRead(reader *history) bool {
 	classes := map[string]bool{}
 	for _, frame := range reader.last().Stack.program() {
 		classes[frame.Class] = true
@@ -131,7 +131,7 @@ const unfedAdvice = "If the child is to get no input, close it: process.getOutpu
 
 // mustFeed tells a thread that reads what a child process writes, while that waits for
 // input: neither gets on.
-func (f *facts) mustFeed(s *Sample) bool {
+func (f *timeline) mustFeed(s *Sample) bool {
 	return s.Stack.op.kind == opRead && s.inPipeOfChild() && f.children().allUnfed
 }
 

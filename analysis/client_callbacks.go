@@ -30,7 +30,7 @@ func ofLibraryAt(home string) func(*threaddump.Frame) bool {
 
 // askInCallbacks finds executors of a client, all of whose workers ask that client again from
 // within a callback: the answers wait for a worker.
-func (f *facts) askInCallbacks() []candidate {
+func (f *poolFacts) askInCallbacks() []candidate {
 	var found []candidate
 	for _, p := range f.executors() {
 		if f.waitsForTasks(p) && !slices.ContainsFunc(p.busy, func(h *history) bool { return !h.last().asksInCallback() }) {
@@ -42,14 +42,14 @@ func (f *facts) askInCallbacks() []candidate {
 
 // askingInCallbacks takes the one asked for the one that called only where the library has no
 // other client in the JVM that shows.
-func (f *facts) askingInCallbacks(p *pool) candidate {
+func (f *timeline) askingInCallbacks(p *pool) candidate {
 	first := p.busy[0].last()
 	home := first.askedLibrary()
 	var others []*Sample
 	clients := 0
 	for _, h := range f.alive() {
 		s := h.last()
-		if h.pool != p && s.askedLibrary() == home && f.standsStill(h) {
+		if !p.has(h) && s.askedLibrary() == home && f.standsStill(h) {
 			others = append(others, s)
 		}
 		clients += one(s.Stack.root != nil && s.Stack.root.ofClient && slices.ContainsFunc(s.Stack.Frames, ofLibraryAt(home)))

@@ -11,7 +11,7 @@ import "slices"
 // and in no I/O, which are told of as such. The thread is no worker of an executor and no known
 // loop, and at most a few are such. Others than main wait for such results in its classes over
 // the whole capture: two at least, or one if this one waits for a result as well.
-func (f *facts) completers() []loop {
+func (f *timeline) completers() []loop {
 	const few = 8
 	var found []loop
 	for _, h := range f.alive() {

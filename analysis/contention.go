@@ -23,10 +23,10 @@ type queue struct {
 
 // queuesAt groups the waiting threads of one dump by the root of their chain, or
 // by the lock where its owner is unknown.
-func (f *facts) queuesAt(at int) []*queue {
+func (f *lockFacts) queuesAt(at int) []*queue {
 	g := f.graph(at)
 	byEnd := map[chainEnd]*queue{}
-	var queues []*queue
+	var waited []*queue
 	for _, i := range g.waiting {
 		end := g.ends[i]
 		if end.cycle != none && g.inCycle[i] {
@@ -36,17 +36,17 @@ func (f *facts) queuesAt(at int) []*queue {
 		if q == nil {
 			q = f.newQueue(g, at, end.root)
 			byEnd[end] = q
-			queues = append(queues, q)
+			waited = append(waited, q)
 		}
 		q.waiters = append(q.waiters, &g.snap.samples[i])
 	}
-	for _, q := range queues {
+	for _, q := range waited {
 		q.nameLock(g)
 	}
-	return queues
+	return waited
 }
 
-func (f *facts) newQueue(g *graph, at, root int) *queue {
+func (f *lockFacts) newQueue(g *graph, at, root int) *queue {
 	q := &queue{at: at}
 	if root != none {
 		q.root = &g.snap.samples[root]
@@ -87,7 +87,7 @@ func (id lockID) before(other lockID) bool {
 }
 
 // cycleWith finds the deadlock that a thread of one dump is a member of.
-func (f *facts) cycleWith(s *Sample, at int) *cycle {
+func (f *lockFacts) cycleWith(s *Sample, at int) *cycle {
 	for _, c := range f.cycles {
 		for _, m := range c.members {
 			if m.sample != nil && m.sample.Thread.key() == s.Thread.key() && c.at >= at {
@@ -110,7 +110,7 @@ func (e *episode) last() *queue { return e.queues[len(e.queues)-1] }
 // object between dumps, so that beside its address its class with a common owner
 // or waiter makes it the same. So do waiters that stand where they stood: a dump
 // that tells more owners follows their chain further, to another lock.
-func (f *facts) episodes() []*episode {
+func (f *lockFacts) episodes() []*episode {
 	t := trail{waits: map[key]wait{}, byLock: map[lockID]*episode{}, byRoot: map[key]*episode{}}
 	for at := range f.snaps {
 		for _, q := range f.queuesAt(at) {
@@ -209,10 +209,10 @@ const (
 	holderChanges               // the lock goes round, the queue stays
 )
 
-func (f *facts) holderOf(queues []*queue) holder {
+func (f *timeline) holderOf(waited []*queue) holder {
 	var roots []*Sample
 	silent := 0
-	for _, q := range queues {
+	for _, q := range waited {
 		switch {
 		case q.root != nil:
 			roots = append(roots, q.root)
@@ -223,13 +223,13 @@ func (f *facts) holderOf(queues []*queue) holder {
 	switch {
 	case len(roots) == 0:
 		return holderUnknown
-	case len(queues) == 1:
+	case len(waited) == 1:
 		return holderOnce
-	case (silent > 0 || !sameThread(roots)) && !sameLock(queues):
+	case (silent > 0 || !sameThread(roots)) && !sameLock(waited):
 		return holderWorks // what the first ones hold, they keep behind the others
-	case len(roots)+silent < len(queues) || !sameThread(roots), f.queues(roots[0], queues):
+	case len(roots)+silent < len(waited) || !sameThread(roots), f.queues(roots[0], waited):
 		return holderChanges
-	case f.moved(f.throughout(roots[0], queues)):
+	case f.moved(f.throughout(roots[0], waited)):
 		return holderWorks
 	}
 	return holderStuck
@@ -237,15 +237,15 @@ func (f *facts) holderOf(queues []*queue) holder {
 
 // wentOn reports that all in the first of some queues wait without end, and had the lock
 // before the last of them: they stand elsewhere, or used CPU in between.
-func (f *facts) wentOn(queues []*queue) bool {
-	first, last := queues[0], queues[len(queues)-1]
+func (f *timeline) wentOn(waited []*queue) bool {
+	first, last := waited[0], waited[len(waited)-1]
 	return !slices.ContainsFunc(first.waiters, func(w *Sample) bool {
 		return w.timed() || f.stoodFrom(w, first.at, last.at)
 	})
 }
 
 // stoodFrom reports that nothing shows a thread to have moved from one dump to another.
-func (f *facts) stoodFrom(s *Sample, from, to int) bool {
+func (f *timeline) stoodFrom(s *Sample, from, to int) bool {
 	h := f.history(s)
 	for at := from + 1; at <= to; at++ {
 		if before, now := h.sampleAt(at-1), h.sampleAt(at); before != nil && now != nil && !stayed(before, now) {
@@ -274,16 +274,16 @@ func (q *queue) needsLocks() bool {
 }
 
 // queues reports that a thread stands in one of the queues itself.
-func (f *facts) queues(s *Sample, queues []*queue) bool {
-	return slices.ContainsFunc(queues, func(q *queue) bool {
+func (f *timeline) queues(s *Sample, waited []*queue) bool {
+	return slices.ContainsFunc(waited, func(q *queue) bool {
 		return slices.ContainsFunc(q.waiters, func(w *Sample) bool { return w.Thread.key() == s.Thread.key() })
 	})
 }
 
 // throughout are a thread's samples in the dumps of some queues.
-func (f *facts) throughout(s *Sample, queues []*queue) []*Sample {
+func (f *timeline) throughout(s *Sample, waited []*queue) []*Sample {
 	var samples []*Sample
-	for _, q := range queues {
+	for _, q := range waited {
 		if at := f.history(s).sampleAt(q.at); at != nil {
 			samples = append(samples, at)
 		}
@@ -292,8 +292,8 @@ func (f *facts) throughout(s *Sample, queues []*queue) []*Sample {
 }
 
 // owned is the last of some queues whose owner is known, nil if none is.
-func owned(queues []*queue) *queue {
-	for _, q := range slices.Backward(queues) {
+func owned(waited []*queue) *queue {
+	for _, q := range slices.Backward(waited) {
 		if q.root != nil {
 			return q
 		}
@@ -323,13 +323,13 @@ func sameThread(samples []*Sample) bool {
 }
 
 // sameLock reports that all queues are for a lock of one class.
-func sameLock(queues []*queue) bool {
-	return !slices.ContainsFunc(queues, func(q *queue) bool { return q.class != queues[0].class })
+func sameLock(waited []*queue) bool {
+	return !slices.ContainsFunc(waited, func(q *queue) bool { return q.class != waited[0].class })
 }
 
 // moved reports that a thread's stack or state changed over its samples, or that
 // it used CPU.
-func (f *facts) moved(samples []*Sample) bool {
+func (f *timeline) moved(samples []*Sample) bool {
 	for _, s := range samples {
 		if s.Stack != samples[0].Stack || s.State != samples[0].State {
 			return true
@@ -340,6 +340,6 @@ func (f *facts) moved(samples []*Sample) bool {
 }
 
 // span is the time from the first queue to the last.
-func (f *facts) span(queues []*queue) Opt[time.Duration] {
-	return f.between(int32(queues[0].at), int32(queues[len(queues)-1].at))
+func (f *timeline) span(waited []*queue) Opt[time.Duration] {
+	return f.between(int32(waited[0].at), int32(waited[len(waited)-1].at))
 }

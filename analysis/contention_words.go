@@ -17,7 +17,7 @@ func (q *queue) isFor(s *Sample) bool {
 
 // waiterEvidence quotes what the first waiters wait for, in the order of names, those
 // for the queue's lock first.
-func (f *facts) waiterEvidence(q *queue) []Evidence {
+func (f *timeline) waiterEvidence(q *queue) []Evidence {
 	const shown = 3
 	waiters := slices.Clone(q.waiters)
 	slices.SortStableFunc(waiters, func(a, b *Sample) int {
@@ -34,8 +34,8 @@ func (f *facts) waiterEvidence(q *queue) []Evidence {
 
 // holderEvidence quotes the line of the lock that the root holds, from the last dump
 // that has it.
-func (f *facts) holderEvidence(queues []*queue, root *Sample) []Evidence {
-	for _, q := range slices.Backward(queues) {
+func (f *timeline) holderEvidence(waited []*queue, root *Sample) []Evidence {
+	for _, q := range slices.Backward(waited) {
 		if q.root == nil || root == nil || q.lock.address == 0 || q.root.Thread.key() != root.Thread.key() {
 			continue
 		}
@@ -48,12 +48,12 @@ func (f *facts) holderEvidence(queues []*queue, root *Sample) []Evidence {
 
 // underLock words what the owners of a lock that goes round do while they have it, if most
 // dumps that show one show the same, and it is no work of their own.
-func underLock(queues []*queue, kind holder) string {
+func underLock(waited []*queue, kind holder) string {
 	if kind != holderChanges {
 		return ""
 	}
 	doing, times, owners := opNone, map[opKind]int{}, 0
-	for _, q := range queues {
+	for _, q := range waited {
 		if q.root == nil {
 			continue
 		}
@@ -146,7 +146,7 @@ func (q *queue) resource() *Resource {
 
 // waitersWords words those who wait: how many, or who it is where others depend on one
 // that stands alone.
-func (f *facts) waitersWords(q *queue) string {
+func (f *loopFacts) waitersWords(q *queue) string {
 	n := sizeOf(q.waiters)
 	if n == 1 && q.at == len(f.snaps)-1 {
 		for _, l := range f.loops() {

@@ -38,15 +38,18 @@ const (
 	// othersMost is the part of them that others must have taken, and left the process no more than
 	// the rest, to be the cause whatever the process would have wanted beside.
 	othersMost = 0.7
-	// starvedFair is the part of what it wants from which a thread gets on, if slowly, and
-	// starvedDumps how many dumps must show it in one method: then that is the story.
-	starvedFair  = 0.25
-	starvedDumps = 3
 	// starvedCrowd is how many times as many cores as there are threads at the same work must
 	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
 	starvedCrowd = 3
 	// heldPeriods is the part of the quota's periods that ended early to be the cause.
 	heldPeriods = 0.2
+)
+
+const (
+	// starvedFair is the part of what it wants from which a thread gets on, if slowly, and
+	// starvedDumps how many dumps must show it in one method: then that is the story.
+	starvedFair  = 0.25
+	starvedDumps = 3
 )
 
 // starveCause is who has the CPU that threads wait for.
@@ -98,22 +101,22 @@ func detectStarved(f *facts) []candidate {
 		return nil
 	}
 	s.crowded = f.crowds(s)
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Proven,
 		Title: s.title(), Advice: s.advice(),
 	}
 	refs, quotes := f.atWork(s.threads)
-	finding.Culprits = refs
+	result.Culprits = refs
 	for _, h := range s.threads[:min(3, len(s.threads))] {
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
+		result.Evidence = append(result.Evidence, figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
 			h.thread.called(), percent(h.share().Value), percent(h.starved()))))
 	}
-	finding.Evidence = append(append(finding.Evidence, s.evidence()...), quotes...)
-	return []candidate{{Finding: finding, behind: s.isBehind}}
+	result.Evidence = append(append(result.Evidence, s.evidence()...), quotes...)
+	return []candidate{{Finding: result, behind: s.isBehind}}
 }
 
 // starvation measures, nil if no thread is starved.
-func (f *facts) starvation() *starvation {
+func (f *timeline) starvation() *starvation {
 	if !f.measurable() {
 		return nil
 	}
@@ -166,7 +169,7 @@ func (h *history) starved() float64 {
 
 // readyShare is the part of the whole capture in which the thread ran or waited for a
 // CPU; that of one that lives for a moment is small.
-func (f *facts) readyShare(h *history) float64 {
+func (f *timeline) readyShare(h *history) float64 {
 	w := h.wanted()
 	if !w.Known {
 		return 0
@@ -175,7 +178,7 @@ func (f *facts) readyShare(h *history) float64 {
 }
 
 // demand is how many cores the process's threads would have used together.
-func (f *facts) demand() float64 {
+func (f *timeline) demand() float64 {
 	sum := 0.0
 	for _, h := range f.threads {
 		sum += f.readyShare(h)
@@ -184,7 +187,7 @@ func (f *facts) demand() float64 {
 }
 
 // programDemand is that of the program's threads alone.
-func (f *facts) programDemand() float64 {
+func (f *timeline) programDemand() float64 {
 	sum := 0.0
 	for _, h := range f.threads {
 		if h.thread.program() {
@@ -195,7 +198,7 @@ func (f *facts) programDemand() float64 {
 }
 
 // blame finds who had the CPU.
-func (s *starvation) blame(f *facts) {
+func (s *starvation) blame(f *timeline) {
 	s.own, s.wanted = f.shareOf(f.cpu()).Value, f.demand()
 	first, last, ok := f.machines()
 	if !ok {
@@ -260,7 +263,7 @@ func (h *history) staysAtWork() bool {
 // isOneHotWork reports that the threads of the program have the CPU themselves, by
 // and large the same work, and so much of a core each that they are a hot-thread
 // finding: many threads on few cores get too little each.
-func (f *facts) isOneHotWork(s *starvation) bool {
+func (f *timeline) isOneHotWork(s *starvation) bool {
 	if !s.homemade() {
 		return false
 	}
@@ -280,7 +283,7 @@ func (f *facts) isOneHotWork(s *starvation) bool {
 }
 
 // crowds reports that the starved threads want many more cores than there are.
-func (f *facts) crowds(s *starvation) bool {
+func (f *timeline) crowds(s *starvation) bool {
 	if !s.homemade() || s.machine == nil || s.machine.cores() == 0 {
 		return false
 	}

@@ -45,7 +45,7 @@ type member struct {
 
 // cyclesAt finds the cycles of one dump: those that the locks close, and those
 // that only the JVM's report names.
-func (f *facts) cyclesAt(at int) []*cycle {
+func (f *lockFacts) cyclesAt(at int) []*cycle {
 	g := f.graph(at)
 	found := make([]*cycle, len(g.cycles))
 	for i, path := range g.cycles {

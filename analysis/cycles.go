@@ -5,7 +5,7 @@ import "jstall/threaddump"
 // findCycles lists the deadlocks that stand at the end of the capture: those of the
 // last dump, and those of earlier ones that no later dump refutes, as when that
 // one is cut off. Each is told from the last dump that shows it.
-func (f *facts) findCycles() []*cycle {
+func (f *lockFacts) findCycles() []*cycle {
 	var found []*cycle
 	var index cycleIndex
 	for at := len(f.snaps) - 1; at >= 0; at-- {
@@ -26,7 +26,7 @@ func (f *facts) findCycles() []*cycle {
 // refuted reports that a dump which is surely later shows a member elsewhere, or
 // lacks it though it is whole. A deadlock does not end: of two dumps whose order
 // is not known, the one that shows it is the later.
-func (f *facts) refuted(c *cycle) bool {
+func (f *timeline) refuted(c *cycle) bool {
 	for at := c.at + 1; at < len(f.snaps); at++ {
 		if f.movedOn(c, at) && surelyBefore(f.snaps[c.at], f.snaps[at]) {
 			return true
@@ -36,7 +36,7 @@ func (f *facts) refuted(c *cycle) bool {
 }
 
 // movedOn reports that a dump shows a member of the cycle elsewhere, or not at all.
-func (f *facts) movedOn(c *cycle, at int) bool {
+func (f *timeline) movedOn(c *cycle, at int) bool {
 	for _, m := range c.members {
 		if m.sample == nil {
 			continue
@@ -68,7 +68,7 @@ func (s *snapshot) whole() bool {
 	return !s.cut && s.missing == 0 && countJava(s) < len(s.samples)
 }
 
-func (f *facts) warnGone(c *cycle) {
+func (f *timeline) warnGone(c *cycle) {
 	if c.timed || !f.confirmed(c) {
 		return // nobody was told of it
 	}
@@ -107,7 +107,7 @@ func (m member) called() string {
 // agree where one is not taken at one instant, as JSON dumps are not, or where an
 // owner is concluded that might just be on its way. Of a task that wants its waiter's
 // lock one dump alone may tell who holds that (-l), if in others nobody has moved.
-func (f *facts) confirmed(c *cycle) bool {
+func (f *timeline) confirmed(c *cycle) bool {
 	switch {
 	case c.byFrames:
 		return c.times > 1 && f.stoodStill(c)
@@ -119,7 +119,7 @@ func (f *facts) confirmed(c *cycle) bool {
 
 // stoodStill reports that no member was woken between the dumps that show the
 // cycle: a lock just handed over has no owner for a moment.
-func (f *facts) stoodStill(c *cycle) bool {
+func (f *timeline) stoodStill(c *cycle) bool {
 	for _, m := range c.members {
 		if m.sample == nil {
 			return false
@@ -145,17 +145,17 @@ func onlyLooked(a, b *Sample) bool {
 
 // lasting reports that a cycle with a wait that ends by itself stood in every
 // dump: its members come back to it.
-func (f *facts) lasting(c *cycle) bool { return c.times > 1 && c.times == len(f.snaps) }
+func (f *timeline) lasting(c *cycle) bool { return c.times > 1 && c.times == len(f.snaps) }
 
 // onlyWritten tells a cycle that the only dump which can show it is no single moment:
 // its threads may have passed each other in the time that took, but even so they have
 // been seen to take the same locks in opposite orders.
-func (f *facts) onlyWritten(c *cycle) bool {
+func (f *timeline) onlyWritten(c *cycle) bool {
 	return len(f.snaps) == 1 && !f.snaps[c.at].instant && !c.timed && !c.inferred && len(c.members) > 1
 }
 
 // grade says how sure and how bad a cycle is.
-func (f *facts) grade(c *cycle) (Severity, Confidence) {
+func (f *timeline) grade(c *cycle) (Severity, Confidence) {
 	switch {
 	case f.onlyWritten(c):
 		return Warning, Likely

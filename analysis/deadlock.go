@@ -22,20 +22,20 @@ func detectDeadlocks(f *facts) []candidate {
 	return append(found, f.loadCycles()...)
 }
 
-func (f *facts) deadlock(c *cycle) candidate {
+func (f *poolFacts) deadlock(c *cycle) candidate {
 	severity, confidence := f.grade(c)
-	finding := Finding{
+	result := Finding{
 		Severity: severity, Confidence: confidence,
 		Title: f.deadlockTitle(c), Advice: f.deadlockAdvice(c),
 		Culprits: f.memberRefs(c), Victims: f.refs(append(f.callersOfMembers(c), c.behind...)),
 		Resource: cycleResource(c), Evidence: f.cycleEvidence(c),
 	}
-	return candidate{Finding: finding, unlisted: sizeOf(c.behind) - len(c.behind)}
+	return candidate{Finding: result, unlisted: sizeOf(c.behind) - len(c.behind)}
 }
 
 // callersOfMembers are the threads that wait for results of executors whose workers
 // are in the cycle.
-func (f *facts) callersOfMembers(c *cycle) []*Sample {
+func (f *poolFacts) callersOfMembers(c *cycle) []*Sample {
 	if c.at != len(f.snaps)-1 || !f.confirmed(c) {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (f *facts) callersOfMembers(c *cycle) []*Sample {
 }
 
 // executorsOf are those with workers in the cycle, in their order.
-func (f *facts) executorsOf(c *cycle) []*pool {
+func (f *poolFacts) executorsOf(c *cycle) []*pool {
 	all := f.executors()
 	if slices.ContainsFunc(c.members, func(m member) bool { return m.sample == nil }) {
 		return slices.DeleteFunc(slices.Clone(all), func(p *pool) bool {
@@ -62,7 +62,7 @@ func (f *facts) executorsOf(c *cycle) []*pool {
 	var found []*pool
 	seen := map[*pool]bool{nil: true}
 	for _, m := range c.members {
-		if p := f.history(m.sample).pool; !seen[p] {
+		if p := f.poolOf(f.history(m.sample)); !seen[p] {
 			seen[p] = true
 			found = append(found, p)
 		}
@@ -71,7 +71,7 @@ func (f *facts) executorsOf(c *cycle) []*pool {
 	return found
 }
 
-func (f *facts) deadlockTitle(c *cycle) string {
+func (f *timeline) deadlockTitle(c *cycle) string {
 	names := c.names()
 	switch {
 	case len(c.members) == 1:
@@ -88,7 +88,7 @@ func (f *facts) deadlockTitle(c *cycle) string {
 	return fmt.Sprintf("%s threads are deadlocked: %s", Thousands(len(c.members)), names)
 }
 
-func (f *facts) deadlockAdvice(c *cycle) string {
+func (f *timeline) deadlockAdvice(c *cycle) string {
 	if !f.confirmed(c) {
 		return "One such dump does not prove it: take a second one to be sure."
 	}
@@ -167,7 +167,7 @@ func (c *cycle) keeper() *Sample {
 
 // memberRefs names the members in the order of waiting, from that which rotate puts first:
 // the order of the dump must not matter.
-func (f *facts) memberRefs(c *cycle) []ThreadRef {
+func (f *timeline) memberRefs(c *cycle) []ThreadRef {
 	refs := make([]ThreadRef, 0, len(c.members))
 	for _, m := range c.members {
 		if m.sample == nil {
@@ -200,7 +200,7 @@ func cycleResource(c *cycle) *Resource {
 
 // cycleEvidence quotes what each member waits for and holds, and the JVM's own
 // report.
-func (f *facts) cycleEvidence(c *cycle) []Evidence {
+func (f *timeline) cycleEvidence(c *cycle) []Evidence {
 	var quotes []Evidence
 	for _, m := range c.members {
 		if m.sample != nil {
@@ -228,7 +228,7 @@ func (f *facts) cycleEvidence(c *cycle) []Evidence {
 
 // initialiserEvidence quotes the frame of the static initialiser that a thread is
 // stuck in.
-func (f *facts) initialiserEvidence(at int, s *Sample) []Evidence {
+func (f *timeline) initialiserEvidence(at int, s *Sample) []Evidence {
 	for i, frame := range s.Stack.Frames {
 		if frame.Method == "<clinit>" {
 			return []Evidence{f.quoteFrame(at, s, i)}

@@ -88,24 +88,24 @@ func Diagnose(s *Series, opts Options) *Report {
 	f := newFacts(arrange(moments))
 	f.cycles = f.findCycles()
 	if written != nil {
-		f.written = newFacts(arrange(written))
-		f.written.beside = f
-		f.written.cycles = f.written.findCycles()
+		f.writtenFacts = newFacts(arrange(written))
+		f.written, f.writtenFacts.beside, f.writtenFacts.besideFacts = f.writtenFacts.timeline, f.timeline, f
+		f.writtenFacts.cycles = f.writtenFacts.findCycles()
 	}
-	describe(r, f)
+	describe(r, f.timeline)
 	r.Capture.DumpFiles = s.files()
 	r.Findings = findings(f, opts)
 	wanted := f.fewOr(involved(r.Findings))
 	if opts.InvolvedOnly {
 		wanted = involved(r.Findings)
 	}
-	r.Threads = append(threadReports(f, wanted), f.virtualRows(r.Findings)...)
+	r.Threads = append(threadReports(f.lockFacts, wanted), f.virtualRows(r.Findings)...)
 	r.VirtualThreads = f.virtualThreads()
 	r.Capture.VirtualUnseen = f.virtualUnseen()
 	if q != nil {
 		addSilence(r, q)
 	}
-	r.Verdict = verdict(r.Findings, f, opts.deadlocksOnly())
+	r.Verdict = verdict(r.Findings, f.timeline, opts.deadlocksOnly())
 	switch {
 	case f.fragment():
 		r.Error = &Failure{
@@ -117,7 +117,7 @@ func Diagnose(s *Series, opts Options) *Report {
 	case f.noLocks():
 		f.warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
 	}
-	r.Warnings = append(r.Warnings, warnings(f)...)
+	r.Warnings = append(r.Warnings, warnings(f.timeline)...)
 	if a := s.lastAttempt(); a != nil {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
 	}
@@ -137,7 +137,7 @@ func withoutDump(r *Report, a *Attempt) {
 }
 
 // describe fills in what the dumps say of the JVM and of the capture.
-func describe(r *Report, f *facts) {
+func describe(r *Report, f *timeline) {
 	last := f.last()
 	r.Target.JVM, r.Target.Version = last.jvm, last.version
 	if len(f.others) > 0 {
@@ -160,8 +160,8 @@ func findings(f *facts, opts Options) []Finding {
 			continue
 		}
 		found := d.detect(f)
-		if f.written != nil && slices.Contains(ofVirtual[:], d.kind) {
-			found = append(found, f.aboutVirtual(d.kind, d.detect(f.written))...)
+		if f.writtenFacts != nil && slices.Contains(ofVirtual[:], d.kind) {
+			found = append(found, f.aboutVirtual(d.kind, d.detect(f.writtenFacts))...)
 		}
 		for _, c := range found {
 			c.Kind = d.kind

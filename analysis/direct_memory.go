@@ -14,7 +14,7 @@ import (
 // a second later it throws OutOfMemoryError. A thread of the program that sleeps there
 // makes it a warning: up to JDK 25 all that the collection found has mostly been freed by then,
 // later a thread in java.nio.BufferCleaner may be about it. So do two dumps.
-func (f *facts) directMemory() []candidate {
+func (f *timeline) directMemory() []candidate {
 	dumps := map[int32]bool{}
 	var waiting []*Sample
 	sleeps := false
@@ -34,7 +34,7 @@ func (f *facts) directMemory() []candidate {
 		return nil
 	}
 	waiting = inNameOrder(waiting)
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("direct memory is used up: %s %s for some to be freed",
 			Counted(len(waiting), "thread"), verb(len(waiting), "waits", "wait")),
@@ -43,16 +43,16 @@ func (f *facts) directMemory() []candidate {
 		Evidence: []Evidence{figure(fmt.Sprintf("%d of %s show a thread in Bits.reserveMemory", len(dumps), Counted(len(f.snaps), "dump")))},
 	}
 	if e, ok := f.workEvidence(f.history(waiting[0]), waiting[0]); ok {
-		finding.Evidence = append(finding.Evidence, e)
+		result.Evidence = append(result.Evidence, e)
 	}
 	if len(dumps) < 2 && (!sleeps || f.hasBufferCleaner()) {
-		finding.Severity, finding.Confidence = Info, Possible
+		result.Severity, result.Confidence = Info, Possible
 	}
-	return []candidate{{Finding: finding}}
+	return []candidate{{Finding: result}}
 }
 
 // hasBufferCleaner tells a JDK that leaves it to a thread of its own to free direct memory (26 and later).
-func (f *facts) hasBufferCleaner() bool {
+func (f *timeline) hasBufferCleaner() bool {
 	return slices.ContainsFunc(f.threads, func(h *history) bool {
 		return slices.ContainsFunc(h.last().Stack.Frames, func(fr *threaddump.Frame) bool { return strings.HasPrefix(fr.Class, "java.nio.BufferCleaner") })
 	})

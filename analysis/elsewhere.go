@@ -7,7 +7,7 @@ import (
 
 // elsewhere are the deadlocks in dumps of other JVMs, which are not diagnosed beyond
 // that; own are the findings on the one that is.
-func (f *facts) elsewhere(opts Options, own []candidate) []candidate {
+func (f *timeline) elsewhere(opts Options, own []candidate) []candidate {
 	where := ", not in the last"
 	if slices.ContainsFunc(own, func(c candidate) bool { return isDeadlock(&c) }) {
 		where = ""
@@ -47,7 +47,7 @@ func withoutIDs(refs []ThreadRef) {
 }
 
 // inFiles says which files the dumps are from, if they are from any.
-func (f *facts) inFiles() string {
+func (f *timeline) inFiles() string {
 	if names := sources(f.snaps); len(names) > 0 {
 		return " (" + strings.Join(names, " ") + ")"
 	}

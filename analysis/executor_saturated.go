@@ -60,10 +60,10 @@ func detectSaturated(f *facts) []candidate {
 }
 
 // neverIdle reports that no worker had nothing to do in any dump.
-func (f *facts) neverIdle(p *pool) bool { return !p.mixed && f.noneIdle(p) }
+func (f *timeline) neverIdle(p *pool) bool { return !p.mixed && f.noneIdle(p) }
 
 // noneIdle is neverIdle of the workers that have such names, be they of one executor or more.
-func (f *facts) noneIdle(p *pool) bool {
+func (f *timeline) noneIdle(p *pool) bool {
 	if len(p.idle) > 0 || len(p.busy) == 0 {
 		return false
 	}
@@ -126,42 +126,42 @@ func (f *facts) saturation(p *pool) candidate {
 
 // isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one
 // and the same thing, as for the end of the program.
-func (f *facts) isAskedInVain(p *pool, callers []*history) bool {
+func (f *timeline) isAskedInVain(p *pool, callers []*history) bool {
 	return f.deadStill(p.busy) && wanted(p, callers) && !waitForOneThing(p.busy)
 }
 
 // isLeftByPeers reports that somebody waits for workers whose peers do not answer.
-func (f *facts) isLeftByPeers(p *pool, callers []*history) bool {
+func (f *ioFacts) isLeftByPeers(p *pool, callers []*history) bool {
 	return f.unanswered(p) && asksBesideMain(callers) && !p.mayGrow()
 }
 
 // lasts reports that the capture was long enough to call what stood in it stalled.
-func (f *facts) lasts() bool {
+func (f *timeline) lasts() bool {
 	wall := f.wall()
 	return len(f.snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
 }
 
-func (f *facts) allStand(threads []*history) bool {
+func (f *timeline) allStand(threads []*history) bool {
 	return !slices.ContainsFunc(threads, func(h *history) bool { return !f.standsStill(h) })
 }
 
 // standsStill reports that a thread was seen at one place without CPU in every
 // dump.
-func (f *facts) standsStill(h *history) bool {
+func (f *timeline) standsStill(h *history) bool {
 	return f.progressOf(h) == stands && len(h.samples) == len(f.snaps)
 }
 
 // endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of
 // a class that its workers are in. A single worker may run a task that takes its time; a sleep or a
 // timed wait ends by itself.
-func (f *facts) endAwaited(p *pool) []*history {
+func (f *timeline) endAwaited(p *pool) []*history {
 	if p.mayGrow() || slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().timed() }) {
 		return nil
 	}
 	var waiting []*history
 	for _, h := range f.alive() {
 		s := h.last()
-		if s.Stack.op.kind == opTermination && h.pool != p && h.thread.Role == threaddump.Application &&
+		if s.Stack.op.kind == opTermination && !p.has(h) && h.thread.Role == threaddump.Application &&
 			len(f.snaps) > 1 && f.standsStill(h) && kinship(h, p) > 0 {
 			waiting = append(waiting, h)
 		}
@@ -183,24 +183,24 @@ func wanted(p *pool, callers []*history) bool {
 }
 
 // deadStill reports that no thread was woken even once, which CPU time alone tells.
-func (f *facts) deadStill(threads []*history) bool {
+func (f *timeline) deadStill(threads []*history) bool {
 	return !slices.ContainsFunc(threads, func(h *history) bool { return !h.cpu.Known || !f.neverWoke(h) })
 }
 
 // neverWoke reports that a thread stands in one and the same wait: it was not woken
 // even once, as far as its CPU time is known. One that wants a monitor is, up to
 // JDK 22: the JVM lets it look again by itself.
-func (f *facts) neverWoke(h *history) bool {
+func (f *timeline) neverWoke(h *history) bool {
 	woken := h.last().State != threaddump.Blocked && h.cpu.Known && h.cpu.Value > wakeCost*time.Duration(len(f.snaps)-1)
 	return f.standsStill(h) && !woken
 }
 
 // woke reports that a thread is known to have been woken in the capture.
-func (f *facts) woke(h *history) bool { return h.cpu.Known && !f.neverWoke(h) }
+func (f *timeline) woke(h *history) bool { return h.cpu.Known && !f.neverWoke(h) }
 
 // handsOut reports an executor with no way to grow whose tasks all came from a
 // framework.
-func (f *facts) handsOut(p *pool) bool {
+func (f *timeline) handsOut(p *pool) bool {
 	const certain = 3
 	first := p.busy[0].last()
 	same := true
@@ -217,7 +217,7 @@ func (f *facts) handsOut(p *pool) bool {
 
 // sleepsOverRequest reports that a handler of the JDK's server sleeps, and was not woken from
 // one dump to the next: what streams or ticks comes round more often.
-func (f *facts) sleepsOverRequest(h *history) bool {
+func (f *timeline) sleepsOverRequest(h *history) bool {
 	s := h.last()
 	if s.Stack.op.kind != opSleep || !s.Stack.isInside("sun.net.httpserver.ServerImpl$Exchange", "run") {
 		return false
@@ -263,18 +263,19 @@ func lastSamples(threads []*history) []*Sample {
 }
 
 // inIO are those of an executor's workers that stand in I/O.
-func (f *facts) inIO(p *pool) []ioWaiter {
+func (f *ioFacts) inIO(p *pool) []ioWaiter {
 	if f.workersInIO == nil {
 		f.workersInIO = map[*pool][]ioWaiter{}
 		for _, w := range f.ioWaiters() {
-			f.workersInIO[w.h.pool] = append(f.workersInIO[w.h.pool], w)
+			p := f.poolOf(w.h)
+			f.workersInIO[p] = append(f.workersInIO[p], w)
 		}
 	}
 	return f.workersInIO[p]
 }
 
 // unanswered reports that every worker stands in I/O that should have ended.
-func (f *facts) unanswered(p *pool) bool {
+func (f *ioFacts) unanswered(p *pool) bool {
 	waiters := f.inIO(p)
 	return len(waiters) == len(p.busy) && !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return !w.stuck() })
 }
@@ -288,12 +289,12 @@ func asksBesideMain(callers []*history) bool {
 }
 
 // allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
-func (f *facts) allReadsEnd(threads []*history) bool {
+func (f *timeline) allReadsEnd(threads []*history) bool {
 	return !slices.ContainsFunc(threads, func(h *history) bool { return !f.readEnds(h) })
 }
 
 // placeEvidence quotes the first application frame of a thread's last stack.
-func (f *facts) placeEvidence(h *history) []Evidence {
+func (f *timeline) placeEvidence(h *history) []Evidence {
 	s := h.last()
 	if len(s.Stack.Frames) == 0 {
 		return nil

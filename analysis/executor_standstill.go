@@ -10,7 +10,10 @@ import (
 // An executor stands still from two workers on, as one may be in a long task; it is a warning from
 // three on.
 const (
-	standstillLeast   = 2
+	standstillLeast = 2
+)
+
+const (
 	standstillWorkers = 3
 )
 
@@ -21,7 +24,7 @@ const (
 // It is a hint where an event loop may complete what is waited for, where all wait for one and the
 // same thing, as for the end of the program, where a thread outside goes on in a task, and of one
 // moment where another than a task may bring it (see waitsForTask).
-func (f *facts) standstill(p *pool) Severity {
+func (f *poolFacts) standstill(p *pool) Severity {
 	if !f.allStandForOthers(p) {
 		return ""
 	}
@@ -51,14 +54,14 @@ func (s *Sample) waitsForTask() bool {
 		slices.ContainsFunc(s.Stack.Frames[at:], ofLibraryAt(libraryOf(s.Stack.Frames[at-1].Class)))
 }
 
-func (f *facts) allStandForOthers(p *pool) bool {
+func (f *timeline) allStandForOthers(p *pool) bool {
 	return p.everyBusy() && len(p.busy) >= standstillLeast &&
 		!slices.ContainsFunc(p.busy, func(h *history) bool { return !f.standsForOthers(h, p) })
 }
 
 // standsForOthers reports that a worker waits in a task for what other code brings, the same in
 // all dumps.
-func (f *facts) standsForOthers(h *history, p *pool) bool {
+func (f *timeline) standsForOthers(h *history, p *pool) bool {
 	s := h.last()
 	if s.timed() || !s.waits() || s.wait.forLock() || s.Stack.Application == nil || len(f.snaps) > 1 && !f.neverWoke(h) {
 		return false
@@ -102,7 +105,7 @@ func (s *Sample) inLibraryWait() bool {
 // mayBeAnswered reports that a worker waits for an answer from the network: it called a client, or
 // waits for a result, in no stage of futures, while a client's thread waits for answers. A handler
 // of a server that calls the same library may well wait for its own server.
-func (f *facts) mayBeAnswered(p *pool) bool {
+func (f *poolFacts) mayBeAnswered(p *pool) bool {
 	client := f.runnersOfTasks().client
 	return slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
@@ -114,7 +117,7 @@ func (f *facts) mayBeAnswered(p *pool) bool {
 }
 
 // mayBeCompleted reports that a worker waits for a result that an event loop may complete.
-func (f *facts) mayBeCompleted(p *pool) bool {
+func (f *poolFacts) mayBeCompleted(p *pool) bool {
 	events := f.runnersOfTasks().events
 	return events && slices.ContainsFunc(p.busy, func(h *history) bool {
 		s := h.last()
@@ -142,7 +145,7 @@ func waitForOneThing(threads []*history) bool {
 
 // signalsTo reports that a thread of the program goes on in code of a class in which workers wait
 // at a latch, barrier or condition, and so may give the signal.
-func (f *facts) signalsTo(p *pool) bool {
+func (f *timeline) signalsTo(p *pool) bool {
 	var waiting []*Stack
 	for _, h := range p.busy {
 		if s := h.last().Stack; s.op.kind != opResult && !slices.Contains(waiting, s) {
@@ -151,7 +154,7 @@ func (f *facts) signalsTo(p *pool) bool {
 	}
 	return len(waiting) > 0 && slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
-		if h.pool == p || h.thread.Role != threaddump.Application || s.Stack.Application == nil || s.resting() != nil {
+		if p.has(h) || h.thread.Role != threaddump.Application || s.Stack.Application == nil || s.resting() != nil {
 			return false
 		}
 		moves := s.wait == running || s.wait == waitIO || s.timed() && !s.Stack.pauses() && !pausesInMain(s.Stack)

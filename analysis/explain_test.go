@@ -13,7 +13,7 @@ func TestExplanations(t *testing.T) {
 		}
 		return all
 	}
-	finding := func(kind Kind, severity Severity, culprits, victims string) candidate {
+	result := func(kind Kind, severity Severity, culprits, victims string) candidate {
 		return candidate{Finding: Finding{ID: string(kind), Kind: kind, Severity: severity, Culprits: refs(culprits), Victims: refs(victims)}}
 	}
 	tests := []struct {
@@ -22,46 +22,46 @@ func TestExplanations(t *testing.T) {
 		want string      // the IDs in the order of the report, "<" before the cause
 	}{
 		{"culprits that are victims of another", []candidate{
-			finding(KindExecutorSaturated, Warning, "abc", "xyz"), finding(KindLockContention, Warning, "k", "abc"),
+			result(KindExecutorSaturated, Warning, "abc", "xyz"), result(KindLockContention, Warning, "k", "abc"),
 		}, "lock-contention executor-saturated<lock-contention"},
 		{"one of the culprits is to blame in both", []candidate{
-			finding(KindExecutorSaturated, Warning, "abc", "xyz"), finding(KindLockContention, Warning, "a", "bc"),
+			result(KindExecutorSaturated, Warning, "abc", "xyz"), result(KindLockContention, Warning, "a", "bc"),
 		}, "lock-contention executor-saturated<lock-contention"},
 		{"a chain ends at its root", []candidate{
-			finding(KindMissedSignal, Warning, "xyz", ""), finding(KindExecutorSaturated, Warning, "ab", "xyz"), finding(KindLockContention, Warning, "k", "ab"),
+			result(KindMissedSignal, Warning, "xyz", ""), result(KindExecutorSaturated, Warning, "ab", "xyz"), result(KindLockContention, Warning, "k", "ab"),
 		}, "lock-contention missed-signal<lock-contention executor-saturated<lock-contention"},
 		{"the same culprits", []candidate{
-			finding(KindLockContention, Warning, "k", "ab"), finding(KindHotThread, Warning, "k", ""),
+			result(KindLockContention, Warning, "k", "ab"), result(KindHotThread, Warning, "k", ""),
 		}, "lock-contention hot-thread<lock-contention"},
 		{"nobody to blame", []candidate{
-			finding(KindDeadlock, Critical, "ab", "xy"), finding(KindLockContention, Warning, "", "xy"),
+			result(KindDeadlock, Critical, "ab", "xy"), result(KindLockContention, Warning, "", "xy"),
 		}, "deadlock lock-contention<deadlock"},
 		{"nothing in common", []candidate{
-			finding(KindDeadlock, Critical, "ab", "xy"), finding(KindHotThread, Warning, "k", ""),
+			result(KindDeadlock, Critical, "ab", "xy"), result(KindHotThread, Warning, "k", ""),
 		}, "deadlock hot-thread"},
 		{"a culprit of its own", []candidate{
-			finding(KindDeadlock, Critical, "ab", "xy"), finding(KindMissedSignal, Warning, "xk", ""),
+			result(KindDeadlock, Critical, "ab", "xy"), result(KindMissedSignal, Warning, "xk", ""),
 		}, "deadlock missed-signal"},
 		{"a circle has no cause", []candidate{
-			finding(KindExecutorSaturated, Warning, "a", "bxyz"), finding(KindPoolDeadlock, Warning, "ab", ""),
+			result(KindExecutorSaturated, Warning, "a", "bxyz"), result(KindPoolDeadlock, Warning, "ab", ""),
 		}, "pool-deadlock executor-saturated<pool-deadlock"},
 		{"a hint explains nothing that is more", []candidate{
-			finding(KindMissedSignal, Warning, "xy", ""), finding(KindExecutorSaturated, Info, "ab", "xy"),
+			result(KindMissedSignal, Warning, "xy", ""), result(KindExecutorSaturated, Info, "ab", "xy"),
 		}, "missed-signal executor-saturated"},
 		{"what grows stands for itself", []candidate{
-			finding(KindHotThread, Warning, "k", ""), finding(KindHeapGrowth, Warning, "k", ""),
+			result(KindHotThread, Warning, "k", ""), result(KindHeapGrowth, Warning, "k", ""),
 		}, "hot-thread heap-growth"},
 		{"victims of each other", []candidate{
-			finding(KindLockContention, Warning, "a", "b"), finding(KindExecutorSaturated, Warning, "b", "a"),
+			result(KindLockContention, Warning, "a", "b"), result(KindExecutorSaturated, Warning, "b", "a"),
 		}, "lock-contention executor-saturated<lock-contention"},
 		{"what explains more stands first", []candidate{
-			finding(KindDeadlock, Warning, "ab", "c"), finding(KindLockContention, Warning, "k", "l"), finding(KindExecutorSaturated, Warning, "l", "xyz"),
+			result(KindDeadlock, Warning, "ab", "c"), result(KindLockContention, Warning, "k", "l"), result(KindExecutorSaturated, Warning, "l", "xyz"),
 		}, "lock-contention executor-saturated<lock-contention deadlock"},
 		{"a critical deadlock stands before what explains more", []candidate{
-			finding(KindLockContention, Critical, "k", "lmn"), finding(KindDeadlock, Critical, "ab", ""),
+			result(KindLockContention, Critical, "k", "lmn"), result(KindDeadlock, Critical, "ab", ""),
 		}, "deadlock lock-contention"},
 		{"a likely one does not", []candidate{
-			finding(KindLockContention, Critical, "k", "lmn"), finding(KindDeadlock, Warning, "ab", ""),
+			result(KindLockContention, Critical, "k", "lmn"), result(KindDeadlock, Warning, "ab", ""),
 		}, "lock-contention deadlock"},
 	}
 	for _, test := range tests {

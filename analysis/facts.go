@@ -6,53 +6,67 @@ import (
 	"jstall/threaddump"
 )
 
-// facts are what all detectors share, computed once: the dumps in order, each
-// thread over time, and who waits for whom.
-type facts struct {
+// lockFacts are who waits for whom.
+type lockFacts struct {
 	*timeline
-	// threads are those of the last dump, so many as live, in its order, then those that
-	// ended before it.
-	threads []*history
-	living  int
-	byKey   histories
-	graphs  []*graph // of each dump, nil until asked for
-	cycles  []*cycle
-	// pools and callers, by the executor they wait for, are nil until asked for.
-	pools   []*pool
-	callers map[*pool][]*history
-	// runners are the threads that run a task, nil until asked for.
-	runners *runners
-	// busyAt are the busyStacks of dumps, nil until asked for.
-	busyAt map[int][][]*Sample
+	graphs []*graph // of each dump
+	cycles []*cycle
+}
+
+// poolFacts are the executors and who waits for their results.
+type poolFacts struct {
+	*lockFacts
+	pools    []*pool
+	byWorker map[*history]*pool // the executor of each worker
+	callers  map[*pool][]*history
+	runners  *runners // the threads that run a task
+}
+
+// ioFacts are the threads in input and output.
+type ioFacts struct {
+	*poolFacts
 	// wanted are threads that wait for what others bring, nil until asked for.
 	wanted *wants
-	// loopsFound are the threads that do alone what others need, nil until asked for.
-	loopsFound *[]loop
 	// inIOWaits are the threads that stand in I/O, workersInIO those of them that work for an
 	// executor; nil until asked for.
 	inIOWaits   *[]ioWaiter
 	workersInIO map[*pool][]ioWaiter
 	// httpSide is what the connections of HttpClients have in common, nil until asked for.
 	httpSide *Task
-	// written is what Java code in the JVM wrote beside, virtual threads included; nil
-	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
-	// for all other.
-	written *facts
-	beside  *facts
+}
+
+// loopFacts are the threads that do alone what others need.
+type loopFacts struct {
+	*ioFacts
+	loopsFound *[]loop
+}
+
+// facts are what all detectors share.
+type facts struct {
+	*loopFacts
+	// writtenFacts are those of what Java code in the JVM wrote beside, besideFacts, of these, those
+	// of what it was written beside; nil if there are none.
+	writtenFacts, besideFacts *facts
 }
 
 func newFacts(t *timeline) *facts {
-	threads := len(t.snaps[len(t.snaps)-1].samples)
-	f := &facts{timeline: t, byKey: newHistories(threads), graphs: make([]*graph, len(t.snaps))}
+	l := &lockFacts{timeline: t, graphs: make([]*graph, len(t.snaps))}
+	return &facts{loopFacts: &loopFacts{ioFacts: &ioFacts{poolFacts: &poolFacts{lockFacts: l}}}}
+}
+
+// indexThreads finds each thread over time.
+func (f *timeline) indexThreads() {
+	threads := len(f.snaps[len(f.snaps)-1].samples)
+	f.byKey = newHistories(threads)
 	all := make([]*history, 0, threads)
 	var slab historySlab
-	for at, s := range t.snaps {
+	for at, s := range f.snaps {
 		for i := range s.samples {
 			sample := &s.samples[i]
 			k := sample.Thread.key()
 			h := f.byKey.of(k)
 			if h == nil {
-				h = slab.history(len(t.snaps) - at)
+				h = slab.history(len(f.snaps) - at)
 				f.byKey.add(k, h)
 				all = append(all, h)
 			} else if h.lastAt() == at {
@@ -68,7 +82,6 @@ func newFacts(t *timeline) *facts {
 		h.measure(f)
 	}
 	f.threads, f.living = f.lastFirst(all)
-	return f
 }
 
 // histories finds a thread over time by its key: Java threads by their id alone, which
@@ -121,7 +134,7 @@ func (s *historySlab) history(room int) *history {
 }
 
 // lastFirst puts the threads of the last dump first, in its order, and counts them.
-func (f *facts) lastFirst(all []*history) (ordered []*history, living int) {
+func (f *timeline) lastFirst(all []*history) (ordered []*history, living int) {
 	if len(f.snaps) == 1 {
 		return all, len(all)
 	}
@@ -142,15 +155,15 @@ func (f *facts) lastFirst(all []*history) (ordered []*history, living int) {
 	return ordered, living
 }
 
-func (f *facts) last() *snapshot { return f.snaps[len(f.snaps)-1] }
+func (f *timeline) last() *snapshot { return f.snaps[len(f.snaps)-1] }
 
 // alive are the threads of the last dump.
-func (f *facts) alive() []*history { return f.threads[:f.living] }
+func (f *timeline) alive() []*history { return f.threads[:f.living] }
 
-func (f *facts) history(s *Sample) *history { return f.byKey.of(s.Thread.key()) }
+func (f *timeline) history(s *Sample) *history { return f.byKey.of(s.Thread.key()) }
 
 // between is the time from one dump to another.
-func (f *facts) between(from, to int32) Opt[time.Duration] {
+func (f *timeline) between(from, to int32) Opt[time.Duration] {
 	var sum time.Duration
 	for _, w := range f.walls[from:to] {
 		if !w.Known {
@@ -162,13 +175,13 @@ func (f *facts) between(from, to int32) Opt[time.Duration] {
 }
 
 // younger reports that a thread was started between two dumps.
-func (f *facts) younger(s *Sample, from, to int32) bool {
+func (f *timeline) younger(s *Sample, from, to int32) bool {
 	wall := f.between(from, to)
 	return wall.Known && s.elapsed != unknown && s.elapsed <= int64(wall.Value+clockSlack)
 }
 
 // wall is the time from the first dump to the last, unknown if there is but one.
-func (f *facts) wall() Opt[time.Duration] {
+func (f *timeline) wall() Opt[time.Duration] {
 	if len(f.snaps) < 2 {
 		return Opt[time.Duration]{}
 	}
@@ -176,14 +189,14 @@ func (f *facts) wall() Opt[time.Duration] {
 }
 
 // measurable reports that the capture is long enough to tell shares of a core.
-func (f *facts) measurable() bool {
+func (f *timeline) measurable() bool {
 	wall := f.wall()
 	return wall.Known && wall.Value >= shortestMeasure
 }
 
 // cpu is what the whole process used over the capture: what the kernel says, else
 // the sum over the threads, if each one's is known.
-func (f *facts) cpu() Opt[time.Duration] {
+func (f *timeline) cpu() Opt[time.Duration] {
 	first, last := f.snaps[0].processCPU, f.last().processCPU
 	if first.Known && last.Known && len(f.snaps) > 1 && last.Value >= first.Value {
 		return threaddump.Known(last.Value - first.Value)
@@ -199,7 +212,7 @@ func (f *facts) cpu() Opt[time.Duration] {
 	return Opt[time.Duration]{Value: sum, Known: counted && f.wall().Known}
 }
 
-func (f *facts) cores() float64 {
+func (f *timeline) cores() float64 {
 	for i := len(f.snaps) - 1; i >= 0; i-- {
 		if c := f.snaps[i].cores; c > 0 {
 			return c
@@ -208,7 +221,7 @@ func (f *facts) cores() float64 {
 	return 0
 }
 
-func (f *facts) graph(at int) *graph {
+func (f *lockFacts) graph(at int) *graph {
 	if f.graphs[at] == nil {
 		for i, s := range f.snaps {
 			f.graphs[i] = newGraph(s, len(f.snaps) > 1)

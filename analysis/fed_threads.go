@@ -6,13 +6,13 @@ import "slices"
 // are done with one item after the other: several of one name pattern, all that there
 // are, in a class of a thread that puts into a queue, was seen to wait for room in it, and
 // got on. Nothing else could have made that room.
-func (f *facts) fedThreads() []*history {
+func (f *poolFacts) fedThreads() []*history {
 	var feeders []*history
 	byName := map[string][]*history{}
 	for _, h := range f.alive() {
 		if f.feeds(h) {
 			feeders = append(feeders, h)
-		} else if h.thread.program() && h.pool == nil {
+		} else if h.thread.program() && f.poolOf(h) == nil {
 			name := namePattern(h.thread.Name)
 			byName[name] = append(byName[name], h)
 		}
@@ -35,7 +35,7 @@ func (f *facts) fedThreads() []*history {
 }
 
 // feeds tells a thread that waits for room in a queue of the JDK now and then, and gets it.
-func (f *facts) feeds(h *history) bool {
+func (f *timeline) feeds(h *history) bool {
 	return h.thread.program() && h.cameRound() && slices.ContainsFunc(h.samples, func(s *Sample) bool {
 		return s.Stack.op.kind == opPut && s.waits() && !s.Stack.inPipe()
 	})

@@ -46,8 +46,8 @@ func originsOf(frames []*threaddump.Frame) []origin {
 // applicationFrame is the first frame from the top that the application's own
 // authors wrote: not the JDK, not a known framework, not generated code. Nil if
 // the whole stack is none of theirs.
-func applicationFrame(stack []*threaddump.Frame) *threaddump.Frame {
-	for _, f := range stack {
+func applicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
+	for _, f := range frames {
 		if originOf(f) == ofApplication {
 			return f
 		}

@@ -16,7 +16,7 @@ type gathering struct {
 
 // gather groups the threads of the last dump that stand by what they wait for; an
 // empty key leaves a thread out. The groups are in the order of their keys.
-func (f *facts) gather(key func(*Sample) string) []gathering {
+func (f *timeline) gather(key func(*Sample) string) []gathering {
 	byKey := map[string]*gathering{}
 	for _, h := range f.alive() {
 		s := h.last()
@@ -88,7 +88,7 @@ func (s *Sample) object() string {
 
 // waitEvidence quotes where the first thread waits in the application, and what the
 // first few wait at.
-func (f *facts) waitEvidence(at int, threads []*Sample) []Evidence {
+func (f *timeline) waitEvidence(at int, threads []*Sample) []Evidence {
 	const shown = 3
 	quotes := f.standEvidence(at, threads[:min(1, len(threads))])
 	for _, s := range threads[:min(shown, len(threads))] {

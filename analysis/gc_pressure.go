@@ -95,27 +95,27 @@ func detectGCPressure(f *facts) []candidate {
 	if !ok {
 		return nil
 	}
-	finding := Finding{
+	result := Finding{
 		Severity: severity, Confidence: Proven, Title: c.title(),
 		Evidence: c.evidence(),
 	}
 	byHand := f.collectedByHand()
 	if callers := f.collectByHand(byHand); len(callers) > 0 {
-		f.blameCallers(&finding, callers)
-		return []candidate{{Finding: finding}}
+		f.blameCallers(&result, callers)
+		return []candidate{{Finding: result}}
 	}
 	if byHand {
-		finding.Title += "; the program calls System.gc()"
-		finding.Advice = f.adviceByHand()
-		return []candidate{{Finding: finding}}
+		result.Title += "; the program calls System.gc()"
+		result.Advice = f.adviceByHand()
+		return []candidate{{Finding: result}}
 	}
-	f.blameMost(&finding, (*history).allocation)
-	finding.Advice = gcAdvice(c.full || c.allFull > 0, len(finding.Culprits) > 0)
-	return []candidate{{Finding: finding}}
+	f.blameMost(&result, (*history).allocation)
+	result.Advice = gcAdvice(c.full || c.allFull > 0, len(result.Culprits) > 0)
+	return []candidate{{Finding: result}}
 }
 
 // adviceByHand is to ask no more, unless the JDK does itself to free direct memory.
-func (f *facts) adviceByHand() string {
+func (f *timeline) adviceByHand() string {
 	if len(f.directMemory()) > 0 {
 		return directMemoryAdvice
 	}
@@ -124,7 +124,7 @@ func (f *facts) adviceByHand() string {
 
 // collectedByHand reports that every dump was taken in or after a collection that was
 // asked for: the thread that asks has gone on by then, and may not be one of those named.
-func (f *facts) collectedByHand() bool {
+func (f *timeline) collectedByHand() bool {
 	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool {
 		return s.counters == nil || s.counters.latestGCCause() != "System.gc()"
 	})
@@ -137,7 +137,7 @@ func (c *Counters) latestGCCause() string { return cmp.Or(c.GCCause, c.LastGCCau
 // collectByHand are the application's threads that half of the dumps or more show in
 // a collection which they have asked for themselves, one dump if it is known that
 // somebody asks.
-func (f *facts) collectByHand(known bool) []*Sample {
+func (f *timeline) collectByHand(known bool) []*Sample {
 	var found []*Sample
 	for _, h := range f.alive() {
 		var last *Sample
@@ -156,15 +156,15 @@ func (f *facts) collectByHand(known bool) []*Sample {
 }
 
 // blameCallers names the threads that ask for collections.
-func (f *facts) blameCallers(finding *Finding, callers []*Sample) {
+func (f *timeline) blameCallers(result *Finding, callers []*Sample) {
 	for _, s := range callers {
 		if e, ok := f.workEvidence(f.history(s), s); ok {
-			finding.Evidence = append(finding.Evidence, e)
+			result.Evidence = append(result.Evidence, e)
 		}
 	}
-	finding.Culprits = f.refs(callers)
-	finding.Title += "; " + quoteThreads(callers) + " " + verb(len(callers), "calls", "call") + " System.gc()"
-	finding.Advice = f.adviceByHand()
+	result.Culprits = f.refs(callers)
+	result.Title += "; " + quoteThreads(callers) + " " + verb(len(callers), "calls", "call") + " System.gc()"
+	result.Advice = f.adviceByHand()
 }
 
 // severity applies the rule.
@@ -203,7 +203,7 @@ func (c collecting) coresLeast() float64 {
 
 // collecting measures. The pauses of collectors that work beside the application
 // are short and their counters hold whole cycles: there only the CPU tells.
-func (f *facts) collecting() (c collecting) {
+func (f *timeline) collecting() (c collecting) {
 	c.cores = f.roleShare(func(t *Thread) bool { return t.Role == threaddump.GC })
 	total := f.shareOf(f.cpu())
 	if c.cores.Known && total.Known && total.Value > 0 {

@@ -32,7 +32,7 @@ type gcHistory struct {
 }
 
 // gcSinceTheStart reads the CPU times of GC threads in the last dump; ok if they and the JVM's age are known.
-func (f *facts) gcSinceTheStart() (g gcHistory, ok bool) {
+func (f *timeline) gcSinceTheStart() (g gcHistory, ok bool) {
 	age := f.age()
 	if !age.Known || age.Value <= 0 {
 		return g, false
@@ -68,7 +68,7 @@ func (g gcHistory) isMuch() bool {
 }
 
 // gcPressureSinceStart reports GC threads that have worked for a large part of the JVM's age: one dump tells it.
-func (f *facts) gcPressureSinceStart() []candidate {
+func (f *timeline) gcPressureSinceStart() []candidate {
 	g, ok := f.gcSinceTheStart()
 	if !ok || !g.isMuch() {
 		return nil

@@ -226,16 +226,16 @@ func (g *graph) justGiven(i int, address uint64) bool {
 
 // ownersByID takes the owners that JSON dumps name by thread id.
 func (g *graph) ownersByID() {
-	var byID map[int64]int
+	var index map[int64]int
 	for _, i := range g.waiting {
 		l := g.snap.samples[i].waitsOn()
 		if l.owner == 0 {
 			continue
 		}
-		if byID == nil {
-			byID = g.snap.byID()
+		if index == nil {
+			index = g.snap.byID()
 		}
-		if at, ok := byID[l.owner]; ok {
+		if at, ok := index[l.owner]; ok {
 			g.owner[g.lock[i]] = at
 		}
 	}

@@ -9,7 +9,7 @@ const heapFew = 3
 // likeEver goes by what was allocated since the start, where a capture that shows growth has
 // few collections: if threads allocate as fast as they have all the time, and most of all
 // that was allocated since then is in use, it is kept, at that rate.
-func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64) growing {
+func (f *timeline) likeEver(g growing, last *Counters, collections, allocated int64) growing {
 	if collections > heapFew || g.kept < heapKeptMuch {
 		return g
 	}
@@ -26,7 +26,7 @@ func (f *facts) likeEver(g growing, last *Counters, collections, allocated int64
 // keptEver is the growth that no collection of the capture shows, as few are due where little is
 // allocated: most of all that was allocated until the last one is in use, and threads allocate as fast as
 // they have all the time.
-func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
+func (f *timeline) keptEver(last *Counters, allocated int64) (growing, bool) {
 	const (
 		toTell = 2 // collections since the start
 		atMost = 1.1
@@ -57,7 +57,7 @@ func (f *facts) keptEver(last *Counters, allocated int64) (growing, bool) {
 
 // steadilyAllocated is how much was allocated since the start, if threads allocate as fast in
 // the capture as they have all the time.
-func (f *facts) steadilyAllocated(last *Counters, allocated int64) (ever int64, ok bool) {
+func (f *timeline) steadilyAllocated(last *Counters, allocated int64) (ever int64, ok bool) {
 	age, all := f.age(), f.allocatedEver(last)
 	if !age.Known || !all.Known {
 		return 0, false
@@ -67,7 +67,7 @@ func (f *facts) steadilyAllocated(last *Counters, allocated int64) (ever int64, 
 }
 
 // allocatedByLiving is how much the threads that live have allocated since they began.
-func (f *facts) allocatedByLiving() int64 {
+func (f *timeline) allocatedByLiving() int64 {
 	var sum int64
 	for _, h := range f.alive() {
 		if s := h.last(); s.allocated != unknown {
@@ -79,7 +79,7 @@ func (f *facts) allocatedByLiving() int64 {
 
 // allocatedEver is how much was allocated since the start, at least: what the threads that
 // live say, or what the young generation has room for, once per collection.
-func (f *facts) allocatedEver(last *Counters) Opt[int64] {
+func (f *timeline) allocatedEver(last *Counters) Opt[int64] {
 	sum := f.allocatedByLiving()
 	if young := last.GCCount.Value - last.OldCollections.Value; last.GCCount.Known && last.EdenCapacity.Known {
 		sum = max(sum, young*last.EdenCapacity.Value)
@@ -92,7 +92,7 @@ func (f *facts) allocatedEver(last *Counters) Opt[int64] {
 // of a collection's end. Where few run in a capture, one more or less makes much of a
 // difference. Where the capture begins long after a collection, in which the program may have
 // rested, it is the capture.
-func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
+func (f *timeline) growthSpan(first, last *Counters) (span, at time.Duration) {
 	wall, from, to := f.wall().Value, first.Emptied, last.Emptied
 	span = to.Value - from.Value
 	if isConcurrent(last.Collector) || !last.OldUsed.Known || !from.Known || !to.Known || span < wall/4 || span > 3*wall {
@@ -104,7 +104,7 @@ func (f *facts) growthSpan(first, last *Counters) (span, at time.Duration) {
 // soonAfter are the earliest counters of the capture that no collection of the last ones came
 // after: what is used at the last ones may also be large objects that were made since then in
 // the old generation, and that nobody has yet tried to take back.
-func (f *facts) soonAfter(last *Counters) *Counters {
+func (f *timeline) soonAfter(last *Counters) *Counters {
 	for _, s := range f.snaps {
 		if c := s.counters; c != nil && c.OldUsed.Known && c.GCCount == last.GCCount {
 			return c
@@ -123,7 +123,7 @@ func (g growing) everSince(more, less float64) bool {
 // collectedInVain reports that a collection of the old generation ran in the capture, and
 // two young ones after it: in those G1 takes back what it has found to be garbage. Of the two
 // pauses in which G1 finds it the first gives back most, and may have been before the capture.
-func (f *facts) collectedInVain(first, last *Counters) bool {
+func (f *timeline) collectedInVain(first, last *Counters) bool {
 	pauses := pausesOf(last)
 	for _, s := range f.snaps {
 		c := s.counters

@@ -105,7 +105,7 @@ func detectHeapGrowth(f *facts) []candidate {
 	if !ok {
 		return nil
 	}
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("the live heap grows by %s a second and is full in %s: %s of %s in use",
 			megabytes(int64(g.perSecond)), seconds(g.fullIn), megabytes(g.to), megabytes(g.max)),
@@ -117,20 +117,20 @@ func detectHeapGrowth(f *facts) []candidate {
 	}
 	surely := f.surelyGrows(g)
 	if len(f.snaps) < 3 || !surely {
-		finding.Severity, finding.Confidence = Info, Possible
+		result.Severity, result.Confidence = Info, Possible
 		if !surely && !g.collected {
-			finding.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so take a second capture. " + finding.Advice
+			result.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so take a second capture. " + result.Advice
 		}
 	}
-	told := f.blameMost(&finding, (*history).allocation)
+	told := f.blameMost(&result, (*history).allocation)
 	switch {
-	case !told || len(finding.Culprits) == 0:
-	case haveOneName(finding.Culprits):
-		finding.Title += "; " + threadsNamed(namePattern(finding.Culprits[0].Name)) + " allocate most"
+	case !told || len(result.Culprits) == 0:
+	case haveOneName(result.Culprits):
+		result.Title += "; " + threadsNamed(namePattern(result.Culprits[0].Name)) + " allocate most"
 	default:
-		finding.Title += "; " + quoteName(finding.Culprits[0].Name) + " allocates most"
+		result.Title += "; " + quoteName(result.Culprits[0].Name) + " allocates most"
 	}
-	return []candidate{{Finding: finding, behind: finding.isOfFillers}}
+	return []candidate{{Finding: result, behind: result.isOfFillers}}
 }
 
 // told is what was in use, and when.
@@ -142,7 +142,7 @@ func (g growing) told() string {
 }
 
 // growing is the growth of the capture, if it matters.
-func (f *facts) growing() (g growing, ok bool) {
+func (f *timeline) growing() (g growing, ok bool) {
 	first, last, ok := f.counted()
 	if !ok || neverEmptied(first) || !f.measurable() || !f.neverFell() {
 		return g, false
@@ -171,7 +171,7 @@ func neverEmptied(c *Counters) bool {
 }
 
 // grownBetween is the growth that the collections of the capture show.
-func (f *facts) grownBetween(first, last *Counters, collections, allocated int64) (g growing, ok bool) {
+func (f *timeline) grownBetween(first, last *Counters, collections, allocated int64) (g growing, ok bool) {
 	g = growing{from: live(first).Value, to: live(f.soonAfter(last)).Value, max: last.HeapMax.Value}
 	g.garbageToo = last.Collector == "Shenandoah" && collections < heapPhases
 	g.span, g.at = f.growthSpan(first, last)
@@ -221,7 +221,7 @@ func (g growing) mayStay() bool {
 func (g growing) inVain() bool { return g.linear && g.collectedNow && g.fullIn <= heapFullSoon }
 
 // surelyGrows reports growth that no collection will take back.
-func (f *facts) surelyGrows(g growing) bool {
+func (f *timeline) surelyGrows(g growing) bool {
 	switch {
 	case f.finalizes(), g.garbageToo, g.unseen:
 		return false
@@ -245,7 +245,7 @@ func (h *history) sleepsMostly() bool {
 
 // finalizes reports that objects wait for their finalizer: the thread that runs them
 // is at work. Each lives for a collection more at least.
-func (f *facts) finalizes() bool {
+func (f *timeline) finalizes() bool {
 	const working = 0.0003 // of a core; ten thousand small objects a second take twice that, none nothing
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		frames, share := h.last().Stack.Frames, h.share()
@@ -263,7 +263,7 @@ func live(c *Counters) Opt[int64] {
 }
 
 // neverFell reports that no collection of the capture gave anything back.
-func (f *facts) neverFell() bool {
+func (f *timeline) neverFell() bool {
 	before := Opt[int64]{}
 	for _, s := range f.snaps {
 		if s.counters == nil {
@@ -280,7 +280,7 @@ func (f *facts) neverFell() bool {
 
 // allocatedBy is how much was allocated over the capture: what the threads say, else
 // what the young generation has room for, once per collection.
-func (f *facts) allocatedBy(first, last *Counters) Opt[int64] {
+func (f *timeline) allocatedBy(first, last *Counters) Opt[int64] {
 	if _, total := f.mostBy((*history).allocation); total > 0 {
 		return threaddump.Known(total)
 	}

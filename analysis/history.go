@@ -16,9 +16,6 @@ type history struct {
 	// that cpu was used in.
 	cpu, runQueue, elapsed Opt[time.Duration]
 	allocated              Opt[int64]
-	// pool is the executor that the thread works for at the end of the capture, nil if
-	// none or if facts.executors was not asked yet.
-	pool *pool
 	// backwards tells figures that shrank, which one thread's cannot.
 	backwards bool
 }
@@ -71,7 +68,7 @@ func (h *history) wanted() Opt[float64] {
 // measure computes the figures over the capture. dump 0 is the first of the capture; a
 // thread that is not in it but in a later one was started in between, and all
 // that it has used was used in the capture.
-func (h *history) measure(f *facts) {
+func (h *history) measure(f *timeline) {
 	first, last := h.samples[0], h.last()
 	h.backwards = shrinks(h.samples)
 	switch {

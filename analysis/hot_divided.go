@@ -25,20 +25,20 @@ type portion struct {
 // are done with one part after the other, though their stacks are alike; so are the
 // workers of an executor whose results come one by one, and threads that a queue feeds
 // (fed_threads.go).
-func (f *facts) portions() map[*history]portion {
+func (f *poolFacts) portions() map[*history]portion {
 	portions := map[*history]portion{}
 	parts := f.parts()
 	for _, h := range f.fedThreads() {
 		parts[h] = h.dominant()
 	}
-	pools := map[*history]string{}
+	executors := map[*history]string{}
 	for h := range parts {
-		pools[h] = f.dividedAmong(h, parts)
+		executors[h] = f.dividedAmong(h, parts)
 	}
-	divided := f.divided(pools)
+	divided := f.divided(executors)
 	for h, s := range parts {
-		if divided[pools[h]] {
-			portions[h] = portion{s, pools[h]}
+		if divided[executors[h]] {
+			portions[h] = portion{s, executors[h]}
 		}
 	}
 	for _, p := range f.executors() {
@@ -52,7 +52,7 @@ func (f *facts) portions() map[*history]portion {
 }
 
 // parts are the program's busy threads that work on parts, with the sample that shows it.
-func (f *facts) parts() map[*history]*Sample {
+func (f *timeline) parts() map[*history]*Sample {
 	parts := map[*history]*Sample{}
 	for _, h := range f.threads {
 		s := h.most(func(s *Sample) bool { return s.Stack.isPart() })
@@ -65,7 +65,7 @@ func (f *facts) parts() map[*history]*Sample {
 
 // dividedAmong is the pool whose parts a thread takes: its own, and of a thread of no pool
 // one in which the same is done.
-func (f *facts) dividedAmong(h *history, parts map[*history]*Sample) string {
+func (f *timeline) dividedAmong(h *history, parts map[*history]*Sample) string {
 	if isOfMany(h) {
 		return namePattern(h.thread.Name)
 	}
@@ -81,10 +81,10 @@ func (f *facts) dividedAmong(h *history, parts map[*history]*Sample) string {
 func isOfMany(h *history) bool { return namePattern(h.thread.Name) != h.thread.Name }
 
 // divided are the pools, of threads that take parts, in which none works alone.
-func (f *facts) divided(pools map[*history]string) map[string]bool {
+func (f *timeline) divided(executors map[*history]string) map[string]bool {
 	sum, busiest := map[string]float64{}, map[string]float64{}
 	for _, h := range f.threads {
-		of, ok := pools[h]
+		of, ok := executors[h]
 		if !ok {
 			of = namePattern(h.thread.Name)
 		}
@@ -93,7 +93,7 @@ func (f *facts) divided(pools map[*history]string) map[string]bool {
 		busiest[of] = max(busiest[of], share)
 	}
 	divided := map[string]bool{}
-	for _, of := range pools {
+	for _, of := range executors {
 		divided[of] = sum[of]-busiest[of] >= dividedRest*busiest[of]
 	}
 	return divided
@@ -101,7 +101,7 @@ func (f *facts) divided(pools map[*history]string) map[string]bool {
 
 // isBatch tells an executor of several workers that are busy with the same work, all of
 // them, while a thread that wants the results gets one after the other.
-func (f *facts) isBatch(p *pool) bool {
+func (f *timeline) isBatch(p *pool) bool {
 	if len(p.workers) < 2 || len(p.busy) < len(p.workers) || !f.measurable() {
 		return false
 	}
@@ -130,7 +130,7 @@ func (s *Stack) isPart() bool {
 }
 
 // partsFinding reports a computation that fills the cores from its parts.
-func (f *facts) partsFinding(group []hotThread) candidate {
+func (f *timeline) partsFinding(group []hotThread) candidate {
 	c := f.hotFinding(group, Info, Likely)
 	sum := 0.0
 	for _, t := range group {

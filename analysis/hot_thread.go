@@ -15,11 +15,19 @@ const (
 	// hotPresence is the part of the capture in which it must have been ready: a thread
 	// that lives for a moment computes all that time.
 	hotPresence = 0.5
+	// fullCores is the part of all cores that a group must fill.
+	fullCores = 0.8
+)
+
+const (
+	// groupShare is the least that a thread must use to count in a group.
+	groupShare = 0.05
+)
+
+const (
 	// provenShare is what it must have run of a core for its wish to be proven: what one
 	// that hardly ran would have done with more is likely, no more.
 	provenShare = 0.5
-	// groupShare is the least that a thread must use to count in a group.
-	groupShare = 0.05
 	// begins is how long a JVM runs until what its main thread computes is not its start.
 	begins = 5 * time.Second
 	// sinceStart is what a thread must have run of a core ever since it started to be told from
@@ -30,8 +38,6 @@ const (
 	// mostOfACore is more than any thread can run of a core, the rounding of its times
 	// included. DestroyJavaVM has it: it keeps the CPU time of main, and its age is new.
 	mostOfACore = 1.05
-	// fullCores is the part of all cores that a group must fill.
-	fullCores = 0.8
 )
 
 // detectHotThreads reports threads that keep a core busy.
@@ -69,7 +75,7 @@ func detectHotThreads(f *facts) []candidate {
 }
 
 // begins reports that only the main thread is hot, in a JVM that has just started.
-func (f *facts) begins(hot []hotThread) bool {
+func (f *timeline) begins(hot []hotThread) bool {
 	age := f.age()
 	return len(hot) == 1 && hot[0].h.thread.Name == "main" && age.Known && age.Value < begins
 }
@@ -89,7 +95,7 @@ func asHot(h *history) hotThread {
 }
 
 // workGroups groups the program's threads that use CPU by their work.
-func (f *facts) workGroups() [][]hotThread {
+func (f *poolFacts) workGroups() [][]hotThread {
 	byWork := map[string][]hotThread{}
 	told, portions := f.toldElsewhere(), f.portions()
 	for _, h := range f.threads {
@@ -115,7 +121,7 @@ func (f *facts) workGroups() [][]hotThread {
 // toldElsewhere are the busy threads of which another finding says more: those
 // that spin, those that have each other's CPU, and those that keep the collector
 // busy. Where somebody else has the CPU, what a thread computes is still the story.
-func (f *facts) toldElsewhere() map[*history]bool {
+func (f *timeline) toldElsewhere() map[*history]bool {
 	told := map[*history]bool{}
 	for _, s := range f.withCompanions(f.spinners()) {
 		told[s.h] = true
@@ -165,7 +171,7 @@ func (h *history) dominant() *Sample {
 
 // hotOf are the threads of one group that are hot: each for itself, or all
 // together.
-func (f *facts) hotOf(group []hotThread) []hotThread {
+func (f *timeline) hotOf(group []hotThread) []hotThread {
 	var hot []hotThread
 	sum := 0.0
 	for _, t := range group {
@@ -180,7 +186,7 @@ func (f *facts) hotOf(group []hotThread) []hotThread {
 	return hot
 }
 
-func (f *facts) fills(group []hotThread, sum float64) bool {
+func (f *timeline) fills(group []hotThread, sum float64) bool {
 	if cores := f.cores(); cores > 0 {
 		return len(group) > 1 && sum >= fullCores*cores
 	}
@@ -195,9 +201,9 @@ func (h *history) alwaysRuns(dumps int) bool {
 	})
 }
 
-func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confidence) candidate {
+func (f *timeline) hotFinding(hot []hotThread, severity Severity, confidence Confidence) candidate {
 	sum := 0.0
-	finding := Finding{Severity: severity, Confidence: confidence}
+	result := Finding{Severity: severity, Confidence: confidence}
 	members := make([]*history, 0, len(hot))
 	for _, t := range hot {
 		members = append(members, t.h)
@@ -205,31 +211,31 @@ func (f *facts) hotFinding(hot []hotThread, severity Severity, confidence Confid
 		r := f.ref(t.dominant)
 		r.State = t.h.last().shown().String()
 		r.CPUPercent = inPercent(threaddump.Known(t.share))
-		finding.Culprits = append(finding.Culprits, r)
-		finding.Evidence = append(finding.Evidence, f.hotEvidence(t))
+		result.Culprits = append(result.Culprits, r)
+		result.Evidence = append(result.Evidence, f.hotEvidence(t))
 	}
 	if e, ok := f.alwaysThere(hot); ok {
-		finding.Evidence = append(finding.Evidence, e)
+		result.Evidence = append(result.Evidence, e)
 	}
-	finding.Evidence = append(finding.Evidence, f.insideToo(hot)...)
+	result.Evidence = append(result.Evidence, f.insideToo(hot)...)
 	if e, ok := hiddenWork(members); ok {
-		finding.Evidence = append(finding.Evidence, e)
+		result.Evidence = append(result.Evidence, e)
 	}
 	if confidence == Proven && sum < provenShare*float64(len(hot)) {
-		finding.Confidence = Likely
+		result.Confidence = Likely
 	}
-	finding.Title = hotTitle(hot, sum)
-	finding.Advice = "Profile this code: jstall flame shows which methods below it use the time."
+	result.Title = hotTitle(hot, sum)
+	result.Advice = "Profile this code: jstall flame shows which methods below it use the time."
 	if allBacktrack(hot) {
-		finding.Evidence = append(finding.Evidence, backtrackingEvidence(hot[0].dominant))
-		finding.Advice = backtrackingAdvice
+		result.Evidence = append(result.Evidence, backtrackingEvidence(hot[0].dominant))
+		result.Advice = backtrackingAdvice
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: result}
 }
 
 // insideToo quotes a thread that stands in a call of the method that others burn a
 // core in: it may hold what they ask for.
-func (f *facts) insideToo(hot []hotThread) []Evidence {
+func (f *timeline) insideToo(hot []hotThread) []Evidence {
 	app := hot[0].dominant.Stack.Application
 	if app == nil {
 		return nil
@@ -249,7 +255,7 @@ func (f *facts) insideToo(hot []hotThread) []Evidence {
 
 // alwaysThere tells of one thread that wants for a CPU that it is at one work in
 // all dumps: its time is spent there, however little it gets.
-func (f *facts) alwaysThere(hot []hotThread) (Evidence, bool) {
+func (f *timeline) alwaysThere(hot []hotThread) (Evidence, bool) {
 	t := hot[0]
 	app := t.dominant.Stack.Application
 	if len(hot) > 1 || len(t.h.samples) < 2 || t.share >= hotShare || app == nil {
@@ -276,7 +282,7 @@ func hotTitle(hot []hotThread, sum float64) string {
 	return fmt.Sprintf("%s threads with the same work use %s", Thousands(len(hot)), coresUsed(sum))
 }
 
-func (f *facts) hotEvidence(t hotThread) Evidence {
+func (f *timeline) hotEvidence(t hotThread) Evidence {
 	at := int(t.h.at[slices.Index(t.h.samples, t.dominant)])
 	if len(t.dominant.Stack.Frames) == 0 {
 		return Evidence{Text: "cpu " + percent(t.share)}
@@ -301,7 +307,7 @@ func (s *Sample) sinceItsStart() (share float64, ok bool) {
 
 // hotByAverage takes the last dump alone: threads deep inside of a regular expression, and threads that run
 // now and have used most of a core since they started.
-func (f *facts) hotByAverage() []candidate {
+func (f *timeline) hotByAverage() []candidate {
 	found := f.backtrackers()
 	for _, h := range f.alive() {
 		s := h.last()

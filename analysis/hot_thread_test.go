@@ -176,9 +176,9 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 	divided := at("App.interest", "java.util.concurrent.CountedCompleter.exec", "java.util.concurrent.ForkJoinTask.doExec")
 	single := at("App.interest", "java.util.concurrent.CompletableFuture$AsyncSupply.exec", "java.util.concurrent.ForkJoinTask.doExec")
 	idle := at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run")
-	work := func(name string, share float64, stack part) func(float64) *threaddump.Thread {
+	work := func(name string, share float64, frames part) func(float64) *threaddump.Thread {
 		return func(now float64) *threaddump.Thread {
-			th := thread(int64(len(name)), "p", stack, used(share*now, 100+now))
+			th := thread(int64(len(name)), "p", frames, used(share*now, 100+now))
 			th.Name = name
 			return th
 		}

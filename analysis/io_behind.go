@@ -6,7 +6,7 @@ import "slices"
 // executors all of whose workers these are, callers of a hand-made pool, and threads that join
 // a thread of the same class. A single thread that waits for a lock of one is no contention,
 // and is told here.
-func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
+func (f *ioFacts) behindIO(waiters []ioWaiter) []*Sample {
 	stands := map[*history]bool{}
 	for _, w := range waiters {
 		stands[w.h] = true
@@ -51,7 +51,7 @@ func (f *facts) behindIO(waiters []ioWaiter) []*Sample {
 // they wait at an object each, as callers of a hand-made pool do; its idle workers
 // wait at one; or it loads what they want from a library's cache. Threads that wait
 // while it asks this very process may be those that are to answer.
-func (f *facts) awaited(h *history) bool {
+func (f *ioFacts) awaited(h *history) bool {
 	if len(f.loadsFor(h)) > 0 {
 		return true
 	}
@@ -66,14 +66,14 @@ func (f *facts) awaited(h *history) bool {
 func bringsResult(s *Stack) bool { return isTask(s) || s.isInside(juc+"FutureTask", "run") }
 
 // wantResult reports that one of some threads waits for a result over the whole capture.
-func (f *facts) wantResult(one func(*history) bool) bool {
+func (f *ioFacts) wantResult(one func(*history) bool) bool {
 	return slices.ContainsFunc(f.wants().results, one)
 }
 
 // loadsFor are the threads that wait, over the whole capture, in a class of a library for a
 // result that this thread was called by that class to bring: of a cache that one thread
 // fills while others want the same.
-func (f *facts) loadsFor(h *history) []*history {
+func (f *ioFacts) loadsFor(h *history) []*history {
 	if h.last().Stack.Application == nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (f *facts) loadsFor(h *history) []*history {
 }
 
 // wantResultOf are the threads that wait for a result in the method whose lambda a task runs.
-func (f *facts) wantResultOf(task *history) []*history {
+func (f *ioFacts) wantResultOf(task *history) []*history {
 	var found []*history
 	for _, o := range f.wants().results {
 		if o != task && o.last().Stack.begot(task.last().Stack) {
@@ -106,7 +106,7 @@ type wants struct {
 }
 
 // wants looks for them once.
-func (f *facts) wants() *wants {
+func (f *ioFacts) wants() *wants {
 	if f.wanted != nil {
 		return f.wanted
 	}
@@ -132,7 +132,7 @@ func (f *facts) wants() *wants {
 
 // handMadeCallers are threads that wait for a signal in one method, at an object
 // each: two at least. Of several such methods it is the one with most of them.
-func (f *facts) handMadeCallers() []*history {
+func (f *timeline) handMadeCallers() []*history {
 	byMethod := map[string][]*history{}
 	objects := map[string]map[uint64]bool{}
 	var best string
@@ -156,7 +156,7 @@ func (f *facts) handMadeCallers() []*history {
 
 // asksByHand tells a thread that stands in a wait without end for a signal of
 // another one.
-func (f *facts) asksByHand(h *history) bool {
+func (f *timeline) asksByHand(h *history) bool {
 	s := h.last()
 	switch s.Stack.op.kind {
 	case opNotify, opCondition, opLatch:
@@ -170,7 +170,7 @@ func (f *facts) asksByHand(h *history) bool {
 // without end, for a thread such as this one to end. Whose end it is no dump says:
 // the class of the thread object must fit. Nobody waits so for a daemon thread or
 // the worker of an executor.
-func (f *facts) joinersOf(h *history) []*history {
+func (f *ioFacts) joinersOf(h *history) []*history {
 	if !joinable(h) {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (f *facts) joinersOf(h *history) []*history {
 
 // classesOfOthers are the classes that further threads than these were started with: who
 // joins one of those may join none of these.
-func (f *facts) classesOfOthers(these map[*history]bool) map[string]bool {
+func (f *timeline) classesOfOthers(these map[*history]bool) map[string]bool {
 	classes := map[string]bool{}
 	for _, o := range f.alive() {
 		if !these[o] && o.thread.program() && joinable(o) && o.last().Stack.op.kind != opJoin {

@@ -18,7 +18,7 @@ var timedReads = [...]string{
 const oldRead = "java.net.SocketInputStream.socketRead0"
 
 // readEnds tells a thread of the last dump in a read that has a time limit.
-func (f *facts) readEnds(h *history) bool {
+func (f *timeline) readEnds(h *history) bool {
 	s := h.last()
 	if s.Stack.op.kind != opRead {
 		return false
@@ -39,7 +39,7 @@ func (s *Stack) hasTimedRead() bool {
 
 // markEnding finds the reads that end by themselves, whoever waits for them: a time limit bounds
 // that too.
-func (f *facts) markEnding(all []ioWaiter) {
+func (f *timeline) markEnding(all []ioWaiter) {
 	for i, w := range all {
 		all[i].ends = f.readEnds(w.h)
 	}

@@ -16,7 +16,7 @@ type ioGroup struct {
 // bySide parts threads that stand in I/O into those that ask this very process, and all
 // others. Where some of the others are all workers of an executor, they may be to answer:
 // who asks stands behind them.
-func (f *facts) bySide(stuck []ioWaiter) []ioGroup {
+func (f *ioFacts) bySide(stuck []ioWaiter) []ioGroup {
 	stands := map[*history]bool{}
 	for _, w := range stuck {
 		stands[w.h] = true
@@ -28,7 +28,7 @@ func (f *facts) bySide(stuck []ioWaiter) []ioGroup {
 	var workers, asking, others ioGroup
 	for _, w := range stuck {
 		switch {
-		case full[w.h.pool]:
+		case full[f.poolOf(w.h)]:
 			workers.waiters = append(workers.waiters, w)
 		case f.asksItself(w.h):
 			asking.waiters = append(asking.waiters, w)
@@ -70,7 +70,7 @@ func (f *facts) ofSide(group ioGroup) candidate {
 
 // fillExecutor reports that some threads are all workers of an executor, which is told of
 // as such.
-func (f *facts) fillExecutor(threads []*Sample) bool {
+func (f *poolFacts) fillExecutor(threads []*Sample) bool {
 	stand := map[*history]bool{}
 	for _, s := range threads {
 		stand[f.history(s)] = true
@@ -80,7 +80,7 @@ func (f *facts) fillExecutor(threads []*Sample) bool {
 
 // handlers are the threads that serve requests and stand over the capture in a wait without
 // end, other than for a lock; pausing tells that some do in one with an end.
-func (f *facts) handlers() (stand []*Sample, pausing bool) {
+func (f *timeline) handlers() (stand []*Sample, pausing bool) {
 	for _, h := range f.alive() {
 		s := h.last()
 		if !s.waits() || s.wait.forLock() || !s.Stack.serves() || h.idle() || !f.standsStill(h) {
@@ -97,7 +97,7 @@ func (f *facts) handlers() (stand []*Sample, pausing bool) {
 
 // virtualHandlers are the virtual threads that serve so and wait, as handlers are. None of
 // them is taken to stand if a carrier has run in the capture.
-func (f *facts) virtualHandlers() (stand []*Sample, pausing bool) {
+func (f *timeline) virtualHandlers() (stand []*Sample, pausing bool) {
 	if f.written == nil {
 		return nil, false
 	}
@@ -117,7 +117,7 @@ func (f *facts) virtualHandlers() (stand []*Sample, pausing bool) {
 
 // handlersStand blames the threads that serve, in the view that shows them, for those that
 // wait for their answer.
-func (f *facts) handlersStand(view *facts, asking []ThreadRef, handlers []*Sample) candidate {
+func (f *timeline) handlersStand(view *facts, asking []ThreadRef, handlers []*Sample) candidate {
 	who := handlers[0].Thread.called() + ", which serves a request, " + view.phrase(handlers[0])
 	if n := sizeOf(handlers); n > 1 {
 		who = Thousands(n) + " threads that serve requests stand: " + view.doing(handlers)
@@ -132,7 +132,7 @@ func (f *facts) handlersStand(view *facts, asking []ThreadRef, handlers []*Sampl
 }
 
 // asksItself tells a thread that waits on a connection to the process that it is in.
-func (f *facts) asksItself(h *history) bool {
+func (f *ioFacts) asksItself(h *history) bool {
 	return f.task(h).asksItself()
 }
 
@@ -154,9 +154,9 @@ func (f *facts) answerItself(all []candidate) {
 // putBehindAnswerers puts what asks behind each finding that tells why those stand who may
 // be to answer, and reports whether there is one.
 func (f *facts) putBehindAnswerers(all []candidate, asks func(*Finding) bool) (told bool) {
-	answerers := f.idsOf(func(h *history) bool { return h.pool != nil && !f.asksItself(h) })
+	answerers := f.idsOf(func(h *history) bool { return f.poolOf(h) != nil && !f.asksItself(h) })
 	if f.written != nil {
-		maps.Copy(answerers, f.written.idsOf(func(h *history) bool { return h.thread.Virtual }))
+		maps.Copy(answerers, f.writtenFacts.idsOf(func(h *history) bool { return h.thread.Virtual }))
 	}
 	for i := range all {
 		c := &all[i]
@@ -193,14 +193,14 @@ func (f *facts) blameVirtualHandlers(all []candidate, asks func(*Finding) bool) 
 			told.Severity, told.Confidence, told.behind = Warning, Likely, asks
 			told.Victims = append(told.Victims, c.Culprits...)
 		default:
-			all[i] = f.handlersStand(f.written, c.Culprits, handlers)
+			all[i] = f.handlersStand(f.writtenFacts, c.Culprits, handlers)
 			all[i].Kind = KindIOWait
 		}
 	}
 }
 
 // idsOf are the identities of some of the threads.
-func (f *facts) idsOf(some func(*history) bool) map[threadID]bool {
+func (f *timeline) idsOf(some func(*history) bool) map[threadID]bool {
 	ids := map[threadID]bool{}
 	for _, h := range f.alive() {
 		if some(h) {

@@ -51,7 +51,7 @@ func publicName(f *threaddump.Frame) string {
 
 // manyAsk takes threads that stand in one and the same call of a library, three or more,
 // for such as want an answer: a long poll has one thread, or others whose turn came.
-func (f *facts) manyAsk(all []ioWaiter) []ioWaiter {
+func (f *timeline) manyAsk(all []ioWaiter) []ioWaiter {
 	const many = 3
 	at := map[*Stack][]int{}
 	for i, w := range all {
@@ -72,7 +72,7 @@ func (f *facts) manyAsk(all []ioWaiter) []ioWaiter {
 
 // answeredAt reports that a thread which stood in a call at the start and at the end of the
 // capture had an answer in between.
-func (f *facts) answeredAt(call *Stack) bool {
+func (f *timeline) answeredAt(call *Stack) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		return len(h.samples) == len(f.snaps) && h.samples[0].Stack == call && h.last().Stack == call &&
 			f.standingStill(h).dumps < len(f.snaps)

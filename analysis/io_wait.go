@@ -134,7 +134,7 @@ func (w ioWaiter) names() bool {
 }
 
 // ioWaiters are the threads that the rule's first half fits, looked for once.
-func (f *facts) ioWaiters() []ioWaiter {
+func (f *ioFacts) ioWaiters() []ioWaiter {
 	if f.inIOWaits == nil {
 		all := f.findIOWaiters()
 		f.inIOWaits = &all
@@ -142,7 +142,7 @@ func (f *facts) ioWaiters() []ioWaiter {
 	return *f.inIOWaits
 }
 
-func (f *facts) findIOWaiters() []ioWaiter {
+func (f *ioFacts) findIOWaiters() []ioWaiter {
 	wall := f.wall()
 	if len(f.snaps) < ioDumps || wall.Known && wall.Value < ioLeast {
 		return nil
@@ -174,7 +174,7 @@ func (f *facts) findIOWaiters() []ioWaiter {
 // acceptsForTask tells a task that waits for a connection which another thread than main
 // wants the result of, as of a transfer that the other side is to begin. Loops of servers
 // look the same but for that.
-func (f *facts) acceptsForTask(h *history) bool {
+func (f *ioFacts) acceptsForTask(h *history) bool {
 	s := h.last().Stack
 	return s.op.kind == opAccept && bringsResult(s) && f.wantResult(func(o *history) bool {
 		return o != h && o.thread.Name != "main" && o.last().Stack.begot(s)
@@ -182,7 +182,7 @@ func (f *facts) acceptsForTask(h *history) bool {
 }
 
 // lookAtFile fills in what is known of the file that the thread waits for.
-func (w *ioWaiter) lookAtFile(f *facts) {
+func (w *ioWaiter) lookAtFile(f *ioFacts) {
 	task := f.task(w.h)
 	w.from, w.printed = cmp.Or(task.namedPipe(), task.Peer), task.File == "stdout"
 	if w.own = task.asksItself(); w.own && w.from != "" {
@@ -212,7 +212,7 @@ func isIO(s *Sample) bool {
 
 // alwaysOnDevice reports that every dump found the thread in the kernel's
 // uninterruptible sleep.
-func (f *facts) alwaysOnDevice(h *history) bool {
+func (f *timeline) alwaysOnDevice(h *history) bool {
 	for _, s := range f.snaps {
 		if s.tasks[h.thread.NativeID].State != "D" {
 			return false
@@ -222,7 +222,7 @@ func (f *facts) alwaysOnDevice(h *history) bool {
 }
 
 // farEnd says who is at the other end of the file that the thread waits for.
-func (f *facts) farEnd(h *history) ioSide {
+func (f *timeline) farEnd(h *history) ioSide {
 	task := f.last().tasks[h.thread.NativeID]
 	if s := h.last(); s.asksByLibrary() {
 		if !s.position().certain && isReaderLoop(s.Stack) {
@@ -294,32 +294,32 @@ func isReaderLoop(s *Stack) bool {
 	return methods <= 1 && (s.root == nil || s.root.kind > rootForkJoin)
 }
 
-func (f *facts) ioFinding(group ioGroup, severity Severity, confidence Confidence) candidate {
+func (f *ioFacts) ioFinding(group ioGroup, severity Severity, confidence Confidence) candidate {
 	waiters := group.waiters
 	slices.SortStableFunc(waiters, func(a, b ioWaiter) int {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
 	behind := f.behindIO(waiters)
 	behind = append(behind, allBut(group.asking, behind)...)
-	finding := Finding{
+	result := Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  f.ioTitle(waiters, len(behind)),
 		Advice: ioAdvice(waiters, len(behind), severity), Victims: f.refs(behind),
 	}
 	for _, w := range waiters {
-		finding.Culprits = append(finding.Culprits, f.ref(w.h.last()))
+		result.Culprits = append(result.Culprits, f.ref(w.h.last()))
 	}
 	const shown = 3
 	for _, w := range waiters[:min(shown, len(waiters))] {
-		finding.Evidence = append(finding.Evidence, f.placeEvidence(w.h)...)
+		result.Evidence = append(result.Evidence, f.placeEvidence(w.h)...)
 		if task := f.last().tasks[w.h.thread.NativeID]; task.WaitChannel != "" {
-			finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
+			result.Evidence = append(result.Evidence, figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
 				w.h.thread.called(), task.WaitChannel, onFile(task))))
 		}
 	}
-	c := candidate{Finding: finding, behind: finding.saturates()}
+	c := candidate{Finding: result, behind: result.saturates()}
 	if severity != Info && !slices.ContainsFunc(waiters, func(w ioWaiter) bool { return w.op != opProcess || !w.children.unread }) {
-		waiting := newBlame(&finding).culprits
+		waiting := newBlame(&result).culprits
 		c.behind = func(effect *Finding) bool { // the child waits for its parent, whatever that is to others
 			return effect.Kind == KindExecutorSaturated && allAmong(effect.Culprits, waiting)
 		}

@@ -2,10 +2,11 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 )
 
-func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
-	text := ioWho(waiters) + " " + ioWhat(waiters)
+func (f *poolFacts) ioTitle(waiters []ioWaiter, behind int) string {
+	text := f.ioWho(waiters) + " " + ioWhat(waiters)
 	if wall := f.wall(); wall.Known {
 		text += ", the same for " + seconds(wall.Value)
 	}
@@ -16,15 +17,13 @@ func (f *facts) ioTitle(waiters []ioWaiter, behind int) string {
 }
 
 // ioWho words the threads, as workers if they are those of one executor.
-func ioWho(waiters []ioWaiter) string {
+func (f *poolFacts) ioWho(waiters []ioWaiter) string {
 	if len(waiters) == 1 {
 		return waiters[0].h.thread.called() + " waits"
 	}
-	p := waiters[0].h.pool
-	for _, w := range waiters {
-		if w.h.pool != p {
-			p = nil
-		}
+	p := f.poolOf(waiters[0].h)
+	if p != nil && slices.ContainsFunc(waiters, func(w ioWaiter) bool { return !p.has(w.h) }) {
+		p = nil
 	}
 	if p == nil {
 		return fmt.Sprintf("%s threads wait", Thousands(len(waiters)))

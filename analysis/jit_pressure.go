@@ -31,12 +31,12 @@ const (
 func detectJITPressure(f *facts) []candidate {
 	var found []candidate
 	if c := f.lastCodeCache(); c != nil {
-		if finding, ok := codeCacheFinding(c); ok {
-			found = append(found, candidate{Finding: finding, behind: isHot})
+		if result, ok := codeCacheFinding(c); ok {
+			found = append(found, candidate{Finding: result, behind: isHot})
 		}
 	}
-	if finding, ok := f.compilerFinding(); ok {
-		found = append(found, candidate{Finding: finding})
+	if result, ok := f.compilerFinding(); ok {
+		found = append(found, candidate{Finding: result})
 	}
 	return found
 }
@@ -45,7 +45,7 @@ func detectJITPressure(f *facts) []candidate {
 // longer.
 func isHot(effect *Finding) bool { return effect.Kind == KindHotThread }
 
-func (f *facts) lastCodeCache() *CodeCache {
+func (f *timeline) lastCodeCache() *CodeCache {
 	for i := len(f.snaps) - 1; i >= 0; i-- {
 		if c := f.snaps[i].codeCache; c != nil {
 			return c
@@ -73,21 +73,21 @@ func codeCacheFinding(c *CodeCache) (Finding, bool) {
 	return f, true
 }
 
-func (f *facts) compilerFinding() (Finding, bool) {
+func (f *timeline) compilerFinding() (Finding, bool) {
 	cores := f.roleShare(func(t *Thread) bool { return t.Role == threaddump.JIT })
 	total := f.shareOf(f.cpu())
 	if !cores.Known || !total.Known || total.Value <= 0 || cores.Value < jitCores || cores.Value < jitWork*total.Value {
 		return Finding{}, false
 	}
 	work := min(1, cores.Value/total.Value)
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible,
 		Title:    fmt.Sprintf("the JIT compilers take %s, %s of the CPU of the JVM", coresUsed(cores.Value), percent(work)),
 		Advice:   "Right after a start this passes. Else look for code that is made again and again, or for compiler options (-Xcomp).",
 		Evidence: []Evidence{figure("compiler threads used " + coresUsed(cores.Value))},
 	}
 	if len(f.snaps) > 2 && work >= jitMost {
-		finding.Severity, finding.Confidence = Warning, Likely
+		result.Severity, result.Confidence = Warning, Likely
 	}
-	return finding, true
+	return result, true
 }

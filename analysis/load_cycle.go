@@ -15,7 +15,7 @@ import (
 // application that they share, does anything else: it could bring one of the values.
 //
 // From: a Guava cache whose loader asks the cache for another value, two of them crosswise.
-func (f *facts) loadCycles() []candidate {
+func (f *ioFacts) loadCycles() []candidate {
 	var found []candidate
 	seen := map[string]bool{}
 	for _, h := range f.wants().libraryResults {
@@ -42,7 +42,7 @@ func calledBy(s *Stack, class string) bool {
 
 // loadersOf are the threads that the class has called and that wait in it for a result, none if
 // one that shares their code does anything else there.
-func (f *facts) loadersOf(class string) []*history {
+func (f *ioFacts) loadersOf(class string) []*history {
 	var loaders, others []*history
 	for _, h := range f.alive() {
 		switch {
@@ -72,7 +72,7 @@ func differentResults(loaders []*history) bool {
 	return len(awaited) > 1
 }
 
-func (f *facts) loadCycle(class string, loaders []*history) candidate {
+func (f *ioFacts) loadCycle(class string, loaders []*history) candidate {
 	members := inNameOrder(lastSamples(loaders))
 	title := quoteThreads(members) + " each load a value and wait for one that the other loads"
 	if len(members) > 2 {

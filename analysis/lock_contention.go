@@ -10,15 +10,21 @@ import (
 const (
 	// contentionWaiters is how many threads must stand behind one owner.
 	contentionWaiters = 2
+)
+
+const (
+	// stuckFor is how long an owner must have stood still before it counts as
+	// stuck and not as slow.
+	stuckFor = time.Second
+)
+
+const (
 	// contentionShare is the part of the dumps that must show them: a lock seen
 	// busy twice in a hundred dumps does its work.
 	contentionShare = 0.25
 	// unknownShare is the same for a lock whose owner is not known, and that nobody waits for
 	// from the first of these dumps to the last.
 	unknownShare = 0.75
-	// stuckFor is how long an owner must have stood still before it counts as
-	// stuck and not as slow.
-	stuckFor = time.Second
 	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for
 	// how long.
 	loneDumps = 3
@@ -64,25 +70,25 @@ func detectContention(f *facts) []candidate {
 
 // alone tells one thread that waits in all dumps for what another keeps in all of them,
 // and nothing moves in either. Where the owner stands in I/O, that is the finding.
-func (f *facts) alone(queues []*queue) bool {
-	last := queues[len(queues)-1]
-	if len(queues) < len(f.snaps) || len(queues) < loneDumps || last.cycle != nil {
+func (f *timeline) alone(waited []*queue) bool {
+	last := waited[len(waited)-1]
+	if len(waited) < len(f.snaps) || len(waited) < loneDumps || last.cycle != nil {
 		return false
 	}
-	if last.root == nil || f.holderOf(queues) != holderStuck || isIO(last.root) {
+	if last.root == nil || f.holderOf(waited) != holderStuck || isIO(last.root) {
 		return false
 	}
-	waiters := make([]*Sample, len(queues))
-	for i, q := range queues {
+	waiters := make([]*Sample, len(waited))
+	for i, q := range waited {
 		waiters[i] = q.waiters[0]
 	}
-	span := f.span(queues)
+	span := f.span(waited)
 	return span.Known && span.Value >= loneLeast && waiters[0].Thread.program() && sameThread(waiters) && !f.moved(waiters)
 }
 
 // waitsForUnknown tells one thread that waits over the whole capture, without a time limit, for a lock
 // of java.util.concurrent whose owner is unknown.
-func (f *facts) waitsForUnknown(e *episode) bool {
+func (f *timeline) waitsForUnknown(e *episode) bool {
 	last := e.last()
 	if f.oneMoment() || len(e.queues) < len(f.snaps) || last.root != nil || last.cycle != nil || !last.needsLocks() {
 		return false
@@ -91,62 +97,62 @@ func (f *facts) waitsForUnknown(e *episode) bool {
 	return w.Thread.program() && !w.timed() && f.stoodThroughout(last.waiters)
 }
 
-func (f *facts) contention(e *episode, queues []*queue) candidate {
-	q := queues[len(queues)-1]
-	kind := f.holderOf(queues)
-	if kind == holderStuck && len(queues) == 2 && len(q.waiters) >= contentionWaiters && f.wentOn(queues) {
+func (f *facts) contention(e *episode, waited []*queue) candidate {
+	q := waited[len(waited)-1]
+	kind := f.holderOf(waited)
+	if kind == holderStuck && len(waited) == 2 && len(q.waiters) >= contentionWaiters && f.wentOn(waited) {
 		kind = holderChanges // and came back to the same one
 	}
 	if told := owned(e.queues); q.root == nil && told != nil {
 		q.ownAs(told, f.history(told.root).sampleAt(q.at))
 	}
-	severity, confidence := f.gradeContention(queues, kind)
-	if severity == Warning && f.meetAtTimes(e.queues, queues) {
+	severity, confidence := f.gradeContention(waited, kind)
+	if severity == Warning && f.meetAtTimes(e.queues, waited) {
 		severity, confidence = Info, Possible
 	}
-	finding := Finding{
+	result := Finding{
 		Severity: severity, Confidence: confidence,
-		Title: f.contentionTitle(q, kind) + underLock(queues, kind), Advice: contentionAdvice(q, kind),
+		Title: f.contentionTitle(q, kind) + underLock(waited, kind), Advice: contentionAdvice(q, kind),
 		Victims: f.refs(q.waiters), Resource: q.resource(),
 		Evidence: append(f.holderEvidence(e.queues, q.root), f.waiterEvidence(q)...),
 	}
 	if q.root != nil {
-		finding.Culprits = []ThreadRef{f.ref(q.root)}
+		result.Culprits = []ThreadRef{f.ref(q.root)}
 		if f.suspended(q.root) {
-			f.tellSuspended(&finding, q.root)
+			f.tellSuspended(&result, q.root)
 		} else if kind == holderStuck && f.keepsOutAnswer(q) {
-			tellAnswerKeptOut(&finding)
+			tellAnswerKeptOut(&result)
 		} else if kind == holderStuck {
-			f.blameLenders(&finding, q)
-			f.blameTask(&finding, q)
+			f.blameLenders(&result, q)
+			f.blameTask(&result, q)
 		}
 	} else if severity != Info {
-		f.blameHolders(&finding, q)
+		f.blameHolders(&result, q)
 	}
-	return candidate{Finding: finding, unlisted: sizeOf(q.waiters) - len(q.waiters)}
+	return candidate{Finding: result, unlisted: sizeOf(q.waiters) - len(q.waiters)}
 }
 
-func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confidence) {
-	dumps := len(queues)
+func (f *poolFacts) gradeContention(waited []*queue, kind holder) (Severity, Confidence) {
+	dumps := len(waited)
 	switch {
-	case f.oneMoment() && f.heldWithoutEnd(queues[dumps-1]):
+	case f.oneMoment() && f.heldWithoutEnd(waited[dumps-1]):
 		return Warning, Likely
 	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.snaps)),
-		f.span(queues).Known && f.span(queues).Value < shortestMeasure:
+		f.span(waited).Known && f.span(waited).Value < shortestMeasure:
 		return Info, Possible
-	case kind == holderUnknown && float64(dumps) < unknownShare*float64(len(f.snaps)) && !f.stoodBehind(queues):
+	case kind == holderUnknown && float64(dumps) < unknownShare*float64(len(f.snaps)) && !f.stoodBehind(waited):
 		return Info, Possible // in between it was free, for all that is known
 	case kind == holderUnknown:
 		return Warning, Likely
 	}
-	if kind == holderStuck && f.turnsOver(queues) {
+	if kind == holderStuck && f.turnsOver(waited) {
 		return Info, Possible
 	}
 	severity, confidence := Warning, Proven
-	if kind == holderStuck && f.lastsThrough(queues) {
+	if kind == holderStuck && f.lastsThrough(waited) {
 		severity = Critical
 	}
-	if last := queues[dumps-1]; last.concluded() || f.graph(last.at).byFrames[last.lock] {
+	if last := waited[dumps-1]; last.concluded() || f.graph(last.at).byFrames[last.lock] {
 		confidence = Likely
 	}
 	return severity, confidence
@@ -155,8 +161,8 @@ func (f *facts) gradeContention(queues []*queue, kind holder) (Severity, Confide
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all
 // woken in the capture: each dump may have met another round of theirs. Where the owner sleeps in
 // between, the waiters need not have been woken: they may stand by to take over from it.
-func (f *facts) turnsOver(queues []*queue) bool {
-	last := queues[len(queues)-1]
+func (f *timeline) turnsOver(waited []*queue) bool {
+	last := waited[len(waited)-1]
 	wakes := func(s *Sample) bool { return s.timed() && f.woke(f.history(s)) }
 	sleeps := last.root.Stack.op.kind == opSleep
 	return wakes(last.root) && !slices.ContainsFunc(last.waiters, func(w *Sample) bool { return !wakes(w) && !(sleeps && w.timed()) })
@@ -166,7 +172,7 @@ func (f *facts) turnsOver(queues []*queue) bool {
 // another dump shows none, that all who stood in the first had the lock before the second, and
 // that its users are elsewhere for a third of the capture: two dumps may meet them together by
 // chance.
-func (f *facts) meetAtTimes(all, crowded []*queue) bool {
+func (f *timeline) meetAtTimes(all, crowded []*queue) bool {
 	const few = 3
 	if len(crowded) > 2 || len(crowded) == len(f.snaps) || !f.wentOn(crowded) {
 		return false
@@ -187,8 +193,8 @@ func (f *facts) meetAtTimes(all, crowded []*queue) bool {
 }
 
 // stoodBehind reports that a thread waited from the first of the queues to the last.
-func (f *facts) stoodBehind(queues []*queue) bool {
-	first, last := queues[0], queues[len(queues)-1]
+func (f *timeline) stoodBehind(waited []*queue) bool {
+	first, last := waited[0], waited[len(waited)-1]
 	return slices.ContainsFunc(last.waiters, func(w *Sample) bool {
 		h := f.history(w)
 		before := h.sampleAt(first.at)
@@ -197,10 +203,10 @@ func (f *facts) stoodBehind(queues []*queue) bool {
 }
 
 // lastsThrough reports that the queue stood to the last dump and for long enough.
-func (f *facts) lastsThrough(queues []*queue) bool {
-	toTheEnd := queues[len(queues)-1].at == len(f.snaps)-1
-	span := f.span(queues)
-	return toTheEnd && (span.Known && span.Value >= stuckFor || !span.Known && len(queues) > 2)
+func (f *timeline) lastsThrough(waited []*queue) bool {
+	toTheEnd := waited[len(waited)-1].at == len(f.snaps)-1
+	span := f.span(waited)
+	return toTheEnd && (span.Known && span.Value >= stuckFor || !span.Known && len(waited) > 2)
 }
 
 func (f *facts) contentionTitle(q *queue, kind holder) string {

@@ -282,11 +282,11 @@ func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
 		}
 	}
 	asks := thread(1, "a", inLine(10, unsafePark, juc+"Semaphore.acquire", "Press.use", "Shift.work"), parked(0xb, permits), owns(0xa), used(1, 9))
-	queues := func(id int64, line int) *threaddump.Thread {
+	waited := func(id int64, line int) *threaddump.Thread {
 		return thread(id, "q", inLine(line, unsafePark, juc+"locks.ReentrantLock.lock", "Press.use", "Shift.work"), parked(0xa, reentrant), used(1, 9))
 	}
 	for line, deadlocks := range map[int]int{8: 0, 12: 1} {
-		all := same(asks, queues(2, line))
+		all := same(asks, waited(2, line))
 		if got := ofKinds(diagnoseAll(append(all, all...)), KindDeadlock); len(got) != deadlocks {
 			t.Errorf("line %d: %q", line, got)
 		}

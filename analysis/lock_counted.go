@@ -30,7 +30,7 @@ func (f *facts) countedContention() []candidate {
 
 func (f *facts) countedBehind(owner *Sample, l *lock) candidate {
 	n := int(l.blocks)
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s %s for %s held by %s, which %s; the dump does not list the waiters",
 			Counted(n, "thread"), verb(n, "waits", "wait"), lockWords(l.class), owner.Thread.called(), f.phrase(owner)),
@@ -39,7 +39,7 @@ func (f *facts) countedBehind(owner *Sample, l *lock) candidate {
 		Culprits: f.refs([]*Sample{owner}), Evidence: []Evidence{f.quoteLock(len(f.snaps)-1, l)},
 	}
 	if limitOf(owner) == byOthers {
-		finding.Severity, finding.Confidence = Warning, Likely
+		result.Severity, result.Confidence = Warning, Likely
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: result}
 }

@@ -13,7 +13,7 @@ const crowdLimit = 10
 
 // oneMoment reports that the dumps are of one moment: a single one, or several that are too
 // close together to show progress.
-func (f *facts) oneMoment() bool {
+func (f *timeline) oneMoment() bool {
 	wall := f.wall()
 	return len(f.snaps) == 1 || wall.Known && wall.Value < shortestMeasure
 }
@@ -91,7 +91,7 @@ func (s *Stack) writesStream() bool {
 // write to a stream may go to a file, or to a pipe that nobody reads: many threads behind it
 // tell, or most of the owner's pool. A single waiter proves nothing while the result that the owner
 // waits for may be under way.
-func (f *facts) heldWithoutEnd(q *queue) bool {
+func (f *poolFacts) heldWithoutEnd(q *queue) bool {
 	if q.root == nil || q.cycle != nil && !q.cycle.weak || len(q.waiters) == 1 && f.mayBringResult(q.root) {
 		return false
 	}
@@ -107,13 +107,16 @@ func (f *facts) heldWithoutEnd(q *queue) bool {
 // mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on
 // they count as the pool.
 const (
-	mostOfPool  = 0.8
+	mostOfPool = 0.8
+)
+
+const (
 	poolWaiters = 3
 )
 
 // stopsItsPool reports that the owner and those who wait for it, three at least, are four
 // fifths of the threads that are named as the owner is.
-func (f *facts) stopsItsPool(q *queue) bool {
+func (f *timeline) stopsItsPool(q *queue) bool {
 	pool, waiters, size := PoolName(q.root.Thread.Name), 0, 0
 	for _, w := range q.waiters {
 		waiters += one(PoolName(w.Thread.Name) == pool)

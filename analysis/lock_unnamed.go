@@ -14,7 +14,7 @@ const unnamedWaiters = 3
 
 // unnamedContention reports threads that are BLOCKED in one method without a line that names
 // the lock. They are a warning if no dump shows a change.
-func (f *facts) unnamedContention() []candidate {
+func (f *timeline) unnamedContention() []candidate {
 	byPlace := map[string][]*Sample{}
 	for _, h := range f.alive() {
 		if s := h.last(); s.lacksLockLine() {
@@ -37,8 +37,8 @@ func (s *Sample) lacksLockLine() bool {
 		s.waitsOn() == nil && len(s.Stack.Frames) > 0
 }
 
-func (f *facts) unnamedAt(place string, waiters []*Sample) candidate {
-	finding := Finding{
+func (f *timeline) unnamedAt(place string, waiters []*Sample) candidate {
+	result := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s are BLOCKED in %s; owner unknown: the dump has no line for this lock",
 			Counted(sizeOf(waiters), "thread"), shortName(place)),
@@ -49,13 +49,13 @@ func (f *facts) unnamedAt(place string, waiters []*Sample) candidate {
 	if f.lasts() && !slices.ContainsFunc(waiters, func(s *Sample) bool {
 		return f.standingStill(f.history(s)).dumps < len(f.snaps)
 	}) {
-		finding.Severity, finding.Confidence = Warning, Likely
+		result.Severity, result.Confidence = Warning, Likely
 	}
-	return candidate{Finding: finding, unlisted: sizeOf(waiters) - len(waiters)}
+	return candidate{Finding: result, unlisted: sizeOf(waiters) - len(waiters)}
 }
 
 // placeOfBlocked quotes the top frames of the first few threads.
-func (f *facts) placeOfBlocked(threads []*Sample) []Evidence {
+func (f *timeline) placeOfBlocked(threads []*Sample) []Evidence {
 	const shown = 3
 	var quotes []Evidence
 	for _, s := range threads[:min(shown, len(threads))] {

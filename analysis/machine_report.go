@@ -10,7 +10,7 @@ import (
 const leastOthers = 100 * time.Millisecond
 
 // describeMachine says what the process shared its CPUs with over the capture.
-func describeMachine(c *Capture, f *facts) {
+func describeMachine(c *Capture, f *timeline) {
 	if cores := f.cores(); cores > 0 {
 		c.Cores = rounded(cores, 100)
 	}

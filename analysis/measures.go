@@ -12,7 +12,7 @@ import (
 
 // counted are the first and the last dump of the capture with counters, ok if there
 // are two of them.
-func (f *facts) counted() (first, last *Counters, ok bool) {
+func (f *timeline) counted() (first, last *Counters, ok bool) {
 	for _, s := range f.snaps {
 		switch {
 		case s.counters == nil:
@@ -26,7 +26,7 @@ func (f *facts) counted() (first, last *Counters, ok bool) {
 }
 
 // machines are the first and the last dump's surroundings, ok if there are two.
-func (f *facts) machines() (first, last *Machine, ok bool) {
+func (f *timeline) machines() (first, last *Machine, ok bool) {
 	for _, s := range f.snaps {
 		switch {
 		case s.machine == nil:
@@ -40,7 +40,7 @@ func (f *facts) machines() (first, last *Machine, ok bool) {
 }
 
 // lastMachine is the last that was told of the surroundings, nil if nothing was.
-func (f *facts) lastMachine() *Machine {
+func (f *timeline) lastMachine() *Machine {
 	for i := len(f.snaps) - 1; i >= 0; i-- {
 		if m := f.snaps[i].machine; m != nil {
 			return m
@@ -58,7 +58,7 @@ func gained[T ~int64](before, after Opt[T]) Opt[T] {
 }
 
 // shareOf is a part of the capture's time; unknown where that is too short to tell.
-func (f *facts) shareOf(d Opt[time.Duration]) Opt[float64] {
+func (f *timeline) shareOf(d Opt[time.Duration]) Opt[float64] {
 	if !d.Known || !f.measurable() {
 		return Opt[float64]{}
 	}
@@ -67,7 +67,7 @@ func (f *facts) shareOf(d Opt[time.Duration]) Opt[float64] {
 
 // roleShare is how many cores the threads of a role used over the capture, unknown
 // if no thread's use is known.
-func (f *facts) roleShare(is func(*Thread) bool) Opt[float64] {
+func (f *timeline) roleShare(is func(*Thread) bool) Opt[float64] {
 	var sum time.Duration
 	counted := false
 	for _, h := range f.threads {
@@ -81,7 +81,7 @@ func (f *facts) roleShare(is func(*Thread) bool) Opt[float64] {
 
 // mostBy are the threads of the program that have most of an amount, those with
 // at least a quarter of all of it, the greatest first; total is that of all.
-func (f *facts) mostBy(amount func(*history) Opt[int64]) (most []*history, total int64) {
+func (f *timeline) mostBy(amount func(*history) Opt[int64]) (most []*history, total int64) {
 	var all []*history
 	for _, h := range f.threads {
 		if a := amount(h); h.thread.java() && a.Known && a.Value > 0 {
@@ -101,7 +101,7 @@ func (f *facts) mostBy(amount func(*history) Opt[int64]) (most []*history, total
 }
 
 // atWork names threads by what most dumps show them at, with evidence from there.
-func (f *facts) atWork(threads []*history) (refs []ThreadRef, evidence []Evidence) {
+func (f *timeline) atWork(threads []*history) (refs []ThreadRef, evidence []Evidence) {
 	for _, h := range threads {
 		s := h.working()
 		r := f.ref(s)
@@ -194,7 +194,7 @@ func (h *history) most(holds func(*Sample) bool) *Sample {
 }
 
 // workEvidence quotes the frame that a sample is named by.
-func (f *facts) workEvidence(h *history, s *Sample) (Evidence, bool) {
+func (f *timeline) workEvidence(h *history, s *Sample) (Evidence, bool) {
 	i := slices.Index(h.samples, s)
 	if i < 0 || len(s.Stack.Frames) == 0 {
 		return Evidence{}, false

@@ -16,12 +16,15 @@ const (
 	// a leak runs with the work that makes it, a program that starts or meets new code
 	// loads in bursts.
 	classesSteady = 4
-	// startup is how long after its start a JVM may load classes without end in sight.
-	startup = time.Minute
 	// loadersAlike is how many loaders of one class may have defined equally many
 	// classes: the loaders of plug-ins, which a start makes, differ in that; the same
 	// thing loaded again and again does not.
 	loadersAlike = 30
+)
+
+const (
+	// startup is how long after its start a JVM may load classes without end in sight.
+	startup = time.Minute
 )
 
 // detectMetaspaceGrowth reports classes that become more and more.
@@ -39,7 +42,7 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	first, last, _ := f.counted()
 	now, then := classesIn(last), classesIn(first)
 	rate := float64(now-then) / f.wall().Value.Seconds()
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title:    fmt.Sprintf("%.0f classes a second are loaded and stay: %d now", rate, now),
 		Advice:   "Look for code that makes classes or class loaders again and again (proxies, scripts, redeployments) and keeps them.",
@@ -47,20 +50,20 @@ func detectMetaspaceGrowth(f *facts) []candidate {
 	}
 	// The JVM counts it at collections only: that it stands still, or was nothing, tells nothing.
 	if used := gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 && first.MetaspaceUsed.Value > 0 {
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("metaspace: %s, then %s",
+		result.Evidence = append(result.Evidence, figure(fmt.Sprintf("metaspace: %s, then %s",
 			megabytes(first.MetaspaceUsed.Value), megabytes(last.MetaspaceUsed.Value))))
 	}
 	switch l := f.lastLoaders(); {
 	case l != nil && l.many():
-		finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes; %d of them have equally many", l.Loaders, l.Class, l.Classes, l.Alike)))
+		result.Evidence = append(result.Evidence, figure(fmt.Sprintf("%d class loaders of class %s, with %d classes; %d of them have equally many", l.Loaders, l.Class, l.Classes, l.Alike)))
 	case len(rates) < 2, f.starting() && (f.working() || byName(first, last)):
-		finding.Severity, finding.Confidence = Info, Possible
+		result.Severity, result.Confidence = Info, Possible
 	}
-	f.blameMost(&finding, (*history).definedClasses)
-	if finding.Severity == Info && f.starting() && slices.ContainsFunc(finding.Culprits, func(r ThreadRef) bool { return r.Name == "main" }) {
+	f.blameMost(&result, (*history).definedClasses)
+	if result.Severity == Info && f.starting() && slices.ContainsFunc(result.Culprits, func(r ThreadRef) bool { return r.Name == "main" }) {
 		return nil
 	}
-	return []candidate{{Finding: finding, behind: growsWith(&finding)}}
+	return []candidate{{Finding: result, behind: growsWith(&result)}}
 }
 
 // growsWith tells a heap that grows by the same threads' doing: classes that stay keep
@@ -76,7 +79,7 @@ func growsWith(classes *Finding) func(*Finding) bool {
 }
 
 // classRates are the classes per second that stayed, for each interval.
-func (f *facts) classRates() (rates []float64, ok bool) {
+func (f *timeline) classRates() (rates []float64, ok bool) {
 	var before *snapshot
 	for i, s := range f.snaps {
 		if s.counters == nil || !s.counters.LoadedClasses.Known || !s.counters.UnloadedClasses.Known {
@@ -112,7 +115,7 @@ func steady(rates []float64) bool {
 }
 
 // starting reports that the JVM is young, or that its age is not known.
-func (f *facts) starting() bool {
+func (f *timeline) starting() bool {
 	age := f.age()
 	return !age.Known || age.Value < startup
 }
@@ -122,7 +125,7 @@ const startupWork = 0.6
 
 // working reports that the program wants as much CPU as one that starts, or that
 // nothing tells.
-func (f *facts) working() bool {
+func (f *timeline) working() bool {
 	sum, told := 0.0, false
 	for _, h := range f.threads {
 		if w := h.wanted(); h.thread.program() && w.Known {
@@ -135,7 +138,7 @@ func (f *facts) working() bool {
 
 // age is how long ago the JVM started: that of its oldest thread, or what the
 // counters say.
-func (f *facts) age() Opt[time.Duration] {
+func (f *timeline) age() Opt[time.Duration] {
 	oldest := int64(unknown)
 	for i := range f.last().samples {
 		oldest = max(oldest, f.last().samples[i].elapsed)
@@ -146,7 +149,7 @@ func (f *facts) age() Opt[time.Duration] {
 	return duration(oldest)
 }
 
-func (f *facts) lastLoaders() *ClassLoaders {
+func (f *timeline) lastLoaders() *ClassLoaders {
 	for i := len(f.snaps) - 1; i >= 0; i-- {
 		if l := f.snaps[i].loaders; l != nil {
 			return l

@@ -17,7 +17,7 @@ import (
 // with (see isMidway). Several dumps must show them where they are. Threads at rest, threads
 // that wait for their next item, for the end of the program or for a task of their own that runs
 // are none. Threads at one object are one finding, else those that wait in one method.
-func (f *facts) missedSignals(told []candidate) []candidate {
+func (f *timeline) missedSignals(told []candidate) []candidate {
 	waiters := f.signalWaiters()
 	if v := f.written; v != nil && f.carriersRested() {
 		for _, s := range v.signalWaiters() {
@@ -40,7 +40,7 @@ func (f *facts) missedSignals(told []candidate) []candidate {
 }
 
 // signalWaiters are the threads of the last dump that wait for a signal in the middle of something.
-func (f *facts) signalWaiters() []*Sample {
+func (f *timeline) signalWaiters() []*Sample {
 	var waiters []*Sample
 	tasks := f.lambdaTasks()
 	for _, h := range f.alive() {
@@ -102,7 +102,7 @@ func meetOnce(waiters []*Sample) bool {
 }
 
 // lambdaTasks are the stacks of the last dump that run a lambda of the program, by its class.
-func (f *facts) lambdaTasks() map[string][]*Stack {
+func (f *timeline) lambdaTasks() map[string][]*Stack {
 	tasks, seen := map[string][]*Stack{}, map[*Stack]bool{}
 	for i := range f.last().samples {
 		task := f.last().samples[i].Stack
@@ -151,7 +151,7 @@ func bySignal(waiters []*Sample) [][]*Sample {
 	return ordered
 }
 
-func (f *facts) missedSignal(waiters []*Sample) candidate {
+func (f *timeline) missedSignal(waiters []*Sample) candidate {
 	view, first := f, waiters[0]
 	if first.Thread.Virtual && f.written != nil {
 		view = f.written

@@ -66,7 +66,7 @@ func (f *facts) outerContention() []candidate {
 func (f *facts) outerFinding(g gathering) Finding {
 	waiters := g.samples()
 	at, n, lock := len(f.snaps)-1, len(waiters), outerLocks[outerLockOf(waiters[0])]
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title:    Counted(n, "thread") + verb(n, " waits", " wait") + " for " + lock.awaited,
 		Advice:   lock.advice,
@@ -76,20 +76,20 @@ func (f *facts) outerFinding(g gathering) Finding {
 	goesRound := slices.ContainsFunc(holders, func(s *Sample) bool { return waitedForOuter(f.history(s)) })
 	forGood := slices.ContainsFunc(g.waiters, still.untimed)
 	if len(f.snaps) < 2 || goesRound || lock.elsewhere && (len(holders) == 0 || !forGood) {
-		finding.Severity, finding.Confidence = Info, Possible
+		result.Severity, result.Confidence = Info, Possible
 	}
 	if len(holders) == 0 {
-		finding.Culprits = f.refs(waiters)
-		return finding
+		result.Culprits = f.refs(waiters)
+		return result
 	}
-	finding.Culprits, finding.Victims = f.refs(holders), f.refs(waiters)
-	finding.Title += "; " + quoteThreads(holders) + verb(len(holders), " likely has ", " likely have ") + lock.holding + f.doing(holders)
-	finding.Evidence = append(f.standEvidence(at, holders), finding.Evidence...)
-	return finding
+	result.Culprits, result.Victims = f.refs(holders), f.refs(waiters)
+	result.Title += "; " + quoteThreads(holders) + verb(len(holders), " likely has ", " likely have ") + lock.holding + f.doing(holders)
+	result.Evidence = append(f.standEvidence(at, holders), result.Evidence...)
+	return result
 }
 
 // outerHolders are the threads whose frames show that they have what the waiters want.
-func (f *facts) outerHolders(waiters []*Sample) []*Sample {
+func (f *timeline) outerHolders(waiters []*Sample) []*Sample {
 	holders, _ := f.likelyHolders(len(f.snaps)-1, waiters)
 	return holders
 }

@@ -14,7 +14,7 @@ import (
 // from a connection to its own process. No other thread is in a request of a server: whoever
 // works on one may be about to answer. Idle workers of other executors take no such request,
 // for it would not have to wait.
-func (f *facts) poolsThatAskThemselves() []candidate {
+func (f *ioFacts) poolsThatAskThemselves() []candidate {
 	if !f.lasts() || !f.last().closed() {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (f *facts) poolsThatAskThemselves() []candidate {
 }
 
 // servesAndAsks reports that every worker of an executor asks its own process in a request.
-func (f *facts) servesAndAsks(p *pool) bool {
+func (f *ioFacts) servesAndAsks(p *pool) bool {
 	return p.everyBusy() && !p.scheduler && !slices.ContainsFunc(p.busy, func(h *history) bool {
 		return !f.standsAsking(h) || !calledByLibrary(h.last().Stack)
 	})
@@ -36,27 +36,27 @@ func (f *facts) servesAndAsks(p *pool) bool {
 
 // answersBeside reports that a thread outside of an executor is in a request of a server, and
 // waits for no answer of this JVM.
-func (f *facts) answersBeside(p *pool) bool {
+func (f *ioFacts) answersBeside(p *pool) bool {
 	return slices.ContainsFunc(f.alive(), func(h *history) bool {
 		s := h.last()
-		return h.pool != p && h.thread.Role == threaddump.Application && s.resting() == nil && !s.Stack.isPeriodic() &&
+		return !p.has(h) && h.thread.Role == threaddump.Application && s.resting() == nil && !s.Stack.isPeriodic() &&
 			calledByLibrary(s.Stack) && !f.standsAsking(h)
 	})
 }
 
 // standsAsking tells a thread that reads from a connection to its own process over the
 // whole capture, or has an HttpClient read.
-func (f *facts) standsAsking(h *history) bool {
+func (f *ioFacts) standsAsking(h *history) bool {
 	s := h.last()
 	return f.asksItself(h) && (s.Stack.op.kind == opRead || s.asksByHTTP()) && f.standsStill(h)
 }
 
-func (f *facts) poolAsksItself(p *pool) candidate {
+func (f *ioFacts) poolAsksItself(p *pool) candidate {
 	var waiters []ioWaiter
 	var callers []*history
 	for _, h := range f.alive() {
 		switch {
-		case h.pool == p:
+		case p.has(h):
 			w := ioWaiter{h: h, op: opRead}
 			w.lookAtFile(f)
 			waiters = append(waiters, w)
@@ -66,7 +66,7 @@ func (f *facts) poolAsksItself(p *pool) candidate {
 	}
 	c := candidate{Finding: Finding{
 		Severity: Critical, Confidence: Likely,
-		Title: fmt.Sprintf("%s %s; the requests wait for a worker of the same executor", ioWho(waiters), ioWhat(waiters)),
+		Title: fmt.Sprintf("%s %s; the requests wait for a worker of the same executor", f.ioWho(waiters), ioWhat(waiters)),
 		Advice: "Do not call a server from its own workers: call the code directly, or give the inner requests their own executor. " +
 			"Set a timeout on the call.",
 		Culprits: f.refs(lastSamples(p.busy)), Victims: f.refs(lastSamples(callers)),
@@ -81,7 +81,7 @@ func (f *facts) poolAsksItself(p *pool) candidate {
 
 // keepsOutAnswer reports that the owner of a lock waits for an answer of this very JVM, while
 // all workers of an executor that serves requests wait for that lock or for such an answer.
-func (f *facts) keepsOutAnswer(q *queue) bool {
+func (f *ioFacts) keepsOutAnswer(q *queue) bool {
 	if q.at != len(f.snaps)-1 || !f.last().closed() || !f.standsAsking(f.history(q.root)) {
 		return false
 	}
@@ -96,7 +96,7 @@ func (f *facts) keepsOutAnswer(q *queue) bool {
 }
 
 // tellAnswerKeptOut adds to the finding that the owner's own lock is in the way.
-func tellAnswerKeptOut(finding *Finding) {
-	finding.Title += "; all workers that could answer wait for that lock or for another answer of this JVM"
-	finding.Advice = "Do not call out while holding this lock: the answer needs it. Take what the call needs, release the lock, then call."
+func tellAnswerKeptOut(result *Finding) {
+	result.Title += "; all workers that could answer wait for that lock or for another answer of this JVM"
+	result.Advice = "Do not call out while holding this lock: the answer needs it. Take what the call needs, release the lock, then call."
 }

@@ -25,7 +25,7 @@ const (
 //
 // Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that
 // very line. A thread with nothing to do holds nothing. More than a few prove nothing.
-func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) {
+func (f *timeline) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) {
 	const few = 8
 	var holders []*Sample
 	asking := stacksOf(waiters)
@@ -34,12 +34,12 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 		waits[w] = true
 	}
 	for _, same := range f.busyStacks(at) {
-		stack := same[0].Stack
-		level := suspect(asking, stack)
+		frames := same[0].Stack
+		level := suspect(asking, frames)
 		if level == noSuspicion {
 			continue
 		}
-		between := stack.betweenRounds(level, asking)
+		between := frames.betweenRounds(level, asking)
 		for _, s := range same {
 			if waits[s] || between && f.ticks(at, s) {
 				continue
@@ -57,7 +57,7 @@ func (f *facts) likelyHolders(at int, waiters []*Sample) ([]*Sample, suspicion) 
 
 // busyStacks are the threads of a dump that may hold something, those with the same stack together,
 // found once: there may be as many locks as threads.
-func (f *facts) busyStacks(at int) [][]*Sample {
+func (f *timeline) busyStacks(at int) [][]*Sample {
 	if known, ok := f.busyAt[at]; ok {
 		return known
 	}
@@ -108,7 +108,7 @@ func (s *Stack) pauses() bool {
 
 // ticks tells a thread that pauses and comes back, again and again: it was woken
 // since the last dump. Where its CPU is unknown it may be.
-func (f *facts) ticks(at int, s *Sample) bool {
+func (f *timeline) ticks(at int, s *Sample) bool {
 	if !s.Stack.pauses() || len(f.snaps) < 2 {
 		return false
 	}
@@ -229,19 +229,19 @@ func isStart(f *threaddump.Frame) bool {
 
 // blameHolders names the threads whose frames show that they hold a lock of which no line of the
 // dump names the owner.
-func (f *facts) blameHolders(finding *Finding, q *queue) {
+func (f *facts) blameHolders(result *Finding, q *queue) {
 	holders, why := f.likelyHolders(q.at, q.waiters)
 	if why == noSuspicion {
 		return
 	}
-	finding.Confidence = Likely
+	result.Confidence = Likely
 	behind, roots := f.rootsOf(q.at, holders)
-	finding.Culprits = f.refs(roots)
-	finding.Victims = append(finding.Victims, f.refs(behind)...)
-	finding.Title = fmt.Sprintf("%s held by %s while %s", f.waitersWords(q)+" for "+q.object(), quoteThreads(holders), f.doing(holders)) +
+	result.Culprits = f.refs(roots)
+	result.Victims = append(result.Victims, f.refs(behind)...)
+	result.Title = fmt.Sprintf("%s held by %s while %s", f.waitersWords(q)+" for "+q.object(), quoteThreads(holders), f.doing(holders)) +
 		f.heldBy(holders, behind, roots)
-	finding.Advice = "Do less while holding this lock. The owner is concluded from frames: " + ownerless(q) + "."
-	finding.Evidence = append(finding.Evidence, f.standEvidence(q.at, holders)...)
+	result.Advice = "Do less while holding this lock. The owner is concluded from frames: " + ownerless(q) + "."
+	result.Evidence = append(result.Evidence, f.standEvidence(q.at, holders)...)
 }
 
 // ownerless is why a dump names no owner of the lock.
@@ -269,7 +269,7 @@ func (f *facts) heldBy(holders, behind, roots []*Sample) string {
 
 // rootsOf follows threads that wait for a known owner to the end of their chain: they
 // are behind it, and it is to blame. Those that wait for nobody known are roots.
-func (f *facts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
+func (f *lockFacts) rootsOf(at int, threads []*Sample) (behind, roots []*Sample) {
 	g := f.graph(at)
 	ends := map[*Sample]*Sample{}
 	for _, i := range g.waiting {
@@ -314,7 +314,7 @@ func (f *facts) doing(holders []*Sample) string {
 
 // standEvidence quotes the application frame where each of the first few threads
 // stands.
-func (f *facts) standEvidence(at int, threads []*Sample) []Evidence {
+func (f *timeline) standEvidence(at int, threads []*Sample) []Evidence {
 	const shown = 3
 	var quotes []Evidence
 	for _, s := range inNameOrder(threads) {

@@ -53,11 +53,11 @@ func (f *facts) phrase(s *Sample) string {
 	}
 	if h := f.history(s); isIO(s) && h != nil && h.last() == s {
 		w := ioWaiter{h: h, op: s.Stack.op.kind, children: f.children()}
-		w.lookAtFile(f)
+		w.lookAtFile(f.ioFacts)
 		return "waits " + w.words()
 	}
 	if seen := f.asPrinted(s); seen != nil {
-		return f.printed().phrase(seen)
+		return cmp.Or(f.besideFacts, f).phrase(seen)
 	}
 	if f.restsInNative(s) {
 		return "is in native code, with next to no CPU"
@@ -67,7 +67,7 @@ func (f *facts) phrase(s *Sample) string {
 
 // asPrinted is what a dump of HotSpot's own shows of a platform thread that Java code
 // lists without its state; nil if there is none, or it is elsewhere there.
-func (f *facts) asPrinted(s *Sample) *Sample {
+func (f *timeline) asPrinted(s *Sample) *Sample {
 	h := f.printed().history(s)
 	if s.Thread.Virtual || s.wait != waitUnknown || h == nil || h.last() == s {
 		return nil
@@ -80,11 +80,11 @@ func (f *facts) asPrinted(s *Sample) *Sample {
 }
 
 // printed are the facts of what HotSpot printed.
-func (f *facts) printed() *facts { return cmp.Or(f.beside, f) }
+func (f *timeline) printed() *timeline { return cmp.Or(f.beside, f) }
 
 // restsInNative tells a thread that the JVM calls runnable and that stands in a native
 // method, of which nothing says that it waits, over the whole capture with next to no CPU.
-func (f *facts) restsInNative(s *Sample) bool {
+func (f *timeline) restsInNative(s *Sample) bool {
 	h := f.history(s)
 	if s.wait != running || len(s.Stack.Frames) == 0 || !s.Stack.Frames[0].Native || h == nil || h.last() != s {
 		return false
@@ -96,7 +96,7 @@ func (f *facts) restsInNative(s *Sample) bool {
 
 // joined is the name of the thread whose end a thread of the last dump waits for, empty
 // if it waits for none or that cannot be told.
-func (f *facts) joined(s *Sample) string {
+func (f *lockFacts) joined(s *Sample) string {
 	if s.Stack.op.kind != opJoin || s.waitsOn() == nil {
 		return ""
 	}

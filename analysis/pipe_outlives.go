@@ -9,7 +9,7 @@ import (
 
 // outlivedPipes reports threads that wait in a library for the end of what a child process
 // writes, which does not come though the child has ended. The readers are told with them.
-func (f *facts) outlivedPipes(all []ioWaiter, told map[*Sample]bool) []candidate {
+func (f *poolFacts) outlivedPipes(all []ioWaiter, told map[*Sample]bool) []candidate {
 	var joiners []*history
 	var readers []*Sample
 	for _, w := range all {
@@ -45,7 +45,7 @@ const outlivesAdvice = "Let what the child leaves behind write elsewhere (>/dev/
 	"as long as one process has the pipe open, no end of it comes. Wait for its readers with a time limit."
 
 // callersBehind are the callers of executors all of whose workers some threads are.
-func (f *facts) callersBehind(threads []*history) []*Sample {
+func (f *poolFacts) callersBehind(threads []*history) []*Sample {
 	stands := map[*history]bool{}
 	for _, h := range threads {
 		stands[h] = true
@@ -60,7 +60,7 @@ func (f *facts) callersBehind(threads []*history) []*Sample {
 }
 
 // reaperEvidence quotes what the JVM's own thread waits for that has seen the child end.
-func (f *facts) reaperEvidence(readers []*Sample) []Evidence {
+func (f *timeline) reaperEvidence(readers []*Sample) []Evidence {
 	for _, h := range f.alive() {
 		if s := h.last(); reaps(s) && slices.ContainsFunc(readers, func(r *Sample) bool { return r.holding(s.waitsOn().address) != nil }) {
 			return []Evidence{f.quoteFrame(h.lastAt(), s, 0), f.quoteLock(h.lastAt(), s.waitsOn())}
@@ -73,7 +73,7 @@ func (f *facts) reaperEvidence(readers []*Sample) []Evidence {
 // JVM's reaper of it waits for the reader to let go of the pipe. What keeps that open is a
 // process which the child has started. Where no child is left at all, it is so for every
 // reader at the same place.
-func (f *facts) pipeOutlives(h *history) bool {
+func (f *timeline) pipeOutlives(h *history) bool {
 	m := f.lastMachine()
 	return slices.ContainsFunc(f.alive(), func(o *history) bool {
 		same := o == h || m != nil && m.Children.Count == 0 && o.last().Stack == h.last().Stack
@@ -83,7 +83,7 @@ func (f *facts) pipeOutlives(h *history) bool {
 
 // keepsReaper reports that over the capture the JVM waits to clear up the pipe that a thread
 // reads from, as it does once the child has ended.
-func (f *facts) keepsReaper(h *history) bool {
+func (f *timeline) keepsReaper(h *history) bool {
 	return slices.ContainsFunc(f.alive(), func(o *history) bool {
 		s := o.last()
 		return reaps(s) && h.last().holding(s.waitsOn().address) != nil && f.standingStill(o).long()
@@ -97,7 +97,7 @@ func reaps(s *Sample) bool {
 
 // libraryJoiners are the threads that wait, over the whole capture and without end, in a
 // library for the end of a thread which that library runs.
-func (f *facts) libraryJoiners(h *history) []*history {
+func (f *timeline) libraryJoiners(h *history) []*history {
 	own := slices.IndexFunc(h.last().Stack.Frames, func(fr *threaddump.Frame) bool { return !isJDK(fr) })
 	if own < 0 || h.last().Stack.Application != nil {
 		return nil

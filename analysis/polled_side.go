@@ -30,7 +30,7 @@ func (s *Sample) asksByHTTP() bool {
 
 // sideOf is what the connections have in common that some threads poll; empty where the
 // kernel did not tell.
-func (f *facts) sideOf(polls func(*Stack) bool) Task {
+func (f *timeline) sideOf(polls func(*Stack) bool) Task {
 	var side Task
 	for i := range f.last().samples {
 		s := &f.last().samples[i]
@@ -47,11 +47,11 @@ func (f *facts) sideOf(polls func(*Stack) bool) Task {
 }
 
 // polledSide is it of those that virtual threads wait on.
-func (f *facts) polledSide() Task { return f.sideOf((*Stack).polls) }
+func (f *timeline) polledSide() Task { return f.sideOf((*Stack).polls) }
 
 // ofHTTPClients is it of those of every java.net.http.HttpClient, which virtual threads poll
 // since 26.
-func (f *facts) ofHTTPClients() Task {
+func (f *ioFacts) ofHTTPClients() Task {
 	if f.httpSide == nil {
 		side := f.sideOf((*Stack).selectsForHTTP)
 		if side.File == "" {
@@ -64,7 +64,7 @@ func (f *facts) ofHTTPClients() Task {
 
 // task is what the kernel says of a thread; of one that waits for an HttpClient, what it
 // says of those who read for such clients.
-func (f *facts) task(h *history) Task {
+func (f *ioFacts) task(h *history) Task {
 	if h.last().asksByHTTP() {
 		return f.ofHTTPClients()
 	}

@@ -34,7 +34,7 @@ const (
 // second at least, each time for a fraction of a millisecond; it uses 3 % of a core and
 // allocates next to nothing. That may be meant so, whoever waits for it meanwhile, and leaves a
 // hint. A library that is known to wait so is none.
-func (f *facts) polls() []candidate {
+func (f *timeline) polls() []candidate {
 	var found []candidate
 	for _, group := range f.pollers(func(h *history) bool { return h.share().Value >= pollShare }) {
 		used := 0.0
@@ -47,7 +47,7 @@ func (f *facts) polls() []candidate {
 }
 
 // pollers are the threads that poll and are wanted, those with the same work together.
-func (f *facts) pollers(wanted func(*history) bool) [][]*history {
+func (f *timeline) pollers(wanted func(*history) bool) [][]*history {
 	if !f.measurable() || len(f.snaps) <= spinDumps {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (h *history) turns() int64 {
 }
 
 // pollFinding is a hint at threads that poll at one place, with those that wait for them.
-func (f *facts) pollFinding(group []*history, how string) candidate {
+func (f *timeline) pollFinding(group []*history, how string) candidate {
 	samples := make([]*Sample, len(group))
 	for i, h := range group {
 		samples[i] = h.pause()
@@ -127,7 +127,7 @@ func (f *facts) pollFinding(group []*history, how string) candidate {
 		who = first.Thread.called()
 	}
 	asking := f.askers(group)
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s %s again and again for something, with %s in between, %s",
 			who, verb(len(group), "looks", "look"), shortName(first.Stack.op.frame.Name()), how),
@@ -137,13 +137,13 @@ func (f *facts) pollFinding(group []*history, how string) candidate {
 		Evidence: append([]Evidence{figure(f.pollFigure(first))}, f.pauseEvidence(samples)...),
 	}
 	if len(asking) > 0 {
-		finding.Title += fmt.Sprintf(", while %s %s for %s", Counted(len(asking), "thread"), verb(len(asking), "waits", "wait"), verb(len(group), "it", "them"))
+		result.Title += fmt.Sprintf(", while %s %s for %s", Counted(len(asking), "thread"), verb(len(asking), "waits", "wait"), verb(len(group), "it", "them"))
 	}
-	return candidate{Finding: finding}
+	return candidate{Finding: result}
 }
 
 // pauseEvidence quotes the application frame of the first few pauses, each from its dump.
-func (f *facts) pauseEvidence(pauses []*Sample) []Evidence {
+func (f *timeline) pauseEvidence(pauses []*Sample) []Evidence {
 	const shown = 3
 	var quotes []Evidence
 	for _, s := range inNameOrder(pauses)[:min(shown, len(pauses))] {
@@ -154,7 +154,7 @@ func (f *facts) pauseEvidence(pauses []*Sample) []Evidence {
 }
 
 // pollFigure tells how often a thread woke up, and for how long.
-func (f *facts) pollFigure(s *Sample) string {
+func (f *timeline) pollFigure(s *Sample) string {
 	h := f.history(s)
 	turns := h.turns()
 	paused := 0
@@ -173,7 +173,7 @@ func (f *facts) pollFigure(s *Sample) string {
 
 // askers are threads in the middle of something that wait without end, over the whole
 // capture, for the end or the result of what one of the others does.
-func (f *facts) askers(group []*history) []*Sample {
+func (f *timeline) askers(group []*history) []*Sample {
 	var others []*Stack
 	seen, asks := map[*Stack]bool{}, map[*Stack]bool{} // many threads have one stack
 	for _, h := range group {

@@ -39,7 +39,7 @@ func detectPoolDeadlocks(f *facts) []candidate {
 }
 
 // waitsForTasks reports that every worker stands in a wait that other tasks may end.
-func (f *facts) waitsForTasks(p *pool) bool {
+func (f *lockFacts) waitsForTasks(p *pool) bool {
 	if !f.noneIdle(p) || p.mixed {
 		return false
 	}
@@ -53,12 +53,12 @@ func (f *facts) waitsForTasks(p *pool) bool {
 
 // behindOne reports that a worker waits for a lock which another worker keeps that
 // waits for a task.
-func (f *facts) behindOne(h *history, p *pool) bool {
+func (f *lockFacts) behindOne(h *history, p *pool) bool {
 	if !h.last().wait.forLock() {
 		return false
 	}
 	owner := f.ownerOf(h.last())
-	return owner != nil && forTask(owner) && f.history(owner).pool == p
+	return owner != nil && forTask(owner) && p.has(f.history(owner))
 }
 
 func forTask(s *Sample) bool {
@@ -96,13 +96,13 @@ func crosswise(stuck []*pool) [][]*pool {
 
 // poolDeadlock words the finding. A wait with a time limit, or one that other code than a task may
 // end, makes it a warning.
-func (f *facts) poolDeadlock(group []*pool) candidate {
+func (f *timeline) poolDeadlock(group []*pool) candidate {
 	var workers, callers []*history
 	for _, p := range group {
 		workers = append(workers, p.busy...)
 	}
 	for _, h := range f.alive() {
-		if !slices.Contains(group, h.pool) && (f.isCaller(h) || h.last().Stack.op.kind == opTermination && f.standsStill(h)) {
+		if !slices.ContainsFunc(group, func(p *pool) bool { return p.has(h) }) && (f.isCaller(h) || h.last().Stack.op.kind == opTermination && f.standsStill(h)) {
 			callers = append(callers, h)
 		}
 	}
@@ -182,7 +182,7 @@ func shareTasks(workers []*history) bool {
 }
 
 // poolDeadlockEvidence quotes what the first workers wait for and where.
-func (f *facts) poolDeadlockEvidence(workers []*history) []Evidence {
+func (f *timeline) poolDeadlockEvidence(workers []*history) []Evidence {
 	const shown = 3
 	var quotes []Evidence
 	for _, h := range workers[:min(shown, len(workers))] {

@@ -9,7 +9,7 @@ import (
 
 // waitForThemselves are those of some stuck executors that are known to run the tasks which their
 // workers wait for. A thread outside of them that runs a task of the same code may bring the result.
-func (f *facts) waitForThemselves(stuck []*pool) []*pool {
+func (f *poolFacts) waitForThemselves(stuck []*pool) []*pool {
 	if len(stuck) == 0 {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (f *facts) waitForThemselves(stuck []*pool) []*pool {
 // submitsToItself reports that a worker runs, or ran in one of the dumps, a lambda of a method that
 // stands on the stack of a worker which waits now. Of an inner class no dump tells which method
 // made it, nor for which executor.
-func (f *facts) submitsToItself(p *pool) bool {
+func (f *timeline) submitsToItself(p *pool) bool {
 	tasks := map[*Stack]bool{}
 	for _, h := range p.workers {
 		for _, s := range h.samples {
@@ -58,7 +58,7 @@ type runners struct {
 	client, events bool
 }
 
-func (f *facts) runnersBeside(inside []*pool) *runners {
+func (f *poolFacts) runnersBeside(inside []*pool) *runners {
 	within := map[*pool]bool{}
 	for _, p := range inside {
 		within[p] = true
@@ -70,7 +70,7 @@ func (f *facts) runnersBeside(inside []*pool) *runners {
 		r.client = r.client || root != nil && root.ofClient
 		r.events = r.events || (s.Stack.op.kind == opSelect || root != nil && root.kind == rootEvents) && !h.onlyServes()
 		switch {
-		case h.thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[h.pool]:
+		case h.thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[f.poolOf(h)]:
 		case s.resting() != nil, s.Stack.isPeriodic():
 		case isTask(s.Stack) || s.Stack.runsFutureTask():
 			r.add(h)
@@ -104,7 +104,7 @@ func (r *runners) add(h *history) {
 
 // isOutside reports a thread among some that is no worker of p.
 func isOutside(p *pool, threads []*history) bool {
-	return slices.ContainsFunc(threads, func(h *history) bool { return h.pool != p })
+	return slices.ContainsFunc(threads, func(h *history) bool { return !p.has(h) })
 }
 
 // anyOfCode reports that something holds for a class of the code that the workers wait in.
@@ -121,7 +121,7 @@ func (p *pool) anyOfCode(holds func(class string) bool) bool {
 }
 
 // runnersOfTasks are all threads that run a task.
-func (f *facts) runnersOfTasks() *runners {
+func (f *poolFacts) runnersOfTasks() *runners {
 	if f.runners == nil {
 		f.runners = f.runnersBeside(nil)
 	}

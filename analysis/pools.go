@@ -14,6 +14,7 @@ type pool struct {
 	kind    rootKind
 	// workers are in the order of the dump, the idle and the others.
 	workers, idle, busy []*history
+	members             map[*history]bool // the workers
 	// scheduler tells workers that take from a queue of delayed tasks.
 	scheduler bool
 	// mixed tells that the workers are those of several executors, so that a busy
@@ -36,35 +37,49 @@ func (p *pool) fullOf(threads map[*history]bool) bool {
 	return p.everyBusy() && !slices.ContainsFunc(p.busy, func(h *history) bool { return !threads[h] })
 }
 
+// has reports that a thread is a worker of the executor.
+func (p *pool) has(h *history) bool { return p.members[h] }
+
 // executors are the pools in the order of their patterns.
-func (f *facts) executors() []*pool {
+func (f *poolFacts) executors() []*pool {
 	if f.pools == nil {
-		f.pools = f.findPools()
+		f.pools, f.byWorker = f.findPools(), map[*history]*pool{}
+		for _, p := range f.pools {
+			for _, h := range p.workers {
+				f.byWorker[h] = p
+			}
+		}
 	}
 	return f.pools
 }
 
+// poolOf is the executor that a thread works for at the end of the capture, nil if none.
+func (f *poolFacts) poolOf(h *history) *pool {
+	f.executors()
+	return f.byWorker[h]
+}
+
 // findPools groups the workers of executors by the names that a thread factory
 // gives, and joins groups whose idle workers wait at one queue.
-func (f *facts) findPools() []*pool {
+func (f *timeline) findPools() []*pool {
 	type group struct {
 		kind    rootKind
 		pattern string
 	}
-	pools := map[group]*pool{}
+	executors := map[group]*pool{}
 	for _, h := range f.alive() {
 		s := h.last()
 		if s.carrier != 0 || s.Stack.root == nil || s.Stack.root.kind > rootForkJoin || isLent(s) {
 			continue
 		}
 		g := group{s.Stack.root.kind, namePattern(h.thread.Name)}
-		if pools[g] == nil {
-			pools[g] = &pool{pattern: g.pattern, kind: g.kind}
+		if executors[g] == nil {
+			executors[g] = &pool{pattern: g.pattern, kind: g.kind}
 		}
-		pools[g].add(h)
+		executors[g].add(h)
 	}
-	found := make([]*pool, 0, len(pools))
-	for _, p := range pools {
+	found := make([]*pool, 0, len(executors))
+	for _, p := range executors {
 		p.oneName()
 		found = append(found, p)
 	}
@@ -101,8 +116,9 @@ func isLent(s *Sample) bool {
 func (p *pool) describe() {
 	p.classes = map[string]int{}
 	seen := map[*Stack]int{}
+	p.members = make(map[*history]bool, len(p.workers))
 	for _, h := range p.workers {
-		h.pool = p
+		p.members[h] = true
 		seen[h.last().Stack]++
 	}
 	for s, n := range seen {
@@ -146,10 +162,10 @@ func isScheduling(s *Stack) bool {
 
 // joinPools merges pools that share a queue. One with several queues is several
 // executors whose workers have the same names.
-func joinPools(pools []*pool) []*pool {
+func joinPools(executors []*pool) []*pool {
 	at := map[uint64]*pool{}
 	kept := []*pool{} // not nil: it is looked for once
-	for _, p := range pools {
+	for _, p := range executors {
 		p.mixed = len(p.queues) > 1 || p.repeatsNames()
 		var same *pool
 		if len(p.queues) == 1 {

@@ -26,7 +26,7 @@ const (
 
 // progressOf says how a thread got on. Without its CPU time, one that waits in the
 // same stack counts as standing; one that runs there may do anything.
-func (f *facts) progressOf(h *history) progress {
+func (f *timeline) progressOf(h *history) progress {
 	share := h.share()
 	switch {
 	case share.Known && share.Value >= burningShare:

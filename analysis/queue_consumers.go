@@ -14,7 +14,7 @@ const mostConsumers = 4
 // own stacks: another dump shows them take from such a queue, or they are in a call of the
 // class that owns the queue. None if these are more than a few. One that waits for room itself,
 // as between two queues, is not to blame.
-func (f *facts) likelyConsumers(at int, producers []*Sample) []*Sample {
+func (f *lockFacts) likelyConsumers(at int, producers []*Sample) []*Sample {
 	giving := stacksOf(producers)
 	var consumers []*Sample
 	for i := range f.snaps[at].samples {
@@ -60,7 +60,7 @@ func (s *Stack) queueOwnerIn(other *Stack) bool {
 
 // hasTaken reports that another dump shows the thread take from a queue of the class that a
 // producer puts into, in a method that it is still in: it works on what it took.
-func (f *facts) hasTaken(s, producer *Sample) bool {
+func (f *timeline) hasTaken(s, producer *Sample) bool {
 	put := producer.Stack.op
 	h := f.history(s)
 	if put.kind != opPut || h == nil {

@@ -59,7 +59,7 @@ func (h *history) foundRoom() bool {
 }
 
 // fullKey is the object at which a thread waits for room, empty if it does not.
-func (f *facts) fullKey(s *Sample) string {
+func (f *timeline) fullKey(s *Sample) string {
 	op := s.Stack.op
 	switch {
 	case s.asksForRoom():
@@ -96,32 +96,32 @@ func (f *facts) fullQueue(g gathering) (candidate, bool) {
 		return candidate{}, false
 	}
 	consumers := f.likelyConsumers(at, producers)
-	finding := Finding{
+	result := Finding{
 		Severity: f.gradeFull(g), Confidence: Likely,
 		Title:    f.fullTitle(producers) + consumersWords(f, consumers),
 		Resource: atResource("queue", first), Evidence: f.waitEvidence(at, producers),
 	}
 	if op := first.Stack.op; op.kind == opPut && !first.Stack.inPipe() {
-		finding.Resource.Class = op.frame.Class
+		result.Resource.Class = op.frame.Class
 	}
 	if f.oneMoment() && len(consumers) > 0 && allEndByThemselves(consumers) {
-		finding.Severity = Info
+		result.Severity = Info
 	}
-	if finding.Severity == Info {
-		finding.Confidence = Possible
+	if result.Severity == Info {
+		result.Confidence = Possible
 	}
 	switch {
 	case len(consumers) > 0:
-		finding.Culprits, finding.Victims = f.refs(consumers), f.refs(producers)
-		finding.Evidence = append(finding.Evidence, f.standEvidence(at, consumers)...)
-		finding.Advice = "Find why the consumer is slow. A larger queue does not help."
+		result.Culprits, result.Victims = f.refs(consumers), f.refs(producers)
+		result.Evidence = append(result.Evidence, f.standEvidence(at, consumers)...)
+		result.Advice = "Find why the consumer is slow. A larger queue does not help."
 	case first.asksForRoom():
-		finding.Culprits, finding.Advice = f.refs(producers), first.library().advice
+		result.Culprits, result.Advice = f.refs(producers), first.library().advice
 	default:
-		finding.Culprits = f.refs(producers)
-		finding.Advice = "Find the thread that should take from the queue: it ended, or it is held up. A larger queue only delays the moment."
+		result.Culprits = f.refs(producers)
+		result.Advice = "Find the thread that should take from the queue: it ended, or it is held up. A larger queue only delays the moment."
 	}
-	return candidate{Finding: finding}, true
+	return candidate{Finding: result}, true
 }
 
 // consumersWords completes a title by who should take from the queue.
@@ -135,7 +135,7 @@ func consumersWords(f *facts, consumers []*Sample) string {
 	return "; its consumers are " + quoteThreads(consumers) + f.eachOf(consumers)
 }
 
-func (f *facts) gradeFull(g gathering) Severity {
+func (f *lockFacts) gradeFull(g gathering) Severity {
 	if f.oneMoment() {
 		if f.stopsProducers(g) {
 			return Warning
@@ -152,8 +152,8 @@ func (f *facts) gradeFull(g gathering) Severity {
 
 // stopsProducers reports that all event loops of a pool, two at least, or all its workers, three
 // at least, wait for room without a time limit.
-func (f *facts) stopsProducers(g gathering) bool {
-	waiting, size, loops := map[string]int{}, map[string]int{}, map[string]bool{}
+func (f *timeline) stopsProducers(g gathering) bool {
+	waiting, size, singles := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, s := range g.samples() {
 		root := s.Stack.root
 		if root == nil || s.timed() {
@@ -161,14 +161,14 @@ func (f *facts) stopsProducers(g gathering) bool {
 		}
 		pool := PoolName(s.Thread.Name)
 		waiting[pool]++
-		loops[pool] = loops[pool] || root.kind == rootEvents
+		singles[pool] = singles[pool] || root.kind == rootEvents
 	}
 	for _, h := range f.alive() {
 		size[PoolName(h.thread.Name)]++
 	}
 	for pool, n := range waiting {
 		least := poolWaiters
-		if loops[pool] {
+		if singles[pool] {
 			least = 2
 		}
 		if pool != "" && n >= least && n == size[pool] {
@@ -178,7 +178,7 @@ func (f *facts) stopsProducers(g gathering) bool {
 	return false
 }
 
-func (f *facts) fullTitle(producers []*Sample) string {
+func (f *loopFacts) fullTitle(producers []*Sample) string {
 	into := producers[0].Stack.room()
 	if producers[0].asksForRoom() {
 		into = producers[0].library().room
@@ -190,18 +190,18 @@ func (f *facts) fullTitle(producers []*Sample) string {
 }
 
 // loopOf is the loop over events or tasks that the thread runs, nil if it runs none.
-func (f *facts) loopOf(s *Sample) *loop {
-	loops := f.loops()
-	i := slices.IndexFunc(loops, func(l loop) bool { return l.last() == s && l.kind != rootPool && !l.only })
+func (f *loopFacts) loopOf(s *Sample) *loop {
+	singles := f.loops()
+	i := slices.IndexFunc(singles, func(l loop) bool { return l.last() == s && l.kind != rootPool && !l.only })
 	if i < 0 {
 		return nil
 	}
-	return &loops[i]
+	return &singles[i]
 }
 
 // serving words a thread, with what it alone does for others where it is such a loop: who
 // reads of its wait should know that this has stopped.
-func (f *facts) serving(s *Sample) string {
+func (f *loopFacts) serving(s *Sample) string {
 	if l := f.loopOf(s); l != nil {
 		return s.Thread.called() + ", which " + l.serves + ","
 	}
@@ -226,17 +226,17 @@ func (s *Stack) room() string {
 
 // putInLook reports that a thread waits for room, or has waited in the capture for that which a producer
 // waited for: it was given it, and goes its own way.
-func (f *facts) putInLook(s, producer *Sample) bool {
+func (f *timeline) putInLook(s, producer *Sample) bool {
 	return f.fullKey(s) != "" || f.hasPut(f.history(s), f.history(producer))
 }
 
 // hasPut reports that a thread waited for room in one of the dumps where another did. From one dump to
 // the next the queue may have moved.
-func (f *facts) hasPut(h, producer *history) bool {
+func (f *timeline) hasPut(h, producer *history) bool {
 	return slices.ContainsFunc(h.at, func(at int32) bool { return f.meetInQueue(h, producer, int(at)) })
 }
 
-func (f *facts) meetInQueue(a, b *history, at int) bool {
+func (f *timeline) meetInQueue(a, b *history, at int) bool {
 	x, y := a.sampleAt(at), b.sampleAt(at)
 	if x == nil || y == nil {
 		return false

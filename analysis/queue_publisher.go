@@ -20,7 +20,7 @@ func (s *Sample) publishes() bool {
 }
 
 // withPublishersBehind are producers, and those that want to hand in behind the lock that one of them keeps.
-func (f *facts) withPublishersBehind(producers []*Sample) []*Sample {
+func (f *lockFacts) withPublishersBehind(producers []*Sample) []*Sample {
 	inFront := map[*Sample]bool{}
 	for _, s := range producers {
 		if s.publishes() {
@@ -42,12 +42,12 @@ func (f *facts) withPublishersBehind(producers []*Sample) []*Sample {
 
 // isBehindPublisher reports that all who wait for a lock want to hand something to a publisher, as its owner
 // does, which stands still: they are producers of a full queue.
-func (f *facts) isBehindPublisher(queues []*queue) bool {
-	last := queues[len(queues)-1]
+func (f *timeline) isBehindPublisher(waited []*queue) bool {
+	last := waited[len(waited)-1]
 	if last.at != len(f.snaps)-1 || last.root == nil || !last.root.publishes() || last.root.wait.forLock() || len(f.snaps) > 1 && !f.standsStill(f.history(last.root)) {
 		return false
 	}
-	return !slices.ContainsFunc(queues, func(q *queue) bool {
+	return !slices.ContainsFunc(waited, func(q *queue) bool {
 		return q.root != nil && !sameThread([]*Sample{q.root, last.root}) || slices.ContainsFunc(q.waiters, func(s *Sample) bool { return !s.publishes() })
 	})
 }

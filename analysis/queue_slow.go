@@ -25,7 +25,7 @@ func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 		return candidate{}, false
 	}
 	first := producers[0]
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("%s wait for %s most of the time", Counted(len(producers), "thread"), first.Stack.room()) +
 			consumersWords(f, consumers),
@@ -33,40 +33,40 @@ func (f *facts) slowQueue(producers []*Sample) (candidate, bool) {
 		Culprits: f.refs(consumers), Victims: f.refs(producers), Resource: atResource("queue", first),
 		Evidence: append(f.waitEvidence(at, producers), f.standEvidence(at, consumers)...),
 	}
-	finding.Resource.Class = first.Stack.op.frame.Class
-	finding.Evidence = append(finding.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the capture",
+	result.Resource.Class = first.Stack.op.frame.Class
+	result.Evidence = append(result.Evidence, figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the capture",
 		first.Thread.called(), Counted(int(f.history(first).turns()), "time"))))
-	return candidate{Finding: finding}, true
+	return candidate{Finding: result}, true
 }
 
 // allHardlyRun reports that consumers are known, and that none of them does much.
-func (f *facts) allHardlyRun(consumers []*Sample) bool {
+func (f *timeline) allHardlyRun(consumers []*Sample) bool {
 	return len(consumers) > 0 && !slices.ContainsFunc(consumers, func(s *Sample) bool { return !f.history(s).share().Known || f.hasWorked(s) })
 }
 
 // hasWorked reports that a thread runs, or has used CPU in the capture.
-func (f *facts) hasWorked(s *Sample) bool {
+func (f *timeline) hasWorked(s *Sample) bool {
 	return s.wait == running || f.history(s).works()
 }
 
 // flows reports that at least half of a queue's producers got room since the dump before, where those that
 // stand are the others, and that its consumer works or is unknown: whose turn it was tells nothing.
-func (f *facts) flows(g gathering) bool {
+func (f *lockFacts) flows(g gathering) bool {
 	first := g.waiters[0]
 	if !first.last().putsWithoutEnd() {
 		return false
 	}
-	gotRoom := 0
+	served := 0
 	for _, h := range f.alive() {
-		gotRoom += one(f.gotRoom(h, first.history))
+		served += one(f.gotRoom(h, first.history))
 	}
 	consumers := f.likelyConsumers(len(f.snaps)-1, g.samples())
-	return gotRoom >= len(g.waiters) && (len(consumers) == 0 || slices.ContainsFunc(consumers, f.hasWorked))
+	return served >= len(g.waiters) && (len(consumers) == 0 || slices.ContainsFunc(consumers, f.hasWorked))
 }
 
 // gotRoom reports that a thread has got rid of an item, since the dump before, in the queue at which a
 // producer has stood since then.
-func (f *facts) gotRoom(h, producer *history) bool {
+func (f *timeline) gotRoom(h, producer *history) bool {
 	before := h.sampleAt(len(f.snaps) - 2)
 	if before == nil || !before.putsWithoutEnd() || !f.meetInQueue(h, producer, len(f.snaps)-2) {
 		return false
@@ -79,7 +79,7 @@ func (s *Sample) putsWithoutEnd() bool { return s.Stack.op.kind == opPut && !s.t
 
 // slowProducers are those who wait for room in every dump and seldom run in between, several at
 // one queue, if not two of them stood there for long without a break: queue-full tells of these.
-func (f *facts) slowProducers() [][]*Sample {
+func (f *timeline) slowProducers() [][]*Sample {
 	byKey, still := map[string][]*Sample{}, map[string]int{}
 	for _, h := range f.alive() {
 		if h.thread.program() && f.isHeldUp(h) {
@@ -98,7 +98,7 @@ func (f *facts) slowProducers() [][]*Sample {
 	return groups
 }
 
-func (f *facts) isHeldUp(h *history) bool {
+func (f *timeline) isHeldUp(h *history) bool {
 	last := h.last()
 	if len(h.samples) < 3 || len(h.samples) < len(f.snaps) || !h.elapsed.Known || last.turns == unknown || h.samples[0].turns == unknown {
 		return false

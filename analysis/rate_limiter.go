@@ -15,7 +15,7 @@ func limiterKey(s *Sample) string {
 // limited finds a rate limiter that lets next to nobody through: two threads or more
 // stood in it over the whole capture and were not woken even once, and at most one of the
 // others was. Where more got on, the rate may be what it is meant to be: a hint.
-func (f *facts) limited(g gathering) (candidate, bool) {
+func (f *timeline) limited(g gathering) (candidate, bool) {
 	stood, passed := 0, 0
 	for _, w := range g.waiters {
 		if w.dumps == len(f.snaps) && w.long() && f.neverWoke(w.history) {
@@ -28,7 +28,7 @@ func (f *facts) limited(g gathering) (candidate, bool) {
 		return candidate{}, false
 	}
 	at, waiters := len(f.snaps)-1, g.samples()
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title: fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
 			Counted(len(waiters), "thread"), noneOr(passed)),
@@ -36,9 +36,9 @@ func (f *facts) limited(g gathering) (candidate, bool) {
 		Culprits: f.refs(waiters), Resource: &Resource{Type: "permit"}, Evidence: f.waitEvidence(at, waiters),
 	}
 	if passed > 1 {
-		finding.Severity, finding.Confidence = Info, Possible
+		result.Severity, result.Confidence = Info, Possible
 	}
-	return candidate{Finding: finding}, true
+	return candidate{Finding: result}, true
 }
 
 func noneOr(n int) string {

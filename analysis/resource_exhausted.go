@@ -126,7 +126,7 @@ type exhaustion struct {
 	greedy []*Sample
 }
 
-func (f *facts) gradeExhausted(x *exhaustion) (Severity, Confidence) {
+func (f *timeline) gradeExhausted(x *exhaustion) (Severity, Confidence) {
 	confidence := Likely
 	if x.evidence == inTransaction || x.evidence == noHolder && strings.HasPrefix(x.key, "object") {
 		confidence = Possible
@@ -151,7 +151,7 @@ const roundCost = 300 * time.Microsecond
 
 // wereServed reports that all waiters but one used CPU for a round of work from each dump to the
 // next: they got what they wait for, and wait for the next one.
-func (f *facts) wereServed(x *exhaustion) bool {
+func (f *timeline) wereServed(x *exhaustion) bool {
 	waiting := 0
 	for _, s := range x.waiters {
 		h := f.history(s)
@@ -165,7 +165,7 @@ func (f *facts) wereServed(x *exhaustion) bool {
 // heldForOthers reports that what is waited for is held by threads one of which waits for
 // others without a time limit. A read may be a query that is answered soon: then no fewer must
 // wait than hold.
-func (f *facts) heldForOthers(x *exhaustion) bool {
+func (f *timeline) heldForOthers(x *exhaustion) bool {
 	if x.evidence == inTransaction {
 		return false
 	}
@@ -177,7 +177,7 @@ func (f *facts) heldForOthers(x *exhaustion) bool {
 
 // stopsPool reports that all threads of a pool, three at least, wait without a time limit, in
 // the middle of a task or in the pool of a library.
-func (f *facts) stopsPool(x *exhaustion) bool {
+func (f *timeline) stopsPool(x *exhaustion) bool {
 	waiting, size := map[string]int{}, map[string]int{}
 	for _, s := range x.waiters {
 		if !s.timed() && (strings.HasPrefix(x.key, "pool") || s.Stack.midTask()) {
@@ -222,7 +222,7 @@ func hasBegun(s *Sample) bool {
 // turnsOverIn reports, of what Java code wrote of virtual threads, that a holder has only just
 // got what the others wait for: such dumps are so close together that most of a queue stands in
 // them though it moves.
-func (f *facts) turnsOverIn(x *exhaustion) bool {
+func (f *timeline) turnsOverIn(x *exhaustion) bool {
 	return f.beside != nil && slices.ContainsFunc(x.holders, func(s *Sample) bool {
 		return f.standingStill(f.history(s)).dumps < len(f.snaps)
 	})
@@ -231,7 +231,7 @@ func (f *facts) turnsOverIn(x *exhaustion) bool {
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
 // something out by its name alone, other than to have it back, and were woken within the capture:
 // one that lets so many through in a second makes them wait just so.
-func (f *facts) mayBePaced(g gathering) bool {
+func (f *timeline) mayBePaced(g gathering) bool {
 	return strings.HasPrefix(g.key, "object") && !asksBy(g.waiters[0].last().Stack, lendings[:]) && !slices.ContainsFunc(g.waiters, func(w still) bool {
 		return w.untimed() || f.neverWoke(w.history)
 	})
@@ -256,7 +256,7 @@ func insideOthersCall(waiters []*Sample) []*Sample {
 // throughLook reports that at least two of the threads stood through the whole of
 // a capture that is long enough: in a shorter time a permit may just be on its way. One whose
 // wait has a limit, and that does something in between, gets what it wants.
-func (f *facts) throughLook(g gathering) bool {
+func (f *timeline) throughLook(g gathering) bool {
 	n := 0
 	for _, w := range g.waiters {
 		n += one(w.dumps == len(f.snaps) && w.long() && (w.untimed() || f.progressOf(w.history) != moves))
@@ -266,42 +266,42 @@ func (f *facts) throughLook(g gathering) bool {
 
 func (f *facts) exhaustion(x *exhaustion, severity Severity, confidence Confidence) candidate {
 	at := len(f.snaps) - 1
-	finding := Finding{
+	result := Finding{
 		Severity: severity, Confidence: confidence, Title: x.title(),
 		Resource: atResource(x.resource(), x.waiters[0]), Evidence: f.waitEvidence(at, x.waiters),
 	}
 	unlisted := sizeOf(x.waiters) - len(x.waiters)
 	if len(x.holders) == 0 {
-		f.tellUnheld(&finding, x)
-		return candidate{Finding: finding, unlisted: unlisted}
+		f.tellUnheld(&result, x)
+		return candidate{Finding: result, unlisted: unlisted}
 	}
 	behind, roots := f.rootsOf(at, x.holders)
-	finding.Culprits, finding.Victims = f.refs(roots), append(f.refs(x.waiters), f.refs(behind)...)
-	finding.Title += "; " + f.holdersWords(x.holders, x.evidence) + f.heldBy(x.holders, behind, roots)
-	finding.Advice = x.advice()
-	finding.Evidence = append(finding.Evidence, f.standEvidence(at, x.holders)...)
+	result.Culprits, result.Victims = f.refs(roots), append(f.refs(x.waiters), f.refs(behind)...)
+	result.Title += "; " + f.holdersWords(x.holders, x.evidence) + f.heldBy(x.holders, behind, roots)
+	result.Advice = x.advice()
+	result.Evidence = append(result.Evidence, f.standEvidence(at, x.holders)...)
 	if !slices.ContainsFunc(x.holders, func(h *Sample) bool { return !f.mustFeed(h) }) {
-		finding.Advice = unfedAdvice + " Set a time limit on what is done while holding one."
+		result.Advice = unfedAdvice + " Set a time limit on what is done while holding one."
 	}
 	if len(behind) > 0 {
-		finding.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
-		finding.Evidence = append(f.standEvidence(at, roots), finding.Evidence...)
+		result.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
+		result.Evidence = append(f.standEvidence(at, roots), result.Evidence...)
 	}
-	return candidate{Finding: finding, unlisted: unlisted, behind: finding.keepsOwner()}
+	return candidate{Finding: result, unlisted: unlisted, behind: result.keepsOwner()}
 }
 
 // tellUnheld tells of things that no thread is seen to hold, but some of the waiters.
-func (f *facts) tellUnheld(finding *Finding, x *exhaustion) {
-	finding.Culprits = f.refs(x.waiters)
+func (f *timeline) tellUnheld(result *Finding, x *exhaustion) {
+	result.Culprits = f.refs(x.waiters)
 	if len(x.greedy) > 0 {
-		finding.Culprits, finding.Victims = f.refs(x.greedy), f.refs(allBut(x.waiters, x.greedy))
-		finding.Title += fmt.Sprintf("; %d of them hold one each and wait for another", sizeOf(x.greedy))
-		finding.Advice = "Acquire no second one while holding one: return the first before, or make the pool larger than the " +
+		result.Culprits, result.Victims = f.refs(x.greedy), f.refs(allBut(x.waiters, x.greedy))
+		result.Title += fmt.Sprintf("; %d of them hold one each and wait for another", sizeOf(x.greedy))
+		result.Advice = "Acquire no second one while holding one: return the first before, or make the pool larger than the " +
 			"number of threads that take two."
 		return
 	}
-	finding.Title += "; holders unknown: no frame in this dump shows one"
-	finding.Advice = "Check for a leak: return each object in a finally block or with try-with-resources."
+	result.Title += "; holders unknown: no frame in this dump shows one"
+	result.Advice = "Check for a leak: return each object in a finally block or with try-with-resources."
 }
 
 func verb(n int, one, more string) string {
@@ -351,11 +351,11 @@ func (f *facts) withheld(g gathering) (candidate, bool) {
 // areMissed reports that none of some threads waits for its next job, as each has one:
 // a request that a framework handed it, or the task of an executor for the results of
 // which others than main wait.
-func (f *facts) areMissed(g gathering) bool {
+func (f *poolFacts) areMissed(g gathering) bool {
 	f.executors()
 	return !slices.ContainsFunc(g.waiters, func(w still) bool {
 		s := w.last().Stack
-		return !s.serves() && !(isTask(s) && w.pool != nil && asksBesideMain(f.callersOf(w.pool)))
+		return !s.serves() && !(isTask(s) && f.poolOf(w.history) != nil && asksBesideMain(f.callersOf(f.poolOf(w.history))))
 	})
 }
 

@@ -14,7 +14,7 @@ const disruptor = "com.lmax.disruptor."
 
 // addPublishers adds those that wanted room in a ring in every dump, where the loop
 // handles the events of one.
-func (f *facts) addPublishers(dependents []*history, l loop) []*history {
+func (f *timeline) addPublishers(dependents []*history, l loop) []*history {
 	if !l.last().Stack.isInside(disruptor, "") {
 		return dependents
 	}
@@ -40,7 +40,7 @@ func (s *Stack) claimsInRing() bool {
 // costs CPU, so they do not stand still as others do at a full queue. One of them that a handler
 // of events called is to blame: it publishes into a ring while its own ring is not emptied. It is
 // a hint if fewer than two publishers wait, or from one dump.
-func (f *facts) fullRings() []candidate {
+func (f *timeline) fullRings() []candidate {
 	var handlers, feeders []*Sample
 	for _, h := range f.alive() {
 		switch s := h.last(); {
@@ -55,7 +55,7 @@ func (f *facts) fullRings() []candidate {
 	if len(all) < 2 {
 		return nil
 	}
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible,
 		Title:    quoteThreads(inNameOrder(all)) + " wait for room in a full ring",
 		Advice:   "Find what holds up the handler of the ring's events. A larger ring only delays the moment.",
@@ -63,16 +63,16 @@ func (f *facts) fullRings() []candidate {
 		Culprits: f.refs(inNameOrder(all)), Evidence: f.standEvidence(len(f.snaps)-1, all),
 	}
 	if len(handlers) > 0 {
-		finding.Title = fmt.Sprintf("%s %s for room in a full ring while handling an event; %s behind",
+		result.Title = fmt.Sprintf("%s %s for room in a full ring while handling an event; %s behind",
 			quoteThreads(inNameOrder(handlers)), verb(len(handlers), "waits", "wait"), Counted(len(feeders), "publisher"))
-		finding.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use " +
+		result.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use " +
 			"tryNext and put aside what finds no room."
-		finding.Culprits, finding.Victims = f.refs(inNameOrder(handlers)), f.refs(feeders)
+		result.Culprits, result.Victims = f.refs(inNameOrder(handlers)), f.refs(feeders)
 	}
 	if len(f.snaps) >= leastDumps && f.measurable() {
-		finding.Severity, finding.Confidence = Warning, Likely
+		result.Severity, result.Confidence = Warning, Likely
 	}
-	return []candidate{{Finding: finding}}
+	return []candidate{{Finding: result}}
 }
 
 // handlesEvents tells a stack that the loop over a ring's events runs.
@@ -82,7 +82,7 @@ func (s *Stack) handlesEvents() bool {
 
 // claimsThroughout reports that every dump shows the thread at one place of the program, where
 // it wants room in a ring.
-func (f *facts) claimsThroughout(h *history) bool {
+func (f *timeline) claimsThroughout(h *history) bool {
 	place := h.last().Stack.Application
 	return len(h.samples) == len(f.snaps) && place != nil && !slices.ContainsFunc(h.samples, func(s *Sample) bool {
 		return !s.Stack.claimsInRing() || s.Stack.Application != place

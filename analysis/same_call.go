@@ -32,7 +32,7 @@ type sameCall struct {
 //
 // From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a
 // write to one slow client.
-func (f *facts) sameCalls(told []candidate) []candidate {
+func (f *poolFacts) sameCalls(told []candidate) []candidate {
 	known := namedIn(told)
 	groups, taken := map[string]*sameCall{}, map[string]bool{}
 	judged := f.awaitingResults()
@@ -40,7 +40,7 @@ func (f *facts) sameCalls(told []candidate) []candidate {
 		s := h.last()
 		call := s.blockingCall()
 		switch {
-		case call == nil, judged[h.pool], len(f.snaps) > 1 && !f.neverWoke(h):
+		case call == nil, judged[f.poolOf(h)], len(f.snaps) > 1 && !f.neverWoke(h):
 		case known[threadName{s.Thread.Name, s.Thread.ID, s.Thread.NativeID}]:
 			taken[call.Name()] = true
 		default:
@@ -65,7 +65,7 @@ func (f *facts) sameCalls(told []candidate) []candidate {
 
 // awaitingResults are the executors whose workers all wait for results: standstill has judged them.
 // Those that call a client wait for its answers.
-func (f *facts) awaitingResults() map[*pool]bool {
+func (f *poolFacts) awaitingResults() map[*pool]bool {
 	awaiting := map[*pool]bool{}
 	for _, p := range f.executors() {
 		asks := slices.ContainsFunc(p.busy, func(h *history) bool { return h.last().asksByLibrary() })
@@ -146,7 +146,7 @@ func (s *Stack) decisive() *threaddump.Frame {
 }
 
 // poolSizes counts the program's threads by the pattern of their names.
-func (f *facts) poolSizes() map[string]int {
+func (f *timeline) poolSizes() map[string]int {
 	sizes := map[string]int{}
 	for _, h := range f.alive() {
 		if h.thread.Role == threaddump.Application {
@@ -179,7 +179,7 @@ func (g *sameCall) mayConsume() bool {
 	return false
 }
 
-func (f *facts) sameCallFinding(g *sameCall) Finding {
+func (f *timeline) sameCallFinding(g *sameCall) Finding {
 	members := slices.Clone(g.members)
 	slices.SortFunc(members, func(a, b *Sample) int {
 		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
@@ -197,7 +197,7 @@ func (f *facts) sameCallFinding(g *sameCall) Finding {
 }
 
 // callEvidence quotes the call where the first members stand in it.
-func (f *facts) callEvidence(members []*Sample, call *threaddump.Frame) []Evidence {
+func (f *timeline) callEvidence(members []*Sample, call *threaddump.Frame) []Evidence {
 	const shown = 3
 	var quotes []Evidence
 	for _, s := range members[:min(shown, len(members))] {

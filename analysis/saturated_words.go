@@ -65,7 +65,7 @@ func madeToRun(callers []*history) string {
 	return Thousands(len(callers)) + " threads that hand tasks in were made to run one themselves"
 }
 
-func (f *facts) saturatedAdvice(p *pool, stuck bool) string {
+func (f *ioFacts) saturatedAdvice(p *pool, stuck bool) string {
 	if !stuck {
 		return "The tasks take longer than they come in: make them shorter, or run more of them at once if cores are free."
 	}
@@ -102,7 +102,7 @@ func (p *pool) waitsForOthers() bool {
 }
 
 // saturatedEvidence quotes where workers and callers stand.
-func (f *facts) saturatedEvidence(p *pool, callers []*history) []Evidence {
+func (f *timeline) saturatedEvidence(p *pool, callers []*history) []Evidence {
 	const shown = 2
 	var quotes []Evidence
 	for _, h := range slices.Concat(p.busy[:min(shown, len(p.busy))], callers[:min(shown, len(callers))]) {

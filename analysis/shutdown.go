@@ -36,7 +36,7 @@ func (f *facts) blockedShutdown() []candidate {
 }
 
 // worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
-func (f *facts) worksOff(hook *history) bool {
+func (f *poolFacts) worksOff(hook *history) bool {
 	return hook.last().Stack.op.kind == opTermination && slices.ContainsFunc(f.executors(), func(p *pool) bool {
 		return slices.ContainsFunc(p.busy, func(h *history) bool {
 			return f.progressOf(h) == moves || f.progressOf(h) == burns || h.last().timed() && h.cameRound()
@@ -46,7 +46,7 @@ func (f *facts) worksOff(hook *history) bool {
 
 // youngest are the threads of the application that were started last, other than
 // workers and those that leave themselves: hooks are started when all is over.
-func (f *facts) youngest(leaving []*history) []*history {
+func (f *timeline) youngest(leaving []*history) []*history {
 	const together = int64(30 * time.Millisecond)
 	var young []*history
 	for _, h := range f.alive() {
@@ -77,7 +77,7 @@ func youngerThan(a, b *Sample, slack int64) bool {
 	return a.Thread.NativeID > b.Thread.NativeID
 }
 
-func (f *facts) shutdownEvidence(h *history) []Evidence {
+func (f *timeline) shutdownEvidence(h *history) []Evidence {
 	for i, frame := range h.last().Stack.Frames {
 		if frame.Class == "java.lang.ApplicationShutdownHooks" {
 			return []Evidence{f.quoteFrame(h.lastAt(), h.last(), i)}

@@ -58,7 +58,7 @@ type loop struct {
 
 // blockedLoops are the loops that stand in the application's code, those of one
 // kind with the same stack together.
-func (f *facts) blockedLoops() [][]loop {
+func (f *loopFacts) blockedLoops() [][]loop {
 	var groups [][]loop
 	for _, l := range f.loops() {
 		s := l.last()
@@ -81,7 +81,7 @@ func (f *facts) blockedLoops() [][]loop {
 }
 
 // loops are all threads that do alone what others need, looked for once.
-func (f *facts) loops() []loop {
+func (f *loopFacts) loops() []loop {
 	if f.loopsFound == nil {
 		found := f.findLoops()
 		f.loopsFound = &found
@@ -89,7 +89,7 @@ func (f *facts) loops() []loop {
 	return *f.loopsFound
 }
 
-func (f *facts) findLoops() []loop {
+func (f *ioFacts) findLoops() []loop {
 	var found []loop
 	selecting := f.selecting()
 	for _, h := range f.alive() {
@@ -120,7 +120,7 @@ func (f *facts) findLoops() []loop {
 }
 
 // listeners are the threads in a listener that wait in a receive, without a time limit.
-func (f *facts) listeners() []loop {
+func (f *timeline) listeners() []loop {
 	var found []loop
 	for _, h := range f.alive() {
 		if s := h.last(); s.Stack.receives && s.waits() && !s.timed() && !s.wait.forLock() {
@@ -132,7 +132,7 @@ func (f *facts) listeners() []loop {
 
 // loaders are the threads that a library's cache has fill what others want of it, other
 // than those in I/O or behind a lock, which are told of as such.
-func (f *facts) loaders() []loop {
+func (f *ioFacts) loaders() []loop {
 	if len(f.wants().libraryResults) < 2 {
 		return nil
 	}
@@ -152,8 +152,8 @@ func (f *facts) loaders() []loop {
 // threads are there.
 type selectors map[string][]*threaddump.Frame
 
-func (f *facts) selecting() selectors {
-	loops := selectors{}
+func (f *timeline) selecting() selectors {
+	singles := selectors{}
 	for _, h := range f.alive() {
 		s := h.last().Stack
 		if s.op.kind != opSelect || s.op.caller == nil || s.op.caller != s.Application {
@@ -161,11 +161,11 @@ func (f *facts) selecting() selectors {
 		}
 		for _, frame := range s.Frames {
 			if frame.Class == s.op.caller.Class && frame.Method != "main" {
-				loops[frame.Name()] = append(loops[frame.Name()], frame)
+				singles[frame.Name()] = append(singles[frame.Name()], frame)
 			}
 		}
 	}
-	return loops
+	return singles
 }
 
 // have reports that a thread which does not select is in one of the methods, on another
@@ -228,7 +228,7 @@ func (f *facts) blockedLoop(group []loop) candidate {
 
 // mayBringResult reports that the thread waits for a result while another one goes on in a task, which
 // may bring it.
-func (f *facts) mayBringResult(s *Sample) bool {
+func (f *poolFacts) mayBringResult(s *Sample) bool {
 	return s.Stack.op.kind == opResult && len(f.runnersOfTasks().movingTasks) > 0
 }
 
@@ -258,7 +258,7 @@ const (
 	blockingLoop = "io.netty.util.concurrent.DefaultEventExecutor"
 )
 
-func (f *facts) loopAdvice(l loop) string {
+func (f *ioFacts) loopAdvice(l loop) string {
 	if l.last().inLibraryFuture() {
 		return "Do not wait for a future in the loop, which may be the one to complete it or wait for a loop that waits for this one: add a listener, and go on there."
 	}
@@ -278,7 +278,7 @@ func (f *facts) loopAdvice(l loop) string {
 }
 
 // holdsUp reports that a timer's or scheduler's task is more than a long one.
-func (f *facts) holdsUp(l loop, dependents []*history) bool {
+func (f *timeline) holdsUp(l loop, dependents []*history) bool {
 	s := l.last()
 	again := l.kind == rootTimer || s.Stack.isInside(juc+"FutureTask", "runAndReset")
 	if s.Stack.op.kind == opSleep && f.woke(l.history) {
@@ -290,7 +290,7 @@ func (f *facts) holdsUp(l loop, dependents []*history) bool {
 
 // ownerOf is the thread at the root of what a thread waits for, nil if it waits
 // for no lock or nobody is known to hold it.
-func (f *facts) ownerOf(s *Sample) *Sample {
+func (f *lockFacts) ownerOf(s *Sample) *Sample {
 	g := f.graph(len(f.snaps) - 1)
 	for _, i := range g.waiting {
 		if &g.snap.samples[i] == s && g.ends[i].root != none {
@@ -302,13 +302,13 @@ func (f *facts) ownerOf(s *Sample) *Sample {
 
 // dependents are the threads that stand waiting for a signal, a result or an
 // answer inside a class that the loops are in, too,
-func (f *facts) dependents(loops []*history) []*history {
-	mine, root := loops[0].last().Stack.outer, loops[0].last().Stack.root
+func (f *timeline) dependents(singles []*history) []*history {
+	mine, root := singles[0].last().Stack.outer, singles[0].last().Stack.root
 	runsTimer := root != nil && root.kind == rootTimer // and no task of an executor
 	var found []*history
 	for _, h := range f.alive() {
 		s := h.last()
-		if h.thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(loops, h) ||
+		if h.thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(singles, h) ||
 			h.surelyIdle() || !mayDepend(s.Stack.op.kind) || runsTimer && s.Stack.waitsForFutureTask() || len(f.snaps) > 1 && !f.standsStill(h) {
 			continue
 		}

@@ -95,9 +95,9 @@ func (s *snapshot) doubtLast() {
 			last = &s.samples[i]
 		}
 	}
-	stack := *last.Stack
-	stack.op = operation{index: -1}
-	last.Stack = &stack
+	frames := *last.Stack
+	frames.op = operation{index: -1}
+	last.Stack = &frames
 }
 
 // label is what a reader calls the dump, counting from 1.

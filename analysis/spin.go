@@ -101,7 +101,7 @@ func detectSpin(f *facts) []candidate {
 }
 
 // spinners are in the order of the dump.
-func (f *facts) spinners() []spinner {
+func (f *timeline) spinners() []spinner {
 	var all []spinner
 	var rare []spinner // seen to ask now and then, or not at all
 	if !f.measurable() {
@@ -218,39 +218,39 @@ func waitsBySpinning(s *Stack) bool {
 	})
 }
 
-func (f *facts) spinFinding(group []spinner) candidate {
+func (f *timeline) spinFinding(group []spinner) candidate {
 	slices.SortStableFunc(group, func(a, b spinner) int {
 		return cmp.Or(cmp.Compare(a.h.thread.Name, b.h.thread.Name), cmp.Compare(a.h.thread.ID, b.h.thread.ID))
 	})
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely, Title: spinTitle(group), Advice: f.spinAdvice(group),
 		Victims: f.refs(f.askersOfSpinners(group)),
 	}
 	for _, s := range group {
 		r := f.ref(s.sample)
 		r.State = s.h.last().shown().String()
-		finding.Culprits = append(finding.Culprits, r)
+		result.Culprits = append(result.Culprits, r)
 		if e, ok := f.topEvidence(s.h, s.sample); ok {
-			finding.Evidence = append(finding.Evidence, e)
+			result.Evidence = append(result.Evidence, e)
 		}
 		if e, ok := f.workEvidence(s.h, s.sample); ok {
-			finding.Evidence = append(finding.Evidence, e)
+			result.Evidence = append(result.Evidence, e)
 		}
 		if s.idles || s.h.pausesInBetween() {
-			finding.Severity, finding.Confidence = Info, Possible
+			result.Severity, result.Confidence = Info, Possible
 		}
 	}
 	if held := f.heldWhileAsking(group); len(held) > 0 {
-		finding.Title += ", each with a lock in its hands: each seems to want another's (livelock)"
-		finding.Advice = "Take these locks in one order everywhere, or give up the one that is held before trying again, after a pause of random length."
-		finding.Evidence = append(held, finding.Evidence...)
+		result.Title += ", each with a lock in its hands: each seems to want another's (livelock)"
+		result.Advice = "Take these locks in one order everywhere, or give up the one that is held before trying again, after a pause of random length."
+		result.Evidence = append(held, result.Evidence...)
 	}
 	if owner := f.further(group[0].sample.Stack); owner != nil {
 		s := owner.last()
-		finding.Title += fmt.Sprintf("; %s seems to hold what %s, and %s", owner.thread.called(), verb(len(group), "it wants", "they want"), s.phrase())
-		finding.Evidence = append(finding.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
+		result.Title += fmt.Sprintf("; %s seems to hold what %s, and %s", owner.thread.called(), verb(len(group), "it wants", "they want"), s.phrase())
+		result.Evidence = append(result.Evidence, f.standEvidence(len(f.snaps)-1, []*Sample{s})...)
 	}
-	return candidate{Finding: finding, behind: spinsBehind(&finding)}
+	return candidate{Finding: result, behind: spinsBehind(&result)}
 }
 
 // pausesInBetween reports that a dump shows the thread in a pause with a time limit, other than at a
@@ -266,7 +266,7 @@ func (h *history) pausesInBetween() bool {
 }
 
 // askersOfSpinners are those that wait for the end or the result of one that spins.
-func (f *facts) askersOfSpinners(group []spinner) []*Sample {
+func (f *timeline) askersOfSpinners(group []spinner) []*Sample {
 	spinning := make([]*history, len(group))
 	for i, s := range group {
 		spinning[i] = s.h
@@ -286,7 +286,7 @@ func spinsBehind(spin *Finding) func(effect *Finding) bool {
 }
 
 // topEvidence quotes the top frame of a sample.
-func (f *facts) topEvidence(h *history, s *Sample) (Evidence, bool) {
+func (f *timeline) topEvidence(h *history, s *Sample) (Evidence, bool) {
 	i := slices.Index(h.samples, s)
 	if i < 0 || len(s.Stack.Frames) == 0 || s.Stack.Frames[0] == s.Stack.Application {
 		return Evidence{}, false

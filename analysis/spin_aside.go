@@ -114,7 +114,7 @@ func (s *Stack) locks() bool {
 // aside for one another, the dumps may show one asking and one at it, or, where they try
 // locks and give way, either of them at either. What these allocate does not matter:
 // whoever loses a lock makes more nodes than who wins it.
-func (f *facts) withCompanions(all []spinner) []spinner {
+func (f *timeline) withCompanions(all []spinner) []spinner {
 	if len(all) == 0 {
 		return nil
 	}

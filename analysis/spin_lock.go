@@ -14,7 +14,7 @@ const barredDumps = 3
 // application that calls nothing, and whose name says that it waits or locks: compiled, a
 // loop that asks a field shows no call. Where the dumps do not count what it allocates (JDK
 // 8), a computation that has such a name looks the same, unless others are at that line.
-func (f *facts) barred(h *history) (spinner, bool) {
+func (f *timeline) barred(h *history) (spinner, bool) {
 	last := h.last()
 	at := last.Stack.Application
 	if len(h.samples) < barredDumps || at == nil || !saysThatItWaits(at) && !saysThatItLocks(at) {
@@ -42,7 +42,7 @@ func saysThatItLocks(fr *threaddump.Frame) bool {
 // further is a thread that stands still past the call of a method that locks by its name, in
 // which others spin, and in the same method of their caller: it seems to hold what they
 // want. Nil if there is none.
-func (f *facts) further(spins *Stack) *history {
+func (f *timeline) further(spins *Stack) *history {
 	own := spins.program()
 	if len(own) < 2 || !saysThatItLocks(own[0]) {
 		return nil

@@ -20,7 +20,7 @@ func (s *Stack) updatesWithin() bool {
 	return i >= 0 && slices.ContainsFunc(s.Frames[i:], isUpdate)
 }
 
-func (f *facts) spinAdvice(group []spinner) string {
+func (f *timeline) spinAdvice(group []spinner) string {
 	if group[0].sample.Stack.updatesWithin() {
 		return "The function given to an update of the map updates the same map: before JDK 9 that never ends (JDK-8062841). Do the inner update before or after."
 	}
@@ -40,7 +40,7 @@ func mayTryLocks(s spinner) bool {
 }
 
 // tellsOwners reports that a dump of the capture names owners of locks of java.util.concurrent.
-func (f *facts) tellsOwners() bool {
+func (f *timeline) tellsOwners() bool {
 	return slices.ContainsFunc(f.snaps, (*snapshot).tellsOwners)
 }
 
@@ -52,7 +52,7 @@ func (s *snapshot) tellsOwners() bool {
 
 // heldWhileAsking quotes the locks that several spinners own in one dump, if each of them
 // owns one: they are at the same work, and each may want another's.
-func (f *facts) heldWhileAsking(group []spinner) []Evidence {
+func (f *timeline) heldWhileAsking(group []spinner) []Evidence {
 	if len(group) < 2 || !mayTryLocks(group[0]) {
 		return nil
 	}

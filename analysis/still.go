@@ -26,10 +26,10 @@ type still struct {
 
 // standingStill follows a thread back from the last dump as far as it stands where
 // it stands there.
-func (f *facts) standingStill(h *history) still { return f.standingBy(h, stayed) }
+func (f *timeline) standingStill(h *history) still { return f.standingBy(h, stayed) }
 
 // standingBy is the same by another rule for what two dumps, one after the other, show.
-func (f *facts) standingBy(h *history, stands func(a, b *Sample) bool) still {
+func (f *timeline) standingBy(h *history, stands func(a, b *Sample) bool) still {
 	last := len(h.samples) - 1
 	from := last
 	for from > 0 && h.at[from-1] == h.at[from]-1 && stands(h.samples[from-1], h.samples[from]) {
@@ -73,7 +73,7 @@ func (s still) long() bool {
 // untimed tells waits that only another thread ends.
 func (s still) untimed() bool { return s.last().State == threaddump.Waiting }
 
-func (f *facts) allStandStill(threads []*Sample) bool {
+func (f *timeline) allStandStill(threads []*Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.standingStill(f.history(s)).long() })
 }
 

@@ -16,7 +16,7 @@ const quietCPU = 0.05
 // subtask reads, writes or connects at one place in all dumps of virtual threads, two at
 // least, while the process uses next to no CPU. A hint where it uses more, or one dump
 // alone shows it.
-func (f *facts) stuckSubtasks() []candidate {
+func (f *timeline) stuckSubtasks() []candidate {
 	v := f.virtualView()
 	if v == nil || len(f.snaps) < ioDumps {
 		return nil
@@ -36,7 +36,7 @@ func (f *facts) stuckSubtasks() []candidate {
 	if len(subtasks) == 0 {
 		return nil
 	}
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible, Title: f.subtasksTitle(subtasks, owners),
 		Advice:   "Look at the other end, and give the call a timeout, or the scope.",
 		Culprits: v.refs(inNameOrder(subtasks)), Evidence: v.standEvidence(len(v.snaps)-1, subtasks),
@@ -46,13 +46,13 @@ func (f *facts) stuckSubtasks() []candidate {
 		if f.history(owner) == nil {
 			of = v
 		}
-		finding.Victims = append(finding.Victims, of.ref(owner))
+		result.Victims = append(result.Victims, of.ref(owner))
 	}
 	used := f.shareOf(f.cpu())
 	if v.stoodThroughout(subtasks) && used.Known && used.Value < quietCPU {
-		finding.Severity, finding.Confidence = Warning, Likely
+		result.Severity, result.Confidence = Warning, Likely
 	}
-	return []candidate{{Finding: finding, unlisted: sizeOf(subtasks) - len(subtasks)}}
+	return []candidate{{Finding: result, unlisted: sizeOf(subtasks) - len(subtasks)}}
 }
 
 // isSubtaskInIO tells a virtual thread that a structured scope runs, in a call that
@@ -67,12 +67,12 @@ func (s *Sample) isSubtaskInIO() bool {
 
 // scopeOwner is the thread that has waited for a subtask over the whole capture, nil if
 // none has.
-func (f *facts) scopeOwner(v *facts, subtask *Sample) *Sample {
+func (f *timeline) scopeOwner(v *timeline, subtask *Sample) *Sample {
 	id := key{id: subtask.Thread.ScopeOwner}
 	if id.id == 0 {
 		return nil
 	}
-	for _, of := range []*facts{f, v} {
+	for _, of := range []*timeline{f, v} {
 		h := of.byKey.of(id)
 		if h == nil || h.last().timed() || h.last().Stack.op.kind != opResult || of.standingStill(h).dumps < len(of.snaps) {
 			continue
@@ -84,7 +84,7 @@ func (f *facts) scopeOwner(v *facts, subtask *Sample) *Sample {
 	return nil
 }
 
-func (f *facts) subtasksTitle(subtasks, owners []*Sample) string {
+func (f *timeline) subtasksTitle(subtasks, owners []*Sample) string {
 	n, kind := sizeOf(subtasks), subtasks[0].Stack.op.kind
 	who := fmt.Sprintf("%s subtasks wait", Thousands(n))
 	if n == 1 {

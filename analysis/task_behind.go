@@ -6,18 +6,18 @@ import "slices"
 // the thread that runs the task.
 //
 // Rule: it runs a lambda of a method that the owner is in. Who waits behind the owner is none of them.
-func (f *facts) blameTask(finding *Finding, q *queue) {
+func (f *facts) blameTask(result *Finding, q *queue) {
 	if !waitsForResult(q.root) || q.at != len(f.snaps)-1 {
 		return
 	}
 	if workers := f.runningFor(q); len(workers) > 0 {
-		f.goOnTo(finding, q, workers, quoteThreads(workers)+verb(len(workers), " works", " work")+" on it: "+f.doing(workers))
-		finding.Advice = "Do not wait for a task while holding a lock: get the result first. Look at what the task does."
+		f.goOnTo(result, q, workers, quoteThreads(workers)+verb(len(workers), " works", " work")+" on it: "+f.doing(workers))
+		result.Advice = "Do not wait for a task while holding a lock: get the result first. Look at what the task does."
 	}
 }
 
 // runningFor are the threads that run what the root of a queue waits for, a few at most.
-func (f *facts) runningFor(q *queue) []*Sample {
+func (f *timeline) runningFor(q *queue) []*Sample {
 	const few = 4
 	at := slices.IndexFunc(taskSorts[:], func(t taskSort) bool { return t.awaitedBy(q.root.Stack) })
 	if at < 0 {

@@ -74,7 +74,7 @@ type lookalike struct {
 }
 
 // lookalikes groups the application's threads, the patterns in order.
-func (f *facts) lookalikes() []*lookalike {
+func (f *timeline) lookalikes() []*lookalike {
 	byPattern := map[string]*lookalike{}
 	var all []*lookalike
 	for _, h := range f.threads {
@@ -124,7 +124,7 @@ var (
 )
 
 // leaks applies the rule.
-func (f *facts) leaks(g *lookalike) bool {
+func (f *timeline) leaks(g *lookalike) bool {
 	if len(f.snaps) < leakDumps || g.ended > 0 {
 		return false
 	}
@@ -143,7 +143,7 @@ func (f *facts) leaks(g *lookalike) bool {
 
 // cameSteadily reports that threads are started in the capture as often as ever since the first
 // one, and that all are still there: the dumps tell the age of each.
-func (f *facts) cameSteadily(g *lookalike, fresh []*history) bool {
+func (f *timeline) cameSteadily(g *lookalike, fresh []*history) bool {
 	if len(g.alive) < leakSteady {
 		return false
 	}
@@ -176,7 +176,7 @@ func (g *lookalike) fresh() []*history {
 }
 
 // atRest counts the threads that wait at the end of the capture and hardly use CPU.
-func (f *facts) atRest(threads []*history) int {
+func (f *timeline) atRest(threads []*history) int {
 	n := 0
 	for _, h := range threads {
 		if w := h.last().wait; w != running && w != waitMonitor && !h.works() {
@@ -193,7 +193,7 @@ func (f *facts) atRest(threads []*history) int {
 // queue, and are told by the number of their group.
 func oneExecutor(threads []*history) bool {
 	idle := 0
-	queues := map[uint64]bool{}
+	waited := map[uint64]bool{}
 	for _, h := range threads {
 		s := h.last()
 		if r := s.resting(); r == nil || r.what == "timer" || s.wait == waitSleep || s.Stack.root != nil && s.Stack.root.ofClient {
@@ -201,10 +201,10 @@ func oneExecutor(threads []*history) bool {
 		}
 		idle++
 		if l := s.waitsOn(); l != nil {
-			queues[l.address] = true
+			waited[l.address] = true
 		}
 	}
-	return 2*idle > len(threads) && 2*len(queues) < idle && (len(queues) > 0 || !ofGroupsEach(threads))
+	return 2*idle > len(threads) && 2*len(waited) < idle && (len(waited) > 0 || !ofGroupsEach(threads))
 }
 
 // ofGroupsEach tells threads that are numbered alike in a group each, as "loop-7-1" and "loop-8-1".
@@ -272,10 +272,10 @@ func eachFirst(threads []*history) bool {
 	})
 }
 
-func (f *facts) leakFinding(g *lookalike) candidate {
+func (f *timeline) leakFinding(g *lookalike) candidate {
 	fresh := g.fresh()
 	newest := newestOf(fresh)
-	finding := Finding{
+	result := Finding{
 		Severity: Warning, Confidence: Likely,
 		Title:    fmt.Sprintf("%s are started again and again and none ends: %s", threadsNamed(g.pattern), inWords(g.counts)),
 		Advice:   "Find who starts them; the newest is named here. " + leakAdvice(fresh),
@@ -285,20 +285,20 @@ func (f *facts) leakFinding(g *lookalike) candidate {
 	}
 	if wall := f.wall(); wall.Known && wall.Value > 0 {
 		rate := float64(len(fresh)) / wall.Value.Seconds()
-		finding.Title = fmt.Sprintf("%s become more by %.1f a second and none ends: %s now",
+		result.Title = fmt.Sprintf("%s become more by %.1f a second and none ends: %s now",
 			threadsNamed(g.pattern), rate, Thousands(len(g.alive)))
 	}
 	if e, ok := f.workEvidence(newest, newest.last()); ok {
-		finding.Evidence = append(finding.Evidence, e)
+		result.Evidence = append(result.Evidence, e)
 	}
 	if s, ok := f.starterOf(g); ok {
-		finding.Advice = leakAdvice(fresh) + " The newest is named first."
-		finding.Evidence = append([]Evidence{figure(s.words(f))}, finding.Evidence...)
+		result.Advice = leakAdvice(fresh) + " The newest is named first."
+		result.Evidence = append([]Evidence{figure(s.words(f))}, result.Evidence...)
 		if !slices.Contains(fresh, s.h) {
-			finding.Culprits = append(finding.Culprits, f.ref(s.sample))
+			result.Culprits = append(result.Culprits, f.ref(s.sample))
 		}
 	}
-	return candidate{Finding: finding, behind: g.isBehind}
+	return candidate{Finding: result, behind: g.isBehind}
 }
 
 // newestOf is the youngest thread that the dumps show in the application, else the
@@ -326,7 +326,7 @@ func (g *lookalike) isBehind(effect *Finding) bool {
 	return alone && !slices.ContainsFunc(effect.Culprits, func(r ThreadRef) bool { return !ours[threadIDOf(r)] })
 }
 
-func (f *facts) manyFinding(g *lookalike) candidate {
+func (f *timeline) manyFinding(g *lookalike) candidate {
 	sample := g.alive[0]
 	return candidate{Finding: Finding{
 		Severity: Info, Confidence: Possible,

@@ -26,7 +26,7 @@ const (
 //
 // From: a pool made for each scheduled run; "pool-3-thread-1" to "pool-10-thread-1", one each
 // ten minutes.
-func (f *facts) leaksByAge(g *lookalike) (c candidate, ok bool) {
+func (f *timeline) leaksByAge(g *lookalike) (c candidate, ok bool) {
 	if len(g.alive) < agedExecutors || !eachOwnQueue(g.alive) {
 		return candidate{}, false
 	}
@@ -69,14 +69,14 @@ func usualGap(ages []time.Duration) (median time.Duration, even bool) {
 
 // eachOwnQueue reports that all are idle workers, no two of them at one queue.
 func eachOwnQueue(threads []*history) bool {
-	queues := map[uint64]bool{}
+	waited := map[uint64]bool{}
 	for _, h := range threads {
 		s := h.last()
 		l := s.waitsOn()
-		if s.resting() == nil || s.Stack.root == nil || s.Stack.root.kind != rootPool || l == nil || l.address == 0 || queues[l.address] {
+		if s.resting() == nil || s.Stack.root == nil || s.Stack.root.kind != rootPool || l == nil || l.address == 0 || waited[l.address] {
 			return false
 		}
-		queues[l.address] = true
+		waited[l.address] = true
 	}
 	return true
 }

@@ -13,7 +13,7 @@ type starter struct {
 
 // starterOf finds who starts the threads of a pattern that become more: a thread that a dump shows
 // in the start of a thread.
-func (f *facts) starterOf(g *lookalike) (starter, bool) {
+func (f *timeline) starterOf(g *lookalike) (starter, bool) {
 	for _, h := range f.alive() {
 		if !h.thread.program() || withoutNumbers(h.thread.Name) == g.pattern && h.idle() {
 			continue
@@ -42,6 +42,6 @@ func (s *Stack) startsThread() bool {
 	return false
 }
 
-func (s starter) words(f *facts) string {
+func (s starter) words(f *timeline) string {
 	return fmt.Sprintf("%s was seen starting a thread, %s", s.h.thread.called(), f.ref(s.sample).where())
 }

@@ -12,7 +12,7 @@ import (
 
 // threadReports are the rows of those threads of the last dump that are wanted,
 // the busiest first, then in the order of the dump.
-func threadReports(f *facts, wanted func(*Thread) bool) []ThreadReport {
+func threadReports(f *lockFacts, wanted func(*Thread) bool) []ThreadReport {
 	texts := map[*Stack][]string{}
 	alive := make([]*history, 0, len(f.alive()))
 	for _, h := range f.alive() {
@@ -25,7 +25,7 @@ func threadReports(f *facts, wanted func(*Thread) bool) []ThreadReport {
 	})
 	rows := make([]ThreadReport, 0, len(alive))
 	for _, h := range alive {
-		rows = append(rows, threadReport(f, h, texts))
+		rows = append(rows, threadReport(f.timeline, h, texts))
 	}
 	addWaits(f, alive, rows)
 	return rows
@@ -59,7 +59,7 @@ func rank(share Opt[float64]) float64 {
 	return share.Value
 }
 
-func threadReport(f *facts, h *history, texts map[*Stack][]string) ThreadReport {
+func threadReport(f *timeline, h *history, texts map[*Stack][]string) ThreadReport {
 	t, s := h.thread, h.last()
 	row := ThreadReport{
 		Name: t.Name, Kind: rowKind(t), Role: t.Role.String(), ID: t.ID, NativeID: t.NativeID,
@@ -139,7 +139,7 @@ func rounded(v, perUnit float64) *float64 {
 }
 
 // ref names a thread as one sample shows it.
-func (f *facts) ref(s *Sample) ThreadRef {
+func (f *timeline) ref(s *Sample) ThreadRef {
 	r := ThreadRef{
 		Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID,
 		State: s.shown().String(), CPUPercent: inPercent(f.history(s).share()),
@@ -155,7 +155,7 @@ func (r *ThreadRef) setFrame(frame *threaddump.Frame) {
 }
 
 // refs names threads in the order of their names.
-func (f *facts) refs(samples []*Sample) []ThreadRef {
+func (f *timeline) refs(samples []*Sample) []ThreadRef {
 	refs := make([]ThreadRef, 0, len(samples))
 	for _, s := range samples {
 		refs = append(refs, f.ref(s))
@@ -169,12 +169,12 @@ func compareRefs(a, b ThreadRef) int {
 }
 
 // quoteLock cites a lock line.
-func (f *facts) quoteLock(at int, l *lock) Evidence {
+func (f *timeline) quoteLock(at int, l *lock) Evidence {
 	return f.quote(at, l.text(f.snaps[at].addresses), l.line)
 }
 
 // quoteFrame cites the i-th frame of a thread's stack.
-func (f *facts) quoteFrame(at int, s *Sample, i int) Evidence {
+func (f *timeline) quoteFrame(at int, s *Sample, i int) Evidence {
 	frame := s.Stack.Frames[i]
 	if !f.snaps[at].addresses {
 		return f.quote(at, frame.Text, s.writtenLine(i))
@@ -214,7 +214,7 @@ func (s *Sample) writtenLine(i int) int32 {
 }
 
 // quote cites a line of a dump.
-func (f *facts) quote(at int, text string, line int32) Evidence {
+func (f *timeline) quote(at int, text string, line int32) Evidence {
 	dump, n := f.snaps[at].index, int(line)
 	e := Evidence{Text: text, Dump: &dump}
 	if n > 0 {

@@ -15,6 +15,18 @@ type timeline struct {
 	// others are the dumps of other JVMs, one timeline each.
 	others   []*timeline
 	warnings []string
+	// threads are those of the last dump, so many as live, in its order, then those that
+	// ended before it.
+	threads []*history
+	living  int
+	byKey   histories
+	// written is what Java code in the JVM wrote beside, virtual threads included; nil
+	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
+	// for all other.
+	written *timeline
+	beside  *timeline
+	// busyAt are the busyStacks of dumps, nil until asked for.
+	busyAt map[int][][]*Sample
 }
 
 // arrange puts snapshots in order and keeps those of the JVM that the last is of.
@@ -39,6 +51,7 @@ func (t *timeline) follow(snaps []*snapshot) {
 	for i := 1; i < len(snaps); i++ {
 		t.walls = append(t.walls, wallBetween(snaps[i-1], snaps[i]))
 	}
+	t.indexThreads()
 }
 
 func (t *timeline) warn(format string, args ...any) {

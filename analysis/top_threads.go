@@ -13,7 +13,7 @@ func (h *history) allocation() Opt[int64] { return h.allocated }
 
 // blameMost names the threads that do most of something, with their frames; told is false
 // where the dumps do not count it (JDK 8).
-func (f *facts) blameMost(finding *Finding, amount func(*history) Opt[int64]) (told bool) {
+func (f *timeline) blameMost(result *Finding, amount func(*history) Opt[int64]) (told bool) {
 	told = slices.ContainsFunc(f.alive(), func(h *history) bool { return amount(h).Known })
 	if !told {
 		return false
@@ -23,15 +23,15 @@ func (f *facts) blameMost(finding *Finding, amount func(*history) Opt[int64]) (t
 		most = f.groupWithMost(amount, total)
 	}
 	refs, quotes := f.atWork(most)
-	finding.Culprits = refs
-	finding.Evidence = append(finding.Evidence, quotes[:min(mostQuotes, len(quotes))]...)
+	result.Culprits = refs
+	result.Evidence = append(result.Evidence, quotes[:min(mostQuotes, len(quotes))]...)
 	return true
 }
 
 // groupWithMost are the threads of one pattern of names that together do three quarters of
 // something, the greatest first, without those that do less than half of the mean. Threads
 // without names are no group.
-func (f *facts) groupWithMost(amount func(*history) Opt[int64], total int64) []*history {
+func (f *timeline) groupWithMost(amount func(*history) Opt[int64], total int64) []*history {
 	sums, groups := map[string]int64{}, map[string][]*history{}
 	for _, h := range f.threads {
 		if a := amount(h); h.thread.program() && h.thread.Name != "" && a.Known && a.Value > 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 // hear finds out whether what the thread reads from can be heard at all.
-func (f *facts) hear(w *ioWaiter) {
+func (f *timeline) hear(w *ioWaiter) {
 	if w.op == opRead && f.unheard(w.h) {
 		w.unheard = true
 		w.from += ", a port of this JVM at which the connection is not accepted"
@@ -16,7 +16,7 @@ func (f *facts) hear(w *ioWaiter) {
 // unheard reports that a thread reads, in every dump, from a connection to a port of this JVM that
 // the process has not accepted: the kernel finds no other end in the process, and connections
 // wait at that port.
-func (f *facts) unheard(h *history) bool {
+func (f *timeline) unheard(h *history) bool {
 	peer, err := netip.ParseAddrPort(f.last().tasks[h.thread.NativeID].Peer)
 	if err != nil || !peer.Addr().Unmap().IsLoopback() {
 		return false

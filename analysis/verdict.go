@@ -14,7 +14,7 @@ const waitedShare = 0.25
 // verdict is the report in one word and one line. The first finding that no other one
 // explains leads, hints included: they make the JVM suspicious. Without a finding the load
 // is told. A search for deadlocks alone says nothing of the rest.
-func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
+func verdict(findings []Finding, f *timeline, deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	switch {
 	case deadlocksOnly && f.noLocks() && (lead == nil || lead.Severity == Info):
@@ -77,7 +77,7 @@ func stateOf(f *Finding) VerdictState {
 }
 
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
-func quiet(f *facts) Verdict {
+func quiet(f *timeline) Verdict {
 	if f.fragment() {
 		return Verdict{Unknown, "a fragment of " + Counted(len(f.last().samples), "thread") + ", not a whole dump; no problem found in it"}
 	}
@@ -95,7 +95,7 @@ func quiet(f *facts) Verdict {
 }
 
 // noDeadlock is the verdict of a search for deadlocks that found none for sure.
-func noDeadlock(f *facts, hints []Finding) Verdict {
+func noDeadlock(f *timeline, hints []Finding) Verdict {
 	text := "no deadlock"
 	if len(hints) > 0 {
 		text = "no proven deadlock"
@@ -121,16 +121,16 @@ const (
 )
 
 // noLocks reports that no dump is of a form which has locks.
-func (f *facts) noLocks() bool {
+func (f *timeline) noLocks() bool {
 	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.noLocks })
 }
 
 // damaged reports that something is missing of the dumps.
-func (f *facts) damaged() bool {
+func (f *timeline) damaged() bool {
 	return slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return s.cut || s.missing > 0 })
 }
 
-func (f *facts) dumpsSeen() string {
+func (f *timeline) dumpsSeen() string {
 	if len(f.snaps) == 1 {
 		return "the dump"
 	}
@@ -138,7 +138,7 @@ func (f *facts) dumpsSeen() string {
 }
 
 // loadOf says how much CPU was used where that is known, else how many threads run and idle.
-func loadOf(f *facts) string {
+func loadOf(f *timeline) string {
 	if cpu := f.cpu(); cpu.Known && f.measurable() {
 		wall := f.wall().Value
 		share := float64(cpu.Value) / float64(wall)
@@ -162,7 +162,7 @@ func loadOf(f *facts) string {
 }
 
 // idleThreads counts the program's threads that stand where threads without work stand.
-func idleThreads(f *facts) int {
+func idleThreads(f *timeline) int {
 	n := 0
 	for _, h := range f.alive() {
 		n += one(h.thread.Role == threaddump.Application && h.idle())
@@ -172,13 +172,13 @@ func idleThreads(f *facts) int {
 
 // fragment reports that every dump is a part that somebody cut out: it has no header, and
 // none of the threads that every JVM has.
-func (f *facts) fragment() bool {
+func (f *timeline) fragment() bool {
 	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.fragment })
 }
 
 // runningThreads counts the program's threads that run in the last dump. A
 // carrier is not counted beside the virtual thread that it runs.
-func runningThreads(f *facts) int {
+func runningThreads(f *timeline) int {
 	n := 0
 	carriers := map[int64]bool{}
 	for _, h := range f.alive() {

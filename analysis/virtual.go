@@ -67,7 +67,7 @@ func ShowsCarriers(d *threaddump.Dump) bool {
 }
 
 // virtualUnseen reports that there seem to be virtual threads that no dump lists.
-func (f *facts) virtualUnseen() bool {
+func (f *timeline) virtualUnseen() bool {
 	return f.virtualView() == nil && slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return s.carriers })
 }
 
@@ -170,7 +170,7 @@ func withState(t *threaddump.Thread) *threaddump.Thread {
 
 // virtualView is the facts that tell of virtual threads: those from what Java code
 // wrote, else f's own; nil if no dump lists any.
-func (f *facts) virtualView() *facts {
+func (f *timeline) virtualView() *timeline {
 	v := f
 	if f.written != nil {
 		v = f.written
@@ -185,7 +185,7 @@ func (f *facts) virtualView() *facts {
 
 // placeOf is the frame that stands for a thread: the application's, else a library's. For a
 // carrier whose virtual thread is listed elsewhere it is the frame of that virtual thread.
-func (f *facts) placeOf(s *Sample) *threaddump.Frame {
+func (f *timeline) placeOf(s *Sample) *threaddump.Frame {
 	if s.Stack.Application != nil {
 		return s.Stack.Application
 	}
@@ -211,7 +211,7 @@ func sizeOf(samples []*Sample) int {
 }
 
 // virtualThreads sums the virtual threads of the last dump that lists them.
-func (f *facts) virtualThreads() *VirtualThreads {
+func (f *timeline) virtualThreads() *VirtualThreads {
 	v := f.virtualView()
 	if v == nil {
 		return nil
@@ -270,7 +270,7 @@ func (t *VirtualThreads) addGroups(groups []VirtualGroup) {
 
 // mounted counts the virtual threads that are on a carrier; nil where no dump tells.
 // Of what Java code writes only JSON does, from 25 on.
-func (f *facts) mounted() *int {
+func (f *timeline) mounted() *int {
 	n := 0
 	for i := range f.last().samples {
 		s := &f.last().samples[i]
@@ -286,16 +286,16 @@ func (f *facts) mounted() *int {
 // findings name.
 func (f *facts) virtualRows(found []Finding) []ThreadReport {
 	v := f.virtualView()
-	if v == nil || v == f {
+	if v == nil || v == f.timeline {
 		return nil
 	}
 	wanted := v.fewOr(involved(found))
-	return threadReports(v, func(t *Thread) bool { return t.Virtual && wanted(t) })
+	return threadReports(f.writtenFacts.lockFacts, func(t *Thread) bool { return t.Virtual && wanted(t) })
 }
 
 // fewOr wants every thread where there are few virtual ones, else all platform
 // threads and those virtual ones that are named.
-func (f *facts) fewOr(named func(*Thread) bool) func(*Thread) bool {
+func (f *timeline) fewOr(named func(*Thread) bool) func(*Thread) bool {
 	n := 0
 	for i := range f.last().samples {
 		if s := &f.last().samples[i]; s.Thread.Virtual {
@@ -311,7 +311,7 @@ func (f *facts) fewOr(named func(*Thread) bool) func(*Thread) bool {
 // aboutVirtual keeps the findings of what Java code wrote that are about virtual
 // threads, with what only the other dumps tell of the platform threads in them. Where no
 // carrier has run one over the capture, a full queue was full throughout.
-func (f *facts) aboutVirtual(kind Kind, found []candidate) []candidate {
+func (f *timeline) aboutVirtual(kind Kind, found []candidate) []candidate {
 	for i := range found {
 		if c := &found[i]; kind == KindQueueFull && c.Severity == Info && len(c.Culprits)+len(c.Victims) > 1 && f.carriersRested() {
 			c.Severity, c.Confidence = Warning, Likely

@@ -17,7 +17,7 @@ import (
 // the kernel does not tell which side opened them it is a hint, and so it is where a thread
 // is joined whose whole job may be to read; a server that closes waits for its clients, and
 // so it is where this side accepted them.
-func (f *facts) stuckVirtual() []candidate {
+func (f *timeline) stuckVirtual() []candidate {
 	v := f.virtualView()
 	if v == nil || len(f.snaps) < ioDumps || !f.carriersRested() {
 		return nil
@@ -30,7 +30,7 @@ func (f *facts) stuckVirtual() []candidate {
 	if len(tasks) == 0 || side.File != "" && !asks || slices.ContainsFunc(tasks, func(s *Sample) bool { return !s.inVirtualIO() }) {
 		return nil
 	}
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible, Title: f.virtualIOTitle(tasks, waiter.last(), side.Peer),
 		Advice:   "Look at the other end, and give the call a timeout.",
 		Culprits: v.refs(inNameOrder(tasks)), Victims: []ThreadRef{f.ref(waiter.last())},
@@ -38,12 +38,12 @@ func (f *facts) stuckVirtual() []candidate {
 	}
 	reads := func(s *Sample) bool { return isReaderLoop(s.Stack) }
 	if asks && (waiter.last().Stack.closesPerTask() || !slices.ContainsFunc(tasks, reads)) {
-		finding.Severity, finding.Confidence = Warning, Likely
+		result.Severity, result.Confidence = Warning, Likely
 	}
-	return []candidate{{Finding: finding}}
+	return []candidate{{Finding: result}}
 }
 
-func (f *facts) virtualIOTitle(tasks []*Sample, waiter *Sample, peer string) string {
+func (f *timeline) virtualIOTitle(tasks []*Sample, waiter *Sample, peer string) string {
 	kind, n := tasks[0].Stack.op.kind, sizeOf(tasks)
 	what, call := toDo(kind), tasks[0].libraryCall()
 	switch {
@@ -62,7 +62,7 @@ func (f *facts) virtualIOTitle(tasks []*Sample, waiter *Sample, peer string) str
 
 // carriersRested reports that no worker which may run virtual threads used any CPU over
 // a capture long enough: none of these threads has moved then.
-func (f *facts) carriersRested() bool {
+func (f *timeline) carriersRested() bool {
 	if wall := f.wall(); !wall.Known || wall.Value < ioLeast {
 		return false
 	}
@@ -74,7 +74,7 @@ func (f *facts) carriersRested() bool {
 
 // awaitsVirtual is a thread that waits over the capture for virtual ones to end, nil if
 // none does.
-func (f *facts) awaitsVirtual() *history {
+func (f *timeline) awaitsVirtual() *history {
 	for _, h := range f.alive() {
 		if h.thread.Role == threaddump.Application && h.last().Stack.awaitsVirtual() && f.standingStill(h).dumps == len(f.snaps) {
 			return h
@@ -93,7 +93,7 @@ func (s *Stack) closesPerTask() bool { return s.isInside(perTask, "awaitTerminat
 const perTask = juc + "ThreadPerTaskExecutor"
 
 // awaitedBy are the virtual threads, one of which at least such a thread waits for.
-func (f *facts) awaitedBy(waiter *history) []*Sample {
+func (f *timeline) awaitedBy(waiter *history) []*Sample {
 	var all []*Sample
 	if waiter == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // monitorsPin reports that a monitor keeps a virtual thread on its carrier: before 24.
-func (f *facts) monitorsPin() bool {
+func (f *timeline) monitorsPin() bool {
 	major := majorOf(f.last().version)
 	return major == 0 || major < 24
 }
@@ -66,7 +66,7 @@ func (c carrier) suspects(monitors bool) []*threaddump.Frame {
 }
 
 // pinning words what pins one of them.
-func (f *facts) pinning(c carrier) string {
+func (f *timeline) pinning(c carrier) string {
 	what, frame := c.pinOf(f.monitorsPin())
 	switch {
 	case frame == nil:
@@ -105,7 +105,7 @@ func (c carrier) inMapFunction() string {
 	return ""
 }
 
-func (f *facts) pinAdvice(c carrier) string {
+func (f *timeline) pinAdvice(c carrier) string {
 	what, _ := c.pinOf(f.monitorsPin())
 	if of := c.inMapFunction(); what == pinMonitor && of != "" {
 		return "Do not wait in the function of " + of + ": up to JDK 23 the virtual thread keeps its carrier meanwhile, and others that want the map wait. " +

@@ -49,7 +49,7 @@ type taken struct {
 // nobodyRuns reports that virtual threads wait for a carrier, and none is left.
 func (t *taken) nobodyRuns() bool { return t.full && sizeOf(t.ready) > 0 }
 
-func (f *facts) takenCarriers() taken {
+func (f *timeline) takenCarriers() taken {
 	all := f.carriers()
 	t := taken{ready: f.readyVirtual(all)}
 	for _, c := range all {
@@ -66,7 +66,7 @@ func (f *facts) takenCarriers() taken {
 
 // takeAll reports that no carrier is left: none idle, and as many as there are cores
 // or threads that want one; the scheduler makes them as they are needed.
-func (f *facts) takeAll(all, pinned, busy []carrier, ready []*Sample) bool {
+func (f *timeline) takeAll(all, pinned, busy []carrier, ready []*Sample) bool {
 	if f.last().cut { // a carrier that is free may be among what is lost
 		return false
 	}
@@ -89,7 +89,7 @@ type carrier struct {
 }
 
 // carriers are those of the last dump, in its order.
-func (f *facts) carriers() []carrier {
+func (f *timeline) carriers() []carrier {
 	virtual := f.byCarried()
 	var all []carrier
 	for i := range f.last().samples {
@@ -116,7 +116,7 @@ func carries(s *Sample) bool {
 }
 
 // byCarried are the virtual threads that are listed, by id.
-func (f *facts) byCarried() map[int64]*Sample {
+func (f *timeline) byCarried() map[int64]*Sample {
 	byID := map[int64]*Sample{}
 	if v := f.virtualView(); v != nil {
 		for i := range v.last().samples {
@@ -129,7 +129,7 @@ func (f *facts) byCarried() map[int64]*Sample {
 }
 
 // judge says what a carrier does with its virtual thread.
-func (f *facts) judge(c *carrier) {
+func (f *timeline) judge(c *carrier) {
 	h := f.history(c.thread)
 	c.stood = c.thread.carrier != 0 && !slices.ContainsFunc(h.samples, func(s *Sample) bool { return s.carrier != c.thread.carrier }) &&
 		len(h.samples) == len(f.snaps)
@@ -146,7 +146,7 @@ func (f *facts) judge(c *carrier) {
 
 // withUnplaced adds, where the dump does not say which carrier runs whom, the
 // virtual threads that park on theirs.
-func (f *facts) withUnplaced(all []carrier) []carrier {
+func (f *timeline) withUnplaced(all []carrier) []carrier {
 	var unplaced []int
 	for i := range all {
 		if all[i].virtual == nil && all[i].thread.carrier == 0 {
@@ -176,7 +176,7 @@ func parkedOnCarrier(s *Stack) bool {
 }
 
 // hasIdleCarrier reports that the scheduler has a worker that runs nothing.
-func (f *facts) hasIdleCarrier(all []carrier) bool {
+func (f *timeline) hasIdleCarrier(all []carrier) bool {
 	pool := poolName(all[0].thread.Thread.Name)
 	for i := range f.last().samples {
 		s := &f.last().samples[i]
@@ -191,7 +191,7 @@ func (f *facts) hasIdleCarrier(all []carrier) bool {
 func poolName(name string) string { return strings.TrimRight(name, "0123456789") }
 
 // readyVirtual are the virtual threads that want a carrier and have none.
-func (f *facts) readyVirtual(all []carrier) []*Sample {
+func (f *timeline) readyVirtual(all []carrier) []*Sample {
 	v := f.virtualView()
 	if v == nil {
 		return nil
@@ -212,7 +212,7 @@ func (f *facts) readyVirtual(all []carrier) []*Sample {
 	return ready
 }
 
-func (f *facts) carriersBusy(busy []carrier, ready []*Sample) candidate {
+func (f *timeline) carriersBusy(busy []carrier, ready []*Sample) candidate {
 	return candidate{Finding: Finding{
 		Severity: Warning, Confidence: Proven,
 		Title: fmt.Sprintf("%s for a carrier: one virtual thread computes on %s without a pause",
@@ -249,43 +249,43 @@ func eachCarrier(n int) string {
 	return fmt.Sprintf("each of the %d", n)
 }
 
-func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*Sample) candidate {
-	finding := Finding{
+func (f *timeline) carriersPinned(held []carrier, pinned int, full bool, ready []*Sample) candidate {
+	result := Finding{
 		Severity: Info, Confidence: Likely,
 		Culprits: f.carried(held), Victims: f.virtualRefs(ready), Evidence: f.carrierEvidence(held),
 		Advice: f.pinAdvice(held[0]),
 	}
 	if !slices.ContainsFunc(held, func(c carrier) bool { return !c.stood }) {
-		finding.Confidence = Proven
+		result.Confidence = Proven
 	}
 	why := f.pinning(held[0])
 	waiting := sizeOf(ready) > 0
 	switch {
 	case full && waiting:
-		finding.Severity = Critical
+		result.Severity = Critical
 		if pinned < len(held) || !f.measurable() {
-			finding.Severity = Warning
+			result.Severity = Warning
 		}
 		of := ""
 		if pinned < len(held) {
 			of = fmt.Sprintf(", %d of them", pinned)
 		}
-		finding.Title = fmt.Sprintf("%s for a carrier, and %s is taken%s by a blocked one that cannot leave: %s",
+		result.Title = fmt.Sprintf("%s for a carrier, and %s is taken%s by a blocked one that cannot leave: %s",
 			waitFor(ready), eachCarrier(len(held)), of, why)
 	case full:
-		finding.Severity = Warning
-		finding.Title = fmt.Sprintf("of the carriers of virtual threads, %s is taken by a blocked one that cannot leave: %s", eachCarrier(len(held)), why)
+		result.Severity = Warning
+		result.Title = fmt.Sprintf("of the carriers of virtual threads, %s is taken by a blocked one that cannot leave: %s", eachCarrier(len(held)), why)
 	default:
-		finding.Victims = nil
-		finding.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
+		result.Victims = nil
+		result.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
 			Counted(pinned, "carrier")+verb(pinned, " is taken", " are taken, each"), why)
 	}
-	f.tellPinnedIO(&finding, held)
+	f.tellPinnedIO(&result, held)
 	hot := carriersHot(held)
-	c := candidate{Finding: finding, behind: func(effect *Finding) bool {
+	c := candidate{Finding: result, behind: func(effect *Finding) bool {
 		return hot(effect) || full && waiting && pinned == len(held) && f.isOfWaitingOwner(effect)
 	}}
-	if finding.Victims != nil {
+	if result.Victims != nil {
 		c.unlisted = sizeOf(ready) - len(ready)
 	}
 	return c
@@ -293,7 +293,7 @@ func (f *facts) carriersPinned(held []carrier, pinned int, full bool, ready []*S
 
 // isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
 // once there is one again, unless it waits for others to do something. What it reads may have come.
-func (f *facts) isOfWaitingOwner(effect *Finding) bool {
+func (f *timeline) isOfWaitingOwner(effect *Finding) bool {
 	v := f.virtualView()
 	if effect.Kind != KindLockContention || len(effect.Culprits) != 1 || v == nil {
 		return false
@@ -315,7 +315,7 @@ func (s *Stack) waitsForOthers() bool {
 
 // carried names the virtual threads, or their carriers where the dump does not, with
 // the place where each virtual thread stands.
-func (f *facts) carried(all []carrier) []ThreadRef {
+func (f *timeline) carried(all []carrier) []ThreadRef {
 	refs := make([]ThreadRef, 0, len(all))
 	for _, c := range all {
 		var r ThreadRef
@@ -334,7 +334,7 @@ func (f *facts) carried(all []carrier) []ThreadRef {
 
 // carrierEvidence quotes, for the first few, who carries whom and the frames that
 // may pin.
-func (f *facts) carrierEvidence(all []carrier) []Evidence {
+func (f *timeline) carrierEvidence(all []carrier) []Evidence {
 	const shown = 3
 	var quotes []Evidence
 	for _, c := range all[:min(shown, len(all))] {
@@ -349,7 +349,7 @@ func (f *facts) carrierEvidence(all []carrier) []Evidence {
 }
 
 // quoteCarried cites a frame of a virtual thread from the dump that shows it.
-func (f *facts) quoteCarried(c carrier, frame *threaddump.Frame) Evidence {
+func (f *timeline) quoteCarried(c carrier, frame *threaddump.Frame) Evidence {
 	shown, s := f, c.thread
 	if c.virtual != nil && c.stack == c.virtual.Stack {
 		shown, s = f.virtualView(), c.virtual
@@ -366,7 +366,7 @@ func carryingLine(s *Sample) int32 {
 }
 
 // virtualRefs names virtual threads; none where no dump lists any.
-func (f *facts) virtualRefs(samples []*Sample) []ThreadRef {
+func (f *timeline) virtualRefs(samples []*Sample) []ThreadRef {
 	if len(samples) == 0 {
 		return nil
 	}

@@ -4,7 +4,7 @@ import "slices"
 
 // tellPinnedIO adds what virtual threads that keep their carriers wait for, where all of
 // them stand in one kind of I/O: without the pin they would wait on.
-func (f *facts) tellPinnedIO(finding *Finding, held []carrier) {
+func (f *timeline) tellPinnedIO(result *Finding, held []carrier) {
 	kind := held[0].stack.op.kind
 	switch kind {
 	case opRead, opWrite, opConnect:
@@ -14,13 +14,13 @@ func (f *facts) tellPinnedIO(finding *Finding, held []carrier) {
 	if slices.ContainsFunc(held, func(c carrier) bool { return !c.pinned || c.stack.op.kind != kind }) {
 		return
 	}
-	finding.Title += ", " + toDo(kind)
+	result.Title += ", " + toDo(kind)
 	if side := f.polledSide(); side.isClient() && side.Peer != "" {
 		if kind == opRead {
-			finding.Title += " from " + side.Peer
+			result.Title += " from " + side.Peer
 		} else {
-			finding.Title += " to " + side.Peer
+			result.Title += " to " + side.Peer
 		}
 	}
-	finding.Advice += " That alone lets the others run, but leaves these where they wait: look at the other end, and give the call a time limit."
+	result.Advice += " That alone lets the others run, but leaves these where they wait: look at the other end, and give the call a time limit."
 }

@@ -7,7 +7,7 @@ import (
 
 // carriersAsk reports virtual threads that take all carriers while others wait for one, and do nothing
 // but ask for something: who could bring it may be one of those.
-func (f *facts) carriersAsk() []candidate {
+func (f *timeline) carriersAsk() []candidate {
 	t := f.takenCarriers()
 	if len(t.pinned) > 0 || len(t.busy) == 0 || !t.nobodyRuns() || !t.onlyAsk() {
 		return nil

@@ -43,9 +43,9 @@ func (f *facts) suspectedContention() []candidate {
 	return found
 }
 
-func (f *facts) contendedAt(v *facts, place string, waiters, holders []*Sample) candidate {
+func (f *facts) contendedAt(v *timeline, place string, waiters, holders []*Sample) candidate {
 	at, n := len(v.snaps)-1, sizeOf(waiters)
-	finding := Finding{
+	result := Finding{
 		Severity: Info, Confidence: Possible,
 		Title: fmt.Sprintf("%s %s for a lock in %s; owner unknown: no dump before JDK 25 names the locks of virtual threads",
 			Counted(n, "virtual thread"), verb(n, "waits", "wait"), place),
@@ -55,22 +55,22 @@ func (f *facts) contendedAt(v *facts, place string, waiters, holders []*Sample) 
 		Evidence: v.standEvidence(at, waiters),
 	}
 	if len(holders) > 0 {
-		finding.Title = fmt.Sprintf("%s %s for a lock in %s held by %s while %s",
+		result.Title = fmt.Sprintf("%s %s for a lock in %s held by %s while %s",
 			Counted(n, "virtual thread"), verb(n, "waits", "wait"), place, quoteThreads(holders), f.doing(holders))
-		finding.Advice = "Do less while holding this lock. The owner is concluded from frames: no dump before JDK 25 " +
+		result.Advice = "Do less while holding this lock. The owner is concluded from frames: no dump before JDK 25 " +
 			"names the locks of virtual threads."
-		finding.Culprits, finding.Victims = v.refs(holders), v.refs(waiters)
-		finding.Evidence = append(v.standEvidence(at, holders), v.standEvidence(at, waiters[:1])...)
+		result.Culprits, result.Victims = v.refs(holders), v.refs(waiters)
+		result.Evidence = append(v.standEvidence(at, holders), v.standEvidence(at, waiters[:1])...)
 		if v.stoodThroughout(waiters) && v.stoodThroughout(holders) {
-			finding.Severity, finding.Confidence = Warning, Likely
+			result.Severity, result.Confidence = Warning, Likely
 		}
 	}
-	f.tellNative(finding.Culprits)
-	return candidate{Finding: finding, unlisted: n - len(waiters), behind: asksUnanswered(&finding, place)}
+	f.tellNative(result.Culprits)
+	return candidate{Finding: result, unlisted: n - len(waiters), behind: asksUnanswered(&result, place)}
 }
 
 // tellNative adds the native ids that only the JVM's own dumps tell.
-func (f *facts) tellNative(refs []ThreadRef) {
+func (f *timeline) tellNative(refs []ThreadRef) {
 	for i := range refs {
 		if h := f.byKey.of(key{id: refs[i].ID}); h != nil {
 			refs[i].NativeID = h.thread.NativeID
@@ -79,7 +79,7 @@ func (f *facts) tellNative(refs []ThreadRef) {
 }
 
 // stoodThroughout reports that several dumps show the threads where they are.
-func (f *facts) stoodThroughout(threads []*Sample) bool {
+func (f *timeline) stoodThroughout(threads []*Sample) bool {
 	return len(f.snaps) > 1 && !slices.ContainsFunc(threads, func(s *Sample) bool {
 		return f.standingStill(f.history(s)).dumps < len(f.snaps)
 	})

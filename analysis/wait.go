@@ -63,8 +63,8 @@ func (k waitKind) forLock() bool {
 
 // classify says what a thread waits for, and which of its locks that is (-1 if
 // none is printed). The lock lines decide where there are any, then the state.
-func classify(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int) {
-	if kind, i := byLockLine(t, stack, locks); i >= 0 {
+func classify(t *threaddump.Thread, frames *Stack, locks []lock) (waitKind, int) {
+	if kind, i := byLockLine(t, frames, locks); i >= 0 {
 		return kind, i
 	}
 	switch {
@@ -75,16 +75,16 @@ func classify(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int) 
 	case t.Condition == inObjectWait && t.State == threaddump.Runnable:
 		// The JVM waits natively; up to 16 no line says so.
 		return waitClassInit, -1
-	case t.StateDetail == "sleeping" || strings.HasPrefix(t.Condition, "sleeping") || stack.native == waitSleep,
-		t.Virtual && stack.op.kind == opSleep:
+	case t.StateDetail == "sleeping" || strings.HasPrefix(t.Condition, "sleeping") || frames.native == waitSleep,
+		t.Virtual && frames.op.kind == opSleep:
 		return waitSleep, -1
 	case t.State == threaddump.Waiting || t.State == threaddump.TimedWaiting:
 		if t.Condition == inObjectWait || t.StateDetail == "on object monitor" {
 			return waitNotify, -1
 		}
 		return waitPark, -1
-	case t.State == threaddump.Runnable || t.Carrying != 0 && len(stack.Frames) > 0:
-		return stack.native, -1
+	case t.State == threaddump.Runnable || t.Carrying != 0 && len(frames.Frames) > 0:
+		return frames.native, -1
 	}
 	return waitUnknown, -1
 }
@@ -95,7 +95,7 @@ const inObjectWait = "in Object.wait()"
 // byLockLine finds the line that says what the thread waits for. In Object.wait()
 // only the state tells whether the wait is over and the monitor wanted back: JDK 8
 // prints "waiting on" for both, JDK 11 "waiting to re-lock" for both.
-func byLockLine(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int) {
+func byLockLine(t *threaddump.Thread, frames *Stack, locks []lock) (waitKind, int) {
 	kind, at := waitUnknown, -1
 	for i := range locks {
 		switch locks[i].op {
@@ -110,7 +110,7 @@ func byLockLine(t *threaddump.Thread, stack *Stack, locks []lock) (waitKind, int
 				kind = waitMonitor
 			}
 		case threaddump.Parking:
-			kind, at = parkKind(locks[i].class, stack), i
+			kind, at = parkKind(locks[i].class, frames), i
 		case threaddump.WaitingForClassInit:
 			kind, at = waitClassInit, i
 		}
@@ -154,21 +154,21 @@ var parkRules = [...]parkRule{
 
 // parkKind tells by the blocker's class, and for locks and for synchronizers of
 // unknown make by the method that queued the thread.
-func parkKind(class string, stack *Stack) waitKind {
+func parkKind(class string, frames *Stack) waitKind {
 	for _, r := range parkRules {
 		if !strings.HasPrefix(class, r.prefix) {
 			continue
 		}
-		if r.kind == waitExclusive && stack.acquires == waitShared {
+		if r.kind == waitExclusive && frames.acquires == waitShared {
 			return waitShared
 		}
 		return r.kind
 	}
-	switch stack.acquires {
+	switch frames.acquires {
 	case waitUnknown:
 		return waitPark
 	case waitShared:
 		return waitSignal // a latch of the program's own; locks that many read have other users too
 	}
-	return stack.acquires
+	return frames.acquires
 }

@@ -2,7 +2,7 @@ package analysis
 
 // addWaits says of each thread of the last dump whether it is idle, and what it
 // waits for if it is not.
-func addWaits(f *facts, threads []*history, rows []ThreadReport) {
+func addWaits(f *lockFacts, threads []*history, rows []ThreadReport) {
 	owners := f.owners()
 	for i, h := range threads {
 		if h.idle() {
@@ -16,7 +16,7 @@ func addWaits(f *facts, threads []*history, rows []ThreadReport) {
 
 // owners maps the threads of the last dump to those that hold what they wait for,
 // as far as the dump tells.
-func (f *facts) owners() map[*Sample]*Sample {
+func (f *lockFacts) owners() map[*Sample]*Sample {
 	g := f.graph(len(f.snaps) - 1)
 	owners := map[*Sample]*Sample{}
 	for _, i := range g.waiting {
@@ -28,7 +28,7 @@ func (f *facts) owners() map[*Sample]*Sample {
 }
 
 // waitOf is what a thread waits for at the end of the capture, nil if for nothing.
-func (f *facts) waitOf(h *history, owner *Sample) *Wait {
+func (f *timeline) waitOf(h *history, owner *Sample) *Wait {
 	s := h.last()
 	what := s.waitType()
 	if what == "" || s.wait == waitIO && h.works() {

@@ -5,7 +5,7 @@ import (
 )
 
 // warnings are what a reader must know of the dumps before believing the rest.
-func warnings(f *facts) []string {
+func warnings(f *timeline) []string {
 	for _, s := range f.snaps {
 		if len(s.samples) == 0 {
 			f.warn("%s has no threads", s.label())
@@ -19,7 +19,7 @@ func warnings(f *facts) []string {
 
 // warnComings tells application threads that came or went during the capture; the
 // JVM's own do so all the time.
-func (f *facts) warnComings() {
+func (f *timeline) warnComings() {
 	var started, ended []string
 	last := len(f.snaps) - 1
 	for _, h := range f.threads {
@@ -41,7 +41,7 @@ func (f *facts) warnComings() {
 	}
 }
 
-func (f *facts) warnBackwards() {
+func (f *timeline) warnBackwards() {
 	var names []string
 	for _, h := range f.threads {
 		if h.backwards {
@@ -55,7 +55,7 @@ func (f *facts) warnBackwards() {
 }
 
 // warnUnknownCPU says why there are no CPU figures where one would look for them.
-func (f *facts) warnUnknownCPU() {
+func (f *timeline) warnUnknownCPU() {
 	if len(f.snaps) < 2 {
 		return
 	}

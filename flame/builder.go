@@ -107,13 +107,13 @@ func (b *Builder) addInterval(i *analysis.Interval) time.Duration {
 // something else then.
 func (b *Builder) addSample(s *analysis.Sample, cpu, wall time.Duration, count int64) {
 	l := labels{thread: s.Thread.Name, state: s.State.String(), pool: b.pool(s.Thread)}
-	stack := b.stackOf(s)
+	frames := b.stackOf(s)
 	if cpu > 0 && waits(s) {
 		b.unseen += cpu
-		b.a.add(b.a.under(stack, special(FrameUnseen)), l, cpu.Nanoseconds())
+		b.a.add(b.a.under(frames, special(FrameUnseen)), l, cpu.Nanoseconds())
 		cpu = 0
 	}
-	b.a.add(stack, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+	b.a.add(frames, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
 }
 
 // waits tells a thread that cannot have run where it stands.

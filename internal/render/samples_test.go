@@ -21,11 +21,11 @@ var live = analysis.Capture{
 	OwnCPUSeconds: ptr(0.012),
 }
 
-func thread(name string, id int64, state, frame string, cpu float64, stack ...string) analysis.ThreadReport {
+func thread(name string, id int64, state, frame string, cpu float64, frames ...string) analysis.ThreadReport {
 	return analysis.ThreadReport{
 		Name: name, Kind: "java", Role: "application", ID: id, NativeID: 3000 + id, State: state, Frame: frame,
 		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
-		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: stack,
+		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: frames,
 	}
 }
 
