@@ -20,7 +20,7 @@ func TestManyStarvedThreadsWithOneWork(t *testing.T) {
 	look := starving(before, after, shares...)
 	for _, o := range look {
 		for _, th := range o.Dump.Threads {
-			th.Stack = stack("App.work", "App.run")
+			th.Stack = trace("App.work", "App.run")
 		}
 	}
 	r := diagnose(look...)

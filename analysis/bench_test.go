@@ -17,7 +17,7 @@ func manyThreads(n, second int) *threaddump.Dump {
 		for depth := range 40 {
 			names = append(names, fmt.Sprintf("app.Layer%d$Part%d.call", depth, i))
 		}
-		stacks[i] = stack(names...)
+		stacks[i] = trace(names...)
 	}
 	threads := make([]*threaddump.Thread, 0, n)
 	for i := range n {

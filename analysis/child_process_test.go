@@ -147,7 +147,7 @@ func TestOutputOfAChildThatWorks(t *testing.T) {
 				thread(3, "main", at("App.main"), func(t *threaddump.Thread) {
 					waitingState(t)
 					lockOn(t, threaddump.WaitingOn, 0x9, "java.lang.Thread")
-					t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
+					t.Stack = trace("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
 				}, used(0, 9)))
 			o.Machine = &Machine{Children: Children{Count: 1}}
 			look = append(look, o)

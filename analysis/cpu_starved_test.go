@@ -21,7 +21,7 @@ func starvingAt(when float64, m *Machine, shares ...[2]float64) Observation {
 	var threads []*threaddump.Thread
 	for i, s := range shares {
 		th := thread(int64(i+1), string(rune('a'+i)), used(1+when*s[0], 9+when))
-		th.Stack = stack("App.work"+th.Name, "App.run")
+		th.Stack = trace("App.work"+th.Name, "App.run")
 		threads = append(threads, th)
 		tasks[th.NativeID] = Task{State: "R", RunQueue: threaddump.Known(time.Duration((1 + when*s[1]) * float64(time.Second)))}
 	}
@@ -106,7 +106,7 @@ func TestSpinnersThatOthersStarve(t *testing.T) {
 	one := threaddump.Known(1)
 	look := starving(&Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(7)}, [2]float64{0.3, 0.65})
 	for _, o := range look {
-		o.Dump.Threads[0].Stack = stack("java.lang.Thread.yield", "App.awaitTurn", "App.run")
+		o.Dump.Threads[0].Stack = trace("java.lang.Thread.yield", "App.awaitTurn", "App.run")
 	}
 	expect(t, diagnose(look...), "spin/warning/likely: a | ", "cpu-starved/warning/proven: a |  < spin-1")
 }
@@ -123,7 +123,7 @@ func TestHotWorkThatOthersSlowDown(t *testing.T) {
 		return all
 	}
 	elsewhere := func(all []Observation) []Observation {
-		all[1].Dump.Threads[0].Stack = stack("App.other", "App.run")
+		all[1].Dump.Threads[0].Stack = trace("App.other", "App.run")
 		return all
 	}
 	hotFirst := []string{"hot-thread/warning/likely: a | ", "cpu-starved/warning/proven: a | "}
@@ -145,8 +145,8 @@ func TestHotWorkThatOthersSlowDown(t *testing.T) {
 // the others most of the time. If they are parts of one computation, that is what is wrong.
 func TestFarMoreThreadsThanCores(t *testing.T) {
 	two := threaddump.Known(2)
-	parts := stack("App.value", "App$Part.compute", juc+"RecursiveTask.exec", juc+"ForkJoinTask.doExec", juc+"ForkJoinWorkerThread.run")
-	alike := stack("App.value", "App.run")
+	parts := trace("App.value", "App$Part.compute", juc+"RecursiveTask.exec", juc+"ForkJoinTask.doExec", juc+"ForkJoinWorkerThread.run")
+	alike := trace("App.value", "App.run")
 	for _, test := range []struct {
 		threads int
 		at      []*threaddump.Frame

@@ -119,7 +119,7 @@ func TestRowsQuoteTheDump(t *testing.T) {
 func TestMountedThreads(t *testing.T) {
 	carrier := thread(1, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
 		th.Carrying, th.State, th.Condition = 30, threaddump.StateUnknown, ""
-		th.MountedStack = stack("App.pinned")
+		th.MountedStack = trace("App.pinned")
 		th.MountedLocks = []threaddump.Lock{{Op: threaddump.Locked, Address: 0xa, Class: "java.lang.Object", Line: 12}}
 	})
 	threads := append(behind(2, 0xa), carrier)

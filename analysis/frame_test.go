@@ -8,20 +8,20 @@ import (
 
 func TestApplicationFrame(t *testing.T) {
 	module := func(f *threaddump.Frame, m string) *threaddump.Frame { f.Module = m; return f }
-	frame := func(name string) *threaddump.Frame { return stack(name)[0] }
+	frame := func(name string) *threaddump.Frame { return trace(name)[0] }
 	tests := []struct {
 		name  string
 		stack []*threaddump.Frame
 		want  string // empty: none
 	}{
-		{"the top itself", stack("shop.Order.reserve", "shop.Main.main"), "shop.Order.reserve"},
-		{"below the JDK, by package", stack("!sun.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park", "shop.Order$Line.wait"), "shop.Order$Line.wait"},
+		{"the top itself", trace("shop.Order.reserve", "shop.Main.main"), "shop.Order.reserve"},
+		{"below the JDK, by package", trace("!sun.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park", "shop.Order$Line.wait"), "shop.Order$Line.wait"},
 		{"below the JDK, by module", []*threaddump.Frame{module(frame("org.jcp.xml.Signature.sign"), "java.xml.crypto"), frame("shop.Main.main")}, "shop.Main.main"},
 		{"a module of the application", []*threaddump.Frame{module(frame("shop.Main.main"), "shop")}, "shop.Main.main"},
-		{"below a framework", stack("io.netty.channel.nio.NioEventLoop.run", "shop.Handler.read"), "shop.Handler.read"},
-		{"below generated code", stack("shop.Main$$Lambda/0x00007f.run", "shop.Main.work"), "shop.Main.work"},
-		{"a name that only looks like a package", stack("javaish.Main.main"), "javaish.Main.main"},
-		{"wholly inside a framework", stack("java.lang.Object.wait", "org.apache.tomcat.util.net.NioEndpoint$Poller.run", "java.lang.Thread.run"), ""},
+		{"below a framework", trace("io.netty.channel.nio.NioEventLoop.run", "shop.Handler.read"), "shop.Handler.read"},
+		{"below generated code", trace("shop.Main$$Lambda/0x00007f.run", "shop.Main.work"), "shop.Main.work"},
+		{"a name that only looks like a package", trace("javaish.Main.main"), "javaish.Main.main"},
+		{"wholly inside a framework", trace("java.lang.Object.wait", "org.apache.tomcat.util.net.NioEndpoint$Poller.run", "java.lang.Thread.run"), ""},
 		{"no frames", nil, ""},
 	}
 	for _, test := range tests {
@@ -65,7 +65,7 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 	parked := func(class string, frames ...string) part {
 		return func(th *threaddump.Thread) {
 			th.State, th.StateDetail, th.Condition = threaddump.Waiting, "parking", "waiting on condition"
-			th.Stack = stack(append([]string{"!jdk.internal.misc.Unsafe.park"}, frames...)...)
+			th.Stack = trace(append([]string{"!jdk.internal.misc.Unsafe.park"}, frames...)...)
 			if class != "" {
 				lockOn(th, threaddump.Parking, 0xa, class)
 			}

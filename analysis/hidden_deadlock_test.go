@@ -17,7 +17,7 @@ func calls(class string, address uint64, frames ...string) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
 		all := append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park"}, frames...)
-		t.Stack = append(stack(all...), t.Stack...)
+		t.Stack = append(trace(all...), t.Stack...)
 		lockOn(t, threaddump.Parking, address, class)
 	}
 }
@@ -33,7 +33,7 @@ func joins(address uint64) part { return joinsOf("java.lang.Thread", address) }
 func joinsOf(class string, address uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-		t.Stack = append(stack("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack...)
+		t.Stack = append(trace("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack...)
 		lockOn(t, threaddump.WaitingOn, address, class)
 	}
 }

@@ -131,9 +131,9 @@ func TestOneDumpKnowsAverages(t *testing.T) {
 func TestAHotThreadIsToldWithWhoStandsInItsMethod(t *testing.T) {
 	look := func(at float64, below string) Observation {
 		sleeper := thread(2, "b", sleeping, used(1, 10))
-		sleeper.Stack = stack("!java.lang.Thread.sleep", "Counter.persist", below, "App.run")
+		sleeper.Stack = trace("!java.lang.Thread.sleep", "Counter.persist", below, "App.run")
 		burner := thread(1, "a", used(1+at, 10+at))
-		burner.Stack = stack("Counter.next", "App.run")
+		burner.Stack = trace("Counter.next", "App.run")
 		return observe(at, burner, sleeper)
 	}
 	for below, want := range map[string]bool{"Counter.next": true, "Counter.flush": false} {

@@ -39,7 +39,7 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 			if got := r.Threads[0].Idle != ""; got != test.rests {
 				t.Errorf("rests: %v, want %v", got, test.rests)
 			}
-			if s := newStack(stack(test.stack...), 0); test.rests && s.native == running {
+			if s := newStack(trace(test.stack...), 0); test.rests && s.native == running {
 				t.Error("counts as running")
 			}
 		})

@@ -18,11 +18,11 @@ func TestIOWait(t *testing.T) {
 	job := at("App.fetch", "App.job", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
 		"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	writes := func(t *threaddump.Thread) {
-		t.Stack = stack("!sun.nio.ch.SocketDispatcher.write0", "java.net.Socket$SocketOutputStream.write", "App.push", "java.lang.Thread.run")
+		t.Stack = trace("!sun.nio.ch.SocketDispatcher.write0", "java.net.Socket$SocketOutputStream.write", "App.push", "java.lang.Thread.run")
 	}
 	caller := func(t *threaddump.Thread) {
 		latched(0x77)(t)
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.FutureTask.get", "App.main")
 	}
 	observations := func(dumps int, file string, cpuEach float64, place part, others ...part) []Observation {
@@ -44,7 +44,7 @@ func TestIOWait(t *testing.T) {
 	latch := func(below ...string) part {
 		return func(t *threaddump.Thread) {
 			latched(0x77)(t)
-			t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", juc+"CountDownLatch.await"), stack(below...)...)
+			t.Stack = append(trace("!jdk.internal.misc.Unsafe.park", juc+"CountDownLatch.await"), trace(below...)...)
 		}
 	}
 	besideChild := func(each time.Duration, all []Observation) *Report {
@@ -56,19 +56,19 @@ func TestIOWait(t *testing.T) {
 	child := part(func(t *threaddump.Thread) {
 		lockOn(t, threaddump.WaitingOn, 0x88, "java.lang.ProcessImpl")
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-		t.Stack = append(stack("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"), stack("App.convert", "java.lang.Thread.run")...)
+		t.Stack = append(trace("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"), trace("App.convert", "java.lang.Thread.run")...)
 	})
 	daemonChild := part(func(t *threaddump.Thread) { child(t); t.Daemon = true })
 	joins := func(class string) part {
 		return func(t *threaddump.Thread) {
 			lockOn(t, threaddump.WaitingOn, 0x99, class)
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-			t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
+			t.Stack = trace("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
 		}
 	}
 	limited := func(below ...string) part {
 		return func(t *threaddump.Thread) {
-			t.Stack = append(stack("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read"), stack(below...)...)
+			t.Stack = append(trace("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read"), trace(below...)...)
 		}
 	}
 	oldRead := stood("!java.net.SocketInputStream.socketRead0", "java.net.SocketInputStream.read", "App.ask", "App.order", "App.run", "java.lang.Thread.run")
@@ -87,7 +87,7 @@ func TestIOWait(t *testing.T) {
 	}
 	wants := part(func(t *threaddump.Thread) {
 		lockOn(t, threaddump.WaitingToLock, 0x55, "App")
-		t.State, t.Stack = threaddump.Blocked, stack("App.enter", "App.run", "java.lang.Thread.run")
+		t.State, t.Stack = threaddump.Blocked, trace("App.enter", "App.run", "java.lang.Thread.run")
 	})
 	startingChild := func(all []Observation) *Report {
 		for i := range all {
@@ -103,13 +103,13 @@ func TestIOWait(t *testing.T) {
 	}
 	childJob := func(t *threaddump.Thread) {
 		child(t)
-		t.Stack = append(t.Stack[:2:2], stack("App.convert", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
+		t.Stack = append(t.Stack[:2:2], trace("App.convert", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
 			"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
 	}
 	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
 	asleep := part(func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
-		t.Stack = stack("!java.lang.Thread.sleep", "App.rest", "App.run", "java.lang.Thread.run")
+		t.Stack = trace("!java.lang.Thread.sleep", "App.rest", "App.run", "java.lang.Thread.run")
 	})
 	stuckFor := func(whom string) []string { return []string{stuck[0] + whom} }
 	for _, test := range []struct {
@@ -177,7 +177,7 @@ func TestIOWait(t *testing.T) {
 // name servers since 21.
 func TestNameServersAskedByWayOfASelector(t *testing.T) {
 	asks := func(t *threaddump.Thread) {
-		t.Stack = stack("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+		t.Stack = trace("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.lockAndDoSelect",
 			"sun.nio.ch.SelectorImpl.select", "com.sun.jndi.dns.DnsClient.blockingReceive", "com.sun.jndi.dns.DnsClient.doUdpQuery",
 			"com.sun.jndi.dns.DnsClient.query", "javax.naming.directory.InitialDirContext.getAttributes", "App.ask", "App.find", "java.lang.Thread.run")
 	}
@@ -191,11 +191,11 @@ func TestNameServersAskedByWayOfASelector(t *testing.T) {
 // What ends a wait for a child process or for a file lock is no peer.
 func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 	reads := func(t *threaddump.Thread) {
-		t.Stack = stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
+		t.Stack = trace("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
 		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeInputStream")
 	}
 	writes := func(t *threaddump.Thread) {
-		t.Stack = stack("!java.io.FileOutputStream.writeBytes", "java.io.BufferedOutputStream.write", "App.feed", "App.tool", "java.lang.Thread.run")
+		t.Stack = trace("!java.io.FileOutputStream.writeBytes", "java.io.BufferedOutputStream.write", "App.feed", "App.tool", "java.lang.Thread.run")
 		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeOutputStream")
 	}
 	locks := at("!sun.nio.ch.FileDispatcherImpl.lock0", "sun.nio.ch.FileChannelImpl.lock", "App.compact", "App.run", "java.lang.Thread.run")

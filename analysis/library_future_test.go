@@ -13,7 +13,7 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 	const run = "io.netty.channel.nio.NioEventLoop.run"
 	awaits := func(class string) part {
 		return func(t *threaddump.Thread) {
-			t.Stack = stack("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
+			t.Stack = trace("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", "in Object.wait()"
 			lockOn(t, threaddump.WaitingOn, uint64(t.ID), class)
 		}

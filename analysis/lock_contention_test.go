@@ -21,7 +21,7 @@ func nativeWait(t *threaddump.Thread) { t.Condition = inObjectWait }
 
 func parkedOnPool(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
+	t.Stack = trace("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
 	lockOn(t, threaddump.Parking, 0xa, "org.acme.Pool")
 }
 
@@ -267,7 +267,7 @@ func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
 	const permits = juc + "Semaphore$NonfairSync"
 	inLine := func(n int, frames ...string) part {
 		return func(th *threaddump.Thread) {
-			th.Stack = stack(frames...)
+			th.Stack = trace(frames...)
 			for _, f := range th.Stack {
 				if f.Class == "Press" {
 					f.Line, f.Text = n, fmt.Sprintf("%s(Press.java:%d)", f.Name(), n)

@@ -77,7 +77,7 @@ func TestAnOwnerWhoseWaitersAreNotListed(t *testing.T) {
 		return th
 	}
 	reads, works := owner("!java.net.SocketInputStream.socketRead0"), owner("Shop.parse")
-	works.Stack = stack("Shop.parse", "Shop.run")
+	works.Stack = trace("Shop.parse", "Shop.run")
 	expectOnly(t, oneDump(reads), KindLockContention, "lock-contention/warning/likely: owner | ")
 	expectOnly(t, oneDump(works), KindLockContention, "lock-contention/info/possible: owner | ")
 	listed := thread(2, "waiter", at("Shop.order", "Shop.run"), blockedOn(0xb))

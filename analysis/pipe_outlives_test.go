@@ -11,7 +11,7 @@ import (
 // waits for the reader tells. Who waits in the same library for the reader waits for good.
 func TestPipeThatOutlivesItsChild(t *testing.T) {
 	const pipe = "java.lang.ProcessImpl$ProcessPipeInputStream"
-	read := stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "org.apache.commons.exec.StreamPumper.run", "java.lang.Thread.run")
+	read := trace("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "org.apache.commons.exec.StreamPumper.run", "java.lang.Thread.run")
 	pump := func(lock uint64) part {
 		return func(t *threaddump.Thread) {
 			t.Stack, t.Daemon = read, true
@@ -19,7 +19,7 @@ func TestPipeThatOutlivesItsChild(t *testing.T) {
 		}
 	}
 	reaper := func(t *threaddump.Thread) {
-		t.Stack, t.Daemon = stack(pipe+".processExited", juc+"CompletableFuture.complete", "java.lang.ProcessHandleImpl$1.run",
+		t.Stack, t.Daemon = trace(pipe+".processExited", juc+"CompletableFuture.complete", "java.lang.ProcessHandleImpl$1.run",
 			juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), true
 		t.State, t.Condition = threaddump.Blocked, "waiting for monitor entry"
 		lockOn(t, threaddump.WaitingToLock, 0x66, pipe)

@@ -11,7 +11,7 @@ import (
 func pausing(places ...string) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
-		t.Stack = stack(append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos"}, places...)...)
+		t.Stack = trace(append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos"}, places...)...)
 	}
 }
 
@@ -96,5 +96,5 @@ func TestPollingIsCaughtLooking(t *testing.T) {
 
 func waitsInJoin(t *threaddump.Thread) {
 	waiting(0xd0)(t)
-	t.Stack = append(stack("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack[1:]...)
+	t.Stack = append(trace("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack[1:]...)
 }

@@ -21,7 +21,7 @@ func inTask(class string, frames ...string) part {
 // asleep if the first frame says so.
 func parkedIn(class string, frames ...string) part {
 	return func(t *threaddump.Thread) {
-		t.Stack = stack(frames...)
+		t.Stack = trace(frames...)
 		switch {
 		case class != "":
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
@@ -139,7 +139,7 @@ func TestOperations(t *testing.T) {
 		{"", opNone, []string{"App.run", "java.lang.Thread.run"}},
 	}
 	for _, test := range tests {
-		frames := stack(test.frames...)
+		frames := trace(test.frames...)
 		op := operationOf(frames, originsOf(frames))
 		if op.kind != test.kind || op.name() != test.name {
 			t.Errorf("%s: got kind %d, %q, want kind %d", test.name, op.kind, op.name(), test.kind)

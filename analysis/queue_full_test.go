@@ -10,7 +10,7 @@ import (
 // puts makes a thread wait for room in an ArrayBlockingQueue.
 func puts(queue uint64, method string) part {
 	return func(t *threaddump.Thread) {
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
 			"java.util.concurrent.ArrayBlockingQueue.put", method, method[:len(method)-1]+"Stage.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
@@ -38,17 +38,17 @@ func TestFullQueuesInARow(t *testing.T) {
 // in as well.
 func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
 	hands := func(t *threaddump.Thread) {
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", publisher+"$BufferedSubscription.block",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", publisher+"$BufferedSubscription.block",
 			publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
 		lockOn(t, threaddump.Parking, 0xa, publisher+"$BufferedSubscription")
 	}
 	monitor := func(t *threaddump.Thread) {
-		t.Stack = stack(publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		t.Stack = trace(publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		blockedOn(0xb)(t)
 	}
 	lock := func(t *threaddump.Thread) {
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"locks.AbstractQueuedSynchronizer.acquire",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"locks.AbstractQueuedSynchronizer.acquire",
 			juc+"locks.ReentrantLock.lock", publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
 		lockOn(t, threaddump.Parking, 0xb, juc+"locks.ReentrantLock$NonfairSync")
@@ -57,7 +57,7 @@ func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
 		lockOn(t, threaddump.OwnsSynchronizer, 0xb, juc+"locks.ReentrantLock$NonfairSync")
 	}
 	consumes := func(t *threaddump.Thread) {
-		t.Stack = stack("app.Book.onNext", publisher+"$BufferedSubscription.consumeNext", publisher+"$ConsumerTask.exec")
+		t.Stack = trace("app.Book.onNext", publisher+"$BufferedSubscription.consumeNext", publisher+"$ConsumerTask.exec")
 		blockedOn(0xb)(t)
 	}
 	for _, test := range []struct {
@@ -84,7 +84,7 @@ func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
 func TestQueueOfALibrary(t *testing.T) {
 	appends := func(t *threaddump.Thread) {
 		puts(0xa, "ch.qos.logback.core.AsyncAppenderBase.put")(t)
-		t.Stack = append(t.Stack[:5:5], stack("ch.qos.logback.core.AsyncAppenderBase.append", "app.Desk.handle", "app.Desk.run")...)
+		t.Stack = append(t.Stack[:5:5], trace("ch.qos.logback.core.AsyncAppenderBase.append", "app.Desk.handle", "app.Desk.run")...)
 	}
 	var look []Observation
 	for i := range 3 {
@@ -142,7 +142,7 @@ func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
 			var look []Observation
 			for i := range 3 {
 				look = append(look, observe(float64(i), thread(1, "a", used(0.01, 5+float64(i)), puts(0xa, "app.Scans.release"), func(t *threaddump.Thread) {
-					t.Stack = append(t.Stack[:5:5], stack(test.run, "java.lang.Thread.run")...)
+					t.Stack = append(t.Stack[:5:5], trace(test.run, "java.lang.Thread.run")...)
 				})))
 			}
 			if f := diagnose(look...).Findings[0]; f.Kind != KindQueueFull || !strings.HasPrefix(f.Title, test.want) {
@@ -163,7 +163,7 @@ func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 			age := used(0.01, 5+float64(i))
 			takes := parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take", "app.Scans.open", "app.Desk.scan", "java.lang.Thread.run")
 			look = append(look, observe(float64(i), thread(2, "b", takes, age), thread(1, "a", age, puts(0xa, "app.Scans.confirm"), func(t *threaddump.Thread) {
-				t.Stack = append(t.Stack[:5:5], stack(root, "java.lang.Thread.run")...)
+				t.Stack = append(t.Stack[:5:5], trace(root, "java.lang.Thread.run")...)
 			})))
 		}
 		r := diagnose(look...)
@@ -221,7 +221,7 @@ func TestAConsumerThatHasTakenBefore(t *testing.T) {
 func TestOneDumpOfAFullQueue(t *testing.T) {
 	loop := func(id int64, name string, in part) *threaddump.Thread {
 		th := thread(id, name, in)
-		th.Stack = append(th.Stack[:len(th.Stack)-1], stack("io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")...)
+		th.Stack = append(th.Stack[:len(th.Stack)-1], trace("io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")...)
 		return th
 	}
 	put, selects := puts(0xa, "app.Feed.emit"), at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "x.y")

@@ -12,7 +12,7 @@ import (
 func TestLocksThatSpin(t *testing.T) {
 	frames := func(line int, names ...string) part {
 		return func(t *threaddump.Thread) {
-			t.Stack = stack(names...)
+			t.Stack = trace(names...)
 			t.Stack[len(names)-2].Line = line // of App.transfer, called by App.run
 		}
 	}

@@ -12,7 +12,7 @@ func TestSubtasksInIO(t *testing.T) {
 	owner := func(parts ...part) *threaddump.Thread {
 		return thread(22, "owner", append([]part{func(t *threaddump.Thread) {
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-			t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.StructuredTaskScopeImpl.join", "App.ask", "App.run", "java.lang.Thread.run")
+			t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.StructuredTaskScopeImpl.join", "App.ask", "App.run", "java.lang.Thread.run")
 		}}, parts...)...)
 	}
 	reads := func(scope int64) *threaddump.Thread {

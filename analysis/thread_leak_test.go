@@ -20,7 +20,7 @@ func many(n int, pattern string, parts ...part) []*threaddump.Thread {
 func latched(address uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = append(trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.CountDownLatch.await"), t.Stack...)
 		lockOn(t, threaddump.Parking, address, "java.util.concurrent.CountDownLatch$Sync")
 	}
@@ -30,7 +30,7 @@ func latched(address uint64) part {
 func idleWorker(queue uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.LinkedBlockingQueue.take", "java.util.concurrent.ThreadPoolExecutor.getTask",
 			"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run",
 			"java.lang.Thread.run")
@@ -78,14 +78,14 @@ func TestThreadLeak(t *testing.T) {
 	sleepers := func(n int) []*threaddump.Thread {
 		all := many(n, "session-%d", asleepState)
 		for _, th := range all {
-			th.Stack = stack("!java.lang.Thread.sleep", "Desk.hold", "java.lang.Thread.run")
+			th.Stack = trace("!java.lang.Thread.sleep", "Desk.hold", "java.lang.Thread.run")
 		}
 		return all
 	}
 	timers := func(n int) []*threaddump.Thread {
 		all := many(n, "Timer-%d", waiting(0))
 		for _, th := range all {
-			th.Stack = stack("!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
+			th.Stack = trace("!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
 			th.Locks = nil
 		}
 		return all
@@ -93,7 +93,7 @@ func TestThreadLeak(t *testing.T) {
 	selectors := func(n int, name, frame string) []*threaddump.Thread {
 		all := many(n, name)
 		for _, th := range all {
-			th.Stack = stack("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", frame, "java.lang.Thread.run")
+			th.Stack = trace("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", frame, "java.lang.Thread.run")
 		}
 		return all
 	}
@@ -189,7 +189,7 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 
 // Who starts the threads of a leak is told where a dump shows it.
 func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
-	at := func(frames ...string) part { return func(t *threaddump.Thread) { t.Stack = stack(frames...) } }
+	at := func(frames ...string) part { return func(t *threaddump.Thread) { t.Stack = trace(frames...) } }
 	starting := at("!java.lang.Thread.start0", "java.lang.Thread.start", "Desk.open", "Desk.day", "java.lang.Thread.run")
 	resting := at("!java.lang.Thread.sleep", "Desk.pause", "Desk.day", "java.lang.Thread.run")
 	const front = "front"
@@ -225,7 +225,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	if got := look(starting, awake); got != `"front" was seen starting a thread, at Desk.open (App.java:7)` {
 		t.Errorf("seen: %q", got)
 	}
-	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", stack("!java.lang.Thread.sleep", "Desk.main") }
+	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", trace("!java.lang.Thread.sleep", "Desk.main") }
 	if got := look(resting, main); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
 		t.Errorf("beside main, which wakes as well: %q", got)
 	}

@@ -10,7 +10,7 @@ import (
 // closing is main, which waits for the tasks of an executor with a virtual thread for each.
 func closing(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
-	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.CountDownLatch.await",
+	t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.CountDownLatch.await",
 		"java.util.concurrent.ThreadPerTaskExecutor.awaitTermination", "java.util.concurrent.ThreadPerTaskExecutor.close", "App.main")
 }
 
@@ -18,7 +18,7 @@ func closing(t *threaddump.Thread) {
 func joinsVirtual(t *threaddump.Thread) {
 	closing(t)
 	t.State = threaddump.Waiting
-	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.CountDownLatch.await", "java.lang.VirtualThread.joinNanos", "java.lang.Thread.join", "App.main")
+	t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.CountDownLatch.await", "java.lang.VirtualThread.joinNanos", "java.lang.Thread.join", "App.main")
 }
 
 // virtualLook is a capture of main, a carrier that has used so many seconds over it, and the

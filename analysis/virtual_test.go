@@ -36,7 +36,7 @@ func in(state threaddump.State) part { return func(t *threaddump.Thread) { t.Sta
 func carrying(worker int, carried int64, cpu, elapsed float64) *threaddump.Thread {
 	return thread(int64(90+worker), fmt.Sprintf("ForkJoinPool-1-worker-%d", worker), used(cpu, elapsed), func(t *threaddump.Thread) {
 		t.Carrying, t.State, t.Condition = carried, threaddump.StateUnknown, ""
-		t.Stack = stack("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation",
+		t.Stack = trace("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation",
 			"java.util.concurrent.ForkJoinPool.runWorker", "java.util.concurrent.ForkJoinWorkerThread.run")
 	})
 }

@@ -81,7 +81,7 @@ func TestAReceiveInAListener(t *testing.T) {
 		"a listener":                  {[]string{"App.onMessage", "org.apache.activemq.ActiveMQMessageConsumer.dispatch", "java.lang.Thread.run"}, false},
 		"called by another framework": {[]string{"App.poll", "org.springframework.jms.Listener.run", "java.lang.Thread.run"}, true},
 	} {
-		s := newStack(stack(append(receive, test.below...)...), 0)
+		s := newStack(trace(append(receive, test.below...)...), 0)
 		if rests := s.rest != nil; rests != test.rests {
 			t.Errorf("%s: rests is %v", name, rests)
 		}
