@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -13,22 +15,22 @@ import (
 
 // observe makes an observation of a live dump, at seconds after the capture began, with the
 // JVM's list of its threads.
-func observe(at float64, threads ...*threaddump.Thread) Observation {
+func observe(at float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := unlisted(at, threads...)
 	o.Dump.SMR = &threaddump.SMR{Length: len(threads)}
 	return o
 }
 
 // unlisted is observe without the list: threads may be lost.
-func unlisted(at float64, threads ...*threaddump.Thread) Observation {
-	return Observation{
+func unlisted(at float64, threads ...*threaddump.Thread) timeline.Observation {
+	return timeline.Observation{
 		At:   threaddump.Known(time.Duration(at * float64(time.Second))),
 		Dump: dump(threads...),
 	}
 }
 
 // saved makes an observation of a dump from a file.
-func saved(d *threaddump.Dump) Observation { return Observation{Dump: d} }
+func saved(d *threaddump.Dump) timeline.Observation { return timeline.Observation{Dump: d} }
 
 func dump(threads ...*threaddump.Thread) *threaddump.Dump {
 	vm := &threaddump.Thread{Name: "VM Thread", TID: 0x7f0000000001, NativeID: 2, Condition: "runnable"}
@@ -38,8 +40,8 @@ func dump(threads ...*threaddump.Thread) *threaddump.Dump {
 }
 
 // diagnose runs everything over observations.
-func diagnose(all ...Observation) *Report {
-	s := NewSeries()
+func diagnose(all ...timeline.Observation) *Report {
+	s := timeline.NewSeries()
 	for _, o := range all {
 		s.Add(o)
 	}
@@ -135,7 +137,7 @@ func sleeping(t *threaddump.Thread) {
 // waiting is in Object.wait() on an address that it has entered.
 func waiting(address uint64) part {
 	return func(t *threaddump.Thread) {
-		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
 		t.Stack = append(trace("!java.lang.Object.wait0"), t.Stack...)
 		lockOn(t, threaddump.WaitingOn, address, "java.lang.Object")
 		lockOn(t, threaddump.Locked, address, "java.lang.Object")

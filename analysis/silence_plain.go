@@ -3,6 +3,10 @@ package analysis
 import (
 	"fmt"
 	"time"
+
+	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // The plain reasons for a silence, which /proc tells at once: nil where one does
@@ -32,9 +36,9 @@ func (q *silence) ended() *reason {
 }
 
 // asIfDone makes little of an end without a failure: a job that is done ends so.
-func (r *reason) asIfDone(p *Process) {
+func (r *reason) asIfDone(p *timeline.Process) {
 	if p.ExitCode.Known && p.ExitCode.Value == 0 && !p.ExitSignal.Known && p.CrashLog == "" {
-		r.severity = Info
+		r.severity = finding.Info
 		r.advice = "It ended without a failure; that is a fault only if it should have gone on."
 	}
 }
@@ -47,13 +51,13 @@ func (q *silence) addMemoryKills(r *reason) {
 	}
 	if killed > 0 {
 		r.why += "; the kernel has killed for want of memory meanwhile"
-		r.confidence = Likely
+		r.confidence = finding.Likely
 		r.advice = "Give its container or machine more memory, or its heap less; dmesg names the process that was killed."
 		r.evidence = append(r.evidence, "oom_kill of /proc/vmstat has grown by "+fmt.Sprint(killed))
 	}
 }
 
-func growthOf(a, b Opt[int64]) int64 {
+func growthOf(a, b timeline.Opt[int64]) int64 {
 	if !a.Known || !b.Known {
 		return 0
 	}
@@ -116,7 +120,7 @@ func (q *silence) stopped() *reason {
 		return &reason{
 			why:      "it is stopped (SIGSTOP, or Ctrl-Z in its terminal)",
 			advice:   "Let it go on: " + q.attempt.Remedy,
-			evidence: []string{fmt.Sprintf("state T of %s in /proc", Counted(q.inState("T"), "thread"))},
+			evidence: []string{fmt.Sprintf("state T of %s in /proc", finding.Counted(q.inState("T"), "thread"))},
 		}
 	}
 	return nil
@@ -156,10 +160,10 @@ func (q *silence) starting() *reason {
 		return nil // which comes after the other: it has started, and may be about to end
 	}
 	return &reason{
-		why:        "it is still starting, " + seconds(p.Age.Value) + " after its begin",
+		why:        "it is still starting, " + finding.Seconds(p.Age.Value) + " after its begin",
 		advice:     "Ask again in a moment.",
-		severity:   Warning,
-		confidence: Likely,
+		severity:   finding.Warning,
+		confidence: finding.Likely,
 		evidence:   []string{"it has no Signal Dispatcher yet, the thread that takes the request"},
 	}
 }
@@ -172,7 +176,7 @@ func (q *silence) deafToQuit() *reason {
 	r := &reason{
 		why:      "SIGQUIT is not caught and would end it (-Xrs or -XX:+ReduceSignalUsage), and its attach socket is not there; nothing was sent",
 		advice:   "Start it without -Xrs, or with -XX:+StartAttachListener; what /proc shows of its threads is below.",
-		severity: Warning,
+		severity: finding.Warning,
 		evidence: []string{"SigCgt and SigIgn in /proc lack signal 3"},
 	}
 	if p.IgnoresQuit {
@@ -189,7 +193,7 @@ func (q *silence) disabled() *reason {
 	return &reason{
 		why:      "its attach mechanism is disabled (-XX:+DisableAttachMechanism); nothing was sent",
 		advice:   "Start it without -XX:+DisableAttachMechanism; what /proc shows of its threads is below. kill -QUIT makes it print a dump to its own output.",
-		severity: Warning,
+		severity: finding.Warning,
 		evidence: []string{q.attempt.Message},
 	}
 }
@@ -198,7 +202,7 @@ func (q *silence) disabled() *reason {
 // to take a connection.
 func (q *silence) outOfFiles() *reason {
 	m := q.last().Machine
-	if !m.outOfFiles() || !q.code("timeout") {
+	if !limitnear.OutOfFiles(m) || !q.code("timeout") {
 		return nil
 	}
 	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)
@@ -206,7 +210,7 @@ func (q *silence) outOfFiles() *reason {
 		why: "it has " + amount + " in use, and needs one for the attach socket",
 		advice: "Look for streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid PID raises " +
 			"the limit of the running process, and jstall can look again.",
-		confidence: Likely,
+		confidence: finding.Likely,
 		evidence:   []string{amount + " in use"},
 	}
 }
@@ -216,5 +220,5 @@ func (q *silence) unreachable() *reason {
 	if !q.code("trigger-file", "foreign-socket", "foreign-proc", "protocol") {
 		return nil
 	}
-	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: Warning}
+	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: finding.Warning}
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -34,14 +36,14 @@ func TestSubtasksInIO(t *testing.T) {
 		{"of another's scope", resting, []*threaddump.Thread{reads(1), reads(1)}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for _, when := range []float64{0, 1, 2} {
 				all = append(all, observe(when, thread(1, "main", at("App.main"), sleeping, test.cpu(when)), owner(used(0, 9))))
 			}
 			for i, v := range test.written {
 				all = append(all, javaWritten("25", 2.1+float64(i)/10, owner(), v))
 			}
-			if got := summaryOf(diagnose(all...), KindIOWait); got != test.want {
+			if got := summaryOf(diagnose(all...), finding.KindIOWait); got != test.want {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/detect/threadleak"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -40,7 +44,7 @@ func idleWorker(queue uint64) part {
 
 func leakOnly(r *Report) (all []string) {
 	for _, f := range r.Findings {
-		if f.Kind == KindThreadLeak {
+		if f.Kind == finding.KindThreadLeak {
 			all = append(all, fmt.Sprintf("%s %s", f.Severity, f.Culprits[0].Name))
 		}
 	}
@@ -69,7 +73,7 @@ func TestThreadLeak(t *testing.T) {
 		}
 	}
 	look := func(make func(int) []*threaddump.Thread, counts ...int) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i, n := range counts {
 			all = append(all, observe(float64(i), make(n)...))
 		}
@@ -159,7 +163,7 @@ func TestThreadLeakAtALowRate(t *testing.T) {
 		}, nil},
 		{"since a short time ago", func(i int) float64 { return 5 + float64(i)/2 }, nil},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for _, now := range []float64{8, 9, 10} {
 			var threads []*threaddump.Thread
 			for i := range 20 {
@@ -181,7 +185,7 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 		"": "", "main": "main", "pool-12-thread-3": "pool-#-thread-#", "7": "#", "x1y22": "x#y#", "t-٣": "t-٣",
 		"req-3f9c01de-00ff": "req-#-#", "cafe": "cafe", "exec-1234": "exec-#",
 	} {
-		if got := withoutNumbers(name); got != want {
+		if got := threadleak.WithoutNumbers(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
@@ -194,7 +198,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	resting := at("!java.lang.Thread.sleep", "Desk.pause", "Desk.day", "java.lang.Thread.run")
 	const front = "front"
 	look := func(middle part, others ...part) string {
-		var all []Observation
+		var all []timeline.Observation
 		for i, n := range []int{10, 20, 30} {
 			threads := many(n, "w-%d", latched(0xabc))
 			place := resting
@@ -211,7 +215,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 			all = append(all, observe(float64(i), threads...))
 		}
 		for _, f := range diagnose(all...).Findings {
-			if f.Kind == KindThreadLeak {
+			if f.Kind == finding.KindThreadLeak {
 				told := strings.Contains(f.Evidence[0].Text, "start")
 				if last := f.Culprits[len(f.Culprits)-1]; told != (last.Name == front) {
 					t.Errorf("the last culprit is %q: %s", last.Name, f.Evidence[0].Text)
@@ -237,8 +241,8 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 // Executors left behind show no code of the application: who was seen starting them
 // does, and is named with the newest of their workers.
 func TestLeakedExecutorsAreNamedWithWhoMakesThem(t *testing.T) {
-	starts := at("!java.lang.Thread.start0", "java.lang.Thread.start", juc+"ThreadPoolExecutor.addWorker", "Desk.open", "Desk.main")
-	var all []Observation
+	starts := at("!java.lang.Thread.start0", "java.lang.Thread.start", stack.JUC+"ThreadPoolExecutor.addWorker", "Desk.open", "Desk.main")
+	var all []timeline.Observation
 	for i, n := range []int{10, 20, 30} {
 		var threads []*threaddump.Thread
 		for j := range n {
