@@ -25,11 +25,11 @@ type reason struct {
 
 // reasons are all that we know to look for, the surest first.
 var reasons = [...]func(*silence) *reason{
-	(*silence).ended, (*silence).zombie, (*silence).stopped, (*silence).frozen,
-	(*silence).starting, (*silence).deafToQuit, (*silence).disabled, (*silence).unreachable, (*silence).outOfFiles,
-	(*silence).throttled, (*silence).swapped, (*silence).stuckInKernel, (*silence).collecting,
-	(*silence).awaitsSafepoint, (*silence).shuttingDown, (*silence).listenerHeld,
-	(*silence).inOperation, (*silence).starved, (*silence).unexplained,
+	ended, zombie, stopped, frozen,
+	starting, deafToQuit, disabled, unreachable, outOfFiles,
+	throttled, swapped, stuckInKernel, collecting,
+	awaitsSafepoint, shuttingDown, listenerHeld,
+	inOperation, starved, unexplained,
 }
 
 // reason is the first that fits; the last one always does.

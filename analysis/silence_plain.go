@@ -13,7 +13,7 @@ import (
 // not fit.
 
 // ended is a JVM that is gone.
-func (q *silence) ended() *reason {
+func ended(q *silence) *reason {
 	p := q.process()
 	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
@@ -64,13 +64,13 @@ func growthOf(a, b timeline.Opt[int64]) int64 {
 	return b.Value - a.Value
 }
 
-func (q *silence) zombie() *reason {
+func zombie(q *silence) *reason {
 	p := q.process()
 	if p.State != "Z" && p.State != "X" {
 		return nil
 	}
 	if q.answered || q.first().Process.State != p.State {
-		return q.endedInLook()
+		return endedInLook(q)
 	}
 	r := &reason{
 		gone:     true,
@@ -89,7 +89,7 @@ func (q *silence) zombie() *reason {
 
 // endedInLook is a zombie that was alive when the capture began: its parent may well
 // collect it yet.
-func (q *silence) endedInLook() *reason {
+func endedInLook(q *silence) *reason {
 	p := q.process()
 	r := &reason{
 		gone: true, why: "it ended during the capture", advice: q.afterEnd(),
@@ -107,7 +107,7 @@ func (q *silence) endedInLook() *reason {
 	return r
 }
 
-func (q *silence) stopped() *reason {
+func stopped(q *silence) *reason {
 	p := q.process()
 	switch {
 	case p.State == "t" || p.State == "T" && p.Tracer != 0:
@@ -136,7 +136,7 @@ func (q *silence) inState(state string) int {
 	return n
 }
 
-func (q *silence) frozen() *reason {
+func frozen(q *silence) *reason {
 	if !q.process().Frozen {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (q *silence) frozen() *reason {
 // youngest is the age up to which a JVM counts as starting.
 const youngest = 10 * time.Second
 
-func (q *silence) starting() *reason {
+func starting(q *silence) *reason {
 	p := q.process()
 	young := p.Age.Known && p.Age.Value < youngest
 	if !young || q.thread("Signal Dispatcher") != nil || !q.code("timeout", "no-sigquit", "not-a-jvm") {
@@ -168,7 +168,7 @@ func (q *silence) starting() *reason {
 	}
 }
 
-func (q *silence) deafToQuit() *reason {
+func deafToQuit(q *silence) *reason {
 	p := q.process()
 	if !q.code("no-sigquit") {
 		return nil
@@ -186,7 +186,7 @@ func (q *silence) deafToQuit() *reason {
 	return r
 }
 
-func (q *silence) disabled() *reason {
+func disabled(q *silence) *reason {
 	if !q.code("disabled") {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (q *silence) disabled() *reason {
 
 // outOfFiles is a JVM that has no descriptor left to make its attach socket with, or
 // to take a connection.
-func (q *silence) outOfFiles() *reason {
+func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
 	if !limitnear.OutOfFiles(m) || !q.code("timeout") {
 		return nil
@@ -216,7 +216,7 @@ func (q *silence) outOfFiles() *reason {
 }
 
 // unreachable is a JVM that may run, but to which no way leads.
-func (q *silence) unreachable() *reason {
+func unreachable(q *silence) *reason {
 	if !q.code("trigger-file", "foreign-socket", "foreign-proc", "protocol") {
 		return nil
 	}

@@ -20,7 +20,7 @@ func TestAnEndTellsWhatWasSent(t *testing.T) {
 		"many":     {[]timeline.Sent{signal, dump, dump, dump, dump, dump, dump}, "1.2 s after", "threaddump at 14:02:11, …, threaddump at 14:02:11;", "check its limits"},
 	} {
 		q := &silence{attempt: &timeline.Attempt{Code: "target-died", Sent: c.sent}, moments: []timeline.Observation{{Process: &timeline.Process{}}}}
-		r := q.ended()
+		r := ended(q)
 		if !strings.Contains(r.why, c.why) || !strings.Contains(strings.Join(r.evidence, "\n"), c.evidence) || !strings.Contains(r.advice, c.advice) {
 			t.Errorf("%s: %+v", name, r)
 		}

@@ -16,7 +16,7 @@ import (
 // throttledShare is the share of periods from which throttling explains a silence.
 const throttledShare = 0.5
 
-func (q *silence) throttled() *reason {
+func throttled(q *silence) *reason {
 	a, b := q.first().Machine, q.last().Machine
 	if a == nil || b == nil || len(q.moments) < 2 {
 		return nil
@@ -37,7 +37,7 @@ func (q *silence) throttled() *reason {
 // manyFaults is how many pages a second read from a device make a JVM crawl.
 const manyFaults = 50
 
-func (q *silence) swapped() *reason {
+func swapped(q *silence) *reason {
 	p := q.process()
 	faults := growthOf(q.first().Process.MajorFaults, p.MajorFaults)
 	const some = 32 << 20
@@ -52,7 +52,7 @@ func (q *silence) swapped() *reason {
 	}
 }
 
-func (q *silence) stuckInKernel() *reason {
+func stuckInKernel(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
 	}
@@ -91,7 +91,7 @@ func waitOf(state string) string {
 
 // collecting is a JVM in a garbage collection: by its counters, else by its
 // threads.
-func (q *silence) collecting() *reason {
+func collecting(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (q *silence) collecting() *reason {
 	})
 	switch {
 	case counted > 0 && 2*in > counted:
-		return q.inCollection(in, counted, long, cause, workers)
+		return inCollection(q, in, counted, long, cause, workers)
 	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC && q.quietApplication():
 		return &reason{
 			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
@@ -130,7 +130,7 @@ func (q *silence) collecting() *reason {
 
 const collectionAdvice = "Give it more heap, or find what fills it: jstall shows the threads that allocate as soon as it answers; wait longer with --timeout."
 
-func (q *silence) inCollection(in, counted, long int, cause string, workers []*silentThread) *reason {
+func inCollection(q *silence, in, counted, long int, cause string, workers []*silentThread) *reason {
 	c := q.moments[len(q.moments)-1].Counters
 	for i := len(q.moments) - 1; i >= 0 && (c == nil || c.Collecting == ""); i-- {
 		c = q.moments[i].Counters
@@ -175,7 +175,7 @@ func (q *silence) runners() []*silentThread {
 
 // awaitsSafepoint is a JVM whose VM Thread waits for threads to stop: it naps in
 // between its looks at them, and one of them runs.
-func (q *silence) awaitsSafepoint() *reason {
+func awaitsSafepoint(q *silence) *reason {
 	vm := q.thread("VM Thread")
 	runners := slices.DeleteFunc(q.runners(), (*silentThread).mayComeYet)
 	if !q.code("timeout") || vm == nil || len(runners) == 0 || !q.atWork(vm) {
@@ -247,7 +247,7 @@ func firstFew(threads []*silentThread) []*silentThread {
 // shuttingDown is a JVM that has ended threads of its own so that it can end itself:
 // the one that takes our signal, which may be held up at the last safepoint, and
 // before that the one for what is to be done from time to time.
-func (q *silence) shuttingDown() *reason {
+func shuttingDown(q *silence) *reason {
 	if !q.code("timeout") || q.thread("VM Thread") == nil {
 		return nil
 	}
@@ -272,7 +272,7 @@ func (q *silence) hasPeriodicTask() bool {
 	return release > 0 && release < 26
 }
 
-func (q *silence) listenerHeld() *reason {
+func listenerHeld(q *silence) *reason {
 	others := 0
 	for _, m := range q.moments {
 		others = max(others, m.Process.Clients)
@@ -300,7 +300,7 @@ func (q *silence) seenCollecting() bool {
 }
 
 // inOperation is a JVM whose VM Thread works on and on, with all else at rest.
-func (q *silence) inOperation() *reason {
+func inOperation(q *silence) *reason {
 	vm := q.thread("VM Thread")
 	if !q.code("timeout") || vm == nil || !vm.works() || vm.share() < 0.5 {
 		return nil
@@ -313,7 +313,7 @@ func (q *silence) inOperation() *reason {
 }
 
 // starved is a JVM whose threads want a CPU and have none.
-func (q *silence) starved() *reason {
+func starved(q *silence) *reason {
 	var starved []*silentThread
 	for _, name := range []string{"Signal Dispatcher", "Attach Listener", "VM Thread"} {
 		if t := q.thread(name); t != nil && t.queues() {
@@ -334,7 +334,7 @@ func (q *silence) starved() *reason {
 }
 
 // unexplained says what is certain where nothing fits.
-func (q *silence) unexplained() *reason {
+func unexplained(q *silence) *reason {
 	r := &reason{
 		why: "what it does instead cannot be seen: " + q.attempt.Message, confidence: finding.Possible, severity: finding.Warning,
 		advice: "Try again with a longer --timeout; jstall doctor says what can be told in advance.",

@@ -148,7 +148,9 @@ func largestCycle(p *packages.Package) []string {
 	return largest
 }
 
-func fileOf(p *packages.Package, pos token.Pos) string { return filepath.Base(p.Fset.Position(pos).Filename) }
+func fileOf(p *packages.Package, pos token.Pos) string {
+	return filepath.Base(p.Fset.Position(pos).Filename)
+}
 
 // isLocal tells what is declared inside a function, as fields and methods are not.
 func isLocal(o types.Object) bool {

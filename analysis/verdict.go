@@ -105,7 +105,7 @@ func noDeadlock(f *timeline.Timeline, hints []finding.Finding) Verdict {
 	if len(hints) > 0 {
 		text = "no proven deadlock"
 	}
-	if f.VirtualUnseen() {
+	if timeline.VirtualUnseen(f) {
 		text += " among platform threads"
 	}
 	if damaged(f) {

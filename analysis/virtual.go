@@ -10,7 +10,7 @@ import (
 
 // virtualThreads sums the virtual threads of the last dump that lists them.
 func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
-	v := f.VirtualView()
+	v := timeline.VirtualView(f)
 	if v == nil {
 		return nil
 	}
@@ -40,14 +40,14 @@ func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 		g.Count += s.Size()
 	}
 	sum.AddGroups(timeline.ListOf(groups))
-	sum.Mounted = f.Mounted()
+	sum.Mounted = timeline.Mounted(f)
 	return sum
 }
 
 // virtualRows are the rows of virtual threads: all of a few, else those that
 // findings name.
 func virtualRows(f *facts.Facts, found []finding.Finding) []ThreadReport {
-	v := f.VirtualView()
+	v := timeline.VirtualView(f.Timeline)
 	if v == nil || v == f.Timeline {
 		return nil
 	}

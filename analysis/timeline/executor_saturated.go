@@ -12,7 +12,7 @@ import (
 // StandsStill reports that a thread was seen at one place without CPU in every
 // dump.
 func (f *Timeline) StandsStill(h *History) bool {
-	return f.ProgressOf(h) == Stands && len(h.Samples) == len(f.Snaps)
+	return ProgressOf(f, h) == Stands && len(h.Samples) == len(f.Snaps)
 }
 
 // NeverWoke reports that a thread stands in one and the same wait: it was not woken

@@ -69,7 +69,7 @@ func (f *Timeline) ShareOf(d Opt[time.Duration]) Opt[float64] {
 
 // RoleShare is how many cores the threads of a role used over the capture, unknown
 // if no thread's use is known.
-func (f *Timeline) RoleShare(is func(*Thread) bool) Opt[float64] {
+func RoleShare(f *Timeline, is func(*Thread) bool) Opt[float64] {
 	var sum time.Duration
 	counted := false
 	for _, h := range f.Threads {
@@ -83,7 +83,7 @@ func (f *Timeline) RoleShare(is func(*Thread) bool) Opt[float64] {
 
 // MostBy are the threads of the program that have most of an amount, those with
 // at least a quarter of all of it, the greatest first; total is that of all.
-func (f *Timeline) MostBy(amount func(*History) Opt[int64]) (most []*History, total int64) {
+func MostBy(f *Timeline, amount func(*History) Opt[int64]) (most []*History, total int64) {
 	var all []*History
 	for _, h := range f.Threads {
 		if a := amount(h); h.Thread.Java() && a.Known && a.Value > 0 {
@@ -103,7 +103,7 @@ func (f *Timeline) MostBy(amount func(*History) Opt[int64]) (most []*History, to
 }
 
 // AtWork names threads by what most dumps show them at, with evidence from there.
-func (f *Timeline) AtWork(threads []*History) (refs []finding.ThreadRef, evidence []finding.Evidence) {
+func AtWork(f *Timeline, threads []*History) (refs []finding.ThreadRef, evidence []finding.Evidence) {
 	for _, h := range threads {
 		s := h.working()
 		r := f.Ref(s)
@@ -112,7 +112,7 @@ func (f *Timeline) AtWork(threads []*History) (refs []finding.ThreadRef, evidenc
 		}
 		r.State = h.Last().Shown().String()
 		refs = append(refs, r)
-		if e, ok := f.WorkEvidence(h, s); ok {
+		if e, ok := WorkEvidence(f, h, s); ok {
 			evidence = append(evidence, e)
 		}
 	}
@@ -196,7 +196,7 @@ func (h *History) Most(holds func(*Sample) bool) *Sample {
 }
 
 // WorkEvidence quotes the frame that a sample is named by.
-func (f *Timeline) WorkEvidence(h *History, s *Sample) (finding.Evidence, bool) {
+func WorkEvidence(f *Timeline, h *History, s *Sample) (finding.Evidence, bool) {
 	i := slices.Index(h.Samples, s)
 	if i < 0 || len(s.Stack.Frames) == 0 {
 		return finding.Evidence{}, false

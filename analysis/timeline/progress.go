@@ -30,7 +30,7 @@ const (
 
 // ProgressOf says how a thread got on. Without its CPU time, one that waits in the
 // same stack counts as standing; one that runs there may do anything.
-func (f *Timeline) ProgressOf(h *History) progress {
+func ProgressOf(f *Timeline, h *History) progress {
 	share := h.Share()
 	switch {
 	case share.Known && share.Value >= BurningShare:

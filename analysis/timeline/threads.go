@@ -21,7 +21,7 @@ func (f *Timeline) Ref(s *Sample) finding.ThreadRef {
 		Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID,
 		State: s.Shown().String(), CPUPercent: InPercent(f.History(s).Share()),
 	}
-	r.SetFrame(f.placeOf(s))
+	r.SetFrame(placeOf(f, s))
 	return r
 }
 

@@ -47,8 +47,8 @@ const (
 )
 
 // VirtualUnseen reports that there seem to be virtual threads that no dump lists.
-func (f *Timeline) VirtualUnseen() bool {
-	return f.VirtualView() == nil && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
+func VirtualUnseen(f *Timeline) bool {
+	return VirtualView(f) == nil && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
 }
 
 // NeedsConfirmation reports that a dump which is no single moment shows virtual
@@ -97,7 +97,7 @@ func (s *Series) Split() (moments, written []*Snapshot) {
 
 // VirtualView is the facts that tell of virtual threads: those from what Java code
 // wrote, else f's own; nil if no dump lists any.
-func (f *Timeline) VirtualView() *Timeline {
+func VirtualView(f *Timeline) *Timeline {
 	v := f
 	if f.Written != nil {
 		v = f.Written
@@ -112,14 +112,14 @@ func (f *Timeline) VirtualView() *Timeline {
 
 // placeOf is the frame that stands for a thread: the application's, else a library's. For a
 // carrier whose virtual thread is listed elsewhere it is the frame of that virtual thread.
-func (f *Timeline) placeOf(s *Sample) *threaddump.Frame {
+func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
 	if s.Stack.Application != nil {
 		return s.Stack.Application
 	}
 	if s.Carrier == 0 || s.Thread.Virtual {
 		return s.Stack.Lead()
 	}
-	if v := f.ByCarried()[s.Carrier]; v != nil {
+	if v := ByCarried(f)[s.Carrier]; v != nil {
 		return v.Stack.Application
 	}
 	return nil
@@ -161,7 +161,7 @@ func (t *VirtualThreads) AddGroups(groups []VirtualGroup) {
 
 // Mounted counts the virtual threads that are on a carrier; nil where no dump tells.
 // Of what Java code writes only JSON does, from 25 on.
-func (f *Timeline) Mounted() *int {
+func Mounted(f *Timeline) *int {
 	n := 0
 	for i := range f.Last().Samples {
 		s := &f.Last().Samples[i]

@@ -9,7 +9,7 @@ import (
 
 // CarriersRested reports that no worker which may run virtual threads used any CPU over
 // a capture long enough: none of these threads has moved then.
-func (f *Timeline) CarriersRested() bool {
+func CarriersRested(f *Timeline) bool {
 	if wall := f.Wall(); !wall.Known || wall.Value < stack.IOLeast {
 		return false
 	}

@@ -15,9 +15,9 @@ func Carries(s *Sample) bool {
 }
 
 // ByCarried are the virtual threads that are listed, by id.
-func (f *Timeline) ByCarried() map[int64]*Sample {
+func ByCarried(f *Timeline) map[int64]*Sample {
 	byID := map[int64]*Sample{}
-	if v := f.VirtualView(); v != nil {
+	if v := VirtualView(f); v != nil {
 		for i := range v.Last().Samples {
 			if s := &v.Last().Samples[i]; s.Thread.Virtual {
 				byID[s.Thread.ID] = s

@@ -51,7 +51,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: finding.Warning, Confidence: finding.Proven,
 		Title: title(s), Advice: advice(s),
 	}
-	refs, quotes := f.AtWork(s.Threads)
+	refs, quotes := timeline.AtWork(f.Timeline, s.Threads)
 	result.Culprits = refs
 	for _, h := range s.Threads[:min(3, len(s.Threads))] {
 		result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",

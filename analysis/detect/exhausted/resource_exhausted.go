@@ -221,7 +221,7 @@ func insideOthersCall(waiters []*timeline.Sample) []*timeline.Sample {
 func throughLook(f *timeline.Timeline, g waits.Gathering) bool {
 	n := 0
 	for _, w := range g.Waiters {
-		n += finding.One(w.Dumps == len(f.Snaps) && w.Long() && (w.Untimed() || f.ProgressOf(w.History) != timeline.Moves))
+		n += finding.One(w.Dumps == len(f.Snaps) && w.Long() && (w.Untimed() || timeline.ProgressOf(f, w.History) != timeline.Moves))
 	}
 	return n >= 2
 }

@@ -105,7 +105,7 @@ func collectByHand(f *timeline.Timeline, known bool) []*timeline.Sample {
 // blameCallers names the threads that ask for collections.
 func blameCallers(f *timeline.Timeline, result *finding.Finding, callers []*timeline.Sample) {
 	for _, s := range callers {
-		if e, ok := f.WorkEvidence(f.History(s), s); ok {
+		if e, ok := timeline.WorkEvidence(f, f.History(s), s); ok {
 			result.Evidence = append(result.Evidence, e)
 		}
 	}

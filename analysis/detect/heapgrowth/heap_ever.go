@@ -37,7 +37,7 @@ func keptEver(f *timeline.Timeline, last *timeline.Counters, allocated int64) (g
 		toTell = 2 // collections since the start
 		atMost = 1.1
 	)
-	if _, told := f.MostBy(cpu.Allocation); told == 0 {
+	if _, told := timeline.MostBy(f, cpu.Allocation); told == 0 {
 		return growing{}, false
 	}
 	age, emptied := memory.Age(f).Value, last.Emptied

@@ -11,7 +11,7 @@ import (
 // loadsFirst reports that those who keep things read what the program starts with: the main thread, other than
 // one that sleeps at most dumps, which takes its time on purpose.
 func loadsFirst(f *timeline.Timeline) bool {
-	most, _ := f.MostBy(cpu.Allocation)
+	most, _ := timeline.MostBy(f, cpu.Allocation)
 	return len(most) > 0 && most[0].Thread.Name == "main" && !sleepsMostly(most[0])
 }
 

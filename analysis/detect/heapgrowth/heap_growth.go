@@ -296,7 +296,7 @@ func neverFell(f *timeline.Timeline) bool {
 // allocatedBy is how much was allocated over the capture: what the threads say, else
 // what the young generation has room for, once per collection.
 func allocatedBy(f *timeline.Timeline, first, last *timeline.Counters) timeline.Opt[int64] {
-	if _, total := f.MostBy(cpu.Allocation); total > 0 {
+	if _, total := timeline.MostBy(f, cpu.Allocation); total > 0 {
 		return threaddump.Known(total)
 	}
 	n := timeline.Gained(first.GCCount, last.GCCount)

@@ -120,7 +120,7 @@ func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
 		}
 	}
 	if _, ok := memory.TimelineCollecting(f).Severity(); ok {
-		most, _ := f.MostBy(cpu.Allocation)
+		most, _ := timeline.MostBy(f, cpu.Allocation)
 		for _, h := range most {
 			told[h] = true
 		}

@@ -108,7 +108,7 @@ func virtualHandlers(f *timeline.Timeline) (stand []*timeline.Sample, pausing bo
 	if f.Written == nil {
 		return nil, false
 	}
-	rested := f.CarriersRested()
+	rested := timeline.CarriersRested(f)
 	for _, h := range f.Written.Alive() {
 		s := h.Last()
 		switch {

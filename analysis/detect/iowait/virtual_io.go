@@ -21,8 +21,8 @@ import (
 // is joined whose whole job may be to read; a server that closes waits for its clients, and
 // so it is where this side accepted them.
 func stuckVirtual(f *timeline.Timeline) []finding.Candidate {
-	v := f.VirtualView()
-	if v == nil || len(f.Snaps) < iowaits.IODumps || !f.CarriersRested() {
+	v := timeline.VirtualView(f)
+	if v == nil || len(f.Snaps) < iowaits.IODumps || !timeline.CarriersRested(f) {
 		return nil
 	}
 	waiter := awaitsVirtual(f)

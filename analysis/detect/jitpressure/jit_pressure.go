@@ -85,7 +85,7 @@ func codeCacheFinding(c *timeline.CodeCache) (finding.Finding, bool) {
 }
 
 func compilerFinding(f *timeline.Timeline) (finding.Finding, bool) {
-	cores := f.RoleShare(func(t *timeline.Thread) bool { return t.Role == threaddump.JIT })
+	cores := timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.JIT })
 	total := f.ShareOf(f.CPU())
 	if !cores.Known || !total.Known || total.Value <= 0 || cores.Value < jitCores || cores.Value < jitWork*total.Value {
 		return finding.Finding{}, false

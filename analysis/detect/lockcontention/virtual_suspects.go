@@ -24,7 +24,7 @@ const (
 // place, where no dump names the lock (up to JDK 24): behind the threads whose frames show that
 // they hold it, else with an unknown owner. More than a hint needs the owner and two dumps.
 func suspectedContention(f *facts.Facts) []finding.Candidate {
-	v := f.VirtualView()
+	v := timeline.VirtualView(f.Timeline)
 	if v == nil || f.Beside != nil || timeline.MajorOf(v.Last().Version) >= firstMonitors {
 		return nil
 	}
@@ -41,7 +41,7 @@ func suspectedContention(f *facts.Facts) []finding.Candidate {
 		waiters := byPlace[place]
 		if holders, _ := locks.LikelyHolders(v, len(v.Snaps)-1, waiters); len(holders) > 0 && timeline.SizeOf(waiters) >= locks.ContentionWaiters {
 			found = append(found, contendedAt(f, v, place, waiters, holders))
-		} else if v.StoodThroughout(waiters) || f.CarriersRested() {
+		} else if v.StoodThroughout(waiters) || timeline.CarriersRested(f.Timeline) {
 			found = append(found, contendedAt(f, v, place, waiters, nil))
 		}
 	}

@@ -33,7 +33,7 @@ var Detector = detect.Detector{
 // are none. Threads at one object are one finding, else those that wait in one method.
 func rest(f *timeline.Timeline, told []finding.Candidate) []finding.Candidate {
 	waiters := signalWaiters(f)
-	if v := f.Written; v != nil && f.CarriersRested() {
+	if v := f.Written; v != nil && timeline.CarriersRested(f) {
 		for _, s := range signalWaiters(v) {
 			if s.Thread.Virtual {
 				waiters = append(waiters, s)

@@ -106,7 +106,7 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 // isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
 // once there is one again, unless it waits for others to do something. What it reads may have come.
 func isOfWaitingOwner(f *timeline.Timeline, effect *finding.Finding) bool {
-	v := f.VirtualView()
+	v := timeline.VirtualView(f)
 	if effect.Kind != finding.KindLockContention || len(effect.Culprits) != 1 || v == nil {
 		return false
 	}

@@ -45,7 +45,7 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 func worksOff(f *pools.Pools, hook *timeline.History) bool {
 	return hook.Last().Stack.Op.Kind == stack.OpTermination && slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
 		return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
-			return f.ProgressOf(h) == timeline.Moves || f.ProgressOf(h) == timeline.Burns || h.Last().Timed() && h.CameRound()
+			return timeline.ProgressOf(f.Timeline, h) == timeline.Moves || timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.CameRound()
 		})
 	})
 }

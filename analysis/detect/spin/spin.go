@@ -68,7 +68,7 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 		if e, ok := topEvidence(f, s.H, s.Sample); ok {
 			result.Evidence = append(result.Evidence, e)
 		}
-		if e, ok := f.WorkEvidence(s.H, s.Sample); ok {
+		if e, ok := timeline.WorkEvidence(f, s.H, s.Sample); ok {
 			result.Evidence = append(result.Evidence, e)
 		}
 		if s.Idles || pausesInBetween(s.H) {

@@ -301,7 +301,7 @@ func leakFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
 		result.Title = fmt.Sprintf("%s become more by %.1f a second and none ends: %s now",
 			finding.ThreadsNamed(g.pattern), rate, finding.Thousands(len(g.alive)))
 	}
-	if e, ok := f.WorkEvidence(newest, newest.Last()); ok {
+	if e, ok := timeline.WorkEvidence(f, newest, newest.Last()); ok {
 		result.Evidence = append(result.Evidence, e)
 	}
 	if s, ok := starterOf(f, g); ok {

@@ -22,11 +22,11 @@ func BlameMost(f *timeline.Timeline, result *finding.Finding, amount func(*timel
 	if !told {
 		return false
 	}
-	most, total := f.MostBy(amount)
+	most, total := timeline.MostBy(f, amount)
 	if len(most) == 0 {
 		most = groupWithMost(f, amount, total)
 	}
-	refs, quotes := f.AtWork(most)
+	refs, quotes := timeline.AtWork(f, most)
 	result.Culprits = refs
 	result.Evidence = append(result.Evidence, quotes[:min(mostQuotes, len(quotes))]...)
 	return true

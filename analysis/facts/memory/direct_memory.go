@@ -45,7 +45,7 @@ func DirectMemory(f *timeline.Timeline) []finding.Candidate {
 		Culprits: f.Refs(waiting),
 		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%d of %s show a thread in Bits.reserveMemory", len(dumps), finding.Counted(len(f.Snaps), "dump")))},
 	}
-	if e, ok := f.WorkEvidence(f.History(waiting[0]), waiting[0]); ok {
+	if e, ok := timeline.WorkEvidence(f, f.History(waiting[0]), waiting[0]); ok {
 		result.Evidence = append(result.Evidence, e)
 	}
 	if len(dumps) < 2 && (!sleeps || hasBufferCleaner(f)) {

@@ -110,7 +110,7 @@ func (c Collecting) coresLeast() float64 {
 // TimelineCollecting measures. The pauses of collectors that work beside the application
 // are short and their counters hold whole cycles: there only the CPU tells.
 func TimelineCollecting(f *timeline.Timeline) (c Collecting) {
-	c.Cores = f.RoleShare(func(t *timeline.Thread) bool { return t.Role == threaddump.GC })
+	c.Cores = timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.GC })
 	total := f.ShareOf(f.CPU())
 	if c.Cores.Known && total.Known && total.Value > 0 {
 		c.Work = threaddump.Known(min(1, c.Cores.Value/total.Value))
@@ -123,7 +123,7 @@ func TimelineCollecting(f *timeline.Timeline) (c Collecting) {
 	if !IsConcurrent(last.Collector) {
 		c.Pauses = f.ShareOf(timeline.Gained(first.GCTime, last.GCTime))
 		c.Pauses.Value = min(c.Pauses.Value, 1) // a pause counts as it ends, and may have begun before the capture
-		at := f.RoleShare(func(t *timeline.Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM })
+		at := timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM })
 		c.starved = at.Known && c.Cores.Known && at.Value < gcAtWork*c.Pauses.Value
 	} else if f.Measurable() {
 		c.Rate = float64(c.Collections.Value) / f.Wall().Value.Seconds()

@@ -63,7 +63,7 @@ type Carrier struct {
 
 // carriers are those of the last dump, in its order.
 func carriers(f *timeline.Timeline) []Carrier {
-	virtual := f.ByCarried()
+	virtual := timeline.ByCarried(f)
 	var all []Carrier
 	for i := range f.Last().Samples {
 		s := &f.Last().Samples[i]
@@ -90,7 +90,7 @@ func judge(f *timeline.Timeline, c *Carrier) {
 		c.Pinned = true
 	case !c.Stood || len(h.Samples) < timeline.LeastDumps || !f.Measurable():
 	default:
-		c.Pinned = f.ProgressOf(h) == timeline.Stands
+		c.Pinned = timeline.ProgressOf(f, h) == timeline.Stands
 		wanted := h.Wanted()
 		c.computes = wanted.Known && wanted.Value >= timeline.BurningShare
 	}
@@ -105,7 +105,7 @@ func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 			unplaced = append(unplaced, i)
 		}
 	}
-	v := f.VirtualView()
+	v := timeline.VirtualView(f)
 	if v == nil || len(unplaced) == 0 {
 		return all
 	}
@@ -144,7 +144,7 @@ func poolName(name string) string { return strings.TrimRight(name, "0123456789")
 
 // readyVirtual are the virtual threads that want a carrier and have none.
 func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
-	v := f.VirtualView()
+	v := timeline.VirtualView(f)
 	if v == nil {
 		return nil
 	}
@@ -199,7 +199,7 @@ func Carried(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
 		if c.virtual == nil {
 			r = f.Ref(c.thread)
 		} else {
-			r = f.VirtualView().Ref(c.virtual)
+			r = timeline.VirtualView(f).Ref(c.virtual)
 		}
 		r.CPUPercent = timeline.InPercent(f.History(c.thread).Share())
 		r.SetFrame(c.Stack.Application)
@@ -229,7 +229,7 @@ func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 func quoteCarried(f *timeline.Timeline, c Carrier, frame *threaddump.Frame) finding.Evidence {
 	shown, s := f, c.thread
 	if c.virtual != nil && c.Stack == c.virtual.Stack {
-		shown, s = f.VirtualView(), c.virtual
+		shown, s = timeline.VirtualView(f), c.virtual
 	}
 	return shown.QuoteFrame(len(shown.Snaps)-1, s, slices.Index(c.Stack.Frames, frame))
 }
@@ -247,5 +247,5 @@ func VirtualRefs(f *timeline.Timeline, samples []*timeline.Sample) []finding.Thr
 	if len(samples) == 0 {
 		return nil
 	}
-	return f.VirtualView().Refs(samples)
+	return timeline.VirtualView(f).Refs(samples)
 }
