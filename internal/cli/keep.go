@@ -139,8 +139,8 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 	}
 }
 
-// lacksAnswers tells a recording without what record asks the JVM itself.
-func (k *keeper) lacksAnswers(t target) bool {
+// lacksAnswers reports a recording without what record asks the JVM itself.
+func (k *keptFile) lacksAnswers(t target) bool {
 	return k != nil && k.further != nil && t.isLive() && k.kept[t.process.PID].live.FromMemory()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // frameText is a frame of a dump without loader and module, which say little at
@@ -84,7 +85,7 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 // no room for all, the frame of the application, the call that it makes and the frames that the
 // evidence quotes stay, then the top frame and the call that waits; an ellipsis marks the frames
 // left out.
-func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []analysis.Evidence) []string {
+func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
 	stack, app := p.stack(t)
 	if app < 0 {
 		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
@@ -144,10 +145,10 @@ func upTo(n int) []int {
 }
 
 // quotedIn are the indexes of the frames of a stack that the evidence quotes.
-func quotedIn(stack []string, evidence []analysis.Evidence) []int {
+func quotedIn(stack []string, evidence []finding.Evidence) []int {
 	var quoted []int
 	for i, frame := range stack {
-		quotes := func(e analysis.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }
+		quotes := func(e finding.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }
 		if slices.ContainsFunc(evidence, quotes) {
 			quoted = append(quoted, i)
 		}
