@@ -38,6 +38,9 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 		if folder == "jstall" {
 			continue // the rules themselves
 		}
+		if strings.HasPrefix(folder, "analysis/") {
+			continue // TestStructure of analysis holds its layers
+		}
 		i := slices.IndexFunc(rooms, func(r room) bool { return r.folder == folder })
 		if i < 0 {
 			t.Errorf("%s has no row in the table of rooms of docs/design.md", folder)
@@ -45,7 +48,10 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 		}
 		for _, path := range pkg.Imports {
 			ours, found := strings.CutPrefix(path, "jstall/")
-			if found && !slices.Contains(rooms[i].mayImport, ours) {
+			if strings.HasPrefix(ours, "analysis/") {
+				ours = "analysis"
+			}
+			if found && ours != folder && !slices.Contains(rooms[i].mayImport, ours) {
 				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, rooms[i].mayImport)
 			}
 		}

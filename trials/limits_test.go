@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -98,7 +98,7 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 	}
 	f := r.Findings[0]
 	named := strings.Contains(f.Title, limit) && strings.Contains(r.Verdict.Summary, limit)
-	if f.Kind != analysis.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
+	if f.Kind != finding.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
 		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
 	}
 	if o := l.run(t, "dump", "--via", "attach"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/capture"
 	"jstall/internal/render"
 )
@@ -89,7 +89,7 @@ type lookOptions struct {
 	maxPause time.Duration
 	virtual  capture.VirtualMode
 	format   string
-	failOn   analysis.Severity
+	failOn   finding.Severity
 	// via says whether running JVMs are asked, or their memory read.
 	via capture.Via
 	// force attaches although that is likely to do harm.
@@ -99,7 +99,7 @@ type lookOptions struct {
 
 func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 	o := readTakeOptions(c)
-	o.format, o.failOn = c.String("format"), analysis.Severity(c.String("fail-on"))
+	o.format, o.failOn = c.String("format"), finding.Severity(c.String("fail-on"))
 	if c.Bool("json") {
 		if c.IsSet("format") && o.format != "json" {
 			return o, usage("one of the two", "--json and --format %s contradict each other", o.format)
@@ -144,7 +144,7 @@ func (o lookOptions) check(c *cli.Context) error {
 		return usage("--max-pause 200ms, or --locks never", "--max-pause must be positive, not %s", o.maxPause)
 	case o.render.Top < 0 || o.render.StackDepth < 0:
 		return usage("", "--top and --stack-depth must not be negative")
-	case o.failOn != "" && o.failOn != analysis.Critical && o.failOn != analysis.Warning:
+	case o.failOn != "" && o.failOn != finding.Critical && o.failOn != finding.Warning:
 		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
 	case o.format != "text" && o.format != "json" && o.format != "markdown":
 		return usage("--format json", "--format is text, json or markdown, not %q", o.format)

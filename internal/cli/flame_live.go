@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/flame"
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
@@ -94,7 +94,7 @@ func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1
 
 // endNotes say why the profile ended before its time.
 func endNotes(t target, done capture.Sampled) []string {
-	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), analysis.Counted(done.Looks, "sample"))
+	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), finding.Counted(done.Looks, "sample"))
 	switch {
 	case done.Gone:
 		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.label(), after)}
@@ -129,7 +129,7 @@ func (b *flameBar) show(elapsed time.Duration, looks int) {
 		filled = min(barWidth, int(barWidth*elapsed/b.duration))
 	}
 	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
-		b.label, barWidth, filled, "##############################", elapsed.Seconds(), analysis.Counted(looks, "sample"))
+		b.label, barWidth, filled, "##############################", elapsed.Seconds(), finding.Counted(looks, "sample"))
 }
 
 func (b *flameBar) clear() {

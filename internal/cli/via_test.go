@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
 )
@@ -56,10 +57,10 @@ func (d deaf) tellsDeadlock(source string, args ...string) analysis.Report {
 }
 
 // silentFor checks that the report also says why the JVM was not asked, behind what is critical.
-func silentFor(t *testing.T, r analysis.Report, kind analysis.Kind, cause string) {
+func silentFor(t *testing.T, r analysis.Report, kind finding.Kind, cause string) {
 	t.Helper()
-	at := slices.IndexFunc(r.Findings, func(f analysis.Finding) bool { return f.Kind == kind })
-	if at < 1 || r.Findings[at].Severity != analysis.Warning || !strings.Contains(r.Findings[at].Title, cause) {
+	at := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == kind })
+	if at < 1 || r.Findings[at].Severity != finding.Warning || !strings.Contains(r.Findings[at].Title, cause) {
 		t.Errorf("no %q of %q behind the deadlock: %+v", cause, kind, r.Findings)
 	}
 }
@@ -69,7 +70,7 @@ func TestStoppedJVMIsReadFromMemory(t *testing.T) {
 		d := startDeaf(t, jdk, mixedDeadlock())
 		d.stop()
 		r := d.tellsDeadlock("memory", "status")
-		silentFor(t, r, analysis.KindJVMUnresponsive, "it is stopped")
+		silentFor(t, r, finding.KindJVMUnresponsive, "it is stopped")
 		if r.Capture.Dumps != 1 {
 			t.Errorf("%d dumps of a JVM in which nothing moves", r.Capture.Dumps)
 		}
@@ -89,7 +90,7 @@ func TestJVMWithoutAttachIsReadFromMemory(t *testing.T) {
 	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, mixedDeadlock("-XX:+DisableAttachMechanism"))
 		r := d.tellsDeadlock("memory", "status", "--count", "2", "--interval", "200ms")
-		silentFor(t, r, analysis.KindJVMUnresponsive, "attach mechanism is disabled")
+		silentFor(t, r, finding.KindJVMUnresponsive, "attach mechanism is disabled")
 		if r.Capture.Dumps != 2 || r.Capture.CPUSeconds == nil {
 			t.Errorf("%d dumps, CPU %v", r.Capture.Dumps, r.Capture.CPUSeconds)
 		}
@@ -109,7 +110,7 @@ func TestJVMWithoutThreadRoomIsReadFromMemory(t *testing.T) {
 		if group == "" || os.WriteFile(filepath.Join(group, "pids.max"), []byte("1"), 0) != nil {
 			t.Skip("no control group with a limit on threads can be made here")
 		}
-		silentFor(t, d.tellsDeadlock("memory", "status", "--count", "1"), analysis.KindLimitNear, "pids.max")
+		silentFor(t, d.tellsDeadlock("memory", "status", "--count", "1"), finding.KindLimitNear, "pids.max")
 	})
 }
 
@@ -125,7 +126,7 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive || r.Error != nil {
 			t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 		}
-		if f := r.Findings[0]; f.Kind != analysis.KindJVMUnresponsive { // a busy machine hides which thread is to blame
+		if f := r.Findings[0]; f.Kind != finding.KindJVMUnresponsive { // a busy machine hides which thread is to blame
 			t.Errorf("%+v", f)
 		}
 		marked := slices.ContainsFunc(r.Warnings, func(w string) bool {
@@ -175,7 +176,7 @@ func vmThreadTurns(t *testing.T, d deaf) int64 {
 func TestMemoryIsReadWhereItIsWanted(t *testing.T) {
 	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), mixedDeadlock())
 	r := d.tellsDeadlock("memory", "status", "--via", "memory", "--count", "2", "--interval", "100ms")
-	if len(findingsOf(r, analysis.KindJVMUnresponsive)) > 0 || r.Capture.PauseSeconds != nil {
+	if len(findingsOf(r, finding.KindJVMUnresponsive)) > 0 || r.Capture.PauseSeconds != nil {
 		t.Errorf("%+v, %+v", r.Findings, r.Capture)
 	}
 	text := run(t, "", "status", "--via", "memory", "--count", "1", d.pid())
@@ -231,7 +232,7 @@ func TestRecordingOfMemory(t *testing.T) {
 	if got.code != exitDeadlock || r.Capture.Source != "memory" {
 		t.Errorf("exit %d, %+v", got.code, r.Capture)
 	}
-	silentFor(t, r, analysis.KindJVMUnresponsive, "it is stopped")
+	silentFor(t, r, finding.KindJVMUnresponsive, "it is stopped")
 	if text := run(t, "", "dump", file); !strings.Contains(text.stdout, "Full thread dump") {
 		t.Errorf("exit %d, %.200q", text.code, text.stdout)
 	}

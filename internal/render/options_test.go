@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -68,8 +69,8 @@ func TestUnnamedCulprits(t *testing.T) {
 		threads = append(threads, th)
 	}
 	r.Threads = threads
-	r.Findings = []analysis.Finding{{
-		ID: "x", Kind: analysis.KindResourceExhausted, Severity: analysis.Warning, Title: "42 threads wait", Culprits: refs(threads...), VictimCount: 40,
+	r.Findings = []finding.Finding{{
+		ID: "x", Kind: finding.KindResourceExhausted, Severity: finding.Warning, Title: "42 threads wait", Culprits: refs(threads...), VictimCount: 40,
 	}}
 	out := text(t, render.Status, r, render.Options{})
 	for _, want := range []string{"virtual #31 and 1 more at the same place", "and 40 more threads like these, not listed", "at okhttp3.Call.run(Call.java:5)"} {
