@@ -40,7 +40,7 @@ func TestFakeAttachServer(t *testing.T) {
 			if test.how == "endless" {
 				timeout = "20s" // a busy machine needs more than three for half a gigabyte
 			}
-			o := c.run(t, "status", "--timeout", timeout)
+			o := c.run(t, "status", "--via", "attach", "--timeout", timeout)
 			if o.code != exitNoDump && o.code != exitNothing {
 				t.Errorf("exit %d", o.code)
 			}

@@ -112,7 +112,7 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	l.reports(t, limit)
-	if o := l.run(t, "dump"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
+	if o := l.run(t, "dump", "--via", "attach"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
 		t.Errorf("dump: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	l.untouched(t, listening)
@@ -379,7 +379,7 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 	raise = limitMemory(t, group, 12<<20)
 	l.refuses(t, filepath.Join(group, "memory."), true)
-	if o := l.run(t, "threads", "--force"); o.code != exitNoDump {
+	if o := l.run(t, "threads", "--force", "--via", "attach"); o.code != exitNoDump {
 		t.Errorf("--force: exit %d: %s", o.code, o.stderr)
 	}
 	l.untouched(t, true)
