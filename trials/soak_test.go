@@ -25,7 +25,7 @@ type soaker struct {
 	timeout string // of the captures; empty: the default
 	causes  []string
 	answers bool
-	// ends reports that the JVM may be gone.
+	// ends is true if the JVM may be gone.
 	ends bool
 	// capture makes the state and calls try for each capture of it.
 	capture func(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client))

@@ -10,10 +10,10 @@ import (
 // Checkup is what can be told of an attach before it is tried.
 type Checkup struct {
 	Checks []attach.Check
-	// Safe reports that an attach may be tried: nothing that it needs is known to be
+	// Safe is true if an attach may be tried: nothing that it needs is known to be
 	// amiss.
 	Safe bool
-	// Listening reports that the JVM listens, so that no signal is needed.
+	// Listening is true if the JVM listens, so if no signal is needed.
 	Listening bool
 }
 

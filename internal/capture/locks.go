@@ -32,7 +32,7 @@ const DefaultMaxPause = 200 * time.Millisecond
 
 // LockOutcome is how it went with the owners of locks in a capture.
 type LockOutcome struct {
-	// Asked reports that a dump was taken with them.
+	// Asked is true if a dump was taken with them.
 	Asked bool
 	// Predicted is the pause that was expected, zero if nothing was predicted.
 	Predicted time.Duration

@@ -42,7 +42,7 @@ type Sampled struct {
 	FromCounters   bool
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
-	// Gone reports that the target ended before the time was over, Interrupted that
+	// Gone is true if the target ended before the time was over, Interrupted if
 	// the user did not want to wait for it. Both are no failures.
 	Gone, Interrupted bool
 	// Failure is why there are no further samples, nil if the time was over.

@@ -75,7 +75,7 @@ type taker struct {
 	plan     Plan
 	observer *observer
 	result   *Result
-	// missing reports that the reading before showed the need for lock owners.
+	// missing is true if the reading before showed the need for lock owners.
 	missing bool
 	// classes is how many were loaded at the reading before, classesNew how many more
 	// than at the one before that.
@@ -85,7 +85,7 @@ type taker struct {
 	// taken again; held is that reading.
 	holding bool
 	held    []analysis.Observation
-	// carriers reports that the dump taken last shows virtual threads, suspect that what
+	// carriers is true if the dump taken last shows virtual threads, suspect if what
 	// Java code wrote of them must be confirmed.
 	carriers, suspect bool
 }

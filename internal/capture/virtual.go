@@ -32,7 +32,7 @@ type VirtualOutcome struct {
 	// Dumps counts those that were had, Took is how long the JVM took to write them.
 	Dumps int
 	Took  time.Duration
-	// Plain reports that the JVM could not write JSON, and wrote plain text.
+	// Plain is true if the JVM could not write JSON, and wrote plain text.
 	Plain bool
 	// Why says why they were not listed though they were asked for.
 	Why string

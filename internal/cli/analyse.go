@@ -125,7 +125,7 @@ type outcome struct {
 	err    error
 	// series is what the report rests on, nil if nothing could be seen.
 	series *analysis.Series
-	// cut reports that the recording of it is not whole.
+	// cut is true if the recording of it is not whole.
 	cut bool
 	// thread is what --thread means by an id of the host, nil if it means none.
 	thread *hostThread

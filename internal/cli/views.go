@@ -36,7 +36,7 @@ type accountView struct {
 	flags []cli.Flag
 	// adjust changes what is asked by the view's own flags.
 	adjust func(*cli.Context, *capture.Inquiry) error
-	// machineAlone reports that no target is needed.
+	// machineAlone is true if no target is needed.
 	machineAlone bool
 	// facts reads the answers; nil if there is none that can be read.
 	facts func(*seen) render.Facts

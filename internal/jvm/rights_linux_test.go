@@ -108,7 +108,7 @@ func TestHidden(t *testing.T) {
 	}
 	var told string
 	underRights(t, strconv.Itoa(jvm.PID()), &told, less...)
-	want := fmt.Sprintf("process %d (java) of user nobody may not be looked into by user root: that takes "+
+	want := fmt.Sprintf("process %d (java) of user nobody may not be read by user root: that takes "+
 		"CAP_SYS_PTRACE, or to be user nobody", jvm.PID())
 	if told != want {
 		t.Errorf("told %q, want %q", told, want)

@@ -232,7 +232,7 @@ func TestHostileArchives(t *testing.T) {
 		"no manifest":   {[]member{{"x", "x", 0}}, "no recording"},
 		"newer format":  {[]member{{ManifestName, `{"format":99,"tool":"9.9"}`, 0}}, "newer jstall"},
 		"not JSON":      {[]member{{ManifestName, "{", 0}}, "damaged"},
-		"bomb":          {[]member{{ManifestName, bomb, 0}, {"a/d.zst", "x", 0}}, "can be held"},
+		"bomb":          {[]member{{ManifestName, bomb, 0}, {"a/d.zst", "x", 0}}, "larger than the limit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
