@@ -50,7 +50,7 @@ type Sampled struct {
 	Warnings []string
 }
 
-// maxFailures is how many looks in a row may fail before the rest is given up.
+// maxFailures is how many samples in a row may fail before the profile ends early.
 const maxFailures = 3
 
 // Run takes samples until the time is over, the context or the target.

@@ -20,7 +20,7 @@ import (
 
 const nobody = 65534
 
-// TestMain lets the test binary look for JVMs in place of the tests, for looks
+// TestMain lets the test binary find JVMs in place of the tests, for readings
 // with fewer rights than we have: JVM_TEST_LOOK is a pid, or "all".
 func TestMain(m *testing.M) {
 	what := os.Getenv("JVM_TEST_LOOK")
