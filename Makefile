@@ -37,7 +37,7 @@ jdks:
 	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
 
 # packages without goroutines, in which the race detector finds nothing and takes five to ten times as long
-PURE = ./analysis ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
+PURE = ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
 
 # packages that wait for JVMs most of their time: they are started first
 SLOW = ./internal/cli ./trials

@@ -37,6 +37,9 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 		if folder == "jstall" {
 			continue // the rules themselves
 		}
+		if strings.HasPrefix(folder, "analysis/") {
+			continue // TestStructure of analysis holds its layers
+		}
 		i := slices.IndexFunc(packages, func(r designed) bool { return r.folder == folder })
 		if i < 0 {
 			t.Errorf("%s has no row in the table of packages of docs/design.md", folder)
@@ -44,7 +47,10 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 		}
 		for _, path := range pkg.Imports {
 			ours, found := strings.CutPrefix(path, "jstall/")
-			if found && !slices.Contains(packages[i].mayImport, ours) {
+			if strings.HasPrefix(ours, "analysis/") {
+				ours = "analysis"
+			}
+			if found && ours != folder && !slices.Contains(packages[i].mayImport, ours) {
 				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, packages[i].mayImport)
 			}
 		}

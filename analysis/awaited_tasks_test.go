@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -12,7 +14,7 @@ import (
 func TestInitialisersThatWaitForTheirTasks(t *testing.T) {
 	initWait := func(class string) part {
 		return func(th *threaddump.Thread) {
-			th.Condition = inObjectWait
+			th.Condition = stack.InObjectWait
 			lockOn(th, threaddump.WaitingForClassInit, 0, class)
 		}
 	}
@@ -58,7 +60,7 @@ func TestOneDumpShowsAnInitialiserThatWaitsForItsTask(t *testing.T) {
 		d := dump(
 			thread(1, "tile-renderer", at("geo.Projection.<clinit>", "geo.Tables.run"), calls("FutureTask", 0xa0, "java.util.concurrent.FutureTask.get")),
 			thread(2, "w1", at("geo.Projection$$Lambda.call", "java.util.concurrent.FutureTask.run", "java.lang.Thread.run"), func(th *threaddump.Thread) {
-				th.Condition = inObjectWait
+				th.Condition = stack.InObjectWait
 			}))
 		d.Version = "1.8.0_504"
 		return d
@@ -67,7 +69,7 @@ func TestOneDumpShowsAnInitialiserThatWaitsForItsTask(t *testing.T) {
 	cut.Cut = true
 	expect(t, diagnose(saved(whole)), "deadlock/critical/likely: tile-renderer,w1 | ")
 	r := diagnose(saved(cut))
-	if len(r.Findings) == 0 || r.Findings[0].Severity != Info {
+	if len(r.Findings) == 0 || r.Findings[0].Severity != finding.Info {
 		t.Errorf("a dump that is cut off: %+v", r.Findings)
 	}
 }
@@ -79,8 +81,8 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 	keeper := func(waits part) *threaddump.Thread {
 		return thread(1, "t", at("Books.close", "App.run"), waits, holds(0xa), used(1, 9))
 	}
-	gets := calls(juc+"FutureTask", 0xf, juc+"FutureTask.awaitDone", juc+"FutureTask.get")
-	joined := calls(juc+"CompletableFuture$Signaller", 0xf, juc+"CompletableFuture.join")
+	gets := calls(stack.JUC+"FutureTask", 0xf, stack.JUC+"FutureTask.awaitDone", stack.JUC+"FutureTask.get")
+	joined := calls(stack.JUC+"CompletableFuture$Signaller", 0xf, stack.JUC+"CompletableFuture.join")
 	task := func(id int64, name, runs string, frames ...string) *threaddump.Thread {
 		return thread(id, name, at(append(frames, runs, execute, "java.lang.Thread.run")...), used(1, 9))
 	}
@@ -88,7 +90,7 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 		blockedOn(0xa)(th)
 		return th
 	}
-	future, stage := juc+"FutureTask.run", juc+"CompletableFuture$AsyncSupply.run"
+	future, stage := stack.JUC+"FutureTask.run", stack.JUC+"CompletableFuture$AsyncSupply.run"
 	own := wants(task(2, "w1", future, "Books.add", "Books.lambda$close$0"))
 	other := wants(task(2, "w1", future, "Books.add", "Import.call"))
 	deadlock := []string{"deadlock/critical/likely: t,w1 | "}
@@ -106,14 +108,14 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 		{"another one of its own is at work", []*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work", "Books.lambda$close$1")}, nil},
 		{"who completes it is not known", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Import.get")), ticking(1)}, nil},
 		{"its own stage", []*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Books.lambda$close$0"))}, deadlock},
-		{"a delayed task that is not due", []*threaddump.Thread{keeper(calls(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", 0xf, juc+"FutureTask.get")), other, ticking(1)}, nil},
+		{"a delayed task that is not due", []*threaddump.Thread{keeper(calls(stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask", 0xf, stack.JUC+"FutureTask.get")), other, ticking(1)}, nil},
 		{"a wait with an end", []*threaddump.Thread{keeper(func(th *threaddump.Thread) { gets(th); th.State = threaddump.TimedWaiting }), own}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(observe(0, test.threads...), observe(1, test.threads...))
 			expect(t, onlyDeadlocks(r), test.want...)
 			for _, f := range r.Findings {
-				if f.Kind == KindMissedSignal {
+				if f.Kind == finding.KindMissedSignal {
 					t.Errorf("a task is on the way to bring it: %s", f.Title)
 				}
 			}
@@ -124,7 +126,7 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 
 func onlyDeadlocks(r *Report) *Report {
 	r2 := *r
-	r2.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Kind != KindDeadlock })
+	r2.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return f.Kind != finding.KindDeadlock })
 	return &r2
 }
 
@@ -133,8 +135,8 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 	joiner := func(class string) *threaddump.Thread {
 		return thread(1, "editor", at("Layout.close", "App.run"), calls(class, 0xc, "java.lang.Thread.join"), holds(0xa), used(1, 9))
 	}
-	courier := thread(2, "courier", at("Courier.run"), calls("FutureTask", 0xb, juc+"FutureTask.get"), used(1, 9))
-	plate := thread(3, "plate", at("Layout.size", "Plates.etch", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
+	courier := thread(2, "courier", at("Courier.run"), calls("FutureTask", 0xb, stack.JUC+"FutureTask.get"), used(1, 9))
+	plate := thread(3, "plate", at("Layout.size", "Plates.etch", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
 	closing := thread(4, "closing", at("App.lambda$main$0", "java.lang.Thread.run"), sleeping, daemon, used(0.0002, 9))
 	busy := thread(4, "busy", at("App.count", "App.run"), used(1, 9))
 	for _, test := range []struct {

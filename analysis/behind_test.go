@@ -6,13 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // Many threads on few cores are starved, though none is hot, and the JVM is not idle.
 func TestManyStarvedThreadsWithOneWork(t *testing.T) {
 	one := threaddump.Known(1)
-	before, after := &Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(7)}
+	before, after := &timeline.Machine{Allowed: one, Busy: lasting(5)}, &timeline.Machine{Allowed: one, Busy: lasting(7)}
 	shares := make([][2]float64, 12)
 	for i := range shares {
 		shares[i] = [2]float64{0.03, 0.7}
@@ -20,19 +22,19 @@ func TestManyStarvedThreadsWithOneWork(t *testing.T) {
 	look := starving(before, after, shares...)
 	for _, o := range look {
 		for _, th := range o.Dump.Threads {
-			th.Stack = stack("App.work", "App.run")
+			th.Stack = trace("App.work", "App.run")
 		}
 	}
 	r := diagnose(look...)
-	if len(r.Findings) != 1 || r.Findings[0].Kind != KindCPUStarved || len(r.Findings[0].Culprits) != len(shares) {
+	if len(r.Findings) != 1 || r.Findings[0].Kind != finding.KindCPUStarved || len(r.Findings[0].Culprits) != len(shares) {
 		t.Errorf("%v", found(r))
 	}
 }
 
 func TestAThreadWithNextToNothingOfACoreIsStarvedFirst(t *testing.T) {
 	one := threaddump.Known(1)
-	before := &Machine{Allowed: one, Busy: lasting(5)}
-	after := &Machine{Allowed: one, Busy: lasting(7)}
+	before := &timeline.Machine{Allowed: one, Busy: lasting(5)}
+	after := &timeline.Machine{Allowed: one, Busy: lasting(7)}
 	expect(t, diagnose(starving(before, after, [2]float64{0.1, 0.88})...),
 		"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1")
 }
@@ -46,7 +48,7 @@ func TestTheVerdictTellsThreadsThatWantACPU(t *testing.T) {
 
 func TestInterpretedCodeIsHot(t *testing.T) {
 	look := starving(nil, nil, [2]float64{0.95, 0})
-	look[1].CodeCache = &CodeCache{Disabled: "not enough space"}
+	look[1].CodeCache = &timeline.CodeCache{Disabled: "not enough space"}
 	expect(t, diagnose(look...), "jit-pressure/warning/proven:  | ", "hot-thread/warning/proven: a |  < jit-pressure-1")
 }
 
@@ -58,7 +60,7 @@ func TestLeakedThreadsThatWait(t *testing.T) {
 		own  uint64
 		want string
 	}{{"each for its own", 1, "thread-leak-1"}, {"all for one", 0, ""}} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			threads := make([]*threaddump.Thread, 0, 20*(i+1))
 			for n := range 20 * (i + 1) {
@@ -70,15 +72,15 @@ func TestLeakedThreadsThatWait(t *testing.T) {
 			look = append(look, observe(float64(i), threads...))
 		}
 		r := diagnose(look...)
-		if len(r.Findings) != 2 || r.Findings[1].Kind != KindMissedSignal || r.Findings[1].ExplainedBy != test.want {
+		if len(r.Findings) != 2 || r.Findings[1].Kind != finding.KindMissedSignal || r.Findings[1].ExplainedBy != test.want {
 			t.Errorf("%s: %v", test.name, found(r))
 		}
 	}
 }
 
 func TestAJVMWithoutADescriptorCannotAnswer(t *testing.T) {
-	m := &Machine{OpenFiles: Usage{amountOf(200), amountOf(200)}}
-	q := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
-		each: func(_ int, o *Observation) { o.Machine = m }}
+	m := &timeline.Machine{OpenFiles: timeline.Usage{Used: amountOf(200), Limit: amountOf(200)}}
+	q := hush{code: "timeout", process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
+		each: func(_ int, o *timeline.Observation) { o.Machine = m }}
 	expect(t, q.report(), "jvm-unresponsive/critical/likely:  | ", "limit-near/warning/proven:  | ")
 }

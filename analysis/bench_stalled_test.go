@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -11,9 +13,9 @@ import (
 // same wait: what looks through all threads for each of them shows here.
 func BenchmarkDiagnoseStalled(b *testing.B) {
 	const n = 5000
-	const condition = juc + "locks.AbstractQueuedSynchronizer$ConditionObject"
+	const condition = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject"
 	alone := []string{"App.deep", "App.work", "java.lang.Thread.run"}
-	task := []string{"App.deep", "App.work", juc + "FutureTask.run", juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+	task := []string{"App.deep", "App.work", stack.JUC + "FutureTask.run", stack.JUC + "ThreadPoolExecutor.runWorker", stack.JUC + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
 	reads := func(below []string) func(int) []part {
 		return func(int) []part {
 			return []part{at(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, below...)...)}
@@ -29,11 +31,11 @@ func BenchmarkDiagnoseStalled(b *testing.B) {
 		{"read", "c-%d", reads(alone)},
 		{"read in one executor", "pool-1-thread-%d", reads(task)},
 		{"read in executors of one thread", "pool-%d-thread-1", reads(task)},
-		{"permits of one semaphore", "c-%d", waits(alone, juc+"Semaphore$NonfairSync", juc+"Semaphore.acquire", 0)},
-		{"latches of tasks", "pool-1-thread-%d", waits(task, juc+"CountDownLatch$Sync", juc+"CountDownLatch.await", 16)},
-		{"results of tasks", "pool-1-thread-%d", waits(task, juc+"FutureTask", juc+"FutureTask.get", 16)},
-		{"room in one queue", "c-%d", waits(alone, condition, juc+"ArrayBlockingQueue.put", 0)},
-		{"a lock each", "c-%d", waits(alone, juc+"locks.ReentrantLock$NonfairSync", juc+"locks.ReentrantLock.lock", 16)},
+		{"permits of one semaphore", "c-%d", waits(alone, stack.JUC+"Semaphore$NonfairSync", stack.JUC+"Semaphore.acquire", 0)},
+		{"latches of tasks", "pool-1-thread-%d", waits(task, stack.JUC+"CountDownLatch$Sync", stack.JUC+"CountDownLatch.await", 16)},
+		{"results of tasks", "pool-1-thread-%d", waits(task, stack.JUC+"FutureTask", stack.JUC+"FutureTask.get", 16)},
+		{"room in one queue", "c-%d", waits(alone, condition, stack.JUC+"ArrayBlockingQueue.put", 0)},
+		{"a lock each", "c-%d", waits(alone, stack.JUC+"locks.ReentrantLock$NonfairSync", stack.JUC+"locks.ReentrantLock.lock", 16)},
 		{"notifies among the paced", "c-%d", func(i int) []part {
 			if i%2 == 0 {
 				return []part{at("!java.lang.Thread.sleep", "App.pace", "java.lang.Thread.run"), sleeping}
@@ -58,17 +60,17 @@ func BenchmarkDiagnoseStalled(b *testing.B) {
 }
 
 // stalledLook is three dumps of so many threads.
-func stalledLook(n int, name string, parts func(i int) []part) []Observation {
-	var all []Observation
+func stalledLook(n int, name string, parts func(i int) []part) []timeline.Observation {
+	var all []timeline.Observation
 	for i := range 3 {
 		threads := make([]*threaddump.Thread, n)
-		tasks := make(map[int64]Task, n)
+		tasks := make(map[int64]timeline.Task, n)
 		for k := range threads {
 			threads[k] = thread(int64(k+1), fmt.Sprintf(name, k), append(parts(k), used(1, 9))...)
 			if threads[k].State == threaddump.TimedWaiting {
 				used(1+0.001*float64(i), 9)(threads[k]) // it comes round
 			}
-			tasks[threads[k].NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
+			tasks[threads[k].NativeID] = timeline.Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
 		}
 		o := observe(float64(i), threads...)
 		o.Tasks = tasks

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -17,7 +18,7 @@ func manyThreads(n, second int) *threaddump.Dump {
 		for depth := range 40 {
 			names = append(names, fmt.Sprintf("app.Layer%d$Part%d.call", depth, i))
 		}
-		stacks[i] = stack(names...)
+		stacks[i] = trace(names...)
 	}
 	threads := make([]*threaddump.Thread, 0, n)
 	for i := range n {
@@ -38,9 +39,9 @@ func manyThreads(n, second int) *threaddump.Dump {
 }
 
 func BenchmarkDiagnose(b *testing.B) {
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
-		all = append(all, Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
+		all = append(all, timeline.Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -54,9 +55,9 @@ func BenchmarkDiagnose(b *testing.B) {
 // BenchmarkSavedSeries reports the memory that 125 dumps of 5,000 threads keep.
 func BenchmarkSavedSeries(b *testing.B) {
 	for b.Loop() {
-		s := NewSeries()
+		s := timeline.NewSeries()
 		for i := range 125 {
-			s.Add(Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
+			s.Add(timeline.Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
 		}
 		var m runtime.MemStats
 		runtime.GC()

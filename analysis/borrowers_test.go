@@ -3,6 +3,7 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
@@ -19,10 +20,10 @@ func TestHoldersInRealDumps(t *testing.T) {
 		"busy.txt": "resource-exhausted/info/possible: order-233,order-79,order-958 | " +
 			"order-102,order-12,order-577,order-589,order-600",
 	} {
-		expectOnly(t, diagnoseDumps(parse(t, "holders/"+file)...), KindResourceExhausted, want)
+		expectOnly(t, diagnoseDumps(parse(t, "holders/"+file)...), finding.KindResourceExhausted, want)
 	}
 	r := diagnoseDumps(parse(t, "holders/virtual.json")...)
-	if f := r.Findings[0]; f.Kind != KindResourceExhausted || f.Severity != Warning || len(f.Culprits) != 2 || f.VictimCount != 38 {
+	if f := r.Findings[0]; f.Kind != finding.KindResourceExhausted || f.Severity != finding.Warning || len(f.Culprits) != 2 || f.VictimCount != 38 {
 		t.Errorf("%s %s: %v, %d wait", f.Severity, f.Title, f.Culprits, f.VictimCount)
 	}
 }
@@ -55,7 +56,7 @@ func TestHoldersInCallsOnPooledObjects(t *testing.T) {
 		{"an idle worker", thread(9, "h", idleAt(0xc)), unheld},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			expectOnly(t, oneDump(waits(1, "a", borrows...), waits(2, "b", borrows...), test.holder), KindResourceExhausted, test.want)
+			expectOnly(t, oneDump(waits(1, "a", borrows...), waits(2, "b", borrows...), test.holder), finding.KindResourceExhausted, test.want)
 		})
 	}
 }
@@ -70,6 +71,6 @@ func TestAWholePoolWaitsForObjects(t *testing.T) {
 	all := []*threaddump.Thread{waits(1, "mail-1"), waits(2, "mail-2"), waits(3, "mail-3")}
 	works := thread(4, "mail-4", at("Mail.render", "Mail.run"))
 	other := thread(5, "licence", at("Other.check", "Other.run"), sleeping)
-	expectOnly(t, oneDump(append(all, other)...), KindResourceExhausted, "resource-exhausted/warning/likely: mail-1,mail-2,mail-3 | ")
-	expectOnly(t, oneDump(append(all, works)...), KindResourceExhausted, "resource-exhausted/info/possible: mail-1,mail-2,mail-3 | ")
+	expectOnly(t, oneDump(append(all, other)...), finding.KindResourceExhausted, "resource-exhausted/warning/likely: mail-1,mail-2,mail-3 | ")
+	expectOnly(t, oneDump(append(all, works)...), finding.KindResourceExhausted, "resource-exhausted/info/possible: mail-1,mail-2,mail-3 | ")
 }

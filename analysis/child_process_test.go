@@ -3,6 +3,10 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -12,10 +16,10 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 	reads := func(own ...string) part {
 		return func(t *threaddump.Thread) {
 			at(append([]string{"!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "java.io.BufferedReader.readLine"}, own...)...)(t)
-			lockOn(t, threaddump.Locked, 0x8, fromChild)
+			lockOn(t, threaddump.Locked, 0x8, iowaits.FromChild)
 		}
 	}
-	task := []string{juc + "FutureTask.run", juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+	task := []string{stack.JUC + "FutureTask.run", stack.JUC + "ThreadPoolExecutor.runWorker", stack.JUC + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
 	const stuck, hint = "io-wait/warning/likely: a | ", "io-wait/info/possible: a | "
 	joined := thread(2, "main", at("App.main"), joins(0x9), used(0, 9))
 	for _, test := range []struct {
@@ -37,17 +41,17 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 		{"a Callable beside a child that has its input", reads(append([]string{"Sorter.collect", "Batch.call"}, task...)...), nil, 0, 0, hint},
 		{"a task that passes on", reads(append([]string{"Pump.drain", "Pump.run"}, task...)...), nil, 1, 0, hint},
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			threads := []*threaddump.Thread{thread(1, "a", test.reader, used(0, 9))}
 			if test.other != nil {
 				threads = append(threads, test.other)
 			}
 			o := observe(float64(i), threads...)
-			o.Machine = &Machine{Children: Children{Count: 1, Reading: test.unfed, Turns: 9 + int64(i)*test.fed}}
+			o.Machine = &timeline.Machine{Children: timeline.Children{Count: 1, Reading: test.unfed, Turns: 9 + int64(i)*test.fed}}
 			look = append(look, o)
 		}
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), finding.KindIOWait, test.want) })
 	}
 }
 
@@ -55,20 +59,20 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 // that their executor has none left only follows.
 func TestChildrenThatWantToBeReadTakeAllWorkers(t *testing.T) {
 	waits := func(n int) *threaddump.Thread {
-		return worker(n, inTask("java.lang.ProcessImpl", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.decode", juc+"FutureTask.run"))
+		return worker(n, inTask("java.lang.ProcessImpl", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.decode", stack.JUC+"FutureTask.run"))
 	}
-	asks := thread(1, "main", parkedIn(juc+"FutureTask", inGet("App.main")...), used(1, 10))
+	asks := thread(1, "main", parkedIn(stack.JUC+"FutureTask", inGet("App.main")...), used(1, 10))
 	for writing, want := range map[int]string{
 		2: "io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | main",
 		0: "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main",
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), waits(1), waits(2), asks)
-			o.Machine = &Machine{Children: Children{Count: 2, Writing: writing}}
+			o.Machine = &timeline.Machine{Children: timeline.Children{Count: 2, Writing: writing}}
 			look = append(look, o)
 		}
-		if got := ofKinds(diagnose(look...), KindIOWait, KindExecutorSaturated); len(got) != 1 || got[0] != want {
+		if got := ofKinds(diagnose(look...), finding.KindIOWait, finding.KindExecutorSaturated); len(got) != 1 || got[0] != want {
 			t.Errorf("%d children write: got %q, want %q", writing, got, want)
 		}
 	}
@@ -76,24 +80,24 @@ func TestChildrenThatWantToBeReadTakeAllWorkers(t *testing.T) {
 
 // A child that writes while its output is read in vain writes its errors, which nobody reads.
 func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
-	for children, want := range map[Children]string{
+	for children, want := range map[timeline.Children]string{
 		{Count: 2, Writing: 2}:             "io-wait/warning/likely: a,b | ",
 		{Count: 4, Writing: 2, Waiting: 2}: "io-wait/warning/likely: a,b | ", // shells wait for who writes
 		{Count: 2, Writing: 1}:             "io-wait/info/possible: a,b | ",
 		{Count: 2, Waiting: 2}:             "io-wait/info/possible: a,b | ",
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			reads := func(id int64, name string) *threaddump.Thread {
 				t := thread(id, name, at("!java.io.FileInputStream.readBytes", "java.io.BufferedReader.readLine", "Converter.preview", "Worker.run"), used(0, 9))
-				lockOn(t, threaddump.Locked, 0x8+uint64(id), fromChild)
+				lockOn(t, threaddump.Locked, 0x8+uint64(id), iowaits.FromChild)
 				return t
 			}
 			o := observe(float64(i), reads(1, "a"), reads(2, "b"))
-			o.Machine = &Machine{Children: children}
+			o.Machine = &timeline.Machine{Children: children}
 			look = append(look, o)
 		}
-		expectOnly(t, diagnose(look...), KindIOWait, want)
+		expectOnly(t, diagnose(look...), finding.KindIOWait, want)
 	}
 }
 
@@ -102,7 +106,7 @@ func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
 	reads := func(id int64, name string, frames ...string) *threaddump.Thread {
 		all := append([]string{"!java.io.FileInputStream.readBytes", "java.io.BufferedReader.readLine"}, frames...)
 		child := thread(id, name, at(all...), used(0, 9))
-		lockOn(child, threaddump.Locked, 0x8+uint64(id), fromChild)
+		lockOn(child, threaddump.Locked, 0x8+uint64(id), iowaits.FromChild)
 		return child
 	}
 	out := func() *threaddump.Thread { return reads(1, "out", "Converter.preview", "Worker.run") }
@@ -122,13 +126,13 @@ func TestErrorsOfAChildThatAnotherReads(t *testing.T) {
 		"one that waits for work of both": {takes(), takes(), stuck},
 		"main that keeps the program on":  {keepsOn(), keepsOn(), stuck},
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i, other := range []*threaddump.Thread{test.before, test.before, test.last} {
 			o := observe(float64(i), out(), other)
-			o.Machine = &Machine{Children: Children{Count: 1, Writing: 1}}
+			o.Machine = &timeline.Machine{Children: timeline.Children{Count: 1, Writing: 1}}
 			look = append(look, o)
 		}
-		t.Run(name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindIOWait, test.want) })
+		t.Run(name, func(t *testing.T) { expectOnly(t, diagnose(look...), finding.KindIOWait, test.want) })
 	}
 }
 
@@ -138,20 +142,20 @@ func TestOutputOfAChildThatWorks(t *testing.T) {
 		0:   "io-wait/warning/likely: b | \nio-wait/info/possible: log | ",
 		0.4: "io-wait/info/possible: b | ",
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i),
 				thread(1, "log", at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "Log.follow", "Log.run", "java.lang.Thread.run"),
-					used(float64(i)*each, 9), func(t *threaddump.Thread) { lockOn(t, threaddump.Locked, 0x8, fromChild) }),
+					used(float64(i)*each, 9), func(t *threaddump.Thread) { lockOn(t, threaddump.Locked, 0x8, iowaits.FromChild) }),
 				thread(2, "b", parkedIn("java.lang.ProcessImpl", unsafePark, "java.lang.ProcessImpl.waitFor", "App.render", "java.lang.Thread.run"), waitingState, used(0, 9)),
 				thread(3, "main", at("App.main"), func(t *threaddump.Thread) {
 					waitingState(t)
 					lockOn(t, threaddump.WaitingOn, 0x9, "java.lang.Thread")
-					t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
+					t.Stack = trace("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
 				}, used(0, 9)))
-			o.Machine = &Machine{Children: Children{Count: 1}}
+			o.Machine = &timeline.Machine{Children: timeline.Children{Count: 1}}
 			look = append(look, o)
 		}
-		expectOnly(t, diagnose(look...), KindIOWait, want)
+		expectOnly(t, diagnose(look...), finding.KindIOWait, want)
 	}
 }

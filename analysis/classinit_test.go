@@ -3,6 +3,8 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -11,7 +13,7 @@ import (
 func TestSubclassInitialisation(t *testing.T) {
 	for _, named := range []bool{true, false} {
 		waitFor := func(class string) part { return waitsForClass(class, named) }
-		look := func(sec float64) Observation {
+		look := func(sec float64) timeline.Observation {
 			o := observe(sec, thread(1, "a", at("Base.<clinit>", "App.run"), waitFor("Sub")), thread(2, "b", waitFor("Base")))
 			o.Dump.SMR = &threaddump.SMR{Length: 2}
 			return o
@@ -36,7 +38,7 @@ func TestSeveralWaitForTheSuperclass(t *testing.T) {
 		{false, "lock-contention/critical/likely: a | b,c"},
 	} {
 		waitFor := func(class string) part { return waitsForClass(class, test.named) }
-		look := func(sec float64) Observation {
+		look := func(sec float64) timeline.Observation {
 			o := observe(sec, thread(1, "a", at("Base.<clinit>", "App.run"), waitFor("Sub")),
 				thread(2, "b", at("App.one"), waitFor("Base")), thread(3, "c", at("App.two"), waitFor("Base")))
 			o.Dump.SMR = &threaddump.SMR{Length: 3}
@@ -49,7 +51,7 @@ func TestSeveralWaitForTheSuperclass(t *testing.T) {
 // waitsForClass waits for the initialisation of a class, which only newer JVMs name.
 func waitsForClass(class string, named bool) part {
 	return func(th *threaddump.Thread) {
-		th.Condition = inObjectWait
+		th.Condition = stack.InObjectWait
 		if named {
 			lockOn(th, threaddump.WaitingForClassInit, 0, class)
 		}

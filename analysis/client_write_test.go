@@ -4,12 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // Workers that wait in a stream of the server that called them want its clients to read.
 func TestWorkersThatWriteToClients(t *testing.T) {
-	const condition = juc + "locks.AbstractQueuedSynchronizer$ConditionObject"
+	const condition = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject"
 	const stream, handle = "org.eclipse.jetty.io.content.ContentSinkOutputStream.write", "org.eclipse.jetty.server.Server.handle"
 	for name, test := range map[string]struct {
 		stream, server, want string
@@ -22,16 +25,16 @@ func TestWorkersThatWriteToClients(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			worker := func(i int64, when float64) *threaddump.Thread {
 				return thread(i, "pool-1-thread-"+string(rune('0'+i)), used(0.1, 9+when), at("App.send", "App.serve", test.server,
-					juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
+					stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
 					calls(condition, 0xa+uint64(i), condition+".await", test.stream))
 			}
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				when := float64(i)
 				look = append(look, observe(when, worker(1, when), worker(2, when), worker(3, when)))
 			}
 			for _, f := range diagnose(look...).Findings {
-				if f.Kind != KindExecutorSaturated {
+				if f.Kind != finding.KindExecutorSaturated {
 					continue
 				}
 				if !strings.Contains(f.Title, test.want) || strings.Contains(f.Advice, "do not read") != test.advised {
@@ -39,7 +42,7 @@ func TestWorkersThatWriteToClients(t *testing.T) {
 				}
 				return
 			}
-			t.Errorf("no %s", KindExecutorSaturated)
+			t.Errorf("no %s", finding.KindExecutorSaturated)
 		})
 	}
 }

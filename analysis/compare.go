@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
@@ -42,9 +44,9 @@ type Side struct {
 
 // FindingRef names a finding of one of the two.
 type FindingRef struct {
-	Kind     Kind     `json:"kind"`
-	Severity Severity `json:"severity"`
-	Title    string   `json:"title"`
+	Kind     finding.Kind     `json:"kind"`
+	Severity finding.Severity `json:"severity"`
+	Title    string           `json:"title"`
 }
 
 // StackChange is a group of threads: how many stood there.
@@ -160,10 +162,10 @@ func sideOf(r *Report) Side {
 }
 
 // onlyIn are the findings of a that b has none like.
-func onlyIn(a, b []Finding) []FindingRef {
+func onlyIn(a, b []finding.Finding) []FindingRef {
 	var out []FindingRef
 	for _, f := range a {
-		if f.ExplainedBy == "" && !slices.ContainsFunc(b, func(g Finding) bool { return alikeFindings(f, g) }) {
+		if f.ExplainedBy == "" && !slices.ContainsFunc(b, func(g finding.Finding) bool { return alikeFindings(f, g) }) {
 			out = append(out, FindingRef{f.Kind, f.Severity, f.Title})
 		}
 	}
@@ -172,7 +174,7 @@ func onlyIn(a, b []Finding) []FindingRef {
 
 // alikeFindings tells findings of one kind that blame the same code or the same
 // thread, or nobody.
-func alikeFindings(f, g Finding) bool {
+func alikeFindings(f, g finding.Finding) bool {
 	if f.Kind != g.Kind || f.Severity != g.Severity {
 		return false
 	}
@@ -180,7 +182,7 @@ func alikeFindings(f, g Finding) bool {
 		return len(f.Culprits) == len(g.Culprits)
 	}
 	a, b := f.Culprits[0], g.Culprits[0]
-	return a.Frame == b.Frame || namePattern(a.Name) == namePattern(b.Name)
+	return a.Frame == b.Frame || pools.NamePattern(a.Name) == pools.NamePattern(b.Name)
 }
 
 // counts are the threads of a report, by what they have in common.
@@ -225,7 +227,7 @@ func countsOf(r *Report, stable stableMethods) counts {
 	c := counts{map[string]*standing{}, map[string]int{}, map[string]int{}, map[string]float64{}, stable}
 	for i := range r.Threads {
 		t := &r.Threads[i]
-		pattern := namePattern(t.Name)
+		pattern := pools.NamePattern(t.Name)
 		if t.CPUPercent != nil {
 			c.cpu[pattern] += *t.CPUPercent
 		}

@@ -3,12 +3,15 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // A thread that completes what others wait for waits in a callback itself.
 func TestWhoCompletesFuturesWaitsInACallback(t *testing.T) {
-	const future, signaller = juc + "CompletableFuture", juc + "CompletableFuture$Signaller"
+	const future, signaller = stack.JUC + "CompletableFuture", stack.JUC + "CompletableFuture$Signaller"
 	line := func(wait part, below ...string) part {
 		return func(t *threaddump.Thread) {
 			at(append([]string{"Desk.price", "Desk.lambda$hold$0", future + "$UniApply.tryFire", future + ".postComplete"}, below...)...)(t)
@@ -21,7 +24,7 @@ func TestWhoCompletesFuturesWaitsInACallback(t *testing.T) {
 	}
 	asks := func(id int64) *threaddump.Thread { return waits(id, signaller, future+".waitingGet", future+".get") }
 	task := func(id int64) *threaddump.Thread {
-		return waits(id, juc+"FutureTask", juc+"FutureTask.awaitDone", juc+"FutureTask.get")
+		return waits(id, stack.JUC+"FutureTask", stack.JUC+"FutureTask.awaitDone", stack.JUC+"FutureTask.get")
 	}
 	byHand := []string{future + ".complete", "Line.deliver", "Line.run", "java.lang.Thread.run"}
 	for _, test := range []struct {
@@ -38,13 +41,13 @@ func TestWhoCompletesFuturesWaitsInACallback(t *testing.T) {
 		{"what the JDK has completed", "", line(joins, future+".complete", "jdk.internal.net.http.Stream.run", "java.lang.Thread.run"), []*threaddump.Thread{asks(1)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				// one of them gets on, and may be whom the others wait for
 				works := thread(30, "works", at("Stock.count", "Stock.run"), used(1+float64(i)/3, 9))
 				look = append(look, observe(float64(i), append([]*threaddump.Thread{thread(20, "line", test.line, used(1, 9)), works}, test.others...)...))
 			}
-			expectOnly(t, diagnose(look...), KindSingleThreadBlocked, test.want)
+			expectOnly(t, diagnose(look...), finding.KindSingleThreadBlocked, test.want)
 		})
 	}
 }

@@ -7,23 +7,26 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // starving is two dumps, two seconds apart, of threads that each ran and waited for
 // a CPU for these shares of the time.
-func starving(before, after *Machine, shares ...[2]float64) []Observation {
-	return []Observation{starvingAt(0, before, shares...), starvingAt(2, after, shares...)}
+func starving(before, after *timeline.Machine, shares ...[2]float64) []timeline.Observation {
+	return []timeline.Observation{starvingAt(0, before, shares...), starvingAt(2, after, shares...)}
 }
 
-func starvingAt(when float64, m *Machine, shares ...[2]float64) Observation {
-	tasks := map[int64]Task{}
+func starvingAt(when float64, m *timeline.Machine, shares ...[2]float64) timeline.Observation {
+	tasks := map[int64]timeline.Task{}
 	var threads []*threaddump.Thread
 	for i, s := range shares {
 		th := thread(int64(i+1), string(rune('a'+i)), used(1+when*s[0], 9+when))
-		th.Stack = stack("App.work"+th.Name, "App.run")
+		th.Stack = trace("App.work"+th.Name, "App.run")
 		threads = append(threads, th)
-		tasks[th.NativeID] = Task{State: "R", RunQueue: threaddump.Known(time.Duration((1 + when*s[1]) * float64(time.Second)))}
+		tasks[th.NativeID] = timeline.Task{State: "R", RunQueue: threaddump.Known(time.Duration((1 + when*s[1]) * float64(time.Second)))}
 	}
 	o := observe(when, threads...)
 	o.Tasks, o.Machine = tasks, m
@@ -31,7 +34,7 @@ func starvingAt(when float64, m *Machine, shares ...[2]float64) Observation {
 }
 
 // toSleep lets all threads of the capture sleep at each dump.
-func toSleep(look []Observation) []Observation {
+func toSleep(look []timeline.Observation) []timeline.Observation {
 	for _, o := range look {
 		for _, th := range o.Dump.Threads {
 			sleeping(th)
@@ -42,23 +45,30 @@ func toSleep(look []Observation) []Observation {
 
 func TestCPUStarved(t *testing.T) {
 	one := threaddump.Known(1)
-	idle := func(busy float64) (*Machine, *Machine) {
-		return &Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(5 + busy)}
+	idle := func(busy float64) (*timeline.Machine, *timeline.Machine) {
+		return &timeline.Machine{Allowed: one, Busy: lasting(5)}, &timeline.Machine{Allowed: one, Busy: lasting(5 + busy)}
 	}
 	own, ownAfter := idle(2)
 	neighbour, neighbourAfter := idle(2)
-	neighbour.Others = map[int]OtherProcess{7: {"make", 1, time.Second}, 8: {"old", 1, 900 * time.Second}, 9: {"new", 2, time.Hour}}
-	neighbourAfter.Others = map[int]OtherProcess{7: {"make", 1, 2500 * time.Millisecond}, 8: {"old", 1, 900 * time.Second}, 9: {"new", 3, time.Second}}
+	process := func(name string, start uint64, cpu time.Duration) timeline.OtherProcess {
+		return timeline.OtherProcess{Name: name, StartTime: start, CPU: cpu}
+	}
+	neighbour.Others = map[int]timeline.OtherProcess{
+		7: process("make", 1, time.Second), 8: process("old", 1, 900*time.Second), 9: process("new", 2, time.Hour),
+	}
+	neighbourAfter.Others = map[int]timeline.OtherProcess{
+		7: process("make", 1, 2500*time.Millisecond), 8: process("old", 1, 900*time.Second), 9: process("new", 3, time.Second),
+	}
 	idleBefore, idleAfter := idle(0.08)
-	quota := &Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(0), ThrottledPeriods: amountOf(0)}
-	quotaAfter := &Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(20), ThrottledPeriods: amountOf(18)}
-	mask := &Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: lasting(5)}
-	maskAfter := &Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: lasting(7.08)}
-	stolen := &Machine{Allowed: one, Stolen: lasting(0)}
-	stolenAfter := &Machine{Allowed: one, Stolen: lasting(1.3)}
+	quota := &timeline.Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(0), ThrottledPeriods: amountOf(0)}
+	quotaAfter := &timeline.Machine{Allowed: one, Quota: threaddump.Known(0.5), Periods: amountOf(20), ThrottledPeriods: amountOf(18)}
+	mask := &timeline.Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: lasting(5)}
+	maskAfter := &timeline.Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: lasting(7.08)}
+	stolen := &timeline.Machine{Allowed: one, Stolen: lasting(0)}
+	stolenAfter := &timeline.Machine{Allowed: one, Stolen: lasting(1.3)}
 	for _, test := range []struct {
 		name  string
-		look  []Observation
+		look  []timeline.Observation
 		want  []string
 		title string
 	}{
@@ -93,7 +103,7 @@ func TestCPUStarved(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(test.look...)
 			expect(t, r, test.want...)
-			if test.title != "" && !slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.Title, test.title) }) {
+			if test.title != "" && !slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return strings.Contains(f.Title, test.title) }) {
 				t.Errorf("%q is in no title of %v", test.title, found(r))
 			}
 		})
@@ -104,9 +114,9 @@ func TestCPUStarved(t *testing.T) {
 // wants for a CPU is no more than the effect.
 func TestSpinnersThatOthersStarve(t *testing.T) {
 	one := threaddump.Known(1)
-	look := starving(&Machine{Allowed: one, Busy: lasting(5)}, &Machine{Allowed: one, Busy: lasting(7)}, [2]float64{0.3, 0.65})
+	look := starving(&timeline.Machine{Allowed: one, Busy: lasting(5)}, &timeline.Machine{Allowed: one, Busy: lasting(7)}, [2]float64{0.3, 0.65})
 	for _, o := range look {
-		o.Dump.Threads[0].Stack = stack("java.lang.Thread.yield", "App.awaitTurn", "App.run")
+		o.Dump.Threads[0].Stack = trace("java.lang.Thread.yield", "App.awaitTurn", "App.run")
 	}
 	expect(t, diagnose(look...), "spin/warning/likely: a | ", "cpu-starved/warning/proven: a |  < spin-1")
 }
@@ -115,21 +125,21 @@ func TestSpinnersThatOthersStarve(t *testing.T) {
 // cores; one that hardly runs, or goes from method to method, gets on as soon as it may run.
 func TestHotWorkThatOthersSlowDown(t *testing.T) {
 	two := threaddump.Known(2)
-	look := func(shares ...[2]float64) []Observation {
-		var all []Observation
+	look := func(shares ...[2]float64) []timeline.Observation {
+		var all []timeline.Observation
 		for i := range 3 {
-			all = append(all, starvingAt(float64(i), &Machine{Allowed: two, Busy: lasting(5 + 2*float64(i))}, shares...))
+			all = append(all, starvingAt(float64(i), &timeline.Machine{Allowed: two, Busy: lasting(5 + 2*float64(i))}, shares...))
 		}
 		return all
 	}
-	elsewhere := func(all []Observation) []Observation {
-		all[1].Dump.Threads[0].Stack = stack("App.other", "App.run")
+	elsewhere := func(all []timeline.Observation) []timeline.Observation {
+		all[1].Dump.Threads[0].Stack = trace("App.other", "App.run")
 		return all
 	}
 	hotFirst := []string{"hot-thread/warning/likely: a | ", "cpu-starved/warning/proven: a | "}
 	starvedFirst := []string{"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1"}
 	for name, test := range map[string]struct {
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		"a third of a core":       {look([2]float64{0.3, 0.68}), hotFirst},
@@ -145,28 +155,28 @@ func TestHotWorkThatOthersSlowDown(t *testing.T) {
 // the others most of the time. If they are parts of one computation, that is what is wrong.
 func TestFarMoreThreadsThanCores(t *testing.T) {
 	two := threaddump.Known(2)
-	parts := stack("App.value", "App$Part.compute", juc+"RecursiveTask.exec", juc+"ForkJoinTask.doExec", juc+"ForkJoinWorkerThread.run")
-	alike := stack("App.value", "App.run")
+	parts := trace("App.value", "App$Part.compute", stack.JUC+"RecursiveTask.exec", stack.JUC+"ForkJoinTask.doExec", stack.JUC+"ForkJoinWorkerThread.run")
+	alike := trace("App.value", "App.run")
 	for _, test := range []struct {
 		threads int
 		at      []*threaddump.Frame
-		want    []Kind // the second explained by the first
+		want    []finding.Kind // the second explained by the first
 	}{
-		{4, parts, []Kind{KindHotThread}},
-		{8, parts, []Kind{KindCPUStarved, KindHotThread}},
-		{4, alike, []Kind{KindHotThread}},
-		{8, alike, []Kind{KindHotThread, KindCPUStarved}},
+		{4, parts, []finding.Kind{finding.KindHotThread}},
+		{8, parts, []finding.Kind{finding.KindCPUStarved, finding.KindHotThread}},
+		{4, alike, []finding.Kind{finding.KindHotThread}},
+		{8, alike, []finding.Kind{finding.KindHotThread, finding.KindCPUStarved}},
 	} {
 		share := 1.9 / float64(test.threads)
 		shares := slices.Repeat([][2]float64{{share, 0.98 - share}}, test.threads)
-		look := starving(&Machine{Allowed: two, Busy: lasting(5)}, &Machine{Allowed: two, Busy: lasting(9)}, shares...)
+		look := starving(&timeline.Machine{Allowed: two, Busy: lasting(5)}, &timeline.Machine{Allowed: two, Busy: lasting(9)}, shares...)
 		for _, o := range look {
 			for i, th := range o.Dump.Threads {
 				th.Name, th.Stack = fmt.Sprintf("part-%d", i), test.at
 			}
 		}
 		r := diagnose(look...)
-		var kinds []Kind
+		var kinds []finding.Kind
 		for i, f := range r.Findings {
 			kinds = append(kinds, f.Kind)
 			if explained := f.ExplainedBy != ""; explained != (i > 0) {
@@ -183,8 +193,8 @@ func TestFarMoreThreadsThanCores(t *testing.T) {
 func TestCrowdThatOthersLeaveNothing(t *testing.T) {
 	two := threaddump.Known(2)
 	for each, byOthers := range map[float64]bool{0.09: true, 0.3: false} {
-		look := starving(&Machine{Allowed: two, Busy: lasting(5)}, &Machine{Allowed: two, Busy: lasting(9)}, slices.Repeat([][2]float64{{each, 0.98 - each}}, 4)...)
-		if f := diagnose(look...).Findings[0]; f.Kind != KindCPUStarved || strings.Contains(f.Title, "other processes") != byOthers {
+		look := starving(&timeline.Machine{Allowed: two, Busy: lasting(5)}, &timeline.Machine{Allowed: two, Busy: lasting(9)}, slices.Repeat([][2]float64{{each, 0.98 - each}}, 4)...)
+		if f := diagnose(look...).Findings[0]; f.Kind != finding.KindCPUStarved || strings.Contains(f.Title, "other processes") != byOthers {
 			t.Errorf("%.2f of a core each: %s: %s", each, f.Kind, f.Title)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -19,16 +21,16 @@ func TestBlockedThreadsThatOnlyLook(t *testing.T) {
 		{4, 0, unconfirmed},
 		{3, 64, unconfirmed},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			joins := thread(1, "a", waitingState, at("!java.lang.Object.wait", "java.lang.Thread.join", "Pit.close", "Pit.run"), used(0, 9+float64(i)), holds(0xa))
 			lockOn(joins, threaddump.WaitingOn, 0xb, "Digger")
 			wants := thread(2, "b", blockedOn(0xa), at("Pit.add", "Pit.dig", "Digger.run"),
 				used(float64(i)*0.001, 9+float64(i)), allocated(1000+int64(i)*test.makes))
 			o := observe(float64(i), joins, wants)
-			o.Tasks = map[int64]Task{wants.NativeID: {State: "S", Turns: threaddump.Known(int64(i) * test.turns), CPU: time.Duration(i) * time.Millisecond}}
+			o.Tasks = map[int64]timeline.Task{wants.NativeID: {State: "S", Turns: threaddump.Known(int64(i) * test.turns), CPU: time.Duration(i) * time.Millisecond}}
 			all = append(all, o)
 		}
-		expectOnly(t, diagnose(all...), KindDeadlock, test.want)
+		expectOnly(t, diagnose(all...), finding.KindDeadlock, test.want)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -23,7 +26,7 @@ func found(r *Report) []string {
 	return all
 }
 
-func namesOf(refs []ThreadRef) []string {
+func namesOf(refs []finding.ThreadRef) []string {
 	var names []string
 	for _, r := range refs {
 		names = append(names, r.Name)
@@ -49,11 +52,11 @@ func TestDeadlocks(t *testing.T) {
 	}
 	initWait := func(class string) part {
 		return func(th *threaddump.Thread) {
-			th.Condition = inObjectWait
+			th.Condition = stack.InObjectWait
 			lockOn(th, threaddump.WaitingForClassInit, 0, class)
 		}
 	}
-	nativeInitWait := func(th *threaddump.Thread) { th.Condition = inObjectWait }
+	nativeInitWait := func(th *threaddump.Thread) { th.Condition = stack.InObjectWait }
 	tests := []struct {
 		name    string
 		threads []*threaddump.Thread
@@ -253,14 +256,14 @@ func TestDeadlocksOverTime(t *testing.T) {
 		t.Errorf("no warning of the deadlock that is gone: %q", gone.Warnings)
 	}
 
-	expect(t, diagnose(observe(0, crossed()...), Observation{At: threaddump.Known(second), Dump: cutOff}),
+	expect(t, diagnose(observe(0, crossed()...), timeline.Observation{At: threaddump.Known(second), Dump: cutOff}),
 		"deadlock/critical/proven: a,b | ")
 }
 
 // Of two dumps whose order is not known, the one that shows the deadlock is the
 // later: a deadlock does not end. Only a dump that is surely later refutes it.
 func TestADeadlockIsRefutedByALaterDumpOnly(t *testing.T) {
-	look := func(header string, age float64, threads ...*threaddump.Thread) Observation {
+	look := func(header string, age float64, threads ...*threaddump.Thread) timeline.Observation {
 		d := dump(threads...)
 		if header != "" {
 			d.Time, _ = time.Parse(time.TimeOnly, header)
@@ -276,8 +279,8 @@ func TestADeadlockIsRefutedByALaterDumpOnly(t *testing.T) {
 	const deadlock = "deadlock/critical/proven: a,b | "
 	for _, test := range []struct {
 		name     string
-		shows    Observation
-		next     Observation
+		shows    timeline.Observation
+		next     timeline.Observation
 		deadlock bool
 	}{
 		{"the same second, no ages", look("10:00:00", 0, crossed()...), look("10:00:00", 0, free()...), true},
@@ -342,8 +345,8 @@ func TestCycleInDumpThatIsNoInstant(t *testing.T) {
 	for _, th := range d.Threads {
 		th.TID = 0
 	}
-	once := Observation{At: threaddump.Known(0 * second), Dump: d}
-	twice := Observation{At: threaddump.Known(second), Dump: d}
+	once := timeline.Observation{At: threaddump.Known(0 * second), Dump: d}
+	twice := timeline.Observation{At: threaddump.Known(second), Dump: d}
 	expect(t, diagnose(once), "deadlock/warning/likely: a,b | ")
 	expect(t, diagnose(once, twice), "deadlock/critical/proven: a,b | ")
 }
@@ -354,13 +357,13 @@ const second = time.Second
 // wait for each other.
 func TestARingOfStaticInitialisersBefore17(t *testing.T) {
 	look := func(third ...part) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 2 {
 			d := dump(
 				thread(1, "a", at("One.<clinit>", "App.run"), nativeWait), thread(2, "b", at("Two.<clinit>", "App.run"), nativeWait),
 				thread(3, "c", append([]part{at("Three.<clinit>", "App.run")}, third...)...))
 			d.Version = "1.8.0_504"
-			all = append(all, Observation{At: threaddump.Known(sec(float64(i))), Dump: d})
+			all = append(all, timeline.Observation{At: threaddump.Known(sec(float64(i))), Dump: d})
 		}
 		return diagnose(all...)
 	}

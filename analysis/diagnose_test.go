@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 func TestNoDump(t *testing.T) {
-	r := diagnose(Observation{Attempt: &Attempt{Phase: "connect", Message: "no answer", Remedy: "kill -CONT 7"}})
+	r := diagnose(timeline.Observation{Attempt: &timeline.Attempt{Phase: "connect", Message: "no answer", Remedy: "kill -CONT 7"}})
 	if r.Verdict.State != Unresponsive || r.Verdict.Summary != "no thread dump could be had: connect: no answer" {
 		t.Errorf("verdict %+v", r.Verdict)
 	}
@@ -22,7 +23,7 @@ func TestNoDump(t *testing.T) {
 }
 
 func TestFailedFurtherDump(t *testing.T) {
-	r := diagnose(observe(0, thread(1, "a")), Observation{Attempt: &Attempt{Phase: "read", Message: "timed out"}})
+	r := diagnose(observe(0, thread(1, "a")), timeline.Observation{Attempt: &timeline.Attempt{Phase: "read", Message: "timed out"}})
 	if r.Capture.Dumps != 1 || r.Error != nil || !warned(r, "read: timed out") {
 		t.Errorf("%d dumps, error %v, warnings %q", r.Capture.Dumps, r.Error, r.Warnings)
 	}
@@ -53,31 +54,31 @@ func parkedPair() []*threaddump.Thread {
 func TestQuietVerdicts(t *testing.T) {
 	tests := []struct {
 		name    string
-		all     []Observation
+		all     []timeline.Observation
 		state   VerdictState
 		summary string
 	}{
-		{"idle", []Observation{observe(0, thread(1, "a", used(1, 5))), observe(2, thread(1, "a", used(1.01, 7)))},
+		{"idle", []timeline.Observation{observe(0, thread(1, "a", used(1, 5))), observe(2, thread(1, "a", used(1.01, 7)))},
 			Ok, "no problem found; 0.5 % of a core used over 2.0 s"},
-		{"busy", []Observation{observe(0, thread(1, "a", used(1, 5)), thread(2, "b", used(1, 5))),
+		{"busy", []timeline.Observation{observe(0, thread(1, "a", used(1, 5)), thread(2, "b", used(1, 5))),
 			observe(2, thread(1, "a", used(2.4, 7)), thread(2, "b", used(2.4, 7), at("App.other")))},
 			Ok, "no problem found; 1.4 cores used over 2.0 s"},
-		{"threads that may be workers without work", []Observation{
+		{"threads that may be workers without work", []timeline.Observation{
 			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
 			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), idleServer(60))},
 			Ok, "no problem found; 0.0 % of a core used over 2.0 s"},
-		{"one that came back to its wait in the capture", []Observation{
+		{"one that came back to its wait in the capture", []timeline.Observation{
 			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
 			observe(1, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 6)), idleServer(60)),
 			observe(3, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 8)), idleServer(60))},
 			Ok, "no problem found; 0.3 % of a core used over 3.0 s"},
-		{"one that perhaps waits in vain", []Observation{observe(0, thread(1, "a", at("Gate.pass", "Gate.open", "Gate.run"), latched(0xa)))},
+		{"one that perhaps waits in vain", []timeline.Observation{observe(0, thread(1, "a", at("Gate.pass", "Gate.open", "Gate.run"), latched(0xa)))},
 			Suspicious, "1 thread waits for a CountDownLatch in Gate.pass, at Gate.pass (App.java:7)"},
 		{"a heap that grows", filling(20*mb, 100*mb, 120*mb, 140*mb),
 			Suspicious, "the live heap grows by 20 MB a second and is full in 43 s: 140 MB of 1000 MB in use; \"a\" allocates most, at App.run (App.java:7)"},
-		{"one dump, all wait", []Observation{observe(0, thread(1, "a", sleeping))},
+		{"one dump, all wait", []timeline.Observation{observe(0, thread(1, "a", sleeping))},
 			Ok, "no problem found; 1 thread idle"},
-		{"one dump, one runs", []Observation{observe(0, thread(1, "a"))},
+		{"one dump, one runs", []timeline.Observation{observe(0, thread(1, "a"))},
 			Ok, "no problem found; 1 thread running"},
 	}
 	for _, test := range tests {
@@ -119,7 +120,7 @@ func TestRowsQuoteTheDump(t *testing.T) {
 func TestMountedThreads(t *testing.T) {
 	carrier := thread(1, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
 		th.Carrying, th.State, th.Condition = 30, threaddump.StateUnknown, ""
-		th.MountedStack = stack("App.pinned")
+		th.MountedStack = trace("App.pinned")
 		th.MountedLocks = []threaddump.Lock{{Op: threaddump.Locked, Address: 0xa, Class: "java.lang.Object", Line: 12}}
 	})
 	threads := append(behind(2, 0xa), carrier)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -14,7 +16,7 @@ func TestDirectMemoryThatIsUsedUp(t *testing.T) {
 	under := func(top ...string) part { return at(append(top, below...)...) }
 	sleeps, asks, reserves, rests := under("!java.lang.Thread.sleep"), under("!java.lang.Runtime.gc", "java.lang.System.gc"), under(), at("!java.lang.Thread.sleep", "App.pump")
 	look := func(parts ...part) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i, p := range parts {
 			th := thread(1, "a", p, used(float64(i)*0.001, 9+float64(i)))
 			if len(th.Stack) > 0 && th.Stack[0].Method == "sleep" {
@@ -40,7 +42,7 @@ func TestDirectMemoryThatIsBeingFreed(t *testing.T) {
 		"java.nio.BufferCleaner$CleaningRunnable.run": "limit-near/info/possible: a | ",
 		"java.lang.Runnable.run":                      "limit-near/warning/likely: a | ",
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			a := thread(1, "a", at("!java.lang.Thread.sleep", "App.pump"), sleeping)
 			if i == 1 {
@@ -49,21 +51,21 @@ func TestDirectMemoryThatIsBeingFreed(t *testing.T) {
 			cleans := thread(2, "Common-Cleaner", at("java.lang.ref.ReferenceQueue.remove", root, "jdk.internal.misc.InnocuousThread.run"))
 			all = append(all, observe(float64(i), a, cleans))
 		}
-		expectOnly(t, diagnose(all...), KindLimitNear, want)
+		expectOnly(t, diagnose(all...), finding.KindLimitNear, want)
 	}
 }
 
 // System.gc() is what frees direct memory.
 func TestCollectionsForDirectMemoryAreNotToBeDisabled(t *testing.T) {
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		asks := thread(1, "a", at("!java.lang.Runtime.gc", "java.lang.System.gc", "java.nio.Bits.reserveMemory", "App.frame"))
-		all = append(all, counting(observe(float64(i), asks), Counters{
+		all = append(all, counting(observe(float64(i), asks), timeline.Counters{
 			GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()",
 		}))
 	}
 	found := diagnose(all...).Findings
-	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Kind == KindGCPressure }) {
+	if !slices.ContainsFunc(found, func(f finding.Finding) bool { return f.Kind == finding.KindGCPressure }) {
 		t.Error("the collections are not told")
 	}
 	for _, f := range found {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -13,22 +15,22 @@ import (
 
 // observe makes an observation of a live dump, at seconds after the capture began, with the
 // JVM's list of its threads.
-func observe(at float64, threads ...*threaddump.Thread) Observation {
+func observe(at float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := unlisted(at, threads...)
 	o.Dump.SMR = &threaddump.SMR{Length: len(threads)}
 	return o
 }
 
 // unlisted is observe without the list: threads may be lost.
-func unlisted(at float64, threads ...*threaddump.Thread) Observation {
-	return Observation{
+func unlisted(at float64, threads ...*threaddump.Thread) timeline.Observation {
+	return timeline.Observation{
 		At:   threaddump.Known(time.Duration(at * float64(time.Second))),
 		Dump: dump(threads...),
 	}
 }
 
 // saved makes an observation of a dump from a file.
-func saved(d *threaddump.Dump) Observation { return Observation{Dump: d} }
+func saved(d *threaddump.Dump) timeline.Observation { return timeline.Observation{Dump: d} }
 
 func dump(threads ...*threaddump.Thread) *threaddump.Dump {
 	vm := &threaddump.Thread{Name: "VM Thread", TID: 0x7f0000000001, NativeID: 2, Condition: "runnable"}
@@ -38,8 +40,8 @@ func dump(threads ...*threaddump.Thread) *threaddump.Dump {
 }
 
 // diagnose runs everything over observations.
-func diagnose(all ...Observation) *Report {
-	s := NewSeries()
+func diagnose(all ...timeline.Observation) *Report {
+	s := timeline.NewSeries()
 	for _, o := range all {
 		s.Add(o)
 	}
@@ -52,7 +54,7 @@ type part func(*threaddump.Thread)
 func thread(id int64, name string, parts ...part) *threaddump.Thread {
 	t := &threaddump.Thread{
 		ID: id, Name: name, TID: 0x7f0000001000 + uint64(id)*0x100, NativeID: 1000 + id, Line: int(10 * id),
-		State: threaddump.Runnable, Condition: "runnable", Stack: stack("App.run"),
+		State: threaddump.Runnable, Condition: "runnable", Stack: trace("App.run"),
 	}
 	for _, p := range parts {
 		p(t)
@@ -61,7 +63,7 @@ func thread(id int64, name string, parts ...part) *threaddump.Thread {
 }
 
 // stack makes frames of "Class.method" names, the top first; ! marks a native one.
-func stack(names ...string) []*threaddump.Frame {
+func trace(names ...string) []*threaddump.Frame {
 	frames := make([]*threaddump.Frame, len(names))
 	for i, name := range names {
 		f := &threaddump.Frame{}
@@ -79,7 +81,7 @@ func stack(names ...string) []*threaddump.Frame {
 	return frames
 }
 
-func at(names ...string) part { return func(t *threaddump.Thread) { t.Stack = stack(names...) } }
+func at(names ...string) part { return func(t *threaddump.Thread) { t.Stack = trace(names...) } }
 
 // further puts the frames of a method at a later line than all others.
 func further(name string) part {
@@ -120,7 +122,7 @@ func blockedOn(address uint64) part {
 func parkedFor(address uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = append(trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire",
 			"java.util.concurrent.locks.ReentrantLock.lock"), t.Stack...)
 		lockOn(t, threaddump.Parking, address, reentrant)
@@ -129,14 +131,14 @@ func parkedFor(address uint64) part {
 
 func sleeping(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
-	t.Stack = append(stack("!java.lang.Thread.sleep"), t.Stack...)
+	t.Stack = append(trace("!java.lang.Thread.sleep"), t.Stack...)
 }
 
 // waiting is in Object.wait() on an address that it has entered.
 func waiting(address uint64) part {
 	return func(t *threaddump.Thread) {
-		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-		t.Stack = append(stack("!java.lang.Object.wait0"), t.Stack...)
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
+		t.Stack = append(trace("!java.lang.Object.wait0"), t.Stack...)
 		lockOn(t, threaddump.WaitingOn, address, "java.lang.Object")
 		lockOn(t, threaddump.Locked, address, "java.lang.Object")
 	}

@@ -3,27 +3,31 @@ package analysis
 import (
 	"slices"
 	"strings"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // elsewhere are the deadlocks in dumps of other JVMs, which are not diagnosed beyond
 // that; own are the findings on the one that is.
-func (f *facts) elsewhere(opts Options, own []candidate) []candidate {
+func elsewhere(f *timeline.Timeline, opts Options, own []finding.Candidate) []finding.Candidate {
 	where := ", not in the last"
-	if slices.ContainsFunc(own, func(c candidate) bool { return isDeadlock(&c) }) {
+	if slices.ContainsFunc(own, func(c finding.Candidate) bool { return isDeadlock(&c) }) {
 		where = ""
 	}
-	var found []candidate
-	for _, other := range f.others {
-		o := newFacts(other)
-		o.cycles = o.findCycles()
-		for _, d := range detectors[:2] {
-			if opts.Kinds != nil && !slices.Contains(opts.Kinds, d.kind) {
+	var found []finding.Candidate
+	for _, other := range f.Others {
+		o := facts.New(other)
+		o.Cycles = o.FindCycles()
+		for _, d := range detectors {
+			if !isDeadlockKind(d.Kind) || !opts.wants(d.Kind) {
 				continue
 			}
-			for _, c := range d.detect(o) {
-				if c.Kind = d.kind; isDeadlock(&c) {
-					c.Title = "in another JVM of the input" + o.inFiles() + where + ": " + c.Title
-					c.elsewhere = true
+			for _, c := range d.Run(o) {
+				if c.Kind = d.Kind; isDeadlock(&c) {
+					c.Title = "in another JVM of the input" + inFiles(o.Timeline) + where + ": " + c.Title
+					c.Elsewhere = true
 					withoutIDs(c.Culprits)
 					withoutIDs(c.Victims)
 					found = append(found, c)
@@ -35,44 +39,48 @@ func (f *facts) elsewhere(opts Options, own []candidate) []candidate {
 }
 
 // isDeadlock tells what counts as a deadlock from a hint of one.
-func isDeadlock(c *candidate) bool {
-	return (c.Kind == KindDeadlock || c.Kind == KindPoolDeadlock) && c.Severity != Info
+func isDeadlock(c *finding.Candidate) bool {
+	return isDeadlockKind(c.Kind) && c.Severity != finding.Info
+}
+
+func isDeadlockKind(k finding.Kind) bool {
+	return k == finding.KindDeadlock || k == finding.KindPoolDeadlock
 }
 
 // withoutIDs takes away what would be mistaken for threads of the diagnosed JVM.
-func withoutIDs(refs []ThreadRef) {
+func withoutIDs(refs []finding.ThreadRef) {
 	for i := range refs {
 		refs[i].ID, refs[i].NativeID = 0, 0
 	}
 }
 
 // inFiles says which files the dumps are from, if they are from any.
-func (f *facts) inFiles() string {
-	if names := sources(f.snaps); len(names) > 0 {
+func inFiles(f *timeline.Timeline) string {
+	if names := sources(f.Snaps); len(names) > 0 {
 		return " (" + strings.Join(names, " ") + ")"
 	}
 	return ""
 }
 
 // sources are the files that dumps are from, each once.
-func sources(snaps []*snapshot) []string {
+func sources(snaps []*timeline.Snapshot) []string {
 	var names []string
 	for _, s := range snaps {
-		if s.source != "" && !slices.Contains(names, s.source) {
-			names = append(names, s.source)
+		if s.Source != "" && !slices.Contains(names, s.Source) {
+			names = append(names, s.Source)
 		}
 	}
 	return names
 }
 
 // files are the files of all dumps by their index, nil if they are from none.
-func (s *Series) files() []string {
-	if len(sources(s.snaps)) == 0 {
+func files(s *timeline.Series) []string {
+	if len(sources(s.Snaps)) == 0 {
 		return nil
 	}
-	names := make([]string, len(s.snaps))
-	for i, snap := range s.snaps {
-		names[i] = snap.source
+	names := make([]string, len(s.Snaps))
+	for i, snap := range s.Snaps {
+		names[i] = snap.Source
 	}
 	return names
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
@@ -31,7 +32,7 @@ func TestDumpsOfExecutorsThatWait(t *testing.T) {
 			for n := 1; n <= len(dumps); n += len(dumps) - 1 {
 				got := ""
 				for _, f := range diagnoseDumps(dumps[:n]...).Findings {
-					blames := func(r ThreadRef) bool { return strings.HasPrefix(r.Name, "report-") }
+					blames := func(r finding.ThreadRef) bool { return strings.HasPrefix(r.Name, "report-") }
 					if strings.Contains(ofExecutors, string(f.Kind)) && f.ExplainedBy == "" && slices.ContainsFunc(f.Culprits, blames) {
 						got = string(f.Kind) + "/" + string(f.Severity) + "/" + string(f.Confidence)
 					}
@@ -52,7 +53,7 @@ func TestAPoolThatWaitsForATaskOfAnotherPackage(t *testing.T) {
 		t.Errorf("%+v", r.Verdict)
 	}
 	for _, f := range r.Findings {
-		if f.Severity != Info {
+		if f.Severity != finding.Info {
 			t.Errorf("%s %s: %s", f.Severity, f.Kind, f.Title)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -17,20 +19,20 @@ func TestStandstill(t *testing.T) {
 		}
 		return workers
 	}
-	const signaller, await = juc + "CompletableFuture$Signaller", juc + "CountDownLatch.await"
-	joins := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join", "shop.desk.Desk.price", "shop.desk.Desk.handle")
-	blocks := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
+	const signaller, await = stack.JUC + "CompletableFuture$Signaller", stack.JUC + "CountDownLatch.await"
+	joins := each(signaller, stack.JUC+"CompletableFuture.waitingGet", stack.JUC+"CompletableFuture.join", "shop.desk.Desk.price", "shop.desk.Desk.handle")
+	blocks := each(stack.JUC+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
 		"reactor.core.publisher.Mono.block", "shop.desk.Desk.price")
-	inReactor := each(juc+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
+	inReactor := each(stack.JUC+"CountDownLatch$Sync", await, "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
 		"reactor.core.publisher.Mono.block",
 		"shop.desk.Desk.price", "reactor.core.publisher.MonoCallable.call", "reactor.core.scheduler.SchedulerTask.call")
-	gets := each(juc+"FutureTask", juc+"FutureTask.awaitDone", juc+"FutureTask.get", "shop.desk.Desk.price", "shop.desk.Desk.handle")
-	latches := each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.price")
-	stages := each(signaller, juc+"CompletableFuture.waitingGet", juc+"CompletableFuture.join",
-		"shop.desk.Desk.price", juc+"CompletableFuture$AsyncSupply.run")
+	gets := each(stack.JUC+"FutureTask", stack.JUC+"FutureTask.awaitDone", stack.JUC+"FutureTask.get", "shop.desk.Desk.price", "shop.desk.Desk.handle")
+	latches := each(stack.JUC+"CountDownLatch$Sync", await, "shop.desk.Desk.price")
+	stages := each(signaller, stack.JUC+"CompletableFuture.waitingGet", stack.JUC+"CompletableFuture.join",
+		"shop.desk.Desk.price", stack.JUC+"CompletableFuture$AsyncSupply.run")
 	client := thread(61, "HttpClient-1-SelectorManager", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
 		"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(1, 10))
-	consumes := each(condition, juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "shop.desk.Line.next", "shop.desk.Desk.serve")
+	consumes := each(condition, stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "shop.desk.Line.next", "shop.desk.Desk.serve")
 	calls := func(below ...string) []*threaddump.Thread {
 		return each("", append([]string{"java.util.concurrent.locks.LockSupport.park",
 			"io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain", "io.grpc.stub.ClientCalls.blockingUnaryCall",
@@ -65,7 +67,7 @@ func TestStandstill(t *testing.T) {
 		{"futures", gets, warning},
 		{"futures, beside what has nothing to do", slices.Concat(gets, idle), warning},
 		{"futures, while an executor of another application works",
-			slices.Concat(gets, []*threaddump.Thread{other("net.stock.Stock.load", juc+"FutureTask.run")}),
+			slices.Concat(gets, []*threaddump.Thread{other("net.stock.Stock.load", stack.JUC+"FutureTask.run")}),
 			"executor-saturated/info/possible: pool-2-thread-1 | pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"},
 		{"results that anybody may bring", joins, hint},
 		{"stages in a stage", stages, warning},
@@ -81,7 +83,7 @@ func TestStandstill(t *testing.T) {
 		{"a library's blocking call in a task of the library", inReactor, warning},
 		{"a library's blocking call that an event loop may end", slices.Concat(blocks, []*threaddump.Thread{events}), hint},
 		{"a latch for each", latches, hint},
-		{"one latch for all", onOne(each(juc+"CountDownLatch$Sync", await, "shop.desk.Desk.untilDone")), hint},
+		{"one latch for all", onOne(each(stack.JUC+"CountDownLatch$Sync", await, "shop.desk.Desk.untilDone")), hint},
 		{"a latch that a thread of the class may open",
 			slices.Concat(latches, []*threaddump.Thread{thread(54, "t",
 				at("shop.desk.Desk.count", "java.lang.Thread.run"), used(1, 10))}), ""},
@@ -93,12 +95,12 @@ func TestStandstill(t *testing.T) {
 			parked(calls("io.grpc.stub.ServerCalls$UnaryServerCallHandler$UnaryServerCallListener.onHalfClose")), warning},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			expectOnly(t, diagnoseAll(same(test.threads...)[:1]), KindExecutorSaturated, test.want)
+			expectOnly(t, diagnoseAll(same(test.threads...)[:1]), finding.KindExecutorSaturated, test.want)
 		})
 	}
 	for name, threads := range map[string][]*threaddump.Thread{"results": joins, "a library's blocking call": blocks, "latches": latches} {
 		t.Run(name+" in several dumps", func(t *testing.T) {
-			expectOnly(t, diagnoseAll(same(threads...)), KindExecutorSaturated, warning)
+			expectOnly(t, diagnoseAll(same(threads...)), finding.KindExecutorSaturated, warning)
 		})
 	}
 }

@@ -6,12 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // ofKinds lists the findings of some kinds, as found does, other than those that
 // another one explains.
-func ofKinds(r *Report, kinds ...Kind) []string {
+func ofKinds(r *Report, kinds ...finding.Kind) []string {
 	var own []string
 	for i, line := range found(r) {
 		if slices.Contains(kinds, r.Findings[i].Kind) && r.Findings[i].ExplainedBy == "" {
@@ -22,14 +25,14 @@ func ofKinds(r *Report, kinds ...Kind) []string {
 }
 
 func TestSaturatedExecutors(t *testing.T) {
-	task := juc + "FutureTask.run"
+	task := stack.JUC + "FutureTask.run"
 	busy := func(n int) *threaddump.Thread { return worker(n, asleep("App.work", task)) }
 	idle := worker(9, idleAt(0xa))
 	atLatch := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.pack", "App.work"))
+		return worker(n, inTask(stack.JUC+"CountDownLatch$Sync", unsafePark, stack.JUC+"CountDownLatch.await", "App.pack", "App.work"))
 	}
 	ends := func(method string) *threaddump.Thread {
-		return thread(1, "main", parkedIn(condition, unsafePark, juc+"ThreadPoolExecutor.awaitTermination", method), timed, used(1, 10))
+		return thread(1, "main", parkedIn(condition, unsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", method), timed, used(1, 10))
 	}
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
 	const exchange = "sun.net.httpserver.ServerImpl$Exchange.run"
@@ -38,7 +41,7 @@ func TestSaturatedExecutors(t *testing.T) {
 		return worker(n, asleep(append([]string{"App.backOff", "App.handle"}, handedBy...)...), timed)
 	}
 	paced := func(id int64, name string, cpu float64) *threaddump.Thread {
-		frames := append([]string{unsafePark, juc + "locks.LockSupport.parkNanos", "io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.waitForPermission"}, request...)
+		frames := append([]string{unsafePark, stack.JUC + "locks.LockSupport.parkNanos", "io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.waitForPermission"}, request...)
 		return thread(id, name, parkedIn("", append(frames, "org.quartz.simpl.SimpleThreadPool$WorkerThread.run")...), timed, used(cpu, 10))
 	}
 	tests := []struct {
@@ -67,9 +70,9 @@ func TestSaturatedExecutors(t *testing.T) {
 			"executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2"},
 		{"fewer callers than workers that were never woken", same(busy(1), busy(2), caller(1)),
 			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
-		{"main behind the one task that is its program", same(busy(1), thread(1, "main", parkedIn(juc+"FutureTask", inGet("App.main")...), used(1, 10))),
+		{"main behind the one task that is its program", same(busy(1), thread(1, "main", parkedIn(stack.JUC+"FutureTask", inGet("App.main")...), used(1, 10))),
 			"executor-saturated/info/possible: pool-1-thread-1 | main"},
-		{"consumers", same(worker(1, inTask(juc+"LinkedBlockingQueue", unsafePark, juc+"LinkedBlockingQueue.take", "App.eat", task)), caller(1), caller(2)), ""},
+		{"consumers", same(worker(1, inTask(stack.JUC+"LinkedBlockingQueue", unsafePark, stack.JUC+"LinkedBlockingQueue.take", "App.eat", task)), caller(1), caller(2)), ""},
 		{"callers of another class, tasks of another kind", same(worker(1, asleep("Other.work")), caller(1), caller(2)), ""},
 		{"requests of a framework", same(
 			thread(1, "w-1", quartzWorker(request...), used(1, 10)), thread(2, "w-2", quartzWorker(request...), used(1, 10))),
@@ -90,38 +93,38 @@ func TestSaturatedExecutors(t *testing.T) {
 		}, ""},
 		{"loops on workers of the application's own", same(worker(1, asleep("App.loop")), worker(2, asleep("App.loop"))), ""},
 		{"a submitter that has to run its task itself", same(busy(1), busy(2), thread(1, "s",
-			parkedIn("", "!java.lang.Thread.sleep", "App.work", juc+"ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution",
-				juc+"ThreadPoolExecutor.reject", juc+"ThreadPoolExecutor.execute", "App.push"), used(1, 10))),
+			parkedIn("", "!java.lang.Thread.sleep", "App.work", stack.JUC+"ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution",
+				stack.JUC+"ThreadPoolExecutor.reject", stack.JUC+"ThreadPoolExecutor.execute", "App.push"), used(1, 10))),
 			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | s"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expectOnly(t, diagnoseAll(test.all), KindExecutorSaturated, test.want)
+			expectOnly(t, diagnoseAll(test.all), finding.KindExecutorSaturated, test.want)
 		})
 	}
 }
 
 func TestPoolDeadlocks(t *testing.T) {
-	task := juc + "FutureTask.run"
+	task := stack.JUC + "FutureTask.run"
 	inner := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"FutureTask", inGet("App.outer", task)...))
+		return worker(n, inTask(stack.JUC+"FutureTask", inGet("App.outer", task)...))
 	}
 	outer := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...))
+		return worker(n, inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...))
 	}
 	joins := func(n int, below ...string) *threaddump.Thread {
-		frames := append([]string{unsafePark, juc + "CompletableFuture.waitingGet", juc + "CompletableFuture.join", "App.walk"}, below...)
-		return worker(n, inTask(juc+"CompletableFuture$Signaller", frames...))
+		frames := append([]string{unsafePark, stack.JUC + "CompletableFuture.waitingGet", stack.JUC + "CompletableFuture.join", "App.walk"}, below...)
+		return worker(n, inTask(stack.JUC+"CompletableFuture$Signaller", frames...))
 	}
 	latch := func(n int, below ...string) *threaddump.Thread {
-		return worker(n, inTask(juc+"CountDownLatch$Sync", append([]string{unsafePark, juc + "CountDownLatch.await", "App.walk"}, below...)...))
+		return worker(n, inTask(stack.JUC+"CountDownLatch$Sync", append([]string{unsafePark, stack.JUC + "CountDownLatch.await", "App.walk"}, below...)...))
 	}
 	const walks, walker = "App.lambda$walk$0", "App$Walk.run"
 	other := func(p part) *threaddump.Thread { return thread(50, "pool-2-thread-1", p, used(1, 10)) }
 	selector := thread(60, "io", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.events"), used(1, 10))
 	delayed := func(n int) *threaddump.Thread {
-		return worker(n, inTask(juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask",
-			inGet("App.outer", "App.lambda$outer$0", task, juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")...))
+		return worker(n, inTask(stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask",
+			inGet("App.outer", "App.lambda$outer$0", task, stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")...))
 	}
 	tests := []struct {
 		name string
@@ -132,7 +135,7 @@ func TestPoolDeadlocks(t *testing.T) {
 		{"futures of a lambda of their method", same(outer(1), outer(2), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},
 		{"workers of one name", same(outer(1), thread(102, "pool-1-thread-1",
-			inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10)), caller(1)),
+			inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10)), caller(1)),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-1 | c-1"},
 		{"a worker that sleeps", same(outer(1), worker(2, asleep("App.work", task))), ""},
 		{"a free worker", same(outer(1), worker(2, idleAt(0xa))), ""},
@@ -144,28 +147,28 @@ func TestPoolDeadlocks(t *testing.T) {
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"another executor full of the same code", same(outer(1), other(asleep("App.work"))), ""},
 		{"another executor that runs the same code now and then",
-			same(outer(1), outer(2), other(asleep("App.work", juc+"FutureTask.runAndReset"))),
+			same(outer(1), outer(2), other(asleep("App.work", stack.JUC+"FutureTask.runAndReset"))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"another executor without work", same(outer(1), other(idleAt(0xb))),
 			"pool-deadlock/critical/likely: pool-1-thread-1 | "},
 		{"two executors crosswise", same(outer(1),
-			thread(50, "pool-2-thread-1", inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10))),
+			thread(50, "pool-2-thread-1", inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), used(1, 10))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
 		{"a task in a thread of its own", same(outer(1),
 			thread(70, "t", parkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"), used(1, 10))), ""},
 		{"workers that were woken", [][]*threaddump.Thread{{outer(1), outer(2)}, {woken(outer(1)), woken(outer(2))}}, ""},
 		{"one dump, one worker", same(outer(1))[:1], "pool-deadlock/critical/likely: pool-1-thread-1 | "},
 		{"one dump, two workers", same(outer(1), outer(2))[:1], "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
-		{"with a time limit", same(outer(1), worker(2, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), timed)),
+		{"with a time limit", same(outer(1), worker(2, inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), timed)),
 			"pool-deadlock/warning/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"behind another worker's lock", same(
-			worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+			worker(1, inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
 			worker(2, inTask("", "App.outer", task), blockedOn(0xa))),
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"behind another worker's lock, looking again for it now and then", [][]*threaddump.Thread{
-			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+			{worker(1, inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
 				worker(2, inTask("", "App.outer", task), blockedOn(0xa))},
-			{worker(1, inTask(juc+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
+			{worker(1, inTask(stack.JUC+"FutureTask", inGet("App.outer", "App.lambda$outer$0", task)...), holds(0xa)),
 				woken(worker(2, inTask("", "App.outer", task), blockedOn(0xa)))},
 		}, "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"delayed tasks", same(delayed(1)), "pool-deadlock/critical/likely: pool-1-thread-1 | "},
@@ -185,16 +188,16 @@ func TestPoolDeadlocks(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expectOnly(t, diagnoseAll(test.all), KindPoolDeadlock, test.want)
+			expectOnly(t, diagnoseAll(test.all), finding.KindPoolDeadlock, test.want)
 		})
 	}
 }
 
 // ticking is the worker of a scheduler between two runs of a task.
 func ticking(cpu float64) *threaddump.Thread {
-	schedule := juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue.take"
+	schedule := stack.JUC + "ScheduledThreadPoolExecutor$DelayedWorkQueue.take"
 	return thread(70, "tick", parkedIn(condition, unsafePark, condition+".awaitNanos", schedule,
-		juc+"ThreadPoolExecutor.getTask", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(cpu, 10))
+		stack.JUC+"ThreadPoolExecutor.getTask", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), timed, used(cpu, 10))
 }
 
 // idleServer is the thread of a server of the JDK that waits for connections.
@@ -208,7 +211,7 @@ func same(threads ...*threaddump.Thread) [][]*threaddump.Thread {
 }
 
 func diagnoseAll(all [][]*threaddump.Thread) *Report {
-	var looks []Observation
+	var looks []timeline.Observation
 	for i, threads := range all {
 		looks = append(looks, observe(float64(i), threads...))
 	}
@@ -216,7 +219,7 @@ func diagnoseAll(all [][]*threaddump.Thread) *Report {
 }
 
 // expectOnly wants one finding of a kind, or none.
-func expectOnly(t *testing.T, r *Report, kind Kind, want string) {
+func expectOnly(t *testing.T, r *Report, kind finding.Kind, want string) {
 	t.Helper()
 	if got := strings.Join(ofKinds(r, kind), "\n"); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -231,7 +234,7 @@ func woken(t *threaddump.Thread) *threaddump.Thread {
 
 // untold is a thread of JDK 8, which prints no CPU time.
 func untold(t *threaddump.Thread) *threaddump.Thread {
-	t.CPU = Opt[time.Duration]{}
+	t.CPU = timeline.Opt[time.Duration]{}
 	return t
 }
 
@@ -242,12 +245,12 @@ func quartzWorker(frames ...string) part {
 // A task that several workers wait for may never have been in a queue.
 func TestWorkersWaitForOneTask(t *testing.T) {
 	waitsFor := func(n int, task uint64) *threaddump.Thread {
-		return worker(n, inTask(juc+"FutureTask", inGet("App.price", "App.lambda$price$0")...),
+		return worker(n, inTask(stack.JUC+"FutureTask", inGet("App.price", "App.lambda$price$0")...),
 			func(t *threaddump.Thread) { t.Locks[0].Address = task })
 	}
 	for second, want := range map[uint64]bool{0xa: true, 0xb: false} {
 		r := diagnoseAll(same(waitsFor(1, 0xa), waitsFor(2, second)))
-		if got := strings.Contains(r.Findings[0].Advice, "Several wait for one task"); got != want || r.Findings[0].Kind != KindPoolDeadlock {
+		if got := strings.Contains(r.Findings[0].Advice, "Several wait for one task"); got != want || r.Findings[0].Kind != finding.KindPoolDeadlock {
 			t.Errorf("%#x: %+v", second, r.Findings[0])
 		}
 	}

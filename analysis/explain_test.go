@@ -3,65 +3,67 @@ package analysis
 import (
 	"strings"
 	"testing"
+
+	"jstall/analysis/finding"
 )
 
 func TestExplanations(t *testing.T) {
-	refs := func(ids string) []ThreadRef {
-		var all []ThreadRef
+	refs := func(ids string) []finding.ThreadRef {
+		var all []finding.ThreadRef
 		for _, c := range ids {
-			all = append(all, ThreadRef{Name: string(c), ID: int64(c)})
+			all = append(all, finding.ThreadRef{Name: string(c), ID: int64(c)})
 		}
 		return all
 	}
-	finding := func(kind Kind, severity Severity, culprits, victims string) candidate {
-		return candidate{Finding: Finding{ID: string(kind), Kind: kind, Severity: severity, Culprits: refs(culprits), Victims: refs(victims)}}
+	result := func(kind finding.Kind, severity finding.Severity, culprits, victims string) finding.Candidate {
+		return finding.Candidate{Finding: finding.Finding{ID: string(kind), Kind: kind, Severity: severity, Culprits: refs(culprits), Victims: refs(victims)}}
 	}
 	tests := []struct {
 		name string
-		all  []candidate // in the order of rank
-		want string      // the IDs in the order of the report, "<" before the cause
+		all  []finding.Candidate // in the order of rank
+		want string              // the IDs in the order of the report, "<" before the cause
 	}{
-		{"culprits that are victims of another", []candidate{
-			finding(KindExecutorSaturated, Warning, "abc", "xyz"), finding(KindLockContention, Warning, "k", "abc"),
+		{"culprits that are victims of another", []finding.Candidate{
+			result(finding.KindExecutorSaturated, finding.Warning, "abc", "xyz"), result(finding.KindLockContention, finding.Warning, "k", "abc"),
 		}, "lock-contention executor-saturated<lock-contention"},
-		{"one of the culprits is to blame in both", []candidate{
-			finding(KindExecutorSaturated, Warning, "abc", "xyz"), finding(KindLockContention, Warning, "a", "bc"),
+		{"one of the culprits is to blame in both", []finding.Candidate{
+			result(finding.KindExecutorSaturated, finding.Warning, "abc", "xyz"), result(finding.KindLockContention, finding.Warning, "a", "bc"),
 		}, "lock-contention executor-saturated<lock-contention"},
-		{"a chain ends at its root", []candidate{
-			finding(KindMissedSignal, Warning, "xyz", ""), finding(KindExecutorSaturated, Warning, "ab", "xyz"), finding(KindLockContention, Warning, "k", "ab"),
+		{"a chain ends at its root", []finding.Candidate{
+			result(finding.KindMissedSignal, finding.Warning, "xyz", ""), result(finding.KindExecutorSaturated, finding.Warning, "ab", "xyz"), result(finding.KindLockContention, finding.Warning, "k", "ab"),
 		}, "lock-contention missed-signal<lock-contention executor-saturated<lock-contention"},
-		{"the same culprits", []candidate{
-			finding(KindLockContention, Warning, "k", "ab"), finding(KindHotThread, Warning, "k", ""),
+		{"the same culprits", []finding.Candidate{
+			result(finding.KindLockContention, finding.Warning, "k", "ab"), result(finding.KindHotThread, finding.Warning, "k", ""),
 		}, "lock-contention hot-thread<lock-contention"},
-		{"nobody to blame", []candidate{
-			finding(KindDeadlock, Critical, "ab", "xy"), finding(KindLockContention, Warning, "", "xy"),
+		{"nobody to blame", []finding.Candidate{
+			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindLockContention, finding.Warning, "", "xy"),
 		}, "deadlock lock-contention<deadlock"},
-		{"nothing in common", []candidate{
-			finding(KindDeadlock, Critical, "ab", "xy"), finding(KindHotThread, Warning, "k", ""),
+		{"nothing in common", []finding.Candidate{
+			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindHotThread, finding.Warning, "k", ""),
 		}, "deadlock hot-thread"},
-		{"a culprit of its own", []candidate{
-			finding(KindDeadlock, Critical, "ab", "xy"), finding(KindMissedSignal, Warning, "xk", ""),
+		{"a culprit of its own", []finding.Candidate{
+			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindMissedSignal, finding.Warning, "xk", ""),
 		}, "deadlock missed-signal"},
-		{"a circle has no cause", []candidate{
-			finding(KindExecutorSaturated, Warning, "a", "bxyz"), finding(KindPoolDeadlock, Warning, "ab", ""),
+		{"a circle has no cause", []finding.Candidate{
+			result(finding.KindExecutorSaturated, finding.Warning, "a", "bxyz"), result(finding.KindPoolDeadlock, finding.Warning, "ab", ""),
 		}, "pool-deadlock executor-saturated<pool-deadlock"},
-		{"a hint explains nothing that is more", []candidate{
-			finding(KindMissedSignal, Warning, "xy", ""), finding(KindExecutorSaturated, Info, "ab", "xy"),
+		{"a hint explains nothing that is more", []finding.Candidate{
+			result(finding.KindMissedSignal, finding.Warning, "xy", ""), result(finding.KindExecutorSaturated, finding.Info, "ab", "xy"),
 		}, "missed-signal executor-saturated"},
-		{"what grows stands for itself", []candidate{
-			finding(KindHotThread, Warning, "k", ""), finding(KindHeapGrowth, Warning, "k", ""),
+		{"what grows stands for itself", []finding.Candidate{
+			result(finding.KindHotThread, finding.Warning, "k", ""), result(finding.KindHeapGrowth, finding.Warning, "k", ""),
 		}, "hot-thread heap-growth"},
-		{"victims of each other", []candidate{
-			finding(KindLockContention, Warning, "a", "b"), finding(KindExecutorSaturated, Warning, "b", "a"),
+		{"victims of each other", []finding.Candidate{
+			result(finding.KindLockContention, finding.Warning, "a", "b"), result(finding.KindExecutorSaturated, finding.Warning, "b", "a"),
 		}, "lock-contention executor-saturated<lock-contention"},
-		{"what explains more stands first", []candidate{
-			finding(KindDeadlock, Warning, "ab", "c"), finding(KindLockContention, Warning, "k", "l"), finding(KindExecutorSaturated, Warning, "l", "xyz"),
+		{"what explains more stands first", []finding.Candidate{
+			result(finding.KindDeadlock, finding.Warning, "ab", "c"), result(finding.KindLockContention, finding.Warning, "k", "l"), result(finding.KindExecutorSaturated, finding.Warning, "l", "xyz"),
 		}, "lock-contention executor-saturated<lock-contention deadlock"},
-		{"a critical deadlock stands before what explains more", []candidate{
-			finding(KindLockContention, Critical, "k", "lmn"), finding(KindDeadlock, Critical, "ab", ""),
+		{"a critical deadlock stands before what explains more", []finding.Candidate{
+			result(finding.KindLockContention, finding.Critical, "k", "lmn"), result(finding.KindDeadlock, finding.Critical, "ab", ""),
 		}, "deadlock lock-contention"},
-		{"a likely one does not", []candidate{
-			finding(KindLockContention, Critical, "k", "lmn"), finding(KindDeadlock, Warning, "ab", ""),
+		{"a likely one does not", []finding.Candidate{
+			result(finding.KindLockContention, finding.Critical, "k", "lmn"), result(finding.KindDeadlock, finding.Warning, "ab", ""),
 		}, "lock-contention deadlock"},
 	}
 	for _, test := range tests {

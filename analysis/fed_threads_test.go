@@ -1,6 +1,11 @@
 package analysis
 
-import "testing"
+import (
+	"testing"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
 
 // Threads that a queue feeds are busy with one item after the other, as long as who puts
 // into it gets on; with one who stands still there, or who is no kin, they may loop.
@@ -8,7 +13,7 @@ func TestFedThreadsAreAHint(t *testing.T) {
 	putting := calls("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject", 0xc0,
 		"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.util.concurrent.ArrayBlockingQueue.put")
 	look := func(feeder float64, class string, share float64) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			now := float64(i)
 			all = append(all, observe(now,
@@ -17,9 +22,9 @@ func TestFedThreadsAreAHint(t *testing.T) {
 				thread(12, "parser-1", at(class+".split", "java.lang.Thread.run"), used(share*now, 100+now))))
 		}
 		r := diagnose(all...)
-		var hot []Finding
+		var hot []finding.Finding
 		for _, f := range r.Findings {
-			if f.Kind == KindHotThread {
+			if f.Kind == finding.KindHotThread {
 				hot = append(hot, f)
 			}
 		}

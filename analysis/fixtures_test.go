@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -50,7 +52,7 @@ func parse(t testing.TB, name string) []*threaddump.Dump {
 }
 
 func diagnoseDumps(dumps ...*threaddump.Dump) *Report {
-	s := NewSeries()
+	s := timeline.NewSeries()
 	for _, d := range dumps {
 		s.Add(saved(d))
 	}
@@ -89,7 +91,7 @@ func TestIdleFrameworksAreLeftAlone(t *testing.T) {
 			t.Fatalf("%s: %v", path, err)
 		}
 		for _, f := range diagnoseDumps(dumps...).Findings {
-			if f.Severity != Info {
+			if f.Severity != finding.Info {
 				t.Errorf("%s: %s %s: %s", filepath.Base(path), f.Severity, f.Kind, f.Title)
 			}
 		}
@@ -105,10 +107,10 @@ func listFindings(out *strings.Builder, name string, r *Report) {
 		}
 		fmt.Fprintln(out)
 		for _, c := range f.Culprits {
-			fmt.Fprintf(out, "      culprit %s %s %s\n", quoteName(c.Name), c.State, c.where())
+			fmt.Fprintf(out, "      culprit %s %s %s\n", finding.QuoteName(c.Name), c.State, c.Where())
 		}
 		for _, v := range f.Victims {
-			fmt.Fprintf(out, "      victim %s %s %s\n", quoteName(v.Name), v.State, v.where())
+			fmt.Fprintf(out, "      victim %s %s %s\n", finding.QuoteName(v.Name), v.State, v.Where())
 		}
 		for _, e := range f.Evidence {
 			fmt.Fprintf(out, "      %s\n", quoted(e))
@@ -119,7 +121,7 @@ func listFindings(out *strings.Builder, name string, r *Report) {
 	}
 }
 
-func quoted(e Evidence) string {
+func quoted(e finding.Evidence) string {
 	if e.Line == nil {
 		return e.Text
 	}

@@ -3,31 +3,33 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 func TestApplicationFrame(t *testing.T) {
 	module := func(f *threaddump.Frame, m string) *threaddump.Frame { f.Module = m; return f }
-	frame := func(name string) *threaddump.Frame { return stack(name)[0] }
+	frame := func(name string) *threaddump.Frame { return trace(name)[0] }
 	tests := []struct {
 		name  string
 		stack []*threaddump.Frame
 		want  string // empty: none
 	}{
-		{"the top itself", stack("shop.Order.reserve", "shop.Main.main"), "shop.Order.reserve"},
-		{"below the JDK, by package", stack("!sun.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park", "shop.Order$Line.wait"), "shop.Order$Line.wait"},
+		{"the top itself", trace("shop.Order.reserve", "shop.Main.main"), "shop.Order.reserve"},
+		{"below the JDK, by package", trace("!sun.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park", "shop.Order$Line.wait"), "shop.Order$Line.wait"},
 		{"below the JDK, by module", []*threaddump.Frame{module(frame("org.jcp.xml.Signature.sign"), "java.xml.crypto"), frame("shop.Main.main")}, "shop.Main.main"},
 		{"a module of the application", []*threaddump.Frame{module(frame("shop.Main.main"), "shop")}, "shop.Main.main"},
-		{"below a framework", stack("io.netty.channel.nio.NioEventLoop.run", "shop.Handler.read"), "shop.Handler.read"},
-		{"below generated code", stack("shop.Main$$Lambda/0x00007f.run", "shop.Main.work"), "shop.Main.work"},
-		{"a name that only looks like a package", stack("javaish.Main.main"), "javaish.Main.main"},
-		{"wholly inside a framework", stack("java.lang.Object.wait", "org.apache.tomcat.util.net.NioEndpoint$Poller.run", "java.lang.Thread.run"), ""},
+		{"below a framework", trace("io.netty.channel.nio.NioEventLoop.run", "shop.Handler.read"), "shop.Handler.read"},
+		{"below generated code", trace("shop.Main$$Lambda/0x00007f.run", "shop.Main.work"), "shop.Main.work"},
+		{"a name that only looks like a package", trace("javaish.Main.main"), "javaish.Main.main"},
+		{"wholly inside a framework", trace("java.lang.Object.wait", "org.apache.tomcat.util.net.NioEndpoint$Poller.run", "java.lang.Thread.run"), ""},
 		{"no frames", nil, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := ""
-			if f := applicationFrame(test.stack); f != nil {
+			if f := stack.ApplicationFrame(test.stack); f != nil {
 				got = f.Name()
 			}
 			if got != test.want {
@@ -65,7 +67,7 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 	parked := func(class string, frames ...string) part {
 		return func(th *threaddump.Thread) {
 			th.State, th.StateDetail, th.Condition = threaddump.Waiting, "parking", "waiting on condition"
-			th.Stack = stack(append([]string{"!jdk.internal.misc.Unsafe.park"}, frames...)...)
+			th.Stack = trace(append([]string{"!jdk.internal.misc.Unsafe.park"}, frames...)...)
 			if class != "" {
 				lockOn(th, threaddump.Parking, 0xa, class)
 			}
@@ -75,44 +77,44 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 	tests := []struct {
 		name string
 		part part
-		want waitKind
+		want stack.WaitKind
 	}{
-		{"running", at("App.run"), running},
-		{"monitor entry", blockedOn(0xa), waitMonitor},
+		{"running", at("App.run"), stack.Running},
+		{"monitor entry", blockedOn(0xa), stack.WaitMonitor},
 		{"monitor entry without its line", func(th *threaddump.Thread) {
 			th.State, th.Condition = threaddump.Blocked, "waiting for monitor entry"
-		}, waitMonitor},
-		{"a monitor that was handed over", handed(0xa), running},
-		{"Object.wait", waiting(0xa), waitNotify},
+		}, stack.WaitMonitor},
+		{"a monitor that was handed over", handed(0xa), stack.Running},
+		{"Object.wait", waiting(0xa), stack.WaitNotify},
 		{"Object.wait without its line", func(th *threaddump.Thread) {
-			th.State, th.Condition = threaddump.Waiting, inObjectWait
-		}, waitNotify},
-		{"back from wait on JDK 8", func(th *threaddump.Thread) { waiting(0xa)(th); th.State = threaddump.Blocked }, waitMonitor},
-		{"sleep", sleeping, waitSleep},
-		{"reentrant lock", parkedFor(0xa), waitExclusive},
-		{"read lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquireShared"), waitShared},
-		{"write lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquire"), waitExclusive},
-		{"stamped read lock", parked("java.util.concurrent.locks.StampedLock", "java.util.concurrent.locks.StampedLock.acquireRead"), waitShared},
-		{"own synchronizer", parked("app.Mutex$Sync", aqs+"acquireQueued", aqs+"acquire"), waitExclusive},
-		{"own shared synchronizer", parked("app.Gate$Sync", aqs+"doAcquireSharedInterruptibly"), waitSignal},
-		{"semaphore", parked("java.util.concurrent.Semaphore$NonfairSync", aqs+"acquireShared"), waitPermit},
-		{"latch", parked("java.util.concurrent.CountDownLatch$Sync"), waitSignal},
-		{"condition", parked("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"), waitCondition},
-		{"future", parked("java.util.concurrent.CompletableFuture$Signaller"), waitFuture},
-		{"hand-over", parked("java.util.concurrent.SynchronousQueue$TransferStack"), waitHandoff},
-		{"idle worker", parked("java.util.concurrent.ForkJoinPool"), waitWork},
-		{"bare park", parked(""), waitPark},
-		{"park on a text", parked("java.lang.String"), waitPark},
-		{"socket read", at("!sun.nio.ch.SocketDispatcher.read0", "App.run"), waitIO},
-		{"selector", at("!sun.nio.ch.EPoll.wait", "App.run"), waitSelect},
-		{"native code that computes", at("!java.util.zip.Deflater.deflateBytesBytes", "App.run"), running},
-		{"a carrier of 21", func(th *threaddump.Thread) { th.State, th.Condition = threaddump.StateUnknown, "" }, waitUnknown},
+			th.State, th.Condition = threaddump.Waiting, stack.InObjectWait
+		}, stack.WaitNotify},
+		{"back from wait on JDK 8", func(th *threaddump.Thread) { waiting(0xa)(th); th.State = threaddump.Blocked }, stack.WaitMonitor},
+		{"sleep", sleeping, stack.WaitSleep},
+		{"reentrant lock", parkedFor(0xa), stack.WaitExclusive},
+		{"read lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquireShared"), stack.WaitShared},
+		{"write lock", parked("java.util.concurrent.locks.ReentrantReadWriteLock$FairSync", aqs+"acquire"), stack.WaitExclusive},
+		{"stamped read lock", parked("java.util.concurrent.locks.StampedLock", "java.util.concurrent.locks.StampedLock.acquireRead"), stack.WaitShared},
+		{"own synchronizer", parked("app.Mutex$Sync", aqs+"acquireQueued", aqs+"acquire"), stack.WaitExclusive},
+		{"own shared synchronizer", parked("app.Gate$Sync", aqs+"doAcquireSharedInterruptibly"), stack.WaitSignal},
+		{"semaphore", parked("java.util.concurrent.Semaphore$NonfairSync", aqs+"acquireShared"), stack.WaitPermit},
+		{"latch", parked("java.util.concurrent.CountDownLatch$Sync"), stack.WaitSignal},
+		{"condition", parked("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"), stack.WaitCondition},
+		{"future", parked("java.util.concurrent.CompletableFuture$Signaller"), stack.WaitFuture},
+		{"hand-over", parked("java.util.concurrent.SynchronousQueue$TransferStack"), stack.WaitHandoff},
+		{"idle worker", parked("java.util.concurrent.ForkJoinPool"), stack.WaitWork},
+		{"bare park", parked(""), stack.WaitPark},
+		{"park on a text", parked("java.lang.String"), stack.WaitPark},
+		{"socket read", at("!sun.nio.ch.SocketDispatcher.read0", "App.run"), stack.WaitIO},
+		{"selector", at("!sun.nio.ch.EPoll.wait", "App.run"), stack.WaitSelect},
+		{"native code that computes", at("!java.util.zip.Deflater.deflateBytesBytes", "App.run"), stack.Running},
+		{"a carrier of 21", func(th *threaddump.Thread) { th.State, th.Condition = threaddump.StateUnknown, "" }, stack.WaitUnknown},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newSnapshot(saved(dump(thread(1, "t", test.part))), 0, newInterner())
-			if got := s.samples[0].wait; got != test.want {
-				t.Errorf("%q, want %q", got.phrase(), test.want.phrase())
+			s := timeline.NewSnapshot(saved(dump(thread(1, "t", test.part))), 0, timeline.NewInterner())
+			if got := s.Samples[0].Wait; got != test.want {
+				t.Errorf("%q, want %q", got.Phrase(), test.want.Phrase())
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -57,19 +58,19 @@ func TestGatherings(t *testing.T) {
 	doneWorker := rested(9)
 	grinder := thread(20, "g", at("Mill.grind", "Mill.work", "java.lang.Thread.run"), sleeping, used(1, 9))
 	frameAt := func(line int) []*threaddump.Frame {
-		frames := stack("Loom.cloth", "Loom.order", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		frames := trace("Loom.cloth", "Loom.order", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 		frames[0].Line = line
 		return frames
 	}
 	weaver := func(id int64, frames ...*threaddump.Frame) *threaddump.Thread {
-		t := thread(id, "pool-1-thread-"+string(rune('0'+id-100)), parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take"), used(1, 9))
+		t := thread(id, "pool-1-thread-"+string(rune('0'+id-100)), parkedIn(condition, unsafePark, stack.JUC+"LinkedBlockingQueue.take"), used(1, 9))
 		t.Stack, t.Locks[0].Address = append(t.Stack, frames...), 0xd
 		return t
 	}
 	holder := weaver(103, frameAt(9)...)
 	sleeping(holder)
-	holder.Locks, holder.Stack = nil, append(stack("!java.lang.Thread.sleep"), frameAt(9)...)
-	caller := thread(50, "t", parkedIn(juc+"FutureTask", inGet("Loom.ask", "java.lang.Thread.run")...), used(1, 9))
+	holder.Locks, holder.Stack = nil, append(trace("!java.lang.Thread.sleep"), frameAt(9)...)
+	caller := thread(50, "t", parkedIn(stack.JUC+"FutureTask", inGet("Loom.ask", "java.lang.Thread.run")...), used(1, 9))
 	lent := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return thread(id, name, at("Shelf.borrow", "Sender.send", "java.lang.Thread.run"), calls(condition, 0xe, condition+".awaitNanos"), timed, used(cpu, 9))
 	}

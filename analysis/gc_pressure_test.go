@@ -5,11 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // counting gives an observation counters.
-func counting(o Observation, c Counters) Observation {
+func counting(o timeline.Observation, c timeline.Counters) timeline.Observation {
 	o.Counters = &c
 	return o
 }
@@ -20,36 +22,36 @@ func gcThread(cpu, elapsed float64) *threaddump.Thread {
 	return t
 }
 
-func amountOf(n int64) Opt[int64] { return threaddump.Known(n) }
+func amountOf(n int64) timeline.Opt[int64] { return threaddump.Known(n) }
 
-func lasting(s float64) Opt[time.Duration] {
+func lasting(s float64) timeline.Opt[time.Duration] {
 	return threaddump.Known(time.Duration(s * float64(time.Second)))
 }
 
 func TestGCPressure(t *testing.T) {
 	greedy := func(bytes int64) *threaddump.Thread { return thread(1, "a", allocated(bytes)) }
 	calm := func(bytes int64) *threaddump.Thread { return thread(2, "b", allocated(bytes)) }
-	look := func(gc float64, count int64, change func(*Counters)) []Observation {
-		first := Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100), OldCollections: amountOf(0)}
+	look := func(gc float64, count int64, change func(*timeline.Counters)) []timeline.Observation {
+		first := timeline.Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100), OldCollections: amountOf(0)}
 		last := first
 		last.GCTime, last.GCCount = lasting(5+gc), amountOf(10+count)
 		if change != nil {
 			change(&last)
 		}
-		return []Observation{
+		return []timeline.Observation{
 			counting(observe(0, greedy(1<<20), calm(0)), first),
 			counting(observe(2, greedy(9<<20), calm(1<<20)), last),
 		}
 	}
-	full := func(c *Counters) { c.OldUsed = amountOf(95) }
-	entire := func(collector, cause string, n, old int64) func(*Counters) {
-		return func(c *Counters) {
+	full := func(c *timeline.Counters) { c.OldUsed = amountOf(95) }
+	entire := func(collector, cause string, n, old int64) func(*timeline.Counters) {
+		return func(c *timeline.Counters) {
 			c.Collector, c.LastGCCause, c.OldCollections, c.OldUsed = collector, cause, amountOf(n), amountOf(old)
 		}
 	}
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		{"a third of the time", look(0.7, 7, nil), []string{"gc-pressure/warning/proven: a | "}},
@@ -66,7 +68,7 @@ func TestGCPressure(t *testing.T) {
 		{"a fifth of it, with room that another collector may use", look(0.4, 20, entire("Serial", "Allocation Failure", 0, 87)), nil},
 		{"full ones in no time", look(0.02, 20, entire("Serial", "Allocation Failure", 20, 87)), nil},
 		{"one long collection", look(1.5, 1, nil), nil},
-		{"cycles beside the application", look(1.5, 9, func(c *Counters) { c.Collector = "ZGC" }), nil},
+		{"cycles beside the application", look(1.5, 9, func(c *timeline.Counters) { c.Collector = "ZGC" }), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}
@@ -83,7 +85,7 @@ func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
 	}
 	r := diagnose(observe(0, busy(0)...), observe(2, busy(1.4)...))
 	for _, f := range r.Findings {
-		if f.Kind == KindGCPressure {
+		if f.Kind == finding.KindGCPressure {
 			t.Errorf("a collector that takes a third of the CPU: %s", f.Title)
 		}
 	}
@@ -93,9 +95,9 @@ func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
 // collects without an end, a small part of a core is enough.
 func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
 	look := func(collector string, count int64, gc, app float64) *Report {
-		at := func(when, part float64) Observation {
+		at := func(when, part float64) timeline.Observation {
 			return counting(observe(when, gcThread(1+gc*part, 9), thread(1, "a", used(1+app*part, 9))),
-				Counters{GCTime: lasting(0), GCCount: amountOf(10 + int64(part*float64(count))), Collector: collector})
+				timeline.Counters{GCTime: lasting(0), GCCount: amountOf(10 + int64(part*float64(count))), Collector: collector})
 		}
 		return diagnose(at(0, 0), at(2, 1))
 	}
@@ -111,9 +113,9 @@ func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
 // In a heap that is nearly full after collections a collector beside a program that does little is pressure too.
 func TestCollectorThatHasMostOfLittleCPUInAFullHeap(t *testing.T) {
 	look := func(gc float64, held int64) *Report {
-		at := func(when, part float64) Observation {
+		at := func(when, part float64) timeline.Observation {
 			return counting(observe(when, gcThread(1+gc*part, 9), thread(1, "a", used(1+0.1*part, 9))),
-				Counters{GCTime: lasting(0.1 * part), GCCount: amountOf(10 + int64(part*30)), Collector: "G1", OldUsed: amountOf(held), OldMax: amountOf(100)})
+				timeline.Counters{GCTime: lasting(0.1 * part), GCCount: amountOf(10 + int64(part*30)), Collector: "G1", OldUsed: amountOf(held), OldMax: amountOf(100)})
 		}
 		return diagnose(at(0, 0), at(2, 1))
 	}
@@ -123,8 +125,8 @@ func TestCollectorThatHasMostOfLittleCPUInAFullHeap(t *testing.T) {
 }
 
 func TestGCPressureTellsItsFigures(t *testing.T) {
-	first := Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
-	last := Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
+	first := timeline.Counters{GCTime: lasting(1), GCCount: amountOf(1), OldUsed: amountOf(1 << 20), OldMax: amountOf(100 << 20)}
+	last := timeline.Counters{GCTime: lasting(2), GCCount: amountOf(9), OldUsed: amountOf(97 << 20), OldMax: amountOf(100 << 20)}
 	r := diagnose(counting(observe(0, thread(1, "a")), first), counting(observe(2, thread(1, "a")), last))
 	expect(t, r, "gc-pressure/warning/proven:  | ")
 	text := r.Findings[0].Title
@@ -139,13 +141,13 @@ func TestGCPressureTellsItsFigures(t *testing.T) {
 }
 
 func TestCollectionsAskedForByHand(t *testing.T) {
-	var look []Observation
+	var look []timeline.Observation
 	for i := range 3 {
 		asks := thread(1, "a", used(0.01*float64(i), 5+float64(i)), at("!java.lang.Runtime.gc", "java.lang.System.gc", "App$Page.tidy", "App$Page.turn"))
 		if i == 2 {
 			asks = thread(1, "a", used(0.02, 7), at("!java.lang.Thread.sleep", "App$Page.turn"))
 		}
-		look = append(look, counting(observe(float64(i), asks, thread(2, "b", allocated(int64(i)<<20))), Counters{
+		look = append(look, counting(observe(float64(i), asks, thread(2, "b", allocated(int64(i)<<20))), timeline.Counters{
 			GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1",
 		}))
 	}
@@ -159,17 +161,17 @@ func TestCollectionsAskedForByHand(t *testing.T) {
 // A thread that sleeps between its calls of System.gc() is never seen in one: dumps are
 // taken when a collection is over.
 func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
-	look := func(now string, causes ...string) []Observation {
-		var all []Observation
+	look := func(now string, causes ...string) []timeline.Observation {
+		var all []timeline.Observation
 		for i, cause := range causes {
-			all = append(all, counting(observe(float64(i), thread(1, "a", allocated(int64(i)<<20))), Counters{
+			all = append(all, counting(observe(float64(i), thread(1, "a", allocated(int64(i)<<20))), timeline.Counters{
 				GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1", GCCause: now, LastGCCause: cause,
 			}))
 		}
 		return all
 	}
 	for _, test := range []struct {
-		look []Observation
+		look []timeline.Observation
 		want bool
 	}{
 		{look("", "System.gc()", "System.gc()", "System.gc()"), true},
@@ -188,13 +190,13 @@ func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
 // One dump that shows who asks is enough where the counters tell that somebody does.
 func TestWhoeverIsSeenToAskIsNamedAsTheCountersTell(t *testing.T) {
 	look := func(cause string) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			asks := thread(1, "a", at("!java.lang.Thread.sleep", "App$Page.turn"))
 			if i == 2 {
 				asks = thread(1, "a", at("!java.lang.Runtime.gc", "java.lang.System.gc", "App$Page.tidy", "App$Page.turn"))
 			}
-			all = append(all, counting(observe(float64(i), asks, thread(2, "b", allocated(int64(i)<<20))), Counters{
+			all = append(all, counting(observe(float64(i), asks, thread(2, "b", allocated(int64(i)<<20))), timeline.Counters{
 				GCTime: lasting(5 + 0.8*float64(i)), GCCount: amountOf(10 * int64(i)), Collector: "G1", LastGCCause: cause,
 			}))
 		}
@@ -207,9 +209,9 @@ func TestWhoeverIsSeenToAskIsNamedAsTheCountersTell(t *testing.T) {
 // A pause in which the collector has no CPU either is not its doing.
 func TestPausesWithoutCPU(t *testing.T) {
 	look := func(gc float64) *Report {
-		at := func(when, part float64) Observation {
+		at := func(when, part float64) timeline.Observation {
 			return counting(observe(2*when, gcThread(1+gc*part, 9), thread(1, "a", allocated(int64(part)<<20))),
-				Counters{GCTime: lasting(5 + 0.7*part), GCCount: amountOf(10 + int64(7*part)), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100)})
+				timeline.Counters{GCTime: lasting(5 + 0.7*part), GCCount: amountOf(10 + int64(7*part)), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100)})
 		}
 		return diagnose(at(0, 0), at(1, 1))
 	}
@@ -228,14 +230,14 @@ func TestGCPressureByPausesAndCPU(t *testing.T) {
 		{"short pauses", 0.1, 1.1, ""},
 		{"a third of the CPU", 0.22, 0.6, ""},
 	} {
-		first := Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100), OldCollections: amountOf(0)}
+		first := timeline.Counters{GCTime: lasting(5), GCCount: amountOf(10), Collector: "G1", OldUsed: amountOf(50), OldMax: amountOf(100), OldCollections: amountOf(0)}
 		last := first
 		last.GCTime, last.GCCount = lasting(5+test.pauses), amountOf(30)
 		t.Run(test.name, func(t *testing.T) {
 			expectOnly(t, diagnose(
 				counting(observe(0, thread(1, "a", allocated(1<<20), used(1, 9)), gcThread(1, 9)), first),
 				counting(observe(2, thread(1, "a", allocated(9<<20), used(2.3, 11)), gcThread(1+test.works, 11)), last),
-			), KindGCPressure, test.want)
+			), finding.KindGCPressure, test.want)
 		})
 	}
 }

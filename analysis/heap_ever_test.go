@@ -1,14 +1,20 @@
 package analysis
 
-import "testing"
+import (
+	"testing"
+
+	"jstall/analysis/detect/heapgrowth"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
 
 // A capture that holds a collection more or less than its share shows a rate that the heap
 // never had: sizes are told as of collections, and so is the time between them.
 func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
-	look := func(from, to int64, emptied ...float64) []Observation {
-		var all []Observation
+	look := func(from, to int64, emptied ...float64) []timeline.Observation {
+		var all []timeline.Observation
 		for i := range int64(3) {
-			c := Counters{
+			c := timeline.Counters{
 				GCCount: amountOf(8 + i), OldCollections: amountOf(2), HeapMax: amountOf(2000 * mb),
 				OldUsed: amountOf((from + (to-from)*i/2) * mb), EdenCapacity: amountOf(60 * mb),
 			}
@@ -21,7 +27,7 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want string
 	}{
 		{"it fell short of the rate of the capture", look(68, 100), "heap-growth/info/possible: a | "},
@@ -38,10 +44,10 @@ func TestHeapGrowthFromCollectionToCollection(t *testing.T) {
 // A capture that ends before the next collection is due shows no growth, though all that was
 // allocated since the start may still be there.
 func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
-	look := func(collections, each, ever, used int64, emptied float64) []Observation {
-		var all []Observation
+	look := func(collections, each, ever, used int64, emptied float64) []timeline.Observation {
+		var all []timeline.Observation
 		for i := range int64(3) {
-			c := Counters{
+			c := timeline.Counters{
 				GCCount: amountOf(collections), HeapMax: amountOf(512 * mb), OldUsed: amountOf(used * mb), EdenCapacity: amountOf(24 * mb),
 				Emptied: lasting(emptied),
 			}
@@ -52,7 +58,7 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		{"all of it was there at the last", look(2, 8, 80, 40, 5), []string{"heap-growth/info/possible: a | "}},
@@ -72,19 +78,19 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 
 // Who fills the heap between short pauses does not only look at something.
 func TestFillersAreNoPollers(t *testing.T) {
-	growth := &Finding{Kind: KindHeapGrowth, Culprits: []ThreadRef{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}
+	growth := &finding.Finding{Kind: finding.KindHeapGrowth, Culprits: []finding.ThreadRef{{ID: 1, Name: "a"}, {ID: 2, Name: "b"}}}
 	for _, test := range []struct {
 		name   string
-		effect Finding
+		effect finding.Finding
 		want   bool
 	}{
-		{"itself", Finding{Kind: KindSpin, Severity: Info, Culprits: []ThreadRef{{ID: 2, Name: "b"}}}, true},
-		{"another too", Finding{Kind: KindSpin, Severity: Info, Culprits: []ThreadRef{{ID: 2, Name: "b"}, {ID: 3, Name: "c"}}}, false},
-		{"others wait for it", Finding{Kind: KindSpin, Severity: Warning, Culprits: []ThreadRef{{ID: 2, Name: "b"}}}, false},
-		{"another kind", Finding{Kind: KindIOWait, Severity: Info, Culprits: []ThreadRef{{ID: 2, Name: "b"}}}, false},
-		{"nobody", Finding{Kind: KindSpin, Severity: Info}, false},
+		{"itself", finding.Finding{Kind: finding.KindSpin, Severity: finding.Info, Culprits: []finding.ThreadRef{{ID: 2, Name: "b"}}}, true},
+		{"another too", finding.Finding{Kind: finding.KindSpin, Severity: finding.Info, Culprits: []finding.ThreadRef{{ID: 2, Name: "b"}, {ID: 3, Name: "c"}}}, false},
+		{"others wait for it", finding.Finding{Kind: finding.KindSpin, Severity: finding.Warning, Culprits: []finding.ThreadRef{{ID: 2, Name: "b"}}}, false},
+		{"another kind", finding.Finding{Kind: finding.KindIOWait, Severity: finding.Info, Culprits: []finding.ThreadRef{{ID: 2, Name: "b"}}}, false},
+		{"nobody", finding.Finding{Kind: finding.KindSpin, Severity: finding.Info}, false},
 	} {
-		if got := growth.isOfFillers(&test.effect); got != test.want {
+		if got := heapgrowth.IsOfFillers(growth, &test.effect); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}

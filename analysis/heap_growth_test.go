@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -12,12 +14,12 @@ const mb = int64(1 << 20)
 
 // filling is a capture of a heap whose old generation has these sizes from dump to
 // dump, while a thread allocates so much.
-func filling(allocatedEach int64, old ...int64) []Observation {
-	var all []Observation
+func filling(allocatedEach int64, old ...int64) []timeline.Observation {
+	var all []timeline.Observation
 	for i, used := range old {
 		n := int64(i)
 		o := observe(float64(i), thread(1, "a", allocated(n*allocatedEach), usedFor(float64(i)+1)))
-		all = append(all, counting(o, Counters{
+		all = append(all, counting(o, timeline.Counters{
 			GCCount: amountOf(2*n + 2), HeapMax: amountOf(1000 * mb), OldUsed: amountOf(used), EdenCapacity: amountOf(20 * mb),
 		}))
 	}
@@ -28,72 +30,72 @@ func filling(allocatedEach int64, old ...int64) []Observation {
 func usedFor(elapsed float64) part { return used(0, elapsed) }
 
 // silent makes the first thread of a capture tell nothing of what it allocates, as on JDK 8.
-func silent(look []Observation) []Observation {
+func silent(look []timeline.Observation) []timeline.Observation {
 	for i := range look {
-		look[i].Dump.Threads[0].Allocated = Opt[int64]{}
+		look[i].Dump.Threads[0].Allocated = timeline.Opt[int64]{}
 	}
 	return look
 }
 
 func TestHeapGrowth(t *testing.T) {
-	aged := func(seconds float64, look []Observation) []Observation {
+	aged := func(seconds float64, look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			look[i].Dump.Threads[0].Elapsed = lasting(seconds + float64(i))
 		}
 		return look
 	}
-	old := func(look []Observation) []Observation { return aged(5000, look) }
-	swept := func(look []Observation, collections ...int64) []Observation {
+	old := func(look []timeline.Observation) []timeline.Observation { return aged(5000, look) }
+	swept := func(look []timeline.Observation, collections ...int64) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.OldCollections = amountOf(collections[i])
 		}
 		return look
 	}
-	aging := func(look []Observation, survivors ...int64) []Observation {
+	aging := func(look []timeline.Observation, survivors ...int64) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.SurvivorUsed = amountOf(survivors[i])
 		}
 		return look
 	}
-	finalizing := func(look []Observation) []Observation {
+	finalizing := func(look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			finalizer := thread(9, "Finalizer", used(0.1*float64(i), float64(i)+1), at("java.lang.ref.Finalizer$FinalizerThread.run"))
 			look[i].Dump.Threads = append(look[i].Dump.Threads, finalizer)
 		}
 		return look
 	}
-	g1 := func(look []Observation) []Observation {
+	g1 := func(look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.Collector, look[i].Counters.GCCount = "G1", amountOf(10+4*int64(i))
 		}
 		return look
 	}
-	full := func(look []Observation) []Observation {
+	full := func(look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.FullCollections = amountOf(int64(min(i, 1)))
 		}
 		return look
 	}
-	shenandoah := func(phases int64, look []Observation) []Observation {
+	shenandoah := func(phases int64, look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", amountOf(1+phases*int64(i))
 		}
 		return look
 	}
-	collectedOnce := func(before int64, look []Observation) []Observation {
+	collectedOnce := func(before int64, look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.GCCount = amountOf(before + int64(i/2))
 			look[i].Dump.Threads[0].Allocated.Value += 160 * mb // in eight seconds before the capture
 		}
 		return look
 	}
-	inMain := func(look []Observation) []Observation {
+	inMain := func(look []timeline.Observation) []timeline.Observation {
 		for i := range look {
 			look[i].Dump.Threads[0].Name = "main"
 		}
 		return look
 	}
-	pausing := func(dumps int, look []Observation) []Observation {
+	pausing := func(dumps int, look []timeline.Observation) []timeline.Observation {
 		for i := range dumps {
 			sleeping(look[i].Dump.Threads[0])
 		}
@@ -101,7 +103,7 @@ func TestHeapGrowth(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		{"all of it stays in a young JVM", filling(20*mb, 100*mb, 120*mb, 140*mb), []string{"heap-growth/info/possible: a | "}},
@@ -152,8 +154,8 @@ func TestHeapGrowth(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}
 	const doubt = "No collection of the old generation has shown that it stays"
-	sweptAll := func() []Observation { return swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2) }
-	for i, look := range [][]Observation{filling(20*mb, 20*mb, 40*mb, 60*mb), sweptAll(), inMain(sweptAll())} {
+	sweptAll := func() []timeline.Observation { return swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2) }
+	for i, look := range [][]timeline.Observation{filling(20*mb, 20*mb, 40*mb, 60*mb), sweptAll(), inMain(sweptAll())} {
 		if advice := diagnose(look...).Findings[0].Advice; strings.HasPrefix(advice, doubt) != (i == 0) {
 			t.Errorf("look %d: the advice is %q", i, advice)
 		}
@@ -181,15 +183,15 @@ func TestAYoungHealthyHeapGivesNoAlarm(t *testing.T) {
 		"sessions, Parallel": {{0, 4200, 44731, 152576, 8}, {1200, 5400, 66208, 147456, 10}, {2400, 6600, 94316, 146432, 12}},
 		"cache, G1":          {{0, 2200, 29940, 76800, 7}, {1200, 3400, 39988, 99328, 8}, {2300, 4500, 52404, 119808, 9}},
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for _, m := range seen {
 			o := observe(float64(m.at)/1000, thread(1, "main", usedFor(float64(m.age)/1000)))
-			look = append(look, counting(o, Counters{
+			look = append(look, counting(o, timeline.Counters{
 				GCCount: amountOf(m.collections), HeapMax: amountOf(600 * mb), OldUsed: amountOf(m.old * kb), EdenCapacity: amountOf(m.eden * kb),
 			}))
 		}
 		for _, f := range diagnose(look...).Findings {
-			if f.Severity != Info {
+			if f.Severity != finding.Info {
 				t.Errorf("%s: %s %s: %s", name, f.Severity, f.Kind, f.Title)
 			}
 		}
@@ -202,19 +204,19 @@ func defined(classes int64) part {
 
 func TestMetaspaceGrowth(t *testing.T) {
 	cpu := 0.7
-	loading := func(age float64, loaders *ClassLoaders, loaded ...int64) []Observation {
-		var all []Observation
+	loading := func(age float64, loaders *timeline.ClassLoaders, loaded ...int64) []timeline.Observation {
+		var all []timeline.Observation
 		for i, n := range loaded {
 			o := observe(float64(i), thread(1, "a", defined(n-loaded[0]), used(float64(i)*cpu, age+float64(i))), thread(2, "b", defined(0)))
 			o.Loaders = loaders
-			all = append(all, counting(o, Counters{LoadedClasses: amountOf(n), UnloadedClasses: amountOf(5)}))
+			all = append(all, counting(o, timeline.Counters{LoadedClasses: amountOf(n), UnloadedClasses: amountOf(5)}))
 		}
 		return all
 	}
-	many := &ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 1200, Alike: 150}
-	few := &ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 900, Alike: 20}
+	many := &timeline.ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 1200, Alike: 150}
+	few := &timeline.ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 900, Alike: 20}
 	starting := loading(5, few, 1000, 1100, 1210)
-	named := func(look []Observation, counts ...int64) []Observation {
+	named := func(look []timeline.Observation, counts ...int64) []timeline.Observation {
 		for i := range look {
 			look[i].Counters.ClassesByName = amountOf(counts[i])
 		}
@@ -228,7 +230,7 @@ func TestMetaspaceGrowth(t *testing.T) {
 	calm := loading(5, few, 1000, 1100, 1210)
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		{"in a JVM that is up for long", loading(900, nil, 1000, 1100, 1210), []string{"metaspace-growth/warning/likely: a | "}},
@@ -251,10 +253,10 @@ func TestMetaspaceGrowth(t *testing.T) {
 // The JVM counts what classes take at collections only.
 func TestMetaspaceIsToldIfItMoved(t *testing.T) {
 	look := func(used ...int64) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i, n := range used {
 			all = append(all, counting(observe(float64(i), thread(1, "a", func(t *threaddump.Thread) { t.Elapsed = threaddump.Known(sec(900 + float64(i))) })),
-				Counters{LoadedClasses: amountOf(int64(100 * i)), UnloadedClasses: amountOf(0), MetaspaceUsed: amountOf(n)}))
+				timeline.Counters{LoadedClasses: amountOf(int64(100 * i)), UnloadedClasses: amountOf(0), MetaspaceUsed: amountOf(n)}))
 		}
 		return diagnose(all...)
 	}
@@ -281,19 +283,19 @@ func TestHeapThatFillsInVain(t *testing.T) {
 		}
 		return diagnose(all...)
 	}
-	expectOnly(t, look(100, 1), KindHeapGrowth, "heap-growth/warning/likely: a | ")
-	expectOnly(t, look(100, 0), KindHeapGrowth, "")
-	expectOnly(t, look(5000, 1), KindHeapGrowth, "")
+	expectOnly(t, look(100, 1), finding.KindHeapGrowth, "heap-growth/warning/likely: a | ")
+	expectOnly(t, look(100, 0), finding.KindHeapGrowth, "")
+	expectOnly(t, look(5000, 1), finding.KindHeapGrowth, "")
 }
 
 // One collection in the capture says little of what stays; all that was allocated since the
 // start says more, if threads allocate as they have ever since.
 func TestHeapGrowthLikeEverSince(t *testing.T) {
-	look := func(age, ever, loaded int64) []Observation {
-		var all []Observation
+	look := func(age, ever, loaded int64) []timeline.Observation {
+		var all []timeline.Observation
 		for i := range int64(3) {
 			o := observe(float64(i), thread(1, "a", allocated((ever+9*i)*mb), usedFor(float64(age+i))))
-			all = append(all, counting(o, Counters{
+			all = append(all, counting(o, timeline.Counters{
 				GCCount: amountOf(loaded + i/2), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((560 + 10*(i/2)) * mb), EdenCapacity: amountOf(10 * mb),
 			}))
 		}
@@ -301,7 +303,7 @@ func TestHeapGrowthLikeEverSince(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want string
 	}{
 		{"all of it stayed", look(63, 565, 58), "heap-growth/warning/likely: a | "},

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -17,7 +19,7 @@ func calls(class string, address uint64, frames ...string) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
 		all := append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park"}, frames...)
-		t.Stack = append(stack(all...), t.Stack...)
+		t.Stack = append(trace(all...), t.Stack...)
 		lockOn(t, threaddump.Parking, address, class)
 	}
 }
@@ -32,8 +34,8 @@ func joins(address uint64) part { return joinsOf("java.lang.Thread", address) }
 
 func joinsOf(class string, address uint64) part {
 	return func(t *threaddump.Thread) {
-		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-		t.Stack = append(stack("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack...)
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
+		t.Stack = append(trace("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack...)
 		lockOn(t, threaddump.WaitingOn, address, class)
 	}
 }
@@ -76,16 +78,16 @@ func TestHiddenDeadlocks(t *testing.T) {
 			append(joined("Tug"), thread(13, "c", asleepIn("Tug.rest", "Tug.run"))), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expectOnly(t, diagnose(observe(0, test.first...), observe(1, test.second...)), KindDeadlock, test.want)
+			expectOnly(t, diagnose(observe(0, test.first...), observe(1, test.second...)), finding.KindDeadlock, test.want)
 		})
 	}
-	expectOnly(t, diagnose(observe(0, pair(1, 5)...)), KindDeadlock, "deadlock/info/possible: a,b | ")
+	expectOnly(t, diagnose(observe(0, pair(1, 5)...)), finding.KindDeadlock, "deadlock/info/possible: a,b | ")
 }
 
 // One that waits for a permit with the lock that giving it back needs stops those who have
 // one. The deadlock is no less grave than the crowd at the lock.
 func TestAPermitIsWaitedForUnderTheLockThatGivesItBack(t *testing.T) {
-	const semaphore = juc + "Semaphore"
+	const semaphore = stack.JUC + "Semaphore"
 	shifts := func(cpu float64) []*threaddump.Thread {
 		gives, takes := at("Depot.giveBack", "Main.shift", "java.lang.Thread.run"), at("Depot.allocate", "Main.shift", "java.lang.Thread.run")
 		all := []*threaddump.Thread{
@@ -99,7 +101,7 @@ func TestAPermitIsWaitedForUnderTheLockThatGivesItBack(t *testing.T) {
 	}
 	r := diagnose(observe(0, shifts(0)...), observe(1, shifts(1)...), observe(2, shifts(2)...))
 	f := r.Findings[0]
-	if f.Kind != KindDeadlock || f.Severity != Critical || f.Confidence != Likely || r.Findings[1].ExplainedBy != f.ID {
+	if f.Kind != finding.KindDeadlock || f.Severity != finding.Critical || f.Confidence != finding.Likely || r.Findings[1].ExplainedBy != f.ID {
 		t.Fatal(found(r))
 	}
 	if want := `"c" waits for a permit and holds the lock that "a" waits for, which has a permit`; f.Title != want {

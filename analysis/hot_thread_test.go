@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -61,9 +64,9 @@ func TestHotThreads(t *testing.T) {
 // A thread that waits for a CPU whenever it does not have one is as hot as the
 // machine lets it be.
 func TestThreadThatWantsACore(t *testing.T) {
-	look := func(at, cpu, queued float64) Observation {
+	look := func(at, cpu, queued float64) timeline.Observation {
 		o := observe(at, thread(1, "a", used(cpu, 10+at)))
-		o.Tasks = map[int64]Task{1001: {CPU: sec(cpu), RunQueue: threaddump.Known(sec(queued))}}
+		o.Tasks = map[int64]timeline.Task{1001: {CPU: sec(cpu), RunQueue: threaddump.Known(sec(queued))}}
 		return o
 	}
 	r := diagnose(look(0, 1, 0), look(2, 1.6, 1.3))
@@ -82,7 +85,7 @@ func TestThreadThatWantsACore(t *testing.T) {
 func TestShortLivedThreadIsNotHot(t *testing.T) {
 	for _, figures := range [][2]float64{{0.2, 0}, {0.02, 0.18}} {
 		o := observe(2, thread(9, "j", used(figures[0], 0.2)), thread(1, "a", used(1, 11)))
-		o.Tasks = map[int64]Task{1009: {RunQueue: threaddump.Known(sec(figures[1]))}}
+		o.Tasks = map[int64]timeline.Task{1009: {RunQueue: threaddump.Known(sec(figures[1]))}}
 		expect(t, diagnose(observe(0, thread(1, "a", used(1, 9))), o))
 	}
 }
@@ -112,7 +115,7 @@ func TestGroupWithoutCores(t *testing.T) {
 			thread(1, "a", append(parts, used(cpu, 10))...), thread(2, "b", used(cpu, 10)),
 		}
 	}
-	busy := []Observation{observe(0, group(1)...), observe(1, group(1.6)...), observe(2, group(2.2)...)}
+	busy := []timeline.Observation{observe(0, group(1)...), observe(1, group(1.6)...), observe(2, group(2.2)...)}
 	expect(t, diagnose(busy...), "hot-thread/warning/proven: a,b | ")
 	busy[1] = observe(1, group(1.6, sleeping)...)
 	expect(t, diagnose(busy...))
@@ -129,11 +132,11 @@ func TestOneDumpKnowsAverages(t *testing.T) {
 // A thread that sleeps in a call of the method in which another one burns a core may
 // be what that one waits for.
 func TestAHotThreadIsToldWithWhoStandsInItsMethod(t *testing.T) {
-	look := func(at float64, below string) Observation {
+	look := func(at float64, below string) timeline.Observation {
 		sleeper := thread(2, "b", sleeping, used(1, 10))
-		sleeper.Stack = stack("!java.lang.Thread.sleep", "Counter.persist", below, "App.run")
+		sleeper.Stack = trace("!java.lang.Thread.sleep", "Counter.persist", below, "App.run")
 		burner := thread(1, "a", used(1+at, 10+at))
-		burner.Stack = stack("Counter.next", "App.run")
+		burner.Stack = trace("Counter.next", "App.run")
 		return observe(at, burner, sleeper)
 	}
 	for below, want := range map[string]bool{"Counter.next": true, "Counter.flush": false} {
@@ -149,23 +152,23 @@ func TestAHotThreadIsToldWithWhoStandsInItsMethod(t *testing.T) {
 // Workers that are all busy with the same are a batch where their results come, and stuck
 // where nobody gets any.
 func TestABatchIsAHint(t *testing.T) {
-	look := func(mainUses float64) (all []Observation) {
+	look := func(mainUses float64) (all []timeline.Observation) {
 		for i := range 3 {
 			s := float64(i)
 			var threads []*threaddump.Thread
 			for n := 1; n <= 2; n++ {
-				threads = append(threads, thread(int64(n), fmt.Sprintf("pool-1-thread-%d", n), at("App.crunch", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker",
-					juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(0.9*s, 9+s)))
+				threads = append(threads, thread(int64(n), fmt.Sprintf("pool-1-thread-%d", n), at("App.crunch", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker",
+					stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(0.9*s, 9+s)))
 			}
-			threads = append(threads, thread(50, "main", parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take",
-				juc+"ExecutorCompletionService.take", "App.main"), used(mainUses*s, 9+s)))
+			threads = append(threads, thread(50, "main", parkedIn(condition, unsafePark, stack.JUC+"LinkedBlockingQueue.take",
+				stack.JUC+"ExecutorCompletionService.take", "App.main"), used(mainUses*s, 9+s)))
 			all = append(all, observe(s, threads...))
 		}
 		return all
 	}
 	for uses, want := range map[float64]string{0.01: "hot-thread/info/likely", 0: "hot-thread/warning/proven"} {
 		r := diagnose(look(uses)...)
-		if i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindHotThread }); i < 0 || !strings.HasPrefix(found(r)[i], want) {
+		if i := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == finding.KindHotThread }); i < 0 || !strings.HasPrefix(found(r)[i], want) {
 			t.Errorf("main uses %v: got %q, want %s", uses, found(r), want)
 		}
 	}
@@ -176,9 +179,9 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 	divided := at("App.interest", "java.util.concurrent.CountedCompleter.exec", "java.util.concurrent.ForkJoinTask.doExec")
 	single := at("App.interest", "java.util.concurrent.CompletableFuture$AsyncSupply.exec", "java.util.concurrent.ForkJoinTask.doExec")
 	idle := at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run")
-	work := func(name string, share float64, stack part) func(float64) *threaddump.Thread {
+	work := func(name string, share float64, frames part) func(float64) *threaddump.Thread {
 		return func(now float64) *threaddump.Thread {
-			th := thread(int64(len(name)), "p", stack, used(share*now, 100+now))
+			th := thread(int64(len(name)), "p", frames, used(share*now, 100+now))
 			th.Name = name
 			return th
 		}
@@ -198,7 +201,7 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 			[]string{"hot-thread/warning/proven: worker-1,worker-20 | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				var threads []*threaddump.Thread
 				for _, w := range test.works {
@@ -214,7 +217,7 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 // What main computes in the first seconds is the start of the program.
 func TestAMainThatBeginsIsAHint(t *testing.T) {
 	for age, want := range map[float64]string{2: "hot-thread/info/likely: main | ", 20: "hot-thread/warning/proven: main | "} {
-		look := func(now float64) Observation {
+		look := func(now float64) timeline.Observation {
 			return observe(now, thread(1, "main", at("App.main"), used(now, age+now)))
 		}
 		expect(t, diagnose(look(0), look(1), look(2)), want)
@@ -224,9 +227,9 @@ func TestAMainThatBeginsIsAHint(t *testing.T) {
 // HotSpot compiles a counted loop without a safepoint poll where nothing strip-mines it:
 // a dump then waits until the task is over, and shows its worker between two tasks.
 func TestWorkWithoutASafepoint(t *testing.T) {
-	between := at(juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
-	leg := at("App.leg", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker")
-	sort := at("java.util.ArraysParallelSortHelpers$FJObject$Merger.compute", juc+"ForkJoinTask.doExec")
+	between := at(stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	leg := at("App.leg", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker")
+	sort := at("java.util.ArraysParallelSortHelpers$FJObject$Merger.compute", stack.JUC+"ForkJoinTask.doExec")
 	const hidden = "no dump shows which code of the application \"a\" runs: "
 	for name, test := range map[string]struct {
 		places [3]part
@@ -239,7 +242,7 @@ func TestWorkWithoutASafepoint(t *testing.T) {
 		"between, and the JDK": {[3]part{sort, between, sort}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for i, place := range test.places {
 				s := float64(i)
 				all = append(all, observe(s, thread(1, "a", place, used(s, 9+s))))
@@ -250,7 +253,7 @@ func TestWorkWithoutASafepoint(t *testing.T) {
 			if got := f.Culprits[0].Frame; got != test.frame {
 				t.Errorf("frame %v", got)
 			}
-			said := slices.ContainsFunc(f.Evidence, func(e Evidence) bool { return strings.HasPrefix(e.Text, hidden) })
+			said := slices.ContainsFunc(f.Evidence, func(e finding.Evidence) bool { return strings.HasPrefix(e.Text, hidden) })
 			if said != test.hidden {
 				t.Errorf("evidence %+v", f.Evidence)
 			}

@@ -1,6 +1,10 @@
 package analysis
 
-import "testing"
+import (
+	"testing"
+
+	"jstall/analysis/stack"
+)
 
 // Threads that wait for events in a native call, and readers of commands, rest: they neither run nor wait for anybody.
 func TestEventLoopsAndCommandReadersRest(t *testing.T) {
@@ -39,7 +43,7 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 			if got := r.Threads[0].Idle != ""; got != test.rests {
 				t.Errorf("rests: %v, want %v", got, test.rests)
 			}
-			if s := newStack(stack(test.stack...), 0); test.rests && s.native == running {
+			if s := stack.NewStack(trace(test.stack...), 0); test.rests && s.Native == stack.Running {
 				t.Error("counts as running")
 			}
 		})

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -14,20 +16,20 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 		return thread(id, name, at(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read"}, below...)...), used(1, 9))
 	}
 	worker := func(id int64, name string) *threaddump.Thread {
-		return asks(id, name, "App.fetch", "App.job", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		return asks(id, name, "App.fetch", "App.job", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	}
 	visitor := func(id int64, name string) *threaddump.Thread {
 		return asks(id, name, "App.visit", "App.day", "java.lang.Thread.run")
 	}
 	look := func(threads ...*threaddump.Thread) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), threads...)
-			o.Tasks = map[int64]Task{}
+			o.Tasks = map[int64]timeline.Task{}
 			for _, t := range threads {
-				o.Tasks[t.NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
+				o.Tasks[t.NativeID] = timeline.Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432"}
 				if t.Name == "visitor" {
-					o.Tasks[t.NativeID] = Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
+					o.Tasks[t.NativeID] = timeline.Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
 				}
 			}
 			all = append(all, o)
@@ -50,10 +52,10 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 		"io-wait/warning/likely: visitor |  < lock-contention-1")
 	// they are those who are to answer
 	answers := func(id int64, name string, address uint64) *threaddump.Thread {
-		worker := thread(id, name, at(unsafePark, juc+"CountDownLatch.await", "App.answer", "jakarta.servlet.http.HttpServlet.service",
-			juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
+		worker := thread(id, name, at(unsafePark, stack.JUC+"CountDownLatch.await", "App.answer", "jakarta.servlet.http.HttpServlet.service",
+			stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
 		worker.State = threaddump.Waiting
-		lockOn(worker, threaddump.Parking, address, juc+"CountDownLatch$Sync")
+		lockOn(worker, threaddump.Parking, address, stack.JUC+"CountDownLatch$Sync")
 		return worker
 	}
 	expect(t, look(answers(1, "pool-1-thread-1", 0xa), answers(2, "pool-1-thread-2", 0xb), visitor(3, "visitor")),

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -18,22 +21,22 @@ func TestIOWait(t *testing.T) {
 	job := at("App.fetch", "App.job", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
 		"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	writes := func(t *threaddump.Thread) {
-		t.Stack = stack("!sun.nio.ch.SocketDispatcher.write0", "java.net.Socket$SocketOutputStream.write", "App.push", "java.lang.Thread.run")
+		t.Stack = trace("!sun.nio.ch.SocketDispatcher.write0", "java.net.Socket$SocketOutputStream.write", "App.push", "java.lang.Thread.run")
 	}
 	caller := func(t *threaddump.Thread) {
 		latched(0x77)(t)
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.FutureTask.get", "App.main")
 	}
-	observations := func(dumps int, file string, cpuEach float64, place part, others ...part) []Observation {
-		var all []Observation
+	observations := func(dumps int, file string, cpuEach float64, place part, others ...part) []timeline.Observation {
+		var all []timeline.Observation
 		for i := range dumps {
 			threads := []*threaddump.Thread{thread(1, "a", place, used(1+float64(i)*cpuEach, 9+float64(i)))}
 			for j, p := range others {
 				threads = append(threads, thread(int64(50+j), "main", p, used(1, 9+float64(i))))
 			}
 			o := observe(float64(i), threads...)
-			o.Tasks = map[int64]Task{threads[0].NativeID: {State: "S", File: file, Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}}
+			o.Tasks = map[int64]timeline.Task{threads[0].NativeID: {State: "S", File: file, Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}}
 			all = append(all, o)
 		}
 		return all
@@ -44,36 +47,36 @@ func TestIOWait(t *testing.T) {
 	latch := func(below ...string) part {
 		return func(t *threaddump.Thread) {
 			latched(0x77)(t)
-			t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", juc+"CountDownLatch.await"), stack(below...)...)
+			t.Stack = append(trace("!jdk.internal.misc.Unsafe.park", stack.JUC+"CountDownLatch.await"), trace(below...)...)
 		}
 	}
-	besideChild := func(each time.Duration, all []Observation) *Report {
+	besideChild := func(each time.Duration, all []timeline.Observation) *Report {
 		for i := range all {
-			all[i].Machine = &Machine{Children: Children{Count: 1, CPU: time.Duration(i) * each}}
+			all[i].Machine = &timeline.Machine{Children: timeline.Children{Count: 1, CPU: time.Duration(i) * each}}
 		}
 		return diagnose(all...)
 	}
 	child := part(func(t *threaddump.Thread) {
 		lockOn(t, threaddump.WaitingOn, 0x88, "java.lang.ProcessImpl")
-		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-		t.Stack = append(stack("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"), stack("App.convert", "java.lang.Thread.run")...)
+		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
+		t.Stack = append(trace("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"), trace("App.convert", "java.lang.Thread.run")...)
 	})
 	daemonChild := part(func(t *threaddump.Thread) { child(t); t.Daemon = true })
 	joins := func(class string) part {
 		return func(t *threaddump.Thread) {
 			lockOn(t, threaddump.WaitingOn, 0x99, class)
-			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
-			t.Stack = stack("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
+			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
+			t.Stack = trace("!java.lang.Object.wait", "java.lang.Thread.join", "App.main")
 		}
 	}
 	limited := func(below ...string) part {
 		return func(t *threaddump.Thread) {
-			t.Stack = append(stack("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read"), stack(below...)...)
+			t.Stack = append(trace("!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.timedRead", "java.net.Socket$SocketInputStream.read"), trace(below...)...)
 		}
 	}
 	oldRead := stood("!java.net.SocketInputStream.socketRead0", "java.net.SocketInputStream.read", "App.ask", "App.order", "App.run", "java.lang.Thread.run")
 	opens := stood("!java.io.FileInputStream.open0", "java.io.FileInputStream.open", "java.io.FileInputStream.<init>", "App.pump", "App.run", "java.lang.Thread.run")
-	inKernel := func(function string, all []Observation) *Report {
+	inKernel := func(function string, all []timeline.Observation) *Report {
 		for _, o := range all {
 			for nid, task := range o.Tasks {
 				task.WaitChannel = function
@@ -87,29 +90,29 @@ func TestIOWait(t *testing.T) {
 	}
 	wants := part(func(t *threaddump.Thread) {
 		lockOn(t, threaddump.WaitingToLock, 0x55, "App")
-		t.State, t.Stack = threaddump.Blocked, stack("App.enter", "App.run", "java.lang.Thread.run")
+		t.State, t.Stack = threaddump.Blocked, trace("App.enter", "App.run", "java.lang.Thread.run")
 	})
-	startingChild := func(all []Observation) *Report {
+	startingChild := func(all []timeline.Observation) *Report {
 		for i := range all {
-			all[i].Machine = &Machine{Children: Children{Count: 2, Started: 700 + uint64(i)*30}}
+			all[i].Machine = &timeline.Machine{Children: timeline.Children{Count: 2, Started: 700 + uint64(i)*30}}
 		}
 		return diagnose(all...)
 	}
-	pausingChild := func(all []Observation) *Report {
+	pausingChild := func(all []timeline.Observation) *Report {
 		for i := range all {
-			all[i].Machine = &Machine{Children: Children{Count: 2, Pausing: 1}}
+			all[i].Machine = &timeline.Machine{Children: timeline.Children{Count: 2, Pausing: 1}}
 		}
 		return diagnose(all...)
 	}
 	childJob := func(t *threaddump.Thread) {
 		child(t)
-		t.Stack = append(t.Stack[:2:2], stack("App.convert", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
+		t.Stack = append(t.Stack[:2:2], trace("App.convert", "java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor.runWorker",
 			"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
 	}
 	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
 	asleep := part(func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
-		t.Stack = stack("!java.lang.Thread.sleep", "App.rest", "App.run", "java.lang.Thread.run")
+		t.Stack = trace("!java.lang.Thread.sleep", "App.rest", "App.run", "java.lang.Thread.run")
 	})
 	stuckFor := func(whom string) []string { return []string{stuck[0] + whom} }
 	for _, test := range []struct {
@@ -162,7 +165,7 @@ func TestIOWait(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
 			for i, f := range found(test.report) {
-				if test.report.Findings[i].Kind == KindIOWait {
+				if test.report.Findings[i].Kind == finding.KindIOWait {
 					got = append(got, f)
 				}
 			}
@@ -177,11 +180,11 @@ func TestIOWait(t *testing.T) {
 // name servers since 21.
 func TestNameServersAskedByWayOfASelector(t *testing.T) {
 	asks := func(t *threaddump.Thread) {
-		t.Stack = stack("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+		t.Stack = trace("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.lockAndDoSelect",
 			"sun.nio.ch.SelectorImpl.select", "com.sun.jndi.dns.DnsClient.blockingReceive", "com.sun.jndi.dns.DnsClient.doUdpQuery",
 			"com.sun.jndi.dns.DnsClient.query", "javax.naming.directory.InitialDirContext.getAttributes", "App.ask", "App.find", "java.lang.Thread.run")
 	}
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		all = append(all, observe(float64(i), thread(1, "a", asks, used(1, 9+float64(i)))))
 	}
@@ -191,11 +194,11 @@ func TestNameServersAskedByWayOfASelector(t *testing.T) {
 // What ends a wait for a child process or for a file lock is no peer.
 func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 	reads := func(t *threaddump.Thread) {
-		t.Stack = stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
+		t.Stack = trace("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan", "App.tool", "java.lang.Thread.run")
 		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeInputStream")
 	}
 	writes := func(t *threaddump.Thread) {
-		t.Stack = stack("!java.io.FileOutputStream.writeBytes", "java.io.BufferedOutputStream.write", "App.feed", "App.tool", "java.lang.Thread.run")
+		t.Stack = trace("!java.io.FileOutputStream.writeBytes", "java.io.BufferedOutputStream.write", "App.feed", "App.tool", "java.lang.Thread.run")
 		lockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeOutputStream")
 	}
 	locks := at("!sun.nio.ch.FileDispatcherImpl.lock0", "sun.nio.ch.FileChannelImpl.lock", "App.compact", "App.run", "java.lang.Thread.run")
@@ -207,7 +210,7 @@ func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 		{writes, "io-wait/warning/likely: a | ", "to a child process's pipe", "Read what the child writes"},
 		{locks, "io-wait/warning/likely: a | ", "for a file lock", "lslocks"},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			all = append(all, observe(float64(i), thread(1, "a", test.place, used(1, 9+float64(i)))))
 		}
@@ -224,18 +227,18 @@ func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 func TestWorkersWithoutAnswer(t *testing.T) {
 	ask := func(i int64) *threaddump.Thread {
 		return thread(i, "pool-1-thread-"+string(rune('0'+i)), at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read",
-			"App.ask", "App.job", juc+"FutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
+			"App.ask", "App.job", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
 	}
 	caller := func(name string) *threaddump.Thread {
-		return thread(50, name, parkedIn(juc+"FutureTask", unsafePark, juc+"FutureTask.awaitDone", juc+"FutureTask.get", "App.page", "java.lang.Thread.run"), used(1, 9))
+		return thread(50, name, parkedIn(stack.JUC+"FutureTask", unsafePark, stack.JUC+"FutureTask.awaitDone", stack.JUC+"FutureTask.get", "App.page", "java.lang.Thread.run"), used(1, 9))
 	}
 	look := func(file string, threads ...*threaddump.Thread) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), threads...)
-			o.Tasks = map[int64]Task{}
+			o.Tasks = map[int64]timeline.Task{}
 			for _, t := range threads {
-				o.Tasks[t.NativeID] = Task{State: "S", File: file, Peer: "10.0.0.5:5432"}
+				o.Tasks[t.NativeID] = timeline.Task{State: "S", File: file, Peer: "10.0.0.5:5432"}
 			}
 			all = append(all, o)
 		}
@@ -255,7 +258,7 @@ func TestWorkersWithoutAnswer(t *testing.T) {
 		"the peers may pause": look("accepted-socket", ask(1), ask(2), caller("page")),
 	} {
 		for _, f := range r.Findings {
-			if f.Kind == KindExecutorSaturated && f.Severity != Info {
+			if f.Kind == finding.KindExecutorSaturated && f.Severity != finding.Info {
 				t.Errorf("%s: %s %q", name, f.Severity, f.Title)
 			}
 		}
@@ -273,17 +276,17 @@ func TestThreadsThatWaitForWhatACacheLoads(t *testing.T) {
 				"com.google.common.util.concurrent.Uninterruptibles.getUninterruptibly"))
 	}
 	look := func(threads ...*threaddump.Thread) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), threads...)
-			o.Tasks = map[int64]Task{loader.NativeID: {State: "S", File: "client-socket"}}
+			o.Tasks = map[int64]timeline.Task{loader.NativeID: {State: "S", File: "client-socket"}}
 			all = append(all, o)
 		}
 		return diagnose(all...)
 	}
 	expect(t, look(loader, waiter(cache)), "io-wait/warning/likely: a | b")
 	expect(t, look(loader, waiter("com.google.common.net.Other")), "io-wait/info/possible: a | ")
-	if got := waiter(cache); newStack(got.Stack, 0).op.kind != opResult {
+	if got := waiter(cache); stack.NewStack(got.Stack, 0).Op.Kind != stack.OpResult {
 		t.Error("a thread parked in a future of Guava waits for no result")
 	}
 }
@@ -291,10 +294,10 @@ func TestThreadsThatWaitForWhatACacheLoads(t *testing.T) {
 // A task that waits to be connected to is a transfer where somebody waits for its result,
 // and the loop of a server where nobody does.
 func TestTasksThatAccept(t *testing.T) {
-	accepts := worker(1, inTask("", "!sun.nio.ch.Net.accept", "java.net.ServerSocket.accept", "Ftp.receive", "Ftp.lambda$load$0", juc+"FutureTask.run"))
+	accepts := worker(1, inTask("", "!sun.nio.ch.Net.accept", "java.net.ServerSocket.accept", "Ftp.receive", "Ftp.lambda$load$0", stack.JUC+"FutureTask.run"))
 	accepts.State = threaddump.Runnable
 	asks := func(name, frame string) *threaddump.Thread {
-		return thread(50, name, parkedIn(juc+"FutureTask", inGet(frame, "java.lang.Thread.run")...), used(1, 9))
+		return thread(50, name, parkedIn(stack.JUC+"FutureTask", inGet(frame, "java.lang.Thread.run")...), used(1, 9))
 	}
 	for _, test := range []struct {
 		others []*threaddump.Thread
@@ -305,12 +308,12 @@ func TestTasksThatAccept(t *testing.T) {
 		{[]*threaddump.Thread{asks("a", "Http.load")}, ""},
 		{nil, ""},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			all = append(all, observe(float64(i), append(test.others, accepts)...))
 		}
 		r := diagnose(all...)
-		expectOnly(t, r, KindIOWait, test.want)
+		expectOnly(t, r, finding.KindIOWait, test.want)
 		if test.want != "" && !strings.Contains(r.Findings[0].Title, "waits for somebody to connect") {
 			t.Error(r.Findings[0].Title)
 		}

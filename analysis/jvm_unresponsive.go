@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/finding"
 )
 
 // reason is why a JVM does not answer, as far as it can be seen.
@@ -14,19 +17,19 @@ type reason struct {
 	// gone tells that there is no JVM any more which could.
 	gone       bool
 	advice     string
-	severity   Severity
-	confidence Confidence
+	severity   finding.Severity
+	confidence finding.Confidence
 	culprits   []*silentThread
 	evidence   []string
 }
 
 // reasons are all that we know to look for, the surest first.
 var reasons = [...]func(*silence) *reason{
-	(*silence).ended, (*silence).zombie, (*silence).stopped, (*silence).frozen,
-	(*silence).starting, (*silence).deafToQuit, (*silence).disabled, (*silence).unreachable, (*silence).outOfFiles,
-	(*silence).throttled, (*silence).swapped, (*silence).stuckInKernel, (*silence).collecting,
-	(*silence).awaitsSafepoint, (*silence).shuttingDown, (*silence).listenerHeld,
-	(*silence).inOperation, (*silence).starved, (*silence).unexplained,
+	ended, zombie, stopped, frozen,
+	starting, deafToQuit, disabled, unreachable, outOfFiles,
+	throttled, swapped, stuckInKernel, collecting,
+	awaitsSafepoint, shuttingDown, listenerHeld,
+	inOperation, starved, unexplained,
 }
 
 // reason is the first that fits; the last one always does.
@@ -41,37 +44,39 @@ func (q *silence) reason() *reason {
 
 // finding is what is said of the failed attempt: that it was not made, or that the JVM
 // does not answer.
-func (q *silence) finding(known []ThreadReport) candidate {
+func (q *silence) finding(known []ThreadReport) finding.Candidate {
 	if q.refused() {
-		return candidate{Finding: q.noRoom()}
+		return finding.Candidate{Finding: q.noRoom()}
 	}
-	return candidate{Finding: q.unresponsive(known)}
+	return finding.Candidate{Finding: q.unresponsive(known)}
 }
 
 // refused tells an attempt that was not made, since a limit of the kernel leaves too
 // little room for it.
-func (q *silence) refused() bool { return q.code(noThreadRoom, noFileRoom, noMemoryRoom, noSpace) }
+func (q *silence) refused() bool {
+	return q.code(limitnear.NoThreadRoom, limitnear.NoFileRoom, limitnear.NoMemoryRoom, limitnear.NoSpace)
+}
 
 // noRoom is the finding on the limit for which nothing was sent.
-func (q *silence) noRoom() Finding {
-	f := Finding{
-		Kind: KindLimitNear, Severity: Warning, Confidence: Proven,
+func (q *silence) noRoom() finding.Finding {
+	f := finding.Finding{
+		Kind: finding.KindLimitNear, Severity: finding.Warning, Confidence: finding.Proven,
 		Title: "not attached: " + q.attempt.Message, Advice: q.attempt.Remedy,
-		Evidence: []Evidence{{Text: q.attemptText()}, {Text: "no trigger file was made, and no signal and no request was sent"}},
+		Evidence: []finding.Evidence{{Text: q.attemptText()}, {Text: "no trigger file was made, and no signal and no request was sent"}},
 	}
-	if q.code(noMemoryRoom) { // what the answer would take is predicted
-		f.Confidence = Likely
+	if q.code(limitnear.NoMemoryRoom) { // what the answer would take is predicted
+		f.Confidence = finding.Likely
 	}
 	return f
 }
 
 // unresponsive is the finding on a JVM that gave no dump. Threads that the last
 // dump of the capture shows too are named as there.
-func (q *silence) unresponsive(known []ThreadReport) Finding {
+func (q *silence) unresponsive(known []ThreadReport) finding.Finding {
 	r := q.reason()
-	f := Finding{
-		Kind: KindJVMUnresponsive, Title: "the JVM does not answer: " + r.why, Advice: r.advice,
-		Severity: cmp.Or(r.severity, Critical), Confidence: cmp.Or(r.confidence, Proven),
+	f := finding.Finding{
+		Kind: finding.KindJVMUnresponsive, Title: "the JVM does not answer: " + r.why, Advice: r.advice,
+		Severity: cmp.Or(r.severity, finding.Critical), Confidence: cmp.Or(r.confidence, finding.Proven),
 	}
 	if r.gone {
 		f.Title = "the JVM " + strings.TrimPrefix(r.why, "it ")
@@ -80,13 +85,13 @@ func (q *silence) unresponsive(known []ThreadReport) Finding {
 		f.Culprits = append(f.Culprits, inDump(t.ref(), known))
 	}
 	for _, text := range append(r.evidence, q.attemptText()) {
-		f.Evidence = append(f.Evidence, Evidence{Text: text})
+		f.Evidence = append(f.Evidence, finding.Evidence{Text: text})
 	}
 	return f
 }
 
 // inDump names a thread as the last dump does.
-func inDump(r ThreadRef, known []ThreadReport) ThreadRef {
+func inDump(r finding.ThreadRef, known []ThreadReport) finding.ThreadRef {
 	for _, t := range known {
 		if t.NativeID == r.NativeID {
 			r.Name, r.ID, r.State, r.Frame = t.Name, t.ID, t.State, t.Frame
@@ -101,9 +106,9 @@ func (q *silence) attemptText() string {
 
 // silentReport fills in the report on a JVM of which there is no dump.
 func silentReport(r *Report, q *silence) {
-	all := []candidate{q.finding(nil)}
-	for _, c := range limitsNear(q.last().Machine, q.attempt.Code) {
-		c.Kind = KindLimitNear
+	all := []finding.Candidate{q.finding(nil)}
+	for _, c := range limitnear.LimitsNear(q.last().Machine, q.attempt.Code) {
+		c.Kind = finding.KindLimitNear
 		all = append(all, c)
 	}
 	number(all)
@@ -112,8 +117,8 @@ func silentReport(r *Report, q *silence) {
 		r.Findings = append(r.Findings, c.Finding)
 	}
 	summary := f.Title
-	if len(f.Culprits) > 0 && !strings.Contains(f.Title, quoteName(f.Culprits[0].Name)) {
-		summary += ", " + quoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
+	if len(f.Culprits) > 0 && !strings.Contains(f.Title, finding.QuoteName(f.Culprits[0].Name)) {
+		summary += ", " + finding.QuoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
 	}
 	r.Verdict = Verdict{Unresponsive, summary}
 	if q.refused() {
@@ -121,8 +126,8 @@ func silentReport(r *Report, q *silence) {
 	}
 	r.Capture.Source = "procfs"
 	if first, last := q.first().ProcessCPU, q.last().ProcessCPU; len(q.moments) > 1 && first.Known && last.Known {
-		r.Capture.ElapsedSeconds = rounded(q.wall().Seconds(), 1e5)
-		r.Capture.CPUSeconds = rounded((last.Value - first.Value).Seconds(), 1e5)
+		r.Capture.ElapsedSeconds = finding.Rounded(q.wall().Seconds(), 1e5)
+		r.Capture.CPUSeconds = finding.Rounded((last.Value - first.Value).Seconds(), 1e5)
 	}
 	threads := slices.Clone(q.threads)
 	slices.SortStableFunc(threads, func(a, b *silentThread) int { return cmp.Compare(b.share(), a.share()) })
@@ -134,7 +139,7 @@ func silentReport(r *Report, q *silence) {
 // addSilence adds the finding on a JVM that fell silent after its first dumps, and
 // what the kernel says of its threads by now.
 func addSilence(r *Report, q *silence) {
-	all := []candidate{q.finding(r.Threads)}
+	all := []finding.Candidate{q.finding(r.Threads)}
 	number(all)
 	at := 0
 	for at < len(r.Findings) && severityRank(r.Findings[at].Severity) < severityRank(all[0].Severity) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -12,19 +13,19 @@ import (
 // threads that every JVM has are asleep.
 type hush struct {
 	code, phase string
-	process     Process
+	process     timeline.Process
 	// each changes the i-th moment.
-	each func(i int, o *Observation)
+	each func(i int, o *timeline.Observation)
 }
 
 func (q hush) report() *Report {
-	s := NewSeries()
+	s := timeline.NewSeries()
 	const moments = 4
 	for i := range moments {
 		p := q.process
-		o := Observation{
+		o := timeline.Observation{
 			At: threaddump.Known(time.Duration(i) * 300 * time.Millisecond), Process: &p,
-			Tasks: map[int64]Task{
+			Tasks: map[int64]timeline.Task{
 				10: {Name: "java", State: "S", WaitChannel: "futex_do_wait"}, 11: {Name: "java", State: "S"},
 				12: {Name: "VM Thread", State: "S", WaitChannel: "futex_do_wait"}, 13: {Name: "Signal Dispatch", State: "S"},
 				14: {Name: "GC Thread#0", State: "S"}, 15: {Name: "worker-1", State: "S"}, 16: {Name: "Service Thread", State: "S"},
@@ -34,7 +35,7 @@ func (q hush) report() *Report {
 			q.each(i, &o)
 		}
 		if i == moments-1 {
-			o.Attempt = &Attempt{Code: q.code, Phase: q.phase, Message: "no answer", Remedy: "wait"}
+			o.Attempt = &timeline.Attempt{Code: q.code, Phase: q.phase, Message: "no answer", Remedy: "wait"}
 		}
 		s.Add(o)
 	}
@@ -42,7 +43,7 @@ func (q hush) report() *Report {
 }
 
 // sets puts a thread into a state, with so much of a core used.
-func (o *Observation) sets(nid int64, i int, state, channel string, share float64) {
+func sets(o *timeline.Observation, nid int64, i int, state, channel string, share float64) {
 	t := o.Tasks[nid]
 	t.State, t.WaitChannel = state, channel
 	t.CPU = time.Duration(float64(i) * share * 3e8)
@@ -50,112 +51,112 @@ func (o *Observation) sets(nid int64, i int, state, channel string, share float6
 }
 
 // queues has a worker wait for a CPU, so long until each sample, while the VM Thread naps.
-func (o *Observation) queues(i int, share float64, each time.Duration) {
-	o.sets(15, i, "R", "", share)
-	o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
+func queues(o *timeline.Observation, i int, share float64, each time.Duration) {
+	sets(o, 15, i, "R", "", share)
+	sets(o, 12, i, "S", "hrtimer_nanosleep", 0.01)
 	late := o.Tasks[15]
 	late.RunQueue = threaddump.Known(time.Duration(i) * each)
 	o.Tasks[15] = late
 }
 
-func (o *Observation) without(nid int64) { delete(o.Tasks, nid) }
+func without(o *timeline.Observation, nid int64) { delete(o.Tasks, nid) }
 
 func TestReasonsOfASilence(t *testing.T) {
-	running := Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}
-	with := func(change func(*Process)) Process {
+	running := timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}
+	with := func(change func(*timeline.Process)) timeline.Process {
 		p := running
 		change(&p)
 		return p
 	}
-	old := func(i int) *Counters { return &Counters{Safepoints: threaddump.Known(int64(7))} }
+	old := func(i int) *timeline.Counters { return &timeline.Counters{Safepoints: threaddump.Known(int64(7))} }
 	for name, test := range map[string]struct {
 		hush
 		why     string
 		culprit string
 	}{
-		"debugger": {hush{code: "stopped", process: with(func(p *Process) { p.State, p.Tracer = "t", 99 })}, "held by a debugger, process 99", ""},
-		"zombie":   {hush{code: "zombie", process: Process{State: "Z", Parent: 5}}, "zombie), and its parent, process 5", ""},
-		"killed in the capture": {hush{code: "zombie", process: Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int, o *Observation) {
+		"debugger": {hush{code: "stopped", process: with(func(p *timeline.Process) { p.State, p.Tracer = "t", 99 })}, "held by a debugger, process 99", ""},
+		"zombie":   {hush{code: "zombie", process: timeline.Process{State: "Z", Parent: 5}}, "zombie), and its parent, process 5", ""},
+		"killed in the capture": {hush{code: "zombie", process: timeline.Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int, o *timeline.Observation) {
 			if i == 0 {
 				o.Process.State = "S"
 			}
 		}}, "killed (signal 9) during the capture", ""},
-		"ended in the capture": {hush{code: "zombie", process: Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *Observation) {
+		"ended in the capture": {hush{code: "zombie", process: timeline.Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *timeline.Observation) {
 			if i == 0 {
 				o.Process.State = "S"
 			}
 		}}, "ended with code 3 during the capture", ""},
-		"ignored": {hush{code: "no-sigquit", process: with(func(p *Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
-		"killed for memory": {hush{code: "target-died", process: Process{}, each: func(i int, o *Observation) {
+		"ignored": {hush{code: "no-sigquit", process: with(func(p *timeline.Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
+		"killed for memory": {hush{code: "target-died", process: timeline.Process{}, each: func(i int, o *timeline.Observation) {
 			o.Process.OOMKills = threaddump.Known(int64(i))
 		}}, "killed for want of memory", ""},
-		"starting": {hush{code: "timeout", process: with(func(p *Process) { p.Age.Value = time.Second }), each: func(i int, o *Observation) {
-			o.without(13)
-			o.without(16)
+		"starting": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Age.Value = time.Second }), each: func(i int, o *timeline.Observation) {
+			without(o, 13)
+			without(o, 16)
 		}}, "still starting", ""},
-		"shutting down": {hush{code: "timeout", process: running, each: func(i int, o *Observation) { o.without(13) }}, "shutting down", ""},
-		"device": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "D", "rpc_wait_bit_killable", 0)
+		"shutting down": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) { without(o, 13) }}, "shutting down", ""},
+		"device": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 15, i, "D", "rpc_wait_bit_killable", 0)
 		}}, "1 thread is in uninterruptible sleep (state D) in the kernel's rpc_wait_bit_killable", "worker-1"},
-		"file system in user space": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "S", "request_wait_answer", 0)
+		"file system in user space": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 15, i, "S", "request_wait_answer", 0)
 		}}, "1 thread is in a wait for a page of a file in the kernel's request_wait_answer", "worker-1"},
-		"shutting down, young": {hush{code: "timeout", process: with(func(p *Process) { p.Age.Value = time.Second }), each: func(i int, o *Observation) {
-			o.without(13)
+		"shutting down, young": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Age.Value = time.Second }), each: func(i int, o *timeline.Observation) {
+			without(o, 13)
 		}}, "it is shutting down", ""},
-		"shutting down, dispatcher held up": {hush{code: "timeout", process: with(func(p *Process) { p.Release = 25 })}, "it is shutting down", ""},
-		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *Process) { p.Release = 26 })}, "cannot be seen", ""},
-		"handshake": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(12, i, "S", "futex_do_wait", 0.02)
-			o.sets(15, i, "R", "", 1)
+		"shutting down, dispatcher held up": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Release = 25 })}, "it is shutting down", ""},
+		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Release = 26 })}, "cannot be seen", ""},
+		"handshake": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 12, i, "S", "futex_do_wait", 0.02)
+			sets(o, 15, i, "R", "", 1)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
-		"-Xrs": {hush{code: "timeout", process: with(func(p *Process) { p.CatchesQuit = false }), each: func(i int, o *Observation) {
-			o.without(13)
+		"-Xrs": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.CatchesQuit = false }), each: func(i int, o *timeline.Observation) {
+			without(o, 13)
 		}}, "cannot be seen", ""},
-		"swap": {hush{code: "timeout", process: with(func(p *Process) { p.Swapped = threaddump.Known(int64(1 << 30)) }), each: func(i int, o *Observation) {
+		"swap": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Swapped = threaddump.Known(int64(1 << 30)) }), each: func(i int, o *timeline.Observation) {
 			o.Process.MajorFaults = threaddump.Known(int64(i) * 100)
 		}}, "swapped out: 1024 MB", ""},
-		"collection": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(14, i, "R", "", 0.9)
-			o.Counters = &Counters{Collecting: "MSC", GCCause: "System.gc()", CollectingSince: threaddump.Known(time.Minute)}
+		"collection": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 14, i, "R", "", 0.9)
+			o.Counters = &timeline.Counters{Collecting: "MSC", GCCause: "System.gc()", CollectingSince: threaddump.Known(time.Minute)}
 		}}, "garbage collection (MSC, System.gc())", "GC Thread#0"},
-		"collection without counters": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(14, i, "R", "", 0.9)
+		"collection without counters": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 14, i, "R", "", 0.9)
 		}}, "seems to be in a garbage collection", "GC Thread#0"},
-		"safepoint": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "R", "", 0.9)
-			o.sets(12, i, "S", "hrtimer_nanosleep", 0.01)
+		"safepoint": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 15, i, "R", "", 0.9)
+			sets(o, 12, i, "S", "hrtimer_nanosleep", 0.01)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
-		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.queues(i, 0.01, 250*time.Millisecond)
+		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			queues(o, i, 0.01, 250*time.Millisecond)
 			o.Counters = old(i)
 		}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
-		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.queues(i, 0.4, 170*time.Millisecond)
+		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			queues(o, i, 0.4, 170*time.Millisecond)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
-		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "R", "", 0.9)
+		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 15, i, "R", "", 0.9)
 		}}, "cannot be seen", "worker-1"},
-		"held": {hush{code: "timeout", phase: "read", process: with(func(p *Process) { p.Clients = 2 }), each: func(i int, o *Observation) {
-			o.Tasks[17] = Task{Name: "Attach Listener", State: "S"}
+		"held": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) { p.Clients = 2 }), each: func(i int, o *timeline.Observation) {
+			o.Tasks[17] = timeline.Task{Name: "Attach Listener", State: "S"}
 		}}, "another client", ""},
-		"held by us alone": {hush{code: "timeout", phase: "read", process: with(func(p *Process) { p.Clients = 1 }), each: func(i int, o *Observation) {
-			o.Tasks[17] = Task{Name: "Attach Listener", State: "S"}
+		"held by us alone": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) { p.Clients = 1 }), each: func(i int, o *timeline.Observation) {
+			o.Tasks[17] = timeline.Task{Name: "Attach Listener", State: "S"}
 		}}, "cannot be seen", ""},
-		"operation": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(12, i, "R", "", 0.95)
+		"operation": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 12, i, "R", "", 0.95)
 		}}, "VM Thread is busy", "VM Thread"},
-		"starved": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
+		"starved": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			task := o.Tasks[13]
 			task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*250*time.Millisecond)
 			o.Tasks[13] = task
 		}}, "wants a CPU and gets little or none", "Signal Dispatch"},
-		"throttled": {hush{code: "timeout", process: running, each: func(i int, o *Observation) {
-			o.sets(15, i, "R", "", 0.01)
-			o.Machine = &Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)), ThrottledPeriods: threaddump.Known(int64(3 * i))}
+		"throttled": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			sets(o, 15, i, "R", "", 0.01)
+			o.Machine = &timeline.Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)), ThrottledPeriods: threaddump.Known(int64(3 * i))}
 		}}, "throttled to 0.01 cores", "worker-1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -182,10 +183,10 @@ func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
 		"G1":       "-XX:+UseCountedLoopSafepoints; or make",
 		"Parallel": "-XX:+UseCountedLoopSafepoints, which the Parallel collector is without unless it is asked for; or make",
 	} {
-		f := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *Observation) {
-			o.sets(15, i, "R", "", 1)
-			o.sets(12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
-			o.Counters = &Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
+		f := hush{code: "timeout", process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *timeline.Observation) {
+			sets(o, 15, i, "R", "", 1)
+			sets(o, 12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
+			o.Counters = &timeline.Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
 		}}.report().Findings[0]
 		const evidence = `"VM Thread" only looks whether all threads have stopped (asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
 		if f.Evidence[0].Text != evidence || !strings.Contains(f.Advice, want) {
@@ -195,7 +196,7 @@ func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
 }
 
 func TestThreadsOfASilentJVM(t *testing.T) {
-	r := hush{code: "stopped", process: Process{State: "T"}}.report()
+	r := hush{code: "stopped", process: timeline.Process{State: "T"}}.report()
 	got := map[string]string{}
 	for _, row := range r.Threads {
 		got[row.Name] = row.Kind + " " + row.Role
@@ -223,7 +224,7 @@ func TestNamesThatTheKernelCut(t *testing.T) {
 
 // The kernel enters a wait for a CPU as it ends: it may be longer than the capture.
 func TestNobodyQueuesForLongerThanTheLook(t *testing.T) {
-	r := hush{code: "timeout", process: Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *Observation) {
+	r := hush{code: "timeout", process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *timeline.Observation) {
 		task := o.Tasks[13]
 		task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*time.Minute)
 		o.Tasks[13] = task

@@ -4,6 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -38,16 +42,16 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 		{"who asks too", []*threaddump.Thread{thread(2, "u", asks("Trail.archive", "Up.run")[:2]...)}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for _, when := range []float64{0, 1, 2} {
 				all = append(all, observe(when, append(append(behind(3, 0xa), thread(1, "owner", asks("Trail.archive", "Service.run")...)), test.others...)...))
 			}
 			r := diagnose(all...)
 			f := r.Findings[0]
-			if f.Kind != KindLockContention || !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
 				t.Errorf("%s %q", f.Kind, f.Title)
 			}
-			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") || f.VictimCount != 3+one(blamed) {
+			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") || f.VictimCount != 3+finding.One(blamed) {
 				t.Errorf("%v, %d wait", f.Culprits, f.VictimCount)
 			}
 		})
@@ -56,20 +60,20 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 
 // Where a lock is taken and used on one line, whoever is in a call from there has it.
 func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
-	stackOf := func(names ...string) *Stack {
-		return factsOf(thread(1, "a", at(names...))).last().samples[0].Stack
+	stackOf := func(names ...string) *stack.Stack {
+		return factsOf(thread(1, "a", at(names...))).Last().Samples[0].Stack
 	}
-	waiter := stackOf(unsafePark, juc+"Semaphore.acquire", "App.rate", "App.sell", "java.lang.Thread.run")
+	waiter := stackOf(unsafePark, stack.JUC+"Semaphore.acquire", "App.rate", "App.sell", "java.lang.Thread.run")
 	for _, test := range []struct {
 		frames []string
-		want   suspicion
+		want   locks.Suspicion
 	}{
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, beyond},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, noSuspicion},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, noSuspicion},
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, noSuspicion},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, locks.Beyond},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
 	} {
-		if got := waiter.suspects(stackOf(test.frames...)); got != test.want {
+		if got := locks.Suspects(waiter, stackOf(test.frames...)); got != test.want {
 			t.Errorf("%v: %d, want %d", test.frames, got, test.want)
 		}
 	}

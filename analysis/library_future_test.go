@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -13,7 +15,7 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 	const run = "io.netty.channel.nio.NioEventLoop.run"
 	awaits := func(class string) part {
 		return func(t *threaddump.Thread) {
-			t.Stack = stack("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
+			t.Stack = trace("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", "in Object.wait()"
 			lockOn(t, threaddump.WaitingOn, uint64(t.ID), class)
 		}
@@ -32,13 +34,13 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 		"another library's loops": {"org.jboss.threads.TaskFuture", "each waits for a result", selects, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				age := used(0.01, 5+float64(i))
 				look = append(look, observe(float64(i), thread(1, "north", age, awaits(test.class)), thread(2, "south", age, awaits(test.class)), thread(3, "west", age, test.other)))
 			}
 			f := diagnose(look...).Findings[0]
-			if f.Kind != KindSingleThreadBlocked || !strings.HasSuffix(f.Title, test.want) || strings.Contains(f.Advice, "add a listener") != test.listener {
+			if f.Kind != finding.KindSingleThreadBlocked || !strings.HasSuffix(f.Title, test.want) || strings.Contains(f.Advice, "add a listener") != test.listener {
 				t.Errorf("%s: %q, %q", f.Kind, f.Title, f.Advice)
 			}
 		})

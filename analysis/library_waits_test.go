@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -32,7 +34,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		"Desk.rent", "Desk.serve", "java.lang.Thread.run")
 	remote := func(method string) part { // parks on nothing, as for the answer of another member
 		return func(t *threaddump.Thread) {
-			at(unsafePark, juc+"locks.LockSupport.park", "com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal", "com.hazelcast.internal.locksupport.LockProxySupport.lock",
+			at(unsafePark, stack.JUC+"locks.LockSupport.park", "com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal", "com.hazelcast.internal.locksupport.LockProxySupport.lock",
 				"com.hazelcast.map.impl.proxy.MapProxyImpl.lock", "Desk."+method, "Desk.serve", "java.lang.Thread.run")(t)
 			t.State = threaddump.Waiting
 		}
@@ -62,13 +64,13 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		sleeping(t)
 	}
 	wants := func(t *threaddump.Thread) {
-		at(append([]string{unsafePark, juc + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
+		at(append([]string{unsafePark, stack.JUC + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
 			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue"}, cache[1:]...)...)(t)
 		t.State = threaddump.Waiting
 		lockOn(t, threaddump.Parking, 0xa, "com.google.common.util.concurrent.SettableFuture")
 	}
 	loadsAndWants := func(t *threaddump.Thread) {
-		at(append([]string{unsafePark, juc + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
+		at(append([]string{unsafePark, stack.JUC + "locks.LockSupport.park", "com.google.common.util.concurrent.AbstractFuture.get",
 			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue", "com.google.common.cache.LocalCache.get", "Desk.side", "Desk$1.load"}, cache...)...)(t)
 		t.State = threaddump.Waiting
 		lockOn(t, threaddump.Parking, uint64(t.ID), "com.google.common.util.concurrent.SettableFuture")
@@ -115,7 +117,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction", []part{row, row}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for i := range 3 {
 				o := observe(float64(i))
 				for j, p := range test.parts {

@@ -3,21 +3,25 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 func TestLimitNear(t *testing.T) {
-	of := func(used, limit int64) Usage { return Usage{amountOf(used), amountOf(limit)} }
+	of := func(used, limit int64) timeline.Usage {
+		return timeline.Usage{Used: amountOf(used), Limit: amountOf(limit)}
+	}
 	for _, test := range []struct {
 		name    string
-		machine Machine
+		machine timeline.Machine
 		want    []string
 	}{
-		{"files", Machine{OpenFiles: of(975, 1024)}, []string{"limit-near/warning/proven:  | "}},
-		{"files with some room", Machine{OpenFiles: of(960, 1024)}, nil},
-		{"no limit", Machine{OpenFiles: Usage{Used: amountOf(99999)}}, nil},
-		{"a tiny limit", Machine{GroupTasks: of(20, 20)}, nil},
-		{"memory and threads", Machine{GroupMemory: of(99*mb, 100*mb), GroupTasks: of(990, 1000)},
+		{"files", timeline.Machine{OpenFiles: of(975, 1024)}, []string{"limit-near/warning/proven:  | "}},
+		{"files with some room", timeline.Machine{OpenFiles: of(960, 1024)}, nil},
+		{"no limit", timeline.Machine{OpenFiles: timeline.Usage{Used: amountOf(99999)}}, nil},
+		{"a tiny limit", timeline.Machine{GroupTasks: of(20, 20)}, nil},
+		{"memory and threads", timeline.Machine{GroupMemory: of(99*mb, 100*mb), GroupTasks: of(990, 1000)},
 			[]string{"limit-near/warning/proven:  | ", "limit-near/warning/proven:  | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -25,7 +29,7 @@ func TestLimitNear(t *testing.T) {
 			o.Machine = &test.machine
 			var got []string
 			for _, l := range diagnose(o).Findings {
-				if l.Kind == KindLimitNear {
+				if l.Kind == finding.KindLimitNear {
 					got = append(got, "limit-near/"+string(l.Severity)+"/"+string(l.Confidence)+":  | ")
 				}
 			}
@@ -43,7 +47,7 @@ func TestJITPressure(t *testing.T) {
 		return c
 	}
 	look := func(jit, app float64, dumps int) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range dumps {
 			n := float64(i)
 			all = append(all, observe(n, compiler(1+n*jit), thread(1, "a", used(1+n*app, 99))))
@@ -66,13 +70,13 @@ func TestJITPressure(t *testing.T) {
 
 func TestCodeCacheWithoutRoom(t *testing.T) {
 	for name, test := range map[string]struct {
-		cache CodeCache
+		cache timeline.CodeCache
 		want  []string
 	}{
-		"stopped": {CodeCache{Size: amountOf(3 * mb), Used: amountOf(2 * mb), Disabled: "not enough contiguous free space left"}, []string{"jit-pressure/warning/proven:  | "}},
-		"full":    {CodeCache{Size: amountOf(100 * mb), Used: amountOf(98 * mb)}, []string{"jit-pressure/warning/proven:  | "}},
-		"roomy":   {CodeCache{Size: amountOf(100 * mb), Used: amountOf(90 * mb)}, nil},
-		"unknown": {CodeCache{}, nil},
+		"stopped": {timeline.CodeCache{Size: amountOf(3 * mb), Used: amountOf(2 * mb), Disabled: "not enough contiguous free space left"}, []string{"jit-pressure/warning/proven:  | "}},
+		"full":    {timeline.CodeCache{Size: amountOf(100 * mb), Used: amountOf(98 * mb)}, []string{"jit-pressure/warning/proven:  | "}},
+		"roomy":   {timeline.CodeCache{Size: amountOf(100 * mb), Used: amountOf(90 * mb)}, nil},
+		"unknown": {timeline.CodeCache{}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := observe(0, thread(1, "a", waiting(0x1)))

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -17,11 +20,11 @@ func behind(n int, address uint64) []*threaddump.Thread {
 	return threads
 }
 
-func nativeWait(t *threaddump.Thread) { t.Condition = inObjectWait }
+func nativeWait(t *threaddump.Thread) { t.Condition = stack.InObjectWait }
 
 func parkedOnPool(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
+	t.Stack = trace("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
 	lockOn(t, threaddump.Parking, 0xa, "org.acme.Pool")
 }
 
@@ -194,7 +197,7 @@ func TestContention(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for i, threads := range test.dumps {
 				all = append(all, observe(float64(i), threads...))
 			}
@@ -232,9 +235,9 @@ func TestContentionBehindDeadlock(t *testing.T) {
 }
 
 func TestOnlyTheKindsAskedFor(t *testing.T) {
-	s := NewSeries()
+	s := timeline.NewSeries()
 	s.Add(saved(dump(append(crossed(), behind(3, 0xa0)...)...)))
-	r := Diagnose(s, Options{Kinds: []Kind{KindLockContention}})
+	r := Diagnose(s, Options{Kinds: []finding.Kind{finding.KindLockContention}})
 	expect(t, r, "lock-contention/info/possible: a | p,q,r")
 	if r.Verdict.State == Deadlocked {
 		t.Error("the verdict rests on a kind that was not asked for")
@@ -242,8 +245,8 @@ func TestOnlyTheKindsAskedFor(t *testing.T) {
 }
 
 func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
-	only := Options{Kinds: []Kind{KindDeadlock, KindPoolDeadlock}}
-	fine, stuck := NewSeries(), NewSeries()
+	only := Options{Kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}}
+	fine, stuck := timeline.NewSeries(), timeline.NewSeries()
 	fine.Add(saved(dump(behind(3, 0xa0)...)))
 	stuck.Add(saved(dump(crossed()...)))
 	if r := Diagnose(fine, only); r.Verdict != (Verdict{NoDeadlock, "no deadlock in 1 dump; nothing else was checked"}) {
@@ -252,7 +255,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	if r := Diagnose(stuck, only); r.Verdict.State != Deadlocked {
 		t.Errorf("%+v", r.Verdict)
 	}
-	perhaps := NewSeries()
+	perhaps := timeline.NewSeries()
 	perhaps.Add(saved(dump(
 		thread(1, "a", parkedFor(0xa), owns(0xb), timed), thread(2, "b", parkedFor(0xb), owns(0xa), timed))))
 	if r := Diagnose(perhaps, only); r.Verdict.State != NoDeadlock ||
@@ -264,10 +267,10 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 // Who waits for the lock that the one who wants a permit keeps has no permit if it
 // stands in a line before the one that asks for them.
 func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
-	const permits = juc + "Semaphore$NonfairSync"
+	const permits = stack.JUC + "Semaphore$NonfairSync"
 	inLine := func(n int, frames ...string) part {
 		return func(th *threaddump.Thread) {
-			th.Stack = stack(frames...)
+			th.Stack = trace(frames...)
 			for _, f := range th.Stack {
 				if f.Class == "Press" {
 					f.Line, f.Text = n, fmt.Sprintf("%s(Press.java:%d)", f.Name(), n)
@@ -281,13 +284,13 @@ func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
 			lockOn(th, threaddump.Parking, address, class)
 		}
 	}
-	asks := thread(1, "a", inLine(10, unsafePark, juc+"Semaphore.acquire", "Press.use", "Shift.work"), parked(0xb, permits), owns(0xa), used(1, 9))
-	queues := func(id int64, line int) *threaddump.Thread {
-		return thread(id, "q", inLine(line, unsafePark, juc+"locks.ReentrantLock.lock", "Press.use", "Shift.work"), parked(0xa, reentrant), used(1, 9))
+	asks := thread(1, "a", inLine(10, unsafePark, stack.JUC+"Semaphore.acquire", "Press.use", "Shift.work"), parked(0xb, permits), owns(0xa), used(1, 9))
+	waited := func(id int64, line int) *threaddump.Thread {
+		return thread(id, "q", inLine(line, unsafePark, stack.JUC+"locks.ReentrantLock.lock", "Press.use", "Shift.work"), parked(0xa, reentrant), used(1, 9))
 	}
 	for line, deadlocks := range map[int]int{8: 0, 12: 1} {
-		all := same(asks, queues(2, line))
-		if got := ofKinds(diagnoseAll(append(all, all...)), KindDeadlock); len(got) != deadlocks {
+		all := same(asks, waited(2, line))
+		if got := ofKinds(diagnoseAll(append(all, all...)), finding.KindDeadlock); len(got) != deadlocks {
 			t.Errorf("line %d: %q", line, got)
 		}
 	}
@@ -311,16 +314,16 @@ func TestWhoWaitsForASignalWithAnotherLock(t *testing.T) {
 // A lock whose owner no dump tells, and that flows, is busy only if it is so in most dumps.
 func TestALockWithoutAKnownOwner(t *testing.T) {
 	wait := func(id int64, cpu float64) *threaddump.Thread {
-		t := thread(id, "r", at(unsafePark, juc+"locks.ReentrantReadWriteLock$ReadLock.lock", "App.quote", "App.run"), used(cpu, 10))
+		t := thread(id, "r", at(unsafePark, stack.JUC+"locks.ReentrantReadWriteLock$ReadLock.lock", "App.quote", "App.run"), used(cpu, 10))
 		t.State = threaddump.Waiting
-		lockOn(t, threaddump.Parking, 0xa, juc+"locks.ReentrantReadWriteLock$FairSync")
+		lockOn(t, threaddump.Parking, 0xa, stack.JUC+"locks.ReentrantReadWriteLock$FairSync")
 		return t
 	}
 	rest := func(id int64, cpu float64) *threaddump.Thread {
 		return thread(id, "r", at("!java.lang.Thread.sleep", "App.pause", "App.run"), sleeping, used(cpu, 10))
 	}
 	look := func(cpu float64, waits ...bool) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i, w := range waits {
 			stand := rest
 			if w {
@@ -330,6 +333,6 @@ func TestALockWithoutAKnownOwner(t *testing.T) {
 		}
 		return diagnose(all...)
 	}
-	expectOnly(t, look(0.01, true, true, true), KindLockContention, "lock-contention/warning/likely:  | r,r")
-	expectOnly(t, look(0.01, true, false, true), KindLockContention, "lock-contention/info/possible:  | r,r")
+	expectOnly(t, look(0.01, true, true, true), finding.KindLockContention, "lock-contention/warning/likely:  | r,r")
+	expectOnly(t, look(0.01, true, false, true), finding.KindLockContention, "lock-contention/info/possible:  | r,r")
 }

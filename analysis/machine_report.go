@@ -3,6 +3,9 @@ package analysis
 import (
 	"time"
 
+	"jstall/analysis/facts/cpu"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -10,22 +13,22 @@ import (
 const leastOthers = 100 * time.Millisecond
 
 // describeMachine says what the process shared its CPUs with over the capture.
-func describeMachine(c *Capture, f *facts) {
-	if cores := f.cores(); cores > 0 {
-		c.Cores = rounded(cores, 100)
+func describeMachine(c *Capture, f *timeline.Timeline) {
+	if cores := f.Cores(); cores > 0 {
+		c.Cores = finding.Rounded(cores, 100)
 	}
-	first, last, ok := f.machines()
-	own := f.cpu()
+	first, last, ok := f.Machines()
+	own := f.CPU()
 	if !ok || !own.Known {
 		return
 	}
-	busy := gained(first.Busy, last.Busy)
+	busy := timeline.Gained(first.Busy, last.Busy)
 	if !busy.Known {
 		return
 	}
 	others := max(0, busy.Value-own.Value)
 	c.OthersCPUSeconds = inSeconds(threaddump.Known(others))
 	if others >= leastOthers {
-		c.BusiestOther = busiest(first.Others, last.Others)
+		c.BusiestOther = cpu.Busiest(first.Others, last.Others)
 	}
 }

@@ -4,14 +4,15 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // surrounded is a capture with what the kernel says of the machine beside it.
-func surrounded(at, own, busy float64, others map[int]OtherProcess) Observation {
+func surrounded(at, own, busy float64, others map[int]timeline.OtherProcess) timeline.Observation {
 	o := observe(at, thread(1, "a", used(own, 5+at)))
 	o.ProcessCPU = threaddump.Known(time.Duration(own * float64(time.Second)))
-	o.Machine = &Machine{
+	o.Machine = &timeline.Machine{
 		CPUs: threaddump.Known(8), Allowed: threaddump.Known(4), Quota: threaddump.Known(2.5),
 		Busy: threaddump.Known(time.Duration(busy * float64(time.Second))), Others: others,
 	}
@@ -19,8 +20,8 @@ func surrounded(at, own, busy float64, others map[int]OtherProcess) Observation 
 }
 
 func TestCaptureSaysWhoElseHadTheCPU(t *testing.T) {
-	other := func(cpu time.Duration) map[int]OtherProcess {
-		return map[int]OtherProcess{7: {Name: "make", StartTime: 3, CPU: cpu}, 8: {Name: "sh", StartTime: 4, CPU: time.Minute}}
+	other := func(cpu time.Duration) map[int]timeline.OtherProcess {
+		return map[int]timeline.OtherProcess{7: {Name: "make", StartTime: 3, CPU: cpu}, 8: {Name: "sh", StartTime: 4, CPU: time.Minute}}
 	}
 	c := diagnose(surrounded(0, 1, 100, other(time.Second)), surrounded(2, 2, 104, other(4*time.Second))).Capture
 	if c.Cores == nil || *c.Cores != 2.5 {

@@ -3,6 +3,8 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -10,7 +12,7 @@ import (
 // workers, timed waits and waits for the end of the program are none.
 func TestMissedSignals(t *testing.T) {
 	latch := func(address uint64) part {
-		return calls(juc+"CountDownLatch$Sync", address, juc+"CountDownLatch.await")
+		return calls(stack.JUC+"CountDownLatch$Sync", address, stack.JUC+"CountDownLatch.await")
 	}
 	in := func(id int64, name string, wait part, methods ...string) *threaddump.Thread {
 		return thread(id, name, at(append(methods, "java.lang.Thread.run")...), wait, used(1, 9))
@@ -42,23 +44,23 @@ func TestMissedSignals(t *testing.T) {
 		"until the end of the program":     {[]*threaddump.Thread{in(1, "a", latch(0xa), "Node.awaitShutdown", "Node.serve", "Node.run")}, nil},
 		"with a time limit":                {[]*threaddump.Thread{thread(1, "a", at(midway...), latch(0xa), timed, used(1, 9))}, nil},
 		"for a task of its own that runs": {[]*threaddump.Thread{in(1, "a",
-			calls(juc+"FutureTask", 0xa, juc+"FutureTask.get"), "Loom.ask", "Loom.order", "Loom.run"),
-			worker(1, at("Loom.weave", "Loom.lambda$order$0", juc+"FutureTask.run"))}, nil},
+			calls(stack.JUC+"FutureTask", 0xa, stack.JUC+"FutureTask.get"), "Loom.ask", "Loom.order", "Loom.run"),
+			worker(1, at("Loom.weave", "Loom.lambda$order$0", stack.JUC+"FutureTask.run"))}, nil},
 		"main, kept up by a latch": {[]*threaddump.Thread{thread(1, "main", at("App.hold", "App.main"), latch(0xa), used(1, 9))}, nil},
 		"main in the middle of its own work": {[]*threaddump.Thread{thread(1, "main",
 			at("App.load", "App.boot", "App.main"), latch(0xa), used(1, 9))}, []string{"missed-signal/info/possible: main | "}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expectOnlyAll(t, diagnose(observe(0, test.threads...), observe(1, test.threads...)), KindMissedSignal, test.want...)
+			expectOnlyAll(t, diagnose(observe(0, test.threads...), observe(1, test.threads...)), finding.KindMissedSignal, test.want...)
 		})
 	}
 	moved := in(1, "a", latch(0xa), midway...)
 	used(1.1, 10)(moved)
-	expectOnly(t, diagnose(observe(0, in(1, "a", latch(0xa), midway...)), observe(1, moved)), KindMissedSignal, "")
+	expectOnly(t, diagnose(observe(0, in(1, "a", latch(0xa), midway...)), observe(1, moved)), finding.KindMissedSignal, "")
 }
 
 // expectOnlyAll compares the findings of one kind.
-func expectOnlyAll(t *testing.T, r *Report, kind Kind, want ...string) {
+func expectOnlyAll(t *testing.T, r *Report, kind finding.Kind, want ...string) {
 	t.Helper()
 	only := *r
 	only.Findings = nil
@@ -73,11 +75,11 @@ func expectOnlyAll(t *testing.T, r *Report, kind Kind, want ...string) {
 // The title says what is waited for and where, and the object has the type that the wait has.
 func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
 	for _, test := range []struct{ call, class, says string }{
-		{juc + "CountDownLatch.await", juc + "CountDownLatch$Sync", "a CountDownLatch"},
-		{juc + "CyclicBarrier.await", condition, "a CyclicBarrier"},
-		{juc + "Phaser.arriveAndAwaitAdvance", juc + "Phaser", "a Phaser"},
-		{juc + "Exchanger.exchange", juc + "Exchanger$Participant", "an Exchanger"},
-		{juc + "FutureTask.get", juc + "FutureTask", "a result (FutureTask.get)"},
+		{stack.JUC + "CountDownLatch.await", stack.JUC + "CountDownLatch$Sync", "a CountDownLatch"},
+		{stack.JUC + "CyclicBarrier.await", condition, "a CyclicBarrier"},
+		{stack.JUC + "Phaser.arriveAndAwaitAdvance", stack.JUC + "Phaser", "a Phaser"},
+		{stack.JUC + "Exchanger.exchange", stack.JUC + "Exchanger$Participant", "an Exchanger"},
+		{stack.JUC + "FutureTask.get", stack.JUC + "FutureTask", "a result (FutureTask.get)"},
 		{condition + ".await", condition, "a Condition"},
 	} {
 		all := []*threaddump.Thread{thread(11, "a", at("Oven.heat", "Oven.bake", "Oven.day", "java.lang.Thread.run"),

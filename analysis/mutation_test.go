@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -33,7 +35,7 @@ func deadlocksOf(name string) []string {
 func deadlocked(r *Report) []string {
 	sets := []string{}
 	for _, f := range r.Findings {
-		if f.Kind == KindDeadlock && f.Confidence != Possible {
+		if f.Kind == finding.KindDeadlock && f.Confidence != finding.Possible {
 			sets = append(sets, strings.Join(namesOf(f.Culprits), "+"))
 		}
 	}
@@ -66,7 +68,7 @@ func TestEvidenceStandsInTheDump(t *testing.T) {
 	}
 }
 
-func checkQuote(t *testing.T, name string, lines []string, e Evidence) {
+func checkQuote(t *testing.T, name string, lines []string, e finding.Evidence) {
 	t.Helper()
 	quote := e.Text
 	if strings.Contains(name, "forms-") && e.Line == nil {
@@ -97,14 +99,14 @@ func TestFrameLines(t *testing.T) {
 		}
 		lines := strings.Split(string(text), "\n")
 		for _, d := range parse(t, name) {
-			snap := newSnapshot(saved(d), 0, newInterner())
-			if !snap.addresses || strings.Contains(name, "jhsdb") {
+			snap := timeline.NewSnapshot(saved(d), 0, timeline.NewInterner())
+			if !snap.Addresses || strings.Contains(name, "jhsdb") {
 				continue
 			}
-			for i := range snap.samples {
-				s := &snap.samples[i]
+			for i := range snap.Samples {
+				s := &snap.Samples[i]
 				for j, f := range s.Stack.Frames {
-					if n := s.frameLine(j); n > 0 && !strings.Contains(lines[n-1], "at "+f.Text) {
+					if n := s.FrameLine(j); n > 0 && !strings.Contains(lines[n-1], "at "+f.Text) {
 						t.Errorf("%s:%d is %q and not %q", name, n, lines[n-1], f.Text)
 					}
 				}

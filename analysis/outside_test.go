@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // thrice diagnoses three dumps, a second apart, of threads that are made anew for each.
 func thrice(make func(second float64) []*threaddump.Thread) *Report {
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		all = append(all, observe(float64(i), make(float64(i))...))
 	}
@@ -34,7 +37,7 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 		"a carrier of a virtual thread": thread(3, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
 			th.Carrying = 77
 		}),
-		"a sign of virtual threads": thread(3, "VirtualThread-unparker", parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take", "App.run"), daemon),
+		"a sign of virtual threads": thread(3, "VirtualThread-unparker", parkedIn(condition, unsafePark, stack.JUC+"LinkedBlockingQueue.take", "App.run"), daemon),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := thrice(func(s float64) []*threaddump.Thread { return append(keeper(s), other) })
@@ -47,7 +50,7 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 func TestTurnsAreNoContention(t *testing.T) {
 	for name, frames := range map[string][]string{
 		"accept": {"!java.net.PlainSocketImpl.socketAccept", "java.net.ServerSocket.accept", "Door.next", "Door.run", "java.lang.Thread.run"},
-		"take":   {unsafePark, juc + "LinkedBlockingQueue.take", "Door.next", "Door.run", "java.lang.Thread.run"},
+		"take":   {unsafePark, stack.JUC + "LinkedBlockingQueue.take", "Door.next", "Door.run", "java.lang.Thread.run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := thrice(func(s float64) []*threaddump.Thread {
@@ -57,7 +60,7 @@ func TestTurnsAreNoContention(t *testing.T) {
 				}
 			})
 			for _, f := range r.Findings {
-				if f.Kind == KindLockContention {
+				if f.Kind == finding.KindLockContention {
 					t.Error(f.Title)
 				}
 			}
@@ -78,7 +81,7 @@ func TestALoneWaiterWhoseOwnerIsToldOnce(t *testing.T) {
 		}
 		return []*threaddump.Thread{owner, waiter}
 	})
-	expectOnly(t, r, KindLockContention, "")
+	expectOnly(t, r, finding.KindLockContention, "")
 }
 
 // A worker that never ends its part is seen beside another pool that does well.
@@ -93,13 +96,13 @@ func TestEachPoolIsDividedByItself(t *testing.T) {
 		}
 		return all
 	})
-	expectOnly(t, r, KindHotThread, "hot-thread/warning/proven: ForkJoinPool-1-worker-1 | \n"+
+	expectOnly(t, r, finding.KindHotThread, "hot-thread/warning/proven: ForkJoinPool-1-worker-1 | \n"+
 		"hot-thread/info/likely: ForkJoinPool.commonPool-worker-0,ForkJoinPool.commonPool-worker-1 | ")
 }
 
 // A read with a time limit ends by itself, whoever waits for a lock meanwhile.
 func TestReadsWithATimeLimitAreAHint(t *testing.T) {
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		second := float64(i)
 		read := func(id int64, name string, parts ...part) *threaddump.Thread {
@@ -108,27 +111,27 @@ func TestReadsWithATimeLimitAreAHint(t *testing.T) {
 		}
 		o := observe(second, read(1, "poll-1"), read(2, "poll-2"), read(3, "query", holds(0xa)),
 			thread(4, "b", at("App.enter", "App.run"), blockedOn(0xa), used(1, 9+second)))
-		o.Tasks = map[int64]Task{}
+		o.Tasks = map[int64]timeline.Task{}
 		for _, th := range o.Dump.Threads {
-			o.Tasks[th.NativeID] = Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}
+			o.Tasks[th.NativeID] = timeline.Task{State: "S", File: "client-socket", Peer: "10.0.0.5:5432", WaitChannel: "wait_woken"}
 		}
 		all = append(all, o)
 	}
-	expectOnly(t, diagnose(all...), KindIOWait, "io-wait/info/possible: poll-1,poll-2,query | b")
+	expectOnly(t, diagnose(all...), finding.KindIOWait, "io-wait/info/possible: poll-1,poll-2,query | b")
 }
 
 // Who allocates need not be who asks for collections.
 func TestSystemGCIsNotBlamedOnWhoeverAllocates(t *testing.T) {
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		s := float64(i)
 		all = append(all, counting(observe(s,
 			thread(1, "import", at("App.parse"), used(0.3*s, 9+s), allocated(int64(i)<<26)),
 			thread(2, "serve", at("App.answer"), used(0.3*s, 9+s), allocated(0)), gcThread(s, 9+s)),
-			Counters{GCTime: lasting(5 + 0.8*s), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()"}))
+			timeline.Counters{GCTime: lasting(5 + 0.8*s), GCCount: amountOf(10 * int64(i)), LastGCCause: "System.gc()"}))
 	}
 	for _, f := range diagnose(all...).Findings {
-		if f.Kind == KindGCPressure && (len(f.Culprits) > 0 || !strings.Contains(f.Title, "System.gc()")) {
+		if f.Kind == finding.KindGCPressure && (len(f.Culprits) > 0 || !strings.Contains(f.Title, "System.gc()")) {
 			t.Errorf("%s: %v", f.Title, f.Culprits)
 		}
 	}

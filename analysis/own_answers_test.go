@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -17,14 +20,14 @@ func asking(id int64, name string, below ...string) *threaddump.Thread {
 // JVM that they are in.
 func askOwnPort(threads ...*threaddump.Thread) *Report { return diagnose(ownPortLook(threads...)...) }
 
-func ownPortLook(threads ...*threaddump.Thread) []Observation {
-	var all []Observation
+func ownPortLook(threads ...*threaddump.Thread) []timeline.Observation {
+	var all []timeline.Observation
 	for i := range 3 {
 		o := observe(float64(i), threads...)
-		o.Tasks = map[int64]Task{}
+		o.Tasks = map[int64]timeline.Task{}
 		for _, t := range threads {
 			if strings.HasPrefix(t.Stack[0].Class, "sun.nio.ch.SocketDispatcher") {
-				o.Tasks[t.NativeID] = Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
+				o.Tasks[t.NativeID] = timeline.Task{State: "S", File: "own-socket", Peer: "127.0.0.1:8080"}
 			}
 		}
 		all = append(all, o)
@@ -35,18 +38,18 @@ func ownPortLook(threads ...*threaddump.Thread) []Observation {
 // A server all of whose workers ask it in turn never answers.
 func TestAServerThatAsksItself(t *testing.T) {
 	worker := func(id int64, name string) *threaddump.Thread {
-		return asking(id, name, "App.price", "App.doGet", "jakarta.servlet.http.HttpServlet.service", juc+"ThreadPoolExecutor.runWorker",
-			juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		return asking(id, name, "App.price", "App.doGet", "jakarta.servlet.http.HttpServlet.service", stack.JUC+"ThreadPoolExecutor.runWorker",
+			stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	}
 	client := func(id int64, name string) *threaddump.Thread {
-		return asking(id, name, "App.fetch", "App.job", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		return asking(id, name, "App.fetch", "App.job", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	}
-	scheduled := asking(1, "pool-1-thread-1", "App.price", "org.springframework.scheduling.support.ScheduledMethodRunnable.run", juc+"FutureTask.runAndReset",
-		juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	scheduled := asking(1, "pool-1-thread-1", "App.price", "org.springframework.scheduling.support.ScheduledMethodRunnable.run", stack.JUC+"FutureTask.runAndReset",
+		stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	visitor := asking(8, "visitor", "App.visit", "App.day", "java.lang.Thread.run")
 	idle := func(id int64, name string) *threaddump.Thread { return thread(id, name, idleAt(0xc), used(1, 9)) }
-	reaper := thread(3, "process reaper", at("!java.lang.ProcessHandleImpl.waitForProcessExit0", "java.lang.ProcessHandleImpl$1.run", juc+"ThreadPoolExecutor.runWorker",
-		juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
+	reaper := thread(3, "process reaper", at("!java.lang.ProcessHandleImpl.waitForProcessExit0", "java.lang.ProcessHandleImpl$1.run", stack.JUC+"ThreadPoolExecutor.runWorker",
+		stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 9))
 	const itself = "pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | visitor"
 	for name, test := range map[string]struct {
 		threads []*threaddump.Thread
@@ -66,7 +69,7 @@ func TestAServerThatAsksItself(t *testing.T) {
 		"clients, not a server":     {[]*threaddump.Thread{client(1, "pool-1-thread-1"), client(2, "pool-1-thread-2"), visitor}, false},
 	} {
 		r := askOwnPort(test.threads...)
-		if circle := found(r)[0] == itself; circle != test.circle || len(ofKinds(r, KindPoolDeadlock)) > 0 && !circle {
+		if circle := found(r)[0] == itself; circle != test.circle || len(ofKinds(r, finding.KindPoolDeadlock)) > 0 && !circle {
 			t.Errorf("%s: %v", name, found(r))
 		}
 		if want := "wait to read from 127.0.0.1:8080, a port of this JVM itself"; test.circle && !strings.Contains(r.Findings[0].Title, want) {
@@ -77,7 +80,7 @@ func TestAServerThatAsksItself(t *testing.T) {
 
 // Who asks this very JVM under a lock that those want who serve keeps its own answer out.
 func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
-	run := []string{"sun.rmi.transport.Transport.serviceCall", juc + "ThreadPoolExecutor.runWorker", juc +
+	run := []string{"sun.rmi.transport.Transport.serviceCall", stack.JUC + "ThreadPoolExecutor.runWorker", stack.JUC +
 		"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
 	owner := asking(1, "w-1", append([]string{"App.bid"}, run...)...)
 	holds(0xa)(owner)
@@ -87,11 +90,11 @@ func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
 	serves := func(id int64, name string) *threaddump.Thread { return serving(id, name, "App.top", blockedOn(0xa)) }
 	works := serving(9, "w-9", "App.count")
 	const kept = "all workers that could answer wait for that lock"
-	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3")).Findings[0]; f.Kind != KindLockContention ||
+	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3")).Findings[0]; f.Kind != finding.KindLockContention ||
 		!strings.Contains(f.Title, kept) {
 		t.Errorf("%s %q", f.Kind, f.Title)
 	}
-	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3"), works).Findings[0]; f.Kind != KindLockContention ||
+	if f := askOwnPort(owner, serves(2, "w-2"), serves(3, "w-3"), works).Findings[0]; f.Kind != finding.KindLockContention ||
 		strings.Contains(f.Title, kept) {
 		t.Errorf("%s %q", f.Kind, f.Title)
 	}
@@ -102,7 +105,7 @@ func TestALockThatKeepsItsOwnAnswerOut(t *testing.T) {
 func TestClientsOfThisJVMAreBehindItsWorkers(t *testing.T) {
 	const handle = "com.sun.net.httpserver.Filter$Chain.doFilter"
 	run := []string{"App.book", "App.handle", handle, "sun.net.httpserver.ServerImpl$Exchange.run",
-		juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
+		stack.JUC + "ThreadPoolExecutor.runWorker", stack.JUC + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}
 	look := func(class, method string, parts ...part) *Report {
 		threads := []*threaddump.Thread{asking(1, "a", "App.visit", "App.run"), asking(2, "b", "App.visit", "App.run")}
 		for id := range int64(3) {
@@ -112,8 +115,8 @@ func TestClientsOfThisJVMAreBehindItsWorkers(t *testing.T) {
 		return askOwnPort(threads...)
 	}
 	const workers = "pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"
-	expectOnly(t, look(juc+"Semaphore$NonfairSync", juc+"Semaphore.acquire"), KindResourceExhausted, "resource-exhausted/warning/likely: "+workers+" | ")
-	const condition, take = juc + "locks.AbstractQueuedSynchronizer$ConditionObject", juc + "ArrayBlockingQueue.take"
-	expectOnly(t, look(condition, take), KindExecutorSaturated, "executor-saturated/warning/likely: "+workers+" | ")
-	expectOnly(t, look(condition, take, timed), KindExecutorSaturated, "")
+	expectOnly(t, look(stack.JUC+"Semaphore$NonfairSync", stack.JUC+"Semaphore.acquire"), finding.KindResourceExhausted, "resource-exhausted/warning/likely: "+workers+" | ")
+	const condition, take = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject", stack.JUC + "ArrayBlockingQueue.take"
+	expectOnly(t, look(condition, take), finding.KindExecutorSaturated, "executor-saturated/warning/likely: "+workers+" | ")
+	expectOnly(t, look(condition, take, timed), finding.KindExecutorSaturated, "")
 }

@@ -4,14 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // A wait for a process or a thread to end is told as such, not as the object that the
 // JDK waits at meanwhile.
 func TestWaitsForAnEndAreNamed(t *testing.T) {
-	child := thread(1, "keeper", parkedIn(juc+"locks.AbstractQueuedSynchronizer$ConditionObject", unsafePark,
-		juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert", "App.run"), holds(0xa), used(1, 10))
+	child := thread(1, "keeper", parkedIn(stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject", unsafePark,
+		stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert", "App.run"), holds(0xa), used(1, 10))
 	hook := thread(9, "bye", at("App.close", "App.run"), joins(0xd), used(1, 5))
 	leaving := thread(2, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
@@ -19,28 +22,28 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 		return thread(id, name, sleeping, at("App.flush", "java.lang.Thread.run"), used(1, 10))
 	}
 	latch := thread(1, "opener", latched(0xc), holds(0xa), used(1, 10))
-	pooled := thread(1, "reloader", parkedIn(juc+"SynchronousQueue$TransferQueue", unsafePark, juc+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",
+	pooled := thread(1, "reloader", parkedIn(stack.JUC+"SynchronousQueue$TransferQueue", unsafePark, stack.JUC+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",
 		"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), holds(0xa), used(1, 10))
 	full := thread(1, "feeder", at("App.run"), puts(0xc, "App.feed"), holds(0xa), used(1, 10))
 	sends := thread(1, "sender", at("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate", "org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata",
 		"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run"), waiting(0xc), timed, holds(0xa), used(1, 10))
 	for _, test := range []struct {
 		name    string
-		kind    Kind
+		kind    finding.Kind
 		threads []*threaddump.Thread
 		want    string
 	}{
-		{"a process", KindLockContention, []*threaddump.Thread{child, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+		{"a process", finding.KindLockContention, []*threaddump.Thread{child, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"keeper" keeps while it waits for a child process to end`},
-		{"a latch", KindLockContention, []*threaddump.Thread{latch, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+		{"a latch", finding.KindLockContention, []*threaddump.Thread{latch, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"opener" keeps while it waits for a latch`},
-		{"an object of a pool", KindLockContention, []*threaddump.Thread{pooled, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+		{"an object of a pool", finding.KindLockContention, []*threaddump.Thread{pooled, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"reloader" keeps while it waits for an object of a pool`},
-		{"room in a queue", KindLockContention, []*threaddump.Thread{full, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+		{"room in a queue", finding.KindLockContention, []*threaddump.Thread{full, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"feeder" keeps while it waits for room in a full ArrayBlockingQueue`},
-		{"an answer", KindLockContention, []*threaddump.Thread{sends, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
+		{"an answer", finding.KindLockContention, []*threaddump.Thread{sends, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
 			`"sender" keeps while it waits for the answer to KafkaProducer.send`},
-		{"a plain thread", KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")},
+		{"a plain thread", finding.KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")},
 			`hook "bye" waits for a thread to end`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -65,11 +68,11 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 func TestTheOtherEndIsNamed(t *testing.T) {
 	threads := append(behind(2, 0xa), thread(1, "sync", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App.sync"), holds(0xa)))
 	for file, want := range map[string]string{"client-socket": "waits to read from 10.0.0.5:80", "": "waits to read"} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), threads...)
 			if file != "" {
-				o.Tasks = map[int64]Task{threads[2].NativeID: {State: "S", File: file, Peer: "10.0.0.5:80"}}
+				o.Tasks = map[int64]timeline.Task{threads[2].NativeID: {State: "S", File: file, Peer: "10.0.0.5:80"}}
 			}
 			all = append(all, o)
 		}
@@ -82,8 +85,8 @@ func TestTheOtherEndIsNamed(t *testing.T) {
 // One worker in I/O whose result a caller waits for is a slow call: its executor may
 // start more.
 func TestOneWorkerInIOIsNoSaturation(t *testing.T) {
-	convert := worker(1, inTask("", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.convert", juc+"FutureTask.run"), waitingState)
-	asks := thread(20, "web", parkedIn(juc+"FutureTask", unsafePark, juc+"FutureTask.get", "App.page", "App.run"), used(1, 10))
+	convert := worker(1, inTask("", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.convert", stack.JUC+"FutureTask.run"), waitingState)
+	asks := thread(20, "web", parkedIn(stack.JUC+"FutureTask", unsafePark, stack.JUC+"FutureTask.get", "App.page", "App.run"), used(1, 10))
 	r := diagnoseAll([][]*threaddump.Thread{{convert, asks}, {convert, asks}, {convert, asks}})
 	expect(t, r, "io-wait/warning/likely: pool-1-thread-1 | web", "executor-saturated/info/possible: pool-1-thread-1 | web < io-wait-1")
 }
@@ -100,7 +103,7 @@ func TestNativeCodeThatRestsDoesNotRun(t *testing.T) {
 		"Java, and resting":  {"db.Engine.step", 0.001, "keeps while it runs"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				when := float64(i)
 				look = append(look, observe(when, thread(1, "poster", at(test.frame, "App.post", "App.run"), holds(0xa), used(when*test.cpu, 5+when)),

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -11,7 +13,7 @@ import (
 // waits for the reader tells. Who waits in the same library for the reader waits for good.
 func TestPipeThatOutlivesItsChild(t *testing.T) {
 	const pipe = "java.lang.ProcessImpl$ProcessPipeInputStream"
-	read := stack("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "org.apache.commons.exec.StreamPumper.run", "java.lang.Thread.run")
+	read := trace("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "org.apache.commons.exec.StreamPumper.run", "java.lang.Thread.run")
 	pump := func(lock uint64) part {
 		return func(t *threaddump.Thread) {
 			t.Stack, t.Daemon = read, true
@@ -19,8 +21,8 @@ func TestPipeThatOutlivesItsChild(t *testing.T) {
 		}
 	}
 	reaper := func(t *threaddump.Thread) {
-		t.Stack, t.Daemon = stack(pipe+".processExited", juc+"CompletableFuture.complete", "java.lang.ProcessHandleImpl$1.run",
-			juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), true
+		t.Stack, t.Daemon = trace(pipe+".processExited", stack.JUC+"CompletableFuture.complete", "java.lang.ProcessHandleImpl$1.run",
+			stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), true
 		t.State, t.Condition = threaddump.Blocked, "waiting for monitor entry"
 		lockOn(t, threaddump.WaitingToLock, 0x66, pipe)
 	}
@@ -43,10 +45,10 @@ func TestPipeThatOutlivesItsChild(t *testing.T) {
 		"joined by nobody of that house": {own, reaperName, 0, []string{"io-wait/info/possible: err,out | "}, nil},
 		"the child lives":                {library, "", 1, []string{"io-wait/info/possible: err,out | loader"}, nil},
 		"joined in a task": {library, reaperName, 0, []string{"io-wait/warning/likely: loader | site", "executor-saturated/warning/likely: loader | site < io-wait-1"},
-			[]string{juc + "FutureTask.run", juc + "ThreadPoolExecutor.runWorker", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}},
+			[]string{stack.JUC + "FutureTask.run", stack.JUC + "ThreadPoolExecutor.runWorker", stack.JUC + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				age := used(0.01, 5+float64(i))
 				threads := []*threaddump.Thread{thread(1, "loader", age, join(test.by, test.below...)), thread(2, "out", age, pump(0x66)), thread(3, "err", age, pump(0x67))}
@@ -54,10 +56,10 @@ func TestPipeThatOutlivesItsChild(t *testing.T) {
 					threads = append(threads, thread(4, test.ended, age, reaper))
 				}
 				if len(test.below) > 0 {
-					threads = append(threads, thread(5, "site", age, at("App.site"), calls(juc+"FutureTask", 0xf, juc+"FutureTask.get")))
+					threads = append(threads, thread(5, "site", age, at("App.site"), calls(stack.JUC+"FutureTask", 0xf, stack.JUC+"FutureTask.get")))
 				}
 				o := observe(float64(i), threads...)
-				o.Machine = &Machine{Children: Children{Count: test.children}}
+				o.Machine = &timeline.Machine{Children: timeline.Children{Count: test.children}}
 				look = append(look, o)
 			}
 			r := diagnose(look...)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -41,15 +43,15 @@ func TestNamedPipes(t *testing.T) {
 		{"!java.io.FileInputStream.readBytes", "/run/orders", `"a" waits to read from the named pipe /run/orders, the same`, "anon_pipe_read, on the named pipe /run/orders"},
 		{"!java.io.FileOutputStream.writeBytes", "", `"a" waits to write to a named pipe, the same`, "on a named pipe"},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), thread(1, "a", at(test.call, "App.line", "App.importAll", "App.run"), used(0, 9)))
-			o.Tasks = map[int64]Task{1001: {State: "S", File: "named-pipe", Peer: test.peer, WaitChannel: "anon_pipe_read"}}
+			o.Tasks = map[int64]timeline.Task{1001: {State: "S", File: "named-pipe", Peer: test.peer, WaitChannel: "anon_pipe_read"}}
 			all = append(all, o)
 		}
 		f := diagnose(all...).Findings[0]
-		if f.Kind != KindIOWait || !strings.HasPrefix(f.Title, test.want) || !strings.HasPrefix(f.Advice, "Look who has the other end open") ||
-			!slices.ContainsFunc(f.Evidence, func(e Evidence) bool { return strings.HasSuffix(e.Text, test.on) }) {
+		if f.Kind != finding.KindIOWait || !strings.HasPrefix(f.Title, test.want) || !strings.HasPrefix(f.Advice, "Look who has the other end open") ||
+			!slices.ContainsFunc(f.Evidence, func(e finding.Evidence) bool { return strings.HasSuffix(e.Text, test.on) }) {
 			t.Errorf("%s: %q %q %v", f.Kind, f.Title, f.Advice, f.Evidence)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -18,8 +20,8 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 		return thread(id, "selector", at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(1, 9))
 	}
 	handler := func(wait part) *threaddump.Thread {
-		return thread(9, "pool-1-thread-1", at(unsafePark, juc+"LinkedBlockingQueue.poll", "App.news", "App.handle", "sun.net.httpserver.ServerImpl$Exchange.run",
-			juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), waiting(0xb), wait, used(1, 9))
+		return thread(9, "pool-1-thread-1", at(unsafePark, stack.JUC+"LinkedBlockingQueue.poll", "App.news", "App.handle", "sun.net.httpserver.ServerImpl$Exchange.run",
+			stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), waiting(0xb), wait, used(1, 9))
 	}
 	for _, test := range []struct {
 		name     string
@@ -33,15 +35,15 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 		{"one of two clients asks another server", []string{"own-socket", "client-socket"}, timed, "io-wait/warning/likely: a,b | "},
 		{"what the kernel does not tell", []string{""}, timed, "io-wait/warning/likely: a,b | "},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			idle := thread(10, "pool-1-thread-2", idleAt(0xc), used(1, 9))
 			threads := []*threaddump.Thread{client(1, "a"), client(2, "b"), handler(test.handlers), idle}
-			tasks := map[int64]Task{}
+			tasks := map[int64]timeline.Task{}
 			for n, file := range test.sockets {
 				s := selector(int64(20 + n))
 				threads = append(threads, s)
-				tasks[s.NativeID] = Task{State: "S", File: file}
+				tasks[s.NativeID] = timeline.Task{State: "S", File: file}
 			}
 			o := observe(float64(i), threads...)
 			o.Tasks = tasks
@@ -58,7 +60,7 @@ func TestAServerThatAsksItselfByHTTP(t *testing.T) {
 		return thread(id, name, at(append(slices.Clone(sends), below...)...), waiting(uint64(0xa0+id)), used(1, 9))
 	}
 	worker := func(id int64, name string) *threaddump.Thread {
-		return asks(id, name, "App.outer", "sun.net.httpserver.ServerImpl$Exchange.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+		return asks(id, name, "App.outer", "sun.net.httpserver.ServerImpl$Exchange.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
 	}
 	selector := thread(20, "HttpClient-1-SelectorManager", at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), used(1, 9))
 	const first = "pool-1-thread-1,pool-1-thread-2"
@@ -66,11 +68,11 @@ func TestAServerThatAsksItselfByHTTP(t *testing.T) {
 		"HttpClient-1-Worker-0": "pool-deadlock/warning/likely: " + first + " | guest",
 		"pool-2-thread-1":       "pool-deadlock/warning/likely: " + first + " | guest",
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), asks(3, "guest", "App.visit", "java.lang.Thread.run"),
 				selector, thread(10, idle, idleAt(0xc), used(1, 9)))
-			o.Tasks = map[int64]Task{selector.NativeID: {State: "S", File: "own-socket"}}
+			o.Tasks = map[int64]timeline.Task{selector.NativeID: {State: "S", File: "own-socket"}}
 			all = append(all, o)
 		}
 		if got := found(diagnose(all...)); len(got) == 0 || got[0] != want {

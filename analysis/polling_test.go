@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -11,18 +13,18 @@ import (
 func pausing(places ...string) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
-		t.Stack = stack(append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos"}, places...)...)
+		t.Stack = trace(append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos"}, places...)...)
 	}
 }
 
 // A thread that sleeps and looks, again and again, polls: the kernel has counted how often
 // it woke up. Work takes longer than a capture.
 func TestPolling(t *testing.T) {
-	look := func(share float64, turns int64, place part, others ...*threaddump.Thread) (all []Observation) {
+	look := func(share float64, turns int64, place part, others ...*threaddump.Thread) (all []timeline.Observation) {
 		for i := range 3 {
 			s := float64(i)
 			o := observe(s, append([]*threaddump.Thread{thread(1, "a", place, used(share*s, 9+s), allocated(0)), thread(3, "c", used(0, 9))}, others...)...)
-			o.Tasks = map[int64]Task{1001: {Turns: threaddump.Known(1000 + turns*int64(i))}}
+			o.Tasks = map[int64]timeline.Task{1001: {Turns: threaddump.Known(1000 + turns*int64(i))}}
 			all = append(all, o)
 		}
 		return all
@@ -31,7 +33,7 @@ func TestPolling(t *testing.T) {
 	joiner := thread(2, "b", at("App.report", "App.print", "App.run"), used(0, 9), waitsInJoin)
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		{"a fifth of a core for looks", look(0.2, 9000, await), []string{"spin/info/possible: a | "}},
@@ -56,7 +58,7 @@ func TestPolling(t *testing.T) {
 // paused a thousand times in a second.
 func TestPollingIsCaughtLooking(t *testing.T) {
 	await, look := pausing("App.awaitCursor", "App.run"), at("App.awaitCursor", "App.run")
-	wakes, other := at(juc+"locks.LockSupport.parkNanos", "App.awaitCursor", "App.run"), at("App.drain", "App.run")
+	wakes, other := at(stack.JUC+"locks.LockSupport.parkNanos", "App.awaitCursor", "App.run"), at("App.drain", "App.run")
 	leaving := func(t *threaddump.Thread) {
 		await(t)
 		t.State, t.StateDetail, t.Condition = threaddump.Runnable, "", "runnable"
@@ -78,11 +80,11 @@ func TestPollingIsCaughtLooking(t *testing.T) {
 		"elsewhere":         {[3]part{await, other, await}, 9000, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for i, place := range test.places {
 				s := float64(i)
 				o := observe(s, thread(1, "a", place, used(0.2*s, 9+s), allocated(0)), thread(3, "c", used(0, 9)))
-				o.Tasks = map[int64]Task{1001: {Turns: threaddump.Known(1000 + test.turns*int64(i))}}
+				o.Tasks = map[int64]timeline.Task{1001: {Turns: threaddump.Known(1000 + test.turns*int64(i))}}
 				all = append(all, o)
 			}
 			r := diagnose(all...)
@@ -96,5 +98,5 @@ func TestPollingIsCaughtLooking(t *testing.T) {
 
 func waitsInJoin(t *threaddump.Thread) {
 	waiting(0xd0)(t)
-	t.Stack = append(stack("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack[1:]...)
+	t.Stack = append(trace("!java.lang.Object.wait0", "java.lang.Thread.join"), t.Stack[1:]...)
 }

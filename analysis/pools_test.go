@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -14,14 +18,14 @@ const unsafePark = "!jdk.internal.misc.Unsafe.park"
 // inTask is a worker of a ThreadPoolExecutor with frames above its loop, parked on
 // an object of a class if that is not empty.
 func inTask(class string, frames ...string) part {
-	return parkedIn(class, append(frames, juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
+	return parkedIn(class, append(frames, stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
 }
 
 // parkedIn stands in frames, parked on an object of a class if that is not empty,
 // asleep if the first frame says so.
 func parkedIn(class string, frames ...string) part {
 	return func(t *threaddump.Thread) {
-		t.Stack = stack(frames...)
+		t.Stack = trace(frames...)
 		switch {
 		case class != "":
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
@@ -35,10 +39,10 @@ func parkedIn(class string, frames ...string) part {
 // idleAt waits for work at a queue's condition.
 func idleAt(queue uint64) part {
 	return func(t *threaddump.Thread) {
-		inTask("", unsafePark, juc+"locks.LockSupport.park", juc+"locks.AbstractQueuedSynchronizer$ConditionObject.await",
-			juc+"LinkedBlockingQueue.take", juc+"ThreadPoolExecutor.getTask")(t)
+		inTask("", unsafePark, stack.JUC+"locks.LockSupport.park", stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject.await",
+			stack.JUC+"LinkedBlockingQueue.take", stack.JUC+"ThreadPoolExecutor.getTask")(t)
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		lockOn(t, threaddump.Parking, queue, juc+"locks.AbstractQueuedSynchronizer$ConditionObject")
+		lockOn(t, threaddump.Parking, queue, stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject")
 	}
 }
 
@@ -48,21 +52,21 @@ func asleep(frames ...string) part {
 
 // inGet waits for a FutureTask, called from frames.
 func inGet(frames ...string) []string {
-	return append([]string{unsafePark, juc + "locks.LockSupport.park", juc + "FutureTask.awaitDone", juc + "FutureTask.get"}, frames...)
+	return append([]string{unsafePark, stack.JUC + "locks.LockSupport.park", stack.JUC + "FutureTask.awaitDone", stack.JUC + "FutureTask.get"}, frames...)
 }
 
 func caller(id int64) *threaddump.Thread {
-	return thread(id, fmt.Sprintf("c-%d", id), parkedIn(juc+"FutureTask", inGet("App.ask", "java.lang.Thread.run")...), used(1, 10))
+	return thread(id, fmt.Sprintf("c-%d", id), parkedIn(stack.JUC+"FutureTask", inGet("App.ask", "java.lang.Thread.run")...), used(1, 10))
 }
 
 func worker(n int, parts ...part) *threaddump.Thread {
 	return thread(int64(100+n), fmt.Sprintf("pool-1-thread-%d", n), append(parts, used(1, 10))...)
 }
 
-func factsOf(threads ...*threaddump.Thread) *facts {
-	s := NewSeries()
+func factsOf(threads ...*threaddump.Thread) *facts.Facts {
+	s := timeline.NewSeries()
 	s.Add(observe(0, threads...))
-	return newFacts(arrange(s.snaps))
+	return facts.New(timeline.Arrange(s.Snaps))
 }
 
 func TestNamePattern(t *testing.T) {
@@ -70,7 +74,7 @@ func TestNamePattern(t *testing.T) {
 		"pool-1-thread-12": "pool-1-thread-#", "http-nio-8080-exec-3": "http-nio-8080-exec-#",
 		"7 dwarfs": "# dwarfs", "main": "main", "": "",
 	} {
-		if got := namePattern(name); got != want {
+		if got := pools.NamePattern(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
@@ -100,9 +104,9 @@ func TestPools(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, p := range factsOf(test.threads...).executors() {
-				s := fmt.Sprintf("%s: %d/%d", p.pattern, len(p.idle), len(p.busy))
-				if p.mixed {
+			for _, p := range factsOf(test.threads...).Executors() {
+				s := fmt.Sprintf("%s: %d/%d", p.Pattern, len(p.Idle), len(p.Busy))
+				if p.Mixed {
 					s += "!"
 				}
 				got = append(got, s)
@@ -115,34 +119,34 @@ func TestPools(t *testing.T) {
 }
 
 func TestOperations(t *testing.T) {
-	const cond = juc + "locks.AbstractQueuedSynchronizer$ConditionObject."
+	const cond = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject."
 	tests := []struct {
 		name   string
-		kind   opKind
+		kind   stack.OpKind
 		frames []string
 	}{
-		{"ArrayBlockingQueue.put", opPut, []string{unsafePark, juc + "locks.LockSupport.park", cond + "await", juc + "ArrayBlockingQueue.put", "App.run"}},
-		{"LinkedBlockingQueue.poll", opTake, []string{unsafePark, juc + "locks.LockSupport.parkNanos", cond + "awaitNanos", juc + "LinkedBlockingQueue.poll", "App.run"}},
-		{"SynchronousQueue.put", opPut, []string{unsafePark, juc + "locks.LockSupport.park", juc + "SynchronousQueue$TransferStack.transfer", juc + "SynchronousQueue.put", "App.run"}},
-		{"AbstractExecutorService.invokeAll", opResult, []string{unsafePark, juc + "FutureTask.awaitDone", juc + "FutureTask.get", juc + "AbstractExecutorService.invokeAll", "App.run"}},
-		{"CompletableFuture.join", opResult, []string{unsafePark, juc + "CompletableFuture.join", "java.util.stream.ReferencePipeline$3$1.accept", "java.util.stream.ReferencePipeline.collect", "App.run"}},
-		{"IntPipeline.forEach", opResult, []string{unsafePark, juc + "ForkJoinTask.invoke", "java.util.stream.ForEachOps$ForEachOp.evaluateParallel", "java.util.stream.IntPipeline.forEach", "App.run"}},
-		{"ExecutorCompletionService.take", opResult, []string{unsafePark, cond + "await", juc + "LinkedBlockingQueue.take", juc + "ExecutorCompletionService.take", "App.run"}},
-		{"Semaphore.acquire", opPermit, []string{unsafePark, juc + "locks.AbstractQueuedSynchronizer.acquire", juc + "Semaphore.acquire", "App.run"}},
-		{"ReentrantReadWriteLock$ReadLock.lock", opReadLock, []string{unsafePark, juc + "locks.AbstractQueuedSynchronizer.acquireShared", juc + "locks.ReentrantReadWriteLock$ReadLock.lock", "App.run"}},
-		{"Object.wait", opNotify, []string{"!java.lang.Object.wait0", "java.lang.Object.wait", "App.run"}},
-		{"Thread.join", opJoin, []string{"!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join", "App.run"}},
-		{"LockSupport.park", opPark, []string{unsafePark, juc + "locks.LockSupport.park", "App.run"}},
-		{"Socket$SocketInputStream.read", opRead, []string{"!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.park", "sun.nio.ch.NioSocketImpl.implRead", "java.net.Socket$SocketInputStream.read", "App.run"}},
-		{"SelectorImpl.select", opSelect, []string{"!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", "App.run"}},
-		{"LinkedBlockingQueue.take", opTake, []string{unsafePark, cond + "await", juc + "LinkedBlockingQueue.take", juc + "ThreadPoolExecutor.getTask", juc + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}},
-		{"", opNone, []string{"App.run", "java.lang.Thread.run"}},
+		{"ArrayBlockingQueue.put", stack.OpPut, []string{unsafePark, stack.JUC + "locks.LockSupport.park", cond + "await", stack.JUC + "ArrayBlockingQueue.put", "App.run"}},
+		{"LinkedBlockingQueue.poll", stack.OpTake, []string{unsafePark, stack.JUC + "locks.LockSupport.parkNanos", cond + "awaitNanos", stack.JUC + "LinkedBlockingQueue.poll", "App.run"}},
+		{"SynchronousQueue.put", stack.OpPut, []string{unsafePark, stack.JUC + "locks.LockSupport.park", stack.JUC + "SynchronousQueue$TransferStack.transfer", stack.JUC + "SynchronousQueue.put", "App.run"}},
+		{"AbstractExecutorService.invokeAll", stack.OpResult, []string{unsafePark, stack.JUC + "FutureTask.awaitDone", stack.JUC + "FutureTask.get", stack.JUC + "AbstractExecutorService.invokeAll", "App.run"}},
+		{"CompletableFuture.join", stack.OpResult, []string{unsafePark, stack.JUC + "CompletableFuture.join", "java.util.stream.ReferencePipeline$3$1.accept", "java.util.stream.ReferencePipeline.collect", "App.run"}},
+		{"IntPipeline.forEach", stack.OpResult, []string{unsafePark, stack.JUC + "ForkJoinTask.invoke", "java.util.stream.ForEachOps$ForEachOp.evaluateParallel", "java.util.stream.IntPipeline.forEach", "App.run"}},
+		{"ExecutorCompletionService.take", stack.OpResult, []string{unsafePark, cond + "await", stack.JUC + "LinkedBlockingQueue.take", stack.JUC + "ExecutorCompletionService.take", "App.run"}},
+		{"Semaphore.acquire", stack.OpPermit, []string{unsafePark, stack.JUC + "locks.AbstractQueuedSynchronizer.acquire", stack.JUC + "Semaphore.acquire", "App.run"}},
+		{"ReentrantReadWriteLock$ReadLock.lock", stack.OpReadLock, []string{unsafePark, stack.JUC + "locks.AbstractQueuedSynchronizer.acquireShared", stack.JUC + "locks.ReentrantReadWriteLock$ReadLock.lock", "App.run"}},
+		{"Object.wait", stack.OpNotify, []string{"!java.lang.Object.wait0", "java.lang.Object.wait", "App.run"}},
+		{"Thread.join", stack.OpJoin, []string{"!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join", "App.run"}},
+		{"LockSupport.park", stack.OpPark, []string{unsafePark, stack.JUC + "locks.LockSupport.park", "App.run"}},
+		{"Socket$SocketInputStream.read", stack.OpRead, []string{"!sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.park", "sun.nio.ch.NioSocketImpl.implRead", "java.net.Socket$SocketInputStream.read", "App.run"}},
+		{"SelectorImpl.select", stack.OpSelect, []string{"!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", "App.run"}},
+		{"LinkedBlockingQueue.take", stack.OpTake, []string{unsafePark, cond + "await", stack.JUC + "LinkedBlockingQueue.take", stack.JUC + "ThreadPoolExecutor.getTask", stack.JUC + "ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"}},
+		{"", stack.OpNone, []string{"App.run", "java.lang.Thread.run"}},
 	}
 	for _, test := range tests {
-		frames := stack(test.frames...)
-		op := operationOf(frames, originsOf(frames))
-		if op.kind != test.kind || op.name() != test.name {
-			t.Errorf("%s: got kind %d, %q, want kind %d", test.name, op.kind, op.name(), test.kind)
+		frames := trace(test.frames...)
+		op := stack.OperationOf(frames, stack.OriginsOf(frames))
+		if op.Kind != test.kind || op.Name() != test.name {
+			t.Errorf("%s: got kind %d, %q, want kind %d", test.name, op.Kind, op.Name(), test.kind)
 		}
 	}
 }
@@ -151,7 +155,7 @@ func TestIdlePlaces(t *testing.T) {
 	at := func(frames ...string) part { return parkedIn("java.lang.Object", frames...) }
 	wait := []string{"!java.lang.Object.wait0", "java.lang.Object.wait"}
 	join := at(append(wait, "java.lang.Thread.join", "App.main")...)
-	take := []string{unsafePark, juc + "LinkedBlockingQueue.take"}
+	take := []string{unsafePark, stack.JUC + "LinkedBlockingQueue.take"}
 	tests := []struct {
 		name   string
 		thread *threaddump.Thread
@@ -165,14 +169,14 @@ func TestIdlePlaces(t *testing.T) {
 		{"a consumer", thread(1, "x", at(append(take, "App.run", "java.lang.Thread.run")...)), "consumer"},
 		{"a consumer in a lambda", thread(1, "x", at(append(take, "App.loop", "App.lambda$main$0", "App$$Lambda/0x7f.run", "java.lang.Thread.run")...)), "consumer"},
 		{"a take deep in the application", thread(1, "x", at(append(take, "App.borrow", "App.run", "java.lang.Thread.run")...)), ""},
-		{"a pool of objects", thread(1, "x", at(unsafePark, juc+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow", "App.run")), ""},
+		{"a pool of objects", thread(1, "x", at(unsafePark, stack.JUC+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow", "App.run")), ""},
 		{"a worker that is blocked", thread(1, "w", idleAt(0xa), blockedOn(0xb)), ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := ""
-			if r := factsOf(test.thread).threads[0].last().resting(); r != nil {
-				got = r.what
+			if r := factsOf(test.thread).Threads[0].Last().Resting(); r != nil {
+				got = r.What
 			}
 			if got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
@@ -184,20 +188,20 @@ func TestIdlePlaces(t *testing.T) {
 // Every row of the table can be read, and its first frame can be met.
 func TestIdleTable(t *testing.T) {
 	rows := 0
-	for line := range strings.Lines(idleTable) {
+	for line := range strings.Lines(stack.IdleTable) {
 		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 			continue
 		}
-		r := parseRestRule(strings.TrimRight(line, "\n"))
-		if r == nil || !slices.Contains([]string{"any", "main", "own", "loop"}, r.scope) {
+		r := stack.ParseRestRule(strings.TrimRight(line, "\n"))
+		if r == nil || !slices.Contains([]string{"any", "main", "own", "loop"}, r.Scope) {
 			t.Errorf("not understood: %s", line)
 			continue
 		}
 		rows++
 	}
-	table := restRules()
-	n := len(table.globs)
-	for _, rules := range table.byName {
+	table := stack.RestRules()
+	n := len(table.Globs)
+	for _, rules := range table.ByName {
 		n += len(rules)
 	}
 	if n != rows {

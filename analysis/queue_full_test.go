@@ -4,13 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // puts makes a thread wait for room in an ArrayBlockingQueue.
 func puts(queue uint64, method string) part {
 	return func(t *threaddump.Thread) {
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
 			"java.util.concurrent.ArrayBlockingQueue.put", method, method[:len(method)-1]+"Stage.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
@@ -21,7 +25,7 @@ func puts(queue uint64, method string) part {
 // The thread between two full queues takes from neither; that the first one is full because of
 // the second no frame says.
 func TestFullQueuesInARow(t *testing.T) {
-	var look []Observation
+	var look []timeline.Observation
 	for i := range 3 {
 		age := used(0.01, 5+float64(i))
 		look = append(look, observe(float64(i),
@@ -38,26 +42,26 @@ func TestFullQueuesInARow(t *testing.T) {
 // in as well.
 func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
 	hands := func(t *threaddump.Thread) {
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", publisher+"$BufferedSubscription.block",
-			publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", stack.JUC+"locks.LockSupport.park", resources.Publisher+"$BufferedSubscription.block",
+			resources.Publisher+".doOffer", resources.Publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
-		lockOn(t, threaddump.Parking, 0xa, publisher+"$BufferedSubscription")
+		lockOn(t, threaddump.Parking, 0xa, resources.Publisher+"$BufferedSubscription")
 	}
 	monitor := func(t *threaddump.Thread) {
-		t.Stack = stack(publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		t.Stack = trace(resources.Publisher+".doOffer", resources.Publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		blockedOn(0xb)(t)
 	}
 	lock := func(t *threaddump.Thread) {
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"locks.AbstractQueuedSynchronizer.acquire",
-			juc+"locks.ReentrantLock.lock", publisher+".doOffer", publisher+".submit", "app.Feed.emit", "app.Feed.run")
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", stack.JUC+"locks.LockSupport.park", stack.JUC+"locks.AbstractQueuedSynchronizer.acquire",
+			stack.JUC+"locks.ReentrantLock.lock", resources.Publisher+".doOffer", resources.Publisher+".submit", "app.Feed.emit", "app.Feed.run")
 		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
-		lockOn(t, threaddump.Parking, 0xb, juc+"locks.ReentrantLock$NonfairSync")
+		lockOn(t, threaddump.Parking, 0xb, stack.JUC+"locks.ReentrantLock$NonfairSync")
 	}
 	owns := func(t *threaddump.Thread) {
-		lockOn(t, threaddump.OwnsSynchronizer, 0xb, juc+"locks.ReentrantLock$NonfairSync")
+		lockOn(t, threaddump.OwnsSynchronizer, 0xb, stack.JUC+"locks.ReentrantLock$NonfairSync")
 	}
 	consumes := func(t *threaddump.Thread) {
-		t.Stack = stack("app.Book.onNext", publisher+"$BufferedSubscription.consumeNext", publisher+"$ConsumerTask.exec")
+		t.Stack = trace("app.Book.onNext", resources.Publisher+"$BufferedSubscription.consumeNext", resources.Publisher+"$ConsumerTask.exec")
 		blockedOn(0xb)(t)
 	}
 	for _, test := range []struct {
@@ -70,7 +74,7 @@ func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
 		{"a consumer too", holds(0xb), monitor, consumes, []string{"lock-contention/critical/proven: a | b,c", "queue-full/warning/likely: a,b |  < lock-contention-1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				age := used(0.01, 5+float64(i))
 				look = append(look, observe(float64(i), thread(1, "a", age, hands, test.keeps), thread(2, "b", age, test.b), thread(3, "c", age, test.c)))
@@ -84,9 +88,9 @@ func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
 func TestQueueOfALibrary(t *testing.T) {
 	appends := func(t *threaddump.Thread) {
 		puts(0xa, "ch.qos.logback.core.AsyncAppenderBase.put")(t)
-		t.Stack = append(t.Stack[:5:5], stack("ch.qos.logback.core.AsyncAppenderBase.append", "app.Desk.handle", "app.Desk.run")...)
+		t.Stack = append(t.Stack[:5:5], trace("ch.qos.logback.core.AsyncAppenderBase.append", "app.Desk.handle", "app.Desk.run")...)
 	}
-	var look []Observation
+	var look []timeline.Observation
 	for i := range 3 {
 		age := used(0.01, 5+float64(i))
 		look = append(look, observe(float64(i),
@@ -105,7 +109,7 @@ func TestQueueOfALibrary(t *testing.T) {
 
 // Who stands behind a lock that the producer keeps is not the one who should empty its queue.
 func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
-	var look []Observation
+	var look []timeline.Observation
 	for i := range 3 {
 		age := used(0.01, 5+float64(i))
 		publishes := func(t *threaddump.Thread) { puts(0xa, "app.Prices.publish")(t); holds(0xb)(t) }
@@ -139,13 +143,13 @@ func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
 		"not one such": {"app.Scans.run", `"a" waits for room`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var look []Observation
+			var look []timeline.Observation
 			for i := range 3 {
 				look = append(look, observe(float64(i), thread(1, "a", used(0.01, 5+float64(i)), puts(0xa, "app.Scans.release"), func(t *threaddump.Thread) {
-					t.Stack = append(t.Stack[:5:5], stack(test.run, "java.lang.Thread.run")...)
+					t.Stack = append(t.Stack[:5:5], trace(test.run, "java.lang.Thread.run")...)
 				})))
 			}
-			if f := diagnose(look...).Findings[0]; f.Kind != KindQueueFull || !strings.HasPrefix(f.Title, test.want) {
+			if f := diagnose(look...).Findings[0]; f.Kind != finding.KindQueueFull || !strings.HasPrefix(f.Title, test.want) {
 				t.Errorf("%s: %q", f.Kind, f.Title)
 			}
 		})
@@ -158,12 +162,12 @@ func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 		"single-thread-blocked/warning/likely: a | b": "jdk.internal.ref.CleanerImpl.run",
 		"queue-full/warning/likely: a | ":             "app.Scans.run",
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			age := used(0.01, 5+float64(i))
-			takes := parkedIn(condition, unsafePark, juc+"LinkedBlockingQueue.take", "app.Scans.open", "app.Desk.scan", "java.lang.Thread.run")
+			takes := parkedIn(condition, unsafePark, stack.JUC+"LinkedBlockingQueue.take", "app.Scans.open", "app.Desk.scan", "java.lang.Thread.run")
 			look = append(look, observe(float64(i), thread(2, "b", takes, age), thread(1, "a", age, puts(0xa, "app.Scans.confirm"), func(t *threaddump.Thread) {
-				t.Stack = append(t.Stack[:5:5], stack(root, "java.lang.Thread.run")...)
+				t.Stack = append(t.Stack[:5:5], trace(root, "java.lang.Thread.run")...)
 			})))
 		}
 		r := diagnose(look...)
@@ -175,7 +179,7 @@ func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 // A program written in one class has many threads in it: the consumer is one in the class of
 // those who put; of more than a few none is named.
 func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
-	look := func(second float64, shows string) Observation {
+	look := func(second float64, shows string) timeline.Observation {
 		age := used(0, 9+second)
 		reads := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read",
 			"Board$"+shows+".show", "java.lang.Thread.run")
@@ -191,19 +195,19 @@ func TestTheConsumerAmongManyOfOneTopLevelClass(t *testing.T) {
 	}
 	for shows, want := range map[string]string{"Views": "queue-full/warning/likely: out | feed-1,feed-2",
 		"Push": "queue-full/warning/likely: feed-1,feed-2 | "} {
-		expectOnly(t, diagnose(look(0, shows), look(1, shows), look(2, shows)), KindQueueFull, want)
+		expectOnly(t, diagnose(look(0, shows), look(1, shows), look(2, shows)), finding.KindQueueFull, want)
 	}
 }
 
 // Another dump shows a thread take from a queue of the same class, in a method that it is still
 // in: it works on what it took, whatever class it is in.
 func TestAConsumerThatHasTakenBefore(t *testing.T) {
-	takes := parkedIn(condition, unsafePark, condition+".await", juc+"ArrayBlockingQueue.take", "app.Courier.loop", "app.Courier.run")
+	takes := parkedIn(condition, unsafePark, condition+".await", stack.JUC+"ArrayBlockingQueue.take", "app.Courier.loop", "app.Courier.run")
 	calls := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Courier.send",
 		"app.Courier.loop", "app.Courier.run")
 	other := at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "app.Reader.read", "app.Reader.run")
 	for want, first := range map[string]part{"queue-full/warning/likely: courier | a,b": takes, "queue-full/warning/likely: a,b | ": calls} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			courier := calls
 			if i == 0 {
@@ -213,7 +217,7 @@ func TestAConsumerThatHasTakenBefore(t *testing.T) {
 			look = append(look, observe(float64(i), thread(1, "a", age, puts(0xa, "app.Feed.emit")), thread(2, "b", age, puts(0xa, "app.Feed.emit")),
 				thread(3, "courier", age, courier), thread(4, "reader", age, other)))
 		}
-		expectOnly(t, diagnose(look...), KindQueueFull, want)
+		expectOnly(t, diagnose(look...), finding.KindQueueFull, want)
 	}
 }
 
@@ -221,17 +225,17 @@ func TestAConsumerThatHasTakenBefore(t *testing.T) {
 func TestOneDumpOfAFullQueue(t *testing.T) {
 	loop := func(id int64, name string, in part) *threaddump.Thread {
 		th := thread(id, name, in)
-		th.Stack = append(th.Stack[:len(th.Stack)-1], stack("io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")...)
+		th.Stack = append(th.Stack[:len(th.Stack)-1], trace("io.netty.channel.nio.NioEventLoop.run", "java.lang.Thread.run")...)
 		return th
 	}
 	put, selects := puts(0xa, "app.Feed.emit"), at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "x.y")
 	first, second := loop(1, "io-1", put), loop(2, "io-2", put)
 	idle, works := loop(3, "io-3", selects), thread(4, "writer", at("app.Feed$Writer.encode", "app.Feed$Writer.drain", "java.lang.Thread.run"))
-	expectOnly(t, oneDump(first, second), KindQueueFull, "queue-full/warning/likely: io-1,io-2 | ")
+	expectOnly(t, oneDump(first, second), finding.KindQueueFull, "queue-full/warning/likely: io-1,io-2 | ")
 	// Where a loop is free, what is wrong is that the others are blocked.
-	expectOnly(t, oneDump(first, second, idle), KindQueueFull, "")
-	expectOnly(t, oneDump(first, second, idle), KindSingleThreadBlocked, "single-thread-blocked/warning/likely: io-1,io-2 | ")
-	expectOnly(t, oneDump(first, second, works), KindQueueFull, "queue-full/info/possible: writer | io-1,io-2")
+	expectOnly(t, oneDump(first, second, idle), finding.KindQueueFull, "")
+	expectOnly(t, oneDump(first, second, idle), finding.KindSingleThreadBlocked, "single-thread-blocked/warning/likely: io-1,io-2 | ")
+	expectOnly(t, oneDump(first, second, works), finding.KindQueueFull, "queue-full/info/possible: writer | io-1,io-2")
 }
 
 // A library makes producers wait for room.
@@ -243,16 +247,16 @@ func TestProducerFlowControlOfLibraries(t *testing.T) {
 	reply := []string{mq + "transport.FutureResponse.getResult", mq + "transport.ResponseCorrelator.request", mq +
 		"ActiveMQConnection.syncSendPacket", mq + "ActiveMQSession.send"}
 	expectOnly(t, oneDump(sends(1, "a", mq+"usage.Usage.waitForSpace", mq+"ActiveMQMessageProducer.send")),
-		KindQueueFull, "queue-full/info/possible: a | ")
-	expectOnly(t, oneDump(sends(1, "a", reply...), sends(2, "b", reply...)), KindQueueFull, "queue-full/info/possible: a,b | ")
-	expectOnly(t, oneDump(sends(1, "a", reply...)), KindQueueFull, "") // one waits for the answer to its message
+		finding.KindQueueFull, "queue-full/info/possible: a | ")
+	expectOnly(t, oneDump(sends(1, "a", reply...), sends(2, "b", reply...)), finding.KindQueueFull, "queue-full/info/possible: a,b | ")
+	expectOnly(t, oneDump(sends(1, "a", reply...)), finding.KindQueueFull, "") // one waits for the answer to its message
 }
 
 // A ring of the program's own, in which producers park for it; parked in a method of another
 // name, they may wait for anything.
 func TestAFullRingOfTheProgramsOwn(t *testing.T) {
 	look := func(method string) *Report {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			age := used(0.01, 5+float64(i))
 			posts := func(t *threaddump.Thread) {
@@ -265,5 +269,5 @@ func TestAFullRingOfTheProgramsOwn(t *testing.T) {
 		return diagnose(look...)
 	}
 	expect(t, look("post"), "queue-full/warning/likely: a,b | ")
-	expectOnly(t, look("confirm"), KindQueueFull, "")
+	expectOnly(t, look("confirm"), finding.KindQueueFull, "")
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -28,7 +30,7 @@ func TestProducersOfASlowConsumer(t *testing.T) {
 		{"room comes often", 30, backsOff, 0.001, 1, 0.002, ""},
 		{"they go from queue to queue", 2, backsOff, 0.001, 3, 0.002, ""},
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			when := float64(i)
 			age, queue := used(0.01+test.each*when, 5+when), 0xa+uint64(i)%test.queues
@@ -37,13 +39,13 @@ func TestProducersOfASlowConsumer(t *testing.T) {
 				write.State = threaddump.TimedWaiting
 			}
 			o := observe(when, thread(1, "a", age, puts(queue, "App$Gateway.emit")), thread(2, "b", age, puts(queue, "App$Gateway.emit")), write)
-			o.Tasks = map[int64]Task{}
+			o.Tasks = map[int64]timeline.Task{}
 			for _, th := range o.Dump.Threads {
-				o.Tasks[th.NativeID] = Task{State: "S", Turns: threaddump.Known(10 + test.turns*int64(i))}
+				o.Tasks[th.NativeID] = timeline.Task{State: "S", Turns: threaddump.Known(10 + test.turns*int64(i))}
 			}
 			look = append(look, o)
 		}
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindQueueFull, test.want) })
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), finding.KindQueueFull, test.want) })
 	}
 }
 
@@ -75,7 +77,7 @@ func TestAQueueThatFlows(t *testing.T) {
 		{"nobody is seen to be the consumer", []producer{waits, served}, at("!java.lang.Thread.sleep", "Other.run"), works, false, ""},
 		{"none had a turn", []producer{waits, waits}, asleep, works, false, "queue-full/warning/likely: z | a,b"},
 	} {
-		var look []Observation
+		var look []timeline.Observation
 		for i := range 3 {
 			when, queue := float64(i), uint64(0xa)
 			if test.moved {
@@ -92,12 +94,12 @@ func TestAQueueThatFlows(t *testing.T) {
 				threads = append(threads, thread(int64(1+j), string(rune('a'+j)), where, used(0.01, 5+when)))
 			}
 			o := observe(when, threads...)
-			o.Tasks = map[int64]Task{}
+			o.Tasks = map[int64]timeline.Task{}
 			for j, p := range test.producers {
-				o.Tasks[threads[1+j].NativeID] = Task{State: "S", Turns: threaddump.Known(p.turns[i])}
+				o.Tasks[threads[1+j].NativeID] = timeline.Task{State: "S", Turns: threaddump.Known(p.turns[i])}
 			}
 			look = append(look, o)
 		}
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), KindQueueFull, test.want) })
+		t.Run(test.name, func(t *testing.T) { expectOnly(t, diagnose(look...), finding.KindQueueFull, test.want) })
 	}
 }

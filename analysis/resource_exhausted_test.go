@@ -4,6 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -19,15 +23,15 @@ func TestHoldersBehindChildren(t *testing.T) {
 		lockOn(th, threaddump.Locked, 0x70+uint64(id), "java.lang.ProcessImpl$ProcessPipeInputStream")
 		return th
 	}
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		o := observe(float64(i), waits(11), waits(12), reads(13), reads(14))
-		o.Machine = &Machine{Children: Children{Count: 2, Reading: 2}}
+		o.Machine = &timeline.Machine{Children: timeline.Children{Count: 2, Reading: 2}}
 		all = append(all, o)
 	}
 	const title = `Pool exhausted: 2 threads wait in Ferry.borrowSeat; 2 × "desk" hold one each; each of them waits ` +
 		`to read from a child process's pipe, and the child for input`
-	if f := diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, unfedAdvice) {
+	if f := diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, iowaits.UnfedAdvice) {
 		t.Errorf("%s\n%s", f.Title, f.Advice)
 	}
 }
@@ -36,8 +40,8 @@ func TestHoldersBehindChildren(t *testing.T) {
 // started with may be a worker that is told of work so.
 func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
 	waits := func(id int64, name string, methods ...string) *threaddump.Thread {
-		frames := append(append([]string{juc + "Semaphore.acquire"}, methods...), "java.lang.Thread.run")
-		return thread(id, name, at(frames...), calls(juc+"Semaphore$FairSync", 0xe, juc+"Semaphore.acquire"), used(1, 9))
+		frames := append(append([]string{stack.JUC + "Semaphore.acquire"}, methods...), "java.lang.Thread.run")
+		return thread(id, name, at(frames...), calls(stack.JUC+"Semaphore$FairSync", 0xe, stack.JUC+"Semaphore.acquire"), used(1, 9))
 	}
 	begin := []*threaddump.Thread{waits(11, "a", "Mine.pump"), waits(12, "b", "Mine.pump")}
 	middle := []*threaddump.Thread{waits(13, "c", "Mine.clear", "Mine.drill"), waits(14, "d", "Mine.clear", "Mine.drill")}
@@ -46,6 +50,6 @@ func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
 		"resource-exhausted/warning/likely: c,d | ":     middle,
 		"resource-exhausted/warning/likely: a,b,c,d | ": append(begin, middle...),
 	} {
-		expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), KindResourceExhausted, want)
+		expectOnly(t, diagnoseAll([][]*threaddump.Thread{threads, threads, threads}), finding.KindResourceExhausted, want)
 	}
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -12,7 +14,7 @@ func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 	const loop = "com.lmax.disruptor.BatchEventProcessor.run"
 	claims := func(cpu float64, methods ...string) part {
 		return func(t *threaddump.Thread) {
-			at(append([]string{unsafePark, juc + "locks.LockSupport.parkNanos", "com.lmax.disruptor.MultiProducerSequencer.next", "com.lmax.disruptor.RingBuffer.next"}, methods...)...)(t)
+			at(append([]string{unsafePark, stack.JUC + "locks.LockSupport.parkNanos", "com.lmax.disruptor.MultiProducerSequencer.next", "com.lmax.disruptor.RingBuffer.next"}, methods...)...)(t)
 			t.State, t.Condition = threaddump.TimedWaiting, "waiting on condition"
 			used(cpu, 10)(t)
 		}
@@ -32,7 +34,7 @@ func TestRingsInWhichNobodyMakesRoom(t *testing.T) {
 			[]string{"queue-full/info/possible: a | b", "single-thread-blocked/info/possible: a | b < queue-full-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for i := range test.looks {
 				cpu := 0.1 * float64(i)
 				all = append(all, observe(float64(i), thread(1, "a", claims(cpu, "App.correct", "App.onEvent", loop)), thread(2, "b", test.other(cpu))))

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -13,8 +15,8 @@ import (
 // the last of them with the attempt.
 type silence struct {
 	answered bool // earlier in the capture
-	attempt  *Attempt
-	moments  []Observation
+	attempt  *timeline.Attempt
+	moments  []timeline.Observation
 	threads  []*silentThread // of the last moment, by native id
 }
 
@@ -25,7 +27,7 @@ type silentThread struct {
 	kind string
 	role threaddump.Role
 	// first and last are its first moment and its last.
-	first, last Task
+	first, last timeline.Task
 	wall        time.Duration // between the two
 	// seen counts its moments, running and stuck those on or for a CPU and those in
 	// a wait for a device or file system, napping those in a sleep for a short time.
@@ -33,32 +35,36 @@ type silentThread struct {
 	channel                       string // where it is stuck, if it is or was
 }
 
-// silence is the last failed attempt with what was seen meanwhile, nil if there
+// seriesSilence is the last failed attempt with what was seen meanwhile, nil if there
 // was none that /proc was looked at for.
-func (s *Series) silence() *silence {
-	end := len(s.others) - 1
-	for end >= 0 && s.others[end].Attempt == nil {
+func seriesSilence(s *timeline.Series) *silence {
+	end := len(s.Others) - 1
+	for end >= 0 && s.Others[end].Attempt == nil {
 		end--
 	}
-	if end < 0 || s.others[end].Process == nil {
+	if end < 0 || s.Others[end].Process == nil {
 		return nil
 	}
 	start := end
-	for start > 0 && s.others[start-1].Attempt == nil {
+	for start > 0 && s.Others[start-1].Attempt == nil {
 		start--
 	}
-	q := &silence{answered: len(s.snaps) > 0, attempt: s.others[end].Attempt, moments: s.others[start : end+1]}
+	q := &silence{answered: len(s.Snaps) > 0, attempt: s.Others[end].Attempt, moments: s.Others[start : end+1]}
 	q.threads = silentThreads(q.moments)
 	return q
 }
 
-func (q *silence) last() *Observation        { return &q.moments[len(q.moments)-1] }
-func (q *silence) first() *Observation       { return &q.moments[0] }
-func (q *silence) process() *Process         { return q.last().Process }
-func (q *silence) wall() time.Duration       { return q.last().At.Value - q.first().At.Value }
+func (q *silence) last() *timeline.Observation { return &q.moments[len(q.moments)-1] }
+
+func (q *silence) first() *timeline.Observation { return &q.moments[0] }
+
+func (q *silence) process() *timeline.Process { return q.last().Process }
+
+func (q *silence) wall() time.Duration { return q.last().At.Value - q.first().At.Value }
+
 func (q *silence) code(codes ...string) bool { return slices.Contains(codes, q.attempt.Code) }
 
-func silentThreads(moments []Observation) []*silentThread {
+func silentThreads(moments []timeline.Observation) []*silentThread {
 	byID := map[int64]*silentThread{}
 	for _, m := range moments {
 		for nid, task := range m.Tasks {
@@ -82,7 +88,7 @@ func silentThreads(moments []Observation) []*silentThread {
 	return threads
 }
 
-func (t *silentThread) add(task Task) {
+func (t *silentThread) add(task timeline.Task) {
 	t.last = task
 	t.seen++
 	switch task.State {
@@ -125,15 +131,15 @@ func nameThreads(threads []*silentThread) {
 const leastWall = 50 * time.Millisecond
 
 // cpu is what the thread used over the silence; unknown for a single moment.
-func (t *silentThread) cpu() Opt[time.Duration] {
-	return Opt[time.Duration]{Value: t.last.CPU - t.first.CPU, Known: t.wall >= leastWall && t.last.CPU >= t.first.CPU}
+func (t *silentThread) cpu() timeline.Opt[time.Duration] {
+	return timeline.Opt[time.Duration]{Value: t.last.CPU - t.first.CPU, Known: t.wall >= leastWall && t.last.CPU >= t.first.CPU}
 }
 
 // queued is how long it wanted a CPU and had none. The kernel enters a wait as it ends, and
 // it may have begun before the first moment.
-func (t *silentThread) queued() Opt[time.Duration] {
+func (t *silentThread) queued() timeline.Opt[time.Duration] {
 	a, b := t.first.RunQueue, t.last.RunQueue
-	return Opt[time.Duration]{Value: min(b.Value-a.Value, t.wall), Known: t.wall >= leastWall && a.Known && b.Known && b.Value >= a.Value}
+	return timeline.Opt[time.Duration]{Value: min(b.Value-a.Value, t.wall), Known: t.wall >= leastWall && a.Known && b.Known && b.Value >= a.Value}
 }
 
 // queues tells that it wanted a CPU and had none for half of the time.
@@ -164,10 +170,10 @@ func (t *silentThread) mostly(times int) bool { return 2*times > t.seen }
 // works tells a thread that was on a CPU, or wanted one, all the time.
 func (t *silentThread) works() bool { return t.running == t.seen && t.seen > 1 }
 
-func (t *silentThread) ref() ThreadRef {
-	r := ThreadRef{Name: t.name, NativeID: t.nid}
+func (t *silentThread) ref() finding.ThreadRef {
+	r := finding.ThreadRef{Name: t.name, NativeID: t.nid}
 	if cpu := t.cpu(); cpu.Known {
-		r.CPUPercent = rounded(t.share()*100, 10)
+		r.CPUPercent = finding.Rounded(t.share()*100, 10)
 	}
 	return r
 }
@@ -180,7 +186,7 @@ func (t *silentThread) row() ThreadReport {
 		Stack: []string{}, Locks: []string{},
 	}
 	if t.wall >= leastWall {
-		row.ElapsedSeconds = rounded(t.wall.Seconds(), 1e5)
+		row.ElapsedSeconds = finding.Rounded(t.wall.Seconds(), 1e5)
 		row.CPUPercent = t.ref().CPUPercent
 	}
 	return row

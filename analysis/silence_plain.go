@@ -3,13 +3,17 @@ package analysis
 import (
 	"fmt"
 	"time"
+
+	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // The plain reasons for a silence, which /proc tells at once: nil where one does
 // not fit.
 
 // ended is a JVM that is gone.
-func (q *silence) ended() *reason {
+func ended(q *silence) *reason {
 	p := q.process()
 	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
@@ -32,9 +36,9 @@ func (q *silence) ended() *reason {
 }
 
 // asIfDone makes little of an end without a failure: a job that is done ends so.
-func (r *reason) asIfDone(p *Process) {
+func (r *reason) asIfDone(p *timeline.Process) {
 	if p.ExitCode.Known && p.ExitCode.Value == 0 && !p.ExitSignal.Known && p.CrashLog == "" {
-		r.severity = Info
+		r.severity = finding.Info
 		r.advice = "It ended without a failure; that is a fault only if it should have gone on."
 	}
 }
@@ -47,26 +51,26 @@ func (q *silence) addMemoryKills(r *reason) {
 	}
 	if killed > 0 {
 		r.why += "; the kernel has killed for want of memory meanwhile"
-		r.confidence = Likely
+		r.confidence = finding.Likely
 		r.advice = "Give its container or machine more memory, or its heap less; dmesg names the process that was killed."
 		r.evidence = append(r.evidence, "oom_kill of /proc/vmstat has grown by "+fmt.Sprint(killed))
 	}
 }
 
-func growthOf(a, b Opt[int64]) int64 {
+func growthOf(a, b timeline.Opt[int64]) int64 {
 	if !a.Known || !b.Known {
 		return 0
 	}
 	return b.Value - a.Value
 }
 
-func (q *silence) zombie() *reason {
+func zombie(q *silence) *reason {
 	p := q.process()
 	if p.State != "Z" && p.State != "X" {
 		return nil
 	}
 	if q.answered || q.first().Process.State != p.State {
-		return q.endedInLook()
+		return endedInLook(q)
 	}
 	r := &reason{
 		gone:     true,
@@ -85,7 +89,7 @@ func (q *silence) zombie() *reason {
 
 // endedInLook is a zombie that was alive when the capture began: its parent may well
 // collect it yet.
-func (q *silence) endedInLook() *reason {
+func endedInLook(q *silence) *reason {
 	p := q.process()
 	r := &reason{
 		gone: true, why: "it ended during the capture", advice: q.afterEnd(),
@@ -103,7 +107,7 @@ func (q *silence) endedInLook() *reason {
 	return r
 }
 
-func (q *silence) stopped() *reason {
+func stopped(q *silence) *reason {
 	p := q.process()
 	switch {
 	case p.State == "t" || p.State == "T" && p.Tracer != 0:
@@ -116,7 +120,7 @@ func (q *silence) stopped() *reason {
 		return &reason{
 			why:      "it is stopped (SIGSTOP, or Ctrl-Z in its terminal)",
 			advice:   "Let it go on: " + q.attempt.Remedy,
-			evidence: []string{fmt.Sprintf("state T of %s in /proc", Counted(q.inState("T"), "thread"))},
+			evidence: []string{fmt.Sprintf("state T of %s in /proc", finding.Counted(q.inState("T"), "thread"))},
 		}
 	}
 	return nil
@@ -132,7 +136,7 @@ func (q *silence) inState(state string) int {
 	return n
 }
 
-func (q *silence) frozen() *reason {
+func frozen(q *silence) *reason {
 	if !q.process().Frozen {
 		return nil
 	}
@@ -146,7 +150,7 @@ func (q *silence) frozen() *reason {
 // youngest is the age up to which a JVM counts as starting.
 const youngest = 10 * time.Second
 
-func (q *silence) starting() *reason {
+func starting(q *silence) *reason {
 	p := q.process()
 	young := p.Age.Known && p.Age.Value < youngest
 	if !young || q.thread("Signal Dispatcher") != nil || !q.code("timeout", "no-sigquit", "not-a-jvm") {
@@ -156,15 +160,15 @@ func (q *silence) starting() *reason {
 		return nil // which comes after the other: it has started, and may be about to end
 	}
 	return &reason{
-		why:        "it is still starting, " + seconds(p.Age.Value) + " after its begin",
+		why:        "it is still starting, " + finding.Seconds(p.Age.Value) + " after its begin",
 		advice:     "Ask again in a moment.",
-		severity:   Warning,
-		confidence: Likely,
+		severity:   finding.Warning,
+		confidence: finding.Likely,
 		evidence:   []string{"it has no Signal Dispatcher yet, the thread that takes the request"},
 	}
 }
 
-func (q *silence) deafToQuit() *reason {
+func deafToQuit(q *silence) *reason {
 	p := q.process()
 	if !q.code("no-sigquit") {
 		return nil
@@ -172,7 +176,7 @@ func (q *silence) deafToQuit() *reason {
 	r := &reason{
 		why:      "SIGQUIT is not caught and would end it (-Xrs or -XX:+ReduceSignalUsage), and its attach socket is not there; nothing was sent",
 		advice:   "Start it without -Xrs, or with -XX:+StartAttachListener; what /proc shows of its threads is below.",
-		severity: Warning,
+		severity: finding.Warning,
 		evidence: []string{"SigCgt and SigIgn in /proc lack signal 3"},
 	}
 	if p.IgnoresQuit {
@@ -182,23 +186,23 @@ func (q *silence) deafToQuit() *reason {
 	return r
 }
 
-func (q *silence) disabled() *reason {
+func disabled(q *silence) *reason {
 	if !q.code("disabled") {
 		return nil
 	}
 	return &reason{
 		why:      "its attach mechanism is disabled (-XX:+DisableAttachMechanism); nothing was sent",
 		advice:   "Start it without -XX:+DisableAttachMechanism; what /proc shows of its threads is below. kill -QUIT makes it print a dump to its own output.",
-		severity: Warning,
+		severity: finding.Warning,
 		evidence: []string{q.attempt.Message},
 	}
 }
 
 // outOfFiles is a JVM that has no descriptor left to make its attach socket with, or
 // to take a connection.
-func (q *silence) outOfFiles() *reason {
+func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
-	if !m.outOfFiles() || !q.code("timeout") {
+	if !limitnear.OutOfFiles(m) || !q.code("timeout") {
 		return nil
 	}
 	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)
@@ -206,15 +210,15 @@ func (q *silence) outOfFiles() *reason {
 		why: "it has " + amount + " in use, and needs one for the attach socket",
 		advice: "Look for streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid PID raises " +
 			"the limit of the running process, and jstall can look again.",
-		confidence: Likely,
+		confidence: finding.Likely,
 		evidence:   []string{amount + " in use"},
 	}
 }
 
 // unreachable is a JVM that may run, but to which no way leads.
-func (q *silence) unreachable() *reason {
+func unreachable(q *silence) *reason {
 	if !q.code("trigger-file", "foreign-socket", "foreign-proc", "protocol") {
 		return nil
 	}
-	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: Warning}
+	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: finding.Warning}
 }

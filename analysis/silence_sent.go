@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"jstall/analysis/finding"
 )
 
 // afterRequest says how long after the first thing that jstall sent the JVM's end was seen:
@@ -52,5 +54,5 @@ func shortTime(d time.Duration) string {
 	if d < 100*time.Millisecond {
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	}
-	return seconds(d)
+	return finding.Seconds(d)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -14,7 +16,7 @@ import (
 // throttledShare is the share of periods from which throttling explains a silence.
 const throttledShare = 0.5
 
-func (q *silence) throttled() *reason {
+func throttled(q *silence) *reason {
 	a, b := q.first().Machine, q.last().Machine
 	if a == nil || b == nil || len(q.moments) < 2 {
 		return nil
@@ -26,16 +28,16 @@ func (q *silence) throttled() *reason {
 	return &reason{
 		why:        fmt.Sprintf("its control group is throttled to %.2g cores, in %d of %d periods", b.Quota.Value, held, periods),
 		advice:     "Raise the CPU limit of its container, or wait longer with --timeout.",
-		confidence: Likely,
+		confidence: finding.Likely,
 		culprits:   firstFew(q.those(func(t *silentThread) bool { return t.mostly(t.running) })),
-		evidence:   []string{fmt.Sprintf("nr_throttled of its cgroup has grown by %d over %s", held, seconds(q.wall()))},
+		evidence:   []string{fmt.Sprintf("nr_throttled of its cgroup has grown by %d over %s", held, finding.Seconds(q.wall()))},
 	}
 }
 
 // manyFaults is how many pages a second read from a device make a JVM crawl.
 const manyFaults = 50
 
-func (q *silence) swapped() *reason {
+func swapped(q *silence) *reason {
 	p := q.process()
 	faults := growthOf(q.first().Process.MajorFaults, p.MajorFaults)
 	const some = 32 << 20
@@ -45,12 +47,12 @@ func (q *silence) swapped() *reason {
 	return &reason{
 		why:        fmt.Sprintf("it is swapped out: %d MB of it are in swap, and it is reading them back", p.Swapped.Value>>20),
 		advice:     "Give the machine more memory, or the heap less; keep the JVM out of swap (swapoff, vm.swappiness, memory.swap.max).",
-		confidence: Likely,
-		evidence:   []string{fmt.Sprintf("%d major faults in %s", faults, seconds(q.wall()))},
+		confidence: finding.Likely,
+		evidence:   []string{fmt.Sprintf("%d major faults in %s", faults, finding.Seconds(q.wall()))},
 	}
 }
 
-func (q *silence) stuckInKernel() *reason {
+func stuckInKernel(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
 	}
@@ -61,14 +63,14 @@ func (q *silence) stuckInKernel() *reason {
 	r := &reason{
 		why:        isAre(len(stuck)) + " in " + waitOf(stuck[0].last.State) + " in the kernel",
 		advice:     "Look at the disk or network file system it waits for (dmesg, mount); such a process cannot even be killed.",
-		confidence: Likely,
+		confidence: finding.Likely,
 		culprits:   firstFew(stuck),
 	}
 	if ch := stuck[0].channel; ch != "" {
 		r.why += "'s " + ch
 	}
 	for _, t := range r.culprits {
-		r.evidence = append(r.evidence, fmt.Sprintf("%s: state %s in %d of %d samples, in %s", quoteName(t.name), t.last.State, t.stuck, t.seen, orUnknownChannel(t.channel)))
+		r.evidence = append(r.evidence, fmt.Sprintf("%s: state %s in %d of %d samples, in %s", finding.QuoteName(t.name), t.last.State, t.stuck, t.seen, finding.OrUnknownChannel(t.channel)))
 	}
 	return r
 }
@@ -77,7 +79,7 @@ func isAre(n int) string {
 	if n == 1 {
 		return "1 thread is"
 	}
-	return fmt.Sprintf("%s threads are", Thousands(n))
+	return fmt.Sprintf("%s threads are", finding.Thousands(n))
 }
 
 func waitOf(state string) string {
@@ -87,16 +89,9 @@ func waitOf(state string) string {
 	return "a wait for a page of a file"
 }
 
-func orUnknownChannel(channel string) string {
-	if channel == "" {
-		return "an unknown function"
-	}
-	return channel
-}
-
 // collecting is a JVM in a garbage collection: by its counters, else by its
 // threads.
-func (q *silence) collecting() *reason {
+func collecting(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
 	}
@@ -122,10 +117,10 @@ func (q *silence) collecting() *reason {
 	})
 	switch {
 	case counted > 0 && 2*in > counted:
-		return q.inCollection(in, counted, long, cause, workers)
+		return inCollection(q, in, counted, long, cause, workers)
 	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC && q.quietApplication():
 		return &reason{
-			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: Likely,
+			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
 			advice: collectionAdvice, culprits: firstFew(workers),
 			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
 		}
@@ -135,7 +130,7 @@ func (q *silence) collecting() *reason {
 
 const collectionAdvice = "Give it more heap, or find what fills it: jstall shows the threads that allocate as soon as it answers; wait longer with --timeout."
 
-func (q *silence) inCollection(in, counted, long int, cause string, workers []*silentThread) *reason {
+func inCollection(q *silence, in, counted, long int, cause string, workers []*silentThread) *reason {
 	c := q.moments[len(q.moments)-1].Counters
 	for i := len(q.moments) - 1; i >= 0 && (c == nil || c.Collecting == ""); i-- {
 		c = q.moments[i].Counters
@@ -146,9 +141,9 @@ func (q *silence) inCollection(in, counted, long int, cause string, workers []*s
 	}
 	at := "no time is told"
 	if c.CollectingSince.Known {
-		at = "the last one began " + seconds(c.CollectingSince.Value) + " after the JVM's start"
+		at = "the last one began " + finding.Seconds(c.CollectingSince.Value) + " after the JVM's start"
 	}
-	r.evidence = append(r.evidence, fmt.Sprintf("counters: a collection had begun and not ended in %d of %d samples over %s; %s", in, counted, seconds(q.wall()), at))
+	r.evidence = append(r.evidence, fmt.Sprintf("counters: a collection had begun and not ended in %d of %d samples over %s; %s", in, counted, finding.Seconds(q.wall()), at))
 	if long == 0 {
 		r.evidence[0] += ", one right after the other"
 	}
@@ -162,7 +157,7 @@ func useOf(threads []*silentThread) []string {
 	}
 	var parts []string
 	for _, t := range firstFew(threads) {
-		parts = append(parts, fmt.Sprintf("%s %s of a core", quoteName(t.name), percent(t.share())))
+		parts = append(parts, fmt.Sprintf("%s %s of a core", finding.QuoteName(t.name), finding.Percent(t.share())))
 	}
 	return []string{"CPU: " + strings.Join(parts, ", ")}
 }
@@ -180,7 +175,7 @@ func (q *silence) runners() []*silentThread {
 
 // awaitsSafepoint is a JVM whose VM Thread waits for threads to stop: it naps in
 // between its looks at them, and one of them runs.
-func (q *silence) awaitsSafepoint() *reason {
+func awaitsSafepoint(q *silence) *reason {
 	vm := q.thread("VM Thread")
 	runners := slices.DeleteFunc(q.runners(), (*silentThread).mayComeYet)
 	if !q.code("timeout") || vm == nil || len(runners) == 0 || !q.atWork(vm) {
@@ -190,19 +185,19 @@ func (q *silence) awaitsSafepoint() *reason {
 		return nil // it comes to safepoints all the time
 	}
 	r := &reason{
-		why:        "it waits for a safepoint that " + quoteName(runners[0].name) + " does not come to",
+		why:        "it waits for a safepoint that " + finding.QuoteName(runners[0].name) + " does not come to",
 		advice:     pollsAdvice(q.last().Counters),
-		confidence: Likely,
+		confidence: finding.Likely,
 		culprits:   firstFew(runners),
 		evidence: []string{fmt.Sprintf("\"VM Thread\" only looks whether all threads have stopped (%s), while %s runs in all %d samples, %s of a core",
-			vm.betweenLooks(), quoteName(runners[0].name), vm.seen, percent(runners[0].share()))},
+			vm.betweenLooks(), finding.QuoteName(runners[0].name), vm.seen, finding.Percent(runners[0].share()))},
 	}
 	if vm.napping == 0 && vm.share() > 0.6 {
-		r.confidence = Possible // it may as well work, while the other one is in native code
+		r.confidence = finding.Possible // it may as well work, while the other one is in native code
 	}
 	if len(runners) > 1 {
-		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", Thousands(len(runners)), quoteNames(threadNames(runners)))
-		r.confidence = Possible
+		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", finding.Thousands(len(runners)), finding.QuoteNames(threadNames(runners)))
+		r.confidence = finding.Possible
 	}
 	return r
 }
@@ -212,12 +207,12 @@ func (t *silentThread) betweenLooks() string {
 	if t.napping > 0 {
 		return fmt.Sprintf("asleep for a moment in between, in %d of %d samples", t.napping, t.seen)
 	}
-	return percent(t.share()) + " of a core"
+	return finding.Percent(t.share()) + " of a core"
 }
 
 // pollsAdvice says how a thread comes to have safepoint polls in its loops. Since JDK 10 all
 // collectors but two have the option on by default, which tells what to set only there.
-func pollsAdvice(c *Counters) string {
+func pollsAdvice(c *timeline.Counters) string {
 	option := "start the JVM with -XX:+UseCountedLoopSafepoints"
 	if c != nil && (c.Collector == "Parallel" || c.Collector == "Serial") {
 		option += ", which the " + c.Collector + " collector is without unless it is asked for"
@@ -252,12 +247,12 @@ func firstFew(threads []*silentThread) []*silentThread {
 // shuttingDown is a JVM that has ended threads of its own so that it can end itself:
 // the one that takes our signal, which may be held up at the last safepoint, and
 // before that the one for what is to be done from time to time.
-func (q *silence) shuttingDown() *reason {
+func shuttingDown(q *silence) *reason {
 	if !q.code("timeout") || q.thread("VM Thread") == nil {
 		return nil
 	}
 	r := &reason{
-		why: "it is shutting down", confidence: Likely,
+		why: "it is shutting down", confidence: finding.Likely,
 		advice: "A JVM that stays so waits for a thread in native code, for a library of its or for its compiler; the threads that are left are below.",
 	}
 	switch {
@@ -277,7 +272,7 @@ func (q *silence) hasPeriodicTask() bool {
 	return release > 0 && release < 26
 }
 
-func (q *silence) listenerHeld() *reason {
+func listenerHeld(q *silence) *reason {
 	others := 0
 	for _, m := range q.moments {
 		others = max(others, m.Process.Clients)
@@ -294,31 +289,31 @@ func (q *silence) listenerHeld() *reason {
 	return &reason{
 		why:        "another client holds its attach listener, which serves one at a time",
 		advice:     "Find it with: ss -xp | grep java_pid; end it, or wait for it.",
-		confidence: Likely,
+		confidence: finding.Likely,
 		evidence:   []string{fmt.Sprintf("/proc/net/unix has %d other connections to the listener's socket", others)},
 	}
 }
 
 // seenCollecting tells that a collection was under way at some moment.
 func (q *silence) seenCollecting() bool {
-	return slices.ContainsFunc(q.moments, func(m Observation) bool { return m.Counters != nil && m.Counters.Collecting != "" })
+	return slices.ContainsFunc(q.moments, func(m timeline.Observation) bool { return m.Counters != nil && m.Counters.Collecting != "" })
 }
 
 // inOperation is a JVM whose VM Thread works on and on, with all else at rest.
-func (q *silence) inOperation() *reason {
+func inOperation(q *silence) *reason {
 	vm := q.thread("VM Thread")
 	if !q.code("timeout") || vm == nil || !vm.works() || vm.share() < 0.5 {
 		return nil
 	}
 	return &reason{
-		why: "its VM Thread is busy with an operation for which the application stands still", confidence: Likely,
+		why: "its VM Thread is busy with an operation for which the application stands still", confidence: finding.Likely,
 		advice:   "A heap dump, a walk of the heap (jstack -l, a class histogram) or a collection takes so long; wait longer with --timeout.",
 		culprits: []*silentThread{vm}, evidence: useOf([]*silentThread{vm}),
 	}
 }
 
 // starved is a JVM whose threads want a CPU and have none.
-func (q *silence) starved() *reason {
+func starved(q *silence) *reason {
 	var starved []*silentThread
 	for _, name := range []string{"Signal Dispatcher", "Attach Listener", "VM Thread"} {
 		if t := q.thread(name); t != nil && t.queues() {
@@ -332,16 +327,16 @@ func (q *silence) starved() *reason {
 		return nil
 	}
 	return &reason{
-		why: quoteName(starved[0].name) + " wants a CPU and gets little or none", confidence: Likely,
+		why: finding.QuoteName(starved[0].name) + " wants a CPU and gets little or none", confidence: finding.Likely,
 		advice: "Others use the CPUs up: look at the machine with top, and at the JVM's limits and priority.", culprits: starved,
-		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue", seconds(starved[0].queued().Value), seconds(starved[0].wall))},
+		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue", finding.Seconds(starved[0].queued().Value), finding.Seconds(starved[0].wall))},
 	}
 }
 
 // unexplained says what is certain where nothing fits.
-func (q *silence) unexplained() *reason {
+func unexplained(q *silence) *reason {
 	r := &reason{
-		why: "what it does instead cannot be seen: " + q.attempt.Message, confidence: Possible, severity: Warning,
+		why: "what it does instead cannot be seen: " + q.attempt.Message, confidence: finding.Possible, severity: finding.Warning,
 		advice: "Try again with a longer --timeout; jstall doctor says what can be told in advance.",
 	}
 	if busy := q.those(func(t *silentThread) bool { return t.share() > 0.1 }); len(busy) > 0 {

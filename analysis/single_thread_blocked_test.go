@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -13,13 +16,13 @@ func TestBlockedSingles(t *testing.T) {
 		return thread(id, name, parkedIn("", append([]string{"!java.lang.Thread.sleep"}, frames...)...), used(1, 10))
 	}
 	const timer = "java.util.TimerThread.run"
-	scheduled := []string{juc + "ScheduledThreadPoolExecutor$ScheduledFutureTask.run"}
-	periodic := []string{juc + "FutureTask.runAndReset", juc + "ScheduledThreadPoolExecutor$ScheduledFutureTask.run"}
+	scheduled := []string{stack.JUC + "ScheduledThreadPoolExecutor$ScheduledFutureTask.run"}
+	periodic := []string{stack.JUC + "FutureTask.runAndReset", stack.JUC + "ScheduledThreadPoolExecutor$ScheduledFutureTask.run"}
 	job := func(below ...string) *threaddump.Thread {
 		return worker(1, asleep(append([]string{"App.job"}, below...)...))
 	}
 	latch := func(id int64) *threaddump.Thread {
-		return thread(id, "l", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.ask", "java.lang.Thread.run"), used(1, 10))
+		return thread(id, "l", parkedIn(stack.JUC+"CountDownLatch$Sync", unsafePark, stack.JUC+"CountDownLatch.await", "App.ask", "java.lang.Thread.run"), used(1, 10))
 	}
 	selects := func() *threaddump.Thread {
 		return thread(1, "io-1", parkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "Loop.turn", "Loop.run"), used(1, 10))
@@ -32,10 +35,10 @@ func TestBlockedSingles(t *testing.T) {
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
 	exits := worker(1, inTask("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.job"), waitingState)
-	drains := thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
+	drains := thread(9, "h", parkedIn("", unsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
 	told := thread(9, "h", at("!java.lang.Object.wait0", "java.lang.Object.wait", "App.untilStopped", "java.lang.Thread.run"), waitingState, used(1, 10))
 	pausing := func(id int64) *threaddump.Thread {
-		return thread(id, "l", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.run", "java.lang.Thread.run"), timed, used(1, 10))
+		return thread(id, "l", parkedIn(stack.JUC+"CountDownLatch$Sync", unsafePark, stack.JUC+"CountDownLatch.await", "App.run", "java.lang.Thread.run"), timed, used(1, 10))
 	}
 	naps := func(cpu float64) *threaddump.Thread {
 		t := sleepAt(8, "g", "App.nap", "java.lang.Thread.run")
@@ -48,7 +51,7 @@ func TestBlockedSingles(t *testing.T) {
 	ringHandler := sleepAt(30, "ring", "App.persist", "com.lmax.disruptor.BatchEventProcessor.processEvents", "com.lmax.disruptor.BatchEventProcessor.run", "java.lang.Thread.run")
 	publisher := func(cpu float64) *threaddump.Thread {
 		timed := func(t *threaddump.Thread) { t.State = threaddump.TimedWaiting }
-		return thread(31, "pub", parkedIn("", unsafePark, juc+"locks.LockSupport.parkNanos", "com.lmax.disruptor.MultiProducerSequencer.next",
+		return thread(31, "pub", parkedIn("", unsafePark, stack.JUC+"locks.LockSupport.parkNanos", "com.lmax.disruptor.MultiProducerSequencer.next",
 			"com.lmax.disruptor.RingBuffer.next", "App.publish", "java.lang.Thread.run"), timed, used(cpu, 10))
 	}
 	tests := []struct {
@@ -63,7 +66,7 @@ func TestBlockedSingles(t *testing.T) {
 		}, "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer in a read", same(reads("sun.nio.ch.NioSocketImpl.implRead")), "single-thread-blocked/warning/likely: Timer-0 | "},
 		{"a timer beside who waits for a latch, and for a task, in its class", same(sleepAt(1, "Timer-0", "App.tick", timer), latch(2),
-			thread(3, "t", parkedIn(juc+"FutureTask", inGet("App.ask", "java.lang.Thread.run")...), used(1, 10))),
+			thread(3, "t", parkedIn(stack.JUC+"FutureTask", inGet("App.ask", "java.lang.Thread.run")...), used(1, 10))),
 			"single-thread-blocked/warning/likely: Timer-0 | l"},
 		{"a timer in a read with a time limit", same(reads("sun.nio.ch.NioSocketImpl.timedRead")), "single-thread-blocked/info/possible: Timer-0 | "},
 		{"the handler of a ring, whose publishers look for room", [][]*threaddump.Thread{
@@ -71,7 +74,7 @@ func TestBlockedSingles(t *testing.T) {
 		}, "single-thread-blocked/warning/likely: ring | pub"},
 		{"the finalizer behind one that waits itself", same(
 			thread(3, "Finalizer", at("App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run"), blockedOn(0xa), used(1, 10)),
-			thread(2, "k", parkedIn(juc+"CountDownLatch$Sync", unsafePark, juc+"CountDownLatch.await", "App.keep", "java.lang.Thread.run"), holds(0xa), used(1, 10))),
+			thread(2, "k", parkedIn(stack.JUC+"CountDownLatch$Sync", unsafePark, stack.JUC+"CountDownLatch.await", "App.keep", "java.lang.Thread.run"), holds(0xa), used(1, 10))),
 			"single-thread-blocked/warning/likely: Finalizer,k | "},
 		{"one dump", same(sleepAt(1, "Timer-0", "App.tick", timer))[:1], "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer behind a lock", same(
@@ -96,7 +99,7 @@ func TestBlockedSingles(t *testing.T) {
 		{"a hook that waits for one whose task goes on, too", same(exits, drains, worker(2, asleep("App.job"))),
 			"single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
 		{"a hook that waits for the executor of another class",
-			same(exits, thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination",
+			same(exits, thread(9, "h", parkedIn("", unsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination",
 				"Mail.drain", "java.lang.Thread.run"), used(1, 5))),
 			"single-thread-blocked/warning/likely: h | pool-1-thread-1"},
 		{"a hook that waits for one whose tasks get on", [][]*threaddump.Thread{
@@ -109,7 +112,7 @@ func TestBlockedSingles(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expectOnly(t, diagnoseAll(test.all), KindSingleThreadBlocked, test.want)
+			expectOnly(t, diagnoseAll(test.all), finding.KindSingleThreadBlocked, test.want)
 		})
 	}
 }
@@ -125,23 +128,23 @@ func onLine(n int, t *threaddump.Thread) *threaddump.Thread {
 // A scheduler's only thread that reads what a child process writes may be in a job that
 // takes its time; where the child waits for input as well, neither gets on.
 func TestASchedulerBehindAChild(t *testing.T) {
-	reads := worker(1, at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.export", juc+"FutureTask.run",
-		juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 10))
+	reads := worker(1, at("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.export", stack.JUC+"FutureTask.run",
+		stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), used(1, 10))
 	lockOn(reads, threaddump.Locked, 0x77, "java.lang.ProcessImpl$ProcessPipeInputStream")
 	const hint, stuck = "single-thread-blocked/info/possible: pool-1-thread-1 | ", "single-thread-blocked/warning/likely: pool-1-thread-1 | "
-	for children, want := range map[Children]string{
+	for children, want := range map[timeline.Children]string{
 		{Count: 1}:             hint,
 		{Count: 1, Reading: 1}: stuck,
 		{Count: 2, Reading: 1}: hint, // the other one may be it
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i), reads)
-			o.Machine = &Machine{Children: children}
+			o.Machine = &timeline.Machine{Children: children}
 			all = append(all, o)
 		}
 		r := diagnose(all...)
-		expectOnly(t, r, KindSingleThreadBlocked, want)
+		expectOnly(t, r, finding.KindSingleThreadBlocked, want)
 		told := strings.Contains(r.Findings[0].Title, "and the child for input") && strings.Contains(r.Findings[0].Advice, "close it")
 		if told != (want == stuck) {
 			t.Error(r.Findings[0].Title, r.Findings[0].Advice)
@@ -150,7 +153,7 @@ func TestASchedulerBehindAChild(t *testing.T) {
 }
 
 func waitingState(t *threaddump.Thread) {
-	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", inObjectWait
+	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
 }
 
 // An event loop that waits without a time limit is blocked, as one dump tells.
@@ -159,7 +162,7 @@ func TestOneDumpTellsABlockedLoop(t *testing.T) {
 	loop := func(wait part, below string) *threaddump.Thread {
 		return thread(1, "e-1", at("Desk.read", "io.netty.handler.Codec.decode", below, "java.lang.Thread.run"), wait, used(1, 10))
 	}
-	puts := calls(condition, 0xa, juc+"ArrayBlockingQueue.put")
+	puts := calls(condition, 0xa, stack.JUC+"ArrayBlockingQueue.put")
 	reads := func(method string) *threaddump.Thread {
 		return thread(1, "e-1", at("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read",
 			"Desk.read", netty, "java.lang.Thread.run"), used(1, 10))
@@ -177,14 +180,16 @@ func TestOneDumpTellsABlockedLoop(t *testing.T) {
 		{"in a read", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.implRead")}, blocked + " | "},
 		{"in a read with a time limit", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.timedRead")}, hint + " | "},
 	} {
-		t.Run(test.name, func(t *testing.T) { expectOnly(t, oneDump(test.threads...), KindSingleThreadBlocked, test.want) })
+		t.Run(test.name, func(t *testing.T) {
+			expectOnly(t, oneDump(test.threads...), finding.KindSingleThreadBlocked, test.want)
+		})
 	}
 }
 
 // A scheduler's only thread that stands is what the report begins with, and that none is left
 // for those who wait for its tasks follows from it.
 func TestASchedulersOnlyThreadStandsWhileOthersWait(t *testing.T) {
-	threads := []*threaddump.Thread{worker(1, asleep("App.job", juc+"FutureTask.run", juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")), caller(20), caller(21), caller(22)}
+	threads := []*threaddump.Thread{worker(1, asleep("App.job", stack.JUC+"FutureTask.run", stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")), caller(20), caller(21), caller(22)}
 	expect(t, diagnose(observe(0, threads...), observe(2, threads...)),
 		"single-thread-blocked/warning/likely: pool-1-thread-1 | c-20,c-21,c-22",
 		"executor-saturated/warning/likely: pool-1-thread-1 | c-20,c-21,c-22 < single-thread-blocked-1")
@@ -193,10 +198,10 @@ func TestASchedulersOnlyThreadStandsWhileOthersWait(t *testing.T) {
 // A cleaner that stands in the class where others want permits is who should give them back.
 func TestACleanerThatShouldGivePermitsBack(t *testing.T) {
 	wants := func(id int64, name string) *threaddump.Thread {
-		return thread(id, name, at("Host.open", "Map.draw", "java.lang.Thread.run"), calls(juc+"Semaphore$NonfairSync", 0xa, juc+"Semaphore.acquire"), used(1, 9))
+		return thread(id, name, at("Host.open", "Map.draw", "java.lang.Thread.run"), calls(stack.JUC+"Semaphore$NonfairSync", 0xa, stack.JUC+"Semaphore.acquire"), used(1, 9))
 	}
 	cleans := thread(3, "c", asleepIn("Host.goodbye", "jdk.internal.ref.CleanerImpl.run", "java.lang.Thread.run"), timed, used(1, 9))
-	var look []Observation
+	var look []timeline.Observation
 	for i := range 3 {
 		look = append(look, observe(float64(i), wants(1, "a"), wants(2, "b"), cleans))
 	}
@@ -208,12 +213,12 @@ func TestACleanerThatShouldGivePermitsBack(t *testing.T) {
 func TestHooksThatWaitForPacedTasks(t *testing.T) {
 	leaving := thread(1, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
 		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
-	drains := thread(9, "h", parkedIn("", unsafePark, juc+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
+	drains := thread(9, "h", parkedIn("", unsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", "App.drain", "java.lang.Thread.run"), used(1, 5))
 	paced := func() *threaddump.Thread { return worker(2, asleep("App.job")) }
 	for want, later := range map[string]*threaddump.Thread{
 		"single-thread-blocked/info/possible: h | main":  woken(paced()),
 		"single-thread-blocked/warning/likely: h | main": paced(),
 	} {
-		expectOnly(t, diagnose(observe(0, leaving, drains, paced()), observe(1, leaving, drains, later)), KindSingleThreadBlocked, want)
+		expectOnly(t, diagnose(observe(0, leaving, drains, paced()), observe(1, leaving, drains, later)), finding.KindSingleThreadBlocked, want)
 	}
 }

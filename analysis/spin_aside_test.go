@@ -1,15 +1,20 @@
 package analysis
 
-import "testing"
+import (
+	"testing"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
 
 // Who tries locks and gives way is seen to lose locks and to hand them on as often. Who
 // only wants locks, or counts, works.
 func TestThoseWhoStepAsideAreSeenAtLocks(t *testing.T) {
 	passes, yields := at("App.pass"), at("!java.lang.Thread.yield", "App.step", "App.pass")
-	tries := at(juc+"locks.ReentrantLock.tryLock", "App.step", "App.pass")
-	counts := at(juc+"atomic.AtomicLong.getAndAdd", "App.pass")
-	loses := at("!jdk.internal.misc.Unsafe.park", juc+"locks.LockSupport.park", juc+"locks.AbstractQueuedSynchronizer.acquire", juc+"locks.ReentrantLock.lock", "App.pass")
-	hands := at("!jdk.internal.misc.Unsafe.unpark", juc+"locks.LockSupport.unpark", juc+"locks.AbstractQueuedSynchronizer.release", juc+"locks.ReentrantLock.unlock", "App.pass")
+	tries := at(stack.JUC+"locks.ReentrantLock.tryLock", "App.step", "App.pass")
+	counts := at(stack.JUC+"atomic.AtomicLong.getAndAdd", "App.pass")
+	loses := at("!jdk.internal.misc.Unsafe.park", stack.JUC+"locks.LockSupport.park", stack.JUC+"locks.AbstractQueuedSynchronizer.acquire", stack.JUC+"locks.ReentrantLock.lock", "App.pass")
+	hands := at("!jdk.internal.misc.Unsafe.unpark", stack.JUC+"locks.LockSupport.unpark", stack.JUC+"locks.AbstractQueuedSynchronizer.release", stack.JUC+"locks.ReentrantLock.unlock", "App.pass")
 	const both, one = "spin/warning/likely: a,b | ", "hot-thread/warning/proven: a | "
 	for _, test := range []struct {
 		name   string
@@ -27,7 +32,7 @@ func TestThoseWhoStepAsideAreSeenAtLocks(t *testing.T) {
 		{"both make objects", 0.55, 40 << 20, [3][2]part{{passes, passes}, {passes, loses}, {yields, passes}}, one},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for i, p := range test.places {
 				s := float64(i)
 				all = append(all, observe(s,
@@ -44,7 +49,7 @@ func TestThoseWhoStepAsideAreSeenAtLocks(t *testing.T) {
 func TestBusyLoopsAreNoCompanionsOfASelectorThatSpins(t *testing.T) {
 	selects := at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "App.loop", "App.run")
 	serves := at("java.util.ArrayList.indexOf", "App.answer", "App.pump", "App.loop", "App.run")
-	var all []Observation
+	var all []timeline.Observation
 	for i, other := range []part{serves, selects, serves} {
 		s := float64(i)
 		all = append(all, observe(s,

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -12,12 +13,12 @@ import (
 func TestLocksThatSpin(t *testing.T) {
 	frames := func(line int, names ...string) part {
 		return func(t *threaddump.Thread) {
-			t.Stack = stack(names...)
+			t.Stack = trace(names...)
 			t.Stack[len(names)-2].Line = line // of App.transfer, called by App.run
 		}
 	}
 	look := func(method string, owner *threaddump.Thread) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			s := float64(i)
 			spins := frames(13, method, "App.transfer", "App.run")
@@ -46,7 +47,7 @@ func TestLocksThatSpin(t *testing.T) {
 // Where no dump counts what a thread allocates, a computation may have such a name too.
 func TestASpinNobodySharesOnJDK8(t *testing.T) {
 	look := func(threads int) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := observe(float64(i))
 			for n := range threads {

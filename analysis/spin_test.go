@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -20,14 +23,14 @@ func TestSpin(t *testing.T) {
 	works := at("java.util.ArrayList.indexOf", "App.step", "App.run")
 	strategy := at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "com.lmax.disruptor.YieldingWaitStrategy.waitFor", "App.run")
 	// look is three dumps, a second apart, of a thread at the given places.
-	look := func(share float64, places ...part) []Observation {
-		var all []Observation
+	look := func(share float64, places ...part) []timeline.Observation {
+		var all []timeline.Observation
 		for i, place := range places {
 			all = append(all, observe(float64(i), thread(1, "a", place, used(float64(i)*share, 9+float64(i)), allocated(0))))
 		}
 		return all
 	}
-	allocating := func(each int64, look []Observation) []Observation {
+	allocating := func(each int64, look []timeline.Observation) []timeline.Observation {
 		for i, o := range look {
 			o.Dump.Threads[0].Allocated = threaddump.Known(int64(i) * each)
 		}
@@ -35,7 +38,7 @@ func TestSpin(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name string
-		look []Observation
+		look []timeline.Observation
 		want []string
 	}{
 		{"yields", look(1, yields, yields, yields), []string{"spin/warning/likely: a | "}},
@@ -65,9 +68,9 @@ func TestSpin(t *testing.T) {
 func TestSpinnersAskInWhatTheyCall(t *testing.T) {
 	for want, frames := range map[string][]string{
 		"Thread.yield":          {"!java.lang.Thread.yield0", "java.lang.Thread.yield", "App.step"},
-		"ReentrantLock.tryLock": {juc + "locks.ReentrantLock$Sync.tryLock", juc + "locks.ReentrantLock.tryLock", "App.step"},
+		"ReentrantLock.tryLock": {stack.JUC + "locks.ReentrantLock$Sync.tryLock", stack.JUC + "locks.ReentrantLock.tryLock", "App.step"},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			all = append(all, observe(float64(i), thread(1, "a", at(frames...), used(float64(i), 9+float64(i)), allocated(0))))
 		}
@@ -107,7 +110,7 @@ func TestSpinnersCompanionsAreSeenAtTheirWorkOnce(t *testing.T) {
 
 // dance is what three dumps, a second apart, tell of two busy threads at the given places.
 func dance(places [3][2]part) *Report {
-	var all []Observation
+	var all []timeline.Observation
 	for i, p := range places {
 		s := float64(i)
 		all = append(all, observe(s, thread(1, "a", p[0], used(s*0.7, 9+s)), thread(2, "b", p[1], used(s*0.7, 9+s))))
@@ -117,14 +120,14 @@ func dance(places [3][2]part) *Report {
 
 // Who waits for the end of a spinner is its victim.
 func TestWhoWaitsForASpinner(t *testing.T) {
-	var all []Observation
+	var all []timeline.Observation
 	for i := range 3 {
 		s := float64(i)
 		spins := thread(1, "a", at("java.lang.Thread.yield", "App.look", "App.run"), used(s*0.7, 9+s))
 		asks := thread(2, "b", at("App.feed", "App.day", "java.lang.Thread.run"), joins(0xb), used(0, 9+s))
 		all = append(all, observe(s, spins, asks))
 	}
-	expectOnly(t, diagnose(all...), KindSpin, "spin/warning/likely: a | b")
+	expectOnly(t, diagnose(all...), finding.KindSpin, "spin/warning/likely: a | b")
 }
 
 // Spinners that each own a lock seem to want each other's; where no dump tells owners, one
@@ -140,7 +143,7 @@ func TestSpinnersThatHoldLocks(t *testing.T) {
 		"one owns one":    {owns(0xa), daemon, false, false},
 		"none is seen to": {daemon, daemon, false, true},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			s := float64(i)
 			all = append(all, observe(s,
@@ -148,7 +151,7 @@ func TestSpinnersThatHoldLocks(t *testing.T) {
 				thread(2, "b", at("!java.lang.Thread.yield", "App.enter"), used(s*0.9, 9+s), test.b)))
 		}
 		f := diagnose(all...).Findings[0]
-		if f.Kind != KindSpin || strings.Contains(f.Title, livelock) != test.says || strings.Contains(f.Advice, "--locks always") != test.advised {
+		if f.Kind != finding.KindSpin || strings.Contains(f.Title, livelock) != test.says || strings.Contains(f.Advice, "--locks always") != test.advised {
 			t.Errorf("%s: %s %q %q", name, f.Kind, f.Title, f.Advice)
 		}
 	}
@@ -165,7 +168,7 @@ func TestSpinnersAreCountedTogether(t *testing.T) {
 // An update of a ConcurrentHashMap whose function updates it again waits for itself.
 func TestAnUpdateWithinAnUpdateSpins(t *testing.T) {
 	const update = "java.util.concurrent.ConcurrentHashMap.computeIfAbsent"
-	look := func(frames ...string) (all []Observation) {
+	look := func(frames ...string) (all []timeline.Observation) {
 		for i := range 3 {
 			all = append(all, observe(float64(i), thread(1, "a", at(frames...), used(float64(i), 9+float64(i)))))
 		}
@@ -186,13 +189,13 @@ func TestSelectorsThatDoNotWait(t *testing.T) {
 		"sun.nio.ch.SelectorImpl.select":    {"in a selector that returns at once, always", "Something is always ready"},
 		"sun.nio.ch.SelectorImpl.selectNow": {"does nothing but ask, in SelectorImpl.selectNow", "It burns a core to wait"},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			s := float64(i)
 			all = append(all, observe(s, thread(1, "a", at("!sun.nio.ch.EPoll.wait", frames, "App.loop", "App.run"), used(s, 9+s), allocated(0))))
 		}
 		f := diagnose(all...).Findings[0]
-		if f.Kind != KindSpin || !strings.Contains(f.Title, want[0]) || !strings.HasPrefix(f.Advice, want[1]) {
+		if f.Kind != finding.KindSpin || !strings.Contains(f.Title, want[0]) || !strings.HasPrefix(f.Advice, want[1]) {
 			t.Errorf("%s: %s %q %q", frames, f.Kind, f.Title, f.Advice)
 		}
 	}
@@ -201,14 +204,14 @@ func TestSelectorsThatDoNotWait(t *testing.T) {
 // What a thread that hardly gets a CPU does with it two dumps cannot tell.
 func TestWhoHardlyRunsIsNotSeenToSpin(t *testing.T) {
 	for share, want := range map[float64]bool{0.2: true, 0.01: false} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			o := starvingAt(float64(i), nil, [2]float64{share, 0.78})
 			at("!java.lang.Thread.yield0", "java.lang.Thread.yield", "App.step", "App.run")(o.Dump.Threads[0])
 			all = append(all, o)
 		}
 		r := diagnose(all...)
-		if got := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Kind == KindSpin }); got != want {
+		if got := slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == finding.KindSpin }); got != want {
 			t.Errorf("%v of a core: %+v", share, r.Findings)
 		}
 	}

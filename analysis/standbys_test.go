@@ -3,6 +3,7 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
@@ -32,6 +33,6 @@ func TestStandbys(t *testing.T) {
 		{moments(comesRound, "Node.run", "Server.answer", "Server.run"),
 			"resource-exhausted/warning/likely: leader | standby,standby"},
 	} {
-		expectOnly(t, diagnoseAll(test.dumps), KindResourceExhausted, test.want)
+		expectOnly(t, diagnoseAll(test.dumps), finding.KindResourceExhausted, test.want)
 	}
 }

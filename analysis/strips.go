@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"jstall/analysis/facts"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -45,20 +47,20 @@ type StripThread struct {
 // NoState is the state of threads of which a dump tells none.
 const NoState = "-"
 
-// Strips are the states of the threads over time; no rows without a dump.
-func (s *Series) Strips() *Strips {
+// SeriesStrips are the states of the threads over time; no rows without a dump.
+func SeriesStrips(s *timeline.Series) *Strips {
 	out := &Strips{}
-	if len(s.snaps) == 0 {
+	if len(s.Snaps) == 0 {
 		return out
 	}
-	moments, _ := s.split()
-	f := newFacts(arrange(moments))
-	for at, snap := range f.snaps {
-		out.Dumps = append(out.Dumps, StripDump{snap.index, inSeconds(f.wallUntil(at))})
+	moments, _ := s.Split()
+	f := facts.New(timeline.Arrange(moments))
+	for at, snap := range f.Snaps {
+		out.Dumps = append(out.Dumps, StripDump{snap.Index, inSeconds(wallUntil(f.Timeline, at))})
 	}
 	places := map[string]int{}
-	for _, h := range f.threads {
-		row, thread := strip(h, len(f.snaps))
+	for _, h := range f.Threads {
+		row, thread := strip(h, len(f.Snaps))
 		key := row.Role + "\n" + strings.Join(row.States, " ")
 		i, seen := places[key]
 		if !seen {
@@ -73,9 +75,9 @@ func (s *Series) Strips() *Strips {
 }
 
 // wallUntil is the time from the first dump to another.
-func (t *timeline) wallUntil(at int) Opt[time.Duration] {
-	sum := Opt[time.Duration]{Known: true}
-	for _, wall := range t.walls[:at] {
+func wallUntil(t *timeline.Timeline, at int) timeline.Opt[time.Duration] {
+	sum := timeline.Opt[time.Duration]{Known: true}
+	for _, wall := range t.Walls[:at] {
 		sum.Value += wall.Value
 		sum.Known = sum.Known && wall.Known
 	}
@@ -83,13 +85,13 @@ func (t *timeline) wallUntil(at int) Opt[time.Duration] {
 }
 
 // strip is what one thread did in each of so many dumps.
-func strip(h *history, dumps int) (Strip, StripThread) {
-	row := Strip{Role: h.thread.Role.String(), States: make([]string, dumps)}
-	thread := StripThread{Name: h.thread.Name, ID: h.thread.ID, Lines: make([]int, dumps)}
-	for i, sample := range h.samples {
-		at := h.at[i]
-		row.States[at] = cmp.Or(sample.shown().String(), NoState)
-		thread.Lines[at] = int(sample.line)
+func strip(h *timeline.History, dumps int) (Strip, StripThread) {
+	row := Strip{Role: h.Thread.Role.String(), States: make([]string, dumps)}
+	thread := StripThread{Name: h.Thread.Name, ID: h.Thread.ID, Lines: make([]int, dumps)}
+	for i, sample := range h.Samples {
+		at := h.At[i]
+		row.States[at] = cmp.Or(sample.Shown().String(), NoState)
+		thread.Lines[at] = int(sample.Line)
 	}
 	return row, thread
 }

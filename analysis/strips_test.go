@@ -4,12 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // The strip of a thread has a state for each dump that has it, whichever that is.
 func TestStrips(t *testing.T) {
-	s := NewSeries()
+	s := timeline.NewSeries()
 	for _, name := range []string{"jdk21/mondl-threaddump-l.txt", "jdk21/mondl-threaddump-l-e.txt"} {
 		for _, d := range parse(t, name) {
 			s.Add(saved(d))
@@ -19,7 +20,7 @@ func TestStrips(t *testing.T) {
 	last.Threads = slices.DeleteFunc(last.Threads, func(x *threaddump.Thread) bool { return x.Name == "main" })
 	last.Time = last.Time.Add(1e9)
 	s.Add(saved(last))
-	strips := s.Strips()
+	strips := SeriesStrips(s)
 	if len(strips.Dumps) != 3 || strips.Dumps[2].Index != 2 {
 		t.Fatalf("dumps: %+v", strips.Dumps)
 	}
@@ -44,7 +45,7 @@ func TestStrips(t *testing.T) {
 	if threads != len(last.Threads)+1 {
 		t.Errorf("%d threads in strips, %d in the dump", threads, len(last.Threads)+1)
 	}
-	if rows := NewSeries().Strips().Rows; len(rows) != 0 {
+	if rows := SeriesStrips(timeline.NewSeries()).Rows; len(rows) != 0 {
 		t.Errorf("of nothing: %+v", rows)
 	}
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -12,7 +14,7 @@ func TestSubtasksInIO(t *testing.T) {
 	owner := func(parts ...part) *threaddump.Thread {
 		return thread(22, "owner", append([]part{func(t *threaddump.Thread) {
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-			t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.StructuredTaskScopeImpl.join", "App.ask", "App.run", "java.lang.Thread.run")
+			t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.StructuredTaskScopeImpl.join", "App.ask", "App.run", "java.lang.Thread.run")
 		}}, parts...)...)
 	}
 	reads := func(scope int64) *threaddump.Thread {
@@ -34,14 +36,14 @@ func TestSubtasksInIO(t *testing.T) {
 		{"of another's scope", resting, []*threaddump.Thread{reads(1), reads(1)}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for _, when := range []float64{0, 1, 2} {
 				all = append(all, observe(when, thread(1, "main", at("App.main"), sleeping, test.cpu(when)), owner(used(0, 9))))
 			}
 			for i, v := range test.written {
 				all = append(all, javaWritten("25", 2.1+float64(i)/10, owner(), v))
 			}
-			if got := summaryOf(diagnose(all...), KindIOWait); got != test.want {
+			if got := summaryOf(diagnose(all...), finding.KindIOWait); got != test.want {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})

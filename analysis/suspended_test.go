@@ -3,6 +3,9 @@ package analysis
 import (
 	"strings"
 	"testing"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // An owner that is runnable, but asleep in the kernel and without any CPU, is suspended;
@@ -25,15 +28,15 @@ func TestSuspendedOwner(t *testing.T) {
 		{"in native code that waits", "S", "futex_wait_queue", 0, native, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for when := range 3 {
 				o := observe(float64(when), thread(11, "owner", test.place, holds(0xa), used(test.cpu*float64(when), 9)),
 					thread(12, "x", blockedOn(0xa)), thread(13, "y", blockedOn(0xa)))
-				o.Tasks = map[int64]Task{o.Dump.Threads[0].NativeID: {State: test.state, WaitChannel: test.channel}}
+				o.Tasks = map[int64]timeline.Task{o.Dump.Threads[0].NativeID: {State: test.state, WaitChannel: test.channel}}
 				all = append(all, o)
 			}
 			r := diagnose(all...)
-			if len(r.Findings) == 0 || r.Findings[0].Kind != KindLockContention {
+			if len(r.Findings) == 0 || r.Findings[0].Kind != finding.KindLockContention {
 				t.Fatalf("%+v", r.Findings)
 			}
 			f := r.Findings[0]

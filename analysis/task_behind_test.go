@@ -5,17 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // The owner of a lock that waits for a task is not the end of it: who runs the task is.
 func TestTheOwnerOfALockWaitsForATask(t *testing.T) {
-	const future, stage = juc + "FutureTask", juc + "CompletableFuture"
+	const future, stage = stack.JUC + "FutureTask", stack.JUC + "CompletableFuture"
 	owner := func(by string) *threaddump.Thread {
 		return thread(1, "owner", at("Shelf.fill", "Service.run"), calls(by, 0xb0, by+".get"), holds(0xa), used(0, 9))
 	}
 	worker := func(id int64, name, of, body string) *threaddump.Thread {
-		return thread(id, name, at("!java.lang.Thread.sleep", body, of+".run", juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run"), sleeping, used(0, 9))
+		return thread(id, name, at("!java.lang.Thread.sleep", body, of+".run", stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run"), sleeping, used(0, 9))
 	}
 	for _, test := range []struct {
 		name   string
@@ -32,12 +35,12 @@ func TestTheOwnerOfALockWaitsForATask(t *testing.T) {
 		{"a task of another sort", future, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var all []Observation
+			var all []timeline.Observation
 			for _, when := range []float64{0, 1, 2} {
 				all = append(all, observe(when, append(append(behind(4, 0xa), owner(test.by)), test.others...)...))
 			}
 			r := diagnose(all...)
-			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindLockContention })
+			at := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == finding.KindLockContention })
 			if at < 0 {
 				t.Fatal("no lock-contention")
 			}

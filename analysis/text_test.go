@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
 func TestCountSetsThousandsApart(t *testing.T) {
 	for n, want := range map[int]string{0: "0 threads", 1: "1 thread", 999: "999 threads", 1002: "1,002 threads", 1234567: "1,234,567 threads"} {
-		if got := Counted(n, "thread"); got != want {
+		if got := finding.Counted(n, "thread"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
@@ -26,7 +28,7 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 			return all
 		}
 	}
-	task := inTask(juc+"FutureTask", inGet("App.rake", "App.lambda$rake$0")...)
+	task := inTask(stack.JUC+"FutureTask", inGet("App.rake", "App.lambda$rake$0")...)
 	for want, threads := range map[string]func(float64) []*threaddump.Thread{
 		"threads without a name become more by": unnamed(10, latched(0xabc)),
 		"both workers of an executor whose threads have no names": func(float64) []*threaddump.Thread {
@@ -40,7 +42,7 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 			}
 			return all
 		})
-		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.Contains(f.Title, want) }) {
+		if !slices.ContainsFunc(r.Findings, func(f finding.Finding) bool { return strings.Contains(f.Title, want) }) {
 			t.Errorf("%s: %+v", want, r.Findings)
 		}
 	}

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/detect/threadleak"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -20,7 +24,7 @@ func many(n int, pattern string, parts ...part) []*threaddump.Thread {
 func latched(address uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		t.Stack = append(stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = append(trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.CountDownLatch.await"), t.Stack...)
 		lockOn(t, threaddump.Parking, address, "java.util.concurrent.CountDownLatch$Sync")
 	}
@@ -30,7 +34,7 @@ func latched(address uint64) part {
 func idleWorker(queue uint64) part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
 			"java.util.concurrent.LinkedBlockingQueue.take", "java.util.concurrent.ThreadPoolExecutor.getTask",
 			"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run",
 			"java.lang.Thread.run")
@@ -40,7 +44,7 @@ func idleWorker(queue uint64) part {
 
 func leakOnly(r *Report) (all []string) {
 	for _, f := range r.Findings {
-		if f.Kind == KindThreadLeak {
+		if f.Kind == finding.KindThreadLeak {
 			all = append(all, fmt.Sprintf("%s %s", f.Severity, f.Culprits[0].Name))
 		}
 	}
@@ -69,7 +73,7 @@ func TestThreadLeak(t *testing.T) {
 		}
 	}
 	look := func(make func(int) []*threaddump.Thread, counts ...int) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i, n := range counts {
 			all = append(all, observe(float64(i), make(n)...))
 		}
@@ -78,14 +82,14 @@ func TestThreadLeak(t *testing.T) {
 	sleepers := func(n int) []*threaddump.Thread {
 		all := many(n, "session-%d", asleepState)
 		for _, th := range all {
-			th.Stack = stack("!java.lang.Thread.sleep", "Desk.hold", "java.lang.Thread.run")
+			th.Stack = trace("!java.lang.Thread.sleep", "Desk.hold", "java.lang.Thread.run")
 		}
 		return all
 	}
 	timers := func(n int) []*threaddump.Thread {
 		all := many(n, "Timer-%d", waiting(0))
 		for _, th := range all {
-			th.Stack = stack("!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
+			th.Stack = trace("!java.lang.Object.wait0", "java.lang.Object.wait", "java.util.TimerThread.mainLoop", "java.util.TimerThread.run")
 			th.Locks = nil
 		}
 		return all
@@ -93,7 +97,7 @@ func TestThreadLeak(t *testing.T) {
 	selectors := func(n int, name, frame string) []*threaddump.Thread {
 		all := many(n, name)
 		for _, th := range all {
-			th.Stack = stack("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", frame, "java.lang.Thread.run")
+			th.Stack = trace("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect", "sun.nio.ch.SelectorImpl.select", frame, "java.lang.Thread.run")
 		}
 		return all
 	}
@@ -159,7 +163,7 @@ func TestThreadLeakAtALowRate(t *testing.T) {
 		}, nil},
 		{"since a short time ago", func(i int) float64 { return 5 + float64(i)/2 }, nil},
 	} {
-		var all []Observation
+		var all []timeline.Observation
 		for _, now := range []float64{8, 9, 10} {
 			var threads []*threaddump.Thread
 			for i := range 20 {
@@ -181,7 +185,7 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 		"": "", "main": "main", "pool-12-thread-3": "pool-#-thread-#", "7": "#", "x1y22": "x#y#", "t-٣": "t-٣",
 		"req-3f9c01de-00ff": "req-#-#", "cafe": "cafe", "exec-1234": "exec-#",
 	} {
-		if got := withoutNumbers(name); got != want {
+		if got := threadleak.WithoutNumbers(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
@@ -189,12 +193,12 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 
 // Who starts the threads of a leak is told where a dump shows it.
 func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
-	at := func(frames ...string) part { return func(t *threaddump.Thread) { t.Stack = stack(frames...) } }
+	at := func(frames ...string) part { return func(t *threaddump.Thread) { t.Stack = trace(frames...) } }
 	starting := at("!java.lang.Thread.start0", "java.lang.Thread.start", "Desk.open", "Desk.day", "java.lang.Thread.run")
 	resting := at("!java.lang.Thread.sleep", "Desk.pause", "Desk.day", "java.lang.Thread.run")
 	const front = "front"
 	look := func(middle part, others ...part) string {
-		var all []Observation
+		var all []timeline.Observation
 		for i, n := range []int{10, 20, 30} {
 			threads := many(n, "w-%d", latched(0xabc))
 			place := resting
@@ -211,7 +215,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 			all = append(all, observe(float64(i), threads...))
 		}
 		for _, f := range diagnose(all...).Findings {
-			if f.Kind == KindThreadLeak {
+			if f.Kind == finding.KindThreadLeak {
 				told := strings.Contains(f.Evidence[0].Text, "start")
 				if last := f.Culprits[len(f.Culprits)-1]; told != (last.Name == front) {
 					t.Errorf("the last culprit is %q: %s", last.Name, f.Evidence[0].Text)
@@ -225,7 +229,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 	if got := look(starting, awake); got != `"front" was seen starting a thread, at Desk.open (App.java:7)` {
 		t.Errorf("seen: %q", got)
 	}
-	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", stack("!java.lang.Thread.sleep", "Desk.main") }
+	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", trace("!java.lang.Thread.sleep", "Desk.main") }
 	if got := look(resting, main); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
 		t.Errorf("beside main, which wakes as well: %q", got)
 	}
@@ -237,8 +241,8 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 // Executors left behind show no code of the application: who was seen starting them
 // does, and is named with the newest of their workers.
 func TestLeakedExecutorsAreNamedWithWhoMakesThem(t *testing.T) {
-	starts := at("!java.lang.Thread.start0", "java.lang.Thread.start", juc+"ThreadPoolExecutor.addWorker", "Desk.open", "Desk.main")
-	var all []Observation
+	starts := at("!java.lang.Thread.start0", "java.lang.Thread.start", stack.JUC+"ThreadPoolExecutor.addWorker", "Desk.open", "Desk.main")
+	var all []timeline.Observation
 	for i, n := range []int{10, 20, 30} {
 		var threads []*threaddump.Thread
 		for j := range n {

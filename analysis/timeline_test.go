@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 func sec(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // saw makes a saved dump with a header time and threads a and b of an age.
-func saw(header string, age float64, change ...func(*threaddump.Dump)) Observation {
+func saw(header string, age float64, change ...func(*threaddump.Dump)) timeline.Observation {
 	d := dump(thread(1, "a", used(age/2, age)), thread(2, "b", used(0, age)))
 	if header != "" {
 		d.Time, _ = time.Parse(time.TimeOnly, header)
@@ -31,14 +32,14 @@ func moveThreads(d *threaddump.Dump) {
 func TestWallTime(t *testing.T) {
 	tests := []struct {
 		name string
-		all  []Observation
+		all  []timeline.Observation
 		want float64 // 0: unknown
 	}{
-		{"our own clock", []Observation{observe(0.5, thread(1, "a", used(0, 3))), observe(2, thread(1, "a", used(0, 9)))}, 1.5},
-		{"the threads' own", []Observation{saw("10:00:00", 5), saw("10:00:02", 6.25)}, 1.25},
-		{"the header's seconds", []Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:02", 6, forgetTimes)}, 2},
-		{"unknown", []Observation{saw("", 5, forgetTimes), saw("", 6, forgetTimes, addThread)}, 0},
-		{"over several dumps", []Observation{saw("10:00:00", 5), saw("10:00:01", 6), saw("10:00:03", 8)}, 3},
+		{"our own clock", []timeline.Observation{observe(0.5, thread(1, "a", used(0, 3))), observe(2, thread(1, "a", used(0, 9)))}, 1.5},
+		{"the threads' own", []timeline.Observation{saw("10:00:00", 5), saw("10:00:02", 6.25)}, 1.25},
+		{"the header's seconds", []timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:02", 6, forgetTimes)}, 2},
+		{"unknown", []timeline.Observation{saw("", 5, forgetTimes), saw("", 6, forgetTimes, addThread)}, 0},
+		{"over several dumps", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6), saw("10:00:03", 8)}, 3},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -52,40 +53,40 @@ func TestWallTime(t *testing.T) {
 
 func forgetTimes(d *threaddump.Dump) {
 	for _, t := range d.Threads {
-		t.CPU, t.Elapsed = Opt[time.Duration]{}, Opt[time.Duration]{}
+		t.CPU, t.Elapsed = timeline.Opt[time.Duration]{}, timeline.Opt[time.Duration]{}
 	}
 }
 
 func addThread(d *threaddump.Dump) { d.Threads = append(d.Threads, thread(3, "c")) }
 
 func TestTimeline(t *testing.T) {
-	restarted := func(o Observation, start uint64) Observation { o.StartTime = start; return o }
+	restarted := func(o timeline.Observation, start uint64) timeline.Observation { o.StartTime = start; return o }
 	tests := []struct {
 		name    string
-		all     []Observation
+		all     []timeline.Observation
 		dumps   int // that are diagnosed
 		warning string
 	}{
-		{"in order", []Observation{saw("10:00:00", 5), saw("10:00:01", 6)}, 2, ""},
-		{"out of order", []Observation{saw("10:00:01", 6), saw("10:00:00", 5)}, 2, "not in the order of time"},
-		{"out of order within a second", []Observation{saw("10:00:00", 5.4), saw("10:00:00", 5)}, 2, "not in the order of time"},
-		{"out of order without header times", []Observation{saw("", 8), saw("", 5)}, 2, "not in the order of time"},
-		{"the same dump twice", []Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1, "dump 2 is the same as dump 1"},
-		{"a restart: younger threads", []Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1, "threads are younger"},
-		{"a restart: other addresses", []Observation{saw("10:00:00", 5), saw("10:00:09", 6, moveThreads)}, 1, "other addresses"},
+		{"in order", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6)}, 2, ""},
+		{"out of order", []timeline.Observation{saw("10:00:01", 6), saw("10:00:00", 5)}, 2, "not in the order of time"},
+		{"out of order within a second", []timeline.Observation{saw("10:00:00", 5.4), saw("10:00:00", 5)}, 2, "not in the order of time"},
+		{"out of order without header times", []timeline.Observation{saw("", 8), saw("", 5)}, 2, "not in the order of time"},
+		{"the same dump twice", []timeline.Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1, "dump 2 is the same as dump 1"},
+		{"a restart: younger threads", []timeline.Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1, "threads are younger"},
+		{"a restart: other addresses", []timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, moveThreads)}, 1, "other addresses"},
 		{
 			"a restart: other version",
-			[]Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) { d.Version = "17.0.1" })},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) { d.Version = "17.0.1" })},
 			1, "version differs",
 		},
 		{
 			"the pid went to another process",
-			[]Observation{restarted(saw("10:00:00", 5), 100), restarted(saw("10:00:09", 14), 900)},
+			[]timeline.Observation{restarted(saw("10:00:00", 5), 100), restarted(saw("10:00:09", 14), 900)},
 			1, "another start time",
 		},
 		{
 			"no thread in common",
-			[]Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) {
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) {
 				for i, th := range d.Threads {
 					if th.ID != 0 {
 						d.Threads[i].ID += 100
@@ -94,30 +95,30 @@ func TestTimeline(t *testing.T) {
 			})},
 			1, "no thread id is in both",
 		},
-		{"a thread more", []Observation{saw("10:00:00", 5), saw("10:00:01", 6, addThread)}, 2, `1 thread started during the capture: "c"`},
-		{"a thread less", []Observation{saw("10:00:00", 5, addThread), saw("10:00:01", 6)}, 2, `1 thread ended during the capture: "c"`},
+		{"a thread more", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6, addThread)}, 2, `1 thread started during the capture: "c"`},
+		{"a thread less", []timeline.Observation{saw("10:00:00", 5, addThread), saw("10:00:01", 6)}, 2, `1 thread ended during the capture: "c"`},
 		{
 			"one thread's figures run backwards",
-			[]Observation{saw("10:00:00", 5), saw("10:00:01", 6, func(d *threaddump.Dump) { d.Threads[0].CPU.Value = 0 })},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6, func(d *threaddump.Dump) { d.Threads[0].CPU.Value = 0 })},
 			2, `shrank between dumps, so its figures are left out: "a"`,
 		},
 		{
 			"the clock was put back",
-			[]Observation{saw("10:59:59", 5), saw("10:00:01", 7), saw("10:00:02", 8)},
+			[]timeline.Observation{saw("10:59:59", 5), saw("10:00:01", 7), saw("10:00:02", 8)},
 			3, "",
 		},
 		{
 			"two JVMs in turn",
-			[]Observation{saw("10:00:00", 5), saw("10:00:01", 50, moveThreads), saw("10:00:02", 7), saw("10:00:03", 52, moveThreads)},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 50, moveThreads), saw("10:00:02", 7), saw("10:00:03", 52, moveThreads)},
 			2, "dump 3 is of another JVM than dump 4",
 		},
 		{
 			"a dump without threads at a restart",
-			[]Observation{saw("10:00:00", 5), saw("10:00:05", 0, func(d *threaddump.Dump) { d.Threads = nil }), saw("10:00:09", 6, moveThreads)},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:05", 0, func(d *threaddump.Dump) { d.Threads = nil }), saw("10:00:09", 6, moveThreads)},
 			1, "between dump 2 and dump 3 the JVM was restarted",
 		},
-		{"no CPU times", []Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2, "do not tell the CPU time"},
-		{"no threads", []Observation{saved(&threaddump.Dump{})}, 1, "dump 1 has no threads"},
+		{"no CPU times", []timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2, "do not tell the CPU time"},
+		{"no threads", []timeline.Observation{saved(&threaddump.Dump{})}, 1, "dump 1 has no threads"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -174,9 +175,9 @@ func rowNames(r *Report) []string {
 
 // Where dumps print no CPU time, the kernel's figures stand in.
 func TestKernelTimes(t *testing.T) {
-	look := func(at, cpu float64) Observation {
+	look := func(at, cpu float64) timeline.Observation {
 		o := observe(at, thread(1, "a"))
-		o.Tasks = map[int64]Task{1001: {
+		o.Tasks = map[int64]timeline.Task{1001: {
 			CPU: sec(cpu), RunQueue: threaddump.Known(sec(cpu / 10)), State: "R", WaitChannel: "0",
 		}}
 		return o
@@ -188,12 +189,12 @@ func TestKernelTimes(t *testing.T) {
 }
 
 func TestMatcher(t *testing.T) {
-	m := NewMatcher()
+	m := timeline.NewMatcher()
 	first := m.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
 	if len(first.Threads) != 3 || first.Threads[0].CPU.Known || first.Threads[0].Wall.Known || first.Wall.Known {
 		t.Errorf("after one capture %+v", first)
 	}
-	if m.Add(Observation{}) != nil {
+	if m.Add(timeline.Observation{}) != nil {
 		t.Error("a capture without a dump")
 	}
 	look := m.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
@@ -201,17 +202,17 @@ func TestMatcher(t *testing.T) {
 }
 
 func TestSeriesLooks(t *testing.T) {
-	s := NewSeries()
+	s := timeline.NewSeries()
 	s.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
 	s.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
-	var looks []*Look
-	if warnings := s.Looks(func(l *Look) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
+	var looks []*timeline.Look
+	if warnings := s.Looks(func(l *timeline.Look) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
 		t.Fatalf("%d looks, warnings %q", len(looks), warnings)
 	}
 	checkLook(t, looks[1])
 }
 
-func checkLook(t *testing.T, look *Look) {
+func checkLook(t *testing.T, look *timeline.Look) {
 	t.Helper()
 	if len(look.Threads) != 4 || look.Wall.Value != sec(2) {
 		t.Fatalf("look %+v", look)

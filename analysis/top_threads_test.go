@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -13,7 +14,7 @@ import (
 // stands behind them, and one that another fills beside them.
 func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 	for heapBy, want := range map[string]string{"a": "heap-growth/warning/likely: a |  < metaspace-growth-1", "b": "heap-growth/warning/likely: b | "} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			n := int64(i)
 			maker := thread(1, "a", at("App.load", "App.run"), allocated(25*n*mb), used(0.01*float64(i), 900+float64(i)))
@@ -22,7 +23,7 @@ func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 			if heapBy == "b" {
 				maker.Allocated, other.Allocated = threaddump.Known(int64(0)), threaddump.Known(25*n*mb)
 			}
-			all = append(all, counting(observe(float64(i), maker, other), Counters{
+			all = append(all, counting(observe(float64(i), maker, other), timeline.Counters{
 				LoadedClasses: amountOf(1000 + 100*n), UnloadedClasses: amountOf(0), GCCount: amountOf(2*n + 2), OldCollections: amountOf(min(n, 1)),
 				HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*n) * mb), EdenCapacity: amountOf(20 * mb),
 			}))
@@ -49,7 +50,7 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 		{[]string{"App.<init>", "App.main"}, "App.<init>"},
 	} {
 		f := factsOf(thread(1, "a", at(test.methods...)))
-		if refs, _ := f.atWork(f.alive()); refs[0].Frame != test.want {
+		if refs, _ := timeline.AtWork(f.Timeline, f.Alive()); refs[0].Frame != test.want {
 			t.Errorf("%v: got %s", test.methods, refs[0].Frame)
 		}
 	}
@@ -58,7 +59,7 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 // Workers of one pool that share the work evenly are named together; so many of all kinds are not.
 func TestACrewAllocatesMost(t *testing.T) {
 	look := func(names string) *Report {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range int64(3) {
 			var threads []*threaddump.Thread
 			for n := range int64(8) {
@@ -68,7 +69,7 @@ func TestACrewAllocatesMost(t *testing.T) {
 				}
 				threads = append(threads, thread(n+1, name, allocated(10*i*mb), used(0, 900+float64(i))))
 			}
-			all = append(all, counting(observe(float64(i), threads...), Counters{
+			all = append(all, counting(observe(float64(i), threads...), timeline.Counters{
 				GCCount: amountOf(2*i + 2), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb),
 			}))
 		}

@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"jstall/analysis/detect/cpustarved"
+	"jstall/analysis/detect/hotthread"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -14,79 +19,79 @@ const waitedShare = 0.25
 // verdict is the report in one word and one line. The first finding that no other one
 // explains leads, hints included: they make the JVM suspicious. Without a finding the load
 // is told. A search for deadlocks alone says nothing of the rest.
-func verdict(findings []Finding, f *facts, deadlocksOnly bool) Verdict {
+func verdict(findings []finding.Finding, f *timeline.Timeline, deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	switch {
-	case deadlocksOnly && f.noLocks() && (lead == nil || lead.Severity == Info):
+	case deadlocksOnly && noLocks(f) && (lead == nil || lead.Severity == finding.Info):
 		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
-	case deadlocksOnly && (lead == nil || lead.Severity == Info):
+	case deadlocksOnly && (lead == nil || lead.Severity == finding.Info):
 		return noDeadlock(f, findings)
 	case lead == nil:
 		return quiet(f)
 	}
 	summary := lead.Title
 	if len(lead.Culprits) > 0 {
-		if where := lead.Culprits[0].where(); where != "" {
+		if where := lead.Culprits[0].Where(); where != "" {
 			summary += ", " + where
 		}
 	}
 	if others > 0 {
-		summary += " (and " + Counted(others, moreWord(lead)) + ")"
+		summary += " (and " + finding.Counted(others, moreWord(lead)) + ")"
 	}
-	if f.damaged() {
-		summary += ", in the readable part of " + f.dumpsSeen()
+	if damaged(f) {
+		summary += ", in the readable part of " + dumpsSeen(f)
 	}
 	return Verdict{stateOf(lead), summary}
 }
 
 // leading is the gravest finding that no other one explains, nil if there is none, and how
 // many more of its class there are: findings behind a finding, hints behind a hint.
-func leading(findings []Finding) (lead *Finding, others int) {
+func leading(findings []finding.Finding) (lead *finding.Finding, others int) {
 	for i := range findings {
 		fd := &findings[i]
 		switch {
 		case fd.ExplainedBy != "":
 		case lead == nil:
 			lead = fd
-		case (fd.Severity == Info) == (lead.Severity == Info):
+		case (fd.Severity == finding.Info) == (lead.Severity == finding.Info):
 			others++
 		}
 	}
 	return lead, others
 }
 
-func moreWord(lead *Finding) string {
-	if lead.Severity == Info {
+func moreWord(lead *finding.Finding) string {
+	if lead.Severity == finding.Info {
 		return "more hint"
 	}
 	return "more finding"
 }
 
-func stateOf(f *Finding) VerdictState {
+func stateOf(f *finding.Finding) VerdictState {
 	switch {
-	case f.Severity == Info:
+	case f.Severity == finding.Info:
 		return Suspicious
-	case f.Kind == KindJVMUnresponsive:
+	case f.Kind == finding.KindJVMUnresponsive:
 		return Unresponsive
-	case f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock:
+	case f.Kind == finding.KindDeadlock || f.Kind == finding.KindPoolDeadlock:
 		return Deadlocked
-	case f.Severity == Critical:
+	case f.Severity == finding.Critical:
 		return Stalled
 	}
 	return Degraded
 }
 
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
-func quiet(f *facts) Verdict {
-	if f.fragment() {
-		return Verdict{Unknown, "a fragment of " + Counted(len(f.last().samples), "thread") + ", not a whole dump; no problem found in it"}
+func quiet(f *timeline.Timeline) Verdict {
+	if fragment(f) {
+		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + ", not a whole dump; no problem found in it"}
 	}
-	if f.noLocks() {
+	if noLocks(f) {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}
 	}
 	text := "no problem found"
-	if f.damaged() {
-		text += " in the readable part of " + f.dumpsSeen()
+	if damaged(f) {
+		text += " in the readable part of " + dumpsSeen(f)
 	}
 	if load := loadOf(f); load != "" {
 		text += "; " + load
@@ -95,18 +100,18 @@ func quiet(f *facts) Verdict {
 }
 
 // noDeadlock is the verdict of a search for deadlocks that found none for sure.
-func noDeadlock(f *facts, hints []Finding) Verdict {
+func noDeadlock(f *timeline.Timeline, hints []finding.Finding) Verdict {
 	text := "no deadlock"
 	if len(hints) > 0 {
 		text = "no proven deadlock"
 	}
-	if f.virtualUnseen() {
+	if timeline.VirtualUnseen(f) {
 		text += " among platform threads"
 	}
-	if f.damaged() {
-		text += " in the readable part of " + f.dumpsSeen()
+	if damaged(f) {
+		text += " in the readable part of " + dumpsSeen(f)
 	} else {
-		text += " in " + Counted(len(f.snaps), "dump")
+		text += " in " + finding.Counted(len(f.Snaps), "dump")
 	}
 	if len(hints) > 0 {
 		text += "; possible " + string(hints[0].Kind) + ": " + hints[0].Title
@@ -121,75 +126,75 @@ const (
 )
 
 // noLocks reports that no dump is of a form which has locks.
-func (f *facts) noLocks() bool {
-	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.noLocks })
+func noLocks(f *timeline.Timeline) bool {
+	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return !s.NoLocks })
 }
 
 // damaged reports that something is missing of the dumps.
-func (f *facts) damaged() bool {
-	return slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return s.cut || s.missing > 0 })
+func damaged(f *timeline.Timeline) bool {
+	return slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return s.Cut || s.Missing > 0 })
 }
 
-func (f *facts) dumpsSeen() string {
-	if len(f.snaps) == 1 {
+func dumpsSeen(f *timeline.Timeline) string {
+	if len(f.Snaps) == 1 {
 		return "the dump"
 	}
 	return "the dumps"
 }
 
 // loadOf says how much CPU was used where that is known, else how many threads run and idle.
-func loadOf(f *facts) string {
-	if cpu := f.cpu(); cpu.Known && f.measurable() {
-		wall := f.wall().Value
+func loadOf(f *timeline.Timeline) string {
+	if cpu := f.CPU(); cpu.Known && f.Measurable() {
+		wall := f.Wall().Value
 		share := float64(cpu.Value) / float64(wall)
-		text := coresUsed(share) + " used over " + seconds(wall)
-		if queued := f.programDemand() - share; queued >= waitedShare {
-			text += ", threads waited for CPU " + percent(queued) + " of a core"
+		text := finding.CoresUsed(share) + " used over " + finding.Seconds(wall)
+		if queued := cpustarved.ProgramDemand(f) - share; queued >= waitedShare {
+			text += ", threads waited for CPU " + finding.Percent(queued) + " of a core"
 		}
 		return text
 	}
 	text := ""
 	if n := runningThreads(f); n > 0 {
-		text = Counted(n, "thread") + " running"
+		text = finding.Counted(n, "thread") + " running"
 	}
 	if n := idleThreads(f); n > 0 {
 		if text == "" {
-			return Counted(n, "thread") + " idle"
+			return finding.Counted(n, "thread") + " idle"
 		}
-		text += fmt.Sprintf(", %s idle", Thousands(n))
+		text += fmt.Sprintf(", %s idle", finding.Thousands(n))
 	}
 	return text
 }
 
 // idleThreads counts the program's threads that stand where threads without work stand.
-func idleThreads(f *facts) int {
+func idleThreads(f *timeline.Timeline) int {
 	n := 0
-	for _, h := range f.alive() {
-		n += one(h.thread.Role == threaddump.Application && h.idle())
+	for _, h := range f.Alive() {
+		n += finding.One(h.Thread.Role == threaddump.Application && h.Idle())
 	}
 	return n
 }
 
 // fragment reports that every dump is a part that somebody cut out: it has no header, and
 // none of the threads that every JVM has.
-func (f *facts) fragment() bool {
-	return !slices.ContainsFunc(f.snaps, func(s *snapshot) bool { return !s.fragment })
+func fragment(f *timeline.Timeline) bool {
+	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return !s.Fragment })
 }
 
 // runningThreads counts the program's threads that run in the last dump. A
 // carrier is not counted beside the virtual thread that it runs.
-func runningThreads(f *facts) int {
+func runningThreads(f *timeline.Timeline) int {
 	n := 0
 	carriers := map[int64]bool{}
-	for _, h := range f.alive() {
-		if h.thread.Virtual {
-			carriers[h.last().carrier] = true
+	for _, h := range f.Alive() {
+		if h.Thread.Virtual {
+			carriers[h.Last().Carrier] = true
 		}
 	}
-	for _, h := range f.alive() {
-		s := h.last()
-		runs := s.wait == running && len(s.Stack.Frames) > 0 && !s.observes()
-		if h.thread.Role == threaddump.Application && runs && !carriers[h.thread.ID] {
+	for _, h := range f.Alive() {
+		s := h.Last()
+		runs := s.Wait == stack.Running && len(s.Stack.Frames) > 0 && !hotthread.Observes(s)
+		if h.Thread.Role == threaddump.Application && runs && !carriers[h.Thread.ID] {
 			n++
 		}
 	}

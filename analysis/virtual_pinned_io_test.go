@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // Pinned threads that all read are told what they read from; that they would wait without
@@ -28,11 +31,11 @@ func TestPinnedInARead(t *testing.T) {
 		for i := range 2 {
 			all[i].Dump.Threads = append(all[i].Dump.Threads, poller)
 			if test.file != "" {
-				all[i].Tasks = map[int64]Task{poller.NativeID: {File: test.file, Peer: "10.0.0.5:80"}}
+				all[i].Tasks = map[int64]timeline.Task{poller.NativeID: {File: test.file, Peer: "10.0.0.5:80"}}
 			}
 		}
 		r := diagnose(all...)
-		at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Kind == KindVirtualThreadPinned })
+		at := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == finding.KindVirtualThreadPinned })
 		if at < 0 {
 			t.Fatal(found(r))
 		}

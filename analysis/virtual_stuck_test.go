@@ -4,13 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // closing is main, which waits for the tasks of an executor with a virtual thread for each.
 func closing(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
-	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.CountDownLatch.await",
+	t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos", "java.util.concurrent.CountDownLatch.await",
 		"java.util.concurrent.ThreadPerTaskExecutor.awaitTermination", "java.util.concurrent.ThreadPerTaskExecutor.close", "App.main")
 }
 
@@ -18,20 +20,20 @@ func closing(t *threaddump.Thread) {
 func joinsVirtual(t *threaddump.Thread) {
 	closing(t)
 	t.State = threaddump.Waiting
-	t.Stack = stack("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.CountDownLatch.await", "java.lang.VirtualThread.joinNanos", "java.lang.Thread.join", "App.main")
+	t.Stack = trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.CountDownLatch.await", "java.lang.VirtualThread.joinNanos", "java.lang.Thread.join", "App.main")
 }
 
 // virtualLook is a capture of main, a carrier that has used so many seconds over it, and the
 // poller, which waits on sockets of a kind; then virtual threads are listed.
-func virtualLook(main part, carrierCPU float64, sockets string, written ...*threaddump.Thread) []Observation {
-	var all []Observation
+func virtualLook(main part, carrierCPU float64, sockets string, written ...*threaddump.Thread) []timeline.Observation {
+	var all []timeline.Observation
 	for _, when := range []float64{0, 1, 2} {
 		poller := thread(8, "Read-Poller", used(0, 9), at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollPoller.poll", "sun.nio.ch.Poller.pollLoop",
 			"java.lang.Thread.run", "jdk.internal.misc.InnocuousThread.run"))
 		o := observe(when, thread(1, "main", used(0, 9), main), poller,
 			thread(7, "ForkJoinPool-1-worker-1", used(when*carrierCPU/2, 9), at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinPool.runWorker")))
 		o.Dump.Version = "21.0.1+9"
-		o.Tasks = map[int64]Task{poller.NativeID: {File: sockets, Peer: "10.0.0.5:80"}}
+		o.Tasks = map[int64]timeline.Task{poller.NativeID: {File: sockets, Peer: "10.0.0.5:80"}}
 		all = append(all, o)
 	}
 	return append(all, javaWritten("21", 2.1, written...))
@@ -71,7 +73,7 @@ func TestVirtualThreadsInIO(t *testing.T) {
 			`warning likely  +1: 1 virtual thread waits to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for it to end`},
 		{"of no executor", closing, 0, "client-socket", []*threaddump.Thread{virtual(26, "", reads)}, ""},
 	} {
-		if got := summaryOf(diagnose(virtualLook(test.main, test.cpu, test.sockets, test.written...)...), KindIOWait); got != test.want {
+		if got := summaryOf(diagnose(virtualLook(test.main, test.cpu, test.sockets, test.written...)...), finding.KindIOWait); got != test.want {
 			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
 		}
 	}
@@ -94,7 +96,7 @@ func TestVirtualThreadsThatMissASignal(t *testing.T) {
 		{"some of them run", 0.001, lost, ""},
 		{"beside others", 0, append(lost, virtual(28, "", sleeps)), told},
 	} {
-		if got := summaryOf(diagnose(virtualLook(closing, test.cpu, "", test.written...)...), KindMissedSignal); got != test.want {
+		if got := summaryOf(diagnose(virtualLook(closing, test.cpu, "", test.written...)...), finding.KindMissedSignal); got != test.want {
 			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
 		}
 	}
@@ -106,7 +108,7 @@ func TestVirtualThreadsAtAFullQueue(t *testing.T) {
 		return virtual(id, "", at("java.lang.VirtualThread.park", "java.util.concurrent.LinkedTransferQueue.xfer", "java.util.concurrent.SynchronousQueue.put", "App.hand", "App.serve"), task)
 	}
 	for cpu, want := range map[float64]string{0: "warning likely , +0: 2", 0.001: "info possible , +0: 2"} {
-		if got := summaryOf(diagnose(virtualLook(closing, cpu, "", puts(26), puts(27))...), KindQueueFull); !strings.HasPrefix(got, want) {
+		if got := summaryOf(diagnose(virtualLook(closing, cpu, "", puts(26), puts(27))...), finding.KindQueueFull); !strings.HasPrefix(got, want) {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
@@ -142,7 +144,7 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 	} {
 		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),
 			javaWritten("21", 2.4, append(test.last, waits(26), waits(27))...))
-		if got := summaryOf(diagnose(look...), KindResourceExhausted); got != test.want {
+		if got := summaryOf(diagnose(look...), finding.KindResourceExhausted); got != test.want {
 			t.Errorf("%s: got  %q\nwant %q", test.name, got, test.want)
 		}
 	}

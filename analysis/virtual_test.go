@@ -6,12 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // javaWritten makes an observation of a dump that Java code wrote, of a JDK, at
 // seconds after the capture began.
-func javaWritten(jdk string, when float64, threads ...*threaddump.Thread) Observation {
+func javaWritten(jdk string, when float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := observe(when)
 	o.Dump = &threaddump.Dump{Version: jdk + ".0.1+9", Threads: append([]*threaddump.Thread{thread(1, "main", at("App.main"), sleeping)}, threads...)}
 	for _, t := range o.Dump.Threads {
@@ -36,7 +39,7 @@ func in(state threaddump.State) part { return func(t *threaddump.Thread) { t.Sta
 func carrying(worker int, carried int64, cpu, elapsed float64) *threaddump.Thread {
 	return thread(int64(90+worker), fmt.Sprintf("ForkJoinPool-1-worker-%d", worker), used(cpu, elapsed), func(t *threaddump.Thread) {
 		t.Carrying, t.State, t.Condition = carried, threaddump.StateUnknown, ""
-		t.Stack = stack("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation",
+		t.Stack = trace("jdk.internal.vm.Continuation.run", "java.lang.VirtualThread.runContinuation",
 			"java.util.concurrent.ForkJoinPool.runWorker", "java.util.concurrent.ForkJoinWorkerThread.run")
 	})
 }
@@ -53,9 +56,9 @@ func lockCall(names ...string) part {
 }
 
 // look is a capture of two workers over two seconds, with what Java code wrote after it.
-func look(a, b *threaddump.Thread, a2, b2 *threaddump.Thread, jdk string, written ...*threaddump.Thread) []Observation {
+func look(a, b *threaddump.Thread, a2, b2 *threaddump.Thread, jdk string, written ...*threaddump.Thread) []timeline.Observation {
 	main := thread(1, "main", at("App.main"), sleeping)
-	all := []Observation{observe(0, main, a, b), observe(2, main, a2, b2), javaWritten(jdk, 2.1, written...)}
+	all := []timeline.Observation{observe(0, main, a, b), observe(2, main, a2, b2), javaWritten(jdk, 2.1, written...)}
 	for i := range 2 {
 		all[i].Cores, all[i].Dump.Version = 2, jdk+".0.1+9"
 	}
@@ -74,7 +77,7 @@ func TestPinned(t *testing.T) {
 		written []*threaddump.Thread
 		want    string
 	}{
-		{"in the function of a map", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", juc+"ConcurrentHashMap.computeIfAbsent", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
+		{"in the function of a map", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", stack.JUC+"ConcurrentHashMap.computeIfAbsent", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
 			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
 				"it waits in App.rest in the function of ConcurrentHashMap.computeIfAbsent, which holds a monitor meanwhile"},
 		{"a monitor held", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
@@ -97,7 +100,7 @@ func TestPinned(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := c.workers
 			r := diagnose(look(w[0], w[1], w[2], w[3], c.jdk, c.written...)...)
-			if got := summaryOf(r, KindVirtualThreadPinned); got != c.want {
+			if got := summaryOf(r, finding.KindVirtualThreadPinned); got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -114,20 +117,20 @@ func TestCarriersThatOnlyAsk(t *testing.T) {
 	}{
 		{"in a method that waits by its name", []string{"App.awaitOpening", "App.run"}, []string{"App.awaitOpening", "App.run"},
 			"warning likely v-1,v-2 +99: 99 virtual threads wait for a carrier: the virtual thread on each of the 2 does nothing but ask, in App.awaitOpening"},
-		{"by a call", []string{"java.lang.Thread.onSpinWait", "App.run"}, []string{juc + "atomic.AtomicBoolean.get", "App.run"},
+		{"by a call", []string{"java.lang.Thread.onSpinWait", "App.run"}, []string{stack.JUC + "atomic.AtomicBoolean.get", "App.run"},
 			"warning likely v-1,v-2 +99: 99 virtual threads wait for a carrier: the virtual thread on each of the 2 does nothing but ask, in App.run"},
 		{"one of them computes", []string{"App.awaitOpening", "App.run"}, []string{"App.count", "App.run"}, ""},
 	} {
 		r := diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11), carrying(2, 12, 2.9, 11), "21",
 			virtual(11, "v-1", at(c.first...)), virtual(12, "v-2", at(c.second...)), ready)...)
-		if got := summaryOf(r, KindSpin); got != c.want {
+		if got := summaryOf(r, finding.KindSpin); got != c.want {
 			t.Errorf("%s: got  %q\nwant %q", c.name, got, c.want)
 		}
 	}
 }
 
 // summaryOf is the first finding of a kind in one line, empty if there is none.
-func summaryOf(r *Report, kind Kind) string {
+func summaryOf(r *Report, kind finding.Kind) string {
 	for _, f := range r.Findings {
 		if f.Kind == kind {
 			names := ""
@@ -144,7 +147,7 @@ func summaryOf(r *Report, kind Kind) string {
 func TestNotAllCarriersAreTaken(t *testing.T) {
 	free := thread(93, "ForkJoinPool-1-worker-3", at("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run"), used(1, 9))
 	all := look(carrying(1, 11, 1, 9), free, carrying(1, 11, 1, 11), free, "21", virtual(11, "v-1", parkedOn("App.rest")), virtual(20, "r"))
-	if got, want := summaryOf(diagnose(all...), KindVirtualThreadPinned), "info proven v-1 +0: 1 carrier is taken by a blocked virtual thread that cannot leave: it waits in App.rest inside a monitor"; got != want {
+	if got, want := summaryOf(diagnose(all...), finding.KindVirtualThreadPinned), "info proven v-1 +0: 1 carrier is taken by a blocked virtual thread that cannot leave: it waits in App.rest inside a monitor"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
@@ -177,12 +180,12 @@ func TestLocksOfVirtualThreads(t *testing.T) {
 		{"of the same moment", sibling, true, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			all := []Observation{observe(0, thread(1, "main", at("App.main"), sleeping)), observe(1, thread(1, "main", at("App.main"), sleeping))}
+			all := []timeline.Observation{observe(0, thread(1, "main", at("App.main"), sleeping)), observe(1, thread(1, "main", at("App.main"), sleeping))}
 			all = append(all, javaWritten("21", 2, append(waiters[:2:2], c.other)...))
 			if !c.once {
 				all = append(all, javaWritten("21", 3, append(waiters[:2:2], c.other)...))
 			}
-			if got := summaryOf(diagnose(all...), KindLockContention); got != c.want {
+			if got := summaryOf(diagnose(all...), finding.KindLockContention); got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -200,9 +203,9 @@ func TestAPlatformHolderDoesWhatTheDumpsShow(t *testing.T) {
 		return thread(13, "archiver", at(reads, "java.net.Socket$SocketInputStream.read", "App.archive", "App.enter",
 			"java.lang.Thread.run"), used(1, 9))
 	}
-	all := []Observation{observe(0, printed()), observe(1, printed()), javaWritten("21", 2, append(waiters, listed)...)}
+	all := []timeline.Observation{observe(0, printed()), observe(1, printed()), javaWritten("21", 2, append(waiters, listed)...)}
 	const want = `info possible archiver +42: 42 virtual threads wait for a lock in App.enter held by "archiver" while it waits to read`
-	if got := summaryOf(diagnose(all...), KindLockContention); got != want {
+	if got := summaryOf(diagnose(all...), finding.KindLockContention); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
@@ -214,7 +217,7 @@ func TestPlatformThreadsBehindAVirtualOwner(t *testing.T) {
 		virtual(13, "v-3", at("java.lang.VirtualThread.parkNanos", "java.lang.VirtualThread.sleepNanos", "java.lang.Thread.sleep", "App.enter", "App.night"))}
 	waiters[2].Stack[3].Line = 9
 	for place, want := range map[string]string{"App.enter": "lock-contention-2", "Store.put": ""} {
-		var all []Observation
+		var all []timeline.Observation
 		for i := range 3 {
 			var threads []*threaddump.Thread
 			for n := range int64(3) {
@@ -226,7 +229,7 @@ func TestPlatformThreadsBehindAVirtualOwner(t *testing.T) {
 		r := diagnose(append(all, javaWritten("21", 3, waiters...), javaWritten("21", 4, waiters...))...)
 		found := false
 		for _, f := range r.Findings {
-			if f.Kind != KindLockContention || len(f.Culprits) > 0 {
+			if f.Kind != finding.KindLockContention || len(f.Culprits) > 0 {
 				continue
 			}
 			if found = true; f.ExplainedBy != want {
@@ -250,7 +253,7 @@ func TestDeadlocksBesideATextDump(t *testing.T) {
 			var cycles []string
 			native := false
 			for _, f := range r.Findings {
-				if f.Kind != KindDeadlock || f.Confidence != Proven {
+				if f.Kind != finding.KindDeadlock || f.Confidence != finding.Proven {
 					continue
 				}
 				for _, c := range f.Culprits {
@@ -288,7 +291,7 @@ func TestShowsCarriers(t *testing.T) {
 	} {
 		d := dump(c.thread)
 		d.Version = c.version
-		if got := ShowsCarriers(d); got != c.want {
+		if got := timeline.ShowsCarriers(d); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

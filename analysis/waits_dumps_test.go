@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -27,15 +29,15 @@ func readDump(t *testing.T, name string) *threaddump.Dump {
 func TestDumpsOfListenersThatWait(t *testing.T) {
 	for _, test := range []struct {
 		file    string
-		kind    Kind
+		kind    finding.Kind
 		culprit string
 		victims int
 	}{
-		{"jms-receive", KindSingleThreadBlocked, "ActiveMQ Session Task-1", 0},
-		{"okhttp-calls", KindResourceExhausted, "OkHttp http://127.0.0.1:42859/...", 4},
+		{"jms-receive", finding.KindSingleThreadBlocked, "ActiveMQ Session Task-1", 0},
+		{"okhttp-calls", finding.KindResourceExhausted, "OkHttp http://127.0.0.1:42859/...", 4},
 	} {
 		dumps := unpack(t, "../testdata/dumps/waits/"+test.file+".txt.gz")
-		for n, want := range map[int]Severity{1: Info, len(dumps): Warning} {
+		for n, want := range map[int]finding.Severity{1: finding.Info, len(dumps): finding.Warning} {
 			r := diagnoseDumps(dumps[:n]...)
 			if len(r.Findings) == 0 {
 				t.Errorf("%s, %d dumps: nothing", test.file, n)
@@ -54,18 +56,18 @@ func TestDumpsOfListenersThatWait(t *testing.T) {
 func TestACallBesideThoseThatWait(t *testing.T) {
 	call := func(id int64, top ...string) *threaddump.Thread {
 		return thread(id, "OkHttp http://h/...", at(append(top, "okhttp3.internal.connection.RealCall$AsyncCall.run",
-			juc+"ThreadPoolExecutor.runWorker", juc+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...))
+			stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...))
 	}
 	waits := func(id int64) *threaddump.Thread {
-		th := call(id, unsafePark, juc+"CountDownLatch.await", "App.onResponse")
+		th := call(id, unsafePark, stack.JUC+"CountDownLatch.await", "App.onResponse")
 		latched(uint64(id))(th)
-		th.Stack = call(id, unsafePark, juc+"CountDownLatch.await", "App.onResponse").Stack
+		th.Stack = call(id, unsafePark, stack.JUC+"CountDownLatch.await", "App.onResponse").Stack
 		return th
 	}
 	reads := call(3, "!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "okio.Okio.read")
-	expectOnly(t, oneDump(waits(1), waits(2)), KindResourceExhausted,
+	expectOnly(t, oneDump(waits(1), waits(2)), finding.KindResourceExhausted,
 		"resource-exhausted/info/possible: OkHttp http://h/...,OkHttp http://h/... | ")
-	expectOnly(t, oneDump(waits(1), waits(2), reads), KindResourceExhausted, "")
+	expectOnly(t, oneDump(waits(1), waits(2), reads), finding.KindResourceExhausted, "")
 }
 
 // Who takes messages in a thread of the program is a consumer without work; a listener that receives
@@ -81,8 +83,8 @@ func TestAReceiveInAListener(t *testing.T) {
 		"a listener":                  {[]string{"App.onMessage", "org.apache.activemq.ActiveMQMessageConsumer.dispatch", "java.lang.Thread.run"}, false},
 		"called by another framework": {[]string{"App.poll", "org.springframework.jms.Listener.run", "java.lang.Thread.run"}, true},
 	} {
-		s := newStack(stack(append(receive, test.below...)...), 0)
-		if rests := s.rest != nil; rests != test.rests {
+		s := stack.NewStack(trace(append(receive, test.below...)...), 0)
+		if rests := s.Rest != nil; rests != test.rests {
 			t.Errorf("%s: rests is %v", name, rests)
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -39,12 +42,12 @@ func TestReportSaysWhatThreadsWaitFor(t *testing.T) {
 			"w-sleep":              {Type: "time", Operation: "Thread.sleep"},
 			"w-process-waitFor":    {Type: "process end"},
 			"w-socket-read":        {Type: "input"},
-			"w-mon-blocked-0":      {Type: "monitor", Owner: &ThreadRef{Name: "w-mon-owner"}},
-			"w-relock":             {Type: "monitor", Operation: "Object.wait", Owner: &ThreadRef{Name: "w-relock-owner"}},
-			"w-syncmethod-blocked": {Type: "monitor", Owner: &ThreadRef{Name: "w-syncmethod-owner"}},
+			"w-mon-blocked-0":      {Type: "monitor", Owner: &finding.ThreadRef{Name: "w-mon-owner"}},
+			"w-relock":             {Type: "monitor", Operation: "Object.wait", Owner: &finding.ThreadRef{Name: "w-relock-owner"}},
+			"w-syncmethod-blocked": {Type: "monitor", Owner: &finding.ThreadRef{Name: "w-syncmethod-owner"}},
 			"w-rw-reader-blocked": {
 				Type: "ownable synchronizer", Operation: "ReentrantReadWriteLock$ReadLock.lock",
-				Owner: &ThreadRef{Name: "w-rw-writer"},
+				Owner: &finding.ThreadRef{Name: "w-rw-writer"},
 			},
 		} {
 			got := row(t, r, name).WaitsFor
@@ -73,7 +76,7 @@ func ownerName(w *Wait) string {
 
 func TestWaitLastsAsLongAsNothingMoves(t *testing.T) {
 	at17 := at("com.acme.Till.pay", "com.acme.Till.run")
-	look := func(at float64, blocked ...*threaddump.Thread) Observation { return observe(at, blocked...) }
+	look := func(at float64, blocked ...*threaddump.Thread) timeline.Observation { return observe(at, blocked...) }
 	r := diagnose(
 		look(0, thread(1, "long", at17, blockedOn(7)), thread(2, "came", at("com.acme.Till.run"))),
 		look(1, thread(1, "long", at17, blockedOn(7)), thread(2, "came", at17, blockedOn(7))),
@@ -119,13 +122,13 @@ func TestWaiterInObjectWaitOwnsNothing(t *testing.T) {
 }
 
 func TestEveryWaitHasAWord(t *testing.T) {
-	for k := waitMonitor; k <= waitSelect; k++ {
-		if k != waitWork && !k.forLock() && k.awaited() == "" {
-			t.Errorf("wait %d, in which a thread %s", k, k.phrase())
+	for k := stack.WaitMonitor; k <= stack.WaitSelect; k++ {
+		if k != stack.WaitWork && !k.ForLock() && k.Awaited() == "" {
+			t.Errorf("wait %d, in which a thread %s", k, k.Phrase())
 		}
 	}
-	for k := opLock; k <= opOpen; k++ {
-		if k.awaited() == "" {
+	for k := stack.OpLock; k <= stack.OpOpen; k++ {
+		if k.Awaited() == "" {
 			t.Errorf("operation %d", k)
 		}
 	}
@@ -143,10 +146,10 @@ func TestEveryWaitIsInTheSchema(t *testing.T) {
 			t.Errorf("%q is not in schema.json", what)
 		}
 	}
-	for kind := range opKind(50) {
-		known(kind.awaited())
+	for kind := range stack.OpKind(50) {
+		known(kind.Awaited())
 	}
-	for kind := range waitKind(50) {
-		known(kind.awaited())
+	for kind := range stack.WaitKind(50) {
+		known(kind.Awaited())
 	}
 }

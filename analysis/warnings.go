@@ -1,68 +1,71 @@
 package analysis
 
 import (
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // warnings are what a reader must know of the dumps before believing the rest.
-func warnings(f *facts) []string {
-	for _, s := range f.snaps {
-		if len(s.samples) == 0 {
-			f.warn("%s has no threads", s.label())
+func warnings(f *timeline.Timeline) []string {
+	for _, s := range f.Snaps {
+		if len(s.Samples) == 0 {
+			f.Warn("%s has no threads", s.Label())
 		}
 	}
-	f.warnComings()
-	f.warnBackwards()
-	f.warnUnknownCPU()
-	return f.warnings
+	warnComings(f)
+	warnBackwards(f)
+	warnUnknownCPU(f)
+	return f.Warnings
 }
 
 // warnComings tells application threads that came or went during the capture; the
 // JVM's own do so all the time.
-func (f *facts) warnComings() {
+func warnComings(f *timeline.Timeline) {
 	var started, ended []string
-	last := len(f.snaps) - 1
-	for _, h := range f.threads {
-		if h.thread.Role != threaddump.Application {
+	last := len(f.Snaps) - 1
+	for _, h := range f.Threads {
+		if h.Thread.Role != threaddump.Application {
 			continue
 		}
-		if h.at[0] > 0 && f.snaps[h.at[0]-1].whole() {
-			started = append(started, h.thread.Name)
+		if h.At[0] > 0 && locks.Whole(f.Snaps[h.At[0]-1]) {
+			started = append(started, h.Thread.Name)
 		}
-		if at := h.lastAt(); at < last && f.snaps[at+1].whole() {
-			ended = append(ended, h.thread.Name)
+		if at := h.LastAt(); at < last && locks.Whole(f.Snaps[at+1]) {
+			ended = append(ended, h.Thread.Name)
 		}
 	}
 	if len(started) > 0 {
-		f.warn("%s started during the capture: %s", Counted(len(started), "thread"), quoteNames(started))
+		f.Warn("%s started during the capture: %s", finding.Counted(len(started), "thread"), finding.QuoteNames(started))
 	}
 	if len(ended) > 0 {
-		f.warn("%s ended during the capture: %s", Counted(len(ended), "thread"), quoteNames(ended))
+		f.Warn("%s ended during the capture: %s", finding.Counted(len(ended), "thread"), finding.QuoteNames(ended))
 	}
 }
 
-func (f *facts) warnBackwards() {
+func warnBackwards(f *timeline.Timeline) {
 	var names []string
-	for _, h := range f.threads {
-		if h.backwards {
-			names = append(names, h.thread.Name)
+	for _, h := range f.Threads {
+		if h.Backwards {
+			names = append(names, h.Thread.Name)
 		}
 	}
 	if len(names) > 0 {
-		f.warn("the CPU time or age of %s shrank between dumps, so its figures are left out: %s",
-			Counted(len(names), "thread"), quoteNames(names))
+		f.Warn("the CPU time or age of %s shrank between dumps, so its figures are left out: %s",
+			finding.Counted(len(names), "thread"), finding.QuoteNames(names))
 	}
 }
 
 // warnUnknownCPU says why there are no CPU figures where one would look for them.
-func (f *facts) warnUnknownCPU() {
-	if len(f.snaps) < 2 {
+func warnUnknownCPU(f *timeline.Timeline) {
+	if len(f.Snaps) < 2 {
 		return
 	}
-	for _, h := range f.threads {
-		if h.cpu.Known {
+	for _, h := range f.Threads {
+		if h.CPU.Known {
 			return
 		}
 	}
-	f.warn("the dumps do not tell the CPU time of threads (JDK 8 prints none), so busy threads cannot be told")
+	f.Warn("the dumps do not tell the CPU time of threads (JDK 8 prints none), so busy threads cannot be told")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/capture"
 )
 
@@ -70,24 +71,24 @@ func (p program) answerOf(r *analysis.Report) oneDumpAnswer {
 	}
 	right := slices.Contains(p.Kinds, lead.Kind) && (p.namesCulprits(lead) || p.namesFrames(lead))
 	switch {
-	case right && lead.Severity != analysis.Info:
+	case right && lead.Severity != finding.Info:
 		return toldFully
 	case right:
 		return toldHint
-	case lead.Severity != analysis.Info:
+	case lead.Severity != finding.Info:
 		return wrong
 	}
 	return otherHint
 }
 
 // leading is the first finding that no other explains.
-func leading(r *analysis.Report) (analysis.Finding, bool) {
+func leading(r *analysis.Report) (finding.Finding, bool) {
 	for _, f := range r.Findings {
 		if f.ExplainedBy == "" {
 			return f, true
 		}
 	}
-	return analysis.Finding{}, false
+	return finding.Finding{}, false
 }
 
 func diagnoseFirst(t *testing.T, path string) *analysis.Report {

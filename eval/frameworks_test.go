@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -37,11 +38,11 @@ func frameworkPrograms() ([]framework, error) {
 		}
 		row := framework{name: c[0], mode: c[1], jdks: strings.Split(c[2], ",")}
 		row.program = program{
-			ID: c[0] + "-" + c[1], Healthy: c[3] == "healthy", Severity: analysis.Warning,
+			ID: c[0] + "-" + c[1], Healthy: c[3] == "healthy", Severity: finding.Warning,
 			Culprits: strings.Split(c[4], "|"), Frames: strings.Split(c[5], "|"), About: strings.TrimSpace(c[7]),
 		}
 		for kind := range strings.SplitSeq(c[3], "|") {
-			row.Kinds = append(row.Kinds, analysis.Kind(kind))
+			row.Kinds = append(row.Kinds, finding.Kind(kind))
 		}
 		row.MinVictims, _ = strconv.Atoi(c[6]) // "-" is 0
 		rows = append(rows, row)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 const (
@@ -34,7 +35,7 @@ type incident struct {
 	id                string
 	culprits, methods *regexp.Regexp
 	kinds             []string
-	severity          analysis.Severity
+	severity          finding.Severity
 }
 
 func (i incident) healthy() bool { return i.kinds[0] == "healthy" }
@@ -53,7 +54,7 @@ func incidents(t *testing.T) []incident {
 		}
 		rows = append(rows, incident{
 			id: c[0], culprits: regexp.MustCompile("^(?:" + c[4] + ")$"), methods: regexp.MustCompile(c[5]),
-			kinds: strings.Split(c[6], ","), severity: analysis.Severity(c[7]),
+			kinds: strings.Split(c[6], ","), severity: finding.Severity(c[7]),
 		})
 	}
 	if len(rows) != 15 {
@@ -86,14 +87,14 @@ func (i incident) judge(r *analysis.Report) answer {
 	return yes
 }
 
-func (i incident) names(f analysis.Finding) bool {
-	return slices.ContainsFunc(blamed(f), func(ref analysis.ThreadRef) bool {
+func (i incident) names(f finding.Finding) bool {
+	return slices.ContainsFunc(blamed(f), func(ref finding.ThreadRef) bool {
 		return i.culprits.MatchString(ref.Name) || i.methods.MatchString(ref.Frame)
 	})
 }
 
 // blamed are the culprits of a finding, or its victims where nobody is to blame.
-func blamed(f analysis.Finding) []analysis.ThreadRef {
+func blamed(f finding.Finding) []finding.ThreadRef {
 	if len(f.Culprits) > 0 {
 		return f.Culprits
 	}

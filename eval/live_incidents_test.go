@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -75,7 +75,7 @@ func needMaven(t *testing.T) {
 // program is the incident as the harness of the other programs starts it.
 func (i incident) program() program {
 	settle := 3.0
-	return program{ID: i.id, Healthy: i.healthy(), Kinds: []analysis.Kind{analysis.Kind(i.kinds[0])}, Settle: &settle}
+	return program{ID: i.id, Healthy: i.healthy(), Kinds: []finding.Kind{finding.Kind(i.kinds[0])}, Settle: &settle}
 }
 
 // run starts the incidents, two at a time, and adds what the reports on them say.

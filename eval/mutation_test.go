@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -55,9 +57,9 @@ func diagnosed(text string) *analysis.Report {
 	if err != nil || len(dumps) == 0 {
 		return nil
 	}
-	series := analysis.NewSeries()
+	series := timeline.NewSeries()
 	for _, d := range dumps {
-		series.Add(analysis.Observation{Dump: d})
+		series.Add(timeline.Observation{Dump: d})
 	}
 	return analysis.Diagnose(series, analysis.Options{})
 }
@@ -169,7 +171,7 @@ func TestLosses(t *testing.T) {
 				}
 				for _, f := range r.Findings {
 					for _, c := range f.Culprits {
-						if f.Severity != analysis.Info && !known[sample(f, c)] {
+						if f.Severity != finding.Info && !known[sample(f, c)] {
 							t.Errorf("%s: %s %s blames %q: %s", what, f.Severity, f.Kind, c.Name, f.Title)
 						}
 					}
@@ -180,8 +182,8 @@ func TestLosses(t *testing.T) {
 }
 
 // sample names a thread; of a leak it is any of the many with numbers in their names.
-func sample(f analysis.Finding, ref analysis.ThreadRef) string {
-	if f.Kind != analysis.KindThreadLeak {
+func sample(f finding.Finding, ref finding.ThreadRef) string {
+	if f.Kind != finding.KindThreadLeak {
 		return ref.Name
 	}
 	return regexp.MustCompile("[0-9]+").ReplaceAllString(ref.Name, "#")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same beside other work.
@@ -100,19 +101,19 @@ func changeOf(alone, beside *analysis.Report) change {
 
 // sameCulprits tells whether a finding blames somebody if the other does, and nobody else. Which of
 // several equal threads is in a place is chance, so numbers in names may differ if the frame is the same.
-func sameCulprits(got, want analysis.Finding) bool {
+func sameCulprits(got, want finding.Finding) bool {
 	known := map[string]bool{}
 	for _, ref := range want.Culprits {
 		known[ref.Name], known[placeOf(ref)] = true, true
 	}
 	return (len(got.Culprits) == 0) == (len(known) == 0) &&
-		!slices.ContainsFunc(got.Culprits, func(ref analysis.ThreadRef) bool { return !known[ref.Name] && !known[placeOf(ref)] })
+		!slices.ContainsFunc(got.Culprits, func(ref finding.ThreadRef) bool { return !known[ref.Name] && !known[placeOf(ref)] })
 }
 
 var digits = regexp.MustCompile("[0-9]+")
 
 // placeOf is the name of a thread without its numbers, and its frame.
-func placeOf(ref analysis.ThreadRef) string {
+func placeOf(ref finding.ThreadRef) string {
 	return digits.ReplaceAllString(ref.Name, "#") + " in " + ref.Frame
 }
 

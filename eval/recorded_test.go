@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/capture"
 )
 
 // live are the kinds that need more than dumps to be seen.
-var live = map[analysis.Kind]bool{
-	analysis.KindGCPressure: true, analysis.KindHeapGrowth: true, analysis.KindMetaspaceGrowth: true, analysis.KindCPUStarved: true,
-	analysis.KindJITPressure: true, analysis.KindLimitNear: true, analysis.KindJVMUnresponsive: true,
+var live = map[finding.Kind]bool{
+	finding.KindGCPressure: true, finding.KindHeapGrowth: true, finding.KindMetaspaceGrowth: true, finding.KindCPUStarved: true,
+	finding.KindJITPressure: true, finding.KindLimitNear: true, finding.KindJVMUnresponsive: true,
 }
 
 // TestRecorded judges the diagnosis on dumps of the same programs, taken by

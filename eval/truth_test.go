@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // program is one row of testdata/eval/truth.json; its README explains the keys.
@@ -21,8 +22,8 @@ type program struct {
 	Untold string
 	// UntoldTo is the last JDK that this holds for, 0 if it holds for all.
 	UntoldTo   int
-	Kinds      []analysis.Kind
-	Severity   analysis.Severity
+	Kinds      []finding.Kind
+	Severity   finding.Severity
 	Culprits   []string
 	Need       string
 	Frames     []string
@@ -81,13 +82,13 @@ func judge(p program, jdk int, r *analysis.Report) score {
 	if p.Healthy || p.untold(jdk) {
 		return judgeHealthy(r)
 	}
-	var own []analysis.Finding
+	var own []finding.Finding
 	for _, f := range r.Findings {
 		if f.ExplainedBy == "" {
 			own = append(own, f)
 		}
 	}
-	at := slices.IndexFunc(own, func(f analysis.Finding) bool { return p.accepts(f, jdk) })
+	at := slices.IndexFunc(own, func(f finding.Finding) bool { return p.accepts(f, jdk) })
 	if at < 0 {
 		return score{why: "not found; instead " + describe(own)}
 	}
@@ -109,13 +110,13 @@ func judge(p program, jdk int, r *analysis.Report) score {
 
 // among tells whether one of the findings is this one, with the right thread and
 // frame.
-func (p program) among(findings []analysis.Finding, jdk int) bool {
-	return slices.ContainsFunc(findings, func(f analysis.Finding) bool {
+func (p program) among(findings []finding.Finding, jdk int) bool {
+	return slices.ContainsFunc(findings, func(f finding.Finding) bool {
 		return p.accepts(f, jdk) && p.namesCulprits(f) && p.namesFrames(f)
 	})
 }
 
-func (s score) explain(p program, f, first analysis.Finding) string {
+func (s score) explain(p program, f, first finding.Finding) string {
 	var why []string
 	if !s.first {
 		why = append(why, "behind "+string(first.Kind))
@@ -134,23 +135,23 @@ func (s score) explain(p program, f, first analysis.Finding) string {
 
 func judgeHealthy(r *analysis.Report) score {
 	for _, f := range r.Findings {
-		if f.Severity != analysis.Info {
+		if f.Severity != finding.Info {
 			return score{why: "false alarm: " + string(f.Severity) + " " + f.Title}
 		}
 	}
 	return score{found: true, first: true, thread: true, frame: true, victims: true}
 }
 
-func (p program) accepts(f analysis.Finding, jdk int) bool {
+func (p program) accepts(f finding.Finding, jdk int) bool {
 	return (p.hides(jdk, "kind") || slices.Contains(p.Kinds, f.Kind)) && atLeast(f.Severity, p.Severity)
 }
 
-func atLeast(got, want analysis.Severity) bool {
-	rank := []analysis.Severity{analysis.Info, analysis.Warning, analysis.Critical}
+func atLeast(got, want finding.Severity) bool {
+	rank := []finding.Severity{finding.Info, finding.Warning, finding.Critical}
 	return slices.Index(rank, got) >= slices.Index(rank, want)
 }
 
-func (p program) namesCulprits(f analysis.Finding) bool {
+func (p program) namesCulprits(f finding.Finding) bool {
 	if len(p.Culprits) == 0 {
 		return true
 	}
@@ -162,7 +163,7 @@ func (p program) namesCulprits(f analysis.Finding) bool {
 }
 
 // namesFrames judges those culprits that the truth names.
-func (p program) namesFrames(f analysis.Finding) bool {
+func (p program) namesFrames(f finding.Finding) bool {
 	if len(p.Frames) == 0 {
 		return true
 	}
@@ -179,7 +180,7 @@ func (p program) namesFrames(f analysis.Finding) bool {
 	return judged > 0
 }
 
-func (p program) namesVictims(f analysis.Finding) bool {
+func (p program) namesVictims(f finding.Finding) bool {
 	return f.VictimCount >= p.MinVictims && containsAll(append(names(f.Victims), names(f.Culprits)...), p.Victims)
 }
 
@@ -199,7 +200,7 @@ func matchesAny(patterns []string, text string) bool {
 	})
 }
 
-func names(refs []analysis.ThreadRef) []string {
+func names(refs []finding.ThreadRef) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		out[i] = r.Name
@@ -207,7 +208,7 @@ func names(refs []analysis.ThreadRef) []string {
 	return out
 }
 
-func frames(refs []analysis.ThreadRef) []string {
+func frames(refs []finding.ThreadRef) []string {
 	out := make([]string, len(refs))
 	for i, r := range refs {
 		out[i] = r.Frame
@@ -215,7 +216,7 @@ func frames(refs []analysis.ThreadRef) []string {
 	return out
 }
 
-func describe(findings []analysis.Finding) string {
+func describe(findings []finding.Finding) string {
 	if len(findings) == 0 {
 		return "nothing"
 	}

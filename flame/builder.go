@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -26,10 +28,10 @@ type Options struct {
 type Builder struct {
 	options Options
 	a       *assembler
-	stacks  map[*analysis.Stack]stackID
+	stacks  map[*stack.Stack]stackID
 	frames  map[*threaddump.Frame]*profile.Location
-	roots   map[*analysis.Thread]stackID // of threads without Java frames
-	pools   map[*analysis.Thread]string
+	roots   map[*timeline.Thread]stackID // of threads without Java frames
+	pools   map[*timeline.Thread]string
 	samples int
 	begin   time.Time
 	length  time.Duration
@@ -60,14 +62,14 @@ func dumpTypes() []*profile.ValueType {
 func NewBuilder(o Options) *Builder {
 	return &Builder{
 		options: o, a: newAssembler(dumpTypes()...),
-		stacks: map[*analysis.Stack]stackID{}, frames: map[*threaddump.Frame]*profile.Location{},
-		roots: map[*analysis.Thread]stackID{}, pools: map[*analysis.Thread]string{},
+		stacks: map[*stack.Stack]stackID{}, frames: map[*threaddump.Frame]*profile.Location{},
+		roots: map[*timeline.Thread]stackID{}, pools: map[*timeline.Thread]string{},
 	}
 }
 
 // Add folds a sample: it counts for each stack, and half of what each thread used
 // and waited since the sample before belongs to the stack at either end.
-func (b *Builder) Add(sample *analysis.Look) {
+func (b *Builder) Add(sample *timeline.Look) {
 	b.samples++
 	if b.begin.IsZero() {
 		b.begin = sample.Time
@@ -86,7 +88,7 @@ func (b *Builder) Add(sample *analysis.Look) {
 }
 
 // addInterval returns the CPU time of the thread, also of one that is not wanted.
-func (b *Builder) addInterval(i *analysis.Interval) time.Duration {
+func (b *Builder) addInterval(i *timeline.Interval) time.Duration {
 	cpu, wall := i.CPU.Value, i.Wall.Value
 	if want := b.options.Thread; want != nil && !want(i.After.Thread.Name, i.After.Thread.NativeID) {
 		return cpu
@@ -105,19 +107,19 @@ func (b *Builder) addInterval(i *analysis.Interval) time.Duration {
 
 // addSample puts what a thread used that was seen waiting over the stack of its wait: it ran
 // something else then.
-func (b *Builder) addSample(s *analysis.Sample, cpu, wall time.Duration, count int64) {
+func (b *Builder) addSample(s *timeline.Sample, cpu, wall time.Duration, count int64) {
 	l := labels{thread: s.Thread.Name, state: s.State.String(), pool: b.pool(s.Thread)}
-	stack := b.stackOf(s)
+	frames := b.stackOf(s)
 	if cpu > 0 && waits(s) {
 		b.unseen += cpu
-		b.a.add(b.a.under(stack, special(FrameUnseen)), l, cpu.Nanoseconds())
+		b.a.add(b.a.under(frames, special(FrameUnseen)), l, cpu.Nanoseconds())
 		cpu = 0
 	}
-	b.a.add(stack, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+	b.a.add(frames, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
 }
 
 // waits tells a thread that cannot have run where it stands.
-func waits(s *analysis.Sample) bool {
+func waits(s *timeline.Sample) bool {
 	switch s.State {
 	case threaddump.Blocked, threaddump.Waiting, threaddump.TimedWaiting:
 		return true
@@ -130,10 +132,10 @@ func waits(s *analysis.Sample) bool {
 var ownNumber = onUse(`(#)\d+|\d+$`)
 
 // pool is the name of the thread without its number.
-func (b *Builder) pool(t *analysis.Thread) string {
+func (b *Builder) pool(t *timeline.Thread) string {
 	name, ok := b.pools[t]
 	if !ok {
-		name = analysis.PoolName(t.Name)
+		name = stack.PoolName(t.Name)
 		if t.Role == threaddump.GC || t.Role == threaddump.VM {
 			name = ownNumber().ReplaceAllString(t.Name, "$1*")
 		}
@@ -142,7 +144,7 @@ func (b *Builder) pool(t *analysis.Thread) string {
 	return name
 }
 
-func (b *Builder) stackOf(s *analysis.Sample) stackID {
+func (b *Builder) stackOf(s *timeline.Sample) stackID {
 	if root := rootOf(s); root != "" {
 		id, ok := b.roots[s.Thread]
 		if !ok {
@@ -163,7 +165,7 @@ func (b *Builder) stackOf(s *analysis.Sample) stackID {
 
 // rootOf is the frame that stands for a stack without Java frames, empty for one
 // with them.
-func rootOf(s *analysis.Sample) string {
+func rootOf(s *timeline.Sample) string {
 	switch role := s.Thread.Role; {
 	case role == threaddump.GC:
 		return FrameGC
@@ -270,10 +272,10 @@ const muchUnseen = 0.1
 // of one half, the worst there is.
 func sampleError(n int, thing string) string {
 	if n == 0 {
-		return analysis.Counted(n, thing) + "."
+		return finding.Counted(n, thing) + "."
 	}
 	points := 50 / math.Sqrt(float64(n))
-	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points.", analysis.Counted(n, thing), points)
+	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points.", finding.Counted(n, thing), points)
 }
 
 // dropType takes a sample type out that nothing is known of.

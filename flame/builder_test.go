@@ -13,14 +13,14 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // demo is the profile of the saved dumps of the shop.
 func demo(t *testing.T, o Options) *profile.Profile {
 	t.Helper()
-	m, b := analysis.NewMatcher(), NewBuilder(o)
+	m, b := timeline.NewMatcher(), NewBuilder(o)
 	for _, name := range []string{"1.txt", "2.txt", "3.txt"} {
 		text, err := os.ReadFile("../testdata/demo/" + name)
 		if err != nil {
@@ -30,7 +30,7 @@ func demo(t *testing.T, o Options) *profile.Profile {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Add(m.Add(analysis.Observation{Dump: dump}))
+		b.Add(m.Add(timeline.Observation{Dump: dump}))
 	}
 	p := b.Profile("demo")
 	if err := p.CheckValid(); err != nil {
@@ -58,7 +58,7 @@ func TestDemo(t *testing.T) {
 
 // dump makes a dump of threads, each "name state cpuMillis frame frame …", outermost
 // frame first.
-func dump(t *testing.T, at int, threads ...string) analysis.Observation {
+func dump(t *testing.T, at int, threads ...string) timeline.Observation {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("2026-01-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (21+1 mixed mode):\n\n")
@@ -81,7 +81,7 @@ func dump(t *testing.T, at int, threads ...string) analysis.Observation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analysis.Observation{Dump: d, At: threaddump.Known(time.Duration(at) * time.Second)}
+	return timeline.Observation{Dump: d, At: threaddump.Known(time.Duration(at) * time.Second)}
 }
 
 // valuesOf are the sums of all sample types by "thread stack".
@@ -107,8 +107,8 @@ func valuesOf(p *profile.Profile) map[string][]int64 {
 }
 
 func TestHalfToEachEnd(t *testing.T) {
-	m, b := analysis.NewMatcher(), NewBuilder(Options{})
-	for _, o := range []analysis.Observation{
+	m, b := timeline.NewMatcher(), NewBuilder(Options{})
+	for _, o := range []timeline.Observation{
 		dump(t, 0, "a RUNNABLE 100 M.main M.one", "b WAITING 7 M.main M.wait"),
 		dump(t, 2, "a RUNNABLE 1100 M.main M.two", "b WAITING 7 M.main M.wait", "c RUNNABLE 40 M.late"),
 		dump(t, 3, "a RUNNABLE 1500 M.main M.two", "b WAITING 7 M.main M.wait"),
@@ -138,12 +138,12 @@ func TestHalfToEachEnd(t *testing.T) {
 // looks at a thousand threads.
 func TestMillionSamples(t *testing.T) {
 	samples := [2]*threaddump.Dump{crowd(t, "M.one"), crowd(t, "M.two")}
-	m, b := analysis.NewMatcher(), NewBuilder(Options{})
-	b.Add(m.Add(analysis.Observation{Dump: samples[0], At: threaddump.Known(time.Duration(0))}))
-	b.Add(m.Add(analysis.Observation{Dump: samples[1], At: threaddump.Known(time.Second)}))
+	m, b := timeline.NewMatcher(), NewBuilder(Options{})
+	b.Add(m.Add(timeline.Observation{Dump: samples[0], At: threaddump.Known(time.Duration(0))}))
+	b.Add(m.Add(timeline.Observation{Dump: samples[1], At: threaddump.Known(time.Second)}))
 	before := heap()
 	for i := range 998 {
-		b.Add(m.Add(analysis.Observation{Dump: samples[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
+		b.Add(m.Add(timeline.Observation{Dump: samples[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
 	}
 	after := heap()
 	p := b.Profile()
@@ -221,8 +221,8 @@ func TestWhatHasNoRoomIsOneFrame(t *testing.T) {
 
 // TestCPUTimeOfThreadsThatWait: nobody uses CPU time by waiting.
 func TestCPUTimeOfThreadsThatWait(t *testing.T) {
-	m, b := analysis.NewMatcher(), NewBuilder(Options{})
-	for _, o := range []analysis.Observation{
+	m, b := timeline.NewMatcher(), NewBuilder(Options{})
+	for _, o := range []timeline.Observation{
 		dump(t, 0, "a TIMED_WAITING 100 M.main M.sleep", "b RUNNABLE 10 M.run"),
 		dump(t, 2, "a TIMED_WAITING 900 M.main M.sleep", "b RUNNABLE 10 M.run"),
 		dump(t, 4, "a RUNNABLE 1000 M.main M.work", "b RUNNABLE 10 M.run"),

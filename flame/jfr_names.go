@@ -3,7 +3,7 @@ package flame
 import (
 	"strings"
 
-	"jstall/analysis"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -112,7 +112,7 @@ func (n *names) thread(key uint64) recordedThread {
 	if !known {
 		t = n.pools.thread(key)
 		t.name = short(t.name)
-		t.pool = analysis.PoolName(t.name)
+		t.pool = stack.PoolName(t.name)
 		if n.bytes += len(t.name); n.bytes > maxNames || len(n.threads) > maxKeys {
 			n.err = errForged
 			return t

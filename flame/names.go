@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -63,10 +63,10 @@ func KindOf(f *profile.Function) Kind {
 	if module, ok := strings.CutSuffix(f.SystemName, "/"+f.Name); ok {
 		frame.Module = module
 	}
-	switch analysis.CodeOf(&frame) {
-	case analysis.CodeJDK:
+	switch stack.CodeOf(&frame) {
+	case stack.CodeJDK:
 		return JDK
-	case analysis.CodeLibrary:
+	case stack.CodeLibrary:
 		return Framework
 	}
 	return Application

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -59,8 +60,8 @@ func deadlocked(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) client {
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock", JVMArgs: jvmArgs})
 	c := client{pid: j.PID()}
 	r, o := c.report(t, "status", "--count", "2", "--interval", "200ms")
-	if o.code != exitDeadlock || r.Findings[0].Kind != analysis.KindDeadlock ||
-		r.Findings[0].Confidence != analysis.Proven {
+	if o.code != exitDeadlock || r.Findings[0].Kind != finding.KindDeadlock ||
+		r.Findings[0].Confidence != finding.Proven {
 		t.Errorf("exit %d, %+v, error %+v", o.code, r.Verdict, r.Error)
 	}
 	gc := slices.ContainsFunc(r.Threads, func(t analysis.ThreadReport) bool { return t.Role == "gc" })

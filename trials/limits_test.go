@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -99,7 +99,7 @@ func (l limited) reports(t *testing.T, limit string) {
 	}
 	f := r.Findings[0]
 	named := strings.Contains(f.Title, limit) && strings.Contains(r.Verdict.Summary, limit)
-	if f.Kind != analysis.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
+	if f.Kind != finding.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
 		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
 	}
 }

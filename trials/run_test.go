@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/attach"
 	"jstall/internal/jvmtest"
 )
@@ -125,7 +126,7 @@ func (c client) says(t testing.TB, cause string, r analysis.Report, o outcome) {
 			o.stderr)
 	}
 	f := r.Findings[0]
-	if f.Kind != analysis.KindJVMUnresponsive || !strings.Contains(f.Title, cause) || len(f.Evidence) == 0 ||
+	if f.Kind != finding.KindJVMUnresponsive || !strings.Contains(f.Title, cause) || len(f.Evidence) == 0 ||
 		f.Advice == "" {
 		t.Errorf("%s; want %q\n%+v", f.Title, cause, f)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/jvmtest"
 	"jstall/internal/recording"
@@ -37,8 +37,8 @@ func (c *changed) Next(ctx context.Context, r Request) ([]recording.Entry, error
 	return entries, err
 }
 
-func threadNames(s *analysis.Series) (names []string) {
-	s.Looks(func(reading *analysis.Look) {
+func threadNames(s *timeline.Series) (names []string) {
+	s.Looks(func(reading *timeline.Look) {
 		for _, i := range reading.Threads {
 			names = append(names, i.After.Thread.Name)
 		}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -23,7 +23,7 @@ type Fold struct {
 	Sorted func() Source
 	// Begin is called before the first sample, and once more where the samples so far were
 	// in vain. It returns what takes them.
-	Begin func() func(*analysis.Look)
+	Begin func() func(*timeline.Look)
 }
 
 // FoldInputs is the Fold of inputs, for the caller to say where it begins.
@@ -72,8 +72,8 @@ func (f *Fold) Run(ctx context.Context) (*Result, error) {
 // folding reads dumps that are taken to follow each other, each kept until the next.
 type folding struct {
 	observer *observer
-	matcher  *analysis.Matcher
-	add      func(*analysis.Look)
+	matcher  *timeline.Matcher
+	add      func(*timeline.Look)
 	result   *Result
 	err      error
 	// plain is true if they do; stop ends the reading where they do not.
@@ -82,7 +82,7 @@ type folding struct {
 }
 
 func (f *Fold) stream(ctx context.Context) *folding {
-	r := &folding{matcher: analysis.NewMatcher(), add: f.Begin(), result: &Result{}, plain: true}
+	r := &folding{matcher: timeline.NewMatcher(), add: f.Begin(), result: &Result{}, plain: true}
 	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
 	src := f.Given
 	if f.Sorted != nil {
@@ -121,7 +121,7 @@ func (r *folding) run(ctx context.Context, src Source) error {
 	}
 }
 
-func (r *folding) observe(o analysis.Observation) {
+func (r *folding) observe(o timeline.Observation) {
 	if !r.plain || o.Dump == nil {
 		return
 	}

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 )
 
 // lines says what samples hold.
-func lines(begin *int) (add func() func(*analysis.Look), seen func() []string) {
+func lines(begin *int) (add func() func(*timeline.Look), seen func() []string) {
 	var out []string
-	return func() func(*analysis.Look) {
+	return func() func(*timeline.Look) {
 			*begin++
 			out = nil
-			return func(l *analysis.Look) {
+			return func(l *timeline.Look) {
 				text := fmt.Sprintf("%s %v:", l.Time, l.Wall)
 				for _, i := range l.Threads {
 					text += fmt.Sprintf(" %s %v %v", i.After.Thread.Name, i.CPU, i.Wall)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/stack"
 	"jstall/attach"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
@@ -141,7 +141,7 @@ func (l *Live) wait(ctx context.Context) error {
 func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry {
 	var work []func()
 	if l.taken == 1 {
-		work = append(work, func() { warmHeap(l.Process.Threads) }, analysis.Prepare)
+		work = append(work, func() { warmHeap(l.Process.Threads) }, stack.Prepare)
 	}
 	command := l.threadDump(locks)
 	command.Early = r.Early

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/diagcmd"
 	"jstall/internal/jvm"
@@ -141,4 +142,4 @@ func (l *Live) jcmd(ctx context.Context, command string) recording.Entry {
 
 // missesOwners reports that a dump has threads that wait for a lock whose owner
 // only -l would tell.
-func missesOwners(o analysis.Observation) bool { return o.Dump != nil && analysis.MissesOwners(o.Dump) }
+func missesOwners(o timeline.Observation) bool { return o.Dump != nil && locks.MissesOwners(o.Dump) }

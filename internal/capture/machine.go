@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/internal/diagcmd"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
@@ -54,82 +54,82 @@ func (l *Live) countFiles(files kernel.Files) {
 }
 
 // machine puts what the kernel's files say into the words of the analysis.
-func machine(files kernel.Files) *analysis.Machine {
+func machine(files kernel.Files) *timeline.Machine {
 	m, g := files.Machine(), files.Cgroup()
-	out := &analysis.Machine{
-		CPUs: analysis.Opt[int](m.CPUs), Allowed: analysis.Opt[int](m.Allowed),
-		Quota: analysis.Opt[float64](g.Quota),
-		Busy:  analysis.Opt[time.Duration](m.Busy), Stolen: analysis.Opt[time.Duration](m.Stolen),
-		Throttled: analysis.Opt[time.Duration](g.Throttled),
-		Periods:   analysis.Opt[int64](g.Periods), ThrottledPeriods: analysis.Opt[int64](g.ThrottledPeriods),
+	out := &timeline.Machine{
+		CPUs: timeline.Opt[int](m.CPUs), Allowed: timeline.Opt[int](m.Allowed),
+		Quota: timeline.Opt[float64](g.Quota),
+		Busy:  timeline.Opt[time.Duration](m.Busy), Stolen: timeline.Opt[time.Duration](m.Stolen),
+		Throttled: timeline.Opt[time.Duration](g.Throttled),
+		Periods:   timeline.Opt[int64](g.Periods), ThrottledPeriods: timeline.Opt[int64](g.ThrottledPeriods),
 		OpenFiles: usage(m.OpenFiles), MachineTasks: usage(m.Tasks),
 		GroupTasks: usage(g.Tasks), GroupMemory: usage(g.Memory),
-		MemoryDenied: analysis.Opt[int64](g.MemoryDenied), OOMKills: analysis.Opt[int64](g.OOMKills),
+		MemoryDenied: timeline.Opt[int64](g.MemoryDenied), OOMKills: timeline.Opt[int64](g.OOMKills),
 		Pressure: pressures(m.Pressure), GroupPressure: pressures(g.Pressure),
-		Children: analysis.Children(m.Children),
-		Others:   make(map[int]analysis.OtherProcess, len(m.Others)),
+		Children: timeline.Children(m.Children),
+		Others:   make(map[int]timeline.OtherProcess, len(m.Others)),
 	}
 	for _, b := range files.Backlogs() {
-		out.Backlogs = append(out.Backlogs, analysis.Backlog(b))
+		out.Backlogs = append(out.Backlogs, timeline.Backlog(b))
 	}
 	for pid, o := range m.Others {
-		out.Others[pid] = analysis.OtherProcess(o)
+		out.Others[pid] = timeline.OtherProcess(o)
 	}
 	return out
 }
 
-func usage(u kernel.Usage) analysis.Usage {
-	return analysis.Usage{Used: analysis.Opt[int64](u.Used), Limit: analysis.Opt[int64](u.Limit)}
+func usage(u kernel.Usage) timeline.Usage {
+	return timeline.Usage{Used: timeline.Opt[int64](u.Used), Limit: timeline.Opt[int64](u.Limit)}
 }
 
-func pressures(p kernel.Pressures) analysis.Pressures {
-	one := func(p kernel.Pressure) analysis.Pressure {
-		return analysis.Pressure{Some: analysis.Opt[time.Duration](p.Some), Full: analysis.Opt[time.Duration](p.Full)}
+func pressures(p kernel.Pressures) timeline.Pressures {
+	one := func(p kernel.Pressure) timeline.Pressure {
+		return timeline.Pressure{Some: timeline.Opt[time.Duration](p.Some), Full: timeline.Opt[time.Duration](p.Full)}
 	}
-	return analysis.Pressures{CPU: one(p.CPU), Memory: one(p.Memory), IO: one(p.IO)}
+	return timeline.Pressures{CPU: one(p.CPU), Memory: one(p.Memory), IO: one(p.IO)}
 }
 
 // codeCacheCommand is the diagnostic command that tells of the room for code.
 const codeCacheCommand = "Compiler.codecache"
 
-func codeCache(answer []byte) *analysis.CodeCache {
+func codeCache(answer []byte) *timeline.CodeCache {
 	c := diagcmd.ParseCodeCache(string(answer))
-	return &analysis.CodeCache{
-		Size: analysis.Opt[int64](c.Size), Used: analysis.Opt[int64](c.Used),
-		Fullest: analysis.Opt[float64](c.Fullest), Disabled: c.Disabled,
+	return &timeline.CodeCache{
+		Size: timeline.Opt[int64](c.Size), Used: timeline.Opt[int64](c.Used),
+		Fullest: timeline.Opt[float64](c.Fullest), Disabled: c.Disabled,
 	}
 }
 
-func counters(d *jvm.PerfData) *analysis.Counters {
-	c := &analysis.Counters{
-		SafepointTime:   analysis.Opt[time.Duration](d.SafepointTime()),
-		SafepointSync:   analysis.Opt[time.Duration](d.SafepointSyncTime()),
-		Safepoints:      analysis.Opt[int64](d.Safepoints()),
-		GCTime:          analysis.Opt[time.Duration](d.GCTime()),
-		GCCount:         analysis.Opt[int64](d.GCCount()),
+func counters(d *jvm.PerfData) *timeline.Counters {
+	c := &timeline.Counters{
+		SafepointTime:   timeline.Opt[time.Duration](d.SafepointTime()),
+		SafepointSync:   timeline.Opt[time.Duration](d.SafepointSyncTime()),
+		Safepoints:      timeline.Opt[int64](d.Safepoints()),
+		GCTime:          timeline.Opt[time.Duration](d.GCTime()),
+		GCCount:         timeline.Opt[int64](d.GCCount()),
 		Collector:       d.GC(),
-		HeapUsed:        analysis.Opt[int64](d.HeapUsed()),
-		HeapCapacity:    analysis.Opt[int64](d.HeapCapacity()),
-		HeapMax:         analysis.Opt[int64](d.HeapMax()),
-		LoadedClasses:   analysis.Opt[int64](d.LoadedClasses()),
-		UnloadedClasses: analysis.Opt[int64](d.UnloadedClasses()),
-		MetaspaceUsed:   analysis.Opt[int64](d.MetaspaceUsed()),
-		CompileTime:     analysis.Opt[time.Duration](d.CompileTime()),
-		Threads:         analysis.Opt[int64](d.ThreadsLive()),
-		Uptime:          analysis.Opt[time.Duration](d.Uptime()),
-		ThreadsStarted:  analysis.Opt[int64](d.ThreadsStarted()),
+		HeapUsed:        timeline.Opt[int64](d.HeapUsed()),
+		HeapCapacity:    timeline.Opt[int64](d.HeapCapacity()),
+		HeapMax:         timeline.Opt[int64](d.HeapMax()),
+		LoadedClasses:   timeline.Opt[int64](d.LoadedClasses()),
+		UnloadedClasses: timeline.Opt[int64](d.UnloadedClasses()),
+		MetaspaceUsed:   timeline.Opt[int64](d.MetaspaceUsed()),
+		CompileTime:     timeline.Opt[time.Duration](d.CompileTime()),
+		Threads:         timeline.Opt[int64](d.ThreadsLive()),
+		Uptime:          timeline.Opt[time.Duration](d.Uptime()),
+		ThreadsStarted:  timeline.Opt[int64](d.ThreadsStarted()),
 	}
 	if cause := d.GCCause(); cause != "No GC" {
 		c.GCCause = cause
 	}
 	c.LastGCCause = d.LastGCCause()
-	c.ClassesByName = analysis.Opt[int64](d.ClassesByName())
-	c.EdenCapacity = analysis.Opt[int64](d.EdenCapacity())
-	c.Emptied = analysis.Opt[time.Duration](d.Emptied())
+	c.ClassesByName = timeline.Opt[int64](d.ClassesByName())
+	c.EdenCapacity = timeline.Opt[int64](d.EdenCapacity())
+	c.Emptied = timeline.Opt[time.Duration](d.Emptied())
 	old := d.OldGeneration()
-	c.SurvivorUsed, c.OldCollections = analysis.Opt[int64](d.SurvivorUsed()), analysis.Opt[int64](d.OldCollections())
-	c.FullCollections = analysis.Opt[int64](d.FullCollections())
-	c.OldUsed, c.OldMax = analysis.Opt[int64](old.Used), analysis.Opt[int64](old.Max)
+	c.SurvivorUsed, c.OldCollections = timeline.Opt[int64](d.SurvivorUsed()), timeline.Opt[int64](d.OldCollections())
+	c.FullCollections = timeline.Opt[int64](d.FullCollections())
+	c.OldUsed, c.OldMax = timeline.Opt[int64](old.Used), timeline.Opt[int64](old.Max)
 	return c
 }
 
@@ -144,14 +144,14 @@ const reflectionLoader = "reflect.DelegatingClassLoader"
 // mostLoaders are the loaders of the class of which most are alike, else of which there are
 // most: those that load one thing again and again may each have a parent of their own, which
 // loads nothing.
-func mostLoaders(answer []byte) *analysis.ClassLoaders {
-	var most analysis.ClassLoaders
+func mostLoaders(answer []byte) *timeline.ClassLoaders {
+	var most timeline.ClassLoaders
 	all := diagcmd.ParseClassLoaders(string(answer))
 	for _, class := range slices.Sorted(maps.Keys(all)) {
 		k := all[class]
 		more := cmp.Or(cmp.Compare(k.Alike, most.Alike), cmp.Compare(k.Loaders, most.Loaders)) > 0
 		if more && !strings.HasSuffix(class, reflectionLoader) {
-			most = analysis.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes, Alike: k.Alike}
+			most = timeline.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes, Alike: k.Alike}
 		}
 	}
 	return &most

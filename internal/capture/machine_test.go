@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 )
 
 func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {
@@ -21,7 +21,7 @@ func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {
 		fmt.Fprintf(&answer, line, i, i, "app.Plugin")
 	}
 	if got, want := *mostLoaders([]byte(answer.String())),
-		(analysis.ClassLoaders{Class: "app.Script", Loaders: 3, Classes: 6, Alike: 3}); got != want {
+		(timeline.ClassLoaders{Class: "app.Script", Loaders: 3, Classes: 6, Alike: 3}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

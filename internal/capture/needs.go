@@ -3,7 +3,7 @@ package capture
 import (
 	"slices"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // Needs are the facts that a capture takes beside dumps, counters and the CPU time
@@ -28,12 +28,12 @@ type Needs struct {
 }
 
 // fromDumpsAlone are the kinds of findings that rest on stacks and locks.
-var fromDumpsAlone = [...]analysis.Kind{
-	analysis.KindDeadlock, analysis.KindPoolDeadlock, analysis.KindJVMUnresponsive,
+var fromDumpsAlone = [...]finding.Kind{
+	finding.KindDeadlock, finding.KindPoolDeadlock, finding.KindJVMUnresponsive,
 }
 
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
-func NeedsOf(kinds []analysis.Kind) Needs {
+func NeedsOf(kinds []finding.Kind) Needs {
 	if kinds == nil {
 		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true}
 	}
@@ -42,8 +42,8 @@ func NeedsOf(kinds []analysis.Kind) Needs {
 		if !slices.Contains(fromDumpsAlone[:], k) {
 			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
 		}
-		n.CodeCache = n.CodeCache || k == analysis.KindJITPressure
-		n.Loaders = n.Loaders || k == analysis.KindMetaspaceGrowth
+		n.CodeCache = n.CodeCache || k == finding.KindJITPressure
+		n.Loaders = n.Loaders || k == finding.KindMetaspaceGrowth
 	}
 	return n
 }

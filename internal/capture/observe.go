@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
@@ -16,7 +16,7 @@ import (
 type observer struct {
 	// interner lets equal stacks of all dumps share their memory.
 	interner *threaddump.Interner
-	add      func(analysis.Observation)
+	add      func(timeline.Observation)
 	ahead    *ahead // the dump that is parsed already, nil if none is
 	texts    *Texts // nil to keep none
 	warnings []string
@@ -36,7 +36,7 @@ func (o *observer) observe(entries []recording.Entry) error {
 		o.silence(entries, *attempt(err))
 		return nil
 	}
-	var beside analysis.Observation
+	var beside timeline.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
 		if e.Kind == recording.Kernel && e.Err == nil {
@@ -60,7 +60,7 @@ func (o *observer) observe(entries []recording.Entry) error {
 }
 
 // beside takes what an entry says besides dumps.
-func (o *observer) beside(to *analysis.Observation, e recording.Entry) {
+func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
 	if e.Err != nil {
 		return
 	}
@@ -87,7 +87,7 @@ func (o *observer) beside(to *analysis.Observation, e recording.Entry) {
 }
 
 // dumps parses a dump entry and adds an observation per dump in it.
-func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
+func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 	if e.Err != nil {
 		beside.Attempt = attempt(e.Err)
 		o.add(beside)
@@ -132,7 +132,7 @@ func (o *observer) dumps(e recording.Entry, beside analysis.Observation) error {
 
 // dump adds the observation of one dump of an entry. It returns errFull if the dumps have too
 // many threads together.
-func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside analysis.Observation, text *inputText) error {
+func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.Observation, text *inputText) error {
 	if o.samples += len(d.Threads); o.most > 0 && o.samples > o.most {
 		o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
 			o.most, d.Line)

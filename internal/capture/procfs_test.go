@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
@@ -19,7 +19,7 @@ func TestTasksOfASilentJVMSurviveTheirForm(t *testing.T) {
 		7: {NSTID: 1, CPU: 5, State: "S", Comm: "a \"b\"\nc", WaitChannel: "futex_do_wait"},
 		8: {NSTID: 2, CPU: 6, RunQueue: kernel.Known(time.Duration(9)), State: "R", Comm: ""},
 	})
-	want := map[int64]analysis.Task{
+	want := map[int64]timeline.Task{
 		1: {Name: "a \"b\"\nc", CPU: 5, State: "S", WaitChannel: "futex_do_wait"},
 		2: {CPU: 6, RunQueue: threaddump.Known(time.Duration(9)), State: "R"},
 	}
@@ -48,8 +48,8 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 		entry(9, recording.Kernel, "process/status",
 			"State:\tT (stopped)\nTracerPid:\t12\nVmSwap:\t  3 kB\nSigIgn:\t0000000000000004\n"),
 	}
-	var seen []analysis.Observation
-	o := &observer{interner: threaddump.NewInterner(), add: func(o analysis.Observation) { seen = append(seen, o) }}
+	var seen []timeline.Observation
+	o := &observer{interner: threaddump.NewInterner(), add: func(o timeline.Observation) { seen = append(seen, o) }}
 	if err := o.observe(entries); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 }
 
 // checkSilence holds what the first moment tells, and the process of the second.
-func checkSilence(t *testing.T, first analysis.Observation, p *analysis.Process) {
+func checkSilence(t *testing.T, first timeline.Observation, p *timeline.Process) {
 	t.Helper()
 	if len(first.Tasks) != 1 || first.Process.Frozen || first.Process.State != "T" || first.Process.Parent != 3 {
 		t.Errorf("first: %+v %+v", first, first.Process)
@@ -75,11 +75,11 @@ func checkSilence(t *testing.T, first analysis.Observation, p *analysis.Process)
 }
 
 func TestEndOfAZombie(t *testing.T) {
-	for status, want := range map[string]analysis.Process{
+	for status, want := range map[string]timeline.Process{
 		"9":   {ExitSignal: threaddump.Known(9)},
 		"768": {ExitCode: threaddump.Known(3)},
 	} {
-		var p analysis.Process
+		var p timeline.Process
 		addStat(&p, []byte("7 (a) Z 3 "+strings.Repeat("1 ", 47)+status+"\n"))
 		if p.ExitSignal != want.ExitSignal || p.ExitCode != want.ExitCode {
 			t.Errorf("status %s: %+v", status, p)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/recording"
 )
 
@@ -46,7 +47,7 @@ func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 		t.Fatalf("%v, %+v", err, result)
 	}
 	if f := analysis.Diagnose(result.Series, analysis.Options{}).Findings; len(f) == 0 ||
-		f[0].Kind != analysis.KindDeadlock {
+		f[0].Kind != finding.KindDeadlock {
 		t.Errorf("%+v", f)
 	}
 }

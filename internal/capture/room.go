@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
@@ -251,7 +251,7 @@ func (l *Live) Refused(err error) (*Result, bool) {
 	entries := append(
 		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
 		l.sample(context.Background(), true)...)
-	result := &Result{Series: analysis.NewSeries(), Failure: err, Cost: l.Cost()}
+	result := &Result{Series: timeline.NewSeries(), Failure: err, Cost: l.Cost()}
 	(&observer{add: result.Series.Add}).silence(entries, *attempt(err))
 	return result, true
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
@@ -54,9 +54,9 @@ type Sampled struct {
 const maxFailures = 3
 
 // Run takes samples until the time is over, the context or the target.
-func (s *Sampler) Run(ctx context.Context, add func(*analysis.Look)) Sampled {
+func (s *Sampler) Run(ctx context.Context, add func(*timeline.Look)) Sampled {
 	r := &samplerRun{
-		Sampler: s, add: add, matcher: analysis.NewMatcher(),
+		Sampler: s, add: add, matcher: timeline.NewMatcher(),
 		pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget},
 	}
 	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
@@ -104,16 +104,16 @@ func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 // samplerRun is one run of a Sampler.
 type samplerRun struct {
 	*Sampler
-	add      func(*analysis.Look)
-	matcher  *analysis.Matcher
+	add      func(*timeline.Look)
+	matcher  *timeline.Matcher
 	observer *observer
 	pace     *pace
 	spare    spare
 	// tasks are the kernel's figures for the dump in hand. process is the CPU time of the
 	// whole: the mean of those before and after a dump that has the threads' own in
 	// it, from a moment in between.
-	tasks   map[int64]analysis.Task
-	process analysis.Opt[time.Duration]
+	tasks   map[int64]timeline.Task
+	process timeline.Opt[time.Duration]
 	// first and last are the times of the dumps.
 	first, last time.Duration
 	done        Sampled
@@ -123,7 +123,7 @@ type samplerRun struct {
 // CPU time used.
 func (r *samplerRun) begin() {
 	if !r.Started.IsZero() {
-		r.matcher.Add(analysis.Observation{
+		r.matcher.Add(timeline.Observation{
 			Dump: &threaddump.Dump{}, ProcessCPU: threaddump.Known(time.Duration(0)),
 			At: threaddump.Known(r.Started.Sub(r.Live.start)),
 		})
@@ -157,10 +157,10 @@ func (r *samplerRun) sample(ctx context.Context) error {
 	return nil
 }
 
-func processCPU(e recording.Entry) analysis.Opt[time.Duration] {
+func processCPU(e recording.Entry) timeline.Opt[time.Duration] {
 	stat, err := kernel.ParseStat(e.Bytes)
 	if e.Err != nil || err != nil {
-		return analysis.Opt[time.Duration]{}
+		return timeline.Opt[time.Duration]{}
 	}
 	return threaddump.Known(stat.CPU())
 }
@@ -207,7 +207,7 @@ func (r *samplerRun) pauseBetween(before, after []byte) (time.Duration, bool) {
 }
 
 // taskTimes asks the kernel where the dump does not tell the CPU time.
-func (r *samplerRun) taskTimes() map[int64]analysis.Task {
+func (r *samplerRun) taskTimes() map[int64]timeline.Task {
 	if r.Live.Process.Major >= firstWithCPU {
 		return nil
 	}
@@ -215,14 +215,14 @@ func (r *samplerRun) taskTimes() map[int64]analysis.Task {
 	if err != nil {
 		return nil
 	}
-	all := make(map[int64]analysis.Task, len(tasks))
+	all := make(map[int64]timeline.Task, len(tasks))
 	for _, t := range tasks {
-		all[int64(t.NSTID)] = analysis.Task{CPU: t.CPU}
+		all[int64(t.NSTID)] = timeline.Task{CPU: t.CPU}
 	}
 	return all
 }
 
-func (r *samplerRun) observe(o analysis.Observation) {
+func (r *samplerRun) observe(o timeline.Observation) {
 	o.Tasks, o.ProcessCPU = r.tasks, r.process
 	sample := r.matcher.Add(o)
 	if sample == nil {

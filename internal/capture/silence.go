@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
@@ -46,8 +46,8 @@ func writeSilentTasks(tasks map[int]kernel.Task) []byte {
 
 // parseSilentTasks reads what writeSilentTasks wrote; lines that do not fit are
 // left out.
-func parseSilentTasks(text []byte) map[int64]analysis.Task {
-	tasks := map[int64]analysis.Task{}
+func parseSilentTasks(text []byte) map[int64]timeline.Task {
+	tasks := map[int64]timeline.Task{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 6)
 		if len(words) != 6 {
@@ -60,7 +60,7 @@ func parseSilentTasks(text []byte) map[int64]analysis.Task {
 		if errors.Join(err, cpuErr, waitErr, nameErr) != nil {
 			continue
 		}
-		task := analysis.Task{
+		task := timeline.Task{
 			Name: name, CPU: time.Duration(cpu), State: undash(words[3]), WaitChannel: undash(words[4]),
 		}
 		if waited >= 0 {
@@ -73,7 +73,7 @@ func parseSilentTasks(text []byte) map[int64]analysis.Task {
 
 // silence hands on what was seen while the JVM did not answer: an observation per
 // moment, the last of them with the attempt.
-func (o *observer) silence(entries []recording.Entry, failed analysis.Attempt) {
+func (o *observer) silence(entries []recording.Entry, failed timeline.Attempt) {
 	var moments [][]recording.Entry
 	for _, e := range entries {
 		if e.Kind == recording.ThreadDump || e.Kind == recording.Jcmd {
@@ -99,8 +99,8 @@ func (o *observer) silence(entries []recording.Entry, failed analysis.Attempt) {
 }
 
 // moment is what one sample says.
-func (o *observer) moment(entries []recording.Entry) analysis.Observation {
-	var seen analysis.Observation
+func (o *observer) moment(entries []recording.Entry) timeline.Observation {
+	var seen timeline.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
 		seen.At = threaddump.Known(e.At)
@@ -125,21 +125,21 @@ func (o *observer) moment(entries []recording.Entry) analysis.Observation {
 }
 
 // addCollection says which collection was under way.
-func addCollection(c *analysis.Counters, e recording.Entry) {
+func addCollection(c *timeline.Counters, e recording.Entry) {
 	data, err := jvm.ParsePerfData(e.Bytes)
 	if c == nil || e.Kind != recording.Counters || err != nil {
 		return
 	}
 	for _, collector := range data.Collectors() {
 		if collector.Running() {
-			c.Collecting, c.CollectingSince = collector.Name, analysis.Opt[time.Duration](collector.LastEntry)
+			c.Collecting, c.CollectingSince = collector.Name, timeline.Opt[time.Duration](collector.LastEntry)
 		}
 	}
 }
 
 // processOf reads a sample's entries about the process as a whole.
-func processOf(entries []recording.Entry) *analysis.Process {
-	p := &analysis.Process{}
+func processOf(entries []recording.Entry) *timeline.Process {
+	p := &timeline.Process{}
 	for _, e := range entries {
 		if e.Err != nil {
 			continue
@@ -177,7 +177,7 @@ const (
 
 // addStat reads what kernel.ParseStat leaves out: the major faults (field 12),
 // and of a zombie the status it ended with (field 52).
-func addStat(p *analysis.Process, text []byte) {
+func addStat(p *timeline.Process, text []byte) {
 	stat, err := kernel.ParseStat(text)
 	if err != nil {
 		return
@@ -202,21 +202,21 @@ func addStat(p *analysis.Process, text []byte) {
 
 const sigquit = 1 << 2 // signal 3 in a mask
 
-func addStatus(p *analysis.Process, text []byte) {
+func addStatus(p *timeline.Process, text []byte) {
 	st, err := kernel.ParseStatus(text)
 	if err != nil {
 		return
 	}
 	p.Tracer = st.TracerPID
 	p.CatchesQuit, p.IgnoresQuit = st.SigCgt&sigquit != 0, st.SigIgn&sigquit != 0
-	p.Resident = analysis.Opt[int64](st.VmRSS)
+	p.Resident = timeline.Opt[int64](st.VmRSS)
 	if kb := afterWord(text, "VmSwap:"); kb.Known {
 		p.Swapped = threaddump.Known(kb.Value << 10)
 	}
 }
 
 // afterWord is the number that follows the first word of a line.
-func afterWord(text []byte, word string) analysis.Opt[int64] {
+func afterWord(text []byte, word string) timeline.Opt[int64] {
 	for line := range bytes.Lines(text) {
 		words := bytes.Fields(line)
 		if len(words) < 2 || string(words[0]) != word {
@@ -226,7 +226,7 @@ func afterWord(text []byte, word string) analysis.Opt[int64] {
 			return threaddump.Known(n)
 		}
 	}
-	return analysis.Opt[int64]{}
+	return timeline.Opt[int64]{}
 }
 
 // listenerLines are the lines of /proc/PID/net/unix for connections to the

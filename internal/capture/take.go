@@ -6,7 +6,8 @@ import (
 	"io"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/recording"
 	"jstall/threaddump"
@@ -15,7 +16,7 @@ import (
 // Result is what Take saw: the series for the diagnosis, and what to say
 // besides.
 type Result struct {
-	Series *analysis.Series
+	Series *timeline.Series
 	// Dumps counts the dumps that were had.
 	Dumps    int
 	Cost     Cost
@@ -32,7 +33,7 @@ type Plan struct {
 	// Progress, if set, is told after each reading how many were taken.
 	Progress func(readings int)
 	// Kinds are the findings wanted, nil for all: only what they rest on is taken.
-	Kinds []analysis.Kind
+	Kinds []finding.Kind
 	// Locks says whether owners of java.util.concurrent locks may be asked for;
 	// empty is LocksAuto.
 	Locks LockMode
@@ -47,7 +48,7 @@ type Plan struct {
 // Take runs a source to its end. Interrupted or failed midway it returns what
 // there is so far together with the error.
 func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
-	result := &Result{Series: analysis.NewSeries()}
+	result := &Result{Series: timeline.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
 	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts, most: maxSamples}
 	err := t.run(ctx)
@@ -79,18 +80,18 @@ type taker struct {
 	missing bool
 	// classes is how many were loaded at the reading before, classesNew how many more
 	// than at the one before that.
-	classes    analysis.Opt[int64]
+	classes    timeline.Opt[int64]
 	classesNew int64
 	// holding keeps an only reading back until it is known whether its dump must be
 	// taken again; held is that reading.
 	holding bool
-	held    []analysis.Observation
+	held    []timeline.Observation
 	// carriers is true if the dump taken last shows virtual threads, suspect if what
 	// Java code wrote of them must be confirmed.
 	carriers, suspect bool
 }
 
-func (t *taker) add(o analysis.Observation) {
+func (t *taker) add(o timeline.Observation) {
 	if t.src.Left() >= 0 && t.locks() == LocksAuto && NeedsOf(t.plan.Kinds).Owners {
 		t.missing = missesOwners(o)
 	}
@@ -109,7 +110,7 @@ func (t *taker) add(o analysis.Observation) {
 // manyNewClasses is from where on it is worth asking whose they are.
 const manyNewClasses = 10
 
-func (t *taker) countClasses(o analysis.Observation) {
+func (t *taker) countClasses(o timeline.Observation) {
 	if o.Counters == nil || !o.Counters.LoadedClasses.Known {
 		return
 	}
@@ -220,13 +221,13 @@ func isAttach(err error) bool {
 }
 
 // attempt words a failed look for the analysis.
-func attempt(err error) *analysis.Attempt {
-	a := &analysis.Attempt{Message: err.Error()}
+func attempt(err error) *timeline.Attempt {
+	a := &timeline.Attempt{Message: err.Error()}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		a.Phase, a.Message, a.Remedy, a.Code = string(e.Phase), e.Cause, e.Remedy, e.Code
 		for _, s := range e.Sent {
 			a.Sent = append(a.Sent,
-				analysis.Sent{What: s.What, At: s.At.Local().Format(time.TimeOnly), Before: e.At.Sub(s.At)})
+				timeline.Sent{What: s.What, At: s.At.Local().Format(time.TimeOnly), Before: e.At.Sub(s.At)})
 		}
 	}
 	return a

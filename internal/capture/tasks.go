@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/internal/kernel"
 	"jstall/internal/recording"
 	"jstall/threaddump"
@@ -166,8 +166,8 @@ func carrierID(header string) (int, bool) {
 
 // parseTasks reads what Live.tasks wrote; lines that do not fit are left out. Those of
 // older recordings end before the turns, or what it wrote.
-func parseTasks(text []byte) map[int64]analysis.Task {
-	tasks := map[int64]analysis.Task{}
+func parseTasks(text []byte) map[int64]timeline.Task {
+	tasks := map[int64]timeline.Task{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
 		const least, all = 7, 10
@@ -187,7 +187,7 @@ func parseTasks(text []byte) map[int64]analysis.Task {
 		if err != nil {
 			continue
 		}
-		task := analysis.Task{CPU: time.Duration(n[1]), State: words[3]}
+		task := timeline.Task{CPU: time.Duration(n[1]), State: words[3]}
 		if n[2] >= 0 {
 			task.RunQueue = threaddump.Known(time.Duration(n[2]))
 		}

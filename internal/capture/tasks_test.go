@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -38,7 +38,7 @@ func TestTasksThatDoNotFitAreLeftOut(t *testing.T) {
 	text := "12 1000 -1 S - - -\n13 5 7 R x - -\nx 1 2 S - - -\n14 1 2 S -\n\n" +
 		"15 1 2 D wait_woken client-socket 10.0.0.1:80\n16 1 2 S - - - 99\n17 1 2 S - - - x\n" +
 		"18 1 2 S - - - 99 5 7\n19 1 2 S - - - 99 5 7 9\n"
-	want := map[int64]analysis.Task{
+	want := map[int64]timeline.Task{
 		12: {CPU: 1000, State: "S"},
 		13: {CPU: 5, RunQueue: threaddump.Known(time.Duration(7)), State: "R", WaitChannel: "x"},
 		15: {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/recording"
 	"jstall/threaddump"
@@ -116,12 +116,12 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 
 // seeVirtual notes what a dump tells of virtual threads: whether there are any, and
 // whether what Java code wrote must be confirmed.
-func (t *taker) seeVirtual(o analysis.Observation) (written bool) {
+func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
 	if o.Dump == nil || o.Source != virtualCommand {
-		t.carriers = o.Dump != nil && NeedsOf(t.plan.Kinds).Virtual && analysis.ShowsCarriers(o.Dump)
+		t.carriers = o.Dump != nil && NeedsOf(t.plan.Kinds).Virtual && timeline.ShowsCarriers(o.Dump)
 		return false
 	}
-	t.suspect = analysis.NeedsConfirmation(o.Dump)
+	t.suspect = timeline.NeedsConfirmation(o.Dump)
 	return true
 }
 
@@ -212,7 +212,7 @@ func (l *limited) Read(b []byte) (int, error) {
 
 // written takes the one dump that the JVM was asked for. Names are raw in plain text,
 // and may hold what looks like further dumps.
-func (o *observer) written(e recording.Entry, reader dumpReader, beside analysis.Observation, text *inputText) {
+func (o *observer) written(e recording.Entry, reader dumpReader, beside timeline.Observation, text *inputText) {
 	dump, err := reader.Next()
 	if dump == nil || dump.Instant {
 		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)", notListed, err))

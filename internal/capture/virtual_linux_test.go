@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 	"jstall/internal/recording"
 )
@@ -46,7 +47,7 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 			{name: "always", class: "Idle", plan: Plan{Virtual: VirtualAlways}, count: -1, java: true},
 			{name: "forged", class: "OddNames", plan: Plan{Virtual: VirtualAlways}, count: -1, plain: true, java: true},
 			{name: "deadlock", class: "Virtual", args: []string{"3"},
-				plan: Plan{Kinds: []analysis.Kind{analysis.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
+				plan: Plan{Kinds: []finding.Kind{finding.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
 		} {
 			t.Run(version+"/"+c.name, func(t *testing.T) {
 				vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: c.class, Args: c.args})
@@ -291,7 +292,7 @@ func deadlocksIn(t *testing.T, src Source) []string {
 	}
 	var titles []string
 	for _, f := range analysis.Diagnose(result.Series, analysis.Options{}).Findings {
-		if f.Kind == analysis.KindDeadlock {
+		if f.Kind == finding.KindDeadlock {
 			titles = append(titles, string(f.Confidence)+" "+f.Title)
 		}
 	}

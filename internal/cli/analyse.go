@@ -13,6 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/internal/capture"
 	"jstall/internal/kernel"
 	"jstall/internal/redact"
@@ -26,7 +28,7 @@ type view struct {
 	// count is how many dumps are taken unless told otherwise.
 	count int
 	// kinds are the findings looked for, nil for all.
-	kinds []analysis.Kind
+	kinds []finding.Kind
 	// involvedOnly: the text shows no thread but those of the findings.
 	involvedOnly bool
 }
@@ -124,7 +126,7 @@ type outcome struct {
 	code   int
 	err    error
 	// series is what the report rests on, nil if nothing could be seen.
-	series *analysis.Series
+	series *timeline.Series
 	// cut is true if the recording of it is not whole.
 	cut bool
 	// thread is what --thread means by an id of the host, nil if it means none.
@@ -256,7 +258,7 @@ func failed(t target, err error) outcome {
 	r := &analysis.Report{
 		Schema:   analysis.SchemaVersion,
 		Capture:  analysis.Capture{Source: "file", FilesLeft: []string{}},
-		Findings: []analysis.Finding{}, Threads: []analysis.ThreadReport{}, Warnings: []string{},
+		Findings: []finding.Finding{}, Threads: []analysis.ThreadReport{}, Warnings: []string{},
 		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "no result: " + failure(err).Message},
 		Error:   failure(err),
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 const caseFolder = "../../testdata/cases"
@@ -128,7 +129,7 @@ func (want expectation) findingFits(r *analysis.Report) bool {
 	if want["kind"] == "-" && want["culprit"] == "-" && want["frame"] == "-" && want["severity"] == "-" {
 		return true
 	}
-	return slices.ContainsFunc(r.Findings, func(f analysis.Finding) bool {
+	return slices.ContainsFunc(r.Findings, func(f finding.Finding) bool {
 		return want.fits(&f) && (want["severity"] != "info" || f.ID == r.Findings[0].ID && leads(&f, r.Verdict.Summary))
 	})
 }
@@ -138,7 +139,7 @@ var (
 	confidences = []string{"possible", "likely", "proven"}
 )
 
-func (want expectation) fits(f *analysis.Finding) bool {
+func (want expectation) fits(f *finding.Finding) bool {
 	severity, confidence, _ := strings.Cut(want["severity"], "/")
 	if want["kind"] != "-" && !isOneOf(want["kind"], string(f.Kind)) {
 		return false
@@ -147,19 +148,19 @@ func (want expectation) fits(f *analysis.Finding) bool {
 		slices.Index(confidences, string(f.Confidence)) < slices.Index(confidences, confidence) {
 		return false
 	}
-	named := func(column string, of func(analysis.ThreadRef) string, refs ...analysis.ThreadRef) bool {
-		return want[column] == "-" || slices.ContainsFunc(refs, func(ref analysis.ThreadRef) bool {
+	named := func(column string, of func(finding.ThreadRef) string, refs ...finding.ThreadRef) bool {
+		return want[column] == "-" || slices.ContainsFunc(refs, func(ref finding.ThreadRef) bool {
 			return saysSo(want[column], of(ref))
 		})
 	}
-	return named("culprit", func(r analysis.ThreadRef) string { return r.Name }, f.Culprits...) &&
-		named("frame", func(r analysis.ThreadRef) string {
+	return named("culprit", func(r finding.ThreadRef) string { return r.Name }, f.Culprits...) &&
+		named("frame", func(r finding.ThreadRef) string {
 			return r.Frame
 		}, append(slices.Clone(f.Culprits), f.Victims...)...)
 }
 
 // leads reports that the summary names a finding.
-func leads(f *analysis.Finding, summary string) bool {
+func leads(f *finding.Finding, summary string) bool {
 	words := []string{string(f.Kind), f.Title[:min(len(f.Title), 25)]}
 	for _, c := range f.Culprits {
 		words = append(words, c.Name, c.Frame)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -86,7 +87,7 @@ func expectContention(t *testing.T, pid string) {
 	t.Helper()
 	r, got := reportOf(t, pid, "--count", "3", "--interval", "800ms")
 	if got.code != exitDone || r.Verdict.State == analysis.Deadlocked ||
-		len(findingsOf(r, analysis.KindLockContention)) != 1 {
+		len(findingsOf(r, finding.KindLockContention)) != 1 {
 		t.Errorf("exit %d, %+v", got.code, r.Verdict)
 	}
 }

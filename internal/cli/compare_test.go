@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -28,7 +29,7 @@ func TestCompareDumps(t *testing.T) {
 	idle, stuck := filepath.Join(dumps, "jdk17/idle-threaddump-l-e.txt"),
 		filepath.Join(dumps, "jdk21/mondl-threaddump-l-e.txt")
 	c := comparisonOf(t, idle, stuck)
-	if len(c.Appeared) != 2 || c.Appeared[0].Kind != analysis.KindDeadlock || len(c.Gone) != 0 || len(c.Stacks) == 0 ||
+	if len(c.Appeared) != 2 || c.Appeared[0].Kind != finding.KindDeadlock || len(c.Gone) != 0 || len(c.Stacks) == 0 ||
 		len(c.Locks) == 0 {
 		t.Errorf("from idle to deadlocked: %+v", c)
 	}

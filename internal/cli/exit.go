@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/attach"
 	"jstall/internal/capture"
 	"jstall/internal/caught"
@@ -165,9 +166,9 @@ func leave(e *jvm.PermissionError, rerun func(attach.Rerun) string) string {
 }
 
 // codeOf is the exit code of a report.
-func codeOf(r *analysis.Report, failOn analysis.Severity) int {
+func codeOf(r *analysis.Report, failOn finding.Severity) int {
 	for _, f := range r.Findings {
-		if isDeadlock(f.Kind) && f.Confidence != analysis.Possible {
+		if isDeadlock(f.Kind) && f.Confidence != finding.Possible {
 			return exitDeadlock
 		}
 	}
@@ -187,16 +188,16 @@ func codeOf(r *analysis.Report, failOn analysis.Severity) int {
 	return exitNothing
 }
 
-func isDeadlock(k analysis.Kind) bool {
-	return k == analysis.KindDeadlock || k == analysis.KindPoolDeadlock
+func isDeadlock(k finding.Kind) bool {
+	return k == finding.KindDeadlock || k == finding.KindPoolDeadlock
 }
 
-func atLeast(s, limit analysis.Severity) bool {
+func atLeast(s, limit finding.Severity) bool {
 	switch limit {
-	case analysis.Critical:
-		return s == analysis.Critical
-	case analysis.Warning:
-		return s == analysis.Critical || s == analysis.Warning
+	case finding.Critical:
+		return s == finding.Critical
+	case finding.Warning:
+		return s == finding.Critical || s == finding.Warning
 	}
 	return false
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/capture"
 	"jstall/internal/render"
 )
@@ -98,7 +98,7 @@ type captureOptions struct {
 	maxPause time.Duration
 	virtual  capture.VirtualMode
 	format   string
-	failOn   analysis.Severity
+	failOn   finding.Severity
 	// force attaches although that is likely to do harm.
 	force  bool
 	render render.Options
@@ -106,7 +106,7 @@ type captureOptions struct {
 
 func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 	o := readTakeOptions(c)
-	o.format, o.failOn = c.String("format"), analysis.Severity(c.String("fail-on"))
+	o.format, o.failOn = c.String("format"), finding.Severity(c.String("fail-on"))
 	if c.Bool("json") {
 		if c.IsSet("format") && o.format != "json" {
 			return o, usage("one of the two", "--json and --format %s contradict each other", o.format)
@@ -163,7 +163,7 @@ func (o captureOptions) checkChoices() error {
 		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
 	case !isVirtualMode(o.virtual):
 		return usage("--virtual never", "--virtual is auto, always or never, not %q", string(o.virtual))
-	case o.failOn != "" && o.failOn != analysis.Critical && o.failOn != analysis.Warning:
+	case o.failOn != "" && o.failOn != finding.Critical && o.failOn != finding.Warning:
 		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
 	case o.format != "text" && o.format != "json" && o.format != "markdown":
 		return usage("--format json", "--format is text, json or markdown, not %q", o.format)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/flame"
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
@@ -95,7 +95,7 @@ func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1
 
 // endNotes say why the profile ended before its time.
 func endNotes(t target, done capture.Sampled) []string {
-	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), analysis.Counted(done.Samples, "sample"))
+	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), finding.Counted(done.Samples, "sample"))
 	switch {
 	case done.Gone:
 		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.label(), after)}
@@ -131,7 +131,7 @@ func (b *flameBar) show(elapsed time.Duration, samples int) {
 	}
 	b.env.say("\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
 		b.label, barWidth, filled, "##############################", elapsed.Seconds(),
-		analysis.Counted(samples, "sample"))
+		finding.Counted(samples, "sample"))
 }
 
 func (b *flameBar) clear() {

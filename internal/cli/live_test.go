@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
 )
@@ -42,8 +43,8 @@ func launch(t *testing.T, jdk jvmtest.JDK, class string, args ...string) (pid st
 	return strconv.Itoa(jvm.PID()), jvm
 }
 
-func findingsOf(r analysis.Report, kind analysis.Kind) []analysis.Finding {
-	var found []analysis.Finding
+func findingsOf(r analysis.Report, kind finding.Kind) []finding.Finding {
+	var found []finding.Finding
 	for _, f := range r.Findings {
 		if f.Kind == kind {
 			found = append(found, f)
@@ -66,7 +67,7 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 			before := jvm.Output()
 			for _, command := range [][]string{{"deadlock"}, {"status", "--count", "2", "--interval", "100ms"}} {
 				r, got := reportOf(t, append(command, pid)...)
-				found := findingsOf(r, analysis.KindDeadlock)
+				found := findingsOf(r, finding.KindDeadlock)
 				if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || len(found) != 1 {
 					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code,
 						r.Verdict, len(found))

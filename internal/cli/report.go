@@ -12,6 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 	"jstall/flame"
 	"jstall/internal/capture"
 	"jstall/internal/htmlreport"
@@ -47,7 +49,7 @@ Examples:
 
 func writeReport(c *cli.Context, env *Env) error {
 	options := readTakeOptions(c)
-	options.failOn = analysis.Severity(c.String("fail-on"))
+	options.failOn = finding.Severity(c.String("fail-on"))
 	if err := options.check(c); err != nil {
 		return err
 	}
@@ -224,7 +226,7 @@ func (l *capturer) page(o outcome) htmlreport.Page {
 	if o.series == nil {
 		return p
 	}
-	p.Strips, p.Profile = o.series.Strips(), profileOf(o.series)
+	p.Strips, p.Profile = analysis.SeriesStrips(o.series), profileOf(o.series)
 	for _, text := range l.texts.Dumps() {
 		p.Dumps = append(p.Dumps, htmlreport.Dump(text))
 	}
@@ -232,7 +234,7 @@ func (l *capturer) page(o outcome) htmlreport.Page {
 }
 
 // profileOf is the flame graph's data, nil of a series without stacks.
-func profileOf(s *analysis.Series) *profile.Profile {
+func profileOf(s *timeline.Series) *profile.Profile {
 	b := flame.NewBuilder(flame.Options{})
 	s.Looks(b.Add)
 	if b.Samples() == 0 {

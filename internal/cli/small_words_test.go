@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
 	"jstall/internal/jvmtest"
@@ -126,8 +127,8 @@ func TestAHistogramIsComparedAcrossVersions(t *testing.T) {
 
 func TestAdviceNamesTheProcessWhereItIsKnown(t *testing.T) {
 	l := &capturer{}
-	known, unknown := &analysis.Report{Findings: []analysis.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}},
-		&analysis.Report{Findings: []analysis.Finding{{Advice: "ls -l /proc/PID/fd"}}}
+	known, unknown := &analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}},
+		&analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd"}}}
 	l.describe(known, target{process: &jvm.Process{PID: 47}}, &capture.Result{})
 	l.describe(unknown, target{files: []string{"1.txt"}}, &capture.Result{})
 	if a, b := known.Findings[0].Advice, unknown.Findings[0].Advice; a != "ls -l /proc/47/fd, --pid 47" ||

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"
 )
 
@@ -74,7 +75,7 @@ func (d deaf) explained(cause string, r analysis.Report, got ran) {
 		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v; want a report from /proc", got.code, r.Verdict,
 			r.Capture, r.Error)
 	}
-	if f := r.Findings[0]; f.Kind != analysis.KindJVMUnresponsive || !strings.Contains(f.Title, cause) ||
+	if f := r.Findings[0]; f.Kind != finding.KindJVMUnresponsive || !strings.Contains(f.Title, cause) ||
 		len(f.Evidence) == 0 || f.Advice == "" {
 		d.t.Errorf("%+v; want %q", f, cause)
 	}
@@ -298,7 +299,7 @@ func TestJVMThatFallsSilentAfterADump(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, func() { d.Signal(syscall.SIGSTOP) })
 	r, got := reportOf(t, "status", "--count", "2", "--interval", "1s", d.pid())
 	d.resume()
-	found := findingsOf(r, analysis.KindJVMUnresponsive)
+	found := findingsOf(r, finding.KindJVMUnresponsive)
 	if r.Capture.Dumps != 1 || len(found) != 1 || !strings.Contains(found[0].Title, "stopped") ||
 		r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("exit %d, %d dumps, verdict %+v, findings %+v", got.code, r.Capture.Dumps, r.Verdict, r.Findings)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // hostile is what a program may call its threads, classes and files: markup, the ends of
@@ -19,16 +20,16 @@ const hostile = "</pre></script></style><img src=x onerror=alert(1)>\" onmouseov
 // hostilePage has that name wherever others than we choose the text.
 func hostilePage() Page {
 	zero, line := 0, 2
-	who := analysis.ThreadRef{Name: hostile, State: hostile, Frame: hostile, File: hostile}
+	who := finding.ThreadRef{Name: hostile, State: hostile, Frame: hostile, File: hostile}
 	report := &analysis.Report{
 		Target:  analysis.Target{MainClass: hostile, JVM: hostile, Version: hostile, User: hostile, File: hostile},
 		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: hostile},
-		Findings: []analysis.Finding{{
-			ID: hostile, Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Proven,
+		Findings: []finding.Finding{{
+			ID: hostile, Kind: finding.KindDeadlock, Severity: finding.Critical, Confidence: finding.Proven,
 			Title: hostile, Advice: hostile,
-			Culprits: []analysis.ThreadRef{who}, Victims: []analysis.ThreadRef{who}, VictimCount: 1,
-			Resource: &analysis.Resource{Type: hostile, Class: hostile, Address: hostile},
-			Evidence: []analysis.Evidence{{Text: hostile, Dump: &zero, Line: &line}},
+			Culprits: []finding.ThreadRef{who}, Victims: []finding.ThreadRef{who}, VictimCount: 1,
+			Resource: &finding.Resource{Type: hostile, Class: hostile, Address: hostile},
+			Evidence: []finding.Evidence{{Text: hostile, Dump: &zero, Line: &line}},
 		}},
 		Threads: []analysis.ThreadReport{{
 			Name: hostile, Kind: "java", Role: "application", State: hostile, Frame: hostile, Stack: []string{hostile},

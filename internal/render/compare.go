@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // rowsOfChange is how much of each list a comparison shows: all of it on a screen.
@@ -77,7 +78,7 @@ func findingChanges(d *document, title, about string, all []analysis.FindingRef,
 	d.gap()
 	d.section(title, faint(about))
 	for _, f := range shown(all, limit) {
-		d.line("", severity(&analysis.Finding{Severity: f.Severity}), plain(" "+string(f.Kind)+": "), prose(f.Title))
+		d.line("", severity(&finding.Finding{Severity: f.Severity}), plain(" "+string(f.Kind)+": "), prose(f.Title))
 	}
 	more(d, len(all), limit)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // cycleDepth is the number of frames shown of each thread in a deadlock.
@@ -14,10 +15,10 @@ const cycleDepth = 20
 // deadlock is the view of deadlocks alone: each in full, or one line that there
 // is none.
 func (p *page) deadlock() {
-	var cycles []*analysis.Finding
+	var cycles []*finding.Finding
 	for i := range p.report.Findings {
 		f := &p.report.Findings[i]
-		if f.Kind == analysis.KindDeadlock || f.Kind == analysis.KindPoolDeadlock {
+		if f.Kind == finding.KindDeadlock || f.Kind == finding.KindPoolDeadlock {
 			cycles = append(cycles, f)
 		}
 	}
@@ -76,7 +77,7 @@ func (p *page) unseenVirtual() string {
 	return "; virtual threads were not checked (carriers exist): thread dumps do not list them"
 }
 
-func (p *page) cycle(number int, f *analysis.Finding) {
+func (p *page) cycle(number int, f *finding.Finding) {
 	p.title(number, f)
 	held, places := p.holders(f), p.placesOf(f.Evidence)
 	for _, g := range p.culpritGroups(f) {
@@ -92,7 +93,7 @@ func (p *page) cycle(number int, f *analysis.Finding) {
 	}
 	p.victims(f, p.groups(f.Victims))
 	p.explained(f)
-	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e analysis.Evidence) bool {
+	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e finding.Evidence) bool {
 		_, left := places[e.Text]
 		return !left
 	})
@@ -101,7 +102,7 @@ func (p *page) cycle(number int, f *analysis.Finding) {
 }
 
 // placesOf maps the text of each piece of evidence to where it stands.
-func (p *page) placesOf(evidence []analysis.Evidence) map[string]string {
+func (p *page) placesOf(evidence []finding.Evidence) map[string]string {
 	places := map[string]string{}
 	for _, e := range evidence {
 		places[e.Text] = p.placeOf(e)
@@ -110,7 +111,7 @@ func (p *page) placesOf(evidence []analysis.Evidence) map[string]string {
 }
 
 // holders maps the address of each object that a culprit holds to its name.
-func (p *page) holders(f *analysis.Finding) map[string]string {
+func (p *page) holders(f *finding.Finding) map[string]string {
 	held := map[string]string{}
 	for _, ref := range f.Culprits {
 		t := p.index.find(ref)

@@ -1,6 +1,8 @@
 package render
 
-import "jstall/analysis"
+import (
+	"jstall/analysis/finding"
+)
 
 // document is a report laid out as blocks, before it is decided how they are
 // written. Texts in it are raw; the writers escape them.
@@ -37,7 +39,7 @@ type line struct {
 	// under puts the line below the text of the section above it.
 	under bool
 	// seen is the evidence that the line quotes, which a page links to.
-	seen []analysis.Evidence
+	seen []finding.Evidence
 }
 
 // code is a stack or another quotation, one entry a line.

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // evidence quotes what the reader can check in the dump, lines of equal text once.
-func (p *page) evidence(all []analysis.Evidence, limit int) {
+func (p *page) evidence(all []finding.Evidence, limit int) {
 	groups := alike(all)
 	limit = min(limit, len(groups))
 	for i, g := range groups[:limit] {
@@ -24,8 +24,8 @@ func (p *page) evidence(all []analysis.Evidence, limit int) {
 }
 
 // alike puts evidence of equal text together, in the order of the first ones.
-func alike(all []analysis.Evidence) [][]analysis.Evidence {
-	var groups [][]analysis.Evidence
+func alike(all []finding.Evidence) [][]finding.Evidence {
+	var groups [][]finding.Evidence
 	place := map[string]int{}
 	for _, e := range all {
 		i, seen := place[e.Text]
@@ -41,7 +41,7 @@ func alike(all []analysis.Evidence) [][]analysis.Evidence {
 
 // placesOfAll says where lines of equal text stand: all of them if they are few
 // and of one dump.
-func (p *page) placesOfAll(g []analysis.Evidence) string {
+func (p *page) placesOfAll(g []finding.Evidence) string {
 	const few = 4
 	if len(g) == 1 {
 		return p.placeOf(g[0])
@@ -54,7 +54,7 @@ func (p *page) placesOfAll(g []analysis.Evidence) string {
 
 // linesOf are the lines, in their order, of evidence that is of one dump with the
 // first.
-func linesOf(g []analysis.Evidence) []string {
+func linesOf(g []finding.Evidence) []string {
 	var lines []int
 	for _, e := range g {
 		if e.Line != nil && e.Dump != nil && sameValue(e.Dump, g[0].Dump) {
@@ -70,7 +70,7 @@ func linesOf(g []analysis.Evidence) []string {
 }
 
 // placeOf says where a quoted line stands, empty for a figure.
-func (p *page) placeOf(e analysis.Evidence) string {
+func (p *page) placeOf(e finding.Evidence) string {
 	switch {
 	case e.Line == nil:
 		return ""

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // What a report shows by default so that it fits one screen.
@@ -40,10 +40,10 @@ func (p *page) findings() {
 }
 
 // moreFindings counts findings as the verdict does, which leaves hints out.
-func moreFindings(rest []*analysis.Finding) string {
+func moreFindings(rest []*finding.Finding) string {
 	hints := 0
 	for _, f := range rest {
-		if f.Severity == analysis.Info {
+		if f.Severity == finding.Info {
 			hints++
 		}
 	}
@@ -59,8 +59,8 @@ func moreFindings(rest []*analysis.Finding) string {
 
 // roots are the findings that stand for themselves. What claims to be explained
 // by a finding that is not there, or by itself, does.
-func (p *page) roots() []*analysis.Finding {
-	var out []*analysis.Finding
+func (p *page) roots() []*finding.Finding {
+	var out []*finding.Finding
 	for i := range p.report.Findings {
 		f := &p.report.Findings[i]
 		if p.rootOf(f) == f {
@@ -70,7 +70,7 @@ func (p *page) roots() []*analysis.Finding {
 	return out
 }
 
-func (p *page) rootOf(f *analysis.Finding) *analysis.Finding {
+func (p *page) rootOf(f *finding.Finding) *finding.Finding {
 	root := f
 	for range p.report.Findings {
 		if root.ExplainedBy == "" {
@@ -85,7 +85,7 @@ func (p *page) rootOf(f *analysis.Finding) *analysis.Finding {
 	return f
 }
 
-func (p *page) byID(id string) *analysis.Finding {
+func (p *page) byID(id string) *finding.Finding {
 	for i := range p.report.Findings {
 		if p.report.Findings[i].ID == id {
 			return &p.report.Findings[i]
@@ -94,17 +94,17 @@ func (p *page) byID(id string) *analysis.Finding {
 	return nil
 }
 
-func severity(f *analysis.Finding) span {
-	styles := map[analysis.Severity]style{
-		analysis.Critical: styleAlarm,
-		analysis.Warning:  styleCaution,
-		analysis.Info:     styleNotice,
+func severity(f *finding.Finding) span {
+	styles := map[finding.Severity]style{
+		finding.Critical: styleAlarm,
+		finding.Warning:  styleCaution,
+		finding.Info:     styleNotice,
 	}
 	return span{strings.ToUpper(string(f.Severity)), styles[f.Severity]}
 }
 
 // finding shows one finding; its plan keeps it short.
-func (p *page) finding(number int, f *analysis.Finding) {
+func (p *page) finding(number int, f *finding.Finding) {
 	p.title(number, f)
 	victims, culprits := p.groups(f.Victims), p.culpritGroups(f)
 	plan := p.plan(f, number, len(culprits), len(victims))
@@ -116,7 +116,7 @@ func (p *page) finding(number int, f *analysis.Finding) {
 }
 
 // title heads a finding. What the verdict has said in full is not said again.
-func (p *page) title(number int, f *analysis.Finding) {
+func (p *page) title(number int, f *finding.Finding) {
 	text := []span{plain(fmt.Sprintf("%d. ", number)), severity(f),
 		plain(fmt.Sprintf(" %s (%s)", f.Kind, f.Confidence))}
 	if number > 1 || f.Title == "" || !strings.Contains(p.report.Verdict.Summary, f.Title) {
@@ -127,7 +127,7 @@ func (p *page) title(number int, f *analysis.Finding) {
 	p.heading(3, text...)
 }
 
-func (p *page) advice(f *analysis.Finding) {
+func (p *page) advice(f *finding.Finding) {
 	if f.Advice != "" {
 		p.item("Advice", prose(f.Advice))
 	}
@@ -139,7 +139,7 @@ type plan struct {
 	culprits, frames, victims, evidence int
 }
 
-func (p *page) plan(f *analysis.Finding, number, culprits, victims int) plan {
+func (p *page) plan(f *finding.Finding, number, culprits, victims int) plan {
 	if p.options.Full {
 		return plan{culprits, depthOr(p.options.StackDepth, 1<<20), victims, len(f.Evidence)}
 	}
@@ -182,7 +182,7 @@ func (p *page) itemCut(label string, text ...span) {
 	p.blocks = append(p.blocks, line{label: label, text: text, item: true, cut: true})
 }
 
-func (p *page) culprits(groups []group, plan plan, evidence []analysis.Evidence) {
+func (p *page) culprits(groups []group, plan plan, evidence []finding.Evidence) {
 	for i, g := range groups {
 		if i == plan.culprits {
 			p.item("", plain(fmt.Sprintf("and %s at other places (--full)", counted(sum(groups[i:]), "thread"))))
@@ -211,7 +211,7 @@ func (p *page) itemCode(lines []string) {
 }
 
 // victims shows who waits, as far as the report names them, and how many more.
-func (p *page) victims(f *analysis.Finding, groups []group) {
+func (p *page) victims(f *finding.Finding, groups []group) {
 	for i, g := range groups {
 		text := g.victims()
 		if i == len(groups)-1 {

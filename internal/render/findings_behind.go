@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds
 // of those that tell of others than f's; where none does, of all.
-func (p *page) behind(f *analysis.Finding) (threads []analysis.ThreadRef, kinds []string) {
+func (p *page) behind(f *finding.Finding) (threads []finding.ThreadRef, kinds []string) {
 	told := map[threadKey]bool{}
 	for _, t := range slices.Concat(f.Culprits, f.Victims) {
 		told[keyOf(t)] = true
@@ -39,9 +39,9 @@ func (p *page) behind(f *analysis.Finding) (threads []analysis.ThreadRef, kinds 
 	return threads, kinds
 }
 
-func keyOf(t analysis.ThreadRef) threadKey { return threadKey{t.Name, t.ID, t.NativeID} }
+func keyOf(t finding.ThreadRef) threadKey { return threadKey{t.Name, t.ID, t.NativeID} }
 
-func withKind(kinds []string, kind analysis.Kind) []string {
+func withKind(kinds []string, kind finding.Kind) []string {
 	if slices.Contains(kinds, string(kind)) {
 		return kinds
 	}
@@ -50,7 +50,7 @@ func withKind(kinds []string, kind analysis.Kind) []string {
 
 // explained shows whom the findings tell of that this one stands for: the most that
 // stand at one place, and how many more there are; all of them in full.
-func (p *page) explained(f *analysis.Finding) {
+func (p *page) explained(f *finding.Finding) {
 	threads, kinds := p.behind(f)
 	switch {
 	case len(kinds) == 0:
@@ -92,7 +92,7 @@ func (g group) waiting() []span {
 
 // wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.
 func wantSomething(kind string) bool {
-	return kind != string(analysis.KindHotThread) && kind != string(analysis.KindSpin)
+	return kind != string(finding.KindHotThread) && kind != string(finding.KindSpin)
 }
 
 func moreThreads(n int) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/timeline"
 	"jstall/internal/render"
 	"jstall/threaddump"
 )
@@ -13,7 +14,7 @@ import (
 // reportOf diagnoses saved dumps, one or more to a file.
 func reportOf(t *testing.T, files ...string) *analysis.Report {
 	t.Helper()
-	series := analysis.NewSeries()
+	series := timeline.NewSeries()
 	for _, name := range files {
 		b, err := os.ReadFile(filepath.Join("..", "..", "testdata", filepath.FromSlash(name)))
 		if err != nil {
@@ -24,7 +25,7 @@ func reportOf(t *testing.T, files ...string) *analysis.Report {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, d := range dumps {
-			series.Add(analysis.Observation{Dump: d, Source: name})
+			series.Add(timeline.Observation{Dump: d, Source: name})
 		}
 	}
 	report := analysis.Diagnose(series, analysis.Options{})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // frameText is a frame of a dump without loader and module, which say little at
@@ -36,11 +37,11 @@ func isNative(frame string) bool {
 
 // appFrame is the index of the first application frame of a stack, which the
 // report names without its line; -1 if it names none.
-func appFrame(stack []string, name string) int {
+func appFrame(frames []string, name string) int {
 	if name == "" {
 		return -1
 	}
-	return slices.IndexFunc(stack, func(f string) bool {
+	return slices.IndexFunc(frames, func(f string) bool {
 		return strings.HasPrefix(f, name) && strings.HasPrefix(f[len(name):], "(")
 	})
 }
@@ -58,8 +59,8 @@ func shownFrame(t *analysis.ThreadReport) string {
 }
 
 // belowPark is the index of the first frame below those that park the thread, which tell nothing.
-func belowPark(stack []string) int {
-	i := slices.IndexFunc(stack, func(f string) bool {
+func belowPark(frames []string) int {
+	i := slices.IndexFunc(frames, func(f string) bool {
 		text := frameText(f)
 		return !strings.Contains(text, ".Unsafe.park(") &&
 			!strings.HasPrefix(text, "java.util.concurrent.locks.LockSupport.")
@@ -70,13 +71,13 @@ func belowPark(stack []string) int {
 // stack is what the options leave of a thread's stack, and the index of the first
 // application frame in it.
 func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
-	stack := t.Stack
+	frames := t.Stack
 	if p.options.IntelligentFilter {
-		if own := slices.DeleteFunc(slices.Clone(stack), isLibrary); len(own) > 0 {
-			stack = own
+		if own := slices.DeleteFunc(slices.Clone(frames), isLibrary); len(own) > 0 {
+			frames = own
 		}
 	}
-	return stack, appFrame(stack, t.Frame)
+	return frames, appFrame(frames, t.Frame)
 }
 
 // excerpt is at most n lines of a stack, from its top down to the first application frames, or
@@ -84,23 +85,23 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 // no room for all, the frame of the application, the call that it makes and the frames that the
 // evidence quotes stay, then the top frame and the call that waits; an ellipsis marks the frames
 // left out.
-func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []analysis.Evidence) []string {
-	stack, app := p.stack(t)
+func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
+	frames, app := p.stack(t)
 	if app < 0 {
-		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
+		app = slices.IndexFunc(frames, func(f string) bool { return !isJDK(f) })
 	}
 	if app < 0 {
-		app = max(operation(stack, t.WaitsFor), belowPark(stack))
+		app = max(operation(frames, t.WaitsFor), belowPark(frames))
 	}
-	if len(stack) == 0 || n < 1 {
+	if len(frames) == 0 || n < 1 {
 		return nil
 	}
-	call := operation(stack[:app], t.WaitsFor)
-	shown := keepQuoted(shownFrames(len(stack), app, call, n), quotedIn(stack, evidence), app, n)
+	call := operation(frames[:app], t.WaitsFor)
+	shown := keepQuoted(shownFrames(len(frames), app, call, n), quotedIn(frames, evidence), app, n)
 	lines := make([]string, 0, len(shown))
 	before := -1
 	for _, i := range shown {
-		line := "at " + frameText(stack[i])
+		line := "at " + frameText(frames[i])
 		if i > before+1 {
 			line = "… " + line
 		}
@@ -144,10 +145,10 @@ func upTo(n int) []int {
 }
 
 // quotedIn are the indexes of the frames of a stack that the evidence quotes.
-func quotedIn(stack []string, evidence []analysis.Evidence) []int {
+func quotedIn(frames []string, evidence []finding.Evidence) []int {
 	var quoted []int
-	for i, frame := range stack {
-		quotes := func(e analysis.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }
+	for i, frame := range frames {
+		quotes := func(e finding.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }
 		if slices.ContainsFunc(evidence, quotes) {
 			quoted = append(quoted, i)
 		}
@@ -195,11 +196,11 @@ func operation(frames []string, w *analysis.Wait) int {
 
 // whole is a stack down to depth frames, 0 for all.
 func (p *page) whole(t *analysis.ThreadReport, depth int) []string {
-	stack, _ := p.stack(t)
-	if depth == 0 || depth >= len(stack) {
-		return at(stack)
+	frames, _ := p.stack(t)
+	if depth == 0 || depth >= len(frames) {
+		return at(frames)
 	}
-	return append(at(stack[:depth]), fmt.Sprintf("… %s", counted(len(stack)-depth, "frame")))
+	return append(at(frames[:depth]), fmt.Sprintf("… %s", counted(len(frames)-depth, "frame")))
 }
 
 func at(frames []string) []string {

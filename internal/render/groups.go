@@ -7,19 +7,20 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // group is threads of a finding that stand at the same place: equal state and
 // equal stack, down to the first application frame if there is one.
 type group struct {
-	refs   []analysis.ThreadRef
+	refs   []finding.ThreadRef
 	thread *analysis.ThreadReport // of the first one; nil if the report lacks it
 }
 
 // culpritGroups puts culprits together, except those of a cycle: there each has a
 // part of its own, however equal the stacks.
-func (p *page) culpritGroups(f *analysis.Finding) []group {
-	if f.Kind != analysis.KindDeadlock {
+func (p *page) culpritGroups(f *finding.Finding) []group {
+	if f.Kind != finding.KindDeadlock {
 		return p.groups(f.Culprits)
 	}
 	out := make([]group, len(f.Culprits))
@@ -30,7 +31,7 @@ func (p *page) culpritGroups(f *analysis.Finding) []group {
 }
 
 // groups puts threads at the same place together, the largest group first.
-func (p *page) groups(refs []analysis.ThreadRef) []group {
+func (p *page) groups(refs []finding.ThreadRef) []group {
 	var out []group
 	place := map[string]int{}
 	for _, ref := range refs {
@@ -48,7 +49,7 @@ func (p *page) groups(refs []analysis.ThreadRef) []group {
 	return out
 }
 
-func standsAt(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
+func standsAt(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 	if t == nil || len(t.Stack) == 0 {
 		return fmt.Sprintf("%s %s %s:%d", ref.State, ref.Frame, ref.File, ref.Line)
 	}
@@ -64,7 +65,7 @@ func upToApplication(t *analysis.ThreadReport) int {
 	return len(t.Stack)
 }
 
-func stateOf(ref analysis.ThreadRef, t *analysis.ThreadReport) string {
+func stateOf(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 	if ref.State == "" && t != nil {
 		return t.State
 	}
@@ -108,7 +109,7 @@ func (g group) before() []span {
 }
 
 // isAt reports that a line of a stack is the place where a finding has a thread.
-func isAt(line string, ref analysis.ThreadRef) bool {
+func isAt(line string, ref finding.ThreadRef) bool {
 	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 ||
 		strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
 }
@@ -165,7 +166,7 @@ func waitsForOwner(w *analysis.Wait) []span {
 }
 
 // called is a thread's name in quotes, for a virtual thread without one "virtual #31".
-func called(ref analysis.ThreadRef) string {
+func called(ref finding.ThreadRef) string {
 	if isUnnamed(ref) {
 		return fmt.Sprintf("virtual #%d", ref.ID)
 	}
@@ -173,7 +174,7 @@ func called(ref analysis.ThreadRef) string {
 }
 
 // isUnnamed recognises a virtual thread without a name, as most are.
-func isUnnamed(ref analysis.ThreadRef) bool {
+func isUnnamed(ref finding.ThreadRef) bool {
 	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
 }
 
@@ -229,7 +230,7 @@ const leastCommon = 3
 
 // commonName shows the names of several threads as one: "http-exec-*" where
 // they are numbered, else the first of them.
-func commonName(refs []analysis.ThreadRef) string {
+func commonName(refs []finding.ThreadRef) string {
 	prefix, suffix := refs[0].Name, refs[0].Name
 	same := true
 	for _, ref := range refs[1:] {
@@ -256,7 +257,7 @@ func commonName(refs []analysis.ThreadRef) string {
 const digits = "0123456789"
 
 // numbered tells names that differ in a number alone: "t-1", "t-2".
-func numbered(refs []analysis.ThreadRef, prefix, suffix string) bool {
+func numbered(refs []finding.ThreadRef, prefix, suffix string) bool {
 	if prefix == "" {
 		return false
 	}

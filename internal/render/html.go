@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // HTMLPart is a part of a report that stands by itself on a page.
@@ -115,7 +116,7 @@ func orZero(n *int) int {
 }
 
 // linked is markup as a link to the line that evidence quotes, if the page has it.
-func (h *htmlWriter) linked(e analysis.Evidence, markup string) string {
+func (h *htmlWriter) linked(e finding.Evidence, markup string) string {
 	if e.Line == nil {
 		return markup
 	}

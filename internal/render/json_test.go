@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -104,8 +105,8 @@ func TestSchemaIsComplete(t *testing.T) {
 	}
 	for def, value := range map[string]any{
 		"report": analysis.Report{}, "target": analysis.Target{}, "capture": analysis.Capture{},
-		"verdict": analysis.Verdict{}, "finding": analysis.Finding{}, "threadRef": analysis.ThreadRef{},
-		"resource": analysis.Resource{}, "evidence": analysis.Evidence{}, "thread": analysis.ThreadReport{},
+		"verdict": analysis.Verdict{}, "finding": finding.Finding{}, "threadRef": finding.ThreadRef{},
+		"resource": finding.Resource{}, "evidence": finding.Evidence{}, "thread": analysis.ThreadReport{},
 		"wait":    analysis.Wait{},
 		"failure": analysis.Failure{}, "jvm": render.ListRow{},
 	} {
@@ -171,7 +172,7 @@ func TestJSONKeepsValues(t *testing.T) {
 func eachBad(s string) string { return string([]rune(s)) }
 
 func TestJSONLeavesTheReportAlone(t *testing.T) {
-	r := &analysis.Report{Findings: []analysis.Finding{{}}, Threads: []analysis.ThreadReport{{}}}
+	r := &analysis.Report{Findings: []finding.Finding{{}}, Threads: []analysis.ThreadReport{{}}}
 	jsonOf(t, r)
 	if r.Schema != 0 || r.Warnings != nil || r.Findings[0].Victims != nil || r.Threads[0].Stack != nil {
 		t.Errorf("%+v", r)

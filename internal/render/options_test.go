@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -70,8 +71,8 @@ func TestUnnamedCulprits(t *testing.T) {
 		threads = append(threads, th)
 	}
 	r.Threads = threads
-	r.Findings = []analysis.Finding{{
-		ID: "x", Kind: analysis.KindResourceExhausted, Severity: analysis.Warning, Title: "42 threads wait",
+	r.Findings = []finding.Finding{{
+		ID: "x", Kind: finding.KindResourceExhausted, Severity: finding.Warning, Title: "42 threads wait",
 		Culprits: refs(threads...), VictimCount: 40,
 	}}
 	out := text(t, render.Status, r, render.Options{})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -33,9 +34,9 @@ func TestExcerptsShowTheFramesOfTheEvidence(t *testing.T) {
 }
 
 // checkExcerpt shows one finding alone and counts the frames that it quotes.
-func checkExcerpt(t *testing.T, r *analysis.Report, f analysis.Finding) int {
+func checkExcerpt(t *testing.T, r *analysis.Report, f finding.Finding) int {
 	alone := *r
-	alone.Findings = []analysis.Finding{f}
+	alone.Findings = []finding.Finding{f}
 	excerpts, _, _ := strings.Cut(text(t, render.Status, &alone, render.Options{}), "\n   Evidence")
 	if !strings.Contains(excerpts, "\n               at ") {
 		return 0
@@ -50,7 +51,7 @@ func checkExcerpt(t *testing.T, r *analysis.Report, f analysis.Finding) int {
 }
 
 // quotedOfCulprit are the methods that the evidence quotes and that the first culprit is in.
-func quotedOfCulprit(r *analysis.Report, f analysis.Finding) []string {
+func quotedOfCulprit(r *analysis.Report, f finding.Finding) []string {
 	var methods []string
 	for _, e := range f.Evidence {
 		frame, isFrame := strings.CutPrefix(e.Text, "at ")

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // View says which part of a report Text and Markdown show.
@@ -144,7 +145,7 @@ func indexThreads(threads []analysis.ThreadReport) threadIndex {
 }
 
 // find returns the thread that a finding refers to, nil if the report lacks it.
-func (x threadIndex) find(ref analysis.ThreadRef) *analysis.ThreadReport {
+func (x threadIndex) find(ref finding.ThreadRef) *analysis.ThreadReport {
 	if t := x[threadKey{ref.Name, ref.ID, ref.NativeID}]; t != nil {
 		return t
 	}

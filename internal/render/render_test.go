@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -187,7 +188,7 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 			"Behind    \"audit\" waits for a permit at com.acme.shop.Report.list(Report.java:81)\n") {
 		t.Error("not all are named in full:\n" + full)
 	}
-	r.Findings[1].Kind = analysis.KindHotThread // whose threads do not wait
+	r.Findings[1].Kind = finding.KindHotThread // whose threads do not wait
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
 		"Also      accounts for hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // Reports made by hand, one for each thing that a report may look like.
@@ -21,11 +22,11 @@ var live = analysis.Capture{
 	OwnCPUSeconds: ptr(0.012),
 }
 
-func thread(name string, id int64, state, frame string, cpu float64, stack ...string) analysis.ThreadReport {
+func thread(name string, id int64, state, frame string, cpu float64, frames ...string) analysis.ThreadReport {
 	return analysis.ThreadReport{
 		Name: name, Kind: "java", Role: "application", ID: id, NativeID: 3000 + id, State: state, Frame: frame,
 		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
-		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: stack,
+		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: frames,
 	}
 }
 
@@ -36,21 +37,21 @@ func internal(name, role string, native int64, cpu float64) analysis.ThreadRepor
 	}
 }
 
-func ref(t analysis.ThreadReport) analysis.ThreadRef {
-	return analysis.ThreadRef{
+func ref(t analysis.ThreadReport) finding.ThreadRef {
+	return finding.ThreadRef{
 		Name: t.Name, ID: t.ID, NativeID: t.NativeID, State: t.State, Frame: t.Frame, CPUPercent: t.CPUPercent,
 	}
 }
 
-func refs(threads ...analysis.ThreadReport) (out []analysis.ThreadRef) {
+func refs(threads ...analysis.ThreadReport) (out []finding.ThreadRef) {
 	for _, t := range threads {
 		out = append(out, ref(t))
 	}
 	return out
 }
 
-func seen(text string, dump, line int) analysis.Evidence {
-	return analysis.Evidence{Text: text, Dump: &dump, Line: &line}
+func seen(text string, dump, line int) finding.Evidence {
+	return finding.Evidence{Text: text, Dump: &dump, Line: &line}
 }
 
 // waitsFor lets a thread wait for what another one holds, from the first dump on.
@@ -58,7 +59,7 @@ func waitsFor(t, owner *analysis.ThreadReport, kind, class, address string) {
 	t.WaitsFor = &analysis.Wait{Type: kind, Class: class, Address: address, Dumps: live.Dumps,
 		Seconds: live.ElapsedSeconds}
 	if owner != nil {
-		t.WaitsFor.Owner = &analysis.ThreadRef{Name: owner.Name, ID: owner.ID, NativeID: owner.NativeID}
+		t.WaitsFor.Owner = &finding.ThreadRef{Name: owner.Name, ID: owner.ID, NativeID: owner.NativeID}
 	}
 }
 
@@ -97,22 +98,22 @@ func deadlocked() *analysis.Report {
 		Schema: 2, Target: shop, Capture: live,
 		Verdict: analysis.Verdict{State: analysis.Deadlocked,
 			Summary: "2 threads wait for each other: transfer-1, transfer-2 in com.acme.shop.Account.credit"},
-		Findings: []analysis.Finding{{
-			ID: "deadlock-1", Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Proven,
+		Findings: []finding.Finding{{
+			ID: "deadlock-1", Kind: finding.KindDeadlock, Severity: finding.Critical, Confidence: finding.Proven,
 			Title: "transfer-1 and transfer-2 wait for each other's monitors",
 			Advice: "Take the monitors of both accounts in one order, for instance by account number. Only a " +
 				"restart frees these threads.",
 			Culprits: refs(a, b), Victims: refs(c), VictimCount: 1,
-			Resource: &analysis.Resource{Type: "monitor", Class: "com.acme.shop.Account",
+			Resource: &finding.Resource{Type: "monitor", Class: "com.acme.shop.Account",
 				Address: "0x000000062a0041d8"},
-			Evidence: []analysis.Evidence{
+			Evidence: []finding.Evidence{
 				seen("- waiting to lock <0x000000062a0041d8> (a com.acme.shop.Account)", 2, 412),
 				seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Account)", 2, 427),
 				seen("Found one Java-level deadlock:", 2, 702),
 			},
 		}, {
-			ID: "missed-signal-1", Kind: analysis.KindMissedSignal, Severity: analysis.Warning,
-			Confidence: analysis.Likely,
+			ID: "missed-signal-1", Kind: finding.KindMissedSignal, Severity: finding.Warning,
+			Confidence: finding.Likely,
 			Title:      "report waits for a future that nobody completes", ExplainedBy: "deadlock-1", Culprits: refs(c),
 		}},
 		Threads: []analysis.ThreadReport{a, b, c, internal("VM Thread", "vm", 4720, 0.1),
@@ -140,7 +141,7 @@ func stalled(n int) *analysis.Report {
 		Threads: []analysis.ThreadReport{owner, internal("G1 Main Marker", "gc", 4713, 0),
 			internal("C2 CompilerThread0", "jit", 4715, 1.2)},
 	}
-	r.Findings = []analysis.Finding{contention("lock-contention-1", owner, waiters(r, owner, n))}
+	r.Findings = []finding.Finding{contention("lock-contention-1", owner, waiters(r, owner, n))}
 	for i := range 12 {
 		other := owner
 		other.Name, other.ID, other.NativeID = fmt.Sprintf("pool-%d-thread-1", i), int64(100_000+i), 0
@@ -155,7 +156,7 @@ func stalled(n int) *analysis.Report {
 }
 
 // waiters adds n threads to the report that one blocks, at two places.
-func waiters(r *analysis.Report, owner analysis.ThreadReport, n int) (out []analysis.ThreadRef) {
+func waiters(r *analysis.Report, owner analysis.ThreadReport, n int) (out []finding.ThreadRef) {
 	for i := range n {
 		line := 40
 		if i%50 == 0 {
@@ -172,14 +173,14 @@ func waiters(r *analysis.Report, owner analysis.ThreadReport, n int) (out []anal
 	return out
 }
 
-func contention(id string, owner analysis.ThreadReport, victims []analysis.ThreadRef) analysis.Finding {
-	return analysis.Finding{
-		ID: id, Kind: analysis.KindLockContention, Severity: analysis.Critical, Confidence: analysis.Proven,
+func contention(id string, owner analysis.ThreadReport, victims []finding.ThreadRef) finding.Finding {
+	return finding.Finding{
+		ID: id, Kind: finding.KindLockContention, Severity: finding.Critical, Confidence: finding.Proven,
 		Title: fmt.Sprintf("%d threads wait for a monitor of com.acme.shop.Cache that %s holds", len(victims),
 			owner.Name),
 		Advice:   "Do not query the database while holding the cache's monitor.",
 		Culprits: refs(owner), Victims: victims, VictimCount: len(victims),
-		Evidence: []analysis.Evidence{
+		Evidence: []finding.Evidence{
 			seen("- locked <0x000000062a0041c8> (a com.acme.shop.Cache)", 0, 88),
 			seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Cache)", 0, 131),
 			seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Cache)", 1, 131),
@@ -211,10 +212,10 @@ func busy() *analysis.Report {
 		Schema: 2, Target: shop, Capture: capture,
 		Verdict: analysis.Verdict{State: analysis.Degraded,
 			Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
-		Findings: []analysis.Finding{{
-			ID: "hot-thread-1", Kind: analysis.KindHotThread, Severity: analysis.Warning, Confidence: analysis.Proven,
+		Findings: []finding.Finding{{
+			ID: "hot-thread-1", Kind: finding.KindHotThread, Severity: finding.Warning, Confidence: finding.Proven,
 			Title: "worker-7 takes 98.7 % of a core", Culprits: refs(hot),
-			Evidence: []analysis.Evidence{{Text: "cpu=1.98 s over 2.00 s"}},
+			Evidence: []finding.Evidence{{Text: "cpu=1.98 s over 2.00 s"}},
 			Advice:   "jstall most-work shows its stack; a profile shows which lines it spends its time in.",
 		}},
 		Threads: []analysis.ThreadReport{
@@ -254,9 +255,9 @@ func unresponsive() *analysis.Report {
 		},
 		Verdict: analysis.Verdict{State: analysis.Unresponsive,
 			Summary: "it did not answer within 3 s; it is stopped (state T)"},
-		Findings: []analysis.Finding{{
-			ID: "jvm-unresponsive-1", Kind: analysis.KindJVMUnresponsive, Severity: analysis.Critical,
-			Confidence: analysis.Proven, Title: "the process is stopped by SIGSTOP",
+		Findings: []finding.Finding{{
+			ID: "jvm-unresponsive-1", Kind: finding.KindJVMUnresponsive, Severity: finding.Critical,
+			Confidence: finding.Proven, Title: "the process is stopped by SIGSTOP",
 			Advice: "kill -CONT 4711 lets it go on.",
 		}},
 		Error: &analysis.Failure{Phase: "connect", Message: "no socket after 3 s; the process is stopped",
@@ -282,10 +283,10 @@ func hostile() *analysis.Report {
 			OthersCPUSeconds: ptr(1.0), BusiestOther: evil,
 		},
 		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: evil},
-		Findings: []analysis.Finding{{
-			ID: "deadlock-1", Kind: analysis.KindDeadlock, Severity: analysis.Critical, Confidence: analysis.Likely,
+		Findings: []finding.Finding{{
+			ID: "deadlock-1", Kind: finding.KindDeadlock, Severity: finding.Critical, Confidence: finding.Likely,
 			Title: evil, Advice: evil, Culprits: refs(t), Victims: refs(t, t), VictimCount: 2,
-			Evidence: []analysis.Evidence{seen(evil, 0, 1)},
+			Evidence: []finding.Evidence{seen(evil, 0, 1)},
 		}},
 		Threads:  []analysis.ThreadReport{t, other},
 		Warnings: []string{evil},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // status is the default view.
@@ -28,7 +29,7 @@ func (p *page) status() {
 
 // blamed reports that a finding names what is wrong; an info is but a hint.
 func (p *page) blamed() bool {
-	return slices.ContainsFunc(p.report.Findings, func(f analysis.Finding) bool { return f.Severity != analysis.Info })
+	return slices.ContainsFunc(p.report.Findings, func(f finding.Finding) bool { return f.Severity != finding.Info })
 }
 
 // placesShown is how many places of waiting threads the default view shows.

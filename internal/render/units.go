@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // unknown stands for a value that the report does not have.
@@ -87,10 +87,10 @@ func cores(percent float64) string {
 }
 
 // count writes a number with its thousands apart: 12,345.
-func count(n int) string { return analysis.Thousands(n) }
+func count(n int) string { return finding.Thousands(n) }
 
 // counted is a number with its noun: "1 thread", "12 threads".
-func counted(n int, noun string) string { return analysis.Counted(n, noun) }
+func counted(n int, noun string) string { return finding.Counted(n, noun) }
 
 // countedAs is counted for a noun with a plural of its own.
 func countedAs(n int, one, many string) string {

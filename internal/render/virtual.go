@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 const (
@@ -39,7 +41,7 @@ func (p *page) virtual(places int) {
 }
 
 // virtualSummary is "100,000 virtual threads, 2 of them on carriers: 99,998 WAITING, …".
-func virtualSummary(v *analysis.VirtualThreads) string {
+func virtualSummary(v *timeline.VirtualThreads) string {
 	text := counted(v.Count, "virtual thread")
 	if v.Mounted != nil {
 		text += ", " + count(*v.Mounted) + " on carriers"
@@ -69,8 +71,8 @@ func stateOrNone(s string) string {
 
 // virtualGroup is `60,000 × like "v-1" WAITING for an item from a queue at
 // Inbox.take(Inbox.java:12)`.
-func virtualGroup(g analysis.VirtualGroup) []span {
-	who := called(analysis.ThreadRef{Name: g.Name, ID: g.ID})
+func virtualGroup(g timeline.VirtualGroup) []span {
+	who := called(finding.ThreadRef{Name: g.Name, ID: g.ID})
 	switch {
 	case g.Count > 1 && g.Name == "":
 		who = count(g.Count) + " ×"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 // waiting are the threads of a report that wait, sorted out for the views of them.
@@ -44,13 +45,13 @@ func (p *page) waitingThreads() waiting {
 
 // named are the threads that findings other than hints are about.
 func (p *page) named() map[threadKey]bool {
-	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f analysis.Finding) bool {
-		return f.Severity == analysis.Info
+	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f finding.Finding) bool {
+		return f.Severity == finding.Info
 	}))
 }
 
 // namedIn are the threads that findings name.
-func namedIn(findings []analysis.Finding) map[threadKey]bool {
+func namedIn(findings []finding.Finding) map[threadKey]bool {
 	named := map[threadKey]bool{}
 	for _, f := range findings {
 		for _, r := range slices.Concat(f.Culprits, f.Victims) {
@@ -179,8 +180,8 @@ func sortByName(threads []*analysis.ThreadReport) {
 	})
 }
 
-func refOf(t *analysis.ThreadReport) analysis.ThreadRef {
-	return analysis.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
+func refOf(t *analysis.ThreadReport) finding.ThreadRef {
+	return finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
 }
 
 // names is `"main"`, or `12 × "http-*"`.
@@ -188,7 +189,7 @@ func names(threads []*analysis.ThreadReport) string {
 	if len(threads) == 1 {
 		return called(refOf(threads[0]))
 	}
-	refs := make([]analysis.ThreadRef, len(threads))
+	refs := make([]finding.ThreadRef, len(threads))
 	for i, t := range threads {
 		refs[i] = refOf(t)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -54,7 +55,7 @@ func TestGraphLabelsAreLiteral(t *testing.T) {
 // TestThreadThatWaitsForItselfIsThereOnce: it is the root of those behind it, and
 // nobody else is to be found.
 func TestThreadThatWaitsForItselfIsThereOnce(t *testing.T) {
-	own := analysis.ThreadRef{Name: "self", ID: 7}
+	own := finding.ThreadRef{Name: "self", ID: 7}
 	wait := analysis.Wait{Type: "ownable synchronizer", Class: "java.util.concurrent.locks.StampedLock",
 		Address: "0x000000069ec19830", Owner: &own}
 	row := func(name string, id int64) analysis.ThreadReport {
@@ -136,7 +137,7 @@ func TestIdleThreadIsShownWhereAFindingNamesIt(t *testing.T) {
 		t.Error(out)
 	}
 	keeper := r.Threads[len(r.Threads)-1]
-	r.Findings = []analysis.Finding{{ID: "x", Kind: analysis.KindMissedSignal, Severity: analysis.Warning,
+	r.Findings = []finding.Finding{{ID: "x", Kind: finding.KindMissedSignal, Severity: finding.Warning,
 		Culprits: refs(keeper)}}
 	if out := text(t, render.WaitingThreads, r, render.Options{}); !strings.Contains(out, "keeper") ||
 		!strings.Contains(out, "3 idle threads") {
@@ -189,8 +190,8 @@ func TestNobodyWaits(t *testing.T) {
 
 // Evidence of equal text is shown once, and what lacks a place does no harm.
 func TestEqualEvidenceIsOneLine(t *testing.T) {
-	figure, placed := analysis.Evidence{Text: "same"}, seen("same", 0, 9)
-	for want, evidence := range map[string][]analysis.Evidence{
+	figure, placed := finding.Evidence{Text: "same"}, seen("same", 0, 9)
+	for want, evidence := range map[string][]finding.Evidence{
 		"same (dump 1, lines 4, 9)":                {placed, seen("same", 0, 4)},
 		"same (dump 1, line 9) and 1 more like it": {placed, seen("same", 1, 4)},
 		"same and 1 more like it":                  {figure, placed},
@@ -207,14 +208,14 @@ func TestEvidenceNamesTheFileOfItsDump(t *testing.T) {
 	for _, test := range []struct {
 		files    []string
 		want     string
-		evidence []analysis.Evidence
+		evidence []finding.Evidence
 	}{
-		{[]string{"a/1.txt", "b/2.txt"}, "same (2.txt:9)", []analysis.Evidence{seen("same", 1, 9)}},
-		{[]string{"a/1.txt", "b/1.txt"}, "same (b/1.txt:9)", []analysis.Evidence{seen("same", 1, 9)}},
+		{[]string{"a/1.txt", "b/2.txt"}, "same (2.txt:9)", []finding.Evidence{seen("same", 1, 9)}},
+		{[]string{"a/1.txt", "b/1.txt"}, "same (b/1.txt:9)", []finding.Evidence{seen("same", 1, 9)}},
 		{[]string{"a/1.txt", "a/1.txt"}, "same (1.txt, lines 4, 9)",
-			[]analysis.Evidence{seen("same", 1, 9), seen("same", 1, 4)}},
-		{[]string{"", "b/1.txt"}, "same (dump 1, line 9)", []analysis.Evidence{seen("same", 0, 9)}},
-		{[]string{"a/1.txt"}, "same (dump 3, line 9)", []analysis.Evidence{seen("same", 2, 9)}},
+			[]finding.Evidence{seen("same", 1, 9), seen("same", 1, 4)}},
+		{[]string{"", "b/1.txt"}, "same (dump 1, line 9)", []finding.Evidence{seen("same", 0, 9)}},
+		{[]string{"a/1.txt"}, "same (dump 3, line 9)", []finding.Evidence{seen("same", 2, 9)}},
 	} {
 		r := busy()
 		r.Capture.DumpFiles, r.Findings[0].Evidence = test.files, test.evidence
@@ -255,15 +256,15 @@ func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 			"s.Pipe.collect(S.java:6)", "app.Shop.all(A.java:7)", "app.Shop.run(A.java:8)",
 		},
 	}}
-	r.Findings = []analysis.Finding{{ID: "pool-deadlock-1", Kind: analysis.KindPoolDeadlock,
-		Severity: analysis.Critical, Culprits: []analysis.ThreadRef{{Name: "w-1", ID: 7}}}}
+	r.Findings = []finding.Finding{{ID: "pool-deadlock-1", Kind: finding.KindPoolDeadlock,
+		Severity: finding.Critical, Culprits: []finding.ThreadRef{{Name: "w-1", ID: 7}}}}
 	out := strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
 	want := "at U.park(U.java) … at a.Future.join(F.java:3) … at s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) " +
 		"at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7)"
 	if !strings.Contains(out, want) {
 		t.Error(out)
 	}
-	r.Findings[0].Evidence = []analysis.Evidence{{Text: "at s.Sink.accept(S.java:4)"},
+	r.Findings[0].Evidence = []finding.Evidence{{Text: "at s.Sink.accept(S.java:4)"},
 		{Text: "at app.Shop.run(A.java:8)"}}
 	out = strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
 	want = "… at a.Future.join(F.java:3) at s.Sink.accept(S.java:4) … at s.Pipe.collect(S.java:6) at " +

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -86,10 +86,10 @@ func TestFindingsAddUpToTheVerdict(t *testing.T) {
 		report.Verdict.Summary = "many things"
 		report.Findings = nil
 		for i := range c.warnings + c.hints {
-			f := analysis.Finding{ID: fmt.Sprint(i), Kind: analysis.KindHotThread, Severity: analysis.Warning,
+			f := finding.Finding{ID: fmt.Sprint(i), Kind: finding.KindHotThread, Severity: finding.Warning,
 				Title: fmt.Sprint("title ", i)}
 			if i >= c.warnings {
-				f.Severity = analysis.Info
+				f.Severity = finding.Info
 			}
 			report.Findings = append(report.Findings, f)
 		}

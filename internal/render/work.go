@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 const (
@@ -260,8 +261,8 @@ func (p *page) stacks(rows []row, least float64) {
 		if t == nil || len(t.Stack) == 0 || !used {
 			continue
 		}
-		ref := analysis.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}
-		p.heading(3, group{refs: []analysis.ThreadRef{ref}, thread: t}.culprit()...)
+		ref := finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}
+		p.heading(3, group{refs: []finding.ThreadRef{ref}, thread: t}.culprit()...)
 		p.code(p.whole(t, depthOr(p.options.StackDepth, workDepth)))
 	}
 }

@@ -1,0 +1,2 @@
+// Package cpustarved finds threads that get no CPU.
+package cpustarved

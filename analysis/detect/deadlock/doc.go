@@ -1,0 +1,2 @@
+// Package deadlock finds threads that wait for each other.
+package deadlock

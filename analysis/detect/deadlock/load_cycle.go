@@ -1,0 +1,89 @@
+package deadlock
+
+import (
+	"fmt"
+	"slices"
+
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// loadCycles reports threads that load a value for a library's cache and wait there for values
+// that others of them load.
+//
+// Rule: two threads at least were called by a class of a library to load a value, and wait in the
+// same class for different results. No other thread that this class called, in code of the
+// application that they share, does anything else: it could bring one of the values.
+//
+// From: a Guava cache whose loader asks the cache for another value, two of them crosswise.
+func loadCycles(f *iowaits.Waits) []finding.Candidate {
+	var found []finding.Candidate
+	seen := map[string]bool{}
+	for _, h := range f.Wants().LibraryResults {
+		class := locks.LoadingClass(h)
+		if seen[class] || !locks.CalledBy(h.Last().Stack, class) {
+			continue
+		}
+		seen[class] = true
+		if loaders := loadersOf(f, class); differentResults(loaders) {
+			found = append(found, loadCycle(f, class, loaders))
+		}
+	}
+	return found
+}
+
+// loadersOf are the threads that the class has called and that wait in it for a result, none if
+// one that shares their code does anything else there.
+func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
+	var loaders, others []*timeline.History
+	for _, h := range f.Alive() {
+		switch {
+		case !locks.CalledBy(h.Last().Stack, class):
+		case slices.Contains(f.Wants().LibraryResults, h) && locks.LoadingClass(h) == class:
+			loaders = append(loaders, h)
+		default:
+			others = append(others, h)
+		}
+	}
+	if slices.ContainsFunc(others, func(o *timeline.History) bool {
+		return slices.ContainsFunc(loaders, func(l *timeline.History) bool { return l.Last().Stack.SharesClass(o.Last().Stack) })
+	}) {
+		return nil
+	}
+	return loaders
+}
+
+// differentResults reports that some threads wait for two objects at least.
+func differentResults(loaders []*timeline.History) bool {
+	awaited := map[uint64]bool{}
+	for _, h := range loaders {
+		if l := h.Last().WaitsOn(); l != nil {
+			awaited[l.Address] = true
+		}
+	}
+	return len(awaited) > 1
+}
+
+func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) finding.Candidate {
+	members := timeline.InNameOrder(pools.LastSamples(loaders))
+	title := timeline.QuoteThreads(members) + " each load a value and wait for one that the other loads"
+	if len(members) > 2 {
+		title = fmt.Sprintf("%s threads each load a value and wait for one that another of them loads: %s", finding.Thousands(len(members)), timeline.QuoteThreads(members))
+	}
+	var behind []*timeline.Sample
+	for _, h := range f.Wants().LibraryResults {
+		if locks.LoadingClass(h) == class && !slices.Contains(loaders, h) {
+			behind = append(behind, h.Last())
+		}
+	}
+	return finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Critical, Confidence: finding.Likely, Title: title,
+		Advice: "A loader must not ask its own cache for a value whose loader may ask back: load both outside of the cache, " +
+			"or in one order. Only a restart frees these threads.",
+		Culprits: f.Refs(members), Victims: f.Refs(behind),
+		Evidence: f.StandEvidence(len(f.Snaps)-1, members),
+	}}
+}

@@ -1,0 +1,24 @@
+// Package detect says what a detector is. Each has a package of its own below, which knows no other detector:
+// what two of them need is a fact, and stands in analysis/facts.
+package detect
+
+import (
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+)
+
+// Detector finds one kind of fault.
+type Detector struct {
+	// Kind is that of all that Run finds; what Rest finds names its own.
+	Kind finding.Kind
+	// Doc says in one sentence what the detector reports.
+	Doc string
+	// Virtual has it run a second time for the virtual threads that Java code in the JVM has listed beside the dumps.
+	Virtual bool
+	// Run returns what the facts show, without ID and ExplainedBy; nil for a detector that has a Rest.
+	Run func(f *facts.Facts) []finding.Candidate
+	// Rest runs after all Runs, and gets what was found so far: it reports what that does not name. It may be nil.
+	Rest func(f *facts.Facts, found []finding.Candidate) []finding.Candidate
+	// Relate runs last, and says which of all findings explain its own. It may be nil.
+	Relate func(f *facts.Facts, all []finding.Candidate)
+}

@@ -1,0 +1,96 @@
+package exhausted
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// callsPerHost is how many calls OkHttp's dispatcher runs at once for one host unless
+// setMaxRequestsPerHost says otherwise.
+const callsPerHost = 5
+
+// waitingCalls reports calls of OkHttp that keep their place in the dispatcher because their
+// callbacks wait: other calls to the same host are not started meanwhile.
+//
+// Rule: two calls to one host at least stand in code of the program that waits, without a time
+// limit, for a latch, a barrier or a result, and no call to that host does anything else. It is a
+// warning where other threads wait so in code of the same class, and there are as many calls as
+// one host may have, or the same stood so over the whole capture.
+func waitingCalls(f *facts.Facts) []finding.Candidate {
+	calls := map[string][]*timeline.Sample{} // by the name of the thread, which is that of the host
+	var hosts []string
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if !runsCall(s.Stack) {
+			continue
+		}
+		if calls[s.Thread.Name] == nil {
+			hosts = append(hosts, s.Thread.Name)
+		}
+		calls[s.Thread.Name] = append(calls[s.Thread.Name], s)
+	}
+	slices.Sort(hosts)
+	var found []finding.Candidate
+	for _, host := range hosts {
+		busy := slices.ContainsFunc(calls[host], func(s *timeline.Sample) bool { return !awaitsCode(s) })
+		if len(calls[host]) >= 2 && !busy {
+			found = append(found, waitingCallsOf(f, calls[host]))
+		}
+	}
+	return found
+}
+
+// runsCall tells a thread of OkHttp's dispatcher that runs a call: okhttp3, versions 3 to 5.
+func runsCall(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return strings.HasPrefix(f.Class, "okhttp3.") && strings.HasSuffix(f.Class, "RealCall$AsyncCall") &&
+			(f.Method == "run" || f.Method == "execute")
+	})
+}
+
+// awaitsCode tells a thread of the program that waits, without a time limit, for what other code is
+// to bring.
+func awaitsCode(s *timeline.Sample) bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpLatch, stack.OpBarrier, stack.OpResult:
+		return s.Stack.Application != nil && s.Waits() && !s.Timed()
+	}
+	return false
+}
+
+func waitingCallsOf(f *facts.Facts, calls []*timeline.Sample) finding.Candidate {
+	var waiting []*timeline.Sample
+	for _, h := range f.Alive() {
+		s := h.Last()
+		shares := func(call *timeline.Sample) bool { return s.Stack.SharesClass(call.Stack) }
+		outside := h.Thread.Role == threaddump.Application && !runsCall(s.Stack)
+		if outside && awaitsCode(s) && slices.ContainsFunc(calls, shares) {
+			waiting = append(waiting, s)
+		}
+	}
+	calls = timeline.InNameOrder(calls)
+	at := len(f.Snaps) - 1
+	host := strings.TrimSuffix(strings.TrimPrefix(calls[0].Thread.Name, "OkHttp "), "/...")
+	c := finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Info, Confidence: finding.Possible,
+		Title: fmt.Sprintf("%d OkHttp calls to %s wait in callbacks and keep their places in the dispatcher: %s",
+			len(calls), host, f.Doing(calls)),
+		Advice: "Do not wait in a callback of an OkHttp call for another call: start the second call and return. " +
+			"Raise maxRequestsPerHost only if callbacks never wait for each other.",
+		Culprits: f.Refs(calls), Victims: f.Refs(timeline.InNameOrder(waiting)),
+		Evidence: slices.Concat(f.StandEvidence(at, calls), f.WaitEvidence(at, waiting)),
+	}}
+	moved := func(s *timeline.Sample) bool { return !f.NeverWoke(f.History(s)) }
+	if len(waiting) > 0 && (len(calls) >= callsPerHost || pools.Lasts(f.Timeline) && !slices.ContainsFunc(calls, moved)) {
+		c.Severity, c.Confidence = finding.Warning, finding.Likely
+	}
+	return c
+}

@@ -1,0 +1,2 @@
+// Package exhausted finds exhausted permits and pools.
+package exhausted

@@ -1,0 +1,2 @@
+// Package gcpressure finds collections that cost much.
+package gcpressure

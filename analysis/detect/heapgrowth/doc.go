@@ -1,0 +1,2 @@
+// Package heapgrowth finds a growing heap.
+package heapgrowth

@@ -1,0 +1,2 @@
+// Package hotthread finds threads that use most of a core.
+package hotthread

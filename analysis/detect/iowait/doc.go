@@ -1,0 +1,2 @@
+// Package iowait finds threads that stand in I/O.
+package iowait

@@ -1,0 +1,2 @@
+// Package jitpressure finds compilers that take the CPU.
+package jitpressure

@@ -1,0 +1,2 @@
+// Package limitnear finds limits almost reached.
+package limitnear

@@ -1,0 +1,2 @@
+// Package lockcontention finds locks that threads wait for.
+package lockcontention

@@ -1,0 +1,70 @@
+package lockcontention
+
+import (
+	"slices"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/waits"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// outerKey groups threads that wait for one such lock; where a library parks on nothing, as
+// for an answer, the method of the program that asks has to tell it.
+func outerKey(s *timeline.Sample) string {
+	if timeline.OuterLockOf(s) == "" {
+		return ""
+	}
+	asks := s.Stack.Op.Caller.Class + " "
+	if l := s.WaitsOn(); l == nil || l.Address == 0 {
+		return asks + s.Stack.Application.Name()
+	}
+	return asks + s.Object()
+}
+
+// outerContention reports threads that wait over the capture for a lock of outerLocks.
+// Whoever stands past the line where they ask has it.
+func outerContention(f *facts.Facts) []finding.Candidate {
+	var found []finding.Candidate
+	for _, g := range waits.Gather(f.Timeline, outerKey) {
+		found = append(found, finding.Candidate{Finding: outerFinding(f, g)})
+	}
+	return found
+}
+
+func outerFinding(f *facts.Facts, g waits.Gathering) finding.Finding {
+	waiters := g.Samples()
+	at, n, lock := len(f.Snaps)-1, len(waiters), timeline.OuterLocks[timeline.OuterLockOf(waiters[0])]
+	result := finding.Finding{
+		Severity: finding.Warning, Confidence: finding.Likely,
+		Title:    finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait") + " for " + lock.Awaited,
+		Advice:   lock.Advice,
+		Resource: facts.AtResource(lock.Resource, waiters[0]), Evidence: f.WaitEvidence(at, waiters),
+	}
+	holders := outerHolders(f.Timeline, waiters)
+	goesRound := slices.ContainsFunc(holders, func(s *timeline.Sample) bool { return waitedForOuter(f.History(s)) })
+	forGood := slices.ContainsFunc(g.Waiters, timeline.Still.Untimed)
+	if len(f.Snaps) < 2 || goesRound || lock.Elsewhere && (len(holders) == 0 || !forGood) {
+		result.Severity, result.Confidence = finding.Info, finding.Possible
+	}
+	if len(holders) == 0 {
+		result.Culprits = f.Refs(waiters)
+		return result
+	}
+	result.Culprits, result.Victims = f.Refs(holders), f.Refs(waiters)
+	result.Title += "; " + timeline.QuoteThreads(holders) + finding.Verb(len(holders), " likely has ", " likely have ") + lock.Holding + f.Doing(holders)
+	result.Evidence = append(f.StandEvidence(at, holders), result.Evidence...)
+	return result
+}
+
+// outerHolders are the threads whose frames show that they have what the waiters want.
+func outerHolders(f *timeline.Timeline, waiters []*timeline.Sample) []*timeline.Sample {
+	holders, _ := locks.LikelyHolders(f, len(f.Snaps)-1, waiters)
+	return holders
+}
+
+// waitedForOuter reports that the thread waited for such a lock itself in the capture.
+func waitedForOuter(h *timeline.History) bool {
+	return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return timeline.OuterLockOf(s) != "" })
+}

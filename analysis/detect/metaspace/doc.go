@@ -1,0 +1,2 @@
+// Package metaspace finds classes loaded without end.
+package metaspace

@@ -1,0 +1,2 @@
+// Package missedsignal finds waits that nothing explains.
+package missedsignal

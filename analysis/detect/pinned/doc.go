@@ -1,0 +1,2 @@
+// Package pinned finds virtual threads that keep their carrier.
+package pinned

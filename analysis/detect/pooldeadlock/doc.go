@@ -1,0 +1,2 @@
+// Package pooldeadlock finds executors that wait for themselves.
+package pooldeadlock

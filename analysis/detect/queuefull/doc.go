@@ -1,0 +1,2 @@
+// Package queuefull finds full queues.
+package queuefull

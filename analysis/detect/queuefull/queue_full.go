@@ -1,0 +1,193 @@
+package queuefull
+
+import (
+	"fmt"
+	"jstall/analysis/detect"
+	"slices"
+	"time"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/loops"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/facts/waits"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// Detector reports producers that wait for room in a bounded queue.
+var Detector = detect.Detector{
+	Kind:    finding.KindQueueFull,
+	Doc:     "producers that wait for room in a bounded queue",
+	Virtual: true,
+	Run:     run,
+}
+
+// run reports queues that producers cannot get rid of their items in.
+//
+// Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
+// the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
+// object in a method of the program's own that is named like these. Two of them, or one for a
+// second that does not park itself, are a warning: a producer with an item in its hand is never idle. A queue between a quick
+// producer and a quick consumer is full as well, but each of its waits is over
+// before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
+// after the other, see queue_slow.go.
+//
+// One dump is a warning where all event loops of a pool, two at least, or all workers of a pool,
+// three at least, wait for room without a time limit, unless the consumer is seen at work.
+//
+// The culprit is the consumer, where its own stack shows that it is one (see likelyConsumers).
+// Else it is the producers, with those behind the lock of a publisher (see queue_publisher.go).
+//
+// From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
+// from a socket, waits for a child process or is not there; a timed offer in a
+// loop; a rejection handler that puts into the queue of its executor.
+func run(f *facts.Facts) []finding.Candidate {
+	groups := waits.Gather(f.Timeline, func(p0 *timeline.Sample) string { return resources.FullKey(f.Timeline, p0) })
+	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
+	for _, producers := range slowProducers(f.Timeline) {
+		if c, ok := slowQueue(f, producers); ok {
+			found, told = append(found, c), append(told, producers...)
+		}
+	}
+	for _, g := range groups {
+		g.Waiters = slices.DeleteFunc(g.Waiters, func(s timeline.Still) bool { return foundRoom(s.History) })
+		if len(g.Waiters) == 0 || slices.Contains(told, g.Waiters[0].Last()) || flows(f.Locks, g) {
+			continue
+		}
+		if c, ok := fullQueue(f, g); ok {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// foundRoom reports that a thread in a put without end was given a CPU since the dump before,
+// however little it used: a queue of the JDK wakes it when there is room.
+func foundRoom(h *timeline.History) bool {
+	if len(h.Samples) < 2 || !putsWithoutEnd(h.Last()) {
+		return false
+	}
+	before, now := h.Samples[len(h.Samples)-2].Turns, h.Last().Turns
+	return before != timeline.Unknown && now != timeline.Unknown && now > before
+}
+
+func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
+	at, producers := len(f.Snaps)-1, withPublishersBehind(f.Locks, g.Samples())
+	first := producers[0]
+	if resources.AsksForRoom(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
+		return finding.Candidate{}, false
+	}
+	consumers := loops.LikelyConsumers(f.Locks, at, producers)
+	result := finding.Finding{
+		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
+		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
+		Resource: facts.AtResource("queue", first), Evidence: f.WaitEvidence(at, producers),
+	}
+	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
+		result.Resource.Class = op.Frame.Class
+	}
+	if locks.OneMoment(f.Timeline) && len(consumers) > 0 && allEndByThemselves(consumers) {
+		result.Severity = finding.Info
+	}
+	if result.Severity == finding.Info {
+		result.Confidence = finding.Possible
+	}
+	switch {
+	case len(consumers) > 0:
+		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
+		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
+		result.Advice = "Find why the consumer is slow. A larger queue does not help."
+	case resources.AsksForRoom(first):
+		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
+	default:
+		result.Culprits = f.Refs(producers)
+		result.Advice = "Find the thread that should take from the queue: it ended, or it is held up. A larger queue only delays the moment."
+	}
+	return finding.Candidate{Finding: result}, true
+}
+
+// consumersWords completes a title by who should take from the queue.
+func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
+	switch len(consumers) {
+	case 0:
+		return "; consumer unknown"
+	case 1:
+		return "; its consumer " + timeline.QuoteThreads(consumers) + " " + f.Phrase(consumers[0])
+	}
+	return "; its consumers are " + timeline.QuoteThreads(consumers) + f.EachOf(consumers)
+}
+
+func gradeFull(f *locks.Locks, g waits.Gathering) finding.Severity {
+	if locks.OneMoment(f.Timeline) {
+		if stopsProducers(f.Timeline, g) {
+			return finding.Warning
+		}
+		return finding.Info
+	}
+	first := g.Waiters[0]
+	soon := !first.Wall.Known || first.Wall.Value < time.Second
+	if len(withPublishersBehind(f, g.Samples())) < 2 && (soon || first.Last().Stack.Op.Kind == stack.OpPark) {
+		return finding.Info
+	}
+	return finding.Warning
+}
+
+// stopsProducers reports that all event loops of a pool, two at least, or all its workers, three
+// at least, wait for room without a time limit.
+func stopsProducers(f *timeline.Timeline, g waits.Gathering) bool {
+	waiting, size, singles := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, s := range g.Samples() {
+		root := s.Stack.Root
+		if root == nil || s.Timed() {
+			continue
+		}
+		pool := stack.PoolName(s.Thread.Name)
+		waiting[pool]++
+		singles[pool] = singles[pool] || root.Kind == stack.RootEvents
+	}
+	for _, h := range f.Alive() {
+		size[stack.PoolName(h.Thread.Name)]++
+	}
+	for pool, n := range waiting {
+		least := locks.PoolWaiters
+		if singles[pool] {
+			least = 2
+		}
+		if pool != "" && n >= least && n == size[pool] {
+			return true
+		}
+	}
+	return false
+}
+
+func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
+	into := resources.Room(producers[0].Stack)
+	if resources.AsksForRoom(producers[0]) {
+		into = library(producers[0]).room
+	}
+	if len(producers) == 1 {
+		return serving(f, producers[0]) + " waits for " + into
+	}
+	return fmt.Sprintf("%s wait for %s", finding.Counted(len(producers), "thread"), into)
+}
+
+// loopOf is the loop over events or tasks that the thread runs, nil if it runs none.
+func loopOf(f *loops.Loops, s *timeline.Sample) *loops.Loop {
+	singles := f.Serving()
+	i := slices.IndexFunc(singles, func(l loops.Loop) bool { return l.Last() == s && l.Kind != stack.RootPool && !l.Only })
+	if i < 0 {
+		return nil
+	}
+	return &singles[i]
+}
+
+// serving words a thread, with what it alone does for others where it is such a loop: who
+// reads of its wait should know that this has stopped.
+func serving(f *loops.Loops, s *timeline.Sample) string {
+	if l := loopOf(f, s); l != nil {
+		return s.Thread.Called() + ", which " + l.Serves + ","
+	}
+	return s.Thread.Called()
+}

@@ -1,0 +1,2 @@
+// Package samecall finds many threads in one call.
+package samecall

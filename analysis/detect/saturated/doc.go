@@ -1,0 +1,2 @@
+// Package saturated finds executors without a free worker.
+package saturated

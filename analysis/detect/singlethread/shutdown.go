@@ -1,0 +1,93 @@
+package singlethread
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// blockedShutdown finds the hook that keeps the JVM from ending.
+func blockedShutdown(f *facts.Facts) []finding.Candidate {
+	var leaving []*timeline.History
+	for _, h := range f.Alive() {
+		if h.Last().Stack.IsInside("java.lang.ApplicationShutdownHooks", "runHooks") {
+			leaving = append(leaving, h)
+		}
+	}
+	hooks := youngest(f.Timeline, leaving)
+	if len(leaving) == 0 || len(hooks) == 0 {
+		return nil
+	}
+	c := finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: finding.Likely,
+		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
+			hooks[0].Thread.Called(), f.Phrase(hooks[0].Last())),
+		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
+		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
+		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
+	}}
+	tellExitInTask(f.Timeline, &c.Finding, hooks[0], leaving)
+	if !pools.Lasts(f.Timeline) || !pools.AllStand(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
+		c.Severity, c.Confidence = finding.Info, finding.Possible
+	}
+	return []finding.Candidate{c}
+}
+
+// worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
+func worksOff(f *pools.Pools, hook *timeline.History) bool {
+	return hook.Last().Stack.Op.Kind == stack.OpTermination && slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
+		return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+			return timeline.ProgressOf(f.Timeline, h) == timeline.Moves || timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.CameRound()
+		})
+	})
+}
+
+// youngest are the threads of the application that were started last, other than
+// workers and those that leave themselves: hooks are started when all is over.
+func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.History {
+	const together = int64(30 * time.Millisecond)
+	var young []*timeline.History
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if h.Thread.Role != threaddump.Application || h.Thread.Name == "main" || slices.Contains(leaving, h) ||
+			s.Stack.Root != nil || h.SurelyIdle() || len(s.Stack.Frames) == 0 {
+			continue
+		}
+		switch {
+		case len(young) == 0 || youngerThan(s, young[0].Last(), together):
+			young = []*timeline.History{h}
+		case !youngerThan(young[0].Last(), s, together):
+			young = append(young, h)
+		}
+	}
+	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool { return locks.Ticks(f, h.LastAt(), h.Last()) }); len(still) > 0 {
+		return still // the others were started in the same moment and come round
+	}
+	return young
+}
+
+// youngerThan compares ages; JDK 8 tells none, but the kernel numbers threads as
+// they start.
+func youngerThan(a, b *timeline.Sample, slack int64) bool {
+	if a.Age != timeline.Unknown && b.Age != timeline.Unknown {
+		return a.Age < b.Age-slack
+	}
+	return a.Thread.NativeID > b.Thread.NativeID
+}
+
+func shutdownEvidence(f *timeline.Timeline, h *timeline.History) []finding.Evidence {
+	for i, frame := range h.Last().Stack.Frames {
+		if frame.Class == "java.lang.ApplicationShutdownHooks" {
+			return []finding.Evidence{f.QuoteFrame(h.LastAt(), h.Last(), i)}
+		}
+	}
+	return nil
+}

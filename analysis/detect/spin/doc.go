@@ -1,0 +1,2 @@
+// Package spin finds threads that ask again and again.
+package spin

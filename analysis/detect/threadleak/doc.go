@@ -1,0 +1,2 @@
+// Package threadleak finds threads that come and do not go.
+package threadleak

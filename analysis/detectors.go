@@ -1,0 +1,96 @@
+package analysis
+
+import (
+	"slices"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/detect/cpustarved"
+	"jstall/analysis/detect/deadlock"
+	"jstall/analysis/detect/exhausted"
+	"jstall/analysis/detect/gcpressure"
+	"jstall/analysis/detect/heapgrowth"
+	"jstall/analysis/detect/hotthread"
+	"jstall/analysis/detect/iowait"
+	"jstall/analysis/detect/jitpressure"
+	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/detect/lockcontention"
+	"jstall/analysis/detect/metaspace"
+	"jstall/analysis/detect/missedsignal"
+	"jstall/analysis/detect/pinned"
+	"jstall/analysis/detect/pooldeadlock"
+	"jstall/analysis/detect/queuefull"
+	"jstall/analysis/detect/samecall"
+	"jstall/analysis/detect/saturated"
+	"jstall/analysis/detect/singlethread"
+	"jstall/analysis/detect/spin"
+	"jstall/analysis/detect/threadleak"
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+)
+
+// detectors are all that we know to look for, in the order in which they run.
+var detectors = []detect.Detector{
+	deadlock.Detector,
+	pooldeadlock.Detector,
+	lockcontention.Detector,
+	exhausted.Detector,
+	queuefull.Detector,
+	saturated.Detector,
+	singlethread.Detector,
+	pinned.Detector,
+	spin.Detector,
+	hotthread.Detector,
+	gcpressure.Detector,
+	heapgrowth.Detector,
+	threadleak.Detector,
+	metaspace.Detector,
+	iowait.Detector,
+	cpustarved.Detector,
+	jitpressure.Detector,
+	limitnear.Detector,
+	samecall.Detector,
+	missedsignal.Detector,
+}
+
+// findings runs the detectors of the kinds that are wanted.
+func findings(f *facts.Facts, opts Options) []finding.Finding {
+	all := runAll(detectors, f, opts)
+	all = append(all, elsewhere(f.Timeline, opts, all)...)
+	for _, d := range detectors {
+		if d.Relate != nil {
+			d.Relate(f, all)
+		}
+	}
+	slices.SortStableFunc(all, compareCandidates)
+	number(all)
+	return explain(all)
+}
+
+// runAll are the findings of some detectors.
+func runAll(detectors []detect.Detector, f *facts.Facts, opts Options) []finding.Candidate {
+	var all []finding.Candidate
+	for _, d := range detectors {
+		if d.Run == nil || !opts.wants(d.Kind) {
+			continue
+		}
+		found := d.Run(f)
+		if f.WrittenFacts != nil && d.Virtual {
+			found = append(found, facts.AboutVirtual(f.Timeline, d.Kind, d.Run(f.WrittenFacts))...)
+		}
+		for _, c := range found {
+			c.Kind = d.Kind
+			all = append(all, c)
+		}
+	}
+	for _, d := range detectors {
+		if d.Rest == nil {
+			continue
+		}
+		for _, c := range d.Rest(f, all) {
+			if opts.wants(c.Kind) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,76 @@
+package cpu
+
+import (
+	"slices"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// Thresholds of hot-thread, in shares of a core.
+const (
+	HotShare = 0.8
+	// hotPresence is the part of the capture in which it must have been ready: a thread
+	// that lives for a moment computes all that time.
+	hotPresence = 0.5
+	// fullCores is the part of all cores that a group must fill.
+	fullCores = 0.8
+)
+
+// HotThread is a thread with its share of a core, what it would have taken of
+// one, and its dominant sample; partOf is the pool that its work is divided among, empty
+// for work of its own.
+type HotThread struct {
+	H             *timeline.History
+	Share, Wanted float64
+	Dominant      *timeline.Sample
+	PartOf        string
+}
+
+func AsHot(h *timeline.History) HotThread {
+	return HotThread{H: h, Share: h.Share().Value, Wanted: h.Wanted().Value, Dominant: h.Dominant()}
+}
+
+// Work is what the thread is grouped by. A thread of which the dumps show no
+// frame is a group of its own.
+func (t HotThread) Work() string {
+	if t.PartOf != "" {
+		return "\x00" + t.PartOf
+	}
+	if w := t.Dominant.Stack.Work(); w != "" {
+		return w
+	}
+	return "\x00" + t.H.Thread.Name
+}
+
+// HotOf are the threads of one group that are hot: each for itself, or all
+// together.
+func HotOf(f *timeline.Timeline, group []HotThread) []HotThread {
+	var hot []HotThread
+	sum := 0.0
+	for _, t := range group {
+		sum += t.Share
+		if t.Wanted >= HotShare && ReadyShare(f, t.H) >= hotPresence {
+			hot = append(hot, t)
+		}
+	}
+	if fills(f, group, sum) {
+		return group
+	}
+	return hot
+}
+
+func fills(f *timeline.Timeline, group []HotThread, sum float64) bool {
+	if cores := f.Cores(); cores > 0 {
+		return len(group) > 1 && sum >= fullCores*cores
+	}
+	return len(group) > 1 && sum >= fullCores && len(f.Snaps) > 2 && !slices.ContainsFunc(group, func(t HotThread) bool {
+		return !alwaysRuns(t.H, len(f.Snaps))
+	})
+}
+
+func alwaysRuns(h *timeline.History, dumps int) bool {
+	return len(h.Samples) == dumps && !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
+		return s.Wait != stack.Running
+	})
+}

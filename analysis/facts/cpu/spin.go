@@ -1,0 +1,189 @@
+package cpu
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Thresholds of spin.
+const (
+	// SpinWish is the part of a core that a spinner wants at least; it yields, or
+	// shares the cores with others that spin.
+	SpinWish = 0.5
+	// spinRuns is what it must get of that: one that hardly runs is starved, and what it does
+	// when it does run two dumps cannot tell.
+	spinRuns = 0.03
+	// SpinAtWait is the same for a thread that is only ever seen where one waits: a
+	// busy event loop is seen at its work too.
+	SpinAtWait = 0.8
+	// SpinDumps is how many dumps must show it asking.
+	SpinDumps = 2
+	// SpinAllocation is what a thread may allocate in a second and still do nothing: a
+	// lock makes a node for whoever has to wait for a moment. Work makes a hundred times
+	// as much, or nothing.
+	SpinAllocation = 1 << 20
+	// rushAllocation is the same for a thread that is only ever seen where one waits: each
+	// of a million rounds in a second makes an iterator or a node.
+	rushAllocation = 128 << 20
+	// selectAllocation is the same for one that goes round through a selector: that makes a
+	// node for each key that is ready, on a fast machine a million times as well.
+	selectAllocation = 400 << 20
+)
+
+// spinRule lists methods that ask for something and return at once, whatever the
+// answer. The class is a prefix; methods are prefixes separated by blanks.
+type spinRule struct{ class, methods string }
+
+// spinRules are the JDK's, 8 to 28. The compiler makes most of them disappear from
+// compiled code, where a spinning loop looks like one that computes: then the
+// thread is found as a hot-thread.
+var spinRules = [...]spinRule{
+	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
+	{stack.JUC + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert tryOptimisticRead validate"},
+	{stack.JUC + "Semaphore", "tryAcquire"},
+	{stack.JUC + "atomic.", "compareAnd weakCompareAnd getAnd get length"},
+	{stack.JUC + "CountDownLatch", "getCount"},
+	{stack.JUC + "FutureTask", "isDone isCancelled"},
+	{stack.JUC + "CompletableFuture", "isDone"},
+	{"jdk.internal.misc.Unsafe", "compareAnd weakCompareAnd getInt getLong getReference"},
+	{"sun.misc.Unsafe", "compareAnd getInt getLong getObject"},
+	{"java.lang.invoke.VarHandle", "compareAnd weakCompareAnd get"},
+	{"sun.nio.ch.SelectorImpl", "selectNow"},
+	{"java.lang.System", "nanoTime currentTimeMillis"},
+}
+
+// Spinner is a thread that spins, with what it is seen asking.
+type Spinner struct {
+	H      *timeline.History
+	Sample *timeline.Sample
+	// with is where another spinner asks, whose companion this one is; nil if it is none.
+	With *timeline.Sample
+	Asks string
+	// times is how many dumps show it so.
+	times int
+	// idles tells a library's own waiting by spinning, which is meant so.
+	Idles bool
+}
+
+// Spinners are in the order of the dump.
+func Spinners(f *timeline.Timeline) []Spinner {
+	var all []Spinner
+	var rare []Spinner // seen to ask now and then, or not at all
+	if !f.Measurable() {
+		return nil
+	}
+	for _, h := range f.Alive() {
+		wants := h.Wanted()
+		if !h.Thread.Program() || !wants.Known || wants.Value < companionWish || h.Share().Value < spinRuns || len(h.Samples) < SpinDumps {
+			continue
+		}
+		if Allocates(h, selectAllocation) {
+			continue
+		}
+		if s := selecting(h); s != nil && wants.Value >= SpinAtWait {
+			all = append(all, Spinner{H: h, Sample: s, Asks: s.Stack.Op.Frame.Name()})
+			continue
+		} else if Allocates(h, rushAllocation) {
+			continue
+		}
+		works := Allocates(h, SpinAllocation) || wants.Value < SpinWish
+		s := asking(h)
+		if !works && s.times >= SpinDumps && 2*s.times >= len(h.Samples) {
+			all = append(all, s)
+		} else if b, ok := barred(f, h); ok && !works {
+			all = append(all, b)
+		} else if r, ok := rushing(h); ok && wants.Value >= SpinAtWait {
+			all = append(all, r)
+		} else if !Allocates(h, asideAllocation) {
+			rare = append(rare, s)
+		}
+	}
+	return append(all, together(rare)...)
+}
+
+// Allocates reports that a thread makes so many bytes of objects in a second: it does
+// something.
+func Allocates(h *timeline.History, each float64) bool {
+	return h.Allocated.Known && float64(h.Allocated.Value) > each*max(1, h.Elapsed.Value.Seconds())
+}
+
+// asking finds the dumps that show the thread in a method that returns at once.
+func asking(h *timeline.History) Spinner {
+	found := Spinner{H: h}
+	for _, s := range h.Samples {
+		if name := askedIn(s); name != "" {
+			found.Sample, found.Asks = s, name
+			found.Idles = WaitsBySpinning(s.Stack)
+			found.times++
+		}
+	}
+	return found
+}
+
+// askedIn is the asking method on top of a running thread's stack; empty if there is
+// none.
+func askedIn(s *timeline.Sample) string {
+	if s.Wait != stack.Running {
+		return ""
+	}
+	if s.Stack.UpdatesWithin() {
+		return s.Stack.Frames[0].Name()
+	}
+	return AsksIn(s.Stack)
+}
+
+// AsksIn is the outermost asking method, which the program called, above the first frame
+// that is not the JDK's; empty if there is none.
+func AsksIn(s *stack.Stack) string {
+	asks := ""
+	for _, fr := range s.Frames {
+		if !stack.IsJDK(fr) {
+			break
+		}
+		if isAsking(fr) {
+			asks = fr.Name()
+		}
+	}
+	return asks
+}
+
+func isAsking(fr *threaddump.Frame) bool {
+	for _, r := range &spinRules {
+		if strings.HasPrefix(fr.Class, r.class) && stack.HasAnyPrefix(fr.Method, r.methods) {
+			return true
+		}
+	}
+	return strings.HasPrefix(fr.Class, stack.JUC) && stack.IsQueue(fr.Class) && stack.HasAnyPrefix(fr.Method, "poll peek isEmpty")
+}
+
+// rushing is a thread that every dump shows where one waits, the same place.
+func rushing(h *timeline.History) (Spinner, bool) {
+	first := h.Samples[0]
+	if len(h.Samples) <= SpinDumps {
+		return Spinner{}, false
+	}
+	for _, s := range h.Samples {
+		switch s.Wait {
+		case stack.WaitSelect, stack.WaitSleep, stack.WaitPark, stack.WaitNotify, stack.WaitCondition:
+		default:
+			return Spinner{}, false
+		}
+		if s.Stack.Work() != first.Stack.Work() {
+			return Spinner{}, false
+		}
+	}
+	last := h.Last()
+	return Spinner{H: h, Sample: last, Asks: cmp.Or(AsksIn(last.Stack), last.Stack.Frames[0].Name()), Idles: WaitsBySpinning(last.Stack)}, true
+}
+
+// WaitsBySpinning tells the strategies of libraries that burn a core on purpose.
+func WaitsBySpinning(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(fr *threaddump.Frame) bool {
+		return strings.HasSuffix(fr.Class, "WaitStrategy") || strings.HasSuffix(fr.Class, "IdleStrategy")
+	})
+}

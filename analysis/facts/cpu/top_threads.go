@@ -1,0 +1,64 @@
+package cpu
+
+import (
+	"cmp"
+	"slices"
+
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// mostQuotes is how many of the threads that do most of something are quoted at it.
+const mostQuotes = 4
+
+// Allocation is what a thread allocated over the capture; unknown without -e, and on JDK 8.
+func Allocation(h *timeline.History) timeline.Opt[int64] { return h.Allocated }
+
+// BlameMost names the threads that do most of something, with their frames; told is false
+// where the dumps do not count it (JDK 8).
+func BlameMost(f *timeline.Timeline, result *finding.Finding, amount func(*timeline.History) timeline.Opt[int64]) (told bool) {
+	told = slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool { return amount(h).Known })
+	if !told {
+		return false
+	}
+	most, total := timeline.MostBy(f, amount)
+	if len(most) == 0 {
+		most = groupWithMost(f, amount, total)
+	}
+	refs, quotes := timeline.AtWork(f, most)
+	result.Culprits = refs
+	result.Evidence = append(result.Evidence, quotes[:min(mostQuotes, len(quotes))]...)
+	return true
+}
+
+// groupWithMost are the threads of one pattern of names that together do three quarters of
+// something, the greatest first, without those that do less than half of the mean. Threads
+// without names are no group.
+func groupWithMost(f *timeline.Timeline, amount func(*timeline.History) timeline.Opt[int64], total int64) []*timeline.History {
+	sums, groups := map[string]int64{}, map[string][]*timeline.History{}
+	for _, h := range f.Threads {
+		if a := amount(h); h.Thread.Program() && h.Thread.Name != "" && a.Known && a.Value > 0 {
+			pattern := pools.NamePattern(h.Thread.Name)
+			sums[pattern] += a.Value
+			groups[pattern] = append(groups[pattern], h)
+		}
+	}
+	for pattern, group := range groups {
+		if 4*sums[pattern] < 3*total {
+			continue
+		}
+		mean := sums[pattern] / int64(len(group))
+		group = slices.DeleteFunc(group, func(h *timeline.History) bool { return 2*amount(h).Value < mean })
+		slices.SortStableFunc(group, func(a, b *timeline.History) int { return cmp.Compare(amount(b).Value, amount(a).Value) })
+		return group
+	}
+	return nil
+}
+
+// HaveOneName tells more than two threads of one pattern of names.
+func HaveOneName(threads []finding.ThreadRef) bool {
+	return len(threads) > 2 && !slices.ContainsFunc(threads, func(r finding.ThreadRef) bool {
+		return pools.NamePattern(r.Name) != pools.NamePattern(threads[0].Name)
+	})
+}

@@ -1,0 +1,22 @@
+package facts
+
+import (
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// Grade says how sure and how bad a cycle is.
+func Grade(f *timeline.Timeline, c *locks.Cycle) (finding.Severity, finding.Confidence) {
+	switch {
+	case locks.OnlyWritten(f, c):
+		return finding.Warning, finding.Likely
+	case c.Timed && !locks.Lasting(f, c), !locks.Confirmed(f, c):
+		return finding.Info, finding.Possible
+	case c.Timed, c.Permits:
+		return finding.Warning, finding.Likely
+	case c.Inferred && c.Reported == nil:
+		return finding.Critical, finding.Likely
+	}
+	return finding.Critical, finding.Proven
+}

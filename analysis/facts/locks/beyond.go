@@ -1,0 +1,50 @@
+package locks
+
+import (
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// mayHold tells threads of the program that are in the middle of something.
+func mayHold(s *timeline.Sample) bool {
+	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
+		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
+}
+
+// standsBeyond reports that another stack has come past where w waits: it is in a method of w,
+// at a later line, or in a call of the program at the line where w asks. A lock is taken and
+// given back in one method: of a waiter for a lock only the method that asks counts.
+func standsBeyond(w *stack.Stack, other *stack.Stack) bool {
+	mine, theirs := w.Program(), other.Program()
+	if shortOf(theirs, mine) {
+		return false
+	}
+	if w.Op.Kind == stack.OpLock || w.Op.Kind == stack.OpReadLock {
+		if len(mine) == 0 || mine[0] != w.Op.Caller {
+			return false
+		}
+		mine = mine[:1]
+	}
+	for i, a := range mine {
+		for k, b := range theirs {
+			further := b.Line > a.Line || b.Line == a.Line && i == 0 && k > 0
+			if a.Class == b.Class && a.Method == b.Method && a.Line > 0 && further {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shortOf reports that a stack came the same way as another and stands in a line of the
+// same method before it: it has not yet asked for what the other asks for.
+func shortOf(s, other []*threaddump.Frame) bool {
+	for n := 1; n <= min(len(s), len(other)); n++ {
+		a, b := s[len(s)-n], other[len(other)-n]
+		if a.Text != b.Text {
+			return a.Class == b.Class && a.Method == b.Method && 0 < a.Line && a.Line < b.Line
+		}
+	}
+	return false
+}

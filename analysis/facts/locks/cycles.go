@@ -1,0 +1,168 @@
+package locks
+
+import (
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// cyclesAt finds the cycles of one dump: those that the locks close, and those
+// that only the JVM's report names.
+func (f *Locks) cyclesAt(at int) []*Cycle {
+	g := f.Graph(at)
+	found := make([]*Cycle, len(g.cycles))
+	for i, path := range g.cycles {
+		found[i] = newCycle(g, path)
+		found[i].At = at
+	}
+	for _, i := range g.Waiting {
+		if end := g.Ends[i]; end.cycle != None && !g.inCycle[i] {
+			c := found[end.cycle]
+			c.Behind = append(c.Behind, &g.Snap.Samples[i])
+		}
+	}
+	match := &reportMatch{g: g, at: at, found: found, of: map[*timeline.Sample]int{}}
+	for i, c := range found {
+		match.index(i, c)
+	}
+	for i := range g.Snap.Deadlocks {
+		match.add(&g.Snap.Deadlocks[i])
+	}
+	return match.found
+}
+
+// FindCycles lists the deadlocks that stand at the end of the capture: those of the
+// last dump, and those of earlier ones that no later dump refutes, as when that
+// one is cut off. Each is told from the last dump that shows it.
+func (f *Locks) FindCycles() []*Cycle {
+	var found []*Cycle
+	var index cycleIndex
+	for at := len(f.Snaps) - 1; at >= 0; at-- {
+		for _, c := range f.cyclesAt(at) {
+			if known := index.same(c); known != nil {
+				known.times++
+			} else if refuted(f.Timeline, c) {
+				warnGone(f.Timeline, c)
+			} else {
+				found = append(found, c)
+				index.add(c)
+			}
+		}
+	}
+	return found
+}
+
+// refuted reports that a dump which is surely later shows a member elsewhere, or
+// lacks it though it is whole. A deadlock does not end: of two dumps whose order
+// is not known, the one that shows it is the later.
+func refuted(f *timeline.Timeline, c *Cycle) bool {
+	for at := c.At + 1; at < len(f.Snaps); at++ {
+		if movedOn(f, c, at) && timeline.SurelyBefore(f.Snaps[c.At], f.Snaps[at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// movedOn reports that a dump shows a member of the cycle elsewhere, or not at all.
+func movedOn(f *timeline.Timeline, c *Cycle, at int) bool {
+	for _, m := range c.Members {
+		if m.Sample == nil {
+			continue
+		}
+		there := SampleAt(f.History(m.Sample), at)
+		if there == nil && Whole(f.Snaps[at]) && !m.Sample.Thread.Virtual {
+			return true
+		}
+		if there != nil && (there.Stack != m.Sample.Stack || there.State != m.Sample.State) {
+			return true
+		}
+	}
+	return false
+}
+
+func warnGone(f *timeline.Timeline, c *Cycle) {
+	if c.Timed || !Confirmed(f, c) {
+		return // nobody was told of it
+	}
+	f.Warn("%s shows a deadlock of %s that a later dump does not; it is not counted",
+		f.Snaps[c.At].Label(), c.Names())
+}
+
+// samples are the members of a cycle that the dump shows.
+func (c *Cycle) samples() []*timeline.Sample {
+	var found []*timeline.Sample
+	for _, m := range c.Members {
+		if m.Sample != nil {
+			found = append(found, m.Sample)
+		}
+	}
+	return found
+}
+
+// Names lists the members.
+func (c *Cycle) Names() string {
+	names := make([]string, len(c.Members))
+	for i, m := range c.Members {
+		names[i] = m.Called()
+	}
+	return finding.Listed(names)
+}
+
+func (m Member) Called() string {
+	if m.Sample != nil {
+		return m.Sample.Thread.Called()
+	}
+	return finding.QuoteName(m.Name)
+}
+
+// Confirmed reports that the cycle is no accident of the moment. Two dumps must
+// agree where one is not taken at one instant, as JSON dumps are not, or where an
+// owner is concluded that might just be on its way. Of a task that wants its waiter's
+// lock one dump alone may tell who holds that (-l), if in others nobody has moved.
+func Confirmed(f *timeline.Timeline, c *Cycle) bool {
+	switch {
+	case c.ByFrames:
+		return c.times > 1 && stoodStill(f, c)
+	case c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0:
+		return len(f.Snaps) > 1 && stoodStill(f, c) && f.AllStandStill(c.samples())
+	}
+	return c.times > 1 || f.Snaps[c.At].Instant && !c.Weak
+}
+
+// stoodStill reports that no member was woken between the dumps that show the
+// cycle: a lock just handed over has no owner for a moment.
+func stoodStill(f *timeline.Timeline, c *Cycle) bool {
+	for _, m := range c.Members {
+		if m.Sample == nil {
+			return false
+		}
+		if h := f.History(m.Sample); f.StandingStill(h).Dumps < c.times && f.StandingBy(h, onlyLooked).Dumps < c.times {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyLooked tells a thread that two dumps show blocked at one monitor, that made nothing meanwhile, and was
+// given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
+// used: on a busy machine that of others is counted to it.
+func onlyLooked(a, b *timeline.Sample) bool {
+	const looks = 3 // turns in between
+	if a.Wait != stack.WaitMonitor || b.Wait != stack.WaitMonitor || a.Stack != b.Stack || a.Allocated != b.Allocated {
+		return false
+	}
+	from, to := a.WaitsOn(), b.WaitsOn()
+	return from != nil && to != nil && from.Address == to.Address && a.Turns != timeline.Unknown && b.Turns != timeline.Unknown && b.Turns-a.Turns <= looks
+}
+
+// Lasting reports that a cycle with a wait that ends by itself stood in every
+// dump: its members come back to it.
+func Lasting(f *timeline.Timeline, c *Cycle) bool { return c.times > 1 && c.times == len(f.Snaps) }
+
+// OnlyWritten tells a cycle that the only dump which can show it is no single moment:
+// its threads may have passed each other in the time that took, but even so they have
+// been seen to take the same locks in opposite orders.
+func OnlyWritten(f *timeline.Timeline, c *Cycle) bool {
+	return len(f.Snaps) == 1 && !f.Snaps[c.At].Instant && !c.Timed && !c.Inferred && len(c.Members) > 1
+}

@@ -1,0 +1,2 @@
+// Package loops tells threads that alone serve others: event loops, dispatchers, timers.
+package loops

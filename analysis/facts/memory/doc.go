@@ -1,0 +1,2 @@
+// Package memory tells what collections cost, and how old the JVM is.
+package memory

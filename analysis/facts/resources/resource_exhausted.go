@@ -1,0 +1,66 @@
+package resources
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// ResourceKey tells apart what threads wait for, empty where it is no resource.
+func ResourceKey(s *timeline.Sample) string {
+	if p := s.Position(); p != nil && p.Not && p.What == "pool" {
+		return "pool " + poolOf(s.Stack)
+	}
+	if AsksForRoom(s) {
+		return ""
+	}
+	if LimiterKey(s) != "" || timeline.OuterLockOf(s) != "" {
+		return ""
+	}
+	op := s.Stack.Op
+	switch {
+	case op.Kind == stack.OpPermit:
+		return "permit " + s.Object()
+	case !HandsOut(s.Stack):
+		return ""
+	case op.Kind == stack.OpNotify:
+		return "object " + s.Object()
+	case op.Kind == stack.OpCondition, op.Kind == stack.OpTake, op.Kind == stack.OpPark, op.Kind == stack.OpSleep:
+		return "object " + op.Caller.Name()
+	}
+	return ""
+}
+
+// poolOf is the class of a library's pool that a stack waits in.
+func poolOf(s *stack.Stack) string {
+	if s.Op.Caller == nil {
+		return ""
+	}
+	return s.Op.Caller.Class
+}
+
+// Lendings are how methods are called that lend something out until it is given back,
+// handOuts those that may as well let so many through in a time. Words that workers use for
+// their next job too (take, next, poll) are none of them.
+var (
+	Lendings = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
+	handOuts = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
+)
+
+// HandsOut reports that the method which waits, or its caller, hands something out.
+func HandsOut(s *stack.Stack) bool { return AsksBy(s, Lendings[:]) || AsksBy(s, handOuts[:]) }
+
+// AsksBy reports that the method which waits, or its caller, is called with one of these words.
+func AsksBy(s *stack.Stack, words []string) bool {
+	i := slices.Index(s.Frames, s.Op.Caller)
+	if i < 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.Frames[i:min(i+2, len(s.Frames))], func(f *threaddump.Frame) bool {
+		method := strings.ToLower(f.Method)
+		return stack.OriginOf(f) != stack.OfJDK && slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(method, word) })
+	})
+}

@@ -1,0 +1,66 @@
+package virtual
+
+import (
+	"strings"
+
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// MonitorsPin reports that a monitor keeps a virtual thread on its carrier: before 24.
+func MonitorsPin(f *timeline.Timeline) bool {
+	major := timeline.MajorOf(f.Last().Version)
+	return major == 0 || major < 24
+}
+
+// pin is what may keep a virtual thread on its carrier.
+type pin uint8
+
+const (
+	pinUnknown pin = iota
+	PinNative      // a native method, below which Java code may have been called
+	PinInitialiser
+	PinEntry // it waits to enter a monitor
+	PinMonitor
+)
+
+// PinOf finds what pins, and the frame of it.
+func (c Carrier) PinOf(monitors bool) (pin, *threaddump.Frame) {
+	frames := c.Stack.Frames
+	for i, f := range frames {
+		switch {
+		case servesParking(f):
+		case f.Method == "<clinit>":
+			return PinInitialiser, f
+		case f.Native && (i > 0 || !ParkedOnCarrier(c.Stack)), f.Class == "jdk.internal.foreign.abi.UpcallStub" || strings.HasPrefix(f.Class, "jdk.internal.foreign.abi.UpcallStub/"):
+			return PinNative, f
+		}
+	}
+	switch {
+	case !monitors || c.Stack.Application == nil:
+		return pinUnknown, c.Stack.Application
+	case len(frames) > 0 && frames[0] == c.Stack.Application:
+		return PinEntry, frames[0]
+	}
+	return PinMonitor, c.Stack.Application
+}
+
+// servesParking tells the frames under which every virtual thread runs or parks.
+func servesParking(f *threaddump.Frame) bool {
+	return strings.HasPrefix(f.Class, "jdk.internal.vm.Continuation") || f.Class == "java.lang.VirtualThread" ||
+		f.Class == "jdk.internal.misc.Unsafe" && f.Method == "park"
+}
+
+// suspects are the frames to be shown: where it stands, and what may pin it.
+func (c Carrier) suspects(monitors bool) []*threaddump.Frame {
+	what, frame := c.PinOf(monitors)
+	switch {
+	case frame == nil:
+		return nil
+	case what == PinMonitor || what == PinEntry:
+		return c.Stack.Program()[:min(3, len(c.Stack.Program()))]
+	case c.Stack.Application != nil && frame != c.Stack.Application:
+		return []*threaddump.Frame{c.Stack.Application, frame}
+	}
+	return []*threaddump.Frame{frame}
+}

@@ -1,0 +1,2 @@
+// Package waits groups threads by what they wait for.
+package waits

@@ -1,0 +1,153 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const unnamed = "a thread without a name"
+
+// QuoteName quotes a thread's name for a sentence: control characters escaped,
+// long names shortened.
+func QuoteName(name string) string {
+	const longest = 60
+	if utf8.RuneCountInString(name) > longest {
+		name = string([]rune(name)[:longest-1]) + "…"
+	}
+	if name == "" {
+		return unnamed
+	}
+	return strconv.Quote(name)
+}
+
+// ThreadsNamed words threads by the pattern of their names.
+func ThreadsNamed(pattern string) string {
+	if pattern == "" {
+		return "threads without a name"
+	}
+	return "threads named " + QuoteName(pattern)
+}
+
+// ExecutorNamed words an executor by the pattern of its threads' names.
+func ExecutorNamed(pattern string) string {
+	if pattern == "" {
+		return "an executor whose threads have no names"
+	}
+	return QuoteName(pattern)
+}
+
+// QuoteNames lists names, the first three of them in full.
+func QuoteNames(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = QuoteName(n)
+	}
+	return Listed(quoted)
+}
+
+// Listed joins the first three of some words, and counts the rest.
+func Listed(words []string) string {
+	const shown = 3
+	switch n := len(words); {
+	case n > 1 && !slices.ContainsFunc(words, func(w string) bool { return w != unnamed }):
+		return "all without a name"
+	case n > 1 && !slices.ContainsFunc(words, func(w string) bool { return w != words[0] }):
+		return fmt.Sprintf("%s × %s", Thousands(n), words[0])
+	case n > shown:
+		return strings.Join(words[:shown], ", ") + fmt.Sprintf(" and %d more", n-shown)
+	case n > 1:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
+// Counted words a number of things: "1 thread", "3 threads".
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Thousands(n) + " " + thing + "s"
+}
+
+// Thousands is a number with its thousands apart: 12,345.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// AllOf words a whole number of things, two at least: "both workers", "all 3 workers".
+func AllOf(n int, thing string) string {
+	if n == 2 {
+		return "both " + thing + "s"
+	}
+	return "all " + Counted(n, thing)
+}
+
+// Percent words a share of one core.
+func Percent(share float64) string {
+	switch p := share * 100; {
+	case p >= 10:
+		return fmt.Sprintf("%.0f %%", p)
+	default:
+		return fmt.Sprintf("%.1f %%", p)
+	}
+}
+
+// CoresUsed words an amount of CPU: percent of a core up to one core, then cores.
+func CoresUsed(share float64) string {
+	if share < 1.05 {
+		return Percent(share) + " of a core"
+	}
+	return fmt.Sprintf("%.1f cores", share)
+}
+
+func Seconds(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
+}
+
+// LongTime is "45 s", "12 min", "15.8 h".
+func LongTime(d time.Duration) string {
+	const minutes, hours = 2 * time.Minute, 2 * time.Hour
+	switch {
+	case d < minutes:
+		return Seconds(d)
+	case d < hours:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+func Hex(address uint64) string { return fmt.Sprintf("0x%016x", address) }
+
+// place words a frame's source: "OrderService.java:42", empty if unknown.
+func place(file string, line int) string {
+	switch {
+	case file == "":
+		return ""
+	case line <= 0:
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
+}
+
+// Where words where a thread stands: "at Class.method (File.java:42)", empty if the
+// application has no frame there.
+func (r ThreadRef) Where() string {
+	if r.Frame == "" {
+		return ""
+	}
+	if p := place(r.File, r.Line); p != "" {
+		return "at " + r.Frame + " (" + p + ")"
+	}
+	return "at " + r.Frame
+}

@@ -1,0 +1,74 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"jstall/analysis/finding"
+	"slices"
+)
+
+// number gives every finding its ID and full lists.
+func number(all []finding.Candidate) {
+	next := map[finding.Kind]int{}
+	for i := range all {
+		f := &all[i].Finding
+		next[f.Kind]++
+		f.ID = fmt.Sprintf("%s-%d", f.Kind, next[f.Kind])
+		f.Culprits = notNil(f.Culprits)
+		f.Victims = notNil(f.Victims)
+		f.Evidence = notNil(f.Evidence)
+		f.VictimCount = len(f.Victims) + all[i].Unlisted
+	}
+}
+
+func notNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// compareCandidates is the total order of findings: gravity, then how many
+// threads each explains, then kind, then the first culprit, then what is left to
+// tell two apart.
+func compareCandidates(a, b finding.Candidate) int {
+	return cmp.Or(
+		cmp.Compare(gravity(&a.Finding), gravity(&b.Finding)),
+		cmp.Compare(len(b.Culprits)+len(b.Victims), len(a.Culprits)+len(a.Victims)),
+		cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
+		cmp.Compare(firstName(a.Culprits), firstName(b.Culprits)),
+		cmp.Compare(firstName(a.Victims), firstName(b.Victims)),
+		cmp.Compare(firstID(a.Culprits), firstID(b.Culprits)),
+		cmp.Compare(firstID(a.Victims), firstID(b.Victims)),
+		cmp.Compare(a.Title, b.Title),
+	)
+}
+
+// gravity ranks by severity; what nothing but a restart ends is graver than what may.
+func gravity(f *finding.Finding) int {
+	rank := 2 * severityRank(f.Severity)
+	if f.Severity == finding.Critical && stateOf(f) == Deadlocked {
+		rank--
+	}
+	return rank
+}
+
+func severityRank(s finding.Severity) int {
+	return slices.Index([]finding.Severity{finding.Critical, finding.Warning, finding.Info}, s)
+}
+
+func kindRank(k finding.Kind) int { return slices.Index(finding.Kinds[:], k) }
+
+func firstName(refs []finding.ThreadRef) string {
+	if len(refs) == 0 {
+		return ""
+	}
+	return refs[0].Name
+}
+
+func firstID(refs []finding.ThreadRef) int64 {
+	if len(refs) == 0 {
+		return 0
+	}
+	return refs[0].ID
+}

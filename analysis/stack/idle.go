@@ -1,0 +1,245 @@
+package stack
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"jstall/threaddump"
+)
+
+// IdleTable lists where threads stand that have nothing to do; its head says how.
+//
+//go:embed idle.tsv
+var IdleTable string
+
+// RestRule is one row of the table.
+type RestRule struct {
+	// what is the thread's job: worker, selector, main …
+	What string
+	// not marks a place that looks idle and is not: what is then the thing waited
+	// for, such as a pool's object.
+	Not     bool
+	Certain bool
+	Scope   string // any, main, own or loop
+	steps   []step
+	order   int
+}
+
+// step is one frame of a row, or a gap of frames.
+type step struct {
+	gap  bool
+	code bool   // one frame that is not the JDK's
+	most origin // a gap's: ofJDK, or ofLibrary for the JDK's and libraries'
+	name glob
+}
+
+// glob is a name in which "*" stands for any text.
+type glob []string
+
+func newGlob(text string) glob { return strings.Split(text, "*") }
+
+func (g glob) Fits(s string) bool {
+	if len(g) == 1 {
+		return s == g[0]
+	}
+	if !strings.HasPrefix(s, g[0]) {
+		return false
+	}
+	s = s[len(g[0]):]
+	for _, part := range g[1 : len(g)-1] {
+		i := strings.Index(s, part)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(part):]
+	}
+	return strings.HasSuffix(s, g[len(g)-1])
+}
+
+// restTable is the table made ready: rules by the name of their first frame
+// where that is plain, so that few are tried on each stack.
+type restTable struct {
+	ByName map[string][]*RestRule
+	Globs  []*RestRule
+}
+
+// Prepare reads the tables of what is known to rest and of what is library code, which
+// the first dump would otherwise wait for.
+func Prepare() {
+	RestRules()
+	libraries()
+}
+
+var RestRules = sync.OnceValue(func() *restTable {
+	t := &restTable{ByName: map[string][]*RestRule{}}
+	order := 0
+	for line := range strings.Lines(IdleTable) {
+		r := ParseRestRule(strings.TrimRight(line, "\r\n"))
+		if r == nil {
+			continue
+		}
+		r.order = order
+		order++
+		if first := r.steps[r.first()].name; len(first) == 1 {
+			t.ByName[first[0]] = append(t.ByName[first[0]], r)
+		} else {
+			t.Globs = append(t.Globs, r)
+		}
+	}
+	return t
+})
+
+func ParseRestRule(line string) *RestRule {
+	columns := strings.Split(line, "\t")
+	if strings.HasPrefix(line, "#") || len(columns) < 4 {
+		return nil
+	}
+	r := &RestRule{What: columns[0], Certain: columns[1] == "yes", Scope: columns[2]}
+	r.What, r.Not = strings.CutPrefix(r.What, "!")
+	for _, word := range strings.Fields(columns[3]) {
+		r.steps = append(r.steps, newStep(word))
+	}
+	if r.first() == len(r.steps) {
+		return nil
+	}
+	return r
+}
+
+func newStep(word string) step {
+	switch word {
+	case "<jdk>":
+		return step{gap: true, most: OfJDK}
+	case "<lib>":
+		return step{gap: true, most: OfLibrary}
+	case "<code>":
+		return step{code: true}
+	}
+	return step{name: newGlob(word)}
+}
+
+// first is the first step that names a frame.
+func (r *RestRule) first() int {
+	for i, s := range r.steps {
+		if s.name != nil {
+			return i
+		}
+	}
+	return len(r.steps)
+}
+
+// restOf finds the first row of the table that fits a stack: for a thread of any
+// name, and for one named main.
+func restOf(frames []*threaddump.Frame, origins []origin) (rest, asMain *RestRule) {
+	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main"}
+	table := RestRules()
+	try := func(r *RestRule) {
+		if asMain != nil && asMain.order < r.order && (rest != nil && rest.order < r.order) || !v.fits(r.steps, 0) {
+			return
+		}
+		if v.inScope(r, true) && (asMain == nil || r.order < asMain.order) {
+			asMain = r
+		}
+		if v.inScope(r, v.isMain) && (rest == nil || r.order < rest.order) {
+			rest = r
+		}
+	}
+	for i, f := range frames {
+		name := f.Name()
+		for _, r := range table.ByName[name] {
+			try(r)
+		}
+		for _, r := range table.Globs {
+			if r.steps[r.first()].name.Fits(name) {
+				try(r)
+			}
+		}
+		if origins[i] <= OfGenerator {
+			break // no gap reaches further
+		}
+	}
+	return rest, asMain
+}
+
+// restView is a stack with what the rows ask of it.
+type restView struct {
+	frames  []*threaddump.Frame
+	origins []origin
+	isMain  bool
+}
+
+// fits matches steps from the i-th frame on; what is below is free.
+func (v *restView) fits(steps []step, i int) bool {
+	if len(steps) == 0 {
+		return true
+	}
+	s := steps[0]
+	switch {
+	case s.gap:
+		for ; ; i++ {
+			if v.fits(steps[1:], i) {
+				return true
+			}
+			if i >= len(v.frames) || v.origins[i] < s.most {
+				return false
+			}
+		}
+	case i >= len(v.frames):
+		return false
+	case s.code:
+		return v.origins[i] != OfJDK && v.fits(steps[1:], i+1)
+	}
+	return s.name.Fits(v.frames[i].Name()) && v.fits(steps[1:], i+1)
+}
+
+func (v *restView) inScope(r *RestRule, isMain bool) bool {
+	switch r.Scope {
+	case "main":
+		return isMain
+	case "own":
+		return v.isOwn()
+	case "loop":
+		return !isMain && v.isLoop()
+	}
+	return true
+}
+
+// isOwn tells a library's own thread: nothing of the application, few frames.
+func (v *restView) isOwn() bool {
+	const most = 6
+	n := 0
+	for _, o := range v.origins {
+		if o <= OfGenerator {
+			return false
+		}
+		if o == OfLibrary {
+			n++
+		}
+	}
+	return n >= 1 && n <= most
+}
+
+// isLoop tells a thread that is one method of the application, directly under
+// its start or under the lambda that starts it.
+func (v *restView) isLoop() bool {
+	methods, lambdas := 0, 0
+	for i, o := range v.origins {
+		switch {
+		case o == OfLibrary:
+			return false
+		case o == OfJDK && methods+lambdas > 0 && !isThreadStart(v.frames[i]):
+			return false
+		case o == OfApplication && strings.HasPrefix(v.frames[i].Method, "lambda$"):
+			lambdas++
+		case o == OfApplication:
+			methods++
+		}
+	}
+	return methods == 1 && lambdas <= 1 || methods == 0 && lambdas == 1
+}
+
+// isThreadStart tells the frames that every thread begins with.
+func isThreadStart(f *threaddump.Frame) bool {
+	return f.Class == "java.lang.Thread" || f.Class == "java.lang.VirtualThread" ||
+		strings.HasPrefix(f.Class, "jdk.internal.vm.")
+}

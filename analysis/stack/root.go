@@ -1,0 +1,110 @@
+package stack
+
+import (
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// RootKind is what a thread is for, as the loop tells that runs everything else on
+// its stack.
+type RootKind uint8
+
+const (
+	// RootPool is a worker of an executor.
+	RootPool RootKind = iota + 1
+	// RootForkJoin is a worker of a fork-join pool, which makes spare ones for
+	// those that wait for results.
+	RootForkJoin
+	// RootEvents is a loop over events, the only thread that serves its
+	// connections.
+	RootEvents
+	// RootTimer runs all tasks of one timer.
+	RootTimer
+	// rootFinalizer, rootCleaner and rootReferences are the JVM's own.
+	rootFinalizer
+	rootCleaner
+	rootReferences
+)
+
+// rootRule tells a root by a frame near the bottom of the stack.
+type rootRule struct {
+	Class  glob
+	method string // prefix
+	Kind   RootKind
+	// serves completes "THREAD, which …".
+	Serves string
+	// ofClient tells that each client has such a thread of its own.
+	OfClient bool
+}
+
+func newRootRule(class, method string, kind RootKind, serves string) rootRule {
+	return rootRule{Class: newGlob(class), method: method, Kind: kind, Serves: serves}
+}
+
+// newClientRule is a rule of a loop that each client has for itself.
+func newClientRule(class, method, serves string) rootRule {
+	r := newRootRule(class, method, RootEvents, serves)
+	r.OfClient = true
+	return r
+}
+
+// rootRules lists executors and loops, JDK 8 to 28 and the libraries of idle.tsv.
+var rootRules = [...]rootRule{
+	newRootRule("*.ThreadPoolExecutor$Worker", "run", RootPool, ""),
+	newRootRule("java.util.concurrent.ForkJoinWorkerThread", "run", RootForkJoin, ""),
+	newRootRule("*.forkjoin.ForkJoinWorkerThread", "run", RootForkJoin, ""),
+	newRootRule("org.eclipse.jetty.util.thread.QueuedThreadPool*", "run", RootPool, ""),
+	newRootRule("org.jboss.threads.EnhancedQueueExecutor$ThreadBody", "run", RootPool, ""),
+	newRootRule("org.quartz.simpl.SimpleThreadPool$WorkerThread", "run", RootPool, ""),
+	newRootRule("kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "run", RootPool, ""),
+	newRootRule("weblogic.work.ExecuteThread", "run", RootPool, ""),
+	newRootRule("org.glassfish.grizzly.threadpool.*$Worker", "run", RootPool, ""),
+	newRootRule("org.apache.cassandra.concurrent.SEPWorker", "run", RootPool, ""),
+	newRootRule("com.mchange.v2.async.ThreadPoolAsynchronousRunner$PoolThread", "run", RootPool, ""),
+
+	newRootRule("*netty.channel.*EventLoop", "run", RootEvents, "serves its connections"),
+	newRootRule("*netty.util.concurrent.SingleThreadEventExecutor$*", "run", RootEvents, "serves its connections"),
+	newRootRule("org.xnio.nio.WorkerThread", "run", RootEvents, "serves its connections"),
+	newRootRule("org.apache.tomcat.util.net.*$Poller", "run", RootEvents, "serves all connections"),
+	newRootRule("org.apache.tomcat.util.net.*Acceptor", "run", RootEvents, "accepts all connections"),
+	newRootRule("org.apache.hc.core5.reactor.*Reactor*", "run", RootEvents, "serves its connections"),
+	newRootRule("org.apache.http.impl.nio.reactor.*", "run", RootEvents, "serves its connections"),
+	newClientRule("jdk.internal.net.http.HttpClientImpl$SelectorManager", "run", "serves the connections of its client"),
+	newRootRule("sun.net.httpserver.ServerImpl$Dispatcher", "run", RootEvents, "takes all requests of its server"),
+	newRootRule("sun.rmi.transport.tcp.TCPTransport$AcceptLoop", "run", RootEvents, "accepts all connections"),
+	newRootRule("java.awt.EventDispatchThread", "run", RootEvents, "handles all events of the windows"),
+	newRootRule("com.lmax.disruptor.BatchEventProcessor", "run", RootEvents, "handles all events of its ring"),
+	newClientRule("org.apache.kafka.clients.producer.internals.Sender", "run", "sends all records"),
+	newClientRule("org.apache.zookeeper.ClientCnxn$*Thread", "run", "handles all events of its session"),
+	newRootRule("ch.qos.logback.core.AsyncAppenderBase$Worker", "run", RootEvents, "writes the log of all threads"),
+
+	newRootRule("java.util.TimerThread", "run", RootTimer, "runs all tasks of its timer"),
+	newRootRule("*netty.util.HashedWheelTimer$Worker", "run", RootTimer, "runs all tasks of its timer"),
+	newRootRule("java.util.concurrent.DelayScheduler", "run", RootTimer, "starts all delayed tasks"),
+	newRootRule("org.quartz.core.QuartzSchedulerThread", "run", RootTimer, "starts all jobs"),
+
+	newRootRule("java.lang.ref.Finalizer$FinalizerThread", "run", rootFinalizer, "finalizes all objects"),
+	newRootRule("java.lang.ref.Reference$ReferenceHandler", "run", rootReferences, "clears all references"),
+	newRootRule("*.CleanerImpl", "run", rootCleaner, "runs all actions of its cleaner"),
+}
+
+// rootDepth is how far above the bottom of the stack a root stands: under it there
+// are the thread's start and what libraries wrap around it.
+const rootDepth = 8
+
+// rootOf finds the root nearest to the top: a loop may be the task of a pool.
+func rootOf(frames []*threaddump.Frame) *rootRule {
+	for i := max(0, len(frames)-rootDepth); i < len(frames); i++ {
+		f := frames[i]
+		if !strings.HasPrefix(f.Method, "run") {
+			continue
+		}
+		for r := range rootRules {
+			if strings.HasPrefix(f.Method, rootRules[r].method) && rootRules[r].Class.Fits(f.Class) {
+				return &rootRules[r]
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package timeline
+
+import (
+	_ "embed"
+
+	"jstall/analysis/stack"
+	"jstall/threaddump"
+)
+
+// Resting is the row of the table that the thread's position fits, nil if none or
+// if it is one that looks idle and is not.
+func (s *Sample) Resting() *stack.RestRule {
+	r := s.Position()
+	if r == nil || r.Not || s.State == threaddump.Blocked && !s.notified() {
+		return nil
+	}
+	return r
+}
+
+// Position is the row of the table that the thread's stack fits, nil if none.
+func (s *Sample) Position() *stack.RestRule {
+	if s.Thread.Name == "main" {
+		return s.Stack.RestAsMain
+	}
+	return s.Stack.Rest
+}
+
+// notified tells a thread that was woken from its own wait() and wants back the
+// monitor of it.
+func (s *Sample) notified() bool {
+	return s.Wait == stack.WaitMonitor && s.Stack.Op.Kind == stack.OpNotify
+}
+
+// Idle reports that the thread has nothing to do at the end of the capture, as far
+// as its position tells. One that uses CPU over the capture has.
+func (h *History) Idle() bool {
+	return h.Last().Resting() != nil && !h.Works()
+}
+
+// SurelyIdle is idle at a place where nobody can have left the thread behind.
+func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }

@@ -1,0 +1,56 @@
+package timeline
+
+import (
+	"time"
+
+	"jstall/analysis/stack"
+)
+
+// progress is how a thread got on over the capture.
+type progress uint8
+
+const (
+	// progressUnknown: it was seen once, or nothing tells.
+	progressUnknown progress = iota
+	// Moves: its stack or state changed, or it used CPU where it waits.
+	Moves
+	// Stands: the same stack and state in all dumps, and no CPU.
+	Stands
+	// Burns: it used most of a core.
+	Burns
+)
+
+const (
+	// BurningShare is the share of a core from which a thread counts as burning.
+	BurningShare = 0.5
+	// idleCPU is what a thread may use in a second and still stand: it woke up a few
+	// times to look whether it may go on.
+	idleCPU = time.Millisecond
+)
+
+// ProgressOf says how a thread got on. Without its CPU time, one that waits in the
+// same stack counts as standing; one that runs there may do anything.
+func ProgressOf(f *Timeline, h *History) progress {
+	share := h.Share()
+	switch {
+	case share.Known && share.Value >= BurningShare:
+		return Burns
+	case len(h.Samples) < 2:
+		return progressUnknown
+	}
+	for _, s := range h.Samples[1:] {
+		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State {
+			return Moves
+		}
+	}
+	switch {
+	case h.CPU.Known && h.Elapsed.Known:
+		if h.CPU.Value > idleCPU+time.Duration(float64(h.Elapsed.Value)*idleCPU.Seconds()) {
+			return Moves
+		}
+		return Stands
+	case h.Last().Wait == stack.Running || h.Last().Wait == stack.WaitUnknown:
+		return progressUnknown
+	}
+	return Stands
+}

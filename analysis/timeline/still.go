@@ -1,0 +1,82 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"jstall/analysis/stack"
+	"jstall/threaddump"
+)
+
+// WakeCost is more than the dumps' resolution and less than it costs a thread to
+// be woken: whoever used more between two dumps has been elsewhere.
+const WakeCost = 20 * time.Microsecond
+
+// RecheckCost is more than it costs the first thread in the queue of a monitor to
+// look at it now and then, as HotSpot lets it do: more often at first, then once in
+// a second.
+const RecheckCost = 250 * time.Microsecond
+
+// Still is a thread that has not moved up to the end of the capture.
+type Still struct {
+	*History
+	// dumps is how many dumps show it there, wall the time from the first of them.
+	Dumps int
+	Wall  Opt[time.Duration]
+}
+
+// StandingStill follows a thread back from the last dump as far as it stands where
+// it stands there.
+func (f *Timeline) StandingStill(h *History) Still { return f.StandingBy(h, Stayed) }
+
+// StandingBy is the same by another rule for what two dumps, one after the other, show.
+func (f *Timeline) StandingBy(h *History, stands func(a, b *Sample) bool) Still {
+	last := len(h.Samples) - 1
+	from := last
+	for from > 0 && h.At[from-1] == h.At[from]-1 && stands(h.Samples[from-1], h.Samples[from]) {
+		from--
+	}
+	return Still{h, last - from + 1, f.Between(h.At[from], h.At[last])}
+}
+
+// Stayed reports that a thread did not leave its place between two dumps. A wait
+// without end costs nothing. One with an end may be entered again and again: there
+// the stack decides.
+func Stayed(a, b *Sample) bool {
+	if a.Stack != b.Stack || a.State != b.State || a.Wait != b.Wait {
+		return false
+	}
+	used := Growth(a.CPUTime, b.CPUTime)
+	switch {
+	case b.Timed(), !used.Known:
+		return true
+	case b.Wait == stack.WaitMonitor:
+		return used.Value <= RecheckCost
+	}
+	return used.Value <= WakeCost
+}
+
+// shortestStand is how long a thread must have stood to count as stuck, and
+// leastDumps how many dumps must agree where the time is unknown.
+const (
+	shortestStand = 150 * time.Millisecond
+	LeastDumps    = 2
+)
+
+// Long reports that the thread stood for long enough to mean something.
+func (s Still) Long() bool {
+	if s.Dumps < LeastDumps {
+		return false
+	}
+	return !s.Wall.Known || s.Wall.Value >= shortestStand
+}
+
+// Untimed tells waits that only another thread ends.
+func (s Still) Untimed() bool { return s.Last().State == threaddump.Waiting }
+
+func (f *Timeline) AllStandStill(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.StandingStill(f.History(s)).Long() })
+}
+
+// CameRound reports that a thread which pauses woke up within the capture.
+func (h *History) CameRound() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
