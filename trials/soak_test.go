@@ -97,7 +97,7 @@ func (s soaker) try(t *testing.T, j *jvmtest.JVM, c client) outcome {
 			t.Errorf("%s: %s", s.name, title)
 		}
 	case s.ends && o.code == exitNothing: // before it was looked at
-	case !s.answers || o.code != exitDone && (j == nil || j.Alive()):
+	case !s.answers, o.code != exitDone && (j == nil || j.Alive()):
 		t.Errorf("%s: exit %d, %+v, error %+v", s.name, o.code, r.Verdict, r.Error)
 	}
 	if j != nil && j.Alive() {
