@@ -7,7 +7,7 @@ import (
 	"jstall/internal/jvm"
 )
 
-// Checkup is what can be told of an attach before it is tried.
+// Checkup is the result of the checks before an attach.
 type Checkup struct {
 	Checks []attach.Check
 	// Safe is true if an attach may be tried: nothing that it needs is known to be

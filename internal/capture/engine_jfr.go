@@ -40,7 +40,7 @@ type FlightRecorded struct {
 	// was running full; Cut that it reached its size, so that its beginning is missing.
 	Full *NoRoomError
 	Cut  bool
-	// FilesLeft names files of ours that had to stay on the target's disk.
+	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
 }
 

@@ -40,7 +40,7 @@ type Sampled struct {
 	// counters the time of the requests stands in.
 	Pause, Longest time.Duration
 	FromCounters   bool
-	// FilesLeft names files of ours that had to stay on the target's disk.
+	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
 	// Gone is true if the target ended before the time was over, Interrupted if
 	// the user did not want to wait for it. Both are no failures.

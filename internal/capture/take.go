@@ -28,7 +28,7 @@ type Result struct {
 }
 
 // Plan says how a capture is taken. The zero value takes everything that any
-// analysis can use, as gently as can be.
+// analysis can use, with the least overhead.
 type Plan struct {
 	// Progress, if set, is told after each reading how many were taken.
 	Progress func(readings int)

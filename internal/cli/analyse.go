@@ -341,7 +341,7 @@ func printFailure(env *Env, t target, err error) {
 	env.trace(err)
 }
 
-// progress tells a waiting user on a terminal how many captures are taken.
+// progress shows on a terminal how many dumps are taken.
 type progress struct {
 	mu      sync.Mutex
 	w       io.Writer

@@ -237,7 +237,7 @@ func (a *accountant) failed(t target, err error) accounted {
 		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.failure(err)}}
 }
 
-// describe tells of the target as the reports do.
+// describe describes the target as reports do.
 func (a *accountant) describe(t target) analysis.Target {
 	if t.process != nil && t.word == "" && t.process.PID == ownProcess().PID {
 		return analysis.Target{}
