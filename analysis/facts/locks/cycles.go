@@ -1,7 +1,6 @@
 package locks
 
 import (
-	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -87,33 +86,6 @@ func warnGone(f *timeline.Timeline, c *Cycle) {
 	}
 	f.Warn("%s shows a deadlock of %s that a later dump does not; it is not counted",
 		f.Snaps[c.At].Label(), c.Names())
-}
-
-// samples are the members of a cycle that the dump shows.
-func (c *Cycle) samples() []*timeline.Sample {
-	var found []*timeline.Sample
-	for _, m := range c.Members {
-		if m.Sample != nil {
-			found = append(found, m.Sample)
-		}
-	}
-	return found
-}
-
-// Names lists the members.
-func (c *Cycle) Names() string {
-	names := make([]string, len(c.Members))
-	for i, m := range c.Members {
-		names[i] = m.Called()
-	}
-	return finding.Listed(names)
-}
-
-func (m Member) Called() string {
-	if m.Sample != nil {
-		return m.Sample.Thread.Called()
-	}
-	return finding.QuoteName(m.Name)
 }
 
 // Confirmed reports that the cycle is no accident of the moment. Two dumps must
