@@ -81,7 +81,7 @@ lint:
 	go vet ./...
 	go tool staticcheck ./...
 
-# a thousand looks at JVMs that cannot answer, whose figures SAVE=1 writes to trials/RESULTS.md, and then every test
+# a thousand captures of JVMs that cannot answer, whose figures SAVE=1 writes to trials/RESULTS.md, and then every test
 # with more of everything
 soak: setup jdks
 	SOAK=1 go test -count 1 -run '^TestSoak$$' -timeout 1h -v ./trials

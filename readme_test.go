@@ -41,7 +41,8 @@ func TestReadme(t *testing.T) {
 		var got []string
 		if e.live {
 			if shop == nil {
-				shop = jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "com.example.orders.OrderService"})
+				shop = jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+					jvmtest.Options{Class: "com.example.orders.OrderService"})
 			}
 			got = shell(t, strings.ReplaceAll(e.command, "4711", strconv.Itoa(shop.PID())))
 		} else {
@@ -145,7 +146,8 @@ func (e example) compare(t *testing.T, got []string) {
 		want, got = normal(want), normal(got)
 	}
 	if !matches(want, got) {
-		t.Errorf("README.md:%d: %s prints\n%s\n\nand not\n%s", e.at+1, e.command, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("README.md:%d: %s prints\n%s\n\nand not\n%s", e.at+1, e.command, strings.Join(got, "\n"),
+			strings.Join(want, "\n"))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,15 +23,15 @@ type goPackage struct {
 	GoFiles    []string
 }
 
-// room is a row of the table of rooms in docs/design.md.
-type room struct {
+// designed is a row of the table of packages in docs/design.md.
+type designed struct {
 	folder    string
 	mayImport []string
 	testsOnly bool
 }
 
 func TestImportsAreThoseOfTheDesign(t *testing.T) {
-	rooms := designedRooms(t)
+	packages := designedPackages(t)
 	for _, pkg := range goPackages(t) {
 		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
 		if folder == "jstall" {
@@ -41,9 +40,9 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 		if strings.HasPrefix(folder, "analysis/") {
 			continue // TestStructure of analysis holds its layers
 		}
-		i := slices.IndexFunc(rooms, func(r room) bool { return r.folder == folder })
+		i := slices.IndexFunc(packages, func(r designed) bool { return r.folder == folder })
 		if i < 0 {
-			t.Errorf("%s has no row in the table of rooms of docs/design.md", folder)
+			t.Errorf("%s has no row in the table of packages of docs/design.md", folder)
 			continue
 		}
 		for _, path := range pkg.Imports {
@@ -51,32 +50,32 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 			if strings.HasPrefix(ours, "analysis/") {
 				ours = "analysis"
 			}
-			if found && ours != folder && !slices.Contains(rooms[i].mayImport, ours) {
-				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, rooms[i].mayImport)
+			if found && ours != folder && !slices.Contains(packages[i].mayImport, ours) {
+				t.Errorf("%s imports %s; docs/design.md allows it %v", folder, ours, packages[i].mayImport)
 			}
 		}
 	}
 }
 
-// designedRooms parses the table. "all below" are the later rows, without those
+// designedPackages parses the table. "all below" are the later rows, without those
 // that only tests may import; names of folders stand for themselves.
-func designedRooms(t *testing.T) []room {
+func designedPackages(t *testing.T) []designed {
 	t.Helper()
 	text := readFile(t, "docs/design.md")
 	row := regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|(.*)\\|.*\\|(.*)\\|$")
-	matches := row.FindAllStringSubmatch(text[strings.Index(text, "\n## Rooms"):], -1)
+	matches := row.FindAllStringSubmatch(text[strings.Index(text, "\n## Packages"):], -1)
 	if len(matches) < 10 {
-		t.Fatalf("found %d rows in the table of rooms, there should be more", len(matches))
+		t.Fatalf("found %d rows in the table of packages, there should be more", len(matches))
 	}
-	rooms := make([]room, len(matches))
+	packages := make([]designed, len(matches))
 	for i, m := range slices.Backward(matches) {
-		rooms[i] = room{folder: m[1], testsOnly: strings.Contains(m[2], "imported by tests only")}
-		rooms[i].mayImport = allowed(m[3], rooms[i+1:])
+		packages[i] = designed{folder: m[1], testsOnly: strings.Contains(m[2], "imported by tests only")}
+		packages[i].mayImport = allowed(m[3], packages[i+1:])
 	}
-	return rooms
+	return packages
 }
 
-func allowed(cell string, below []room) []string {
+func allowed(cell string, below []designed) []string {
 	var folders []string
 	for _, r := range below {
 		if strings.Contains(cell, "all below") && !r.testsOnly {
@@ -96,18 +95,19 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 		"internal/jvm": {"internal/kernel", "internal/posix", "internal/caught"},
 		"flame":        {"threaddump", "analysis"},
 	}
-	for _, r := range designedRooms(t) {
+	for _, r := range designedPackages(t) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {
 			t.Errorf("%s may import %q, want %q", r.folder, r.mayImport, folders)
 		}
-		if r.folder == "internal/capture" && (!slices.Contains(r.mayImport, "attach") || slices.Contains(r.mayImport, "internal/jvmtest")) {
+		if r.folder == "internal/capture" && (!slices.Contains(r.mayImport, "attach") ||
+			slices.Contains(r.mayImport, "internal/jvmtest")) {
 			t.Errorf("%s may import %q, want attach and not internal/jvmtest", r.folder, r.mayImport)
 		}
 	}
 }
 
-// TestPureRooms holds parsing and analysis away from the outside world.
-func TestPureRooms(t *testing.T) {
+// TestPurePackages holds parsing and analysis away from the outside world.
+func TestPurePackages(t *testing.T) {
 	outside := []string{"net", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
 	for _, pkg := range goPackages(t) {
 		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
@@ -129,22 +129,13 @@ func TestPureRooms(t *testing.T) {
 
 func TestFilesStaySmall(t *testing.T) {
 	const limit = 400
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	for _, path := range goFiles(t) {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
 		}
-		if entry.IsDir() && (path == ".git" || path == "build" || path == "testdata") {
-			return fs.SkipDir
+		if lines := strings.Count(readFile(t, path), "\n"); lines >= limit {
+			t.Errorf("%s has %d lines, the limit is %d", path, lines, limit)
 		}
-		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
-			if lines := strings.Count(readFile(t, path), "\n"); lines >= limit {
-				t.Errorf("%s has %d lines, the limit is %d", path, lines, limit)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -154,7 +145,8 @@ func TestOtherSystemsBuild(t *testing.T) {
 	for _, system := range []string{"windows", "darwin"} {
 		t.Run(system, func(t *testing.T) {
 			elsewhere(t, system, ".", "build", "./...")
-			for _, folder := range []string{"cmd/jstall", "internal/cli", "internal/capture", "internal/recording", "threaddump"} {
+			for _, folder := range []string{"cmd/jstall", "internal/cli", "internal/capture", "internal/recording",
+				"threaddump"} {
 				files := strings.Fields(elsewhere(t, system, folder, "list", "-f", `{{join .GoFiles " "}}`, "."))
 				elsewhere(t, system, folder, append([]string{"vet"}, files...)...) // without tests, which need Linux
 			}
@@ -199,7 +191,8 @@ func TestStaticBuilds(t *testing.T) {
 			system, arch, _ := strings.Cut(platform, "/")
 			path := filepath.Join(t.TempDir(), "jstall")
 			env := []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + arch}
-			if _, err := run(env, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/jstall"); err != nil {
+			build := []string{"go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./cmd/jstall"}
+			if _, err := run(env, build...); err != nil {
 				t.Fatal(err)
 			}
 			info, err := os.Stat(path)

@@ -37,7 +37,8 @@ func TestDemoNamesTheDeadlockAndTheHotThread(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", code, out, errOut)
 	}
 	// which of the workers meets the refunds is chance
-	for _, word := range []string{"\"http-worker-", "refunds", "Inventory.putBack", "catalog-indexer", "CatalogIndexer"} {
+	for _, word := range []string{"\"http-worker-", "refunds", "Inventory.putBack", "catalog-indexer",
+		"CatalogIndexer"} {
 		if !strings.Contains(out, word) {
 			t.Errorf("the demo does not name %s:\n%s", word, out)
 		}
@@ -47,7 +48,8 @@ func TestDemoNamesTheDeadlockAndTheHotThread(t *testing.T) {
 func TestDemoWithoutJDK(t *testing.T) {
 	out, errOut, code := script(t, []string{"OFFLINE=1"}, "scripts/demo.sh")
 	if code != 75 || lastLine(out) != "demo: offline only" {
-		t.Errorf("exit code %d, last line %q, want 75 and the word that it was offline\n%s", code, lastLine(out), errOut)
+		t.Errorf("exit code %d, last line %q, want 75 and the word that it was offline\n%s", code, lastLine(out),
+			errOut)
 	}
 	if !strings.Contains(out, "catalog-indexer") || !strings.Contains(out, "refunds") {
 		t.Errorf("the saved demo does not name its threads:\n%s", out)
@@ -87,7 +89,8 @@ func TestSetupLetsTheBrowserBeMissing(t *testing.T) {
 	for required, want := range map[string]int{"": 0, "1": 1} {
 		_, said, code := script(t, []string{bare, "REQUIRE_ALL=" + required}, "bash", "scripts/setup.sh", "test")
 		if code != want || !strings.Contains(said, "Chromium") {
-			t.Errorf("with REQUIRE_ALL=%s exit code %d, want %d and the name of the browser:\n%s", required, code, want, said)
+			t.Errorf("with REQUIRE_ALL=%s exit code %d, want %d and the name of the browser:\n%s", required, code, want,
+				said)
 		}
 	}
 }

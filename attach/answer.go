@@ -73,7 +73,7 @@ func splitStatus(b []byte) (status int, body []byte, err error) {
 	return status, body, err
 }
 
-// decimal tells whether b is what printf("%d", int) makes, or begins so.
+// decimal reports whether b is what printf("%d", int) makes, or begins so.
 func decimal(b []byte) bool {
 	if len(b) > maxStatus {
 		return false
@@ -87,7 +87,7 @@ func decimal(b []byte) bool {
 	return len(digits) > 0 || len(b) > 0
 }
 
-// namesStreaming tells whether this is the answer to "getversion options" of a
+// namesStreaming reports whether this is the answer to "getversion options" of a
 // JVM that speaks version 2 and streams unless told not to: "2 streaming".
 func (a *Answer) namesStreaming() bool {
 	words := bytes.Fields(a.Body)

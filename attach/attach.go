@@ -21,7 +21,7 @@ type Target struct {
 	// TempDir is the directory of the socket in the target's own mount
 	// namespace: "/tmp", or the value of -XX:AltTempDir (JDK 28).
 	TempDir string
-	// SharesTemp tells that TempDir is the same folder for the target and for us. It is
+	// SharesTemp reports that TempDir is the same folder for the target and for us. It is
 	// asked for only where /proc does not show the target's own.
 	SharesTemp bool
 	// Major is the Java version, 8, 11, 17 …; 0 if unknown. Below 24 it saves
@@ -87,7 +87,7 @@ type Error struct {
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string
-	// Triggered tells that SIGQUIT was sent, Asked that the whole command was.
+	// Triggered reports that SIGQUIT was sent, Asked that the whole command was.
 	Triggered, Asked bool
 	// Sent is what the target was sent, in order, At when the attach had failed.
 	Sent []Sent
@@ -129,7 +129,7 @@ type Answer struct {
 	Status int
 	// Body is everything after the status line.
 	Body []byte
-	// Triggered tells that a SIGQUIT was needed to start the listener.
+	// Triggered reports that a SIGQUIT was needed to start the listener.
 	Triggered bool
 	// Protocol is the version spoken, 1 or 2.
 	Protocol int

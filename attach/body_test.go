@@ -53,9 +53,9 @@ func TestFakeBodyByteByByte(t *testing.T) {
 			request(c)
 			begin := min(len(want), 100)
 			for _, b := range []byte("0\n" + want[:begin]) {
-				c.Write([]byte{b})
+				_, _ = c.Write([]byte{b})
 			}
-			io.WriteString(c, want[begin:])
+			_, _ = io.WriteString(c, want[begin:])
 		})
 		if told != 1 || ended != io.EOF || string(body) != want || string(whole.Body) != want {
 			t.Errorf("told %d times, %d bytes of %d, %v", told, len(body), len(want), ended)
@@ -69,7 +69,7 @@ func TestFakeBodyByteByByte(t *testing.T) {
 func TestFakeBodyOfBadAnswers(t *testing.T) {
 	for _, sent := range []string{"", "0", "0\n", "1\nno", "101\nFull", " 0\nFull", "0\r\nFull", "Hello, world\n"} {
 		if _, body, told, _ := follow(t, patient(),
-			func(c net.Conn) { request(c); io.WriteString(c, sent) }); told > 0 {
+			func(c net.Conn) { request(c); _, _ = io.WriteString(c, sent) }); told > 0 {
 			t.Errorf("%q: told of %q", sent, body)
 		}
 	}
@@ -79,7 +79,7 @@ func TestFakeBodyOfCutAnswer(t *testing.T) {
 	done := t.Context().Done()
 	_, body, _, ended := follow(t, newClient(200*time.Millisecond), func(c net.Conn) {
 		request(c)
-		io.WriteString(c, "0\nFull")
+		_, _ = io.WriteString(c, "0\nFull")
 		<-done
 	})
 	if string(body) != "Full" || !errors.Is(ended, os.ErrDeadlineExceeded) {
@@ -92,7 +92,7 @@ func TestFakeBodyOverTheLimit(t *testing.T) {
 	c.MaxAnswer = 200_000
 	_, body, told, ended := follow(t, c, func(c net.Conn) {
 		request(c)
-		io.WriteString(c, "0\n"+strings.Repeat("x", 300_000))
+		_, _ = io.WriteString(c, "0\n"+strings.Repeat("x", 300_000))
 	})
 	if told != 1 || len(body) > 200_000 || ended == nil || ended == io.EOF {
 		t.Errorf("told %d times, %d bytes, %v", told, len(body), ended)

@@ -84,7 +84,7 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 		return s.died(phase, err)
 	}
 	e := &Error{Phase: phase, PID: s.PID, Code: CodeTimeout, Err: err,
-		Cause:  fmt.Sprintf("waited in vain for %s; the target's state is %s", waitedFor, s.status.state),
+		Cause:  fmt.Sprintf("timed out waiting for %s; the target's state is %s", waitedFor, s.status.state),
 		Remedy: s.client.rerun(Rerun{PID: s.PID, Timeout: max(10*s.client.timeout(), leastWorthTrying)})}
 	if errors.Is(err, context.Canceled) {
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
@@ -93,7 +93,7 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 	for _, check := range []checkFunc{(*subject).checkState, (*subject).checkCgroup} {
 		if c := check(s); c.Result == NotOK {
 			e.Code, e.Remedy = c.Code, c.Remedy
-			e.Cause = fmt.Sprintf("waited in vain for %s; %s", waitedFor, c.Detail)
+			e.Cause = fmt.Sprintf("timed out waiting for %s; %s", waitedFor, c.Detail)
 			return e
 		}
 	}
@@ -113,11 +113,12 @@ func (s *subject) suspicion(phase Phase) string {
 	}
 	if n := s.otherClients(); n > 0 {
 		return fmt.Sprintf(
-			": %d other client(s) are connected to its listener, which serves one at a time; one that gave up "+
-				"before it was served counts",
+			": %d other client(s) are connected to its listener, which serves one at a time; clients that gave up "+
+				"before they were served count too",
 			n)
 	}
-	return ": its listener is there but silent, so it may be in a garbage collection or at a safepoint"
+	return ": its listener accepts connections but does not answer; the JVM may be in a garbage collection or at a " +
+		"safepoint"
 }
 
 // otherClients counts the connections to the target's listener beside our own.

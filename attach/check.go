@@ -50,7 +50,7 @@ type Check struct {
 	Detail, Remedy string
 	// Code is that of the Error that Execute makes of a check that is not ok.
 	Code string
-	// Harm tells whether Client.Force overrides a check that is not ok.
+	// Harm reports whether Client.Force overrides a check that is not ok.
 	Harm Harm
 	// Err is the system's error behind the result, if there is one.
 	Err error
@@ -60,16 +60,16 @@ type Check struct {
 // result has the name of its check ("threads", "files", "memory"), and is Unknown where
 // the kernel does not say.
 type Limits interface {
-	// Threads tells whether the target can start so many threads.
+	// Threads reports whether the target can start so many threads.
 	Threads(pid, n int) Check
-	// Files tells whether the target can open so many descriptors.
+	// Files reports whether the target can open so many descriptors.
 	Files(pid, n int) Check
-	// Memory tells whether there is memory for an answer about so many threads, in the
+	// Memory reports whether there is memory for an answer about so many threads, in the
 	// target, which holds all of it until it is written, and in this process.
 	Memory(pid, threads int) Check
 }
 
-// IsLimit tells the codes of checks on the kernel's limits.
+// IsLimit recognises the codes of checks on the kernel's limits.
 func IsLimit(code string) bool {
 	return code == CodeThreads || code == CodeFiles || code == CodeMemory || code == CodeSpace
 }

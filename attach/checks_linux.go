@@ -136,7 +136,7 @@ func (s *subject) checkProcess() Check {
 			Detail: "the process cannot be read", Remedy: s.asRoot()}
 	case s.StartTime != 0 && start != s.StartTime:
 		return Check{Name: name, Result: NotOK, Code: CodePIDReused,
-			Detail: "the chosen process has ended, its id is another one's now", Remedy: "jstall list"}
+			Detail: "the process has ended, and its id belongs to another process now", Remedy: "jstall list"}
 	case s.status.tgid != 0 && s.status.tgid != s.PID:
 		return Check{Name: name, Result: NotOK, Code: CodeNoProcess,
 			Detail: fmt.Sprintf("it is a thread of process %d", s.status.tgid),
@@ -162,7 +162,7 @@ func (s *subject) checkState() Check {
 	switch {
 	case s.ended():
 		bad.Code = CodeZombie
-		bad.Detail = "the process has ended, only its parent has not taken notice"
+		bad.Detail = "the process has ended, and its parent has not collected it yet"
 		bad.Remedy = "jstall list"
 	case s.status.tracer != 0 && s.status.letter() == 't':
 		bad.Detail = fmt.Sprintf("process %d holds it for debugging (state %s)", s.status.tracer, s.status.state)
@@ -200,10 +200,10 @@ func (s *subject) checkCredentials() Check {
 		err = s.client.RunAs(s.UID, s.GID, s.Groups, func() error { return nil })
 	}
 	if err == nil {
-		return passed(name, "a thread of ours takes on the target's: "+theirs)
+		return passed(name, "a thread of jstall can take on the target's ids: "+theirs)
 	}
 	if s.ours = uid == 0 && s.Major >= firstWithRoot; s.ours {
-		return passed(name, "we are root, which this JVM answers")
+		return passed(name, "jstall runs as root, which this JVM accepts")
 	}
 	return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
 		Detail: s.refusal(),
@@ -321,7 +321,8 @@ func (s *subject) checkFolders() Check {
 	}
 	if err := s.as(folders.temp.writable); err != nil {
 		return Check{Name: name, Result: NotOK, Code: CodeTriggerFile, Err: err,
-			Detail: fmt.Sprintf("the JVM cannot make its attach socket: %s takes no file of its user", s.TempDir),
+			Detail: fmt.Sprintf("the JVM cannot create its attach socket: its user may not create files in %s",
+				s.TempDir),
 			Remedy: s.makeWritable()}
 	}
 	return passed(name, "the trigger file and the attach socket can be made")

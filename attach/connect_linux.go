@@ -68,7 +68,7 @@ func (s *subject) inherit(ctx context.Context, f folders, refused error) error {
 	fd, err := s.dial(ctx, f)
 	switch {
 	case err == nil:
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return refused
 	case errors.Is(err, unix.ECONNREFUSED) && unix.Unlinkat(f.temp.fd, socketName(s.NSPID), 0) == nil:
 		return err
@@ -92,7 +92,7 @@ func (s *subject) wake(ctx context.Context) (fd int, e *Error) {
 	})
 	if err != nil {
 		return -1, &Error{Phase: PhaseTrigger, PID: s.PID, Code: CodePermission, Err: err,
-			Cause: "the JVM's ids cannot be taken on", Remedy: s.asUser()}
+			Cause: "jstall cannot take on the JVM's ids", Remedy: s.asUser()}
 	}
 	return fd, e
 }

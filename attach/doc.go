@@ -38,9 +38,9 @@
 //   - Memory for the whole answer, which the JVM holds until it is written.
 //
 // A trigger file of an earlier run holds a second signal back. Once the JVM has handled
-// the first one in vain, as for want of a descriptor, it does so no longer: the signal is
+// the first one in vain, as for lack of a descriptor, it does so no longer: the signal is
 // not pending, the Signal Dispatcher, the VM Thread and the workers of collections sleep
-// and have not run for a moment, and nobody listens.
+// and have not run for a moment, and no process listens.
 //
 // # Differences by JDK
 //
@@ -99,7 +99,7 @@
 //	swapped out                                               yes  yes        yes        yes        yes          yes          yes          yes
 //	shutting down                                             yes  yes        yes        yes        yes          yes          yes          yes
 //	zombie, with what ended it                                yes  yes        yes        yes        yes          yes          yes          yes
-//	killed for want of memory                                 yes  yes        yes        yes        yes          yes          yes          yes
+//	killed for lack of memory                                 yes  yes        yes        yes        yes          yes          yes          yes
 //	OpenJ9 is refused                                         yes  yes        yes        yes        yes          yes          yes          yes
 //
 // # Bytes

@@ -21,5 +21,5 @@ func Example() {
 		fmt.Fprintf(os.Stderr, "%v\ntry: %s\n", e, e.Remedy)
 		return
 	}
-	os.Stdout.Write(answer.Body)
+	_, _ = os.Stdout.Write(answer.Body)
 }

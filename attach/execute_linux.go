@@ -73,7 +73,7 @@ type request struct {
 // firstV2 is the first JDK that speaks version 2 of the protocol.
 const firstV2 = 24
 
-// streams tells whether the target speaks version 2 and writes its answers while
+// streams reports whether the target speaks version 2 and writes its answers while
 // it is stopped unless told not to. It is asked once.
 func (s *subject) streams(ctx context.Context) (bool, *Error) {
 	if s.Major > 0 && s.Major < firstV2 {
@@ -105,8 +105,8 @@ func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
 		return nil, e
 	}
 	socket := os.NewFile(uintptr(fd), "attach socket")
-	defer socket.Close()
-	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(time.Unix(1, 0)) })
+	defer func() { _ = socket.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = socket.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	begin := time.Now()
 	s.sent = append(s.sent, Sent{r.name, begin})
@@ -158,9 +158,9 @@ func (s *subject) understand(raw []byte, a Answer) (*Answer, *Error) {
 		return nil, s.died(PhaseStatus, err)
 	case err != nil:
 		e := &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
-			Cause: "what came back is no answer of the attach protocol"}
+			Cause: "the answer does not follow the attach protocol"}
 		if errors.Is(err, errEmpty) {
-			e.Cause = fmt.Sprintf("the JVM refused the request without a word (its ids are %d:%d)", s.UID, s.GID)
+			e.Cause = fmt.Sprintf("the JVM closed the connection without an answer (its ids are %d:%d)", s.UID, s.GID)
 		}
 		return nil, e
 	case a.Status == statusBadVersion:
@@ -179,12 +179,12 @@ func (s *subject) broken(ctx context.Context, phase Phase, err error, waitedFor 
 		return s.overdue(ctx, phase, waitedFor)
 	case errors.Is(err, errTooLarge):
 		return &Error{Phase: phase, PID: s.PID, Code: CodeTooLarge, Err: err,
-			Cause: "the JVM sends more than is taken", Remedy: "ask for less"}
+			Cause: "the JVM's answer exceeds the limit", Remedy: "ask for less"}
 	case s.goneSoon():
 		return s.died(phase, err)
 	}
 	return &Error{Phase: phase, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
-		Cause: "the JVM broke the connection off while we waited for " + waitedFor}
+		Cause: "the JVM closed the connection while jstall waited for " + waitedFor}
 }
 
 // refused is the Error for a command that cannot be sent.

@@ -26,9 +26,9 @@ type folders struct {
 }
 
 func (f folders) close() {
-	unix.Close(f.temp.fd)
+	_ = unix.Close(f.temp.fd)
 	if f.cwd.fd >= 0 {
-		unix.Close(f.cwd.fd)
+		_ = unix.Close(f.cwd.fd)
 	}
 }
 
@@ -50,7 +50,7 @@ func (s *subject) openFolders() (folders, *Error) {
 	}
 	cwd, err := s.client.Proc.OpenFolder(s.PID, ".")
 	if err == nil && passing(cwd) {
-		unix.Close(cwd)
+		_ = unix.Close(cwd)
 		err = fs.ErrNotExist
 	}
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *subject) openFolders() (folders, *Error) {
 	}, nil
 }
 
-// passing tells whether a working directory is one that HotSpot only passes
+// passing reports whether a working directory is one that HotSpot only passes
 // through: while it starts it goes to the folder of its counters to delete what
 // it finds there (open_directory_secure_cwd in perfMemory_posix.cpp), and catches
 // SIGQUIT already. A trigger file there would be deleted and not be found.

@@ -37,7 +37,7 @@ func TestReducedSignals(t *testing.T) {
 		if err := os.Remove(socketOf(j)); err != nil {
 			t.Fatal(err)
 		}
-		wantCode(t, patient(), target(j), attach.CodeNoSIGQUIT)
+		_ = wantCode(t, patient(), target(j), attach.CodeNoSIGQUIT)
 		unharmed(t, j)
 		noTriggers(t, j)
 	})
@@ -54,7 +54,7 @@ func TestAttachDisabled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			opts.Class = "Idle"
 			j := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), opts)
-			wantCode(t, patient(), target(j), attach.CodeDisabled)
+			_ = wantCode(t, patient(), target(j), attach.CodeDisabled)
 			unharmed(t, j)
 		})
 	}
@@ -62,7 +62,7 @@ func TestAttachDisabled(t *testing.T) {
 		j := idle(t, jvmtest.Find(t, jvmtest.System))
 		to := target(j)
 		to.Capabilities = "0100000"
-		wantCode(t, patient(), to, attach.CodeDisabled)
+		_ = wantCode(t, patient(), to, attach.CodeDisabled)
 		unharmed(t, j)
 	})
 	t.Run("on again", func(t *testing.T) {
@@ -80,8 +80,8 @@ func command(t *testing.T, name string, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		cmd.Wait()
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
 	})
 	return cmd
 }
@@ -97,7 +97,7 @@ func TestNotJVM(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cmd := command(t, words[0], words[1:]...)
-			wantCode(t, patient(), attach.Target{PID: cmd.Process.Pid}, attach.CodeNotJVM)
+			_ = wantCode(t, patient(), attach.Target{PID: cmd.Process.Pid}, attach.CodeNotJVM)
 			if err := cmd.Process.Signal(syscall.Signal(0)); err != nil {
 				t.Errorf("it has died: %v", err)
 			}
@@ -110,13 +110,13 @@ func TestNoProcess(t *testing.T) {
 	if err := gone.Run(); err != nil {
 		t.Fatal(err)
 	}
-	wantCode(t, patient(), attach.Target{PID: gone.Process.Pid}, attach.CodeNoProcess)
+	_ = wantCode(t, patient(), attach.Target{PID: gone.Process.Pid}, attach.CodeNoProcess)
 
 	zombie := exec.Command("true")
 	if err := zombie.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer zombie.Wait()
+	defer func() { _ = zombie.Wait() }()
 	for state := ""; !strings.Contains(state, ") Z "); time.Sleep(time.Millisecond) {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", zombie.Process.Pid))
 		if err != nil {
@@ -124,21 +124,21 @@ func TestNoProcess(t *testing.T) {
 		}
 		state = string(stat)
 	}
-	wantCode(t, patient(), attach.Target{PID: zombie.Process.Pid}, attach.CodeZombie)
+	_ = wantCode(t, patient(), attach.Target{PID: zombie.Process.Pid}, attach.CodeZombie)
 }
 
 func TestOtherProcess(t *testing.T) {
 	j := idle(t, jvmtest.Find(t, jvmtest.System))
 	reused := target(j)
 	reused.StartTime = 1
-	wantCode(t, patient(), reused, attach.CodePIDReused)
+	_ = wantCode(t, patient(), reused, attach.CodePIDReused)
 
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", j.PID()))
 	if err != nil || len(tasks) < 2 {
 		t.Fatal(tasks, err)
 	}
 	var thread int
-	fmt.Sscan(tasks[len(tasks)-1].Name(), &thread)
+	_, _ = fmt.Sscan(tasks[len(tasks)-1].Name(), &thread)
 	e := wantCode(t, patient(), attach.Target{PID: thread}, attach.CodeNoProcess)
 	if want := fmt.Sprintf("jstall %d --thread %d", j.PID(), thread); e.Remedy != want {
 		t.Errorf("remedy %q, want %q", e.Remedy, want)
@@ -211,7 +211,7 @@ func TestFullCollections(t *testing.T) {
 	})
 }
 
-// A trigger file that was left is no reason to wait for ever, once the JVM has
+// A trigger file that was left is no reason to wait without end, once the JVM has
 // answered and its socket is gone again.
 func TestLeftAndSocketGone(t *testing.T) {
 	j, e := leave(t, jvmtest.Find(t, jvmtest.System))
@@ -225,12 +225,12 @@ func TestLeftAndSocketGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close()
-	io.WriteString(other, "1\x00getversion\x00\x00\x00\x00")
+	defer func() { _ = other.Close() }()
+	_, _ = io.WriteString(other, "1\x00getversion\x00\x00\x00\x00")
 	if answer, err := io.ReadAll(other); err != nil || len(answer) == 0 {
 		t.Fatal(answer, err)
 	}
-	os.Remove(socketOf(j))
+	_ = os.Remove(socketOf(j))
 	past := time.Now().Add(-time.Minute)
 	if err := os.Chtimes(e.FilesLeft[0], past, past); err != nil {
 		t.Fatal(err)
@@ -249,7 +249,7 @@ func TestStopped(t *testing.T) {
 		goOn := func() { j.Signal(syscall.SIGCONT) }
 
 		stop()
-		wantCode(t, patient(), target(j), attach.CodeStopped)
+		_ = wantCode(t, patient(), target(j), attach.CodeStopped)
 		goOn()
 
 		c := patient()
@@ -260,13 +260,13 @@ func TestStopped(t *testing.T) {
 			}
 			return nil
 		}
-		wantCode(t, c, target(j), attach.CodeStopped)
+		_ = wantCode(t, c, target(j), attach.CodeStopped)
 		noTriggers(t, j)
 		goOn()
 
 		dump(t, patient(), j, 0)
 		stop()
-		wantCode(t, patient(), target(j), attach.CodeStopped)
+		_ = wantCode(t, patient(), target(j), attach.CodeStopped)
 		goOn()
 
 		c = newClient(200 * time.Millisecond)
@@ -301,7 +301,7 @@ func TestSocketGone(t *testing.T) {
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j := idle(t, jdk)
 		dump(t, patient(), j, 0)
-		os.Remove(socketOf(j))
+		_ = os.Remove(socketOf(j))
 		if !dump(t, patient(), j, 0).Triggered {
 			t.Error("it answered without socket and without signal")
 		}
@@ -313,13 +313,13 @@ func TestSocketGone(t *testing.T) {
 // stale makes a socket at which nobody listens, as a killed process leaves it.
 func stale(t *testing.T, path string) {
 	t.Helper()
-	os.Remove(path)
+	_ = os.Remove(path)
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.SetUnlinkOnClose(false)
-	l.Close()
+	_ = l.Close()
 }
 
 func TestStaleSocket(t *testing.T) {
@@ -364,12 +364,12 @@ func TestSilentClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer silent.Close()
+		defer func() { _ = silent.Close() }()
 		e := wantCode(t, newClient(200*time.Millisecond), target(j), attach.CodeTimeout)
 		if e.Phase != attach.PhaseRead || !strings.Contains(e.Cause, "1 other client") {
 			t.Errorf("got %+v, want phase read and the other client named", e)
 		}
-		silent.Close()
+		_ = silent.Close()
 		dump(t, patient(), j, 0)
 		unharmed(t, j)
 	})

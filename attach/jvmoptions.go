@@ -13,7 +13,7 @@ var separate = []string{
 	"--patch-module", "--enable-native-access", "--source",
 }
 
-// attachDisabled tells whether the JVM's options switch attaching off, as far as
+// attachDisabled reports whether the JVM's options switch attaching off, as far as
 // the command line and the environment show them, and where. The JVM reads
 // JAVA_TOOL_OPTIONS first, then the command line, with JDK_JAVA_OPTIONS put in
 // front of it by the launcher, and _JAVA_OPTIONS last; the last one holds.
@@ -45,7 +45,7 @@ func attachDisabled(cmdline, environ []byte) (disabled bool, where string) {
 	return disabled, where
 }
 
-// switchedOff tells whether the last option about it switches attaching off; told
+// switchedOff reports whether the last option about it switches attaching off; told
 // is false if none is about it.
 func switchedOff(options []string) (off, told bool) {
 	for _, o := range options {

@@ -45,7 +45,7 @@ func clearLeft(t *testing.T, c *attach.Client, path string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer dir.Close()
+	defer func() { _ = dir.Close() }()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func (s *subject) limit(name string, ask func(Limits) Check) Check {
 	return c
 }
 
-// checkSignal tells whether the kernel lets us signal the target.
+// checkSignal reports whether the kernel lets us signal the target.
 func (s *subject) checkSignal() Check {
 	const name = "signal"
 	if s.listening {
@@ -68,7 +68,7 @@ func (s *subject) checkSignal() Check {
 	return passed(name, "the JVM may be signalled")
 }
 
-// socketThere tells whether there is a socket under the target's name.
+// socketThere reports whether there is a socket under the target's name.
 func (s *subject) socketThere() bool {
 	f, e := s.openFolders()
 	if e != nil {
@@ -100,7 +100,7 @@ func (s *subject) checkListener() Check {
 	err := s.as(func() error {
 		fd, err := s.dialFirst(f)
 		if err == nil {
-			unix.Close(fd)
+			_ = unix.Close(fd)
 		}
 		return err
 	})
@@ -126,7 +126,7 @@ func (s *subject) checkListener() Check {
 	return passed(name, listenerThere)
 }
 
-// checkSpace tells whether the socket and the trigger file can be made: both need an
+// checkSpace reports whether the socket and the trigger file can be made: both need an
 // inode, and the trigger file, which says whose it is, a block.
 func (s *subject) checkSpace() Check {
 	const name = "space"
@@ -160,7 +160,7 @@ func (s *subject) checkSpace() Check {
 	case st.Blocks > 0 && s.freeBlocks(st) == 0:
 		bad.Harm = HarmLikely
 		bad.Detail = fmt.Sprintf("%s is full: 0 of %d MB are free", s.TempDir, st.Blocks*uint64(st.Bsize)>>20)
-		bad.Remedy = fmt.Sprintf("delete files there (du -s %s/*); --force tries it nevertheless", path)
+		bad.Remedy = fmt.Sprintf("delete files there (du -s %s/*); --force attaches anyway", path)
 		return bad
 	}
 	return passed(name, fmt.Sprintf("%s has inodes and blocks for the trigger file and the attach socket", s.TempDir))
@@ -174,7 +174,7 @@ func (s *subject) freeBlocks(st unix.Statfs_t) uint64 {
 	return st.Bavail
 }
 
-// apart tells that the working directory, where the trigger file belongs, is on another
+// apart reports that the working directory, where the trigger file belongs, is on another
 // file system than the socket, and has an inode for it.
 func (f folders) apart() bool {
 	var cwd, temp unix.Stat_t

@@ -45,22 +45,22 @@ func TestShortLimitsRefuse(t *testing.T) {
 	}
 	refused := map[string]string{"threads": attach.CodeThreads, "files": attach.CodeFiles, "memory": attach.CodeMemory}
 	for name, code := range refused {
-		wantCode(t, client(fakeLimits{short: name}), target(j), code)
+		_ = wantCode(t, client(fakeLimits{short: name}), target(j), code)
 		if _, err := os.Lstat(socketOf(j)); err == nil {
 			t.Fatalf("%s: it was woken", name)
 		}
 	}
 	forced := client(fakeLimits{short: "files"})
 	forced.Force = true
-	wantCode(t, forced, target(j), attach.CodeFiles)
+	_ = wantCode(t, forced, target(j), attach.CodeFiles)
 	forced = client(fakeLimits{short: "memory", harm: attach.HarmLikely})
-	wantCode(t, forced, target(j), attach.CodeMemory)
+	_ = wantCode(t, forced, target(j), attach.CodeMemory)
 	forced.Force = true
 	dump(t, forced, j, 0)
 
 	delete(refused, "threads") // it listens now
 	for name, code := range refused {
-		wantCode(t, client(fakeLimits{short: name}), target(j), code)
+		_ = wantCode(t, client(fakeLimits{short: name}), target(j), code)
 	}
 	dump(t, client(fakeLimits{short: "threads"}), j, 0)
 	unharmed(t, j)

@@ -148,7 +148,7 @@ func TestJcmd(t *testing.T) {
 		long := attach.Jcmd("VM.version", strings.Repeat(" ", 2000))
 		_, err = c.Execute(t.Context(), target(j), long)
 		if jdk.Version < 25 {
-			wantError(t, err, attach.CodeRequest)
+			_ = wantError(t, err, attach.CodeRequest)
 		} else if err != nil {
 			t.Errorf("a long argument: %v", err)
 		}

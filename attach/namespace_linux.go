@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// checkNamespace tells whether the process ids that /proc shows are those that we would
+// checkNamespace reports whether the process ids that /proc shows are those that we would
 // signal: a container may have the /proc of its host, whose ids mean other processes there.
 func (s *subject) checkNamespace() Check {
 	const name = "namespace"

@@ -246,7 +246,7 @@ func TestFrozen(t *testing.T) {
 				set(kind.file, kind.thaw)
 				j.Signal(syscall.SIGKILL)
 				j.Wait()
-				os.Remove(cgroup)
+				_ = os.Remove(cgroup)
 			})
 			set("cgroup.procs", fmt.Sprint(j.PID()))
 			set(kind.file, kind.freeze)
@@ -257,7 +257,7 @@ func TestFrozen(t *testing.T) {
 				}
 				state = string(text)
 			}
-			wantCode(t, patient(), target(j), attach.CodeStopped)
+			_ = wantCode(t, patient(), target(j), attach.CodeStopped)
 			set(kind.file, kind.thaw)
 			dump(t, patient(), j, 0)
 			set(kind.file, kind.freeze)

@@ -46,13 +46,13 @@ func RerunAs(pid int, uid, gid uint32) Rerun {
 
 func number(id uint32) string { return strconv.FormatUint(uint64(id), 10) }
 
-// named tells whether this system has a user of that id.
+// named reports whether this system has a user of that id.
 func named(uid uint32) bool {
 	_, err := user.LookupId(number(uid))
 	return err == nil
 }
 
-// inGroup tells whether a group is one of our supplementary groups.
+// inGroup reports whether a group is one of our supplementary groups.
 func inGroup(gid uint32) bool {
 	groups, err := os.Getgroups()
 	return err == nil && slices.Contains(groups, int(gid))

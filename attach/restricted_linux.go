@@ -38,7 +38,7 @@ func (s *subject) checkRestricted() Check {
 		"it has capabilities that jstall lacks; its threads are those of a HotSpot JVM, and it uses our "+s.TempDir)
 }
 
-// answersHere tells whether the target itself listens at its socket in our own folder.
+// answersHere reports whether the target itself listens at its socket in our own folder.
 func (s *subject) answersHere() bool {
 	temp, err := s.ourTemp()
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *subject) answersHere() bool {
 	if err != nil {
 		return false
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	return err == nil && int(peer.Pid) == s.PID
 }

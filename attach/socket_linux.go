@@ -28,7 +28,7 @@ func (f folders) dialOnce(nspid int) (fd int, err error) {
 		err = unix.Connect(fd, address)
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return -1, err
 	}
 	return fd, nil
@@ -63,13 +63,13 @@ func (s *subject) proved(fd int, err error) (int, error) {
 		err = errNotTheirs{peer.Pid}
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return -1, err
 	}
 	return fd, nil
 }
 
-// unserved tells whether a dial failed because nobody listens: there is no
+// unserved reports whether a dial failed because no process listens: there is no
 // socket, or a dead process left it.
 func unserved(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ECONNREFUSED)
@@ -96,7 +96,7 @@ func (s *subject) dialError(ctx context.Context, f folders, err error) *Error {
 		e.Code, e.Cause, e.Remedy = CodePermission, "we may not connect to "+path, s.asUser()
 		if owner, ok := f.temp.owner(socketName(s.NSPID)); ok && owner != s.UID {
 			e.Cause = fmt.Sprintf(
-				"%s belongs to uid %d, so a process before the JVM has left it, and the JVM cannot replace it", path,
+				"%s belongs to uid %d: an earlier process left it, and the JVM cannot replace it", path,
 				owner)
 			e.Remedy = "sudo rm " + path
 		}

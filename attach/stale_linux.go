@@ -14,7 +14,7 @@ import (
 // A trigger file of an earlier run says that SIGQUIT was sent and no socket came. It
 // holds back a second signal as long as the JVM may still have the first one to handle:
 // handled twice, the second makes the JVM print a dump. Where the JVM has handled it and
-// could not open its socket, for want of a descriptor or an inode, the file stays too;
+// could not open its socket, for lack of a descriptor or an inode, the file stays too;
 // then it must not hold anything back.
 
 const (
@@ -47,7 +47,7 @@ func (w *waking) awaitEarlier(ctx context.Context) (fd int, e *Error, again bool
 	return fd, e, false
 }
 
-// handledInVain tells that SIGQUIT was delivered, that the thread that handles it has
+// handledInVain reports that SIGQUIT was delivered, that the thread that handles it has
 // come to rest, and that nothing keeps it from working: neither a collection nor any
 // other operation of the VM thread. What cannot be read proves nothing.
 func (w *waking) handledInVain(ctx context.Context) bool {
@@ -69,7 +69,7 @@ func (w *waking) handledInVain(ctx context.Context) bool {
 	after := w.ownThreads()
 	fd, err := w.dialFirst(w.folders)
 	if err == nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 	}
 	return after.canHandle() && before.ran == after.ran && unserved(err)
 }
@@ -86,7 +86,7 @@ type ownThreads struct {
 func (t ownThreads) canHandle() bool { return t.dispatcher && t.vm && t.asleep }
 
 // workersInPauses are the beginnings of the names of threads that work while the
-// application stands still, on 8 to 28.
+// application is paused, on 8 to 28.
 var workersInPauses = [...]string{
 	"GC Thread", "GC task", "ParGC", "Gang wor", "ZWorker", "XWorker", "RuntimeW", "Shenando", "ShenWork",
 }

@@ -25,7 +25,7 @@ type subject struct {
 	triggered bool // SIGQUIT was sent
 	asked     bool // the whole command was sent
 	sent      []Sent
-	// listening tells that the target's socket is there, so that it need not be woken.
+	// listening reports that the target's socket is there, so that it need not be woken.
 	listening bool
 }
 
@@ -75,7 +75,7 @@ func (s *subject) refresh() (start uint64, err error) {
 	return parseStartTime(stat)
 }
 
-// gone tells whether the target has ended, or its id is another process's by now.
+// gone reports whether the target has ended, or its id is another process's by now.
 func (s *subject) gone() bool {
 	start, err := s.refresh()
 	if absent(err) {
@@ -115,7 +115,7 @@ func (s *subject) age() time.Duration {
 	return time.Duration(now.Nano()) - time.Duration(s.StartTime)*tick
 }
 
-// frozen tells whether the target's cgroup is frozen, as by "docker pause". The
+// frozen reports whether the target's cgroup is frozen, as by "docker pause". The
 // state of its threads does not say so: it is D in version 1 and S in version 2.
 func (s *subject) frozen() bool {
 	cgroups, err := s.client.Proc.ReadFile(s.PID, "cgroup")
@@ -131,10 +131,10 @@ func (s *subject) frozen() bool {
 	return false
 }
 
-// listens tells whether the JVM has started its attach listener at some time.
+// listens reports whether the JVM has started its attach listener at some time.
 func (s *subject) listens() bool { return s.hasThread("Attach Listener") }
 
-// started tells whether the JVM has come past the removal of a dead socket under
+// started reports whether the JVM has come past the removal of a dead socket under
 // its name (AttachListener::vm_start), which would take a fresh one away too, and
 // past the point where it catches SIGQUIT if it ever does. The service thread is
 // started soon afterwards, on 8 to 28.

@@ -34,7 +34,7 @@ func (f folder) inspect(name string) (left, error) {
 		return left{}, err
 	}
 	file := os.NewFile(uintptr(fd), name)
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
 		return left{}, err
@@ -57,7 +57,7 @@ func (f folder) create(name string, m mark, uid uint32) error {
 		return err
 	}
 	file := os.NewFile(uintptr(fd), name)
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var st unix.Stat_t
 	_, err = file.WriteString(m.text())
 	if err == nil {
@@ -67,7 +67,7 @@ func (f folder) create(name string, m mark, uid uint32) error {
 		err = fmt.Errorf("this file system gives it to uid %d", st.Uid)
 	}
 	if err != nil {
-		f.remove(name)
+		_ = f.remove(name)
 	}
 	return err
 }
@@ -76,13 +76,13 @@ func (f folder) create(name string, m mark, uid uint32) error {
 // moment there is none: its JVM may look for it just then.
 func (f folder) replace(name string, m mark, uid uint32) error {
 	fresh := fmt.Sprintf("%s.%d", name, os.Getpid())
-	f.remove(fresh)
+	_ = f.remove(fresh)
 	if err := f.create(fresh, m, uid); err != nil {
 		return err
 	}
 	err := unix.Renameat(f.fd, fresh, f.fd, name)
 	if err != nil {
-		f.remove(fresh)
+		_ = f.remove(fresh)
 	}
 	return err
 }
@@ -93,7 +93,7 @@ func (f folder) remove(name string) error { return unix.Unlinkat(f.fd, name, 0) 
 func (f folders) sweep(name string, m mark) {
 	for _, dir := range f.both() {
 		if l, err := dir.inspect(name); err == nil && l.marked && l.mark == m {
-			dir.remove(name)
+			_ = dir.remove(name)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestTriggerThere(t *testing.T) {
 		if err := syscall.Mkfifo(name(j), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		wantCode(t, patient(), target(j), attach.CodeTriggerFile)
+		_ = wantCode(t, patient(), target(j), attach.CodeTriggerFile)
 		unharmed(t, j)
 	})
 }

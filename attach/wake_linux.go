@@ -124,7 +124,7 @@ func (w *waking) adopt(takeOver bool) (placement, error) {
 	switch {
 	case err != nil:
 		return fresh, &obstacleError{w.placed.visible(w.name), err}
-	case l.mark == w.mark && !(time.Since(l.since) > settled && w.listens()):
+	case l.mark == w.mark && (time.Since(l.since) <= settled || !w.listens()):
 		return sent, nil
 	case !l.marked && !takeOver:
 		return another, nil
@@ -141,7 +141,7 @@ func (w *waking) adopt(takeOver bool) (placement, error) {
 func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 	pidfd, err := unix.PidfdOpen(w.PID, 0)
 	if err == nil {
-		defer unix.Close(pidfd)
+		defer func() { _ = unix.Close(pidfd) }()
 	} else {
 		pidfd = -1
 	}
@@ -160,7 +160,7 @@ func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 		e = w.send(pidfd)
 	}
 	if e != nil {
-		w.placed.remove(w.name)
+		_ = w.placed.remove(w.name)
 	}
 	return -1, e
 }
@@ -183,7 +183,8 @@ func (w *waking) clearStale(dialed error) *Error {
 	}
 	path := w.folders.temp.visible(socketName(w.NSPID))
 	return &Error{Phase: PhaseTrigger, PID: w.PID, Code: CodeTriggerFile, Err: err,
-		Cause: "nobody listens at the JVM's socket and it cannot be removed: " + path, Remedy: "rm " + path}
+		Cause:  "no process listens at the JVM's socket, and the socket cannot be removed: " + path,
+		Remedy: "rm " + path}
 }
 
 func (w *waking) send(pidfd int) *Error {
@@ -211,13 +212,14 @@ func (w *waking) await(ctx context.Context) (fd int, e *Error) {
 		return w.reached(ctx, fd, err)
 	}
 	if w.gone() {
-		w.placed.remove(w.name)
+		_ = w.placed.remove(w.name)
 		return -1, w.died(PhaseConnect, err)
 	}
 	e = w.overdue(ctx, PhaseConnect, "its attach socket after SIGQUIT")
 	e.FilesLeft = []string{w.placed.visible(w.name)}
 	if !w.triggered {
-		e.Cause += "; SIGQUIT was sent by an earlier run, for which " + e.FilesLeft[0] + " is there: no other is sent"
+		e.Cause += "; SIGQUIT was sent by an earlier run, for which " + e.FilesLeft[0] +
+			" exists. No second signal was sent"
 	}
 	return -1, e
 }
@@ -262,7 +264,7 @@ func (s *subject) triggerError(err error) *Error {
 		e.Remedy = "delete files in " + s.client.Proc.Path(s.PID, "root", s.TempDir)
 	}
 	if obstacle := (*obstacleError)(nil); errors.As(err, &obstacle) {
-		e.Cause = "something bears the trigger file's name already: " + obstacle.path
+		e.Cause = "the name of the trigger file is taken: " + obstacle.path
 		e.Remedy = "rm " + obstacle.path
 	}
 	return e

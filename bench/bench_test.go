@@ -51,12 +51,13 @@ func TestFigures(t *testing.T) {
 }
 
 func (b *bench) head() {
-	fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n", time.Now().Format(time.DateOnly), machine())
+	_, _ = fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n",
+		time.Now().Format(time.DateOnly), machine())
 }
 
 // row prints one figure; what is not known is empty.
 func (b *bench) row(figure, jstall, beside, bar string) {
-	fmt.Fprintf(b.out, "| %s | %s | %s | %s |\n", figure, jstall, beside, bar)
+	_, _ = fmt.Fprintf(b.out, "| %s | %s | %s | %s |\n", figure, jstall, beside, bar)
 }
 
 func compileRaw(t *testing.T) string {
@@ -83,6 +84,7 @@ func machine() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	before, _, _ := strings.Cut(string(load), " ")
 	commit, _ := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
-	return fmt.Sprintf("%s, %d cores, Linux %s, load at the start %s, commit %s. Whole processes, medians; runs alternate, and ratios of 5,000 threads are medians over pairs.",
+	return fmt.Sprintf("%s, %d cores, Linux %s, load at the start %s, commit %s. Whole processes, medians; runs "+
+		"alternate, and ratios of 5,000 threads are medians over pairs.",
 		cpu, cores, strings.TrimSpace(string(kernel)), before, strings.TrimSpace(string(commit)))
 }

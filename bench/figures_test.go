@@ -95,10 +95,11 @@ func (b *bench) list(t *testing.T) {
 	for range 3 {
 		jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	}
-	b.row("`list`, three JVMs", ms(median(race(t, b.runs, contender{"jstall", []string{b.jstall, "list"}})[0])), "", "20 ms")
+	b.row("`list`, three JVMs", ms(median(race(t, b.runs, contender{"jstall", []string{b.jstall, "list"}})[0])), "",
+		"20 ms")
 }
 
-// large is a JVM of 5,000 threads: what matters is how long it stands still.
+// large is a JVM of 5,000 threads: what matters is how long it is paused.
 func (b *bench) large(t *testing.T) {
 	for _, jdk := range jvmtest.Available(t) {
 		opts := jvmtest.Options{Class: "ManyThreads", Args: []string{"5000", "14"}}
@@ -127,7 +128,8 @@ func (b *bench) largeOn(t *testing.T, jdk jvmtest.JDK, jvm *jvmtest.JVM) {
 		b.stopped(t, jvm, jdk, all[:2])
 	}
 	status := wall(t, []string{b.jstall, "status", "--count", "2", "--interval", "1s", pid})
-	b.row(fmt.Sprintf("`status --count 2 --interval 1s`, 5,000 threads, JDK %d", jdk.Version), ms(status), "", "1,800 ms")
+	b.row(fmt.Sprintf("`status --count 2 --interval 1s`, 5,000 threads, JDK %d", jdk.Version), ms(status), "",
+		"1,800 ms")
 }
 
 var safepointTotal = regexp.MustCompile(`Total:\s+(\d+) ns`)
@@ -158,7 +160,8 @@ func (b *bench) stopped(t *testing.T, jvm *jvmtest.JVM, jdk jvmtest.JDK, all []c
 
 // saved is half a gigabyte of dumps of one JVM, a second apart.
 func (b *bench) saved(t *testing.T) {
-	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "ManyThreads", Args: []string{"5000", "14"}})
+	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "ManyThreads", Args: []string{"5000", "14"}})
 	dump, err := exec.Command(b.jstall, "dump", strconv.Itoa(jvm.PID())).Output()
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +181,7 @@ func writeSeries(path string, dump []byte, size int) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	header, body, _ := strings.Cut(string(dump), "\n")
 	start, err := time.Parse(time.DateTime, header)
 	if err != nil {
@@ -204,12 +207,14 @@ func writeSeries(path string, dump []byte, size int) error {
 
 // analysis repeats what the benchmarks of the diagnosis say of three dumps of 5,000 threads.
 func (b *bench) analysis(t *testing.T) {
-	for _, m := range benchmarks(t, `\s+\d+\s+([0-9.]+) ns/op`, "-bench", "^BenchmarkDiagnose", "-benchtime", "20x", "../analysis") {
+	for _, m := range benchmarks(t, `\s+\d+\s+([0-9.]+) ns/op`, "-bench", "^BenchmarkDiagnose", "-benchtime", "20x",
+		"../analysis") {
 		took, err := time.ParseDuration(m.figure + "ns")
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.row("analysis, 3 × 5,000 threads, "+strings.ReplaceAll(m.name, "_", " "), fmt.Sprintf("%.1f ms", took.Seconds()*1000), "", "100 ms")
+		b.row("analysis, 3 × 5,000 threads, "+strings.ReplaceAll(m.name, "_", " "),
+			fmt.Sprintf("%.1f ms", took.Seconds()*1000), "", "100 ms")
 	}
 }
 

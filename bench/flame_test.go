@@ -57,14 +57,16 @@ const settled = 5 * time.Second
 // start runs a program that has been attached to, and compiled.
 func (b *flameBench) start(t *testing.T, jdk jvmtest.JDK, line string, jvmArgs ...string) *jvmtest.JVM {
 	words := strings.Fields(line)
-	jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: words[0], Args: words[1:], JVMArgs: append(jvmArgs, "-Xmx512m")})
+	jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: words[0], Args: words[1:],
+		JVMArgs: append(jvmArgs, "-Xmx512m")})
 	time.Sleep(min(settled, b.period))
 	wall(t, []string{b.jstall, "deadlock", strconv.Itoa(jvm.PID())})
 	return jvm
 }
 
 // flame profiles the program for so long, and is the profile and what jstall says of it.
-func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration, more ...string) (*profile.Profile, string) {
+func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration, more ...string) (*profile.Profile,
+	string) {
 	path := filepath.Join(t.TempDir(), "out.pb.gz")
 	args := append([]string{"flame", strconv.Itoa(jvm.PID()), "-d", length.String(), "-o", path}, more...)
 	said, err := exec.Command(b.jstall, args...).CombinedOutput()
@@ -75,7 +77,7 @@ func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration,
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	p, err := profile.Parse(file)
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +98,10 @@ func (b *flameBench) overhead(t *testing.T) {
 					pairs *= garbagePairs
 				}
 				lost := b.losses(t, jvm, pairs)
-				b.row(fmt.Sprintf("work lost to `flame -d %v`, %s, %d threads, JDK %d", b.period, kind, threads, jdk.Version),
-					fmt.Sprintf("%.1f %% (%d pairs, %.1f to %.1f %%)", middle(lost), pairs, slices.Min(lost), slices.Max(lost)), "", "3 %")
+				b.row(fmt.Sprintf("work lost to `flame -d %v`, %s, %d threads, JDK %d", b.period, kind, threads,
+					jdk.Version),
+					fmt.Sprintf("%.1f %% (%d pairs, %.1f to %.1f %%)", middle(lost), pairs, slices.Min(lost),
+						slices.Max(lost)), "", "3 %")
 			})
 		}
 	}
@@ -154,8 +158,8 @@ func middle(figures []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// stoodStill is what jstall says that it has cost.
-var stoodStill = regexp.MustCompile(`stood still for .*: ([0-9.]+) ms in all`)
+// toldPause is the pause that jstall says it has caused.
+var toldPause = regexp.MustCompile(`Overhead: paused (?:at most )?([0-9.]+) ms`)
 
 // stoppedFor is what JDK 8 logs of each safepoint.
 var stoppedFor = regexp.MustCompile(`threads were stopped: ([0-9.]+) seconds`)
@@ -175,13 +179,15 @@ func (b *flameBench) pause(t *testing.T) {
 				anyway := logged(t, jvm, func() { time.Sleep(b.period) })
 				said := ""
 				caused := logged(t, jvm, func() { _, said = b.flame(t, jvm, b.period) }) - anyway
-				m := stoodStill.FindStringSubmatch(said)
+				m := toldPause.FindStringSubmatch(said)
 				if m == nil {
 					t.Fatalf("no pause in\n%s", said)
 				}
 				told, _ := time.ParseDuration(m[1] + "ms")
-				b.row(fmt.Sprintf("pauses of `flame -d %v` by its last line, %d threads, JDK %d", b.period, threads, jdk.Version),
-					fmt.Sprintf("%s, %s", ms(told), ratio(told, caused)), fmt.Sprintf("%s %s", log, ms(caused)), "0.8 to 1.2 ×")
+				b.row(fmt.Sprintf("pauses of `flame -d %v` by its last line, %d threads, JDK %d", b.period, threads,
+					jdk.Version),
+					fmt.Sprintf("%s, %s", ms(told), ratio(told, caused)), fmt.Sprintf("%s %s", log, ms(caused)),
+					"0.8 to 1.2 ×")
 			})
 		}
 	}
@@ -215,7 +221,8 @@ func (b *flameBench) shares(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	for _, engine := range []string{"dumps", "jfr"} {
 		t.Run(engine, func(t *testing.T) {
-			jvm := b.start(t, jdk, "Shares", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shares::*") // an inlined method is its caller to the recorder
+			// an inlined method is its caller to the recorder
+			jvm := b.start(t, jdk, "Shares", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shares::*")
 			p, _ := b.flame(t, jvm, 2*b.period, "--engine", engine)
 			var found []float64
 			var all, off float64
@@ -241,7 +248,9 @@ func cpuOf(t *testing.T, p *profile.Profile, function string) time.Duration {
 	}
 	var sum time.Duration
 	for _, s := range p.Sample {
-		if function == "" || slices.ContainsFunc(s.Location, func(l *profile.Location) bool { return l.Line[0].Function.Name == function }) {
+		if function == "" || slices.ContainsFunc(s.Location, func(l *profile.Location) bool {
+			return l.Line[0].Function.Name == function
+		}) {
 			sum += time.Duration(s.Value[i])
 		}
 	}

@@ -117,7 +117,7 @@ func (a *assembler) underAt(caller stackID, l *profile.Location) stackID {
 	return a.grow(n)
 }
 
-// full tells that no new stack has room. Nothing is ever under the one of those.
+// full reports that no new stack has room. Nothing is ever under the one of those.
 func (a *assembler) full() bool {
 	return len(a.nodes) > a.mostStacks || a.frames > mostPaths || a.text > mostText
 }
@@ -144,7 +144,7 @@ func (a *assembler) comments() []string {
 	}
 	return []string{
 		fmt.Sprintf(
-			"Only %d different call paths and %d different stacks are told apart: the rest is in one frame, %s.",
+			"Only %d different call paths and %d different stacks are kept apart: the rest is in one frame, %s.",
 			a.mostStacks, a.mostSamples, FrameBeyond),
 	}
 }

@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // Builder folds looks into a profile, as they come: its memory is bound by how
-// many different stacks, threads and states there are, not by the looks.
+// many different stacks, threads and states there are, not by the samples.
 type Builder struct {
 	options Options
 	a       *assembler
@@ -32,10 +32,10 @@ type Builder struct {
 	frames  map[*threaddump.Frame]*profile.Location
 	roots   map[*timeline.Thread]stackID // of threads without Java frames
 	pools   map[*timeline.Thread]string
-	looks   int
+	samples int
 	begin   time.Time
 	length  time.Duration
-	// process and threads are the CPU time of the looks that tell both.
+	// process and threads are the CPU time of the samples that tell both.
 	process, threads time.Duration
 	// shown is the CPU time of the threads that are wanted, unseen that of it of which it
 	// is not known what ran.
@@ -67,22 +67,22 @@ func NewBuilder(o Options) *Builder {
 	}
 }
 
-// Add folds a look: it counts for each stack, and half of what each thread used
-// and waited since the look before belongs to the stack at either end.
-func (b *Builder) Add(look *timeline.Look) {
-	b.looks++
+// Add folds a sample: it counts for each stack, and half of what each thread used
+// and waited since the sample before belongs to the stack at either end.
+func (b *Builder) Add(sample *timeline.Look) {
+	b.samples++
 	if b.begin.IsZero() {
-		b.begin = look.Time
+		b.begin = sample.Time
 	}
-	if look.Wall.Known {
-		b.length += look.Wall.Value
+	if sample.Wall.Known {
+		b.length += sample.Wall.Value
 	}
 	var used time.Duration
-	for i := range look.Threads {
-		used += b.addInterval(&look.Threads[i])
+	for i := range sample.Threads {
+		used += b.addInterval(&sample.Threads[i])
 	}
-	if look.ProcessCPU.Known {
-		b.process += look.ProcessCPU.Value
+	if sample.ProcessCPU.Known {
+		b.process += sample.ProcessCPU.Value
 		b.threads += used
 	}
 }
@@ -109,13 +109,13 @@ func (b *Builder) addInterval(i *timeline.Interval) time.Duration {
 // something else then.
 func (b *Builder) addSample(s *timeline.Sample, cpu, wall time.Duration, count int64) {
 	l := labels{thread: s.Thread.Name, state: s.State.String(), pool: b.pool(s.Thread)}
-	frames := b.stackOf(s)
+	stack := b.stackOf(s)
 	if cpu > 0 && waits(s) {
 		b.unseen += cpu
-		b.a.add(b.a.under(frames, special(FrameUnseen)), l, cpu.Nanoseconds())
+		b.a.add(b.a.under(stack, special(FrameUnseen)), l, cpu.Nanoseconds())
 		cpu = 0
 	}
-	b.a.add(frames, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+	b.a.add(stack, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
 }
 
 // waits tells a thread that cannot have run where it stands.
@@ -216,11 +216,11 @@ func (b *Builder) frame(f *threaddump.Frame) frame {
 }
 
 // SetProcessCPU says what the process used over the whole time, where more is
-// known than from look to look.
+// known than from sample to sample.
 func (b *Builder) SetProcessCPU(d time.Duration) { b.process = max(b.process, d) }
 
-// Looks is how many were folded.
-func (b *Builder) Looks() int { return b.looks }
+// Samples is how many were folded.
+func (b *Builder) Samples() int { return b.samples }
 
 // Profile is what was folded so far. It ends the Builder's use. The notes go
 // before its own among the comments, the first as the title.
@@ -235,7 +235,7 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 	}
 	p.DurationNanos = b.length.Nanoseconds()
 	p.PeriodType = &profile.ValueType{Type: Wall, Unit: "nanoseconds"}
-	p.Period = p.DurationNanos / int64(max(1, b.looks-1))
+	p.Period = p.DurationNanos / int64(max(1, b.samples-1))
 	p.Comments = slices.Concat(notes, b.comments(), b.a.comments())
 	if !b.wallKnown {
 		dropType(p, atWall)
@@ -249,29 +249,28 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 
 // comments say what the figures are worth.
 func (b *Builder) comments() []string {
-	out := []string{lookError(b.looks, "sample")}
+	out := []string{sampleError(b.samples, "sample")}
 	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
-		out = append(out, fmt.Sprintf("That holds for what was seen only: %.0f %% of the threads' CPU time was "+
-			"used between samples that found the thread waiting, in %s; what ran then a flight recording sees "+
-			"(--engine jfr).",
+		out = append(out, fmt.Sprintf("%.0f %% of the threads' CPU time was used between samples that found the "+
+			"thread waiting: it is in %s. A flight recording (--engine jfr) shows what ran then.",
 			100*share, FrameUnseen))
 	}
 	if !b.cpuKnown {
 		out = append(out,
-			"The dumps do not tell the CPU time of the threads, or there is only one: stacks are weighted by wall "+
+			"CPU time unknown: the dumps have no CPU times, or there is only one dump. Stacks are weighted by wall "+
 				"time or samples.")
 	}
 	return append(out,
-		"Thread dumps show a thread at its next safepoint: where in a method it stands is biased, how much each "+
-			"thread used is the kernel's own figure.")
+		"Thread dumps show a thread at its next safepoint: the line within a method is biased. The CPU time of each "+
+			"thread is the kernel's figure.")
 }
 
 // muchUnseen is the share of the CPU time from which on it is said that it was not seen.
 const muchUnseen = 0.1
 
-// lookError says what the number of looks, or samples, means: the standard error of a share
+// sampleError says what the number of samples means: the standard error of a share
 // of one half, the worst there is.
-func lookError(n int, thing string) string {
+func sampleError(n int, thing string) string {
 	if n == 0 {
 		return finding.Counted(n, thing) + "."
 	}

@@ -137,13 +137,13 @@ func TestHalfToEachEnd(t *testing.T) {
 // TestMillionSamples holds a Builder to the memory of what differs: a thousand
 // looks at a thousand threads.
 func TestMillionSamples(t *testing.T) {
-	looks := [2]*threaddump.Dump{crowd(t, "M.one"), crowd(t, "M.two")}
+	samples := [2]*threaddump.Dump{crowd(t, "M.one"), crowd(t, "M.two")}
 	m, b := timeline.NewMatcher(), NewBuilder(Options{})
-	b.Add(m.Add(timeline.Observation{Dump: looks[0], At: threaddump.Known(time.Duration(0))}))
-	b.Add(m.Add(timeline.Observation{Dump: looks[1], At: threaddump.Known(time.Second)}))
+	b.Add(m.Add(timeline.Observation{Dump: samples[0], At: threaddump.Known(time.Duration(0))}))
+	b.Add(m.Add(timeline.Observation{Dump: samples[1], At: threaddump.Known(time.Second)}))
 	before := heap()
 	for i := range 998 {
-		b.Add(m.Add(timeline.Observation{Dump: looks[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
+		b.Add(m.Add(timeline.Observation{Dump: samples[i%2], At: threaddump.Known(time.Duration(i+2) * time.Second)}))
 	}
 	after := heap()
 	p := b.Profile()
@@ -165,7 +165,8 @@ func crowd(t *testing.T, method string) *threaddump.Dump {
 		b.WriteString(
 			"\"pool-" + n + "\" #" + n + " [" + n + "] prio=5 os_prio=0 cpu=5.00ms elapsed=9.00s " +
 				"tid=0x00007f000000" + n +
-				" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method + "(M.java:1)\n\tat M.main(M.java:2)\n\n",
+				" nid=" + n + " runnable  [0x00007f]\n   java.lang.Thread.State: RUNNABLE\n\tat " + method +
+				"(M.java:1)\n\tat M.main(M.java:2)\n\n",
 		)
 	}
 	d, err := threaddump.NewBytesReader([]byte(b.String())).Next()

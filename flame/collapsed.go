@@ -43,9 +43,9 @@ func writeCollapsed(w io.Writer, lines map[string][2]int64, diff bool) error {
 	out := bufio.NewWriter(w)
 	for _, stack := range slices.Sorted(maps.Keys(lines)) {
 		if sum := lines[stack]; diff {
-			fmt.Fprintf(out, "%s %d %d\n", stack, sum[0], sum[1])
+			_, _ = fmt.Fprintf(out, "%s %d %d\n", stack, sum[0], sum[1])
 		} else {
-			fmt.Fprintf(out, "%s %d\n", stack, sum[1])
+			_, _ = fmt.Fprintf(out, "%s %d\n", stack, sum[1])
 		}
 	}
 	return out.Flush()

@@ -34,7 +34,7 @@
 //	[G1 Conc#*]                such a thread, its number left out
 //	[no Java frames]           a thread of the program that shows no stack
 //	[ended or native threads]  what the process used beyond the sum of its threads; no labels
-//	[between samples]            CPU time of a thread that looks found waiting, over the stack of
+//	[between samples]            CPU time of a thread that samples found waiting, over the stack of
 //	                           its wait: what it ran in between was not seen
 //	[anything]                 with one frame per thread (ByThread) the thread's name, raw
 //
@@ -56,13 +56,13 @@
 //	        there is none
 //
 // Samples are distinct by stack, thread and state: a thread that stood somewhere in a
-// thousand looks is one sample.
+// thousand samples is one sample.
 //
 // # What the profile says of itself
 //
 // TimeNanos is when it began (0 for saved dumps without a date), DurationNanos the time from the
-// first look to the last. Comments are whole sentences for the reader, the first a title: what
-// was looked at; then the number of looks, what error that means, the pause it cost, what the engine cannot see.
+// first sample to the last. Comments are whole sentences for the reader, the first a title: what
+// was looked at; then the number of samples, what error that means, the pause it cost, what the engine cannot see.
 //
 // # Differences
 //
@@ -71,7 +71,7 @@
 // of different lengths and are not scaled. The sum over all samples of a stack is thus its growth; a
 // stack with samples of the base alone has vanished.
 //
-// # The weight of a look
+// # The weight of a sample
 //
 // Of an interval between two dumps, half of the CPU and half of the wall time belongs
 // to the stack at each end of it. Where a thread waits (WAITING, TIMED_WAITING, BLOCKED) that

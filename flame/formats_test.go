@@ -188,21 +188,21 @@ func TestTreeOfHostileNames(t *testing.T) {
 	}
 }
 
-func TestMethodsCountOncePerLook(t *testing.T) {
+func TestMethodsCountOncePerSample(t *testing.T) {
 	a := newAssembler(dumpTypes()...)
 	a.add(a.stack("A.run", "A.fib", "A.fib", "A.fib"), labels{thread: "a", state: "RUNNABLE"}, 60e6, 100e6, 6)
 	a.add(a.stack("A.run", "A.fib", "A.leaf"), labels{thread: "a", state: "RUNNABLE"}, 40e6, 100e6, 4)
 	a.add(a.stack("A.run", "A.park"), labels{thread: "b", state: "WAITING"}, 0, 200e6, 10)
 	a.add(a.stack("A.run", "A.read"), labels{thread: "c", state: "RUNNABLE"}, 1e6, 200e6, 10)
 	got := Methods(a.profile, MethodOptions{})
-	if got.Looks != 10 || got.Idle != 20 || got.Total != 101e6 {
-		t.Errorf("looks %d, idle %d, total %d", got.Looks, got.Idle, got.Total)
+	if got.Samples != 10 || got.Idle != 20 || got.Total != 101e6 {
+		t.Errorf("samples %d, idle %d, total %d", got.Samples, got.Idle, got.Total)
 	}
 	want := []Method{
-		{Looks: 10, OnTop: 6, Total: 100e6, Self: 60e6},
-		{Looks: 4, OnTop: 4, Total: 40e6, Self: 40e6},
+		{Samples: 10, OnTop: 6, Total: 100e6, Self: 60e6},
+		{Samples: 4, OnTop: 4, Total: 40e6, Self: 40e6},
 		{Total: 1e6, Self: 1e6},
-		{Looks: 10, Total: 101e6},
+		{Samples: 10, Total: 101e6},
 	}
 	for i, name := range []string{"A.fib", "A.leaf", "A.read", "A.run"} {
 		m := got.Methods[i]
@@ -214,8 +214,8 @@ func TestMethodsCountOncePerLook(t *testing.T) {
 	if bySamples := Methods(a.profile, MethodOptions{Index: atSamples}); bySamples.Methods[0].Function.Name != "A.fib" {
 		t.Errorf("by samples %s is first, which was not seen running", bySamples.Methods[0].Function.Name)
 	}
-	if all := Methods(a.profile, MethodOptions{Idle: true}); all.Looks != 30 || all.Idle != 0 {
-		t.Errorf("with waiting threads: looks %d, idle %d", all.Looks, all.Idle)
+	if all := Methods(a.profile, MethodOptions{Idle: true}); all.Samples != 30 || all.Idle != 0 {
+		t.Errorf("with waiting threads: samples %d, idle %d", all.Samples, all.Idle)
 	}
 }
 

@@ -78,7 +78,7 @@ func readChunk(in io.Reader) ([]byte, error) {
 	case err != nil && err != io.EOF:
 		return nil, err
 	case !bytes.HasPrefix(chunk.Bytes(), []byte("FLR\x00")):
-		return nil, errors.New("it does not begin like one")
+		return nil, errors.New("it does not begin like a flight recording")
 	case err != nil:
 		return nil, errCut
 	}
@@ -90,7 +90,7 @@ func readChunk(in io.Reader) ([]byte, error) {
 		return nil, errCut
 	}
 	if size > maxChunk {
-		return nil, fmt.Errorf("its %d MB are more than can be read, %d MB", size>>20, maxChunk>>20)
+		return nil, fmt.Errorf("its %d MB exceed the limit of %d MB", size>>20, maxChunk>>20)
 	}
 	data := make([]byte, size)
 	if _, err = io.ReadFull(in, data[copy(data, chunk.Bytes()):]); err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -99,7 +99,7 @@ func readChunk(in io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// checkFormat tells whether the header of a chunk promises what can be read: a format of OpenJDK,
+// checkFormat reports whether the header of a chunk promises what can be read: a format of OpenJDK,
 // 1 up to 10 and 2 since, with whole numbers packed as every JVM has them.
 func checkFormat(header []byte) error {
 	major, minor := binary.BigEndian.Uint16(header[4:]), binary.BigEndian.Uint16(header[6:])
@@ -107,7 +107,7 @@ func checkFormat(header []byte) error {
 		return fmt.Errorf("its format is %d.%d, only 1 and 2 can be read", major, minor)
 	}
 	if header[67]&1 == 0 {
-		return errors.New("its whole numbers are not packed, only packed ones can be read")
+		return errors.New("its integers are not compressed, and only compressed ones can be read")
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ type recordingReader struct {
 	a       *assembler
 	// counts are the events read, by the name of their type.
 	counts map[string]int
-	// timed tells that there are CPU-time samples, be it of threads that are left out.
+	// timed reports that there are CPU-time samples, be it of threads that are left out.
 	timed bool
 	begin uint64 // of the first chunk, in nanoseconds since 1970
 	end   uint64
@@ -303,17 +303,17 @@ func (r *recordingReader) profile() *profile.Profile {
 	for _, n := range r.counts {
 		total += n
 	}
-	p.Comments = append([]string{lookError(total, "sample")}, eventNotes[r.event])
+	p.Comments = append([]string{sampleError(total, "sample")}, eventNotes[r.event])
 	if r.event == EventCPU && !r.timed {
 		p.Comments = append(p.Comments, fmt.Sprintf(
-			"Each sample is taken for %s of CPU time: this JVM records no CPU-time samples, and looks at some "+
-				"running threads at a time only.",
+			"Each sample counts as %s of CPU time: this JVM records no CPU-time samples and samples only some of "+
+				"the running threads at a time.",
 			r.period(executionSample),
 		))
 	}
 	if r.allocations.cut {
 		p.Comments = append(p.Comments,
-			"The first sample of a thread also has all that it allocated before the recording: that is left out.")
+			"The first sample of a thread includes its allocations from before the recording; these are left out.")
 	}
 	p.Comments = append(p.Comments, r.a.comments()...)
 	return p
@@ -323,8 +323,8 @@ func (r *recordingReader) profile() *profile.Profile {
 var eventNotes = map[Event]string{
 	EventCPU: "Flight recorder: running Java code only, without the bias of safepoints; not the collector, the " +
 		"compiler or native libraries.",
-	EventWall: "Flight recorder: running and native code by samples, waits by their length once they have ended; " +
-		"a wait that outlasts the recording is not seen, thread dumps see it.",
+	EventWall: "Flight recorder: samples of running and native code, and the duration of waits that have ended. " +
+		"Thread dumps also show waits that outlast the recording.",
 	EventAlloc: "Flight recorder: bytes allocated, extrapolated from samples.",
 	EventLock:  "Flight recorder: time blocked at monitors and locks, waits of 100 µs and longer.",
 }

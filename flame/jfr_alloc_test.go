@@ -106,7 +106,7 @@ func allRanFor(t *testing.T, dump []byte, threads []string) time.Duration {
 func removeRepository(pid int) {
 	left, _ := filepath.Glob("/tmp/20*_" + strconv.Itoa(pid))
 	for _, folder := range left {
-		os.RemoveAll(folder)
+		_ = os.RemoveAll(folder)
 	}
 }
 

@@ -18,7 +18,8 @@ func realRecording(t *testing.T) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "real.jfr")
 	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{
-		Class: "Exit", Args: []string{"500", "7"}, JVMArgs: []string{"-XX:StartFlightRecording=settings=profile,filename=" + path},
+		Class: "Exit", Args: []string{"500", "7"},
+		JVMArgs: []string{"-XX:StartFlightRecording=settings=profile,filename=" + path},
 	})
 	jvm.Wait()
 	data, err := os.ReadFile(path)
@@ -163,7 +164,7 @@ func TestFormatsOfRecordings(t *testing.T) {
 		want         string
 	}{
 		{1, packed, ""}, {2, packed, ""}, {2, packed | last, ""},
-		{0, packed, "its format is 0.1"}, {3, packed, "its format is 3.1"}, {2, last, "not packed"},
+		{0, packed, "its format is 0.1"}, {3, packed, "its format is 3.1"}, {2, last, "not compressed"},
 	} {
 		chunk := forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), forgedPools())
 		chunk[5], chunk[67] = c.major, c.flags

@@ -134,7 +134,7 @@ func (m *metadataReader) class() {
 	m.names[c.name], m.kinds[kindID(id)] = true, c
 }
 
-// isOfJVM tells the types that are there once. Events are classes of programs, and two class
+// isOfJVM recognises the types that are there once. Events are classes of programs, and two class
 // loaders may have one of the same name each.
 func isOfJVM(name string) bool {
 	return isPlain(name) || strings.HasPrefix(name, "jdk.types.") || strings.HasPrefix(name, "java.lang.")
@@ -152,7 +152,7 @@ func (m *metadataReader) field(attr map[string]string) field {
 	}
 }
 
-// isPlain tells the types of plain values. An event has a name without a dot too, if its class
+// isPlain recognises the types of plain values. An event has a name without a dot too, if its class
 // is in no package.
 func isPlain(name string) bool {
 	switch name {

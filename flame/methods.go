@@ -11,16 +11,16 @@ import (
 type MethodOptions struct {
 	// Index is the sample type that orders the rows.
 	Index int
-	// Idle counts the looks at waiting threads too.
+	// Idle counts the samples of waiting threads too.
 	Idle bool
 }
 
-// Method is one row: a method is counted once per look, however often it is on
+// Method is one row: a method is counted once per sample, however often it is on
 // the stack.
 type Method struct {
 	Function *profile.Function
-	// Looks are those with the method on the stack, OnTop those with it on top.
-	Looks, OnTop int64
+	// Samples are those with the method on the stack, OnTop those with it on top.
+	Samples, OnTop int64
 	// Total and Self are the weight by which the rows are ordered, with what the
 	// method called and without. Base is the base's total in a difference.
 	Total, Self, Base int64
@@ -30,9 +30,9 @@ type Method struct {
 type MethodTable struct {
 	// Type is the sample type of the rows' weight.
 	Type *profile.ValueType
-	// Looks are the looks at threads that are counted, Idle those that are left out
+	// Samples are the samples of threads that are counted, Idle those that are left out
 	// because the thread waited. Both are 0 if the profile does not count.
-	Looks, Idle int64
+	Samples, Idle int64
 	// Total is the sum of the weight, Base the base's in a difference.
 	Total, Base int64
 	// Methods are in the order of their own weight, then of their total; in a
@@ -51,7 +51,7 @@ func Methods(p *profile.Profile, o MethodOptions) MethodTable {
 		c.add(s)
 	}
 	for _, m := range c.rows {
-		if m.Total != 0 || m.Looks != 0 || m.Base != 0 {
+		if m.Total != 0 || m.Samples != 0 || m.Base != 0 {
 			c.table.Methods = append(c.table.Methods, m.Method)
 		}
 	}
@@ -62,11 +62,11 @@ func Methods(p *profile.Profile, o MethodOptions) MethodTable {
 			}
 		}
 		if o.Index == c.samples && c.table.Base == 0 { // a row shows no samples of waiting threads
-			if d := cmp.Or(cmp.Compare(b.OnTop, a.OnTop), cmp.Compare(b.Looks, a.Looks)); d != 0 {
+			if d := cmp.Or(cmp.Compare(b.OnTop, a.OnTop), cmp.Compare(b.Samples, a.Samples)); d != 0 {
 				return d
 			}
 		}
-		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), cmp.Compare(b.Looks, a.Looks),
+		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), cmp.Compare(b.Samples, a.Samples),
 			cmp.Compare(b.Base, a.Base), cmp.Compare(a.Function.Name, b.Function.Name))
 	})
 	return c.table
@@ -95,7 +95,7 @@ type methodCounter struct {
 }
 
 func (c *methodCounter) add(s *profile.Sample) {
-	weight, looks := s.Value[c.options.Index], c.looks(s)
+	weight, samples := s.Value[c.options.Index], c.countOf(s)
 	if isBase(s) {
 		c.table.Base -= weight
 	} else {
@@ -114,19 +114,19 @@ func (c *methodCounter) add(s *profile.Sample) {
 			}
 			continue
 		}
-		m.count(weight, looks, top, again)
+		m.count(weight, samples, top, again)
 	}
 }
 
 // count enters a sample that has the method on its stack, at its top, and once
 // more below.
-func (m *methodRow) count(weight, looks int64, top, again bool) {
+func (m *methodRow) count(weight, samples int64, top, again bool) {
 	if top {
-		m.OnTop += looks
+		m.OnTop += samples
 		m.Self += weight
 	}
 	if !again {
-		m.Looks += looks
+		m.Samples += samples
 		m.Total += weight
 	}
 }
@@ -140,8 +140,8 @@ func (c *methodCounter) row(f *profile.Function) *methodRow {
 	return m
 }
 
-// looks is how many looks a sample counts for.
-func (c *methodCounter) looks(s *profile.Sample) int64 {
+// countOf is how many samples of the profile a pprof sample stands for.
+func (c *methodCounter) countOf(s *profile.Sample) int64 {
 	if c.samples < 0 || isBase(s) {
 		return 0
 	}
@@ -150,7 +150,7 @@ func (c *methodCounter) looks(s *profile.Sample) int64 {
 		c.table.Idle += n
 		return 0
 	}
-	c.table.Looks += n
+	c.table.Samples += n
 	return n
 }
 

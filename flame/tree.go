@@ -74,7 +74,7 @@ func Tree(w io.Writer, p *profile.Profile, index int) error {
 	out := bufio.NewWriter(w)
 	t := treeWriter{out: out, diff: IsDiff(p)}
 	t.write(treeOf(p, index))
-	out.WriteByte('\n')
+	t.put("\n")
 	return out.Flush()
 }
 
@@ -84,24 +84,27 @@ type treeWriter struct {
 	diff bool
 }
 
+// put writes text. A failure stays with the buffer and is the error of Flush.
+func (t treeWriter) put(text string) { _, _ = t.out.WriteString(text) }
+
 func (t treeWriter) write(n *treeNode) {
 	name := "all"
 	if n.function != nil {
 		name = n.function.Name
 	}
 	quoted, _ := json.Marshal(name) // a string always can be
-	t.out.WriteString(`{"name":`)
-	t.out.Write(quoted)
-	t.out.WriteString(`,"value":` + strconv.FormatInt(n.now, 10))
+	t.put(`{"name":`)
+	t.put(string(quoted))
+	t.put(`,"value":` + strconv.FormatInt(n.now, 10))
 	if t.diff {
-		t.out.WriteString(`,"delta":` + strconv.FormatInt(n.now-n.base, 10))
+		t.put(`,"delta":` + strconv.FormatInt(n.now-n.base, 10))
 	}
-	t.out.WriteString(`,"children":[`)
+	t.put(`,"children":[`)
 	for i, c := range n.heaviestFirst() {
 		if i > 0 {
-			t.out.WriteByte(',')
+			t.put(",")
 		}
 		t.write(c)
 	}
-	t.out.WriteString("]}")
+	t.put("]}")
 }

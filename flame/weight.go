@@ -41,7 +41,7 @@ func NameWeight(p *profile.Profile, weight string) {
 	}
 }
 
-// IsUnnamed tells a profile of which it is not known what its numbers are.
+// IsUnnamed recognises a profile of which it is not known what its numbers are.
 func IsUnnamed(p *profile.Profile) bool {
 	return len(p.SampleType) == 1 && p.SampleType[0].Type == Unnamed
 }
@@ -65,7 +65,7 @@ func functions(s *profile.Sample) []*profile.Function {
 
 func isBase(s *profile.Sample) bool { return len(s.Label[LabelBase]) > 0 }
 
-// IsDiff tells a profile that was compared with a base.
+// IsDiff recognises a profile that was compared with a base.
 func IsDiff(p *profile.Profile) bool { return slices.ContainsFunc(p.Sample, isBase) }
 
 // Diff compares a profile with a base, as pprof's -diff_base does: the base's

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # demo.sh: starts a small shop (testdata/java/com/example/orders) whose orders and refunds block each other and whose
-# indexer burns a core, and asks jstall what is wrong. Without a JDK it looks at saved dumps of the same program, says so
+# indexer burns a core, and asks jstall what is wrong. Without a JDK it reads saved dumps of the same program, says so
 # in its last line and exits with 75. OFFLINE=1 asks for that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ setup=0
 scripts/setup.sh demo || setup=$?
 make --no-print-directory -s build GOOS="$(go env GOOS)" GOARCH="$(go env GOARCH)" # without Go this is the end
 
-look() { # look TARGET...: jstall must find the deadlock, which is exit code 2
+capture() { # capture TARGET...: jstall must find the deadlock, which is exit code 2
   local code=0
   echo "\$ jstall $*"
   build/jstall "$@" || code=$?
@@ -22,7 +22,7 @@ jdk() { # jdk TOOL: its path, from the PATH, a packaged JDK or one of our own
 }
 
 if [ "${OFFLINE:-}" = 1 ] || [ "$setup" != 0 ] || [ "$(uname -s)" != Linux ] || [ -z "$(jdk java)" ] || [ -z "$(jdk javac)" ]; then
-  look testdata/demo/1.txt testdata/demo/2.txt testdata/demo/3.txt
+  capture testdata/demo/1.txt testdata/demo/2.txt testdata/demo/3.txt
   echo "demo: offline only"
   exit 75
 fi
@@ -45,5 +45,5 @@ for ((i = 0; i < 600; i++)); do
   kill -0 "$shop" 2>/dev/null || { cat "$work/out" >&2; echo "demo: the shop did not start" >&2; exit 1; }
   sleep 0.1
 done
-look "$shop"
-kill -0 "$shop" || { echo "demo: the shop did not survive the look" >&2; exit 1; }
+capture "$shop"
+kill -0 "$shop" || { echo "demo: the shop did not survive the capture" >&2; exit 1; }

@@ -58,7 +58,7 @@ func (actuatorForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readA
 
 // readActuator reads the dump; nil if it is none.
 func (r *Reader) readActuator(line []byte) *Dump {
-	after := r.lines.mark()
+	after := r.mark()
 	r.src.keep = after.offset
 	defer func() { r.src.keep = -1 }()
 	s := &actuatorDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo(), Instant: true}}}
@@ -104,7 +104,7 @@ func beginsList(text []byte) bool {
 }
 
 func (r *Reader) notThisOne(after mark) *Dump {
-	r.lines.rewind(after)
+	r.rewind(after)
 	return nil
 }
 

@@ -13,8 +13,8 @@ func alikeDump(n int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"threadDump":{"runtimeVersion":"25","threadContainers":[{"container":"<root>","threads":[`)
 	add := func(id, owner int, object string) {
-		fmt.Fprintf(&b,
-			"%s\n{\"tid\":\"%d\",\"virtual\":true,\"name\":\"v-%d\",\"state\":\"WAITING\",\"parkBlocker\":{\"object\":\"%s\",\"owner\":\"%d\"},\"stack\":[\"a.B.c(B.java:3)\"]}",
+		fmt.Fprintf(&b, "%s\n"+`{"tid":"%d","virtual":true,"name":"v-%d","state":"WAITING",`+
+			`"parkBlocker":{"object":"%s","owner":"%d"},"stack":["a.B.c(B.java:3)"]}`,
 			strings.Repeat(",", min(1, id-1)), id, id, object, owner)
 	}
 	for i := 1; i <= n; i++ {

@@ -35,7 +35,7 @@ const (
 // shortestAnchor is how long a line with an anchor is at least.
 const shortestAnchor = 6 // #1 "a"
 
-// isHotSpotHeader tells a line with the address or native id of a thread: tid=0x…, nid=0x….
+// isHotSpotHeader recognises a line with the address or native id of a thread: tid=0x…, nid=0x….
 func isHotSpotHeader(line []byte) bool {
 	return bytes.IndexByte(line, '=') >= 0 && // cheap, and false for most lines
 		(bytes.Contains(line, []byte(tidText)) || bytes.Contains(line, []byte(" nid=0x")))

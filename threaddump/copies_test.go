@@ -17,7 +17,9 @@ var copies = map[string]func(text string) string{
 	"UTF-16BE":             func(t string) string { return inUTF16(t, binary.BigEndian) },
 	"UTF-8 with a mark":    func(t string) string { return "\ufeff" + t },
 	"CR LF":                func(t string) string { return strings.ReplaceAll(t, "\n", "\r\n") },
-	"HTML":                 func(t string) string { return "<html><body><pre>\n" + html.EscapeString(t) + "</pre></body></html>\n" },
+	"HTML": func(t string) string {
+		return "<html><body><pre>\n" + html.EscapeString(t) + "</pre></body></html>\n"
+	},
 	"HTML with breaks": func(t string) string {
 		return "<p>" + strings.ReplaceAll(html.EscapeString(t), "\n", "<br/>\n") + "</p>"
 	},
@@ -27,18 +29,24 @@ var copies = map[string]func(text string) string{
 	"HTML with hard blanks": func(t string) string {
 		return "<pre>" + strings.ReplaceAll(html.EscapeString(t), "   ", "&nbsp;&nbsp; ") + "</pre>"
 	},
-	"raw in pre": func(t string) string { return "<details><summary>dump</summary>\n<pre>\n" + t + "</pre></details>\n" },
+	"raw in pre": func(t string) string {
+		return "<details><summary>dump</summary>\n<pre>\n" + t + "</pre></details>\n"
+	},
 	"hard blanks": func(t string) string {
 		return strings.ReplaceAll(strings.ReplaceAll(t, "\t",
 			"    "), "  ", "\u00a0 ")
 	},
-	"typographic quotes":         typographic,
-	"colours":                    eachLine(func(l string) string { return "\x1b[32m" + l + "\x1b[0m" }),
-	"quoted":                     eachLine(func(l string) string { return strings.TrimRight("> "+l, " ") }),
-	"quoted twice":               eachLine(func(l string) string { return ">> " + l }),
-	"indented":                   eachLine(func(l string) string { return strings.TrimRight("    "+l, " ") }),
-	"in a fence":                 func(t string) string { return "Hello,\n\nit hangs:\n\n```\n" + t + "```\n\nAny idea?\nBob\n" },
-	"in Jira's noformat":         func(t string) string { return "It hangs.\n{noformat}\n" + t + "{noformat}\nAny idea?\n" },
+	"typographic quotes": typographic,
+	"colours":            eachLine(func(l string) string { return "\x1b[32m" + l + "\x1b[0m" }),
+	"quoted":             eachLine(func(l string) string { return strings.TrimRight("> "+l, " ") }),
+	"quoted twice":       eachLine(func(l string) string { return ">> " + l }),
+	"indented":           eachLine(func(l string) string { return strings.TrimRight("    "+l, " ") }),
+	"in a fence": func(t string) string {
+		return "Hello,\n\nit hangs:\n\n```\n" + t + "```\n\nAny idea?\nBob\n"
+	},
+	"in Jira's noformat": func(t string) string {
+		return "It hangs.\n{noformat}\n" + t + "{noformat}\nAny idea?\n"
+	},
 	"every second line empty":    func(t string) string { return strings.ReplaceAll(t, "\n", "\n\n") },
 	"no blanks at the beginning": eachLine(func(l string) string { return strings.TrimLeft(l, " \t") }),
 	"blanks for tabs":            func(t string) string { return strings.ReplaceAll(t, "\t", "        ") },

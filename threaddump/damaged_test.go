@@ -116,7 +116,7 @@ func cutBetween(t *testing.T, b []byte, from, to int) {
 	}
 }
 
-// TestHeadLost: a log that was rotated in the midst of a dump.
+// TestHeadLost: a log that was rotated in the middle of a dump.
 func TestHeadLost(t *testing.T) {
 	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
 		if strings.Contains(file, "oddnl") {

@@ -51,6 +51,6 @@ func (t *textDump) debuggerThread(line []byte) bool {
 		nativeID: id, unnumbered: true, condition: state,
 	}
 	t.begin(&t.h, t.lineNo())
-	t.d.Instant, t.debugger = true, true // the process stands still
+	t.d.Instant, t.debugger = true, true // the process is paused
 	return true
 }

@@ -72,7 +72,7 @@ func describeStack(b *strings.Builder, what string, stack []*Frame, locks []Lock
 	if len(stack) > 0 {
 		h := fnv.New32a()
 		for _, f := range stack {
-			fmt.Fprintf(h, "%+v\n", *f)
+			_, _ = fmt.Fprintf(h, "%+v\n", *f)
 		}
 		fmt.Fprintf(b, "  %s%d frames %08x %s\n", what, len(stack), h.Sum32(), stack[0].Name())
 	}

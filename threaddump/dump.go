@@ -35,10 +35,10 @@ type Dump struct {
 	Deadlocks []Deadlock
 	// JNIRefs and JNIWeakRefs are the trailer's counts of global references.
 	JNIRefs, JNIWeakRefs Opt[int64]
-	// Instant tells that the threads were all looked at in one instant, where no
+	// Instant reports that the threads were all looked at in one instant, where no
 	// address of a thread shows it: the management interface does so.
 	Instant bool
-	// Cut tells that the dump ends before its end: in the midst of a line, in the
+	// Cut reports that the dump ends before its end: in the middle of a line, in the
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
 	Cut bool
@@ -53,7 +53,7 @@ type Dump struct {
 	// Lost counts the threads that could not be read; Problems tell where they stand.
 	Lost int
 	// Problems are the places that the parser did not understand; what stands
-	// around them is parsed all the same.
+	// around them is parsed nevertheless.
 	Problems []Problem
 }
 

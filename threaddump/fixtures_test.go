@@ -129,6 +129,16 @@ func TestOtherOutputsAreNoDumps(t *testing.T) {
 	}
 }
 
+// checkFrames holds that frames have a class and a method, and the class no module.
+func checkFrames(t *testing.T, file string, th *Thread) {
+	t.Helper()
+	for _, f := range th.Stack {
+		if f.Class == "" || f.Method == "" || strings.Contains(f.Class, "/java") {
+			t.Errorf("%s: %+v", file, *f)
+		}
+	}
+}
+
 // TestFileDumpsAgree compares the two forms of Thread.dump_to_file: what they
 // both tell, taken a moment apart, is the same threads.
 func TestFileDumpsAgree(t *testing.T) {
@@ -150,11 +160,7 @@ func TestFileDumpsAgree(t *testing.T) {
 			if other == nil || other.Name != th.Name {
 				t.Errorf("%s: #%d %q: plain has %+v", file, th.ID, th.Name, other)
 			}
-			for _, f := range th.Stack {
-				if f.Class == "" || f.Method == "" || strings.Contains(f.Class, "/java") {
-					t.Errorf("%s: %+v", file, *f)
-				}
-			}
+			checkFrames(t, file, th)
 		}
 		if len(j.Threads) != len(p.Threads) && len(j.Threads) != len(p.Threads)+1 {
 			t.Errorf("%s: %d and %d threads", file, len(j.Threads), len(p.Threads))

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// ForeignError tells that the input is the dump of something else than a HotSpot JVM. It is
+// ForeignError reports that the input is the dump of something else than a HotSpot JVM. It is
 // ErrNoDump too.
 type ForeignError struct {
 	// What it is, in words that complete "it is"; Tool is what to do with it.
@@ -78,14 +78,14 @@ var foreignDumps = [...]foreignDump{
 	{
 		ForeignError{
 			"hot_threads of Elasticsearch, samples of its busiest threads",
-			"read it as it is; jstall PID on that node says what all threads of its JVM do",
+			"read it as it is; jstall PID on that node says the state of all threads of its JVM",
 		},
 		[]string{"Hot threads at ", "snapshots sharing following"},
 		`(?m)cpu usage by thread '`,
 	},
 	{
 		ForeignError{
-			"a list of native frames (pstack, gdb), which lacks those of Java",
+			"a list of native frames (pstack, gdb) without Java frames",
 			"jstall PID shows the Java frames of a running JVM",
 		},
 		[]string{"Program received signal", "[New LWP "},
@@ -104,13 +104,13 @@ var foreignDumps = [...]foreignDump{
 
 // foreignHeads are JVMs of others that head a dump as HotSpot does and go on otherwise.
 var sapDump = &ForeignError{
-	"a thread dump of SAP's JVM, whose threads have another form",
+	"a thread dump of SAP's JVM, which has another format",
 	"open it with SAP's JVM Profiler, or the SAP Management Console",
 }
 
 // hpDump is told by its headers: "main" prio=8 tid=0000… nid=1 lwp_id=12345 runnable.
 var hpDump = &ForeignError{
-	"a thread dump of HP's JVM for HP-UX, whose threads have another form", "open it with HPjmeter",
+	"a thread dump of HP's JVM for HP-UX, which has another format", "open it with HPjmeter",
 }
 
 const hpText = " lwp_id="

@@ -54,7 +54,7 @@ func TestDumpsOfOthersAreRefusedByName(t *testing.T) {
 	}
 }
 
-// A dump of HotSpot beside them is read all the same.
+// A dump of HotSpot beside them is read nevertheless.
 func TestADumpBesideThoseOfOthersIsRead(t *testing.T) {
 	dump := string(read(t, "../testdata/dumps/jdk17/idle-threaddump-l.txt"))
 	for text, who := range foreignSamples {

@@ -93,7 +93,7 @@ func anchorOf(f form) anchor {
 
 // formBelow is the form of the threads under a dump's head, nil if it is HotSpot's own.
 func (r *Reader) formBelow() form {
-	after := r.lines.mark()
+	after := r.mark()
 	r.src.keep = after.offset
 	defer func() { r.src.keep = -1 }()
 	var found form
@@ -113,7 +113,7 @@ func (r *Reader) formBelow() form {
 		}
 		break
 	}
-	r.lines.rewind(after)
+	r.rewind(after)
 	return found
 }
 

@@ -17,7 +17,7 @@ func formsOf(t *testing.T, jdk string) map[string]*Dump {
 	return forms
 }
 
-// still are the threads that stand still from one dump to the next.
+// still are the threads that do not move from one dump to the next.
 var still = []string{"dl-A", "dl-B", "rl-A", "rl-B", "waiter", "parker", "sleeper"}
 
 // standsAt tells what a dump says of a thread that every form tells: its state, its
@@ -77,6 +77,17 @@ func hidden(d *Dump, name string) string {
 	return "no such class"
 }
 
+// awaitedBy is the lock that a thread waits for, the last in its stack if it is several.
+func awaitedBy(th *Thread) Lock {
+	wanted := Lock{}
+	for _, l := range th.Locks {
+		if l.Op == WaitingToLock || l.Op == Parking {
+			wanted = l
+		}
+	}
+	return wanted
+}
+
 // The forms of the management interface tell who owns what is waited for, by id,
 // and all but IntelliJ's who holds what.
 func TestFormsTellOwners(t *testing.T) {
@@ -89,14 +100,9 @@ func TestFormsTellOwners(t *testing.T) {
 				t.Errorf("%s, %s: instant %v, cut %v, %d threads, %+v", jdk, form, d.Instant, d.Cut, len(d.Threads),
 					d.Problems)
 			}
-			for waiter, owner := range map[string]string{"dl-A": "dl-B", "dl-B": "dl-A", "rl-A": "rl-B",
-				"rl-B": "rl-A"} {
-				wanted := Lock{}
-				for _, l := range byName(t, d, waiter).Locks {
-					if l.Op == WaitingToLock || l.Op == Parking {
-						wanted = l
-					}
-				}
+			pairs := map[string]string{"dl-A": "dl-B", "dl-B": "dl-A", "rl-A": "rl-B", "rl-B": "rl-A"}
+			for waiter, owner := range pairs {
+				wanted := awaitedBy(byName(t, d, waiter))
 				holder := byName(t, d, owner)
 				if wanted.Owner != holder.ID || wanted.Address == 0 {
 					t.Errorf("%s, %s: %s wants %+v, owner is #%d", jdk, form, waiter, wanted, holder.ID)

@@ -100,7 +100,7 @@ func atoi(s string) (v int, ok bool) {
 	return v, true
 }
 
-// whole tells that a frame has all its parts, so that it was not cut.
+// whole reports that a frame has all its parts, so that it was not cut.
 func (f *Frame) whole() bool {
 	return f.Method != "" && f.Text[len(f.Text)-1] == ')'
 }

@@ -63,6 +63,15 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// checkDepths holds that locks are at frames of their stack, or at none: -1.
+func checkDepths(t *testing.T, locks []Lock, stack []*Frame) {
+	for _, l := range locks {
+		if l.Depth < -1 || l.Depth >= len(stack) {
+			t.Fatalf("%+v", l)
+		}
+	}
+}
+
 // checkThreads holds what is true of any parse.
 func checkThreads(t *testing.T, d *Dump) {
 	for _, th := range d.Threads {
@@ -74,16 +83,8 @@ func checkThreads(t *testing.T, d *Dump) {
 				t.Fatalf("%+v", f)
 			}
 		}
-		for _, l := range th.Locks {
-			if l.Depth < -1 || l.Depth >= len(th.Stack) {
-				t.Fatalf("%+v", l)
-			}
-		}
-		for _, l := range th.MountedLocks {
-			if l.Depth < -1 || l.Depth >= len(th.MountedStack) {
-				t.Fatalf("%+v", l)
-			}
-		}
+		checkDepths(t, th.Locks, th.Stack)
+		checkDepths(t, th.MountedLocks, th.MountedStack)
 	}
 	if len(d.Problems) > maxProblems {
 		t.Fatalf("%d problems", len(d.Problems))

@@ -15,7 +15,7 @@ type infoForm struct {
 	header func(text []byte, h *infoHeader) bool
 	// body reads a line that only this form has; nil if there is none.
 	body func(s *infoDump, text []byte) bool
-	// bare tells that frames have no "at " before them.
+	// bare reports that frames have no "at " before them.
 	bare bool
 }
 
@@ -42,7 +42,7 @@ type infoDump struct {
 	form    *infoForm
 	ids     madeIDs
 	section beanSection
-	// skipped tells that the lines belong to a thread that stands there already, as
+	// skipped reports that the lines belong to a thread that stands there already, as
 	// under "Deadlock found between the following threads:".
 	skipped, repeats bool
 	madeIDs          bool // the form has none
@@ -71,7 +71,7 @@ func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 	return d
 }
 
-// complete tells whether the last line, which has no line break, may be whole.
+// complete reports whether the last line, which has no line break, may be whole.
 func (s *infoDump) complete() bool {
 	raw := bytes.TrimSpace(s.raw)
 	return len(raw) == 0 || raw[len(raw)-1] == ')' || raw[len(raw)-1] == '}' || raw[len(raw)-1] == '>' || s.cur == nil
@@ -95,7 +95,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 		s.repeats = true
 		return false
 	}
-	if a := anchorIn(line); a != noAnchor && !(a == deadlockAnchor) {
+	if a := anchorIn(line); a != noAnchor && a != deadlockAnchor {
 		s.again = true
 		return true
 	}
@@ -307,7 +307,7 @@ func blockedBy(text []byte) int {
 	return int(n)
 }
 
-// looksLikeHeader tells a line that seems to begin a thread and could not be read: a name
+// looksLikeHeader recognises a line that seems to begin a thread and could not be read: a name
 // in quotes with what only headers have behind it.
 func looksLikeHeader(line []byte) bool {
 	if len(line) == 0 || line[0] != '"' {

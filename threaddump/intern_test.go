@@ -88,9 +88,9 @@ func TestMemoryStaysBounded(t *testing.T) {
 	const dumps = 40 // 70 MB
 	go func() {
 		for range dumps {
-			pw.Write(text)
+			_, _ = pw.Write(text)
 		}
-		pw.Close()
+		_ = pw.Close()
 	}()
 	r := NewReader(pr)
 	var stats runtime.MemStats

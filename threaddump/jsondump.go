@@ -16,7 +16,7 @@ import (
 //
 // JDK 21 to 24 have tid, name and stack of a thread only. "formatVersion": 2 (27
 // and newer) writes ids as numbers, not strings. A thread name with control
-// characters ends the file in the midst of it (a fault of 21 to 28).
+// characters ends the file in the middle of it (a fault of 21 to 28).
 type jsonDump struct {
 	*Reader
 	slabs

@@ -100,10 +100,13 @@ func TestFrames(t *testing.T) {
 
 func TestLocks(t *testing.T) {
 	for line, want := range map[string]Lock{
-		"- waiting on <0x000000069ec025f0> (a java.lang.ref.ReferenceQueue$Lock)":                    {Op: WaitingOn, Address: 0x69ec025f0, Class: "java.lang.ref.ReferenceQueue$Lock"},
-		"- waiting to re-lock in wait() <0x0000000687821608> (a java.lang.Object)":                   {Op: WaitingToRelock, Address: 0x687821608, Class: "java.lang.Object"},
-		"- waiting to lock <0x000000074277edc8> (a [I)":                                              {Op: WaitingToLock, Address: 0x74277edc8, Class: "[I"},
-		"- parking to wait for  <0x00000006878216d0> (a java.util.concurrent.Semaphore$NonfairSync)": {Op: Parking, Address: 0x6878216d0, Class: "java.util.concurrent.Semaphore$NonfairSync"},
+		"- waiting on <0x000000069ec025f0> (a java.lang.ref.ReferenceQueue$Lock)": {Op: WaitingOn,
+			Address: 0x69ec025f0, Class: "java.lang.ref.ReferenceQueue$Lock"},
+		"- waiting to re-lock in wait() <0x0000000687821608> (a java.lang.Object)": {Op: WaitingToRelock,
+			Address: 0x687821608, Class: "java.lang.Object"},
+		"- waiting to lock <0x000000074277edc8> (a [I)": {Op: WaitingToLock, Address: 0x74277edc8, Class: "[I"},
+		"- parking to wait for  <0x00000006878216d0> (a java.util.concurrent.Semaphore$NonfairSync)": {Op: Parking,
+			Address: 0x6878216d0, Class: "java.util.concurrent.Semaphore$NonfairSync"},
 		"- locked <0x000000074277b770> (a java.lang.Class for W)": {Op: Locked,
 			Address: 0x74277b770, Class: "java.lang.Class for W"},
 		"- eliminated <0x00000006878216d0> (a java.lang.Object)": {Op: Eliminated,

@@ -104,7 +104,7 @@ func isCondition(b []byte) bool {
 	return false
 }
 
-// listed tells that a thread is in the SMR list and was not seen yet.
+// listed reports that a thread is in the SMR list and was not seen yet.
 func (t *textDump) listed(h *header) bool {
 	return t.smr.closed && h.id > 0 && t.smr.find(h.tid) >= 0
 }
@@ -120,15 +120,15 @@ func (t *textDump) accepts(h *header) bool {
 
 // nextThreads begins a dump that lost its head.
 func (t *textDump) nextThreads(line []byte) {
-	t.Reader.next = newTextDump(t.Reader, t.lineNo())
-	t.Reader.next.step(line)
+	t.next = newTextDump(t.Reader, t.lineNo())
+	t.next.step(line)
 	t.done = true
 }
 
 // wholeName reads on from the first line of a name with line breaks, and begins
 // its thread. It leaves the lines alone if no header ends such a name.
 func (t *textDump) wholeName(first []byte) bool {
-	number, after := t.lineNo(), t.lines.mark()
+	number, after := t.lineNo(), t.mark()
 	if after.offset < t.namesFrom || t.smr.closed && t.smr.left == 0 {
 		return false
 	}
@@ -141,7 +141,7 @@ func (t *textDump) wholeName(first []byte) bool {
 		// What was looked at for this name is not looked at for another.
 		t.namesFrom = t.src.offset()
 	}
-	t.lines.rewind(after)
+	t.rewind(after)
 	for range lines {
 		t.lines.next()
 	}
@@ -158,6 +158,8 @@ func (t *textDump) wholeName(first []byte) bool {
 // the text up to the header's end and the number of lines after first in it;
 // zero if there is none.
 // One loop over one state: the cases are the ways in which the lines of a name can end.
+//
+//gocyclo:ignore
 func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	t.text = append(t.text[:0], first...)
 	// Whether the line before is empty, and whether a whole header was passed
@@ -166,7 +168,7 @@ func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	for n := 1; len(t.text) < t.nameLimit(); n++ {
 		line, ok := t.lines.next()
 		if !ok && !passed {
-			return 0, 0 // cut: a line that may end the name may also be in its midst
+			return 0, 0 // cut: a line that may end the name may also be in its middle
 		}
 		if !ok {
 			break
@@ -209,7 +211,7 @@ const (
 	nameMayEnd
 )
 
-// endsName tells whether line, the last of t.text, ends the name that the text
+// endsName reports whether line, the last of t.text, ends the name that the text
 // begins with.
 func (t *textDump) endsName(line []byte) nameEnd {
 	var h header
@@ -250,8 +252,8 @@ func (t *textDump) rejoin(line []byte) bool {
 		return false
 	}
 	number := t.cur.Line
-	here := t.lines.mark()
-	if !t.lines.rewind(t.start) {
+	here := t.mark()
+	if !t.rewind(t.start) {
 		return false
 	}
 	text := t.text[:0]
@@ -265,7 +267,7 @@ func (t *textDump) rejoin(line []byte) bool {
 	}
 	t.text = text
 	if !parseHeader(text, &t.h) || !t.h.opened || len(t.h.name) > jdk8NameLimit {
-		t.lines.rewind(here)
+		t.rewind(here)
 		return false
 	}
 	t.dropThread()
@@ -305,7 +307,7 @@ func decodeModifiedUTF8(b []byte) []byte {
 	return out
 }
 
-// hasModifiedUTF8 tells whether there can be anything to decode.
+// hasModifiedUTF8 reports whether there can be anything to decode.
 func hasModifiedUTF8(b []byte) bool {
 	return bytes.IndexByte(b, 0xC0) >= 0 || bytes.IndexByte(b, 0xED) >= 0
 }

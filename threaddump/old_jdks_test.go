@@ -110,7 +110,8 @@ func TestFiguresOfAnyLocale(t *testing.T) {
 		"cpu=١٫٨٣ms elapsed=٢٫٦٣s allocated=١٫٥K defined_classes=١٢", "cpu=۱٫۸۳ms elapsed=۲٫۶۳s allocated=۱٫۵K " +
 			"defined_classes=۱۲"} {
 		var h header
-		line := `"w" #7 daemon prio=5 os_prio=0 ` + figures + ` tid=0x00007f731c018190 nid=0x387b runnable  [0x00007f7323ffe000]`
+		line := `"w" #7 daemon prio=5 os_prio=0 ` + figures +
+			` tid=0x00007f731c018190 nid=0x387b runnable  [0x00007f7323ffe000]`
 		if !parseHeader([]byte(line), &h) || h.unread != nil || h.id != 7 {
 			t.Errorf("%s: %+v", line, h)
 		}
@@ -128,7 +129,8 @@ func TestAFigureThatIsNoNumberIsTold(t *testing.T) {
 	d := one(
 		t,
 		[]byte(
-			"Full thread dump OpenJDK 64-Bit Server VM (17.0.1 mixed mode):\n\n"+line+"\n   java.lang.Thread.State: RUNNABLE\n\nJNI global refs: 1, weak refs: 0\n"),
+			"Full thread dump OpenJDK 64-Bit Server VM (17.0.1 mixed mode):\n\n"+line+"\n   java.lang.Thread.State: "+
+				"RUNNABLE\n\nJNI global refs: 1, weak refs: 0\n"),
 	)
 	th := d.Threads[0]
 	if th.ID != 7 || th.CPU.Known || !th.Elapsed.Known || len(d.Problems) != 1 || d.Problems[0].Text != "cpu=1;83ms" {

@@ -200,7 +200,7 @@ func (s *plainDump) wholeHeader(first []byte) []byte {
 	if !isPlainStart(first) {
 		return first
 	}
-	after, text := s.lines.mark(), bytes.Clone(first)
+	after, text := s.mark(), bytes.Clone(first)
 	s.src.keep = after.offset
 	defer func() { s.src.keep = -1 }()
 	for range plainNameLines {
@@ -216,6 +216,6 @@ func (s *plainDump) wholeHeader(first []byte) []byte {
 		}
 		text = append(append(text, '\n'), line...)
 	}
-	s.lines.rewind(after)
+	s.rewind(after)
 	return first
 }

@@ -80,7 +80,7 @@ func newReader(src *source, opts []Option) *Reader {
 
 // Next returns the next dump. It returns io.EOF when there are no more, an
 // error that is ErrNoDump if the input held none at all, and what it has of a
-// dump together with the error when reading the input fails in the midst of it.
+// dump together with the error when reading the input fails in the middle of it.
 func (r *Reader) Next() (*Dump, error) {
 	if r.err != nil {
 		return nil, r.err

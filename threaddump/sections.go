@@ -111,7 +111,7 @@ func (t *textDump) nextHead(line []byte) bool {
 	if next == nil {
 		return false
 	}
-	t.Reader.next = next
+	t.next = next
 	t.done = true
 	return true
 }

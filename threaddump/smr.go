@@ -15,7 +15,7 @@ import "bytes"
 type smrList struct {
 	smr  *SMR
 	open smrBlock
-	// closed tells that the whole list was read, so that a thread that is not
+	// closed reports that the whole list was read, so that a thread that is not
 	// in it is none.
 	closed bool
 	seen   []bool

@@ -42,7 +42,7 @@ var refusals = [...]struct{ begin, looks string }{
 var marks = [...]struct{ text, looks string }{
 	{"A fatal error has been detected by the Java Runtime Environment", "it is the log of a JVM crash (hs_err)"},
 	{"#instances         #bytes  class name", "it is a heap histogram"},
-	{"garbage-first heap ", "it speaks of a heap"},
+	{"garbage-first heap ", "it describes a heap"},
 	{"\tat ", "it has stack traces, but no threads"},
 }
 
@@ -56,7 +56,7 @@ func (s *sniffer) verdict() error {
 	return &noDumpError{s.looks()}
 }
 
-// isCrashLog tells the log of a JVM's crash, which has native frames in it.
+// isCrashLog recognises the log of a JVM's crash, which has native frames in it.
 func isCrashLog(head []byte) bool { return bytes.Contains(head, []byte(marks[0].text)) }
 
 func (s *sniffer) looks() string {

@@ -126,7 +126,7 @@ func (t *textDump) step(line []byte) {
 	t.line(line)
 }
 
-// inStacks tells that frames and locks are those of threads, and not said once more.
+// inStacks reports that frames and locks are those of threads, and not said once more.
 func (t *textDump) inStacks() bool {
 	return t.section == inThreads || t.section == inDeadlockStacks && t.locked.alone
 }
@@ -185,14 +185,14 @@ func (t *textDump) likelyFrames() {
 	t.boundThread(len(t.frames), 0)
 	for {
 		run := t.in.frames.runAfter(t.last)
-		if run == nil || !t.lines.skipAll(run.text, len(run.frames)) {
+		if run == nil || !t.skipAll(run.text, len(run.frames)) {
 			break
 		}
 		t.pushRun(run)
 	}
 	for {
 		i := t.in.frames.after(t.last)
-		if i == noFrame || !t.lines.skip(frameBegin, t.in.frames.entries[i].frame.Text) {
+		if i == noFrame || !t.skip(frameBegin, t.in.frames.entries[i].frame.Text) {
 			return
 		}
 		t.push(i)

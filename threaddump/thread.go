@@ -17,7 +17,7 @@ func (t *textDump) begin(h *header, line int) {
 			t.smr.take(i)
 		}
 	} else {
-		t.start = t.lines.here()
+		t.start = t.here()
 		t.src.keep = t.start.offset
 	}
 	// The list tells how many Java threads come; the JVM's own follow.
@@ -34,7 +34,7 @@ func (t *textDump) begin(h *header, line int) {
 	t.cur = th
 	if h.unread != nil {
 		t.note(line, string(h.unread[:min(len(h.unread), maxQuote)]),
-			"a figure of this thread that is no number jstall knows: it is left out")
+			"a number of this thread in an unknown format: it is left out")
 	}
 }
 

@@ -59,6 +59,8 @@ func quotedHeader(text []byte, h *infoHeader) bool {
 
 // figures reads what follows the name; false if it is not of these forms.
 // One loop over the words: the cases are the kinds of words.
+//
+//gocyclo:ignore
 func (h *infoHeader) figures(text []byte) bool {
 	if len(text) == 0 || text[0] != ' ' {
 		return false

@@ -21,7 +21,7 @@ func TestFakeAttachServer(t *testing.T) {
 	for _, test := range []struct{ how, says string }{
 		{"silent", "waited in vain for the answer"},
 		{"slowly 0\\nFull thread dump", "waited in vain for the rest of the answer"},
-		{"endless", "the JVM sends more than is taken"},
+		{"endless", "the JVM's answer exceeds the limit"},
 		{"closes", ""}, // which of its two ends is seen first is not certain
 		{"0", "is no answer of the attach protocol"},
 		{"Hello\\n", "is no answer of the attach protocol"},
@@ -32,7 +32,8 @@ func TestFakeAttachServer(t *testing.T) {
 	} {
 		t.Run(test.how, func(t *testing.T) {
 			t.Parallel()
-			j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FakeAttachServer", Args: strings.SplitN(test.how, " ", 2)})
+			j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FakeAttachServer",
+				Args: strings.SplitN(test.how, " ", 2)})
 			t.Cleanup(func() { j.Signal(syscall.SIGTERM); j.Wait() })
 			c := client{pid: j.PID()}
 			timeout := "3s"

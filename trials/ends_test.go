@@ -150,8 +150,11 @@ func (c client) start(t *testing.T, args ...string) running {
 func (r running) end(t *testing.T) (code int, took time.Duration) {
 	t.Helper()
 	begin := time.Now()
-	ended := make(chan error, 1)
-	go func() { ended <- r.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = r.Wait() // the exit code tells
+		close(ended)
+	}()
 	select {
 	case <-ended:
 	case <-time.After(time.Minute):
@@ -175,7 +178,7 @@ func recording(t *testing.T, jdk jvmtest.JDK) (*jvmtest.JVM, client) {
 	t.Cleanup(func() {
 		left, _ := filepath.Glob(fmt.Sprintf("/tmp/20*_%d", j.PID()))
 		for _, repository := range left {
-			os.RemoveAll(repository)
+			_ = os.RemoveAll(repository)
 		}
 	})
 	c := client{pid: j.PID()}
@@ -191,7 +194,8 @@ func signalledRecording(t *testing.T, jdk jvmtest.JDK) {
 		}
 		r := c.start(t, "flame", "--engine", "jfr", "-d", "300s")
 		await(t, "recording", func() bool { return isRecorded(t, c) })
-		if check := recordings(t, c); !strings.Contains(check, "duration=305s") && !strings.Contains(check, "duration=5m 5s") || !strings.Contains(check, "maxsize=64") {
+		if check := recordings(t, c); !strings.Contains(check, "duration=305s") &&
+			!strings.Contains(check, "duration=5m 5s") || !strings.Contains(check, "maxsize=64") {
 			t.Errorf("a recording without end: %s", check)
 		}
 		time.Sleep(200 * time.Millisecond) // that a sample is taken
@@ -199,7 +203,8 @@ func signalledRecording(t *testing.T, jdk jvmtest.JDK) {
 			t.Fatal(err)
 		}
 		code, _ := r.end(t)
-		if code != exitPartial || !strings.Contains(r.stdout.String(), "Interrupted after") || strings.Contains(r.stderr.String(), "goroutine") {
+		if code != exitPartial || !strings.Contains(r.stdout.String(), "Interrupted after") ||
+			strings.Contains(r.stderr.String(), "goroutine") {
 			t.Errorf("%v: exit %d: %s%s", sig, code, r.stdout, r.stderr)
 		}
 		if isRecorded(t, c) || len(foldersOf(r.Process.Pid)) > 0 {
@@ -213,7 +218,8 @@ func signalledRecording(t *testing.T, jdk jvmtest.JDK) {
 // removes, but not before that.
 func killedRecording(t *testing.T, jdk jvmtest.JDK) {
 	// With a /tmp of its own: a jstall of another version beside this test would clear it.
-	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+`exec $JAVA "$@"' java "$@"`), jvmtest.Options{Class: "Shares"})
+	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+
+		`exec $JAVA "$@"' java "$@"`), jvmtest.Options{Class: "Shares"})
 	c := client{pid: j.PID()}
 	recordings(t, c)
 	folders := func(of int) []string {
@@ -240,7 +246,7 @@ func killedRecording(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// soon is how long a run may go on with a target that stands still.
+// soon is how long a run may go on with a target that is paused.
 const soon = 10 * time.Second
 
 func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
@@ -249,12 +255,14 @@ func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 	commands := []struct{ args, until, says string }{
 		{"status --count 20 --interval 100ms -v", "capture 2", "stopped"},
 		{"deadlock --count 20 --interval 100ms -v", "capture 2", "stopped"},
-		{"record --count 20 --interval 100ms -v --force -o " + filepath.Join(t.TempDir(), "r.zip"), "capture 2", "stopped"},
+		{"record --count 20 --interval 100ms -v --force -o " + filepath.Join(t.TempDir(), "r.zip"), "capture 2",
+			"stopped"},
 		{"flame -d 30s", "", "stopped"},
 		{"vm-flags --count 300 --interval 100ms", "", "stopped"},
 	}
 	if jdk.Version >= 17 {
-		commands = append(commands, struct{ args, until, says string }{"flame --engine jfr -d 60s", "recording", "the JVM was stopped"})
+		commands = append(commands, struct{ args, until, says string }{"flame --engine jfr -d 60s", "recording",
+			"the JVM was stopped"})
 	}
 	for _, command := range commands {
 		r := c.start(t, strings.Fields(command.args)...)
@@ -271,7 +279,8 @@ func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 		code, took := r.end(t)
 		j.Signal(syscall.SIGCONT)
 		said := r.stdout.String() + r.stderr.String()
-		if code != exitPartial || !strings.Contains(said, command.says) || strings.HasPrefix(said, "OK:") || took > soon {
+		if code != exitPartial || !strings.Contains(said, command.says) || strings.HasPrefix(said, "OK:") ||
+			took > soon {
 			t.Errorf("%s: exit %d after %v: %s", command.args, code, took, said)
 		}
 		c.answers(t)
@@ -280,7 +289,8 @@ func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 }
 
 func stoppedWhileItWrites(t *testing.T, jdk jvmtest.JDK) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Virtual", Args: []string{"30000"}, JVMArgs: []string{"-Xmx512m"}})
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Virtual", Args: []string{"30000"},
+		JVMArgs: []string{"-Xmx512m"}})
 	c := client{pid: j.PID()}
 	for range 10 {
 		r := c.start(t, "status", "--count", "1", "--virtual", "always")
@@ -313,7 +323,8 @@ func killedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 	time.AfterFunc(500*time.Millisecond, func() { j.Signal(syscall.SIGKILL) })
 	r := c.unanswered(t, "after jstall's first request (", "status", "--timeout", "20s")
 	f := r.Findings[0]
-	if !strings.Contains(fmt.Sprint(f.Evidence), "jstall had sent ") || !strings.Contains(f.Advice, "check its limits") {
+	if !strings.Contains(fmt.Sprint(f.Evidence), "jstall had sent ") ||
+		!strings.Contains(f.Advice, "check its limits") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -350,7 +361,8 @@ func TestOwnLimitsAreNoDeadlock(t *testing.T) {
 	for n := 1; n <= 30; n++ {
 		try(fmt.Sprint(n, " files"), "prlimit", fmt.Sprintf("--nofile=%d:%[1]d", n))
 		if os.Geteuid() == 0 {
-			try(fmt.Sprint(n, " tasks"), "prlimit", fmt.Sprintf("--nproc=%d:%[1]d", n), "setpriv", "--reuid", somebody, "--regid", somebody, "--clear-groups")
+			try(fmt.Sprint(n, " tasks"), "prlimit", fmt.Sprintf("--nproc=%d:%[1]d", n), "setpriv", "--reuid", somebody,
+				"--regid", somebody, "--clear-groups")
 		}
 	}
 	for _, megabytes := range []int{100, 400, 800, 1200, 1600, 2500} {
@@ -363,7 +375,8 @@ func TestOwnLimitsAreNoDeadlock(t *testing.T) {
 
 // The code of a diagnosis stands though its reader has left.
 func TestTheCodeSurvivesAClosedPipe(t *testing.T) {
-	deadlock, healthy := "../testdata/dumps/jdk21/clinit-threaddump-l.txt", "../testdata/dumps/jdk8/idle-threaddump-l.txt"
+	deadlock, healthy := "../testdata/dumps/jdk21/clinit-threaddump-l.txt",
+		"../testdata/dumps/jdk8/idle-threaddump-l.txt"
 	cut := filepath.Join(t.TempDir(), "cut.txt")
 	whole, err := os.ReadFile(healthy)
 	if err != nil {
@@ -374,22 +387,24 @@ func TestTheCodeSurvivesAClosedPipe(t *testing.T) {
 	}
 	for args, want := range map[string]int{
 		"deadlock " + deadlock: exitDeadlock, "status " + deadlock: exitDeadlock, "threads " + deadlock: exitDeadlock,
-		"status --json " + deadlock: exitDeadlock, "status --format markdown " + deadlock: exitDeadlock, "most-work " + deadlock: exitDeadlock,
+		"status --json " + deadlock: exitDeadlock, "status --format markdown " + deadlock: exitDeadlock,
+		"most-work " + deadlock:   exitDeadlock,
 		"report -o - " + deadlock: exitDeadlock, "compare " + healthy + " " + deadlock: exitDeadlock,
 		"compare --json " + healthy + " " + deadlock: exitDeadlock, "dependency-graph " + deadlock: exitDeadlock,
 		"status " + cut: exitPartial, "status --json " + cut: exitPartial, "flame --as collapsed " + cut: exitPartial,
-		"status " + healthy: exitDone, "dump " + healthy: exitDone, "--help": exitDone, "list no-such-jvm-anywhere": exitNothing,
+		"status " + healthy: exitDone, "dump " + healthy: exitDone, "--help": exitDone,
+		"list no-such-jvm-anywhere": exitNothing,
 	} {
 		reader, writer, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
 		}
-		reader.Close()
+		_ = reader.Close()
 		cmd := exec.Command(jvmtest.Binary(t), strings.Fields(args)...)
 		var errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = writer, &errs
 		_ = cmd.Run()
-		writer.Close()
+		_ = writer.Close()
 		if got := cmd.ProcessState.ExitCode(); got != want {
 			t.Errorf("%s: exit %d, want %d: %s", args, got, want, errs.String())
 		}

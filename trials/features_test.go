@@ -67,13 +67,15 @@ func jsonFile(s specimens) string { return s.json }
 
 // features are the rows of the table in the package threaddump.
 var features = []feature{
-	{"end of the header", either(plain, [2]string{`(?m)^Full thread dump .*\):$`, "):"}, [2]string{`(?m)^Full thread dump .*\)$`, ")"})},
+	{"end of the header", either(plain, [2]string{`(?m)^Full thread dump .*\):$`, "):"},
+		[2]string{`(?m)^Full thread dump .*\)$`, ")"})},
 	{"line with the JDK's version", shows(`(?m)^ +JDK version: `, plain)},
 	{"list of Java threads (SMR)", shows(`(?m)^_java_thread_list=0x`, plain)},
 	{"cpu= and elapsed=", shows(`(?m)^"main" .* cpu=[0-9.]+ms elapsed=[0-9.]+s `, plain)},
 	{"allocated= (-e)", shows(`(?m)^"main" .* allocated=[0-9]+[BKMG] defined_classes=`, plain)},
 	{"native id after the Java id", shows(`(?m)^"main" #\d+ \[\d+\] `, plain)},
-	{"nid=", either(plain, [2]string{`(?m)^"main" .* nid=0x[0-9a-f]+ `, "hex"}, [2]string{`(?m)^"main" .* nid=\d+ `, "decimal"})},
+	{"nid=", either(plain, [2]string{`(?m)^"main" .* nid=0x[0-9a-f]+ `, "hex"},
+		[2]string{`(?m)^"main" .* nid=\d+ `, "decimal"})},
 	{"owned synchronizers (-l)", shows(`(?m)^   Locked ownable synchronizers:\n\t- <0x`, plain)},
 	{"module in the frame's place", shows(`\(java\.base@`, plain)},
 	{"compile tasks", shows(`(?m)^   (No compile task|Compiling:)`, plain)},
@@ -133,8 +135,10 @@ func specimensOf(t *testing.T, jdk jvmtest.JDK) specimens {
 	s.plain = answer(t, j, attach.ThreadDump(jdk.Version, true))
 	s.version = answer(t, j, attach.Command{Name: "getversion", Args: []string{"options"}})
 	s.json, s.text = dumpedToFile(t, j, "json"), dumpedToFile(t, j, "plain")
-	s.deadlock = answer(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock"}), attach.ThreadDump(jdk.Version, false))
-	s.classes = answer(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "ClassInitDeadlock"}), attach.ThreadDump(jdk.Version, false))
+	s.deadlock = answer(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock"}),
+		attach.ThreadDump(jdk.Version, false))
+	s.classes = answer(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "ClassInitDeadlock"}),
+		attach.ThreadDump(jdk.Version, false))
 	if jdk.Version >= 21 {
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Carried"})
 		s.virtual = answer(t, j, attach.ThreadDump(jdk.Version, false))

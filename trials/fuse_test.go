@@ -19,7 +19,7 @@ import (
 type FakeDisk struct {
 	device int // read without Go's poller, which cannot wait for it
 	dir    string
-	// ahead tells that the kernel may read ahead: who wants a byte then waits for a
+	// ahead reports that the kernel may read ahead: who wants a byte then waits for a
 	// page, uninterruptibly (state D), and else for the answer to a request (S).
 	ahead bool
 }
@@ -34,7 +34,7 @@ func newFakeDisk(t *testing.T, ahead bool) (*FakeDisk, string) {
 	d := &FakeDisk{device: device, dir: t.TempDir(), ahead: ahead}
 	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", device)
 	if err := unix.Mount("jstall", d.dir, "fuse", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
-		unix.Close(device)
+		_ = unix.Close(device)
 		jvmtest.Lack(t, "no file system can be mounted: %v", err)
 	}
 	t.Cleanup(d.abort)
@@ -43,7 +43,7 @@ func newFakeDisk(t *testing.T, ahead bool) (*FakeDisk, string) {
 }
 
 // abort lets go of all who wait, and of serve.
-func (d *FakeDisk) abort() { unix.Unmount(d.dir, unix.MNT_FORCE|unix.MNT_DETACH) }
+func (d *FakeDisk) abort() { _ = unix.Unmount(d.dir, unix.MNT_FORCE|unix.MNT_DETACH) }
 
 // The requests, and the sizes of requests and answers.
 const (
@@ -55,7 +55,7 @@ const (
 )
 
 func (d *FakeDisk) serve() {
-	defer unix.Close(d.device)
+	defer func() { _ = unix.Close(d.device) }()
 	request := make([]byte, 1<<17)
 	for {
 		n, err := unix.Read(d.device, request)
@@ -66,7 +66,8 @@ func (d *FakeDisk) serve() {
 			return
 		}
 		head := request[:headSize]
-		opcode, unique, node := binary.NativeEndian.Uint32(head[4:]), binary.NativeEndian.Uint64(head[8:]), binary.NativeEndian.Uint64(head[16:])
+		opcode, unique, node := binary.NativeEndian.Uint32(head[4:]), binary.NativeEndian.Uint64(head[8:]),
+			binary.NativeEndian.Uint64(head[16:])
 		if opcode == fuseRead {
 			continue // this is what hangs
 		}

@@ -45,7 +45,8 @@ func withoutTheirCapability(t *testing.T, jdk jvmtest.JDK) {
 	if r := c.answers(t); r.Target.MainClass != "Idle" {
 		t.Errorf("main class %q", r.Target.MainClass)
 	}
-	if o := execute(t, append(c.before, jvmtest.Binary(t), "list")); !strings.Contains(o.stdout, fmt.Sprint(j.PID(), "  Idle")) {
+	if o := execute(t, append(c.before, jvmtest.Binary(t), "list")); !strings.Contains(o.stdout,
+		fmt.Sprint(j.PID(), "  Idle")) {
 		t.Errorf("not listed:\n%s%s", o.stdout, o.stderr)
 	}
 	harmless(t, j)
@@ -59,7 +60,8 @@ func withoutTheirTemp(t *testing.T, jdk jvmtest.JDK) {
 	for _, command := range []string{"dump", "doctor"} {
 		o := c.run(t, command)
 		said, again := o.stdout+o.stderr, fmt.Sprintf("sudo jstall %s %d", command, j.PID())
-		if o.code != exitNothing || !strings.Contains(said, "nothing shows that ours is the same") || !strings.Contains(said, again) {
+		if o.code != exitNothing || !strings.Contains(said, "nothing shows that ours is the same") ||
+			!strings.Contains(said, again) {
 			t.Errorf("%s: exit %d\n%s", command, o.code, said)
 		}
 	}
@@ -80,7 +82,8 @@ func ofAnotherGroup(t *testing.T, jdk jvmtest.JDK) {
 	} {
 		c.before = []string{"setpriv", "--reuid", "65534", "--regid", "65534", groups}
 		o := c.run(t, "dump", "--timeout", "9s")
-		if o.code != exitNothing || !strings.Contains(o.stderr, "the group id 4; ours is 65534") || !strings.Contains(o.stderr, "hint: "+again+"\n") {
+		if o.code != exitNothing || !strings.Contains(o.stderr, "the group id 4; ours is 65534") ||
+			!strings.Contains(o.stderr, "hint: "+again+"\n") {
 			t.Errorf("%s: exit %d, want %q\n%s%s", groups, o.code, again, o.stdout, o.stderr)
 		}
 	}
@@ -96,14 +99,16 @@ func withoutPasswdEntry(t *testing.T, jdk jvmtest.JDK) {
 		exec setpriv --reuid `+stranger+` --regid `+stranger+` --clear-groups $JAVA "$@"' java "$@"`, false)
 	c.before = strings.Fields(toNobody)
 	o := c.run(t, "dump")
-	if !strings.Contains(o.stderr, "user 54321, which has no passwd entry") || !strings.Contains(o.stderr, fmt.Sprintf("hint: sudo jstall dump %d\n", j.PID())) {
+	if !strings.Contains(o.stderr, "user 54321, which has no passwd entry") ||
+		!strings.Contains(o.stderr, fmt.Sprintf("hint: sudo jstall dump %d\n", j.PID())) {
 		t.Errorf("exit %d\n%s", o.code, o.stderr)
 	}
 	c.before = []string{"setpriv", "--reuid", stranger, "--regid", stranger, "--clear-groups"}
 	c.answers(t)
 	c.before[4] = "54322"
 	o = c.run(t, "dump")
-	if again := fmt.Sprintf("docker exec --user 54321:54321 CONTAINER jstall dump %d", j.PID()); !strings.Contains(o.stderr, again) {
+	again := fmt.Sprintf("docker exec --user 54321:54321 CONTAINER jstall dump %d", j.PID())
+	if !strings.Contains(o.stderr, again) {
 		t.Errorf("exit %d, want %q\n%s", o.code, again, o.stderr)
 	}
 	harmless(t, j)
@@ -129,7 +134,8 @@ func withForeignProc(t *testing.T, jdk jvmtest.JDK) {
 }
 
 func threadOfTheHost(t *testing.T, jdk jvmtest.JDK) {
-	j, c := inside(t, jdk, `exec unshare -m -p -f --kill-child sh -ec '`+ownTemp+`cd /; exec $JAVA "$@"' java "$@"`, true)
+	j, c := inside(t, jdk, `exec unshare -m -p -f --kill-child sh -ec '`+ownTemp+`cd /; exec $JAVA "$@"' java "$@"`,
+		true)
 	here := taskNamed(t, c.pid, "Signal Dispatch")
 	for _, word := range []string{strconv.Itoa(here), fmt.Sprintf("0x%x", here)} {
 		o := c.run(t, "threads", "--count", "1", "--thread", word)
@@ -138,10 +144,12 @@ func threadOfTheHost(t *testing.T, jdk jvmtest.JDK) {
 		}
 	}
 	inside := innermost(t, c.pid, here)
-	if o := c.run(t, "threads", "--count", "1", "--thread", inside); !strings.Contains(o.stdout, `"Signal Dispatcher"`) {
+	if o := c.run(t, "threads", "--count", "1", "--thread", inside); !strings.Contains(o.stdout,
+		`"Signal Dispatcher"`) {
 		t.Errorf("--thread %s, of its own namespace: exit %d\n%s%s", inside, o.code, o.stdout, o.stderr)
 	}
-	if o := c.run(t, "flame", "-d", "300ms", "--idle", "--thread", strconv.Itoa(here)); !strings.Contains(o.stdout, "[Signal Dispatcher]") {
+	if o := c.run(t, "flame", "-d", "300ms", "--idle", "--thread", strconv.Itoa(here)); !strings.Contains(o.stdout,
+		"[Signal Dispatcher]") {
 		t.Errorf("flame: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	harmless(t, j)
@@ -184,7 +192,8 @@ func waitingClients(t *testing.T, j *jvmtest.JVM) int {
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
-		if len(fields) == 8 && fields[5] == "02" && strings.HasPrefix(fields[7], fmt.Sprint("/tmp/.java_pid", j.PID())) {
+		if len(fields) == 8 && fields[5] == "02" && strings.HasPrefix(fields[7],
+			fmt.Sprint("/tmp/.java_pid", j.PID())) {
 			n++
 		}
 	}
@@ -211,25 +220,28 @@ func longCommand(t *testing.T, jdk jvmtest.JDK) {
 		if stop {
 			await(t, "connection of jcmd", func() bool { return waitingClients(t, j) > 0 })
 			time.Sleep(500 * time.Millisecond) // to write what it has at hand
-			cmd.Process.Signal(os.Interrupt)
-			cmd.Wait()
+			_ = cmd.Process.Signal(os.Interrupt)
+			_ = cmd.Wait()
 			said := errs.String()
-			if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said, sent) || !strings.Contains(said, "interrupted") {
+			if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(said, sent) ||
+				!strings.Contains(said, "interrupted") {
 				t.Errorf("exit %d\n%s", code, said)
 			}
-			silent.Close()
+			_ = silent.Close()
 			continue
 		}
 		time.Sleep(attachDefault + 300*time.Millisecond)
-		silent.Close()
-		cmd.Wait()
+		_ = silent.Close()
+		_ = cmd.Wait()
 		if code := cmd.ProcessState.ExitCode(); code != exitDone || !strings.Contains(out.String(), "JDK") {
 			t.Errorf("exit %d\n%s%s", code, out.String(), errs.String())
 		}
 	}
 	hold(t, j)
-	o := execute(t, []string{jvmtest.Binary(t), "jcmd", "--timeout=300ms", strconv.Itoa(c.pid), "GC.class_histogram", "-all", "a b"})
-	if again := fmt.Sprintf("hint: jstall jcmd --timeout 3s %d GC.class_histogram -all 'a b'\n", c.pid); o.code != exitNothing || !strings.Contains(o.stderr, again) {
+	o := execute(t, []string{jvmtest.Binary(t), "jcmd", "--timeout=300ms", strconv.Itoa(c.pid), "GC.class_histogram",
+		"-all", "a b"})
+	again := fmt.Sprintf("hint: jstall jcmd --timeout 3s %d GC.class_histogram -all 'a b'\n", c.pid)
+	if o.code != exitNothing || !strings.Contains(o.stderr, again) {
 		t.Errorf("exit %d, want %q\n%s", o.code, again, o.stderr)
 	}
 	harmless(t, j)

@@ -60,7 +60,8 @@ func deadlocked(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) client {
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock", JVMArgs: jvmArgs})
 	c := client{pid: j.PID()}
 	r, o := c.report(t, "status", "--count", "2", "--interval", "200ms")
-	if o.code != exitDeadlock || r.Findings[0].Kind != finding.KindDeadlock || r.Findings[0].Confidence != finding.Proven {
+	if o.code != exitDeadlock || r.Findings[0].Kind != finding.KindDeadlock ||
+		r.Findings[0].Confidence != finding.Proven {
 		t.Errorf("exit %d, %+v, error %+v", o.code, r.Verdict, r.Error)
 	}
 	gc := slices.ContainsFunc(r.Threads, func(t analysis.ThreadReport) bool { return t.Role == "gc" })
@@ -77,7 +78,8 @@ func withoutGCThreads(flag string) bool {
 
 func mainJob(t *testing.T, jdk jvmtest.JDK) {
 	c := deadlocked(t, jdk)
-	for command, want := range map[string]int{"deadlock": exitDeadlock, "threads": exitDeadlock, "most-work": exitDeadlock, "dependency-tree": exitDeadlock, "dump": exitDone} {
+	for command, want := range map[string]int{"deadlock": exitDeadlock, "threads": exitDeadlock,
+		"most-work": exitDeadlock, "dependency-tree": exitDeadlock, "dump": exitDone} {
 		o := c.run(t, command)
 		if o.code != want || o.stdout == "" {
 			t.Errorf("%s: exit %d: %s%s", command, o.code, o.stdout, o.stderr)

@@ -34,8 +34,10 @@ func TestLimits(t *testing.T) {
 // onFixtures are the limits that are tested on a saved tree of /proc and /sys: of some
 // this kernel has none, others are the whole machine's.
 var onFixtures = []struct{ limit, test string }{
-	{"control groups of version 2: pids.max, memory.max and memory.high of all levels", "internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
-	{"kernel.threads-max, kernel.pid_max", "internal/kernel TestFixtureMachineTasks, internal/capture TestFixtureThreadsMax"},
+	{"control groups of version 2: pids.max, memory.max and memory.high of all levels",
+		"internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
+	{"kernel.threads-max, kernel.pid_max",
+		"internal/kernel TestFixtureMachineTasks, internal/capture TestFixtureThreadsMax"},
 	{"RLIMIT_NPROC of root, of capable processes, in a user namespace", "internal/kernel TestFixtureUserTasks"},
 	{"MemAvailable of the machine", "internal/kernel TestFixtureMemoryBounds"},
 }
@@ -48,8 +50,10 @@ func limitsSection(t *testing.T) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# JVMs at a limit of the kernel\n\n%s, Linux %s. Written by `SAVE=1 go test -run TestLimits ./trials`: before the first attach nothing was\n"+
-		"sent, the JVM lived and printed nothing; with the listener up it answered where the limit allows it; afterwards it answered.\n\n",
+	fmt.Fprintf(&b, "# JVMs at a limit of the kernel\n\n"+
+		"%s, Linux %s. Written by `SAVE=1 go test -run TestLimits ./trials`: before the first attach nothing was\n"+
+		"sent, the JVM lived and printed nothing; with the listener up it answered where the limit allows it; "+
+		"afterwards it answered.\n\n",
 		time.Now().Format("2 January 2006"), kernelRelease())
 	b.WriteString("| limit | shown by |\n|---|---|\n")
 	for _, tr := range limits {
@@ -86,12 +90,9 @@ type limited struct {
 	client
 }
 
-// refuses checks that nothing is sent, that the limit is named, and how commands end.
-func (l limited) refuses(t *testing.T, limit string, listening bool) {
+// reports checks that status names the limit that keeps it from a dump.
+func (l limited) reports(t *testing.T, limit string) {
 	t.Helper()
-	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) || !strings.Contains(o.stdout, "Repair") {
-		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
-	}
 	r, o := l.report(t, "status")
 	if o.code != exitNoDump || len(r.Findings) == 0 || r.Capture.Source != "procfs" {
 		t.Fatalf("%s: exit %d, %+v %s", limit, o.code, r.Verdict, o.stderr)
@@ -101,6 +102,16 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 	if f.Kind != finding.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
 		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
 	}
+}
+
+// refuses checks that nothing is sent, that the limit is named, and how commands end.
+func (l limited) refuses(t *testing.T, limit string, listening bool) {
+	t.Helper()
+	if o := l.run(t, "doctor"); o.code != exitNothing || !strings.Contains(o.stdout, limit) ||
+		!strings.Contains(o.stdout, "Repair") {
+		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
+	}
+	l.reports(t, limit)
 	if o := l.run(t, "dump", "--via", "attach"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
 		t.Errorf("dump: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
@@ -164,7 +175,8 @@ func newGroup(t *testing.T, controller, limit string) (outer, inner string) {
 		if _, err := os.Stat(filepath.Join(top, "cgroup.procs")); err != nil {
 			continue
 		}
-		outer = filepath.Join(top, "jstall-trial-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid())+"-"+strings.ReplaceAll(t.Name(), "/", "-"))
+		outer = filepath.Join(top, "jstall-trial-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid())+"-"+
+			strings.ReplaceAll(t.Name(), "/", "-"))
 		inner = filepath.Join(outer, "inner")
 		if os.Mkdir(outer, 0o755) != nil {
 			continue
@@ -260,7 +272,8 @@ func setLimit(t *testing.T, pid int, resource string, limit int) (restore func()
 	owner := info.Sys().(*syscall.Stat_t)
 	prlimit := func(arg ...string) string {
 		t.Helper()
-		o := execute(t, append([]string{"setpriv", "--reuid", fmt.Sprint(owner.Uid), "--regid", fmt.Sprint(owner.Gid), "--clear-groups",
+		o := execute(t, append([]string{"setpriv", "--reuid", fmt.Sprint(owner.Uid), "--regid", fmt.Sprint(owner.Gid),
+			"--clear-groups",
 			"prlimit", "--pid", strconv.Itoa(pid)}, arg...))
 		if o.code != 0 {
 			t.Fatal(o.stderr)
@@ -317,12 +330,12 @@ func noInodes(t *testing.T, dir string) (empty func()) {
 		if err != nil {
 			break
 		}
-		f.Close()
+		_ = f.Close()
 		made = append(made, path)
 	}
 	return func() {
 		for _, path := range made {
-			os.Remove(path)
+			_ = os.Remove(path)
 		}
 	}
 }
@@ -336,11 +349,11 @@ func noBlocks(t *testing.T, dir string) (empty func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	for page := make([]byte, 4096); err == nil; {
 		_, err = f.Write(page)
 	}
-	return func() { os.Remove(path) }
+	return func() { _ = os.Remove(path) }
 }
 
 func remount(t *testing.T, dir, options string) {

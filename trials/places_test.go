@@ -27,7 +27,8 @@ const (
 // inside starts an idle JVM through a wrapper and is the client that asks it.
 func inside(t *testing.T, jdk jvmtest.JDK, script string, forks bool, jvmArgs ...string) (*jvmtest.JVM, client) {
 	t.Helper()
-	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, script), jvmtest.Options{Class: "Idle", Args: []string{"3"}, JVMArgs: jvmArgs})
+	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, script),
+		jvmtest.Options{Class: "Idle", Args: []string{"3"}, JVMArgs: jvmArgs})
 	pid := j.PID()
 	if forks {
 		pid = j.Child()
@@ -51,7 +52,8 @@ var withoutPtrace = []string{"setpriv", "--bounding-set", "-sys_ptrace", "--inh-
 
 // asContainerRoot runs a program with the rights that root has in a container.
 var asContainerRoot = []string{"setpriv", "--inh-caps", "-all", "--bounding-set",
-	"-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap"}
+	"-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot," +
+		"+mknod,+audit_write,+setfcap"}
 
 // places are where a JVM may be, and who asks.
 var places = []trial{
@@ -101,7 +103,8 @@ var places = []trial{
 		}
 	}},
 	{name: "user namespace, root there", run: func(t *testing.T, jdk jvmtest.JDK) {
-		j, c := inside(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; exec `+toNobody+`unshare -U -r $JAVA "$@"' java "$@"`, false)
+		j, c := inside(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; exec `+toNobody+
+			`unshare -U -r $JAVA "$@"' java "$@"`, false)
 		c.answers(t)
 		harmless(t, j)
 	}},
@@ -237,12 +240,14 @@ func killAndWait(t *testing.T, c client, j *jvmtest.JVM) {
 func hiddenProcesses(t *testing.T, jdk jvmtest.JDK) {
 	j, own := inside(t, jdk, asNobody, false)
 	other, roots := idle(t, jdk)
-	before := []string{"unshare", "-m", "sh", "-ec", `mount -t proc -o hidepid=2 proc /proc; exec ` + toNobody + `"$@"`, "sh"}
+	before := []string{"unshare", "-m", "sh", "-ec", `mount -t proc -o hidepid=2 proc /proc; exec ` + toNobody + `"$@"`,
+		"sh"}
 	own.before, roots.before = before, before
 	own.answers(t)
 	for _, command := range []string{"status", "doctor"} {
 		o := roots.run(t, command)
-		if said := o.stdout + o.stderr; o.code != exitNothing || !strings.Contains(said, "hidepid") || !strings.Contains(said, "sudo jstall") {
+		if said := o.stdout + o.stderr; o.code != exitNothing || !strings.Contains(said, "hidepid") ||
+			!strings.Contains(said, "sudo jstall") {
 			t.Errorf("%s: exit %d: %s", command, o.code, said)
 		}
 	}

@@ -122,10 +122,12 @@ func (c client) unanswered(t testing.TB, cause string, args ...string) analysis.
 func (c client) says(t testing.TB, cause string, r analysis.Report, o outcome) {
 	t.Helper()
 	if o.code != exitNoDump || len(r.Findings) == 0 || r.Capture.Source != "procfs" {
-		t.Fatalf("exit %d, verdict %+v, %+v, error %+v; want %q\n%s", o.code, r.Verdict, r.Capture, r.Error, cause, o.stderr)
+		t.Fatalf("exit %d, verdict %+v, %+v, error %+v; want %q\n%s", o.code, r.Verdict, r.Capture, r.Error, cause,
+			o.stderr)
 	}
 	f := r.Findings[0]
-	if f.Kind != finding.KindJVMUnresponsive || !strings.Contains(f.Title, cause) || len(f.Evidence) == 0 || f.Advice == "" {
+	if f.Kind != finding.KindJVMUnresponsive || !strings.Contains(f.Title, cause) || len(f.Evidence) == 0 ||
+		f.Advice == "" {
 		t.Errorf("%s; want %q\n%+v", f.Title, cause, f)
 	}
 }

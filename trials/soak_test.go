@@ -18,36 +18,42 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-// soaker is a state in which a JVM is looked at again and again. Every look must find
+// soaker is a state in which a JVM is looked at again and again. Every capture must find
 // one of the causes, or get its answer where the state allows one.
 type soaker struct {
 	name    string
-	timeout string // of the looks; empty: the default
+	timeout string // of the captures; empty: the default
 	causes  []string
 	answers bool
-	// ends tells that the JVM may be gone.
+	// ends reports that the JVM may be gone.
 	ends bool
-	// look makes the state and calls try for each look at it.
-	look func(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client))
+	// capture makes the state and calls try for each capture of it.
+	capture func(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client))
 }
 
 var soakers = []soaker{
-	{name: "stopped, no listener yet", causes: []string{"it is stopped"}, look: stoppedLooks(false)},
-	{name: "stopped, listener up", causes: []string{"it is stopped"}, look: stoppedLooks(true)},
-	{name: "frozen", causes: []string{"its control group is frozen"}, look: frozenLooks},
-	{name: "attach disabled in an argument file", causes: []string{"its attach mechanism is disabled"}, look: disabledLooks},
-	{name: "SIGQUIT not caught, socket gone", causes: []string{"SIGQUIT is not caught"}, look: reducedLooks},
-	{name: "zombie", causes: []string{"has ended (zombie)"}, look: zombieLooks},
-	{name: "listener held", timeout: "1s", causes: []string{"another client holds its attach listener"}, look: heldLooks},
-	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`, "wants a CPU and gets little or none"}, answers: true, look: safepointLooks},
+	{name: "stopped, no listener yet", causes: []string{"it is stopped"}, capture: stoppedCaptures(false)},
+	{name: "stopped, listener up", causes: []string{"it is stopped"}, capture: stoppedCaptures(true)},
+	{name: "frozen", causes: []string{"its control group is frozen"}, capture: frozenCaptures},
+	{name: "attach disabled in an argument file", causes: []string{"its attach mechanism is disabled"},
+		capture: disabledCaptures},
+	{name: "SIGQUIT not caught, socket gone", causes: []string{"SIGQUIT is not caught"}, capture: reducedCaptures},
+	{name: "zombie", causes: []string{"has ended (zombie)"}, capture: zombieCaptures},
+	{name: "listener held", timeout: "1s", causes: []string{"another client holds its attach listener"},
+		capture: heldCaptures},
+	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`,
+		"wants a CPU and gets little or none"}, answers: true, capture: safepointCaptures},
 	// two moments 100 ms apart may both lie between collections, and on a machine that
 	// is busy a thread of the JVM's may want a CPU in vain
-	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection", "wants a CPU and gets little or none", "VM Thread is busy", "cannot be seen"}, answers: true, look: collectionLooks},
-	{name: "0 to 50 ms old", causes: []string{"still starting"}, answers: true, look: youngLooks},
-	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code", "was killed", "zombie"}, answers: true, ends: true, look: killedLooks},
+	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection",
+		"wants a CPU and gets little or none", "VM Thread is busy", "cannot be seen"}, answers: true,
+		capture: collectionCaptures},
+	{name: "0 to 50 ms old", causes: []string{"still starting"}, answers: true, capture: youngCaptures},
+	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code",
+		"was killed", "zombie"}, answers: true, ends: true, capture: killedCaptures},
 }
 
-// TestSoak looks a thousand times (SOAK_TRIES) at JVMs that cannot answer.
+// TestSoak captures a thousand times (SOAK_TRIES) JVMs that cannot answer.
 func TestSoak(t *testing.T) {
 	if os.Getenv("SOAK") == "" {
 		t.Skip("make soak runs it")
@@ -64,7 +70,7 @@ func TestSoak(t *testing.T) {
 			for _, jdk := range jdks {
 				t.Run(fmt.Sprint(s.name, " ", jdk.Version), func(t *testing.T) {
 					t.Parallel()
-					s.look(t, jdk, each, func(j *jvmtest.JVM, c client) { figures.add(s.name, s.try(t, j, c)) })
+					s.capture(t, jdk, each, func(j *jvmtest.JVM, c client) { figures.add(s.name, s.try(t, j, c)) })
 				})
 			}
 		}
@@ -76,7 +82,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// try is one look; it fails the test where it finds no cause or does harm.
+// try is one capture; it fails the test where it finds no cause or does harm.
 func (s soaker) try(t *testing.T, j *jvmtest.JVM, c client) outcome {
 	t.Helper()
 	args := []string{"status", "--count", "1"}
@@ -100,7 +106,7 @@ func (s soaker) try(t *testing.T, j *jvmtest.JVM, c client) outcome {
 	return o
 }
 
-func stoppedLooks(listening bool) func(*testing.T, jvmtest.JDK, int, func(*jvmtest.JVM, client)) {
+func stoppedCaptures(listening bool) func(*testing.T, jvmtest.JDK, int, func(*jvmtest.JVM, client)) {
 	return func(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 		j, c := idle(t, jdk)
 		if listening {
@@ -117,7 +123,7 @@ func stoppedLooks(listening bool) func(*testing.T, jvmtest.JDK, int, func(*jvmte
 	}
 }
 
-func frozenLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func frozenCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	j, c := idle(t, jdk)
 	freeze := freezer(t, c.pid)
 	freeze(true)
@@ -140,12 +146,13 @@ func freezer(t *testing.T, pid int) func(frozen bool) {
 			continue
 		}
 		set := func(frozen bool) {
-			os.WriteFile(filepath.Join(group, kind.file), []byte(map[bool]string{true: kind.frozen, false: kind.thawed}[frozen]), 0)
+			_ = os.WriteFile(filepath.Join(group, kind.file), []byte(map[bool]string{true: kind.frozen,
+				false: kind.thawed}[frozen]), 0)
 		}
 		t.Cleanup(func() {
 			set(false)
-			os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
-			os.Remove(group)
+			_ = os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
+			_ = os.Remove(group)
 		})
 		if os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0) == nil {
 			return set
@@ -155,7 +162,7 @@ func freezer(t *testing.T, pid int) func(frozen bool) {
 	return nil
 }
 
-func disabledLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func disabledCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	file := filepath.Join(t.TempDir(), "options")
 	if err := os.WriteFile(file, []byte(off+"\n-XX:-UsePerfData\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -171,7 +178,7 @@ func disabledLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.J
 	harmless(t, j)
 }
 
-func reducedLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func reducedCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	j, c := idle(t, jdk, "-Xrs", "-XX:+StartAttachListener")
 	if err := os.Remove(fmt.Sprint("/tmp/.java_pid", j.PID())); err != nil {
 		t.Fatal(err)
@@ -182,8 +189,9 @@ func reducedLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JV
 	harmless(t, j)
 }
 
-func zombieLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
-	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`), jvmtest.Options{Class: "Exit", Args: []string{"0", "7"}})
+func zombieCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`),
+		jvmtest.Options{Class: "Exit", Args: []string{"0", "7"}})
 	c := client{pid: j.Child()}
 	awaitState(t, c.pid, "Z")
 	for range tries {
@@ -191,19 +199,19 @@ func zombieLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM
 	}
 }
 
-func heldLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func heldCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	j, c := idle(t, jdk)
 	c.answers(t)
 	held := hold(t, j)
 	for range tries {
 		try(j, c)
 	}
-	held.Close()
+	_ = held.Close()
 	c.answers(t)
 	harmless(t, j)
 }
 
-func safepointLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func safepointCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 		"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}})
 	for range tries {
@@ -211,8 +219,9 @@ func safepointLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.
 	}
 }
 
-func collectionLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+func collectionCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"},
+		JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 	c := client{pid: j.PID()}
 	for range tries {
 		try(j, c)
@@ -221,7 +230,7 @@ func collectionLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest
 	harmless(t, j)
 }
 
-func youngLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func youngCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	for i := range tries {
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true})
 		time.Sleep(time.Duration(i) * 50 * time.Millisecond / time.Duration(tries))
@@ -232,7 +241,7 @@ func youngLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM,
 	}
 }
 
-func killedLooks(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
+func killedCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client)) {
 	for i := range tries {
 		j, c := idle(t, jdk)
 		after := time.Duration(i) * 40 * time.Millisecond / time.Duration(tries)
@@ -252,22 +261,22 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// ledger gathers what the looks at each state took.
+// ledger gathers what the captures of each state took.
 type ledger struct {
-	mu    sync.Mutex
-	names []string
-	looks map[string][]outcome
+	mu       sync.Mutex
+	names    []string
+	captures map[string][]outcome
 }
 
-func newLedger() *ledger { return &ledger{looks: map[string][]outcome{}} }
+func newLedger() *ledger { return &ledger{captures: map[string][]outcome{}} }
 
 func (l *ledger) add(name string, o outcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.looks[name] == nil {
+	if l.captures[name] == nil {
 		l.names = append(l.names, name)
 	}
-	l.looks[name] = append(l.looks[name], o)
+	l.captures[name] = append(l.captures[name], o)
 }
 
 func (l *ledger) String() string {
@@ -275,24 +284,29 @@ func (l *ledger) String() string {
 	total := 0
 	rows := ""
 	for _, name := range l.names {
-		looks := l.looks[name]
-		total += len(looks)
-		slices.SortFunc(looks, func(a, b outcome) int { return int(a.took - b.took) })
+		captures := l.captures[name]
+		total += len(captures)
+		slices.SortFunc(captures, func(a, b outcome) int { return int(a.took - b.took) })
 		peak, answered := int64(0), 0
-		for _, o := range looks {
+		for _, o := range captures {
 			peak = max(peak, o.peak)
 			if o.code == exitDone {
 				answered++
 			}
 		}
-		last := len(looks) - 1
-		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", name, len(looks), answered,
-			looks[last/2].took.Milliseconds(), looks[last*95/100].took.Milliseconds(), looks[last].took.Milliseconds(), peak>>20)
+		last := len(captures) - 1
+		rows += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", name, len(captures), answered,
+			captures[last/2].took.Milliseconds(), captures[last*95/100].took.Milliseconds(),
+			captures[last].took.Milliseconds(),
+			peak>>20)
 	}
-	fmt.Fprintf(&b, "# Looks at JVMs that cannot answer\n\n%s, %d cores, Linux %s. Written by `make soak SAVE=1`: %d looks,\n", time.Now().Format("2 January 2006"),
+	fmt.Fprintf(&b, "# Captures of JVMs that cannot answer\n\n"+
+		"%s, %d cores, Linux %s. Written by `make soak SAVE=1`: %d captures,\n", time.Now().Format("2 January 2006"),
 		runtime.NumCPU(), kernelRelease(), total)
-	b.WriteString("none of which made a JVM print, killed one, or left a file that its report does not name.\nTimes are of whole processes, in ms.\n\n")
-	b.WriteString("| state | looks | answered | median | 95 % | longest | peak memory, MB |\n|---|---|---|---|---|---|---|\n" + rows)
+	b.WriteString("none of which made a JVM print, killed one, or left a file that its report does not name.\n" +
+		"Times are of whole processes, in ms.\n\n")
+	b.WriteString("| state | captures | answered | median | 95 % | longest | peak memory, MB |\n" +
+		"|---|---|---|---|---|---|---|\n" + rows)
 	return b.String()
 }
 

@@ -22,7 +22,9 @@ import (
 // meets are in internal/cli too.
 var states = []trial{
 	{name: "attach disabled, in plain sight and in files of options", run: disabledEverywhere},
-	{name: "SIGQUIT not caught (-Xrs)", run: func(t *testing.T, jdk jvmtest.JDK) { reducedSignals(t, jdk, "is not caught", "") }},
+	{name: "SIGQUIT not caught (-Xrs)", run: func(t *testing.T, jdk jvmtest.JDK) {
+		reducedSignals(t, jdk, "is not caught", "")
+	}},
 	{name: "SIGQUIT ignored (-Xrs, nohup)", run: func(t *testing.T, jdk jvmtest.JDK) {
 		reducedSignals(t, jdk, "is ignored", `trap "" QUIT; exec $JAVA "$@"`)
 	}},
@@ -47,7 +49,7 @@ var states = []trial{
 	{name: "swapped out", alone: true, run: swappedOut},
 	{name: "shutting down", run: shuttingDown},
 	{name: "zombie, with what ended it", run: zombie},
-	{name: "killed for want of memory", run: killedForMemory},
+	{name: "killed for lack of memory", run: killedForMemory},
 	{name: "OpenJ9 is refused", run: refusedOpenJ9},
 }
 
@@ -136,7 +138,7 @@ func hold(t *testing.T, j *jvmtest.JVM) net.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
 
@@ -148,7 +150,8 @@ func hangingDisk(t *testing.T, jdk jvmtest.JDK) {
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Mapped", Args: []string{file}})
 		t.Cleanup(disk.abort) // before the JVM is killed: it may not be killable
 		state := map[bool]string{true: "uninterruptible sleep (state D)", false: "a wait for a page of a file"}[ahead]
-		r := client{pid: j.PID()}.unanswered(t, "1 thread is in "+state+" in the kernel's ", "status", "--timeout", "1s")
+		r := client{pid: j.PID()}.unanswered(t, "1 thread is in "+state+" in the kernel's ", "status", "--timeout",
+			"1s")
 		if f := r.Findings[0]; len(f.Culprits) != 1 || f.Culprits[0].Name != "reader" {
 			t.Errorf("culprits %+v", f.Culprits)
 		}
@@ -157,7 +160,8 @@ func hangingDisk(t *testing.T, jdk jvmtest.JDK) {
 }
 
 func longCollections(t *testing.T, jdk jvmtest.JDK) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"},
+		JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 	silentSometime(t, j, client{pid: j.PID()}, "garbage collection", "300ms")
 }
 
@@ -172,8 +176,8 @@ func memoryGroup(t *testing.T, pid, megabytes int) {
 			continue
 		}
 		t.Cleanup(func() {
-			os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
-			os.Remove(group)
+			_ = os.WriteFile(filepath.Join(kind.parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
+			_ = os.Remove(group)
 		})
 		limited := os.WriteFile(filepath.Join(group, kind.limit), []byte(strconv.Itoa(megabytes<<20)), 0)
 		if limited == nil && os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0) == nil {
@@ -193,7 +197,8 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 	t.Cleanup(func() {
 		await(t, "end of the swap", func() bool { return exec.Command("swapoff", file).Run() == nil })
 	})
-	wrapped := jvmtest.Wrapped(t, jdk, `until grep -q jstall-trial-$$ /proc/self/cgroup; do sleep 0.05; done; exec $JAVA "$@"`)
+	wrapped := jvmtest.Wrapped(t, jdk,
+		`until grep -q jstall-trial-$$ /proc/self/cgroup; do sleep 0.05; done; exec $JAVA "$@"`)
 	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "FullGC", Args: []string{"5"}, NoReady: true,
 		JVMArgs: []string{"-Xms400m", "-Xmx400m", "-XX:+UseSerialGC"}})
 	memoryGroup(t, j.PID(), 100)
@@ -202,13 +207,13 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", j.PID()))
 		_, swap, _ := strings.Cut(string(status), "VmSwap:")
 		var kb int
-		fmt.Sscan(swap, &kb)
+		_, _ = fmt.Sscan(swap, &kb)
 		return kb > 48<<10
 	})
 	silentSometime(t, j, c, "it is swapped out", "300ms")
 }
 
-// silentSometime looks until a JVM that may answer between two collections, and be
+// silentSometime tries until a JVM that may answer between two collections, and be
 // in one, is found silent for the cause.
 func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout string) {
 	t.Helper()
@@ -224,7 +229,7 @@ func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout strin
 			return
 		}
 	}
-	t.Errorf("not told in ten looks: %q; but %q", cause, titles)
+	t.Errorf("not told in ten captures: %q; but %q", cause, titles)
 }
 
 // A library of the JVM's hangs in its own end: the thread that would take the
@@ -244,7 +249,7 @@ __attribute__((destructor)) static void end(void) { sleep(60); }`)
 	harmless(t, j, r.Capture.FilesLeft...)
 }
 
-// inDestructor tells that the thread which ends the process sleeps in the library.
+// inDestructor reports that the thread which ends the process sleeps in the library.
 func inDestructor(pid int) bool {
 	for _, comm := range []string{"VM Thread", "java"} {
 		if waits(pid, comm, "hrtimer_nanosleep") {
@@ -295,12 +300,13 @@ func compiled(t *testing.T, name, source string) string {
 // zombies are JVMs whose parent does not care.
 func zombie(t *testing.T, jdk jvmtest.JDK) {
 	careless := jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`)
-	for _, test := range []struct{ args, evidence string }{{"Exit 0 7", "it ended with code 7"}, {"Idle", "signal 9 ended it"}} {
+	for _, test := range []struct{ args, evidence string }{{"Exit 0 7", "it ended with code 7"},
+		{"Idle", "signal 9 ended it"}} {
 		words := strings.Fields(test.args)
 		j := jvmtest.Start(t, careless, jvmtest.Options{Class: words[0], Args: words[1:]})
 		c := client{pid: j.Child()}
 		if words[0] == "Idle" {
-			syscall.Kill(c.pid, syscall.SIGKILL)
+			_ = syscall.Kill(c.pid, syscall.SIGKILL)
 		}
 		awaitState(t, c.pid, "Z")
 		r := c.unanswered(t, fmt.Sprintf("has ended (zombie), and its parent, process %d,", j.PID()), "status")
@@ -312,13 +318,14 @@ func zombie(t *testing.T, jdk jvmtest.JDK) {
 
 func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
 	now := filepath.Join(t.TempDir(), "now")
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Grow", Args: []string{now, "400"}, JVMArgs: []string{"-Xmx64m", "-XX:MaxDirectMemorySize=1g"}})
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Grow", Args: []string{now, "400"},
+		JVMArgs: []string{"-Xmx64m", "-XX:MaxDirectMemorySize=1g"}})
 	c := client{pid: j.PID()}
 	c.answers(t)
 	memoryGroup(t, j.PID(), 200)
 	hold(t, j)
-	time.AfterFunc(500*time.Millisecond, func() { os.WriteFile(now, nil, 0o644) })
-	r := c.unanswered(t, "the kernel has killed for want of memory", "status", "--timeout", "30s")
+	time.AfterFunc(500*time.Millisecond, func() { _ = os.WriteFile(now, nil, 0o644) })
+	r := c.unanswered(t, "the kernel has killed for lack of memory", "status", "--timeout", "30s")
 	if r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("verdict %+v", r.Verdict)
 	}

@@ -131,7 +131,8 @@ func TestTempThatLeadsOut(t *testing.T) {
 				return
 			default:
 			}
-			if err := unix.Renameat2(unix.AT_FDCWD, root+"/tmp", unix.AT_FDCWD, root+"/out", unix.RENAME_EXCHANGE); err != nil {
+			err := unix.Renameat2(unix.AT_FDCWD, root+"/tmp", unix.AT_FDCWD, root+"/out", unix.RENAME_EXCHANGE)
+			if err != nil {
 				ended <- err
 				return
 			}
@@ -140,7 +141,7 @@ func TestTempThatLeadsOut(t *testing.T) {
 	answers := 0
 	for range 20 {
 		for _, place := range []string{"/tmp", "/out"} {
-			os.Remove(root + place + "/.java_pid1") // so that a trigger is needed
+			_ = os.Remove(root + place + "/.java_pid1") // so that a trigger is needed
 		}
 		if o := c.run(t, "dump", "--timeout", "300ms"); o.code == exitDone {
 			answers++
@@ -160,7 +161,8 @@ func TestTempThatLeadsOut(t *testing.T) {
 // JVM nor the others.
 func TestArgumentsThatHang(t *testing.T) {
 	_, other := idle(t, jvmtest.Find(t, jvmtest.System))
-	j, c := inside(t, jvmtest.Find(t, jvmtest.System), withArguments+`exec $JAVA "$@"`, false, "-XX:-UsePerfData", "@args")
+	j, c := inside(t, jvmtest.Find(t, jvmtest.System), withArguments+`exec $JAVA "$@"`, false, "-XX:-UsePerfData",
+		"@args")
 	args := filepath.Join(j.Dir(), "args")
 	_, file := newFakeDisk(t, false)
 	pipe := filepath.Join(filepath.Dir(args), "pipe")
@@ -171,7 +173,7 @@ func TestArgumentsThatHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer writer.Close()
+	defer func() { _ = writer.Close() }()
 	if _, err := writer.WriteString(public); err != nil {
 		t.Fatal(err)
 	}

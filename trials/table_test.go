@@ -92,13 +92,13 @@ const (
 func (tab table) comment(pkg string) string {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\t%s\n", strings.Join(tab.builds, "\t"))
+	_, _ = fmt.Fprintf(w, "\t%s\n", strings.Join(tab.builds, "\t"))
 	for _, r := range tab.rows {
 		if r.pkg == pkg {
-			fmt.Fprintf(w, "%s\t%s\n", r.name, strings.Join(r.cells, "\t"))
+			_, _ = fmt.Fprintf(w, "%s\t%s\n", r.name, strings.Join(r.cells, "\t"))
 		}
 	}
-	w.Flush()
+	_ = w.Flush()
 	var out strings.Builder
 	out.WriteString(tableBegin + tableIntro)
 	for line := range strings.Lines(b.String()) {
@@ -129,7 +129,8 @@ func TestTablesAreThoseOfTheLastRun(t *testing.T) {
 	tab := readTable(t)
 	for _, pkg := range []string{ofDumps, ofAttach} {
 		if _, got, _ := documented(t, pkg); got != tab.comment(pkg) {
-			t.Errorf("the table in %s/doc.go is not that of %s; make matrix writes both\ngot\n%swant\n%s", pkg, recorded, got, tab.comment(pkg))
+			t.Errorf("the table in %s/doc.go is not that of %s; make matrix writes both\ngot\n%swant\n%s", pkg,
+				recorded, got, tab.comment(pkg))
 		}
 	}
 }

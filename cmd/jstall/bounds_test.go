@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		panic(string(out))
 	}
 	code := m.Run()
-	os.RemoveAll(dir)
+	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
 
@@ -77,7 +77,8 @@ func runWith(t *testing.T, in io.Reader, temporary string, args ...string) ended
 	if ctx.Err() != nil {
 		t.Fatalf("did not end within %v", patience)
 	}
-	e := ended{cmd.ProcessState.ExitCode(), out.String(), complaints.String(), <-most, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	e := ended{cmd.ProcessState.ExitCode(), out.String(), complaints.String(), <-most,
+		cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	t.Logf("exit %d, %.1f s, %.1f s of CPU, %d MB", e.code, time.Since(began).Seconds(),
 		e.cpu.Seconds(), e.memory>>20)
 	if e.memory > mostMemory {
@@ -104,6 +105,9 @@ func mostHeld(pid int) (most int64) {
 	}
 }
 
+// oneReading begins a manifest with one JVM, up to the entries of its one capture.
+const oneReading = `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[{"entries":[`
+
 // TestHostileInput gives the program what unpacks to very much, or claims to be very much:
 // it must end by itself, within its memory, and say which bound was met.
 func TestHostileInput(t *testing.T) {
@@ -126,9 +130,11 @@ func TestHostileInput(t *testing.T) {
 
 // everyBuild are one input for each reader and bound.
 var everyBuild = map[string]bool{
-	"a manifest of 80 million JVMs": true, "20 members of 500 MB": true, "a million members": true, "a line of 8 GB": true, "8 GB of frames in one thread": true,
+	"a manifest of 80 million JVMs": true, "20 members of 500 MB": true, "a million members": true,
+	"a line of 8 GB": true, "8 GB of frames in one thread": true,
 	"30 million threads": true, "a collapsed line of 8 GB": true, "frames in JSON without end": true,
-	"a profile of 500 million samples": true, "a profile of 20 million locations": true, "gzip in gzip": true, "xz of 544 MB": true,
+	"a profile of 500 million samples": true, "a profile of 20 million locations": true, "gzip in gzip": true,
+	"xz of 544 MB": true,
 }
 
 func shortened(s string) string {
@@ -148,123 +154,169 @@ type hostile struct {
 func hostileInputs() []hostile {
 	const mega = 1 << 20
 	return []hostile{
-		{says: "larger than a recording's can be", name: "a manifest of 80 million JVMs", file: "r.zip", args: "status -f", content: func(t *testing.T) []byte {
-			return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`, strings.Repeat(",{}", 400_000), "]}", 200}})
-		}},
-		{says: "more than 20000 JVMs", name: "a manifest of 20 million JVMs", file: "r.zip", args: "record summary", content: func(t *testing.T) []byte {
-			return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`, strings.Repeat(",{}", 400_000), "]}", 50}})
-		}},
-		{says: "larger than a recording's can be", name: "a metadata.json of 80 million JVMs", file: "r.zip", args: "status -f", content: func(t *testing.T) []byte {
-			return zipped(t, member{"r/metadata.json", repeated{`{"jvms":[{}`, strings.Repeat(",{}", 400_000), "]}", 200}})
-		}},
-		{says: "larger than what can be held", name: "20 members of 500 MB", file: "r.zip", args: "status -f", content: func(t *testing.T) []byte {
-			looks := make([]string, 20)
-			members := []member{{}}
-			for i := range looks {
-				looks[i] = fmt.Sprintf(`{"entries":[{"kind":"thread-dump","member":"a/%d.txt","length":%d}]}`, i, 500*mega)
-				members = append(members, member{fmt.Sprintf("a/%d.txt", i), repeated{"", strings.Repeat("x\n", mega/2), "", 500}})
-			}
-			members[0] = member{"manifest.json", repeated{begin: `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[` + strings.Join(looks, ",") + `]}]}`}}
-			return zipped(t, members...)
-		}},
-		{says: "larger than what can be held", name: "20 entries of 500 MB in one look", file: "r.zip", args: "status -f", content: func(t *testing.T) []byte {
-			entries := make([]string, 20)
-			members := []member{{}}
-			for i := range entries {
-				entries[i] = fmt.Sprintf(`{"kind":"kernel","name":"%d","member":"a/%d.txt","length":%d}`, i, i, 500*mega)
-				members = append(members, member{fmt.Sprintf("a/%d.txt", i), repeated{"", strings.Repeat("x\n", mega/2), "", 500}})
-			}
-			members[0] = member{"manifest.json", repeated{begin: `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[{"entries":[` + strings.Join(entries, ",") + `]}]}]}`}}
-			return zipped(t, members...)
-		}},
-		{says: "it is not there", name: "a million entries", file: "r.zip", args: "status -f", content: func(t *testing.T) []byte {
-			return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[{"entries":[{"kind":"kernel"}`, strings.Repeat(`,{"kind":"kernel","member":"a","offset":0,"length":1}`, 10_000), "]}]}]}", 100}})
-		}},
-		{says: "larger than what can be held", name: "a million members", file: "r.zip", args: "status -f", content: manyMembers},
-		{says: "unpacks to more than 512 MB", name: "a line of 8 GB", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			return repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
-		}},
-		{says: "unpacks to more than 512 MB", name: "a line of 8 GB, flame", file: "d.txt.gz", args: "flame", content: func(t *testing.T) []byte {
-			return repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
-		}},
-		{says: "unpacks to more than 512 MB", name: "8 GB of lines", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			return repeated{unit: strings.Repeat("some other text\n", 2*mega), n: 256}.gzipped(t)
-		}},
-		{says: "unpacks to more than 64 MB", name: "xz of 544 MB", file: "d.txt.xz", args: "status", content: xzStreams},
-		{says: "compressed with gzip", name: "gzip in gzip", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			inner := repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
-			return repeated{unit: string(inner), n: 1}.gzipped(t)
-		}},
-		{says: "frames in one thread", name: "8 GB of frames in one thread", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			return frames("\tat a.B.c(D.java:1)\n", 32*mega/20, 256).gzipped(t)
-		}},
-		{says: "frames in one thread", name: "8 GB of frames in one thread, flame", file: "d.txt.gz", args: "flame", content: func(t *testing.T) []byte {
-			return frames("\tat a.B.c(D.java:1)\n", 32*mega/20, 256).gzipped(t)
-		}},
-		{says: "locks in one thread", name: "8 GB of locks in one frame", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			return frames("\t- locked <0x000000009abcdef0> (a A)\n", 32*mega/38, 256).gzipped(t)
-		}},
-		{says: "unpacks to more than 512 MB", name: "a thread's name of 1 GB", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			var b strings.Builder
-			writeDump(&b, 1, func(b *strings.Builder, i int) { writeHeader(b, i, "NAME", "runnable", "RUNNABLE") })
-			begin, end, _ := strings.Cut(b.String(), "NAME")
-			return repeated{begin, strings.Repeat("x", 32*mega), end, 32}.gzipped(t)
-		}},
-		{says: "begin with a quote", name: "a thread's name of many lines", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			var b strings.Builder
-			writeDump(&b, 1, func(b *strings.Builder, i int) { writeHeader(b, i, "NAME", "runnable", "RUNNABLE") })
-			begin, end, _ := strings.Cut(b.String(), "NAME")
-			return repeated{begin, strings.Repeat("x\n\"", 11*mega), end, 32}.gzipped(t)
-		}},
-		{says: "threads in one dump", name: "30 million threads", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			var b strings.Builder
-			writeDump(&b, 1, func(b *strings.Builder, i int) {
-				writeHeader(b, i, "NAME", "runnable", "RUNNABLE")
-				b.WriteString("\n")
-			})
-			at := strings.Index(b.String(), "\"NAME")
-			end := strings.Index(b.String(), "\nJNI")
-			return repeated{b.String()[:at], strings.Repeat(b.String()[at:end], 200_000), b.String()[end:], 150}.gzipped(t)
-		}},
-		{says: "threads together", name: "a million dumps", file: "d.txt.gz", args: "status", content: func(t *testing.T) []byte {
-			var b strings.Builder
-			writeDump(&b, 3, func(b *strings.Builder, i int) {
-				writeHeader(b, i, "NAME", "runnable", "RUNNABLE")
-				b.WriteString("\n")
-			})
-			return repeated{unit: strings.Repeat(b.String(), 10_000), n: 100}.gzipped(t)
-		}},
-		{says: "unpacks to more than 512 MB", name: "nested JSON", file: "d.json.gz", args: "status", content: func(t *testing.T) []byte {
-			return repeated{"{\"threadDump\":{\"x\":", strings.Repeat("[", 32*mega), "", 64}.gzipped(t)
-		}},
-		{says: "unpacks to more than 512 MB", name: "a string of 4 GB in JSON", file: "d.json.gz", args: "status", content: func(t *testing.T) []byte {
-			return repeated{"{\"threadDump\":{\"time\":\"", strings.Repeat("x", 32*mega), "", 128}.gzipped(t)
-		}},
-		{says: "threads in one dump", name: "threads in JSON without end", file: "d.json.gz", args: "status", content: func(t *testing.T) []byte {
-			return repeated{"{\"threadDump\":{\"threadContainers\":[{\"container\":\"x\",\"threads\":[\n", strings.Repeat("{\"tid\":\"1\",\"name\":\"\",\"virtual\":true,\"stack\":[\"a.B.c(D.java:1)\"]},\n", 300_000), "", 200}.gzipped(t)
-		}},
-		{says: "frames in one thread", name: "frames in JSON without end", file: "d.json.gz", args: "status", content: func(t *testing.T) []byte {
-			return repeated{"{\"threadDump\":{\"threadContainers\":[{\"container\":\"x\",\"threads\":[\n{\"tid\":\"1\",\"name\":\"\",\"stack\":[", strings.Repeat("\"a.B.c(D.java:1)\",\n", 1_500_000), "", 200}.gzipped(t)
-		}},
-		{says: "longer than 4 MB", name: "a collapsed line of 8 GB", file: "c.gz", args: "flame", content: func(t *testing.T) []byte {
-			return repeated{"a;b 1\n", strings.Repeat("a;", 16*mega), "a 1\n", 256}.gzipped(t)
-		}},
-		{says: "lines, more than can be read", name: "2 GB of collapsed lines", file: "c.gz", args: "flame", content: func(t *testing.T) []byte {
-			return repeated{"a;b 1\n", strings.Repeat("a;b;c;d 1\n", 3*mega), "a 1\n", 64}.gzipped(t)
-		}},
-		{says: "samples, more than can be read", name: "a profile of 500 million samples", file: "p.pb.gz", args: "flame", content: func(t *testing.T) []byte {
-			return pprofOf(repeated{unit: strings.Repeat("\x12\x00", 8*mega), n: 60}).gzipped(t)
-		}},
-		{says: "take more than 120 MB", name: "a profile of 500 million strings", file: "p.pb.gz", args: "flame", content: func(t *testing.T) []byte {
-			return pprofOf(repeated{unit: strings.Repeat("\x32\x00", 8*mega), n: 60}).gzipped(t)
-		}},
-		{says: "take more than 120 MB", name: "a profile of 20 million locations", file: "p.pb.gz", args: "flame", content: func(t *testing.T) []byte {
-			return pprofOf(repeated{unit: strings.Repeat("\x22\x00", 4*mega), n: 5}).gzipped(t)
-		}},
-		{says: "samples are left out", name: "a sample of 200 million locations", file: "p.pb.gz", args: "flame", content: func(t *testing.T) []byte {
-			unit := strings.Repeat("\x01", 4*mega)
-			return pprofOf(repeated{"\x12\x85\x80\x80\x64" + "\x0a\x80\x80\x80\x64", unit, "", 50}).gzipped(t)
-		}},
+		{says: "larger than the limit for a recording", name: "a manifest of 80 million JVMs", file: "r.zip",
+			args: "status -f", content: func(t *testing.T) []byte {
+				return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`,
+					strings.Repeat(",{}", 400_000), "]}", 200}})
+			}},
+		{says: "more than 20000 JVMs", name: "a manifest of 20 million JVMs", file: "r.zip", args: "record summary",
+			content: func(t *testing.T) []byte {
+				return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`,
+					strings.Repeat(",{}", 400_000), "]}", 50}})
+			}},
+		{says: "larger than the limit for a recording", name: "a metadata.json of 80 million JVMs", file: "r.zip",
+			args: "status -f", content: func(t *testing.T) []byte {
+				return zipped(t, member{"r/metadata.json", repeated{`{"jvms":[{}`, strings.Repeat(",{}", 400_000), "]}",
+					200}})
+			}},
+		{says: "larger than the limit", name: "20 members of 500 MB", file: "r.zip", args: "status -f",
+			content: func(t *testing.T) []byte {
+				readings := make([]string, 20)
+				members := []member{{}}
+				for i := range readings {
+					readings[i] = fmt.Sprintf(`{"entries":[{"kind":"thread-dump","member":"a/%d.txt","length":%d}]}`, i,
+						500*mega)
+					members = append(members, member{fmt.Sprintf("a/%d.txt", i),
+						repeated{"", strings.Repeat("x\n", mega/2), "", 500}})
+				}
+				members[0] = member{"manifest.json",
+					repeated{begin: `{"format":1,"jvms":[{"dir":"a","target":{"pid":1,"name":"A"},"looks":[` +
+						strings.Join(readings, ",") + `]}]}`}}
+				return zipped(t, members...)
+			}},
+		{says: "larger than the limit", name: "20 entries of 500 MB in one reading", file: "r.zip",
+			args: "status -f", content: func(t *testing.T) []byte {
+				entries := make([]string, 20)
+				members := []member{{}}
+				for i := range entries {
+					entries[i] = fmt.Sprintf(`{"kind":"kernel","name":"%d","member":"a/%d.txt","length":%d}`, i, i,
+						500*mega)
+					members = append(members, member{fmt.Sprintf("a/%d.txt", i),
+						repeated{"", strings.Repeat("x\n", mega/2), "", 500}})
+				}
+				members[0] = member{"manifest.json",
+					repeated{begin: oneReading + strings.Join(entries, ",") + `]}]}]}`}}
+				return zipped(t, members...)
+			}},
+		{says: "it is missing", name: "a million entries", file: "r.zip", args: "status -f",
+			content: func(t *testing.T) []byte {
+				entries := strings.Repeat(`,{"kind":"kernel","member":"a","offset":0,"length":1}`, 10_000)
+				return zipped(t, member{"manifest.json",
+					repeated{oneReading + `{"kind":"kernel"}`, entries, "]}]}]}", 100}})
+			}},
+		{says: "larger than the limit", name: "a million members", file: "r.zip", args: "status -f",
+			content: manyMembers},
+		{says: "unpacks to more than 512 MB", name: "a line of 8 GB", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
+			}},
+		{says: "unpacks to more than 512 MB", name: "a line of 8 GB, flame", file: "d.txt.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				return repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
+			}},
+		{says: "unpacks to more than 512 MB", name: "8 GB of lines", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return repeated{unit: strings.Repeat("some other text\n", 2*mega), n: 256}.gzipped(t)
+			}},
+		{says: "unpacks to more than 64 MB", name: "xz of 544 MB", file: "d.txt.xz", args: "status",
+			content: xzStreams},
+		{says: "compressed with gzip", name: "gzip in gzip", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				inner := repeated{unit: strings.Repeat("x", 32*mega), n: 256}.gzipped(t)
+				return repeated{unit: string(inner), n: 1}.gzipped(t)
+			}},
+		{says: "frames in one thread", name: "8 GB of frames in one thread", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return frames("\tat a.B.c(D.java:1)\n", 32*mega/20, 256).gzipped(t)
+			}},
+		{says: "frames in one thread", name: "8 GB of frames in one thread, flame", file: "d.txt.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				return frames("\tat a.B.c(D.java:1)\n", 32*mega/20, 256).gzipped(t)
+			}},
+		{says: "locks in one thread", name: "8 GB of locks in one frame", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return frames("\t- locked <0x000000009abcdef0> (a A)\n", 32*mega/38, 256).gzipped(t)
+			}},
+		{says: "unpacks to more than 512 MB", name: "a thread's name of 1 GB", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				var b strings.Builder
+				writeDump(&b, 1, func(b *strings.Builder, i int) { writeHeader(b, i, "NAME", "runnable", "RUNNABLE") })
+				begin, end, _ := strings.Cut(b.String(), "NAME")
+				return repeated{begin, strings.Repeat("x", 32*mega), end, 32}.gzipped(t)
+			}},
+		{says: "begin with a quote", name: "a thread's name of many lines", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				var b strings.Builder
+				writeDump(&b, 1, func(b *strings.Builder, i int) { writeHeader(b, i, "NAME", "runnable", "RUNNABLE") })
+				begin, end, _ := strings.Cut(b.String(), "NAME")
+				return repeated{begin, strings.Repeat("x\n\"", 11*mega), end, 32}.gzipped(t)
+			}},
+		{says: "threads in one dump", name: "30 million threads", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				var b strings.Builder
+				writeDump(&b, 1, func(b *strings.Builder, i int) {
+					writeHeader(b, i, "NAME", "runnable", "RUNNABLE")
+					b.WriteString("\n")
+				})
+				at := strings.Index(b.String(), "\"NAME")
+				end := strings.Index(b.String(), "\nJNI")
+				return repeated{b.String()[:at], strings.Repeat(b.String()[at:end], 200_000), b.String()[end:],
+					150}.gzipped(t)
+			}},
+		{says: "threads together", name: "a million dumps", file: "d.txt.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				var b strings.Builder
+				writeDump(&b, 3, func(b *strings.Builder, i int) {
+					writeHeader(b, i, "NAME", "runnable", "RUNNABLE")
+					b.WriteString("\n")
+				})
+				return repeated{unit: strings.Repeat(b.String(), 10_000), n: 100}.gzipped(t)
+			}},
+		{says: "unpacks to more than 512 MB", name: "nested JSON", file: "d.json.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return repeated{"{\"threadDump\":{\"x\":", strings.Repeat("[", 32*mega), "", 64}.gzipped(t)
+			}},
+		{says: "unpacks to more than 512 MB", name: "a string of 4 GB in JSON", file: "d.json.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return repeated{"{\"threadDump\":{\"time\":\"", strings.Repeat("x", 32*mega), "", 128}.gzipped(t)
+			}},
+		{says: "threads in one dump", name: "threads in JSON without end", file: "d.json.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				return repeated{"{\"threadDump\":{\"threadContainers\":[{\"container\":\"x\",\"threads\":[\n",
+					strings.Repeat("{\"tid\":\"1\",\"name\":\"\",\"virtual\":true,\"stack\":[\"a.B.c(D.java:1)\"]},\n",
+						300_000), "", 200}.gzipped(t)
+			}},
+		{says: "frames in one thread", name: "frames in JSON without end", file: "d.json.gz", args: "status",
+			content: func(t *testing.T) []byte {
+				begin := `{"threadDump":{"threadContainers":[{"container":"x","threads":[` + "\n" +
+					`{"tid":"1","name":"","stack":[`
+				return repeated{begin, strings.Repeat("\"a.B.c(D.java:1)\",\n", 1_500_000), "", 200}.gzipped(t)
+			}},
+		{says: "longer than 4 MB", name: "a collapsed line of 8 GB", file: "c.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				return repeated{"a;b 1\n", strings.Repeat("a;", 16*mega), "a 1\n", 256}.gzipped(t)
+			}},
+		{says: "lines, more than can be read", name: "2 GB of collapsed lines", file: "c.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				return repeated{"a;b 1\n", strings.Repeat("a;b;c;d 1\n", 3*mega), "a 1\n", 64}.gzipped(t)
+			}},
+		{says: "samples, more than can be read", name: "a profile of 500 million samples", file: "p.pb.gz",
+			args: "flame", content: func(t *testing.T) []byte {
+				return pprofOf(repeated{unit: strings.Repeat("\x12\x00", 8*mega), n: 60}).gzipped(t)
+			}},
+		{says: "take more than 120 MB", name: "a profile of 500 million strings", file: "p.pb.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				return pprofOf(repeated{unit: strings.Repeat("\x32\x00", 8*mega), n: 60}).gzipped(t)
+			}},
+		{says: "take more than 120 MB", name: "a profile of 20 million locations", file: "p.pb.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				return pprofOf(repeated{unit: strings.Repeat("\x22\x00", 4*mega), n: 5}).gzipped(t)
+			}},
+		{says: "samples are left out", name: "a sample of 200 million locations", file: "p.pb.gz", args: "flame",
+			content: func(t *testing.T) []byte {
+				unit := strings.Repeat("\x01", 4*mega)
+				return pprofOf(repeated{"\x12\x85\x80\x80\x64" + "\x0a\x80\x80\x80\x64", unit, "", 50}).gzipped(t)
+			}},
 	}
 }
 
@@ -301,7 +353,7 @@ func manyMembers(t *testing.T) []byte {
 	return zippedEmpty(t, n)
 }
 
-// TestPipeWithoutEnd holds us from writing to the disk what is no archive, and from reading for ever.
+// TestPipeWithoutEnd holds us from writing to the disk what is no archive, and from reading without end.
 func TestPipeWithoutEnd(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"status -f -", "no zip archive"},
@@ -363,7 +415,8 @@ var manyThreads = map[string]func(b *strings.Builder, i int){
 	"one chain":        func(b *strings.Builder, i int) { writeBlocked(b, i, i+1) },
 	"pools that wait for others": func(b *strings.Builder, i int) {
 		writeHeader(b, i, fmt.Sprintf("%s-%d", letters(i/3), i%3), "waiting on condition", "WAITING (parking)")
-		fmt.Fprintf(b, "\tat jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method)\n\t- parking to wait for  <0x%016x> (a java.util.concurrent.FutureTask)\n"+
+		fmt.Fprintf(b, "\tat jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method)\n"+
+			"\t- parking to wait for  <0x%016x> (a java.util.concurrent.FutureTask)\n"+
 			"\tat java.util.concurrent.locks.LockSupport.park(java.base@21.0.13/LockSupport.java:371)\n"+
 			"\tat java.util.concurrent.FutureTask.awaitDone(java.base@21.0.13/FutureTask.java:500)\n"+
 			"\tat java.util.concurrent.FutureTask.get(java.base@21.0.13/FutureTask.java:190)\n"+

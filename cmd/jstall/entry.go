@@ -9,10 +9,12 @@ package main
 // is room for threads is tried: entry starts tasks that wait for one another and end at once,
 // so whatever limit there is counts (RLIMIT_NPROC, pids.max of a control group, threads-max).
 var (
-	noTasks = "jstall: this process cannot start 12 threads: a limit is reached (ulimit -u, pids.max of the control group, kernel.threads-max)\n" +
+	noTasks = "jstall: this process cannot start 12 threads: a limit is reached (ulimit -u, pids.max of the control " +
+		"group, kernel.threads-max)\n" +
 		"  hint: raise the limit, or run jstall outside of this container or as another user\n"
-	noFiles = "jstall: this process may open fewer than 16 files (ulimit -n)\n  hint: raise it with ulimit -n 1024\n"
-	noSpace = "jstall: this process may use too little memory: less than 2 GB of address space (ulimit -v) or 256 MB of data (ulimit -d)\n" +
+	noFiles = "jstall: this process may open fewer than 16 files (ulimit -n)\n  hint: raise the limit: ulimit -n 1024\n"
+	noSpace = "jstall: this process may use too little memory: less than 2 GB of address space (ulimit -v) or 256 " +
+		"MB of data (ulimit -d)\n" +
 		"  hint: ulimit -v unlimited -d unlimited\n"
 )
 

@@ -27,12 +27,12 @@ func (r repeated) deflated(t *testing.T) (packed []byte, size uint64, sum uint32
 	hash := crc32.NewIEEE()
 	out.Write(flushed(t, r.begin))
 	unit := flushed(t, r.unit)
-	io.WriteString(hash, r.begin)
+	_, _ = io.WriteString(hash, r.begin)
 	for range r.n {
 		out.Write(unit)
-		io.WriteString(hash, r.unit)
+		_, _ = io.WriteString(hash, r.unit)
 	}
-	io.WriteString(hash, r.end)
+	_, _ = io.WriteString(hash, r.end)
 	out.Write(flushed(t, r.end))
 	out.Write([]byte{1, 0, 0, 0xff, 0xff}) // an empty last block
 	return out.Bytes(), r.size(), hash.Sum32()
@@ -118,7 +118,8 @@ func writeDump(b *strings.Builder, threads int, each func(b *strings.Builder, i 
 
 // writeHeader writes a thread's header and state.
 func writeHeader(b *strings.Builder, i int, name, condition, state string) {
-	fmt.Fprintf(b, "\"%s\" #%d [%d] prio=5 os_prio=0 cpu=1.00ms elapsed=99.00s tid=0x%016x nid=%d %s  [0x00007f0000000000]\n   java.lang.Thread.State: %s\n",
+	fmt.Fprintf(b, "\"%s\" #%d [%d] prio=5 os_prio=0 cpu=1.00ms elapsed=99.00s tid=0x%016x nid=%d "+
+		"%s  [0x00007f0000000000]\n   java.lang.Thread.State: %s\n",
 		name, i+10, i+1000, 0x7f0000000000+i*256, i+1000, condition, state)
 }
 
@@ -152,6 +153,7 @@ func zippedEmpty(t *testing.T, n int) []byte {
 // writeBlocked writes a thread that has the lock of its number and waits for another.
 func writeBlocked(b *strings.Builder, i, wanted int) {
 	writeHeader(b, i, fmt.Sprintf("worker-%d", i), "waiting for monitor entry", "BLOCKED (on object monitor)")
-	fmt.Fprintf(b, "\tat com.acme.Bank.move(Bank.java:7)\n\t- waiting to lock <0x%016x> (a java.lang.Object)\n\t- locked <0x%016x> (a java.lang.Object)\n\n",
+	fmt.Fprintf(b, "\tat com.acme.Bank.move(Bank.java:7)\n\t- waiting to lock <0x%016x> (a java.lang.Object)\n"+
+		"\t- locked <0x%016x> (a java.lang.Object)\n\n",
 		0x700000000+wanted*16, 0x700000000+i*16)
 }

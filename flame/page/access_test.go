@@ -43,8 +43,10 @@ func (t *tab) wheelUntil(p place, by float64, expression string) {
 // preferDark makes the browser say that the user's system is dark.
 func (t *tab) preferDark() {
 	t.TB.Helper()
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}
-	if _, err := chromedp.Call(t.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+	dark := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
+	}
+	if _, err := chromedp.Call(t.Ctx, emulation.SetEmulatedMedia, dark); err != nil {
 		t.TB.Fatal(err)
 	}
 }
@@ -105,7 +107,8 @@ func screenReader(t *testing.T, b browser) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needName := []string{"button", "radio", "searchbox", "combobox", "tree", "treeitem", "table", "region", "columnheader", "rowheader"}
+	needName := []string{"button", "radio", "searchbox", "combobox", "tree", "treeitem", "table", "region",
+		"columnheader", "rowheader"}
 	seen := map[string][]string{}
 	for _, node := range tree.Nodes {
 		if node.Ignored || node.Role == nil {
@@ -118,8 +121,10 @@ func screenReader(t *testing.T, b browser) {
 		}
 	}
 	for role, name := range map[string]string{
-		"tree": "Call tree", "table": "Methods, with their share of 10.00 s", "searchbox": "Search methods, a regular expression",
-		"combobox": "Thread", "radio": "CPU", "columnheader": "Self", "rowheader": "Main.work shop", "heading": "CPU of shop.Main",
+		"tree": "Call tree", "table": "Methods, with their share of 10.00 s",
+		"searchbox": "Search methods, a regular expression",
+		"combobox":  "Thread", "radio": "CPU", "columnheader": "Self", "rowheader": "Main.work shop",
+		"heading":  "CPU of shop.Main",
 		"treeitem": "shop.Main.main; Total 7.00 s, 70.0 %; Self 0 s, 0.0 %; Application · Main.java:10–11; 2 callees",
 		"cell":     "6.00 s", "status": "",
 	} {

@@ -24,7 +24,8 @@ func BenchmarkPage(b *testing.B) {
 	seen := map[string][]float64{}
 	for b.Loop() {
 		tab := browser.open(b, p, "")
-		seen["load-ms"] = append(seen["load-ms"], evaluate[float64](tab, "performance.getEntriesByName('shown')[0].startTime"))
+		seen["load-ms"] = append(seen["load-ms"],
+			evaluate[float64](tab, "performance.getEntriesByName('shown')[0].startTime"))
 		seen["first-paint-ms"] = append(seen["first-paint-ms"],
 			evaluate[float64](tab, "performance.getEntriesByName('first-contentful-paint')[0].startTime"))
 		seen["load-cpu-ms"] = append(seen["load-cpu-ms"], tab.used())

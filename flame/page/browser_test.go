@@ -115,7 +115,8 @@ func (t *tab) at(row int, share float64) place {
 func (t *tab) fromBottom(row int, share float64) place {
 	t.TB.Helper()
 	p := t.at(0, share)
-	size := evaluate[struct{ Height, Row float64 }](t, `({height: document.getElementById('graph').clientHeight, row: rowHeight})`)
+	size := evaluate[struct{ Height, Row float64 }](t,
+		`({height: document.getElementById('graph').clientHeight, row: rowHeight})`)
 	p.Y += size.Height - float64(row+1)*size.Row
 	return p
 }

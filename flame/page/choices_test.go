@@ -14,7 +14,8 @@ func switchesWeight(t *testing.T, b browser) {
 	tab.choice("weight", "Wall")
 	checkEqual(t, "the summary", tab.Text("#summary"), "20.00 s of wall time")
 	checkEqual(t, "the widest frame", tab.frame(tab.at(1, 0.1)), "shop.Pool.run")
-	checkEqual(t, "the first row", strings.Join(tab.rows()[0], "|"), "jdk.internal.misc.Unsafe.park|10.00 s|50.0 %|10.00 s|50.0 %")
+	checkEqual(t, "the first row", strings.Join(tab.rows()[0], "|"),
+		"jdk.internal.misc.Unsafe.park|10.00 s|50.0 %|10.00 s|50.0 %")
 	tab.choice("weight", "Samples")
 	checkEqual(t, "the summary", tab.Text("#summary"), "20 samples")
 	tab.choice("weight", "CPU")
@@ -33,7 +34,8 @@ func filters(t *testing.T, b browser) {
 	tab.choice("weight", "Wall")
 	checkContains(t, "its wall time", tab.Text("#summary"), "13.00 s")
 	tab.choose("#state", "WAITING")
-	checkEqual(t, "the summary of a state", tab.Text("#summary"), "10.00 s of wall time · pool worker-* · state WAITING")
+	checkEqual(t, "the summary of a state", tab.Text("#summary"),
+		"10.00 s of wall time · pool worker-* · state WAITING")
 	checkEqual(t, "the waiting frame", tab.frame(tab.at(2, 0.5)), "jdk.internal.misc.Unsafe.park")
 	tab.choice("weight", "CPU")
 	checkContains(t, "what is said of nothing", tab.Text("#empty"), "Nothing of what is chosen has CPU time")
@@ -46,7 +48,8 @@ func byThread(t *testing.T, b browser) {
 	for share, name := range map[float64]string{0.1: "main", 0.8: "worker-1", 0.95: "worker-2"} {
 		checkEqual(t, "the thread", tab.frame(tab.at(1, share)), name)
 	}
-	checkContains(t, "a frame of a thread", tab.hover(tab.at(2, 0.95)), "shop.Pool.run", "thread worker-2", "1.00 s\n10.0 %")
+	checkContains(t, "a frame of a thread", tab.hover(tab.at(2, 0.95)), "shop.Pool.run", "thread worker-2",
+		"1.00 s\n10.0 %")
 	tab.clickAt(tab.at(1, 0.8))
 	checkContains(t, "the summary", tab.Text("#summary"), "zoomed to worker-1: 2.00 s, 20.0 %")
 	checkEqual(t, "its methods", strings.Join(tab.names(), " "), "java.util.HashMap.get shop.Pool.run")
@@ -120,13 +123,15 @@ func readsLink(t *testing.T, b browser) {
 	checkEqual(t, "the search", evaluate[string](again, "document.getElementById('search').value"), "park")
 	checkEqual(t, "the theme", again.Text("#theme"), "Theme: dark")
 	checkEqual(t, "the layout", evaluate[string](again, "document.querySelector('#layout :checked').value"), "flame")
-	checkEqual(t, "the list of states", evaluate[string](again, "document.getElementById('state').selectedOptions[0].text"), "WAITING")
+	checkEqual(t, "the list of states",
+		evaluate[string](again, "document.getElementById('state').selectedOptions[0].text"), "WAITING")
 	evaluate[string](again, "location.hash = '#weight=samples'")
 	again.Wait("document.getElementById('summary').textContent === '20 samples'")
 }
 
 func readsHostileLink(t *testing.T, b browser) {
-	hostile := "#weight=__proto__&by=x&layout=%00&zoom=-1.9e9&thread=nobody&pool=&state=%F0%28&sort=constructor&theme=%22%3E&colour=growth&search=" +
+	hostile := "#weight=__proto__&by=x&layout=%00&zoom=-1.9e9&thread=nobody&pool=&state=%F0%28" +
+		"&sort=constructor&theme=%22%3E&colour=growth&search=" +
 		url.QueryEscape(evil)
 	tab := b.open(t, shop(), hostile)
 	checkEqual(t, "the summary", tab.Text("#summary"), "10.00 s of CPU time")

@@ -35,7 +35,8 @@ func newStacks() *stacks {
 	return &stacks{
 		&profile.Profile{
 			SampleType: []*profile.ValueType{
-				{Type: "cpu", Unit: "nanoseconds"}, {Type: "wall", Unit: "nanoseconds"}, {Type: "samples", Unit: "count"},
+				{Type: "cpu", Unit: "nanoseconds"}, {Type: "wall", Unit: "nanoseconds"},
+				{Type: "samples", Unit: "count"},
 			},
 			DefaultSampleType: "cpu",
 		},
@@ -62,7 +63,8 @@ func (s *stacks) location(method string) *profile.Location {
 	if class := strings.Split(name, "."); line > 0 && len(class) > 1 {
 		f.Filename = class[len(class)-2] + ".java"
 	}
-	l := &profile.Location{ID: uint64(len(s.profile.Location) + 1), Line: []profile.Line{{Function: f, Line: int64(line)}}}
+	l := &profile.Location{ID: uint64(len(s.profile.Location) + 1),
+		Line: []profile.Line{{Function: f, Line: int64(line)}}}
 	s.profile.Location = append(s.profile.Location, l)
 	s.locations[method] = l
 	return l
@@ -109,8 +111,10 @@ func shop() *profile.Profile {
 	s.add(main, weights{6, 6, 6}, "shop.Main.main:10", "shop.Main.work:20")
 	s.add(main, weights{1, 1, 1}, "shop.Main.main:11", "shop.Main.rest:30")
 	s.add(thread{"worker-1", "worker-*", "RUNNABLE"}, weights{2, 2, 2}, "shop.Pool.run:5", "java.util.HashMap.get:7")
-	s.add(thread{"worker-1", "worker-*", "WAITING"}, weights{0, 10, 10}, "shop.Pool.run:6", "jdk.internal.misc.Unsafe.park")
-	s.add(thread{"worker-2", "worker-*", "RUNNABLE"}, weights{1, 1, 1}, "shop.Pool.run:5", "org.springframework.Bean.make")
+	s.add(thread{"worker-1", "worker-*", "WAITING"}, weights{0, 10, 10}, "shop.Pool.run:6",
+		"jdk.internal.misc.Unsafe.park")
+	s.add(thread{"worker-2", "worker-*", "RUNNABLE"}, weights{1, 1, 1}, "shop.Pool.run:5",
+		"org.springframework.Bean.make")
 	s.profile.Comments = []string{"CPU of shop.Main", "Dumps are taken at safepoints."}
 	return s.profile
 }

@@ -28,8 +28,10 @@ func difference(t *testing.T, b browser) {
 	tab := b.open(t, s.profile, "")
 	checkEqual(t, "the summary", tab.Text("#summary"), "6.00 s of CPU time · before 7.00 s")
 	// widths: 4, 3 (vanished but kept), 2, 1
-	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n1.00 s", "Change\n+3.00 s\n+300.0 %")
-	checkContains(t, "what vanished", tab.hover(tab.at(1, 0.5)), "a.Main.vanished", "Total\n0 s", "Change\n−3.00 s\nvanished")
+	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n1.00 s",
+		"Change\n+3.00 s\n+300.0 %")
+	checkContains(t, "what vanished", tab.hover(tab.at(1, 0.5)), "a.Main.vanished", "Total\n0 s",
+		"Change\n−3.00 s\nvanished")
 	checkContains(t, "what shrank", tab.hover(tab.at(1, 0.8)), "a.Main.shrunk", "Change\n−1.00 s\n−50.0 %")
 	grown, shrunk, same := tab.colour(tab.at(1, 0.35)), tab.colour(tab.at(1, 0.88)), tab.colour(tab.at(1, 0.99))
 	if red(grown) <= blue(grown) || red(shrunk) >= blue(shrunk) {
@@ -42,7 +44,8 @@ func difference(t *testing.T, b browser) {
 	tab.choice("compare", "Shares") // 7 s before are scaled to 6 s
 	checkEqual(t, "the summary of shares", tab.Text("#summary"), "6.00 s of CPU time · before 7.00 s, scaled by 0.86")
 	checkContains(t, "the whole", tab.hover(tab.at(0, 0.5)), "Before\n6.00 s\n100.0 %", "Change\n0 s")
-	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n857 ms\n14.3 %", "Change\n+3.14 s")
+	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n857 ms\n14.3 %",
+		"Change\n+3.14 s")
 	checkContains(t, "the link", evaluate[string](tab, "location.hash"), "compare=shares")
 	tab.choice("compare", "Values")
 	tab.choice("colour", "Code")
@@ -84,8 +87,10 @@ func prints(t *testing.T, b browser) {
 
 func hostileNames(t *testing.T, b browser) {
 	names := []string{
-		evil, "<b>bold</b>", "a.B.\u202etac.exe", "a.B.line\nbreak", `a.B."'\` + "`${alert(1)}", "{{data}}", "<!--", "]]>", "&amp;",
-		"javascript:alert(1)", "__proto__", "constructor", "a.B.\U0001F525" + string([]rune{0x301, 0x301, 0x301}), "$&", "ﷺ", "a;b c",
+		evil, "<b>bold</b>", "a.B.\u202etac.exe", "a.B.line\nbreak", `a.B."'\` + "`${alert(1)}", "{{data}}", "<!--",
+		"]]>", "&amp;",
+		"javascript:alert(1)", "__proto__", "constructor", "a.B.\U0001F525" + string([]rune{0x301, 0x301, 0x301}), "$&",
+		"ﷺ", "a;b c",
 	}
 	s := newStacks()
 	for i, name := range names {
@@ -159,7 +164,8 @@ func oneSample(t *testing.T, b browser) {
 	tab := b.open(t, deepAs(1), "")
 	checkContains(t, "the frame", tab.hover(tab.at(1, 0.99)), "deep.Frame.level1", "Self\n1.00 s\n100.0 %")
 	for _, list := range []string{"thread", "pool", "state"} {
-		checkEqual(t, list+" is offered", evaluate[bool](tab, "document.getElementById('"+list+"').offsetParent !== null"), false)
+		checkEqual(t, list+" is offered", evaluate[bool](tab,
+			"document.getElementById('"+list+"').offsetParent !== null"), false)
 	}
 }
 

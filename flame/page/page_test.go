@@ -70,7 +70,8 @@ func TestPageHoldsEverythingAndLoadsNothing(t *testing.T) {
 	text := html(t, shop(), page.Options{})
 	_, policy, _ := strings.Cut(text, `http-equiv="Content-Security-Policy" content="`)
 	policy, _, _ = strings.Cut(policy, `"`)
-	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") {
+	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") ||
+		strings.Contains(policy, "*") {
 		t.Errorf("the policy is %q", policy)
 	}
 	for _, word := range []string{"http://", "https://", "{{", "@import", "url("} {
@@ -90,7 +91,8 @@ func TestAssetsCannotEndTheirElements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lower := strings.ToLower(string(text)); strings.Contains(lower, "</script") || strings.Contains(lower, "</style") {
+		if lower := strings.ToLower(string(text)); strings.Contains(lower, "</script") ||
+			strings.Contains(lower, "</style") {
 			t.Errorf("%s ends its own element", file)
 		}
 		if lines := strings.Count(string(text), "\n"); lines >= 400 {
@@ -103,7 +105,8 @@ func TestNamesAreNowhereButInTheData(t *testing.T) {
 	s := newStacks()
 	s.add(thread{evil, evil, evil}, weights{1, 1, 1}, evil+":7")
 	s.profile.Comments = []string{"title", evil}
-	if text := html(t, s.profile, page.Options{}); strings.Contains(text, "onerror") || strings.Count(text, "</script>") != 2 {
+	if text := html(t, s.profile, page.Options{}); strings.Contains(text, "onerror") ||
+		strings.Count(text, "</script>") != 2 {
 		t.Error("a name is in the page as it stands")
 	}
 }
@@ -117,7 +120,8 @@ func wide(frames, depth int) *profile.Profile {
 	for made := 0; made < frames; {
 		path = path[:random.IntN(len(path)+1)]
 		for grow := 1 + random.IntN(40); (grow > 0 || made < depth) && len(path) < depth && made < frames; grow-- {
-			path = append(path, fmt.Sprintf("com.example.module%d.Component%d.handleRequest%d:%d", made%97, made%1201, made, 1+made%500))
+			path = append(path, fmt.Sprintf("com.example.module%d.Component%d.handleRequest%d:%d", made%97, made%1201,
+				made, 1+made%500))
 			made++
 		}
 		name := fmt.Sprintf("worker-%d", random.IntN(50))

@@ -97,7 +97,9 @@ func heading(comments []string, title string) (string, []string) {
 // the last.
 func firstWeight(p *profile.Profile, wanted string) int {
 	for _, name := range []string{wanted, p.DefaultSampleType} {
-		if i := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return name != "" && t.Type == name }); i >= 0 {
+		if i := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool {
+			return name != "" && t.Type == name
+		}); i >= 0 {
 			return i
 		}
 	}

@@ -50,11 +50,14 @@ func searchNoExpression(t *testing.T, b browser) {
 func sortsTable(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	sortedBy := func(column string) string {
-		return evaluate[string](tab, `document.querySelector('th[data-column="`+column+`"]').getAttribute('aria-sort') ?? ''`)
+		return evaluate[string](tab, `document.querySelector('th[data-column="`+column+
+			`"]').getAttribute('aria-sort') ?? ''`)
 	}
-	checkEqual(t, "the first by self time", strings.Join(tab.rows()[0], "|"), "shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %")
+	checkEqual(t, "the first by self time", strings.Join(tab.rows()[0], "|"),
+		"shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %")
 	checkEqual(t, "the order of self", sortedBy("self"), "descending")
-	checkEqual(t, "those without self time", strings.Join(tab.names()[4:], " "), "shop.Main.main shop.Pool.run") // by total
+	// those without self time are ordered by total
+	checkEqual(t, "those without self time", strings.Join(tab.names()[4:], " "), "shop.Main.main shop.Pool.run")
 	tab.Click(`th[data-column=total] button`)
 	checkEqual(t, "the first by total", tab.names()[0], "shop.Main.main")
 	checkEqual(t, "the order of self", sortedBy("self"), "")
@@ -72,7 +75,8 @@ func tableMarks(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	tab.Click(`tbody tr:first-child`)
 	checkEqual(t, "the share of the first", tab.Text("#matched"), "60.0 % matched, 6.00 s")
-	checkEqual(t, "the marked row", evaluate[string](tab, "document.querySelector('tbody [aria-pressed=true]').title"), "shop.Main.work")
+	checkEqual(t, "the marked row", evaluate[string](tab, "document.querySelector('tbody [aria-pressed=true]').title"),
+		"shop.Main.work")
 	tab.Click(`tbody tr:first-child`)
 	checkEqual(t, "the share after a second click", tab.Text("#matched"), "")
 }

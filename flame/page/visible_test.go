@@ -8,7 +8,8 @@ import (
 
 func TestVisible(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.B.c": "a.B.c", "": "", "größe 火": "größe 火", "a\nb\tc": `a\nb\tc`, "\x1b[31m": `\u001b[31m`, "a\u202eb": `a\u202eb`,
+		"a.B.c": "a.B.c", "": "", "größe 火": "größe 火", "a\nb\tc": `a\nb\tc`, "\x1b[31m": `\u001b[31m`,
+		"a\u202eb":   `a\u202eb`,
 		"\U000E0041": `\U000e0041`, "\xff": "\uFFFD", "</script>": "</script>", "\u200b": `\u200b`,
 	} {
 		if got := visible(name); got != want {

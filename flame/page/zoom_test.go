@@ -114,7 +114,8 @@ func icicleAndFlame(t *testing.T, b browser) {
 func tooltip(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	text := tab.hover(tab.at(1, 0.9))
-	checkContains(t, "the tooltip", text, "shop.Pool.run", "Application", "Pool.java:5", "Total\n3.00 s\n30.0 %", "Self\n0 s\n0.0 %")
+	checkContains(t, "the tooltip", text, "shop.Pool.run", "Application", "Pool.java:5", "Total\n3.00 s\n30.0 %",
+		"Self\n0 s\n0.0 %")
 	text = tab.hover(tab.at(2, 0.1))
 	checkContains(t, "the tooltip", text, "shop.Main.work", "Total\n6.00 s\n60.0 %", "Self\n6.00 s\n60.0 %")
 	checkContains(t, "the tooltip", tab.hover(tab.at(2, 0.75)), "java.util.HashMap.get", "JDK")

@@ -35,9 +35,10 @@ type Browser struct{ ctx context.Context }
 func Start(tb testing.TB) Browser {
 	tb.Helper()
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(),
-		chromedp.ExecPath(chromium(tb)), chromedp.UserDataDir(tb.TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
+		chromedp.ExecPath(chromium(tb)), chromedp.UserDataDir(tb.TempDir()), chromedp.Headless, chromedp.NoSandbox,
+		chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
 	tb.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)
 	tb.Cleanup(cancel)
@@ -49,7 +50,8 @@ func Start(tb testing.TB) Browser {
 
 func chromium(tb testing.TB) string {
 	tb.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "chromium-headless-shell"} {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome",
+		"chromium-headless-shell"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
@@ -153,7 +155,8 @@ func (t *Tab) Wait(expression string) {
 // Text is what an element shows, "" if it is hidden.
 func (t *Tab) Text(selector string) string {
 	t.TB.Helper()
-	return Evaluate[string](t, "(e => e.checkVisibility() ? e.innerText : '')(document.querySelector("+strconv.Quote(selector)+"))")
+	return Evaluate[string](t, "(e => e.checkVisibility() ? e.innerText : '')(document.querySelector("+
+		strconv.Quote(selector)+"))")
 }
 
 // Click clicks what a CSS selector finds.
@@ -171,7 +174,9 @@ func (t *Tab) Press(keys ...string) {
 		for _, event := range events[1:] {
 			events[0].Text += event.Text
 		}
-		for _, event := range slices.DeleteFunc(events, func(k *input.DispatchKeyEventParams) bool { return k.Type == kb.KeyChar }) {
+		for _, event := range slices.DeleteFunc(events, func(k *input.DispatchKeyEventParams) bool {
+			return k.Type == kb.KeyChar
+		}) {
 			if _, err := chromedp.Call(t.Ctx, input.DispatchKeyEvent, *event); err != nil {
 				t.TB.Fatal(err)
 			}

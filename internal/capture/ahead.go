@@ -37,7 +37,7 @@ func (a *ahead) Next() (*threaddump.Dump, error) {
 	return a.Reader.Next()
 }
 
-// isOf tells whether the bytes are those that were read.
+// isOf reports whether the bytes are those that were read.
 func (a *ahead) isOf(bytes []byte) bool {
 	read, _ := a.body.More(len(bytes))
 	return len(read) == len(bytes) && unsafe.SliceData(read) == unsafe.SliceData(bytes)

@@ -38,8 +38,8 @@ func (c *changed) Next(ctx context.Context, r Request) ([]recording.Entry, error
 }
 
 func threadNames(s *timeline.Series) (names []string) {
-	s.Looks(func(look *timeline.Look) {
-		for _, i := range look.Threads {
+	s.Looks(func(reading *timeline.Look) {
+		for _, i := range reading.Threads {
 			names = append(names, i.After.Thread.Name)
 		}
 	})
@@ -93,7 +93,7 @@ func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
 
 func TestSecretsAreNotReadAhead(t *testing.T) {
 	asked := &heardRequest{}
-	(&Redacted{Source: asked}).Next(t.Context(), Request{Early: func(*attach.Body) {}})
+	_, _ = (&Redacted{Source: asked}).Next(t.Context(), Request{Early: func(*attach.Body) {}})
 	if asked.request.Early != nil {
 		t.Error("a dump was read before it was redacted")
 	}

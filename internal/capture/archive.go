@@ -30,7 +30,7 @@ type archive interface {
 // maxFiles is how many files of an archive are read.
 const maxFiles = 10_000
 
-// isDumpFile tells the files of an archive that may hold dumps from folders, links and what
+// isDumpFile distinguishes the files of an archive that may hold dumps from folders, links and what
 // systems put beside files.
 func isDumpFile(name string, mode fs.FileMode) bool {
 	base := path.Base(name)
@@ -149,7 +149,8 @@ type boundedZip struct{ zip *zipFiles }
 
 func (b *boundedZip) Read(p []byte) (int, error) {
 	n, err := b.zip.read.Read(p)
-	if (err == nil || err == io.EOF) && b.zip.read.n > maxUnpacked && b.zip.read.n/maxRatio > b.zip.size {
+	tooLarge := b.zip.read.n > maxUnpacked && b.zip.read.n/maxRatio > b.zip.size
+	if tooLarge && (err == nil || err == io.EOF) {
 		err = &TooLargeError{
 			fmt.Sprintf("the archive unpacks to more than %d GB, and %d times its size", maxUnpacked>>30, maxRatio),
 		}
@@ -166,7 +167,7 @@ func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.R
 		}
 		z, err := openZip(file)
 		if err != nil {
-			file.Close()
+			_ = file.Close()
 			return nil, nil, fmt.Errorf("%s: %w", NameOf(name), err)
 		}
 		return z, nil, nil
@@ -195,5 +196,5 @@ func zipNamed(name string) (*os.File, error) {
 	return file, nil
 }
 
-// isNoDump tells a file of an archive that holds no dump from one that cannot be read.
+// isNoDump distinguishes a file of an archive that holds no dump from one that cannot be read.
 func isNoDump(err error) bool { return errors.Is(err, threaddump.ErrNoDump) }

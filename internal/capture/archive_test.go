@@ -43,7 +43,7 @@ func zipOf(t *testing.T, files ...[]byte) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Write(content)
+		_, _ = w.Write(content)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func tarOf(t *testing.T, files ...[]byte) []byte {
 			Size: int64(len(content))}); err != nil {
 			t.Fatal(err)
 		}
-		z.Write(content)
+		_, _ = z.Write(content)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -72,8 +72,8 @@ func gzipOf(t *testing.T, content []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	z.Write(content)
-	z.Close()
+	_, _ = z.Write(content)
+	_ = z.Close()
 	return b.Bytes()
 }
 
@@ -84,7 +84,7 @@ func xzOf(t *testing.T, content []byte) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z.Write(content)
+	_, _ = z.Write(content)
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}

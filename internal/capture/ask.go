@@ -19,7 +19,7 @@ type Inquiry struct {
 	// Commands are diagnostic commands; of each list the JVM is asked the first that
 	// it knows.
 	Commands [][]string
-	// Walk tells that the commands stop the JVM for a walk of its heap, which must
+	// Walk reports that the commands stop the JVM for a walk of its heap, which must
 	// not take longer than MaxPause, as predicted for PerMB.
 	Walk     *HeapWalk
 	MaxPause time.Duration
@@ -35,7 +35,7 @@ type HeapWalk struct {
 	Barrier time.Duration
 }
 
-// PauseError tells that a question was not asked for the pause it would cost.
+// PauseError reports that a question was not asked for the pause it would cost.
 type PauseError struct {
 	Command             string
 	Predicted, MaxPause time.Duration
@@ -132,7 +132,7 @@ func (w HeapWalk) perMB(collector string) time.Duration {
 	return w.PerMB
 }
 
-// IsUnknownCommand tells the answer of a JVM that does not have the command.
+// IsUnknownCommand recognises the answer of a JVM that does not have the command.
 func IsUnknownCommand(err error) bool {
 	switch e := (*attach.Error)(nil); {
 	case errors.As(err, &e):
@@ -176,8 +176,8 @@ func (l *Live) readFile(name string) ([]byte, error) {
 func (s *Recorded) Facts(ctx context.Context) ([]recording.Entry, error) {
 	var facts []recording.Entry
 	for {
-		ask, _ := s.looks.Ask()
-		entries, err := s.looks.Next()
+		ask, _ := s.readings.Ask()
+		entries, err := s.readings.Next()
 		if errors.Is(err, io.EOF) {
 			return facts, nil
 		}

@@ -36,12 +36,12 @@ func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration
 	}
 }
 
-// TooShortError tells that the time given was too short even to look at a process.
+// TooShortError reports that the time given was too short even to look at a process.
 type TooShortError struct {
 	PID     int
 	Timeout time.Duration
 }
 
 func (e *TooShortError) Error() string {
-	return fmt.Sprintf("process %d could not be looked at within the %v of --timeout", e.PID, e.Timeout)
+	return fmt.Sprintf("process %d could not be read within the %v of --timeout", e.PID, e.Timeout)
 }

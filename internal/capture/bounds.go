@@ -56,7 +56,7 @@ func (p *piped) Read(b []byte) (int, error) {
 	n, err := p.counting.Read(b)
 	if err == nil && p.n > maxPiped {
 		err = &TooLargeError{
-			fmt.Sprintf("more than %d MB came from a pipe; save it to a file and name that", maxPiped>>20),
+			fmt.Sprintf("more than %d MB came from a pipe; save the input to a file and name the file", maxPiped>>20),
 		}
 	}
 	return n, err

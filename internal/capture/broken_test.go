@@ -8,8 +8,8 @@ import (
 	"jstall/internal/caught"
 )
 
-// What breaks on a goroutine beside a look breaks the look, and not the program.
-func TestWhatBreaksBesideALookBreaksTheLook(t *testing.T) {
+// What breaks on a goroutine beside a reading breaks the reading, and not the program.
+func TestWhatBreaksBesideAReadingBreaksTheReading(t *testing.T) {
 	defect := func() { panic("a fake defect") }
 	for name, f := range map[string]func(){
 		"in time": func() { inTime(time.Minute, func(context.Context) { defect() }) },

@@ -58,7 +58,7 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(packed, readBuffer)
 	head, _ := buffered.Peek(threaddump.FileFormatLen)
 	if other := Foreign(name, head); other != nil {
-		in.Close()
+		_ = in.Close()
 		return nil, other
 	}
 	c, isPacked := compressions[threaddump.FileFormatOf(head)]
@@ -67,7 +67,7 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	}
 	z, end, err := c.open(buffered)
 	if err != nil {
-		in.Close()
+		_ = in.Close()
 		return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{c.name, err})
 	}
 	content := &unpacked{Reader: &bounded{counting{Reader: z}, packed, c.most}, file: in, format: c.name, end: end}

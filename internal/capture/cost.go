@@ -6,7 +6,7 @@ import (
 	"jstall/analysis"
 )
 
-// Cost is the ledger of a look: what it cost the target and what is left there.
+// Cost is the sum of what a capture cost the target and what is left there.
 type Cost struct {
 	// Source is the report's word: "attach", "memory", "core", "file", "procfs".
 	Source string
@@ -29,7 +29,7 @@ type Cost struct {
 	FilesLeft []string
 }
 
-// add enters one answered request into the ledger.
+// add enters one answered request.
 func (c *Cost) add(pause time.Duration, fromCounters bool) {
 	c.Requests++
 	c.Pause += pause
@@ -37,7 +37,7 @@ func (c *Cost) add(pause time.Duration, fromCounters bool) {
 	c.FromCounters = fromCounters
 }
 
-// Describe writes the ledger into the report.
+// Describe writes the cost into the report.
 func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source
 	out.FilesLeft = append([]string{}, c.FilesLeft...)

@@ -12,12 +12,12 @@ import (
 // Checkup is what can be told of an attach before it is tried.
 type Checkup struct {
 	Checks []attach.Check
-	// Safe tells that an attach may be tried: nothing that it needs is known to be
+	// Safe reports that an attach may be tried: nothing that it needs is known to be
 	// amiss.
 	Safe bool
-	// Readable tells that the JVM's memory may be read.
+	// Readable reports that the JVM's memory may be read.
 	Readable bool
-	// Listening tells that the JVM listens, so that no signal is needed.
+	// Listening reports that the JVM listens, so that no signal is needed.
 	Listening bool
 }
 
@@ -37,10 +37,11 @@ func (l *Live) Examine() Checkup {
 	return c
 }
 
-// checkCounters tells whether pauses can be measured, and collections avoided.
+// checkCounters reports whether pauses can be measured, and collections avoided.
 func (l *Live) checkCounters() attach.Check {
 	check := attach.Check{Name: "counters", Result: attach.Unknown,
-		Detail: "it has no performance counters: a collection cannot be waited for, nor a pause be measured",
+		Detail: "it has no performance counters: jstall cannot wait for the end of a collection, and cannot measure " +
+			"pauses",
 		Remedy: "start the JVM without -XX:-UsePerfData and -XX:+PerfDisableSharedMem"}
 	data, err := jvm.ParsePerfData(l.counters().Bytes)
 	if err != nil {
@@ -48,7 +49,7 @@ func (l *Live) checkCounters() attach.Check {
 	}
 	check.Result, check.Remedy, check.Detail = attach.OK, "", "they can be read, and show no collection under way"
 	if data.InGC() {
-		check.Detail = "they can be read; a collection is under way, whose end would be waited for"
+		check.Detail = "they can be read; a collection is under way; jstall would wait for its end"
 	}
 	return check
 }

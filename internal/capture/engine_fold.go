@@ -11,7 +11,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Fold hands on the looks of saved dumps, those of one JVM in the order of time. Dumps that
+// Fold hands on the samples of saved dumps, those of one JVM in the order of time. Dumps that
 // stand in that order already are dropped once they are handed on, so that any number of
 // them fits in memory; others are kept until the last is read.
 type Fold struct {
@@ -21,7 +21,7 @@ type Fold struct {
 	// Sorted, if set, opens the same in the order of time, as far as that can be told
 	// before it is read.
 	Sorted func() Source
-	// Begin is called before the first look, and once more where the looks so far were
+	// Begin is called before the first sample, and once more where the samples so far were
 	// in vain. It returns what takes them.
 	Begin func() func(*timeline.Look)
 }
@@ -76,7 +76,7 @@ type folding struct {
 	add      func(*timeline.Look)
 	result   *Result
 	err      error
-	// plain tells that they do; stop ends the reading where they do not.
+	// plain reports that they do; stop ends the reading where they do not.
 	plain bool
 	stop  context.CancelFunc
 }
@@ -112,7 +112,7 @@ func (r *folding) run(ctx context.Context, src Source) error {
 		case err != nil:
 			return err
 		}
-		if err := r.observer.look(entries); err != nil {
+		if err := r.observer.observe(entries); err != nil {
 			return err
 		}
 		if r.result.Failure = failureOf(entries); r.result.Failure != nil {
@@ -125,11 +125,11 @@ func (r *folding) observe(o timeline.Observation) {
 	if !r.plain || o.Dump == nil {
 		return
 	}
-	look, follows := r.matcher.Next(o)
+	sample, follows := r.matcher.Next(o)
 	if r.plain = follows; !follows {
 		r.stop()
 		return
 	}
 	r.result.Dumps++
-	r.add(look)
+	r.add(sample)
 }

@@ -2,15 +2,14 @@ package capture
 
 import (
 	"fmt"
+	"jstall/analysis/timeline"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"jstall/analysis/timeline"
 )
 
-// lines says what looks hold.
+// lines says what samples hold.
 func lines(begin *int) (add func() func(*timeline.Look), seen func() []string) {
 	var out []string
 	return func() func(*timeline.Look) {
@@ -42,7 +41,7 @@ func TestFoldIsTheSeries(t *testing.T) {
 		for name := range strings.FieldsSeq(names) {
 			paths = append(paths, replace.Replace(name))
 		}
-		want := expectLooks(t, paths)
+		want := expectSamples(t, paths)
 		var inputs []*Input
 		for _, path := range paths {
 			in, err := OpenInput(t.Context(), path, nil, 64<<10)
@@ -59,9 +58,9 @@ func TestFoldIsTheSeries(t *testing.T) {
 		fold := FoldInputs(inputs)
 		fold.Begin = begin
 		result, err := fold.Run(t.Context())
-		if err != nil || began != begins || !reflect.DeepEqual(seen(), want.looks) {
+		if err != nil || began != begins || !reflect.DeepEqual(seen(), want.samples) {
 			t.Errorf("%s: %v, began %d times\n%s\nwant\n%s", names, err, began, strings.Join(seen(), "\n"),
-				strings.Join(want.looks, "\n"))
+				strings.Join(want.samples, "\n"))
 		}
 		slices.Sort(result.Warnings)
 		if !slices.Equal(result.Warnings, want.warnings) || result.Dumps != want.dumps ||
@@ -71,13 +70,13 @@ func TestFoldIsTheSeries(t *testing.T) {
 	}
 }
 
-type expectedLooks struct {
-	looks, warnings []string
-	dumps           int
-	partial         error
+type expectedSamples struct {
+	samples, warnings []string
+	dumps             int
+	partial           error
 }
 
-func expectLooks(t *testing.T, paths []string) expectedLooks {
+func expectSamples(t *testing.T, paths []string) expectedSamples {
 	t.Helper()
 	result, err := Take(t.Context(), &Files{Names: paths}, Plan{Locks: LocksNever, Virtual: VirtualNever})
 	if err != nil {
@@ -87,7 +86,7 @@ func expectLooks(t *testing.T, paths []string) expectedLooks {
 	begin, seen := lines(&began)
 	warnings := append(result.Series.Looks(begin()), result.Warnings...)
 	slices.Sort(warnings)
-	return expectedLooks{seen(), warnings, result.Dumps, result.Partial}
+	return expectedSamples{seen(), warnings, result.Dumps, result.Partial}
 }
 
 // TestFoldOfWhatCanBeReadOnce: a pipe cannot be begun again.

@@ -32,7 +32,7 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 	n, err := io.ReadFull(stream, in.Head)
 	in.Head = in.Head[:n]
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		stream.Close()
+		_ = stream.Close()
 		return nil, inFile(name, err)
 	}
 	if info, err := os.Stat(name); name != Stdin && err == nil && info.Mode().IsRegular() {
@@ -50,7 +50,7 @@ func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
 	return Open(ctx, in.Name, nil)
 }
 
-// Inputs is a source of the thread dumps in inputs: each is a look.
+// Inputs is a source of the thread dumps in inputs: each is a reading.
 type Inputs struct {
 	Inputs []*Input
 	next   int

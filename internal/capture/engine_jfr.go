@@ -31,12 +31,12 @@ type FlightRecorded struct {
 	Data []byte
 	// Elapsed is how long was recorded.
 	Elapsed time.Duration
-	// Started tells that the JVM was asked to record.
+	// Started reports that the JVM was asked to record.
 	Started bool
-	// Interrupted tells that the user did not want to wait, Gone that the target
+	// Interrupted reports that the user did not want to wait, Gone that the target
 	// ended, and its recording with it.
 	Interrupted, Gone bool
-	// Full tells that the recording ended early, as the disk of the recorder's repository
+	// Full reports that the recording ended early, as the disk of the recorder's repository
 	// was running full; Cut that it reached its size, so that its beginning is missing.
 	Full *NoRoomError
 	Cut  bool
@@ -137,7 +137,7 @@ func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk
 	return err
 }
 
-// isRefusal tells that the JVM has answered, with an error.
+// isRefusal reports that the JVM has answered, with an error.
 func isRefusal(err error) bool {
 	e := (*attach.Error)(nil)
 	return errors.As(err, &e) && e.Code == attach.CodeCommandFailed
@@ -152,7 +152,7 @@ func firstAttach(err error) error {
 }
 
 // wait waits until the time is over, the context, the target or the room on its disk. The
-// error tells that the target was stopped.
+// error reports that the target was stopped.
 func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *FlightRecorded) error {
 	timer, poll := time.NewTimer(r.Duration), time.NewTicker(stoppedPoll)
 	defer timer.Stop()
@@ -180,7 +180,7 @@ func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *Fligh
 	}
 }
 
-// StoodError tells that the target was stopped or frozen while it was waited for.
+// StoodError reports that the target was stopped or frozen while it was waited for.
 type StoodError struct{ PID int }
 
 func (e *StoodError) Error() string {
@@ -232,7 +232,7 @@ func readRecording(folder *privateFolder) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, maxRecording+1))
 	switch {
 	case err == nil && len(data) == 0:

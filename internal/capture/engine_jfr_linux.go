@@ -34,7 +34,7 @@ func (f *privateFolder) write(name string, text []byte) error {
 	return nil
 }
 
-// makerGone tells that a folder's name is of a run of ours that has ended.
+// makerGone reports that a folder's name is of a run of ours that has ended.
 func (l *Live) makerGone(name string) bool {
 	var pid int
 	var start, namespace uint64
@@ -97,7 +97,7 @@ func (l *Live) repository() (*repository, error) {
 // openChunk opens the file that the recorder writes at the moment, without access to its
 // content; nil if there is none.
 func (l *Live) openChunk() (chunk *os.File) {
-	look := func() error {
+	find := func() error {
 		names, err := readNames(l.Kernel.Path(l.Process.PID, "fd"))
 		for _, name := range names {
 			link := l.Kernel.Path(l.Process.PID, "fd", name)
@@ -112,8 +112,8 @@ func (l *Live) openChunk() (chunk *os.File) {
 		}
 		return err
 	}
-	if err := look(); errors.Is(err, fs.ErrPermission) {
-		_ = l.asTarget()(look)
+	if err := find(); errors.Is(err, fs.ErrPermission) {
+		_ = l.asTarget()(find)
 	}
 	return chunk
 }
@@ -123,17 +123,17 @@ func readNames(dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }()
 	return d.Readdirnames(-1)
 }
 
-func (r *repository) close() { r.disk.Close() }
+func (r *repository) close() { _ = r.disk.Close() }
 
 // runsFull tells, during a recording, that what is left would not take the files which the
 // recorder may yet write.
 func (r *repository) runsFull() *NoRoomError { return r.lacks(2 * r.chunk) }
 
-// lacks tells that the disk has less room than needed.
+// lacks reports that the disk has less room than needed.
 func (r *repository) lacks(needed int64) *NoRoomError {
 	var disk unix.Statfs_t
 	if err := unix.Fstatfs(int(r.disk.Fd()), &disk); err != nil || disk.Blocks == 0 { // tmpfs without limit

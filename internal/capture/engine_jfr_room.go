@@ -10,7 +10,7 @@ import (
 // its options say otherwise, in bytes.
 const usualChunk = 12 << 20
 
-// NoRoomError tells that a flight recording was not started, or ended early, for want of
+// NoRoomError reports that a flight recording was not started, or ended early, for lack of
 // room on the disk of the recorder's repository: HotSpot 17 to 26 ends the JVM when a write
 // there fails.
 type NoRoomError struct {
@@ -46,7 +46,7 @@ func (l *Live) recorderOptions() map[string]string {
 	options := map[string]string{}
 	for _, arg := range l.Process.JVMArgs {
 		list, is := strings.CutPrefix(arg, "-XX:FlightRecorderOptions")
-		if !is || list == "" || list[0] != '=' && list[0] != ':' {
+		if !is || !strings.HasPrefix(list, "=") && !strings.HasPrefix(list, ":") {
 			continue
 		}
 		clear(options)

@@ -27,7 +27,7 @@ func NameOf(file string) string {
 	return file
 }
 
-// Files is a source of saved dumps: each file is a look, in the order given.
+// Files is a source of saved dumps: each file is a reading, in the order given.
 // Files may be compressed, archives of files, core files, and may hold several dumps.
 type Files struct {
 	Names []string
@@ -89,7 +89,7 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 			Stream: &cancellable{ReadCloser: content, ctx: ctx},
 		}}, nil
 	}
-	f.archive.Close()
+	_ = f.archive.Close()
 	f.archive = nil
 	switch {
 	case ctx.Err() != nil:
@@ -103,7 +103,7 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 }
 
 // UnreadableError is why a file could not be opened; the files after it can be
-// read all the same.
+// read nevertheless.
 type UnreadableError struct{ Err error }
 
 func (e *UnreadableError) Error() string { return e.Err.Error() }
@@ -125,7 +125,7 @@ func (f *Files) Cost() Cost {
 func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == Stdin {
 		if file, ok := stdin.(*os.File); ok && isEndless(file) {
-			return nil, errors.New("standard input is a device without an end")
+			return nil, errors.New("standard input is an endless device")
 		}
 		return decompress(&cancellable{ReadCloser: io.NopCloser(endless(stdin)), ctx: ctx}, name)
 	}
@@ -141,8 +141,8 @@ func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, err
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
 	}
 	if isEndless(file) {
-		file.Close()
-		return nil, fmt.Errorf("%s is a device without an end", name)
+		_ = file.Close()
+		return nil, fmt.Errorf("%s is an endless device", name)
 	}
 	if in := endless(file); in != io.Reader(file) {
 		return decompress(&cancellable{ReadCloser: &unpacked{Reader: in, file: file}, ctx: ctx}, name)
@@ -158,7 +158,7 @@ func endless(in io.Reader) io.Reader {
 	return &piped{counting{Reader: in}}
 }
 
-// isEndless tells a device that never ends, such as /dev/zero, from a terminal
+// isEndless distinguishes a device that never ends, such as /dev/zero, from a terminal
 // and from /dev/null.
 func isEndless(file *os.File) bool {
 	info, err := file.Stat()
@@ -208,7 +208,7 @@ type unpacked struct {
 	end    func()
 }
 
-// DamagedError tells that compressed data is broken or ends too early.
+// DamagedError reports that compressed data is broken or ends too early.
 type DamagedError struct {
 	// Format is gzip or zstd.
 	Format string
@@ -224,7 +224,8 @@ func (u *unpacked) Read(b []byte) (int, error) {
 	n, err := u.Reader.Read(b)
 	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	tooLarge := (*TooLargeError)(nil)
-	if u.format != "" && err != nil && err != io.EOF && !interrupted && !errors.As(err, &tooLarge) {
+	otherCause := err == io.EOF || interrupted || errors.As(err, &tooLarge)
+	if u.format != "" && err != nil && !otherCause {
 		err = &DamagedError{u.format, err}
 	}
 	return n, err

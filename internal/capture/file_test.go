@@ -138,7 +138,7 @@ func TestAnInterruptEndsTheOpeningOfAPipe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("nobody was in the open: %v", err)
 	}
-	writer.Close()
+	_ = writer.Close()
 }
 
 // awaitBlockedOpen waits until a goroutine of ours is inside openFile's open.
@@ -176,8 +176,8 @@ func TestAnInterruptEndsABlockedRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer silent.Close()
-	defer writer.Close()
+	defer func() { _ = silent.Close() }()
+	defer func() { _ = writer.Close() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {

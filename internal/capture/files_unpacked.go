@@ -40,7 +40,7 @@ func (c *chain) Read(b []byte) (int, error) {
 		if err == nil {
 			return n, nil
 		}
-		c.Close()
+		_ = c.Close()
 		if err != io.EOF {
 			return n, inFile(c.name, err)
 		}
@@ -59,11 +59,11 @@ func (c *chain) open() error {
 	stream, name := entries[0].Stream, entries[0].Name
 	head, err := headWithDump(stream)
 	if entries[0].Member && isNoDump(err) {
-		stream.Close()
+		_ = stream.Close()
 		return c.open()
 	}
 	if err != nil {
-		stream.Close()
+		_ = stream.Close()
 		return inFile(name, err)
 	}
 	c.current, c.file, c.name = io.MultiReader(head, stream), stream, name

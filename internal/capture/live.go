@@ -19,7 +19,7 @@ import (
 type Live struct {
 	Kernel  *kernel.Reader
 	Process jvm.Process
-	// Count looks, Interval apart from start to start.
+	// Count readings, Interval apart from start to start.
 	Count    int
 	Interval time.Duration
 	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
@@ -51,7 +51,7 @@ type Live struct {
 	cost   Cost
 }
 
-// Next waits for the moment of the next look and takes it. What does not need
+// Next waits for the moment of the next reading and takes it. What does not need
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
 func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
@@ -96,7 +96,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	return entries, ctx.Err()
 }
 
-// again takes the dump of the last look once more, if it may be one with locks.
+// again takes the dump of the last reading once more, if it may be one with locks.
 func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) {
 	locks, entries := l.mayAskForLocks(ctx, r)
 	if locks {
@@ -125,10 +125,10 @@ func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []record
 	return append(entries, after)
 }
 
-// Left is how many looks are still to come.
+// Left is how many readings are still to come.
 func (l *Live) Left() int { return l.Count - l.taken }
 
-// Cost is the ledger so far.
+// Cost is the sum so far.
 func (l *Live) Cost() Cost {
 	c := l.cost
 	c.Source = "attach"
@@ -138,7 +138,7 @@ func (l *Live) Cost() Cost {
 	return c
 }
 
-// wait sleeps until the next look is due.
+// wait sleeps until the next reading is due.
 func (l *Live) wait(ctx context.Context) error {
 	if l.taken == 0 {
 		l.start = time.Now()
@@ -184,7 +184,7 @@ func (l *Live) threadDump(locks bool) attach.Command {
 }
 
 // Execute sends one command to the JVM. On failure the error is an
-// *attach.Error; the files it had to leave are in the ledger.
+// *attach.Error; the files it had to leave are in the Cost.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
 	return l.execute(ctx, cmd)
 }
@@ -274,7 +274,7 @@ func (l *Live) holdDuringGC(ctx context.Context) error {
 	return nil
 }
 
-// inGC tells whether the counters show a collection; those that were read right before
+// inGC reports whether the counters show a collection; those that were read right before
 // the request are not read again.
 func (l *Live) inGC() bool {
 	raw := l.justRead

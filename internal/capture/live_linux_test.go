@@ -10,7 +10,7 @@ import (
 	"jstall/internal/kernel"
 )
 
-// known is a JVM as a look finds it in /proc.
+// known is a JVM as a reading finds it in /proc.
 func known(t *testing.T, vm *jvmtest.JVM) (*kernel.Reader, jvm.Process) {
 	t.Helper()
 	k := kernel.New("/proc")

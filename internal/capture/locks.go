@@ -20,7 +20,7 @@ import (
 type LockMode string
 
 const (
-	// LocksAuto asks once in a look, for its last dump, if a thread waits for such a
+	// LocksAuto asks once in a capture, for its last dump, if a thread waits for such a
 	// lock and the predicted pause is short enough.
 	LocksAuto LockMode = "auto"
 	// LocksAlways asks with every dump, LocksNever with none.
@@ -31,9 +31,9 @@ const (
 // DefaultMaxPause is how long the pause for LocksAuto may be, as predicted.
 const DefaultMaxPause = 200 * time.Millisecond
 
-// LockOutcome is how it went with the owners of locks in a look.
+// LockOutcome is how it went with the owners of locks in a capture.
 type LockOutcome struct {
-	// Asked tells that a dump was taken with them.
+	// Asked reports that a dump was taken with them.
 	Asked bool
 	// Predicted is the pause that was expected, zero if nothing was predicted.
 	Predicted time.Duration

@@ -2,10 +2,9 @@ package capture
 
 import (
 	"fmt"
+	"jstall/analysis/timeline"
 	"strings"
 	"testing"
-
-	"jstall/analysis/timeline"
 )
 
 func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {

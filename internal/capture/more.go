@@ -18,10 +18,10 @@ var furtherCommands = [...]string{
 // VitalsCommand is the diagnostic command that SapMachine alone has.
 const VitalsCommand = "VM.vitals"
 
-// IsVendorCommand tells the commands that are missing in most JVMs.
+// IsVendorCommand recognises the commands that are missing in most JVMs.
 func IsVendorCommand(name string) bool { return name == VitalsCommand }
 
-// More asks the JVM for what a recording holds beyond the looks, one command
+// More asks the JVM for what a recording holds beyond the readings, one command
 // after the other; what a JVM does not have is an entry that says so. It ends at the first
 // command that the JVM gives no answer to.
 func (l *Live) More(ctx context.Context) []recording.Entry {

@@ -1,12 +1,11 @@
 package capture
 
 import (
-	"slices"
-
 	"jstall/analysis/finding"
+	"slices"
 )
 
-// Needs are the facts that a look takes beside dumps, counters and the CPU time
+// Needs are the facts that a capture takes beside dumps, counters and the CPU time
 // of the process.
 type Needs struct {
 	// Tasks asks for what the kernel says of the threads: CPU, wait for a CPU,
@@ -19,10 +18,10 @@ type Needs struct {
 	CodeCache bool
 	// Loaders asks, once and only if classes have become more, for the class loaders.
 	Loaders bool
-	// Owners tells that owners of java.util.concurrent locks are of use beyond
+	// Owners reports that owners of java.util.concurrent locks are of use beyond
 	// what the JVM's own deadlock report says of them.
 	Owners bool
-	// Virtual tells that virtual threads are of use: they are listed by Java code in
+	// Virtual reports that virtual threads are of use: they are listed by Java code in
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
 }

@@ -28,12 +28,12 @@ type observer struct {
 	partial error
 }
 
-// errFull ends a look that has as many dumps as can be kept.
+// errFull ends a capture that has as many dumps as can be kept.
 var errFull = errors.New("as many dumps as can be kept")
 
-// look hands the observations of one look on: one per dump, with the facts that
+// observe hands the observations of one reading on: one per dump, with the facts that
 // were taken beside it.
-func (o *observer) look(entries []recording.Entry) error {
+func (o *observer) observe(entries []recording.Entry) error {
 	if err := failureOf(entries); err != nil {
 		o.silence(entries, *attempt(err))
 		return nil
@@ -99,7 +99,7 @@ func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 	text := o.texts.input(&e)
 	reader := o.reader(e)
 	if e.Stream != nil {
-		defer e.Stream.Close()
+		defer func() { _ = e.Stream.Close() }()
 	}
 	if e.Name == virtualCommand {
 		o.written(e, reader, beside, text)
@@ -155,7 +155,7 @@ func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.O
 // endOfDumps warns of an error that ended the dumps of an entry. The end of the file is none, and
 // neither is a member of an archive that holds no dump.
 func (o *observer) endOfDumps(e recording.Entry, err error, found int) {
-	if err != io.EOF && !(e.Member && isNoDump(err)) {
+	if err != io.EOF && (!e.Member || !isNoDump(err)) {
 		o.leaveOut(inFile(e.Name, err), found)
 	}
 }
@@ -229,7 +229,7 @@ func (o *observer) warn(name string, problems []threaddump.Problem) {
 	for i, p := range problems {
 		if i == maxProblems {
 			o.warnings = append(o.warnings,
-				fmt.Sprintf("%sand %d more places that were not understood", prefix(name), len(problems)-i))
+				fmt.Sprintf("%sand %d more places that could not be read", prefix(name), len(problems)-i))
 			return
 		}
 		text := fmt.Sprintf("%sline %d: %s", prefix(name), p.Line, p.Message)

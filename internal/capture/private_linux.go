@@ -86,7 +86,7 @@ func (l *Live) makeFolder(place string) (*privateFolder, error) {
 		return nil, err
 	}
 	if err := f.make(); err != nil {
-		f.parent.Close()
+		_ = f.parent.Close()
 		return nil, err
 	}
 	return f, nil
@@ -136,7 +136,7 @@ func (f *privateFolder) make() error {
 		}
 		fd, err := kernel.FolderAt(int(f.parent.Fd()), f.name)
 		if err != nil {
-			unix.Unlinkat(int(f.parent.Fd()), f.name, unix.AT_REMOVEDIR)
+			_ = unix.Unlinkat(int(f.parent.Fd()), f.name, unix.AT_REMOVEDIR)
 		}
 		f.fd = fd
 		return err
@@ -166,8 +166,8 @@ func (f *privateFolder) open(format string) (io.ReadCloser, error) {
 // remove takes the folder away and returns its path if it could not. A target that
 // still writes goes on with a file that has no name any more, or finds no folder.
 func (f *privateFolder) remove() (left []string) {
-	defer f.parent.Close()
-	defer unix.Close(f.fd)
+	defer func() { _ = f.parent.Close() }()
+	defer func() { _ = unix.Close(f.fd) }()
 	if err := f.as(func() error { return removeFolder(int(f.parent.Fd()), f.fd, f.name) }); err != nil {
 		return []string{f.outside}
 	}
@@ -177,8 +177,8 @@ func (f *privateFolder) remove() (left []string) {
 // leave lets the folder be, for a target that is still to write into it, and returns its
 // path. A later run removes it.
 func (f *privateFolder) leave() (left []string) {
-	f.parent.Close()
-	unix.Close(f.fd)
+	_ = f.parent.Close()
+	_ = unix.Close(f.fd)
 	return []string{f.outside}
 }
 
@@ -188,7 +188,7 @@ func (f *privateFolder) keepUntil(t time.Time) {
 	_ = f.as(func() error { return unix.UtimesNanoAt(f.fd, formatJFC, times, unix.AT_SYMLINK_NOFOLLOW) })
 }
 
-// pending tells that a recording is still to be written to a folder: its file is empty, and
+// pending reports that a recording is still to be written to a folder: its file is empty, and
 // its time is not over.
 func pending(folder int) bool {
 	var file, until unix.Stat_t
@@ -202,7 +202,7 @@ func removeFolder(parent, fd int, name string) error {
 	var err error
 	for range 5 {
 		for _, format := range formats {
-			unix.Unlinkat(fd, format, 0)
+			_ = unix.Unlinkat(fd, format, 0)
 		}
 		err = unix.Unlinkat(parent, name, unix.AT_REMOVEDIR)
 		if err == nil || errors.Is(err, unix.ENOENT) {
@@ -238,7 +238,7 @@ func (l *Live) clearLeft(ctx context.Context) {
 			done = info
 			l.clearIn(ctx, dir)
 		}
-		dir.Close()
+		_ = dir.Close()
 	}
 }
 
@@ -273,7 +273,7 @@ func (l *Live) clearFolder(parent int, name string) {
 		if err != nil {
 			return err
 		}
-		defer unix.Close(fd)
+		defer func() { _ = unix.Close(fd) }()
 		if !l.abandoned(fd, pid, start, namespace) || pending(fd) {
 			return nil
 		}

@@ -47,7 +47,7 @@ func explicable(err error) bool {
 	return true
 }
 
-// watcher is the look at /proc and the counters while the JVM is waited for.
+// watcher reads /proc and the counters while the JVM is waited for.
 type watcher struct {
 	l        *Live
 	cancel   context.CancelCauseFunc
@@ -129,9 +129,9 @@ func (v *watcher) take(plain int) int {
 
 func cannotRun(state string) bool { return state == "T" || state == "t" || state == "Z" }
 
-// lastLook bounds how long an unfinished sample is waited for: the kernel may
+// lastReading bounds how long an unfinished sample is waited for: the kernel may
 // hang over a process that hangs in it.
-const lastLook = 300 * time.Millisecond
+const lastReading = 300 * time.Millisecond
 
 // end ends the watcher. For a failed attempt it returns all that was seen, the last
 // of it at this moment.
@@ -142,14 +142,14 @@ func (v *watcher) end(err error) []recording.Entry {
 	if !explicable(err) {
 		return nil
 	}
-	inTime(lastLook, func(ctx context.Context) {
+	inTime(lastReading, func(ctx context.Context) {
 		select {
 		case <-v.done:
 			v.broken.Again()
 		case <-ctx.Done():
 		}
 	})
-	inTime(2*lastLook, func(ctx context.Context) { v.finish(ctx, !shortOfMemory(err)) })
+	inTime(2*lastReading, func(ctx context.Context) { v.finish(ctx, !shortOfMemory(err)) })
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var all []recording.Entry
@@ -201,7 +201,7 @@ func (v *watcher) add(sample []recording.Entry) {
 	v.samples = append(v.samples, sample)
 }
 
-// stands tells a target in which nothing moves, or that is gone: a second look
+// stands tells a target in which nothing moves, or that is gone: a second reading
 // after a pause would show the same.
 func stands(sample []recording.Entry) bool {
 	p := processOf(sample)
@@ -268,7 +268,8 @@ func (l *Live) silentTasks() recording.Entry {
 	}
 	asked := make([]int, 0, min(len(tasks), mostChannels))
 	for tid, t := range tasks {
-		if t.State != "R" && (len(tasks) <= mostChannels || t.State == "D" || t.Comm == vmThread) {
+		always := t.State == "D" || t.Comm == vmThread
+		if t.State != "R" && (always || len(tasks) <= mostChannels) {
 			asked = append(asked, tid)
 		}
 	}

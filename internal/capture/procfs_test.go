@@ -50,21 +50,26 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 	}
 	var seen []timeline.Observation
 	o := &observer{interner: threaddump.NewInterner(), add: func(o timeline.Observation) { seen = append(seen, o) }}
-	if err := o.look(entries); err != nil {
+	if err := o.observe(entries); err != nil {
 		t.Fatal(err)
 	}
 	if len(seen) != 2 || seen[0].Attempt != nil || seen[1].Attempt == nil ||
 		seen[1].Attempt.Code != attach.CodeTimeout {
 		t.Fatalf("%+v", seen)
 	}
-	if len(seen[0].Tasks) != 1 || seen[0].Process.Frozen || seen[0].Process.State != "T" ||
-		seen[0].Process.Parent != 3 {
-		t.Errorf("first: %+v %+v", seen[0], seen[0].Process)
+	checkSilence(t, seen[0], seen[1].Process)
+}
+
+// checkSilence holds what the first moment tells, and the process of the second.
+func checkSilence(t *testing.T, first timeline.Observation, p *timeline.Process) {
+	t.Helper()
+	if len(first.Tasks) != 1 || first.Process.Frozen || first.Process.State != "T" || first.Process.Parent != 3 {
+		t.Errorf("first: %+v %+v", first, first.Process)
 	}
-	p := seen[1].Process
-	if !p.Frozen || p.Clients != 2 || p.OOMKills != threaddump.Known(int64(4)) || p.Tracer != 12 || !p.IgnoresQuit ||
-		p.CatchesQuit ||
-		p.Swapped != threaddump.Known(int64(3<<10)) {
+	if !p.Frozen || p.Clients != 2 || p.OOMKills != threaddump.Known(int64(4)) {
+		t.Errorf("second: %+v", p)
+	}
+	if p.Tracer != 12 || !p.IgnoresQuit || p.CatchesQuit || p.Swapped != threaddump.Known(int64(3<<10)) {
 		t.Errorf("second: %+v", p)
 	}
 }

@@ -40,7 +40,7 @@ func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep f
 	return nil
 }
 
-// keep hands on what a profile of this look will need again.
+// keep hands on what a profile of this sample will need again.
 func (r *samplerRun) keep(dump, stat recording.Entry) {
 	if r.Keep == nil {
 		return
@@ -52,24 +52,24 @@ func (r *samplerRun) keep(dump, stat recording.Entry) {
 	r.Keep(entries)
 }
 
-// Profile writes the looks of a profile down.
+// Profile writes the samples of a profile down.
 func (r *Recorder) Profile(entries []recording.Entry) { r.keep(askProfile, entries) }
 
-// ReplayProfile is Replay for the looks of the profile that was recorded; of all the
+// ReplayProfile is Replay for the samples of the profile that was recorded; of all the
 // others where there is none.
 func ReplayProfile(r *recording.Recording, j recording.JVM) *Recorded {
 	s := Replay(r, j)
-	if ProfileLooks(j) > 0 {
+	if ProfileSamples(j) > 0 {
 		s.main = askProfile
 	}
 	return s
 }
 
-// ProfileLooks counts the looks that were recorded for a profile.
-func ProfileLooks(j recording.JVM) int {
+// ProfileSamples counts the samples that were recorded for a profile.
+func ProfileSamples(j recording.JVM) int {
 	n := 0
-	for _, look := range j.Looks {
-		if look.Ask == askProfile {
+	for _, sample := range j.Readings {
+		if sample.Ask == askProfile {
 			n++
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"jstall/internal/recording"
 )
 
-// What a look of a recording was asked for, beside the next look.
+// What a reading of a recording was asked for, beside the next reading.
 const (
 	askAgain   = "again"
 	askVirtual = "virtual"
@@ -36,11 +36,11 @@ type Recorder struct {
 	Into *recording.JVMWriter
 	// Err is why not all was written, nil if it was.
 	Err error
-	// Rest is why what was to follow the looks was not all taken, nil if it was.
+	// Rest is why what was to follow the readings was not all taken, nil if it was.
 	Rest error
 }
 
-// Next passes a look on. What cannot be written is missing in the recording, not
+// Next passes a reading on. What cannot be written is missing in the recording, not
 // in the analysis.
 func (r *Recorder) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
 	entries, err := r.Source.Next(ctx, q)
@@ -77,7 +77,7 @@ func (r *Recorder) keep(ask string, entries []recording.Entry) {
 	r.Err = r.Into.Add(ask, kept)
 }
 
-// Finish writes what the looks cost, and why they ended early if they did. Its error is
+// Finish writes what the readings cost, and why they ended early if they did. Its error is
 // why the recording is not whole beside that.
 func (r *Recorder) Finish(ownCPUSeconds *float64, early error) error {
 	cost, err := json.Marshal(r.Cost())
@@ -103,20 +103,20 @@ func lasting(err error) error {
 	return err
 }
 
-// Recorded is a source that replays the looks at one JVM.
+// Recorded is a source that replays the readings of one JVM.
 type Recorded struct {
-	JVM   recording.JVM
-	looks *recording.Looks
-	// main is what the looks were asked for that are replayed.
+	JVM      recording.JVM
+	readings *recording.Readings
+	// main is what the readings were asked for that are replayed.
 	main string
 }
 
-// Replay reads a JVM's looks from a recording.
+// Replay reads a JVM's readings from a recording.
 func Replay(r *recording.Recording, j recording.JVM) *Recorded {
-	return &Recorded{JVM: j, looks: r.Looks(j)}
+	return &Recorded{JVM: j, readings: r.Readings(j)}
 }
 
-// Next gives the next look, or what was asked for after it. What the recording
+// Next gives the next reading, or what was asked for after it. What the recording
 // does not have is no entries.
 func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	want := askOf(r)
@@ -128,7 +128,7 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		ask, ok := s.looks.Ask()
+		ask, ok := s.readings.Ask()
 		ok = ok && (!isMain || s.Left() > 0) // what is left may be asked for yet
 		switch {
 		case ok && ask == want:
@@ -138,13 +138,13 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 		case !ok:
 			return nil, s.end()
 		}
-		if _, err := s.looks.Next(); err != nil { // not wanted now, but it lies in between
+		if _, err := s.readings.Next(); err != nil { // not wanted now, but it lies in between
 			return nil, err
 		}
 	}
 }
 
-// end is why there are no further looks: the failure that ended them, or io.EOF.
+// end is why there are no further readings: the failure that ended them, or io.EOF.
 func (s *Recorded) end() error {
 	rest := s.JVM.RestEnded
 	switch {
@@ -157,7 +157,7 @@ func (s *Recorded) end() error {
 }
 
 func (s *Recorded) entries() ([]recording.Entry, error) {
-	entries, err := s.looks.Next()
+	entries, err := s.readings.Next()
 	for i, e := range entries {
 		if f := (*recording.Failure)(nil); errors.As(e.Err, &f) && f.Phase != "" {
 			failed := &attach.Error{
@@ -173,10 +173,10 @@ func (s *Recorded) entries() ([]recording.Entry, error) {
 	return entries, err
 }
 
-// Left is how many looks are still to come.
-func (s *Recorded) Left() int { return s.looks.Left(s.main) }
+// Left is how many readings are still to come.
+func (s *Recorded) Left() int { return s.readings.Left(s.main) }
 
-// Cost is what the looks cost when they were taken.
+// Cost is what the readings cost when they were taken.
 func (s *Recorded) Cost() Cost {
 	var c Cost
 	if err := json.Unmarshal(s.JVM.Cost, &c); err != nil {

@@ -11,7 +11,7 @@ import (
 	"jstall/internal/recording"
 )
 
-// Recordings of earlier versions hold what class files said, as a look of its own: it is left out without a word.
+// Recordings of earlier versions hold what class files said, as a reading of its own: it is left out without a word.
 func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	text, err := os.ReadFile(fixture)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	result, err := Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{})
 	if err != nil || result.Dumps != 1 || len(result.Warnings) > 0 || result.Partial != nil {
 		t.Fatalf("%v, %+v", err, result)

@@ -18,7 +18,7 @@ type Redacted struct {
 // propertiesCommand is the diagnostic command that lists the system properties.
 const propertiesCommand = "VM.system_properties"
 
-// Next passes a look on without its secrets.
+// Next passes a reading on without its secrets.
 func (r *Redacted) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
 	q.Early = nil // it would still have its secrets
 	entries, err := r.Source.Next(ctx, q)

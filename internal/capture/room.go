@@ -42,7 +42,7 @@ type memoryChecked struct {
 
 func newRoom(k *kernel.Reader) *room { return &room{kernel: k, memory: map[int]memoryChecked{}} }
 
-// Room tells whether the target can start so many further threads, as the flight
+// Room reports whether the target can start so many further threads, as the flight
 // recorder does: a JVM that cannot start one that it needs ends itself.
 func (l *Live) Room(threads int) attach.Check {
 	return newRoom(l.Kernel).Threads(l.Process.PID, threads)
@@ -95,10 +95,10 @@ func raiseThreads(pid int, b kernel.Bound, enough int64) string {
 	case "RLIMIT_NPROC":
 		return fmt.Sprintf("prlimit --pid %d --nproc=%d, or end other processes of its user", pid, more)
 	case "kernel.threads-max", "kernel.pid_max":
-		return fmt.Sprintf("sysctl -w %s=%d, and look for the process that starts so many threads", b.File, more)
+		return fmt.Sprintf("sysctl -w %s=%d, and find the process that starts so many threads", b.File, more)
 	}
 	return fmt.Sprintf(
-		"echo %d > %s (with Docker: docker update --pids-limit %d CONTAINER), or look for threads that never end",
+		"echo %d > %s (with Docker: docker update --pids-limit %d CONTAINER), or find the threads that never end",
 		more, b.File, more)
 }
 
@@ -116,7 +116,7 @@ func (r *room) Files(pid, n int) attach.Check {
 		bad.Detail = fmt.Sprintf("%d of %d file descriptors in use (RLIMIT_NOFILE); %s", own.Used, own.Limit,
 			whyFiles(n))
 		bad.Remedy = fmt.Sprintf(
-			"prlimit --nofile=%d --pid %d, and look for streams and sockets that are never closed (ls -l /proc/%d/fd)",
+			"prlimit --nofile=%d --pid %d, and find the streams and sockets that are never closed (ls -l /proc/%d/fd)",
 			own.Limit+64, pid, pid)
 		return bad
 	}
@@ -218,7 +218,7 @@ func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 		}
 	}
 	if c.Harm == attach.HarmLikely {
-		c.Remedy += "; --force asks nevertheless"
+		c.Remedy += "; --force attaches anyway"
 	}
 	return c
 }
@@ -232,7 +232,7 @@ func refusedForLimit(err error) bool {
 	return errors.As(err, &e) && e.Phase == attach.PhaseCheck && attach.IsLimit(e.Code)
 }
 
-// shortOfMemory tells an attach that was not made for want of memory, of which we should
+// shortOfMemory tells an attach that was not made for lack of memory, of which we should
 // take little ourselves.
 func shortOfMemory(err error) bool {
 	e := (*attach.Error)(nil)

@@ -15,25 +15,25 @@ import (
 // Sampler takes plain dumps of a running JVM for a profile, never with lock owners.
 type Sampler struct {
 	Live *Live
-	// Duration is from the first look to the last; zero is until the target ends.
+	// Duration is from the first sample to the last; zero is until the target ends.
 	Duration time.Duration
-	// Interval from the start of one look to the next is fixed if it is positive, else as
+	// Interval from the start of one sample to the next is fixed if it is positive, else as
 	// short as Budget allows.
 	Interval time.Duration
 	Budget   Budget
 	// Started, if set, is when the target was started, by us: it need not answer yet, and
-	// all that it has used by its first look is part of the profile.
+	// all that it has used by its first sample is part of the profile.
 	Started time.Time
-	// Keep, if set, is given the entries of each look before they are parsed.
+	// Keep, if set, is given the entries of each sample before they are parsed.
 	Keep func([]recording.Entry)
-	// Progress, if set, is told after each look.
-	Progress func(elapsed time.Duration, looks int)
+	// Progress, if set, is told after each sample.
+	Progress func(elapsed time.Duration, samples int)
 }
 
 // Sampled is how a Sampler's work went.
 type Sampled struct {
-	Looks int
-	// Elapsed is from the first look to the last.
+	Samples int
+	// Elapsed is from the first sample to the last.
 	Elapsed time.Duration
 	// Pause sums the target's pauses over our requests, Longest is the longest one: by
 	// its counters, its collections left out where they can be told. Without
@@ -42,10 +42,10 @@ type Sampled struct {
 	FromCounters   bool
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string
-	// Gone tells that the target ended before the time was over, Interrupted that
+	// Gone reports that the target ended before the time was over, Interrupted that
 	// the user did not want to wait for it. Both are no failures.
 	Gone, Interrupted bool
-	// Failure is why there are no further looks, nil if the time was over.
+	// Failure is why there are no further samples, nil if the time was over.
 	Failure  error
 	Warnings []string
 }
@@ -53,7 +53,7 @@ type Sampled struct {
 // maxFailures is how many looks in a row may fail before the rest is given up.
 const maxFailures = 3
 
-// Run takes looks until the time is over, the context or the target.
+// Run takes samples until the time is over, the context or the target.
 func (s *Sampler) Run(ctx context.Context, add func(*timeline.Look)) Sampled {
 	r := &samplerRun{
 		Sampler: s, add: add, matcher: timeline.NewMatcher(),
@@ -64,7 +64,7 @@ func (s *Sampler) Run(ctx context.Context, add func(*timeline.Look)) Sampled {
 	r.spare = newSpare(s.Live.Kernel, s.Live.Process.PID)
 	r.begin()
 	for failures := 0; ; {
-		if err := r.look(ctx); err == nil {
+		if err := r.sample(ctx); err == nil {
 			failures = 0
 			r.done.Interrupted = ctx.Err() != nil
 		} else {
@@ -78,7 +78,7 @@ func (s *Sampler) Run(ctx context.Context, add func(*timeline.Look)) Sampled {
 	return r.done
 }
 
-// failed notes why a look failed, after so many failures in a row, and returns their new number.
+// failed notes why a sample failed, after so many failures in a row, and returns their new number.
 func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 	switch {
 	case ctx.Err() != nil:
@@ -87,11 +87,11 @@ func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 	case r.Live.gone():
 		r.done.Gone = true
 		return failures
-	case r.done.Looks == 0 && !r.Started.IsZero():
+	case r.done.Samples == 0 && !r.Started.IsZero():
 		r.last = time.Since(r.Live.start) // it is still starting
 	default:
 		failures++
-		if failures == maxFailures || r.done.Looks == 0 {
+		if failures == maxFailures || r.done.Samples == 0 {
 			r.done.Failure = err
 		}
 	}
@@ -130,8 +130,8 @@ func (r *samplerRun) begin() {
 	}
 }
 
-// look takes one dump with the CPU time of the process at the same moment.
-func (r *samplerRun) look(ctx context.Context) error {
+// sample takes one dump with the CPU time of the process at the same moment.
+func (r *samplerRun) sample(ctx context.Context) error {
 	l := r.Live
 	own := r.pace.ownCPU()
 	before, used := l.counters(), processCPU(l.processStat())
@@ -146,13 +146,13 @@ func (r *samplerRun) look(ctx context.Context) error {
 		r.process.Value = (used.Value + r.process.Value) / 2
 	}
 	r.keep(dump, stat)
-	if err := r.observer.look([]recording.Entry{dump, stat}); err != nil {
+	if err := r.observer.observe([]recording.Entry{dump, stat}); err != nil {
 		return err
 	}
 	r.keepWarnings()
 	r.account(dump.Took, before, l.counters(), own)
 	if r.Progress != nil {
-		r.Progress(time.Since(l.start), r.done.Looks)
+		r.Progress(time.Since(l.start), r.done.Samples)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func processCPU(e recording.Entry) timeline.Opt[time.Duration] {
 	return threaddump.Known(stat.CPU())
 }
 
-// account learns what a look has cost.
+// account learns what a sample has cost.
 func (r *samplerRun) account(took time.Duration, before, after recording.Entry, own time.Duration) {
 	pause, ok := r.pauseBetween(before.Bytes, after.Bytes)
 	if !ok {
@@ -224,23 +224,23 @@ func (r *samplerRun) taskTimes() map[int64]timeline.Task {
 
 func (r *samplerRun) observe(o timeline.Observation) {
 	o.Tasks, o.ProcessCPU = r.tasks, r.process
-	look := r.matcher.Add(o)
-	if look == nil {
+	sample := r.matcher.Add(o)
+	if sample == nil {
 		return
 	}
-	if r.done.Looks == 0 {
+	if r.done.Samples == 0 {
 		r.first = o.At.Value
 	}
 	r.last = o.At.Value
-	r.done.Looks++
+	r.done.Samples++
 	r.done.Elapsed = r.last - r.first
-	r.add(look)
+	r.add(sample)
 }
 
-// maxWarnings bounds the warnings of all looks together.
+// maxWarnings bounds the warnings of all samples together.
 const maxWarnings = 10
 
-// keepWarnings drops those that the looks before gave too.
+// keepWarnings drops those that the samples before gave too.
 func (r *samplerRun) keepWarnings() {
 	for _, w := range r.observer.warnings {
 		if len(r.done.Warnings) < maxWarnings && !slices.Contains(r.done.Warnings, w) {
@@ -259,7 +259,7 @@ func (r *samplerRun) timeIsOver() bool {
 	return r.Duration > 0 && time.Since(r.Live.start) >= r.Duration
 }
 
-// wait sleeps until the next look. The last one is at the very end: what happens
+// wait sleeps until the next sample. The last one is at the very end: what happens
 // after it is not seen.
 func (r *samplerRun) wait(ctx context.Context) bool {
 	passed := time.Since(r.Live.start)
@@ -279,7 +279,7 @@ func (r *samplerRun) wait(ctx context.Context) bool {
 	}
 }
 
-// gone tells that the target has ended, or is ending.
+// gone reports that the target has ended, or is ending.
 func (l *Live) gone() bool {
 	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	if err != nil {

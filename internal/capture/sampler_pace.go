@@ -20,17 +20,17 @@ type Budget struct {
 const (
 	// shortestInterval is that of any profile: shorter ones tell little more.
 	shortestInterval = 10 * time.Millisecond
-	// learnt is from how many looks the cost of the next one is learnt. Their median
+	// learnt is from how many samples the cost of the next one is learnt. Their median
 	// is taken: what slowed one of them down need not slow the next.
 	learnt = 9
 	// horizon is how far the budget reaches where the end is not known.
 	horizon = 10 * time.Second
-	// afterFirst is how many times its pause the first look is followed by the second:
+	// afterFirst is how many times its pause the first sample is followed by the second:
 	// it alone may be slow for reasons of its own.
 	afterFirst = 10
 )
 
-// pace finds the moments of the looks: as many as the budget of the whole time
+// pace finds the moments of the samples: as many as the budget of the whole time
 // allows, evenly over what is left of it.
 type pace struct {
 	fixed    time.Duration
@@ -39,7 +39,7 @@ type pace struct {
 	lost     spending
 }
 
-// spending is what looks have cost.
+// spending is what samples have cost.
 type spending struct {
 	total time.Duration
 	last  []time.Duration
@@ -52,7 +52,7 @@ func (s *spending) add(d time.Duration) {
 	}
 }
 
-// expected is what the next look will cost.
+// expected is what the next sample will cost.
 func (s *spending) expected() time.Duration {
 	if len(s.last) == 0 {
 		return 0
@@ -77,13 +77,13 @@ func (p *pace) ownCPU() time.Duration {
 	return p.budget.OwnCPU()
 }
 
-// learn takes what a look cost: a pause, and CPU time of ours that was not idle. What
+// learn takes what a sample cost: a pause, and CPU time of ours that was not idle. What
 // is taken from one of many CPUs costs the target, which has them all, the less.
 func (p *pace) learn(pause, own time.Duration) {
 	p.lost.add(pause + own/time.Duration(max(1, p.budget.Cores)))
 }
 
-// interval is the time to the next look, now being that of the last one since the
+// interval is the time to the next sample, now being that of the last one since the
 // first. One that is ours to choose varies, so that it does not keep step with what
 // the target does at regular times.
 func (p *pace) interval(now time.Duration) time.Duration {

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// looksWithin plays a profile of ten seconds whose looks all cost the same.
-func looksWithin(cores int, pause, own time.Duration) (looks int, lost time.Duration) {
+// samplesWithin plays a profile of ten seconds whose samples all cost the same.
+func samplesWithin(cores int, pause, own time.Duration) (samples int, lost time.Duration) {
 	const long = 10 * time.Second
 	p := &pace{duration: long, budget: Budget{Share: 0.02, Cores: cores}}
 	for now := time.Duration(0); now < long; now += p.interval(now) {
 		p.learn(pause, own)
-		looks++
+		samples++
 	}
-	return looks, p.lost.total
+	return samples, p.lost.total
 }
 
-func TestALookCostsItsPauseAndItsShareOfTheCPUs(t *testing.T) {
+func TestASampleCostsItsPauseAndItsShareOfTheCPUs(t *testing.T) {
 	const budget = 200 * time.Millisecond // 2 % of 10 s
 	for name, c := range map[string]struct {
 		cores      int
@@ -29,9 +29,9 @@ func TestALookCostsItsPauseAndItsShareOfTheCPUs(t *testing.T) {
 		"our CPU alone":              {1, 0, 2 * time.Millisecond, 100},
 	} {
 		t.Run(name, func(t *testing.T) {
-			looks, lost := looksWithin(c.cores, c.pause, c.own)
-			if looks < c.want*9/10 || looks > c.want*11/10 {
-				t.Errorf("%d looks, want about %d", looks, c.want)
+			samples, lost := samplesWithin(c.cores, c.pause, c.own)
+			if samples < c.want*9/10 || samples > c.want*11/10 {
+				t.Errorf("%d samples, want about %d", samples, c.want)
 			}
 			if lost > budget*11/10 {
 				t.Errorf("lost %v of %v", lost, budget)

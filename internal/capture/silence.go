@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -56,7 +57,7 @@ func parseSilentTasks(text []byte) map[int64]timeline.Task {
 		cpu, cpuErr := strconv.ParseInt(words[1], 10, 64)
 		waited, waitErr := strconv.ParseInt(words[2], 10, 64)
 		name, nameErr := strconv.Unquote(words[5])
-		if err != nil || cpuErr != nil || waitErr != nil || nameErr != nil {
+		if errors.Join(err, cpuErr, waitErr, nameErr) != nil {
 			continue
 		}
 		task := timeline.Task{
@@ -302,6 +303,6 @@ func (g *crashLog) entry(at time.Duration) []recording.Entry {
 
 func (g *crashLog) close() {
 	if g != nil {
-		g.folder.Close()
+		_ = g.folder.Close()
 	}
 }

@@ -13,18 +13,18 @@ import (
 
 // Source yields what can be seen of one JVM, one look after the other.
 type Source interface {
-	// Next takes the next look: the entries that belong to one moment. It
-	// returns io.EOF after the last one. A look that failed is an entry with
+	// Next takes the next reading: the entries that belong to one moment. It
+	// returns io.EOF after the last one. A reading that failed is an entry with
 	// Err; the error is for what ends the whole source (a cancelled context, an
 	// unreadable file).
 	Next(ctx context.Context, r Request) ([]recording.Entry, error)
-	// Left is how many looks are still to come, -1 where that is not known.
+	// Left is how many readings are still to come, -1 where that is not known.
 	Left() int
-	// Cost says what the looks so far cost the target.
+	// Cost says what the readings so far cost the target.
 	Cost() Cost
 }
 
-// Request says what the next look should hold beyond a plain dump. A source
+// Request says what the next reading should hold beyond a plain dump. A source
 // that cannot give it (a saved dump) ignores it.
 type Request struct {
 	Needs
@@ -33,11 +33,11 @@ type Request struct {
 	Locks LockMode
 	// MaxPause bounds that pause, as predicted, for LocksAuto.
 	MaxPause time.Duration
-	// Again asks for the last look once more instead of the next one.
+	// Again asks for the last reading once more instead of the next one.
 	Again bool
-	// Virtual asks, after the last look, for what Java code in the JVM tells of its
+	// Virtual asks, after the last reading, for what Java code in the JVM tells of its
 	// virtual threads, and for nothing else.
 	Virtual bool
-	// Early, if set, is given a dump of the look while it is still read.
+	// Early, if set, is given a dump of the reading while it is still read.
 	Early func(*attach.Body)
 }

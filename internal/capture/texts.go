@@ -28,7 +28,7 @@ type Text struct {
 	Text []byte
 }
 
-// maxTexts bounds, in bytes, what is kept of all dumps of a look.
+// maxTexts bounds, in bytes, what is kept of all dumps of a capture.
 const maxTexts = 256 << 20
 
 // inputText is what was read of one input, which may hold several dumps.
@@ -84,7 +84,7 @@ func (t *Texts) found(d *threaddump.Dump, in *inputText) {
 	t.of[d] = in
 }
 
-// added tells that a dump is the next of the series.
+// added reports that a dump is the next of the series.
 func (t *Texts) added(d *threaddump.Dump) {
 	if t == nil || d == nil {
 		return

@@ -44,6 +44,12 @@ func TestTextsOfFiles(t *testing.T) {
 			t.Errorf("dump %d, from line %d, is %.80q … %d bytes", i, text.Line, text.Text, len(text.Text))
 		}
 	}
+	checkQuotes(t, result, got)
+}
+
+// checkQuotes compares the lines that evidence names with what it quotes.
+func checkQuotes(t *testing.T, result *Result, got []Text) {
+	t.Helper()
 	quoted := 0
 	for _, f := range analysis.Diagnose(result.Series, analysis.Options{}).Findings {
 		for _, e := range f.Evidence {

@@ -27,12 +27,12 @@ const (
 	VirtualNever  VirtualMode = "never"
 )
 
-// VirtualOutcome is how it went with the virtual threads in a look.
+// VirtualOutcome is how it went with the virtual threads in a capture.
 type VirtualOutcome struct {
 	// Dumps counts those that were had, Took is how long the JVM took to write them.
 	Dumps int
 	Took  time.Duration
-	// Plain tells that the JVM could not write JSON, and wrote plain text.
+	// Plain reports that the JVM could not write JSON, and wrote plain text.
 	Plain bool
 	// Why says why they were not listed though they were asked for.
 	Why string
@@ -40,7 +40,7 @@ type VirtualOutcome struct {
 
 const notListed = "virtual threads are not listed: "
 
-// IsVirtualWarning tells a warning of a look that says why it did not list them.
+// IsVirtualWarning recognises a warning of a capture that says why it did not list them.
 func IsVirtualWarning(text string) bool { return strings.HasPrefix(text, notListed) }
 
 // footnote words the outcome for the report, empty if there is nothing to say.
@@ -87,7 +87,7 @@ func (t *taker) virtual(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := t.observer.look(entries); err != nil {
+		if err := t.observer.observe(entries); err != nil {
 			return err
 		}
 		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
@@ -230,7 +230,7 @@ func (o *observer) written(e recording.Entry, reader dumpReader, beside timeline
 	}
 }
 
-// reading are the options with which all dumps of a look are read.
+// reading are the options with which all dumps of a capture are read.
 func (o *observer) reading() []threaddump.Option {
 	return []threaddump.Option{threaddump.WithInterner(o.interner), threaddump.WithAlikeCounted()}
 }

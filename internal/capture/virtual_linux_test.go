@@ -104,7 +104,7 @@ func TestVirtualThreadsOfAnotherUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var st unix.Stat_t
 	if err := unix.Fstat(int(file.(*os.File).Fd()), &st); err != nil || st.Uid != nobody || st.Nlink != 0 {
 		t.Errorf("the file is of uid %d and has %d names, %v", st.Uid, st.Nlink, err)
@@ -140,11 +140,11 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 			}()
 			entries, _ := live.virtual(ctx)
 			if len(entries) > 0 && entries[0].Err == nil {
-				entries[0].Stream.Close()
+				_ = entries[0].Stream.Close()
 				t.Skip("the JVM was quicker")
 			}
 			if silent := failureOf(entries) != nil; silent != (c.name == "dies") {
-				t.Errorf("a failed look: %v", silent)
+				t.Errorf("a failed reading: %v", silent)
 			}
 			nothingLeft(t, live)
 		})
@@ -188,7 +188,7 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	}
 }
 
-// A folder that holds more files than are listed at once is cleared all the same.
+// A folder that holds more files than are listed at once is cleared nevertheless.
 func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	live := liveOf(t, vm)
@@ -211,7 +211,8 @@ func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 
 // A second dump is taken where, and only where, the first shows waits for locks.
 func TestWaitsForLocksAreConfirmed(t *testing.T) {
-	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2, "../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
+	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2,
+		"../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
 		src := &written{t: t, name: name}
 		if _, err := Take(t.Context(), src, Plan{Virtual: VirtualAlways}); err != nil {
 			t.Fatal(err)
@@ -256,7 +257,7 @@ func (w *written) Left() int {
 
 func (w *written) Cost() Cost { return Cost{} }
 
-// A recording has the virtual threads of the look that it is of, both times that they
+// A recording has the virtual threads of the reading that it is of, both times that they
 // were asked for.
 func TestVirtualThreadsAreRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.zip")
@@ -276,7 +277,7 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	again := deadlocksIn(t, Replay(r, r.Manifest.JVMs[0]))
 	if len(first) != 2 || !slices.Equal(first, again) {
 		t.Errorf("live %q, from the recording %q", first, again)

@@ -28,7 +28,8 @@ func TestAPanicIsCarriedWithItsPlace(t *testing.T) {
 			t.Fatalf("%s: caught %v, carried %v", test.name, first, second)
 		}
 		message := error(second).Error()
-		if !strings.HasPrefix(message, "internal error: ") || !strings.Contains(message, test.says) || !strings.Contains(message, "caught_test.go:") {
+		if !strings.HasPrefix(message, "internal error: ") || !strings.Contains(message, test.says) ||
+			!strings.Contains(message, "caught_test.go:") {
 			t.Errorf("%s: %s", test.name, message)
 		}
 		if !strings.Contains(string(first.Stack), "TestAPanicIsCarriedWithItsPlace") {

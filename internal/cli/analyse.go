@@ -36,25 +36,26 @@ type view struct {
 // analyse looks at all targets at once and prints the reports in their order,
 // each as soon as it can be.
 func analyse(c *cli.Context, env *Env, v view) error {
-	options, err := readLookOptions(c, env)
+	options, err := readCaptureOptions(c, env)
 	if err != nil {
 		return err
 	}
 	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Virtual {
-		return usage("jstall status --virtual always", "%s never runs Java code in a JVM, which --virtual always would", v.name)
+		return usage("jstall status --virtual always", "%s never runs Java code in the JVM; --virtual always needs it",
+			v.name)
 	}
 	keep := c.String("keep")
 	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err
 	}
-	l, err := newLooker(c, env, options, targets, keep)
+	l, err := newCapturer(c, env, options, targets, keep)
 	if err != nil {
 		return err
 	}
 	l.view = v
 	defer l.keep.abandon() // what is closed stays
-	outcomes := start(c.Context, targets, l.look, failed)
+	outcomes := start(c.Context, targets, l.capture, failed)
 	codes := make([]int, 0, len(targets))
 	for i, ch := range outcomes {
 		o := <-ch
@@ -65,7 +66,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		}
 		codes = append(codes, code)
 	}
-	interrupted := c.Context.Err()
+	interrupted := c.Err()
 	if interrupted != nil && nothingSeen(codes) {
 		return interrupted
 	}
@@ -86,11 +87,11 @@ func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, erro
 	return resolve(c.Context, env, c.Args().Slice(), timeout)
 }
 
-// newLooker prepares to look at targets: without their secrets if the flags say
+// newCapturer prepares captures of targets: without their secrets if the flags say
 // so, and kept in a file if one is named.
-func newLooker(c *cli.Context, env *Env, o lookOptions, targets []target, keep string) (*looker, error) {
+func newCapturer(c *cli.Context, env *Env, o captureOptions, targets []target, keep string) (*capturer, error) {
 	o.render.MultiTarget = len(targets) > 1
-	l := &looker{env: env, options: o, progress: newProgress(env, c.Bool("v")), kernel: kernel.New(env.ProcRoot)}
+	l := &capturer{env: env, options: o, progress: newProgress(env, c.Bool("v")), kernel: kernel.New(env.ProcRoot)}
 	var err error
 	if l.redactor, err = readRedactor(c); err != nil {
 		return nil, err
@@ -100,19 +101,19 @@ func newLooker(c *cli.Context, env *Env, o lookOptions, targets []target, keep s
 	}
 	l.taken = takenNow(env, l.redactor)
 	if keep != "" {
-		l.keep, err = newKeeper(env, keep, c.Bool("force"), targets, l.taken)
+		l.keep, err = newKeptFile(env, keep, c.Bool("force"), targets, l.taken)
 	}
 	return l, err
 }
 
-// looker looks at targets, each in the same way.
-type looker struct {
+// capturer takes captures of targets, each in the same way.
+type capturer struct {
 	env      *Env
 	kernel   *kernel.Reader
 	view     view
-	options  lookOptions
+	options  captureOptions
 	progress *progress
-	keep     *keeper
+	keep     *keptFile
 	redactor *redact.Redactor // nil to redact nothing
 	texts    *capture.Texts   // nil to keep none; else of an only target
 	taken    taken
@@ -126,20 +127,20 @@ type outcome struct {
 	err    error
 	// series is what the report rests on, nil if nothing could be seen.
 	series *timeline.Series
-	// cut tells that the recording of it is not whole.
+	// cut reports that the recording of it is not whole.
 	cut bool
 	// thread is what --thread means by an id of the host, nil if it means none.
 	thread *hostThread
 }
 
-func (l *looker) look(ctx context.Context, t target) outcome {
+func (l *capturer) capture(ctx context.Context, t target) outcome {
 	if t.err != nil {
 		return failed(t, t.err)
 	}
 	o := l.options
 	thread := findHostThread(l.kernel, t.process, o.render.ThreadText)
 	result, err := capture.Take(ctx, l.source(t), capture.Plan{
-		Progress: func(looks int) { l.progress.step(t, looks, o.count) },
+		Progress: func(taken int) { l.progress.step(t, taken, o.count) },
 		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause, Virtual: o.virtual,
 		Texts: l.texts,
 	})
@@ -159,7 +160,7 @@ func (l *looker) look(ctx context.Context, t target) outcome {
 }
 
 // conclude makes the report of what was taken.
-func (l *looker) conclude(ctx context.Context, t target, result *capture.Result, err error) outcome {
+func (l *capturer) conclude(ctx context.Context, t target, result *capture.Result, err error) outcome {
 	if result.Failure != nil && err == nil {
 		err = result.Failure
 	}
@@ -182,9 +183,9 @@ func (l *looker) conclude(ctx context.Context, t target, result *capture.Result,
 	return outcome{report: report, code: codeOf(report, l.options.failOn), series: result.Series}
 }
 
-// describe writes what we know besides the dumps: of the target, what the look cost
+// describe writes what we know besides the dumps: of the target, what the capture cost
 // it and us, and what to say of it.
-func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) {
+func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result) {
 	describe(r, t)
 	if pid := r.Target.PID; pid != 0 {
 		for i := range r.Findings {
@@ -200,17 +201,19 @@ func (l *looker) describe(r *analysis.Report, t target, result *capture.Result) 
 		r.Capture.OwnCPUSeconds = &own
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
-	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock && !slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
-		r.Warnings = append(r.Warnings, "virtual threads were not checked (carriers exist): thread dumps do not list them")
+	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock &&
+		!slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
+		r.Warnings = append(r.Warnings,
+			"virtual threads were not checked (carriers exist): thread dumps do not list them")
 	}
 }
 
 // pidInAdvice stands in advice for the process, which the analysis does not know.
 var pidInAdvice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bPID\b`) })
 
-// markPartial says in the report why it is not the whole: the look ended early,
+// markPartial says in the report why it is not the whole: the capture ended early,
 // or input was left out.
-func (l *looker) markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
+func (l *capturer) markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
 	switch {
 	case ended != nil:
 		r.Error = l.env.failure(ended)
@@ -234,7 +237,7 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-func (l *looker) source(t target) capture.Source {
+func (l *capturer) source(t target) capture.Source {
 	switch {
 	case t.recorded != nil:
 		return redacting(l.redactor, t.recorded.source())
@@ -307,7 +310,7 @@ func describe(r *analysis.Report, t target) {
 
 // write prints one outcome: the report to standard output, what went wrong to
 // standard error.
-func (l *looker) write(t target, o outcome) error {
+func (l *capturer) write(t target, o outcome) error {
 	out, format, show := l.env.Stdout, l.options.format, l.view.show
 	if o.err != nil {
 		if o.err != context.Canceled {
@@ -338,11 +341,11 @@ func printFailure(env *Env, t target, err error) {
 	if t.process != nil {
 		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
 	}
-	complain(env.Stderr, message, f.Remedy)
+	env.complain(message, f.Remedy)
 	env.trace(err)
 }
 
-// progress tells a waiting user on a terminal how far the looks are.
+// progress tells a waiting user on a terminal how many captures are taken.
 type progress struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -355,14 +358,14 @@ func newProgress(env *Env, verbose bool) *progress {
 	return &progress{w: env.Stderr, width: env.ErrWidth, verbose: verbose}
 }
 
-func (p *progress) step(t target, looks, count int) {
+func (p *progress) step(t target, taken, count int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
 	case p.verbose:
-		fmt.Fprintf(p.w, "jstall: %s: capture %d\n", t.label(), looks)
-	case p.width > 0 && t.process != nil && looks < count:
-		fmt.Fprintf(p.w, "\r\x1b[K%s: dump %d of %d", t.label(), looks, count)
+		_, _ = fmt.Fprintf(p.w, "jstall: %s: capture %d\n", t.label(), taken)
+	case p.width > 0 && t.process != nil && taken < count:
+		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s: dump %d of %d", t.label(), taken, count)
 		p.shown = true
 	}
 }
@@ -373,10 +376,10 @@ func (p *progress) silent(t target) {
 	defer p.mu.Unlock()
 	switch {
 	case p.width > 0:
-		fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; reading /proc for the reason", t.label())
+		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s: no answer yet; reading /proc for the reason", t.label())
 		p.shown = true
 	case p.verbose:
-		fmt.Fprintf(p.w, "jstall: %s: no answer yet; reading /proc for the reason\n", t.label())
+		_, _ = fmt.Fprintf(p.w, "jstall: %s: no answer yet; reading /proc for the reason\n", t.label())
 	}
 }
 
@@ -385,7 +388,7 @@ func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		_, _ = fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false
 	}
 }

@@ -98,7 +98,7 @@ func report(ctx context.Context, env *Env, err error) int {
 		return exitDone
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(env.Stderr, "jstall: interrupted")
+		env.say("jstall: interrupted\n")
 		return exitInterrupted
 	}
 	e, ok := errAs[*exitError](err)
@@ -106,27 +106,28 @@ func report(ctx context.Context, env *Env, err error) int {
 		f := env.failure(err)
 		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}
 	}
-	complain(env.Stderr, e.message, e.hint)
+	env.complain(e.message, e.hint)
 	env.trace(err)
 	return e.code
 }
 
 // complain prints an error and what to do about it. Both may quote what other
 // users named their programs and files.
-func complain(w io.Writer, message, hint string) {
+func (e *Env) complain(message, hint string) {
 	if message != "" {
-		fmt.Fprintln(w, "jstall:", render.Escape(message))
+		e.say("jstall: %s\n", render.Escape(message))
 	}
 	if hint != "" {
-		fmt.Fprintln(w, "  hint:", render.Escape(hint))
+		e.say("  hint: %s\n", render.Escape(hint))
 	}
 }
 
 func newApp(env *Env) *cli.App {
 	app := &cli.App{
-		Name:            "jstall",
-		Usage:           "what is this JVM doing, why is it not moving, and which line is to blame?",
-		UsageText:       "jstall TARGET…                same as jstall status TARGET…\n   jstall COMMAND TARGET… [flags]",
+		Name:  "jstall",
+		Usage: "shows what a JVM is doing, why it hangs or is slow, and which line causes it",
+		UsageText: "jstall TARGET…                same as jstall status TARGET…\n" +
+			"   jstall COMMAND TARGET… [flags]",
 		Description:     targetHelp + exitHelp,
 		Writer:          env.Stdout,
 		ErrWriter:       env.Stderr,
@@ -141,7 +142,8 @@ func newApp(env *Env) *cli.App {
 		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env), doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
+			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env),
+			doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }
@@ -158,8 +160,8 @@ func newApp(env *Env) *cli.App {
 }
 
 const targetHelp = `A TARGET is a pid, a part of a main class or jar name (case is ignored), all, one
-or more files with saved thread dumps (also packed), - for standard input, or a
-recording (.zip). Flags may stand before or after command and targets.
+or more files with saved thread dumps (also compressed), - for standard input, or a
+recording (.zip). Flags may come before or after the command and the targets.
 `
 
 const exitHelp = `
@@ -169,7 +171,7 @@ Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-o
 
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *Env, v view) *cli.Command {
-	flags := lookFlags(v.count)
+	flags := captureFlags(v.count)
 	if !capture.NeedsOf(v.kinds).Virtual {
 		flags = withoutVirtual(flags)
 	}

@@ -30,14 +30,9 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 	if len(line.words) == 0 && (len(line.flags) == 0 || wantsHelp(line.flags)) {
 		return line.flags, nil
 	}
-	name := "status"
-	if len(line.words) > 0 && !line.dashed {
-		first := line.words[0]
-		if find(commands, first) != nil {
-			name, line.words = first, line.words[1:]
-		} else if err := misplaced(line.words, commands); err != nil {
-			return nil, err
-		}
+	name, err := line.takeCommand(commands)
+	if err != nil {
+		return nil, err
 	}
 	if wantsHelp(line.flags) {
 		line.words = nil // the library would take them for topics
@@ -46,12 +41,26 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 	return append(append(out, "--"), line.words...), nil
 }
 
+// takeCommand takes the command from the words. Without one the command is status.
+func (l *line) takeCommand(commands []*cli.Command) (string, error) {
+	if len(l.words) == 0 || l.dashed {
+		return "status", nil
+	}
+	first := l.words[0]
+	if find(commands, first) != nil {
+		l.words = l.words[1:]
+		return first, nil
+	}
+	return "status", misplaced(l.words, commands)
+}
+
 // misplaced is the error of words without a command at their head where one was
 // probably meant: mistyped, or behind the target.
 func misplaced(words []string, commands []*cli.Command) error {
 	first := words[0]
 	if first == "version" && !isFile(first) {
-		return usage("jstall --version, or `jstall status version` if a JVM is meant", "there is no command \"version\"")
+		return usage("jstall --version, or `jstall status version` if a JVM is meant",
+			"there is no command \"version\"")
 	}
 	if near := mistyped(first, commands); near != "" {
 		return usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
@@ -60,7 +69,8 @@ func misplaced(words []string, commands []*cli.Command) error {
 	for i, word := range words {
 		if find(commands, word) != nil && !isFile(word) {
 			return usage(fmt.Sprintf("or `jstall status %s` if a JVM is meant by %s", strings.Join(words, " "), word),
-				"the command stands first; did you mean `jstall %s %s`?", word, strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
+				"the command comes first; did you mean `jstall %s %s`?", word,
+				strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
 		}
 	}
 	return nil

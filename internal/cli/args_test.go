@@ -55,7 +55,8 @@ func TestArrange(t *testing.T) {
 func TestMistypedCommandIsAUsageError(t *testing.T) {
 	commands := newApp(&Env{}).Commands
 	for in, want := range map[string]string{
-		"deadlok 12": "deadlock", "thread 12": "threads", "stauts": "status", "lsit": "", "mostwork x": "most-work", "Deadlock 1": "deadlock", "lis": "list", "Depot": "", "Redact": "redact",
+		"deadlok 12": "deadlock", "thread 12": "threads", "stauts": "status", "lsit": "", "mostwork x": "most-work",
+		"Deadlock 1": "deadlock", "lis": "list", "Depot": "", "Redact": "redact",
 	} {
 		_, err := arrange(strings.Fields(in), commands, verbatim)
 		e, ok := errAs[*exitError](err)
@@ -95,8 +96,8 @@ func TestUsageErrorsOfTargets(t *testing.T) {
 		{[]string{""}, "a target is empty"},
 		{[]string{"status", file, " "}, "a target is empty"},
 		{[]string{"jcmd", "", "help"}, "a target is empty"},
-		{[]string{"status", "--", "-5"}, "-5 is no process id"},
-		{[]string{"doctor", "0"}, "0 is no process id"},
+		{[]string{"status", "--", "-5"}, "-5 is not a process id"},
+		{[]string{"doctor", "0"}, "0 is not a process id"},
 		{[]string{"jcmd", file, "VM.version"}, "is a file"},
 		{[]string{"jcmd", "-", "VM.version"}, "is a file"},
 	} {
@@ -109,7 +110,8 @@ func TestUsageErrorsOfTargets(t *testing.T) {
 
 func TestAThreadThatWasAskedForShowsItsStack(t *testing.T) {
 	file := dumps + "/jdk21/mondl-threaddump-l.txt"
-	deep, flat := run(t, "", "threads", file, "--thread", "dl-A"), run(t, "", "threads", file, "--thread", "dl-A", "--stack-depth", "1")
+	deep, flat := run(t, "", "threads", file, "--thread", "dl-A"),
+		run(t, "", "threads", file, "--thread", "dl-A", "--stack-depth", "1")
 	if strings.Count(deep.stdout, "at ") < 2 || strings.Count(flat.stdout, "at ") >= strings.Count(deep.stdout, "at ") {
 		t.Errorf("%s\n%s", deep.stdout, flat.stdout)
 	}
@@ -148,7 +150,8 @@ func TestWorst(t *testing.T) {
 		codes []int
 		want  int
 	}{
-		{[]int{0, 1, 2}, 2}, {[]int{0, 1}, 1}, {[]int{1, 4}, 4}, {[]int{3, 4, 0}, 3}, {[]int{0, 0}, 0}, {nil, 0}, {[]int{1, 5}, 5},
+		{[]int{0, 1, 2}, 2}, {[]int{0, 1}, 1}, {[]int{1, 4}, 4}, {[]int{3, 4, 0}, 3}, {[]int{0, 0}, 0}, {nil, 0},
+		{[]int{1, 5}, 5},
 	} {
 		if got := worst(test.codes); got != test.want {
 			t.Errorf("worst(%v) = %d, want %d", test.codes, got, test.want)

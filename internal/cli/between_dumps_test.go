@@ -16,10 +16,12 @@ import (
 // A JVM that ends or is stopped between two dumps leaves a report of those before.
 func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after", syscall.SIGSTOP: "ended early after"} {
+		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after",
+			syscall.SIGSTOP: "ended early after"} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
-			r := d.afterFirstLook(func() { d.Signal(signal) })
-			if r.Capture.Dumps < 1 || r.Capture.Dumps > 99 || r.Error == nil || !strings.Contains(r.Error.Message, says) || len(r.Threads) < 10 {
+			r := d.afterFirstDump(func() { d.Signal(signal) })
+			if r.Capture.Dumps < 1 || r.Capture.Dumps > 99 || r.Error == nil ||
+				!strings.Contains(r.Error.Message, says) || len(r.Threads) < 10 {
 				t.Errorf("after %v: %d dumps, %d threads, error %+v", signal, r.Capture.Dumps, len(r.Threads), r.Error)
 			}
 			if signal == syscall.SIGSTOP {
@@ -30,27 +32,28 @@ func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
 	})
 }
 
-// afterFirstLook does something to the JVM when the first of many dumps is had, and
+// afterFirstDump does something to the JVM when the first of many dumps is had, and
 // checks that the report is partial.
-func (d deaf) afterFirstLook(do func()) analysis.Report {
+func (d deaf) afterFirstDump(do func()) analysis.Report {
 	d.t.Helper()
 	told, tell, err := os.Pipe()
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	defer told.Close()
+	defer func() { _ = told.Close() }()
 	go func() {
 		first := make([]byte, 1)
-		told.Read(first) // -v tells of the first look
+		_, _ = told.Read(first) // -v tells of the first capture
 		do()
-		io.Copy(io.Discard, told)
+		_, _ = io.Copy(io.Discard, told)
 	}()
 	var out bytes.Buffer
 	code := Run(d.t.Context(), &Env{
-		Args: []string{"status", "-v", "--json", "--via", "attach", "--count", "100", "--interval", "300ms", "--timeout", "2s", d.pid()}, Stdout: &out, Stderr: tell,
+		Args:   []string{"status", "-v", "--json", "--via", "attach", "--count", "100", "--interval", "300ms", "--timeout", "2s", d.pid()},
+		Stdout: &out, Stderr: tell,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
-	tell.Close()
+	_ = tell.Close()
 	var r analysis.Report
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		d.t.Fatalf("%v: %s", err, out.String())

@@ -49,27 +49,33 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 	dump := filepath.Join(dumps, "jdk8/idle-threaddump-l.txt")
 	out := filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{
-		{"-"}, {"deadlock", "-"}, {"status", "-", "--json"}, {"dump", "-"}, {"report", "-", "-o", out}, {"compare", dump, "-"},
-		{"flame", "-"}, {"redact", "-", "-"}, {"redact", "-", out}, {"vm-flags", "-"}, {"record", "summary", "-"}, {"-f", "-"},
+		{"-"}, {"deadlock", "-"}, {"status", "-", "--json"}, {"dump", "-"}, {"report", "-", "-o", out},
+		{"compare", dump, "-"},
+		{"flame", "-"}, {"redact", "-", "-"}, {"redact", "-", out}, {"vm-flags", "-"}, {"record", "summary", "-"},
+		{"-f", "-"},
 	} {
 		got := runIn(t, FakeDefect{}, "", args...)
-		if got.code != exitNothing || !strings.Contains(got.stderr, "jstall: internal error: a fake defect of reading (in ") ||
-			!strings.Contains(got.stderr, "hint: please report it") || strings.Contains(got.stderr, "goroutine") {
+		if got.code != exitNothing ||
+			!strings.Contains(got.stderr, "jstall: internal error: a fake defect of reading (in ") ||
+			!strings.Contains(got.stderr, "hint: please report this error") ||
+			strings.Contains(got.stderr, "goroutine") {
 			t.Errorf("%v: exit %d\n%s\n%s", args, got.code, got.stdout, got.stderr)
 		}
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%v: a file is left", args)
 		}
 	}
-	if got := runIn(t, FakeDefect{}, "", "-v", "-"); got.code != exitNothing || !strings.Contains(got.stderr, "cli.FakeDefect.Read(") {
+	if got := runIn(t, FakeDefect{}, "", "-v", "-"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "cli.FakeDefect.Read(") {
 		t.Errorf("-v does not show the stack: exit %d\n%s", got.code, got.stderr)
 	}
-	if got := runIn(t, strings.NewReader(""), "jstall", "--version"); got.code != exitNothing || !strings.Contains(got.stderr, "internal error: a fake defect of writing") {
+	if got := runIn(t, strings.NewReader(""), "jstall", "--version"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "internal error: a fake defect of writing") {
 		t.Errorf("--version: exit %d\n%s", got.code, got.stderr)
 	}
 }
 
-// A target of which the look, or showing it, breaks leaves the others their reports.
+// A target of which the capture, or showing it, breaks leaves the others their reports.
 func TestADefectLeavesTheOtherTargets(t *testing.T) {
 	release := "../../testdata/views/temurin-25.release"
 	other := saveBytes(t, "release", []byte("JAVA_VERSION=\"17.0.2\"\n"))
@@ -85,7 +91,8 @@ func TestADefectLeavesTheOtherTargets(t *testing.T) {
 		{"", []string{"dump", "-", pid}, "Full thread dump"},
 	} {
 		got := runIn(t, FakeDefect{}, test.breaksOf, test.args...)
-		if got.code != exitNothing || !strings.Contains(got.stdout, test.shows) || !strings.Contains(got.stderr, "internal error: a fake defect of ") {
+		if got.code != exitNothing || !strings.Contains(got.stdout, test.shows) ||
+			!strings.Contains(got.stderr, "internal error: a fake defect of ") {
 			t.Errorf("%v: exit %d\n%s\n%s", test.args, got.code, got.stdout, got.stderr)
 		}
 	}
@@ -93,17 +100,20 @@ func TestADefectLeavesTheOtherTargets(t *testing.T) {
 
 func TestWhatBreaksOfATargetIsItsOutcome(t *testing.T) {
 	targets := []target{{word: "sound"}, {word: "defective"}, {word: "sound too"}}
-	FakeLook := func(_ context.Context, t target) string {
+	FakeCapture := func(_ context.Context, t target) string {
 		if t.word == "defective" {
 			panic("a fake defect of " + t.word)
 		}
 		return t.word
 	}
 	var got []string
-	for _, ch := range start(t.Context(), targets, FakeLook, func(t target, err error) string { return err.Error() }) {
+	for _, ch := range start(t.Context(), targets, FakeCapture, func(t target, err error) string {
+		return err.Error()
+	}) {
 		got = append(got, <-ch)
 	}
-	if got[0] != "sound" || got[2] != "sound too" || !strings.HasPrefix(got[1], "internal error: a fake defect of defective (in cli.") {
+	if got[0] != "sound" || got[2] != "sound too" ||
+		!strings.HasPrefix(got[1], "internal error: a fake defect of defective (in cli.") {
 		t.Errorf("%q", got)
 	}
 }

@@ -121,7 +121,7 @@ func summaryOf(r *analysis.Report) string {
 	return b.String() + r.Verdict.Summary
 }
 
-// findingFits tells whether one finding has all that is asked of one.
+// findingFits reports whether one finding has all that is asked of one.
 func (want expectation) findingFits(r *analysis.Report) bool {
 	if want["kind"] == "none" {
 		return len(r.Findings) == 0
@@ -149,13 +149,17 @@ func (want expectation) fits(f *finding.Finding) bool {
 		return false
 	}
 	named := func(column string, of func(finding.ThreadRef) string, refs ...finding.ThreadRef) bool {
-		return want[column] == "-" || slices.ContainsFunc(refs, func(ref finding.ThreadRef) bool { return saysSo(want[column], of(ref)) })
+		return want[column] == "-" || slices.ContainsFunc(refs, func(ref finding.ThreadRef) bool {
+			return saysSo(want[column], of(ref))
+		})
 	}
 	return named("culprit", func(r finding.ThreadRef) string { return r.Name }, f.Culprits...) &&
-		named("frame", func(r finding.ThreadRef) string { return r.Frame }, append(slices.Clone(f.Culprits), f.Victims...)...)
+		named("frame", func(r finding.ThreadRef) string {
+			return r.Frame
+		}, append(slices.Clone(f.Culprits), f.Victims...)...)
 }
 
-// leads tells that the summary names a finding.
+// leads reports that the summary names a finding.
 func leads(f *finding.Finding, summary string) bool {
 	words := []string{string(f.Kind), f.Title[:min(len(f.Title), 25)]}
 	for _, c := range f.Culprits {

@@ -52,7 +52,7 @@ func launchFrom(t *testing.T, jdk jvmtest.JDK, dir, class string) (pid string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	t.Cleanup(func() { _, _ = cmd.Process.Kill(), cmd.Wait() })
 	if line, err := bufio.NewReader(out).ReadString('\n'); strings.TrimSpace(line) != "READY" {
 		t.Fatalf("%q, %v", line, err)
 	}
@@ -86,7 +86,8 @@ func TestReplacedClassFilesTellNothing(t *testing.T) {
 func expectContention(t *testing.T, pid string) {
 	t.Helper()
 	r, got := reportOf(t, pid, "--count", "3", "--interval", "800ms")
-	if got.code != exitDone || r.Verdict.State == analysis.Deadlocked || len(findingsOf(r, finding.KindLockContention)) != 1 {
+	if got.code != exitDone || r.Verdict.State == analysis.Deadlocked ||
+		len(findingsOf(r, finding.KindLockContention)) != 1 {
 		t.Errorf("exit %d, %+v", got.code, r.Verdict)
 	}
 }
@@ -105,7 +106,7 @@ func watchFIFO(path string) (opened chan bool, stop chan struct{}) {
 			}
 			if w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 				seen = true
-				w.Close()
+				_ = w.Close()
 			}
 			time.Sleep(time.Millisecond) // who opens it to read waits until it is open to write
 		}

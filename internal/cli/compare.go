@@ -13,21 +13,21 @@ import (
 func compareCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "compare", Usage: "the differences between a good and a bad capture", ArgsUsage: "GOOD BAD",
-		Description: `Each of the two is a running JVM, a file with dumps or a recording. Shows which
-findings, groups of threads at one place, waits for locks, pools and users of CPU
-are new, gone or more. Code is compared by method, not by line.
+		Description: `GOOD and BAD are each a running JVM, a file with dumps or a recording. Shows which
+findings, groups of threads, waits for locks, pools and CPU users are new, gone or
+larger. Stacks are compared by method, not by line.
 
 Examples:
    jstall compare yesterday.zip 4711
    jstall compare before.txt after.txt --full
    jstall compare -f night.zip 17 42       two JVMs of one recording`,
-		Flags:  lookFlags(3),
-		Action: func(c *cli.Context) error { return compareLooks(c, env) },
+		Flags:  captureFlags(3),
+		Action: func(c *cli.Context) error { return compareCaptures(c, env) },
 	}
 }
 
-func compareLooks(c *cli.Context, env *Env) error {
-	options, err := readLookOptions(c, env)
+func compareCaptures(c *cli.Context, env *Env) error {
+	options, err := readCaptureOptions(c, env)
 	if err != nil {
 		return err
 	}
@@ -35,13 +35,13 @@ func compareLooks(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	l, err := newLooker(c, env, options, targets, c.String("keep"))
+	l, err := newCapturer(c, env, options, targets, c.String("keep"))
 	if err != nil {
 		return err
 	}
 	defer l.keep.abandon()
 	reports := make([]*analysis.Report, 0, len(targets))
-	for i, ch := range start(c.Context, targets, l.look, failed) {
+	for i, ch := range start(c.Context, targets, l.capture, failed) {
 		o := <-ch
 		if o.err != nil {
 			l.progress.clear()
@@ -53,7 +53,7 @@ func compareLooks(c *cli.Context, env *Env) error {
 		reports = append(reports, o.report)
 	}
 	l.progress.clear()
-	if err := c.Context.Err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	if reports[0].Capture.Dumps == 0 || reports[1].Capture.Dumps == 0 {
@@ -68,8 +68,8 @@ func compareLooks(c *cli.Context, env *Env) error {
 	return &exitError{code: codeOf(reports[1], options.failOn)}
 }
 
-// resolvePair finds the two looks that words stand for, each by itself.
-func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
+// resolvePair finds the two captures that words stand for, each by itself.
+func resolvePair(c *cli.Context, env *Env, o captureOptions) ([]target, error) {
 	words := c.Args().Slice()
 	if len(words) != 2 {
 		return nil, usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
@@ -86,7 +86,7 @@ func resolvePair(c *cli.Context, env *Env, o lookOptions) ([]target, error) {
 	return pair, nil
 }
 
-// only finds the one look that a word stands for, in a recording if one is named.
+// only finds the one capture that a word stands for, in a recording if one is named.
 func (r *resolver) only(ctx context.Context, file, word string) (target, error) {
 	var found []target
 	var err error
@@ -103,12 +103,12 @@ func (r *resolver) only(ctx context.Context, file, word string) (target, error) 
 		for _, t := range found {
 			all += fmt.Sprintf(" %s;", t.label())
 		}
-		return target{}, usage("name one of them:"+all, "%s stands for %d JVMs", word, len(found))
+		return target{}, usage("name one of them:"+all, "%s names %d JVMs", word, len(found))
 	}
 	return found[0], found[0].err
 }
 
-func writeComparison(env *Env, c *analysis.Comparison, o lookOptions) error {
+func writeComparison(env *Env, c *analysis.Comparison, o captureOptions) error {
 	switch o.format {
 	case "json":
 		return render.CompareJSON(env.Stdout, c)

@@ -26,19 +26,23 @@ func comparisonOf(t *testing.T, args ...string) analysis.Comparison {
 }
 
 func TestCompareDumps(t *testing.T) {
-	idle, stuck := filepath.Join(dumps, "jdk17/idle-threaddump-l-e.txt"), filepath.Join(dumps, "jdk21/mondl-threaddump-l-e.txt")
+	idle, stuck := filepath.Join(dumps, "jdk17/idle-threaddump-l-e.txt"),
+		filepath.Join(dumps, "jdk21/mondl-threaddump-l-e.txt")
 	c := comparisonOf(t, idle, stuck)
-	if len(c.Appeared) != 2 || c.Appeared[0].Kind != finding.KindDeadlock || len(c.Gone) != 0 || len(c.Stacks) == 0 || len(c.Locks) == 0 {
+	if len(c.Appeared) != 2 || c.Appeared[0].Kind != finding.KindDeadlock || len(c.Gone) != 0 || len(c.Stacks) == 0 ||
+		len(c.Locks) == 0 {
 		t.Errorf("from idle to deadlocked: %+v", c)
 	}
 	back := comparisonOf(t, stuck, idle)
 	if len(back.Gone) != len(c.Appeared) || len(back.Stacks) != len(c.Stacks) {
 		t.Errorf("the other way round: %+v", back)
 	}
-	if same := comparisonOf(t, stuck, stuck); len(same.Appeared)+len(same.Gone)+len(same.Stacks)+len(same.Pools)+len(same.Locks)+len(same.CPU) > 0 {
+	if same := comparisonOf(t, stuck, stuck); len(same.Appeared)+len(same.Gone)+len(same.Stacks)+len(same.Pools)+
+		len(same.Locks)+len(same.CPU) > 0 {
 		t.Errorf("with itself: %+v", same)
 	}
-	if text := run(t, "", "compare", idle, stuck); text.code != exitDeadlock || !strings.HasPrefix(text.stdout, "from ok to deadlocked\n") {
+	if text := run(t, "", "compare", idle, stuck); text.code != exitDeadlock ||
+		!strings.HasPrefix(text.stdout, "from ok to deadlocked\n") {
 		t.Errorf("exit %d\n%s", text.code, text.stdout)
 	}
 }
@@ -61,7 +65,8 @@ func TestCompareRecordingWithLive(t *testing.T) {
 	}
 
 	both := run(t, "", "record", good, bad, "-o", "-", "--interval", "100ms").stdout
-	if got := run(t, both, "compare", "-f", "-", good, bad); got.code != exitDone || !strings.Contains(got.stdout, "20   60  \"parked-#\"") {
+	if got := run(t, both, "compare", "-f", "-", good, bad); got.code != exitDone ||
+		!strings.Contains(got.stdout, "20   60  \"parked-#\"") {
 		t.Errorf("two JVMs of a recording on standard input: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
@@ -69,7 +74,8 @@ func TestCompareRecordingWithLive(t *testing.T) {
 func TestStandardInputIsReadOnce(t *testing.T) {
 	for _, args := range [][]string{{"status", "-", "-"}, {"compare", "-", "-"}, {"record", "summary", "-", "-"}} {
 		got := run(t, "", args...)
-		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, "standard input can be read only once") {
+		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr,
+			"standard input can be read only once") {
 			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
 		}
 	}
@@ -81,7 +87,8 @@ func TestCompareWrongUse(t *testing.T) {
 		args []string
 		code int
 	}{
-		{[]string{one}, exitUsage}, {[]string{one, one, one}, exitUsage}, {[]string{one, "no-such-file.txt"}, exitNothing}, {[]string{one, "99999999"}, exitNothing},
+		{[]string{one}, exitUsage}, {[]string{one, one, one}, exitUsage},
+		{[]string{one, "no-such-file.txt"}, exitNothing}, {[]string{one, "99999999"}, exitNothing},
 	} {
 		if got := run(t, "", append([]string{"compare"}, c.args...)...); got.code != c.code || got.stderr == "" {
 			t.Errorf("%v: exit %d, want %d: %s", c.args, got.code, c.code, got.stderr)
@@ -98,8 +105,10 @@ func TestCompareStaysOnOneScreen(t *testing.T) {
 		dump.WriteString("Full thread dump OpenJDK 64-Bit Server VM (21.0.13+11-LTS mixed mode):\n\n")
 		for i := range 2000 {
 			pair := i/2*2 + 1 - i%2 // each two threads have what the other wants
-			fmt.Fprintf(&dump, "\"%s%c%c-%d\" #%d [%d] prio=5 os_prio=0 cpu=0.10ms elapsed=4.00s tid=0x%016x nid=%d waiting for monitor entry  [0x1]\n"+
-				"   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat com.acme.%s.C%d.run(C.java:1)\n\t- waiting to lock <0x%016x> (a com.acme.L%d)\n\t- locked <0x%016x> (a com.acme.L%d)\n\n",
+			fmt.Fprintf(&dump, "\"%s%c%c-%d\" #%d [%d] prio=5 os_prio=0 cpu=0.10ms elapsed=4.00s tid=0x%016x nid=%d "+
+				"waiting for monitor entry  [0x1]\n"+
+				"   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat com.acme.%s.C%d.run(C.java:1)\n"+
+				"\t- waiting to lock <0x%016x> (a com.acme.L%d)\n\t- locked <0x%016x> (a com.acme.L%d)\n\n",
 				name, 'a'+i%26, 'a'+i/26%26, i, 100+i, 5000+i, i*16+16, 5000+i, name, i, pair*8+8, i/2, i*8+8, i/2)
 		}
 		file := filepath.Join(dir, name+".txt")

@@ -112,22 +112,11 @@ var flagValues = map[string]string{
 // complete prints what the last of the words may become.
 func complete(ctx context.Context, env *Env, commands []*cli.Command, words []string) error {
 	valued := valuedFlags(commands)
-	last := words[len(words)-1]
+	if values, ok := valuesFor(words, valued); ok {
+		return offer(env, values)
+	}
 	words = joinValues(words)
 	current := words[len(words)-1]
-	if flag, _, ok := strings.Cut(current, "="); ok && strings.HasPrefix(flag, "-") {
-		before := flag + "="
-		if last != current { // a word of its own to bash
-			before = ""
-		}
-		return offer(env, prefixed(before, strings.Fields(flagValues[flagName(flag)])))
-	}
-	if len(words) > 1 {
-		flag := words[len(words)-2]
-		if name := flagName(flag); strings.HasPrefix(flag, "-") && valued(name) && !strings.Contains(flag, "=") {
-			return offer(env, strings.Fields(flagValues[name]))
-		}
-	}
 	before, err := split(words[:len(words)-1], valued, verbatim)
 	if err != nil {
 		return err
@@ -145,6 +134,28 @@ func complete(ctx context.Context, env *Env, commands []*cli.Command, words []st
 		return offer(env, append(append(commandNames(commands), targetNames(ctx, env)...), filesToo))
 	}
 	return offer(env, arguments(ctx, env, command, commands, before.words))
+}
+
+// valuesFor are the values that the last of the words may become; false if it is no value of a flag.
+func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
+	last := words[len(words)-1]
+	words = joinValues(words)
+	current := words[len(words)-1]
+	if flag, _, ok := strings.Cut(current, "="); ok && strings.HasPrefix(flag, "-") {
+		before := flag + "="
+		if last != current { // a word of its own to bash
+			before = ""
+		}
+		return prefixed(before, strings.Fields(flagValues[flagName(flag)])), true
+	}
+	if len(words) == 1 {
+		return nil, false
+	}
+	flag := words[len(words)-2]
+	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valued(flagName(flag)) {
+		return nil, false
+	}
+	return strings.Fields(flagValues[flagName(flag)]), true
 }
 
 // joinValues puts flags together with their values, of which bash makes words of

@@ -15,7 +15,8 @@ func TestBashDoesNotExpandWhatIsOffered(t *testing.T) {
 		t.Skip("no bash")
 	}
 	dir := t.TempDir()
-	offers := "#!/bin/sh\ncat <<'END'\nx$(touch${IFS}pwned).jar\nx`touch${IFS}pwned`\nxyz.Main$Inner\nother\n*\n:files\nEND\n"
+	offers := "#!/bin/sh\ncat <<'END'\nx$(touch${IFS}pwned).jar\nx`touch${IFS}pwned`\nxyz.Main$Inner\nother\n*\n" +
+		":files\nEND\n"
 	if err := os.WriteFile(filepath.Join(dir, "jstall"), []byte(offers), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,8 @@ func TestACutDumpIsToldOnceAndEndsWith5(t *testing.T) {
 			if got.code != exitPartial || !strings.Contains(got.stdout, "in the readable part of the dump") {
 				t.Errorf("%s cut at %d: exit %d\n%s", name, n, got.code, got.stdout)
 			}
-			if told := strings.Count(got.stdout, " is cut: ") + strings.Count(got.stdout, "missing here") + strings.Count(got.stdout, "lacks"); told != 1 {
+			if told := strings.Count(got.stdout, " is cut: ") + strings.Count(got.stdout, "missing here") +
+				strings.Count(got.stdout, "lacks"); told != 1 {
 				t.Errorf("%s cut at %d: told %d times\n%s", name, n, told, got.stdout)
 			}
 		}
@@ -70,8 +71,8 @@ func TestAFlippedBitInAPackedDumpIsTold(t *testing.T) {
 	}
 	var gz bytes.Buffer
 	w := gzip.NewWriter(&gz)
-	w.Write(plain)
-	w.Close()
+	_, _ = w.Write(plain)
+	_ = w.Close()
 	zw, err := zstd.NewWriter(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +112,8 @@ func TestTheErrorOfADamagedDumpIsInTheJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, got := reportOf(t, saveBytes(t, "cut.txt", whole[:len(whole)/2]))
-	if got.code != exitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") || r.Verdict.State != analysis.Ok {
+	if got.code != exitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") ||
+		r.Verdict.State != analysis.Ok {
 		t.Errorf("exit %d, error %+v, verdict %+v", got.code, r.Error, r.Verdict)
 	}
 }

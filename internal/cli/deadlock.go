@@ -9,7 +9,8 @@ import (
 
 func deadlockCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
-		name: "deadlock", show: render.Deadlock, count: 1, kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}, involvedOnly: true,
+		name: "deadlock", show: render.Deadlock, count: 1,
+		kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}, involvedOnly: true,
 		usage: "deadlocked threads, from one dump",
 		description: `Takes one dump and exits with 2 if there is a deadlock. Virtual threads are not
 checked, because only Java code in the JVM can list them: jstall status PID checks

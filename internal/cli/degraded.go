@@ -7,9 +7,9 @@ import (
 	"jstall/internal/capture"
 )
 
-// withoutDump is the outcome of a look that got no dump but saw why: the report is
+// withoutDump is the outcome of a capture that got no dump but saw why: the report is
 // from /proc and the counters. ok is false if nothing was seen.
-func (l *looker) withoutDump(ctx context.Context, t target, result *capture.Result) (out outcome, ok bool) {
+func (l *capturer) withoutDump(ctx context.Context, t target, result *capture.Result) (out outcome, ok bool) {
 	if result.Dumps > 0 || result.Failure == nil || ctx.Err() != nil {
 		return outcome{}, false
 	}

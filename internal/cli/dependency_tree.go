@@ -10,12 +10,12 @@ func dependencyTreeCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "dependency-tree", show: render.DependencyTree, count: 2,
 		usage: "who waits for whom, from the thread at the root down to the last waiter",
-		description: `Monitors, locks of java.util.concurrent and the initialisation of classes. Who
-holds a lock of java.util.concurrent only a dump with locked synchronizers tells.
+		description: `Covers monitors, java.util.concurrent locks and class initialisation. Only a dump
+with locked synchronizers (-l) names the holder of a java.util.concurrent lock.
 
 Examples:
    jstall dependency-tree 4711
    jstall dependency-tree dump1.txt dump2.txt --full
-   jstall dependency-tree 4711 --thread http-worker-3   the trees it is in`,
+   jstall dependency-tree 4711 --thread http-worker-3   only trees with this thread`,
 	})
 }

@@ -16,7 +16,8 @@ import (
 
 func doctorCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "doctor", Usage: "whether an attach to a JVM is safe, what it would do, and how to fix what prevents it", ArgsUsage: "TARGET…",
+		Name: "doctor", Usage: "whether an attach to a JVM is safe, what it would do, and how to fix what prevents it",
+		ArgsUsage: "TARGET…",
 		Description: `Makes the checks that every command makes before it attaches: threads, descriptors,
 memory, space, rights and state. It sends no signal and no request, and tells what
 would be done. Exits with 0 if an attach is safe, with 1 if not.
@@ -49,7 +50,8 @@ func doctor(c *cli.Context, env *Env) error {
 			code = exitNothing
 		}
 		write := func() error {
-			return render.Doctor(env.Stdout, checkup, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+			return render.Doctor(env.Stdout, checkup, render.Options{Color: env.colored(c.String("color")),
+				Width: env.OutWidth})
 		}
 		if c.Bool("json") {
 			write = func() error { return render.DoctorJSON(env.Stdout, checkup) }
@@ -67,9 +69,11 @@ func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) 
 	pid, notPID := strconv.Atoi(t.word)
 	switch {
 	case t.recorded != nil:
-		return render.Checkup{}, usage("name a pid, or a part of a main class", "%s is a recording, and doctor checks running JVMs", t.files[0])
+		return render.Checkup{}, usage("name a pid, or a part of a main class",
+			"%s is a recording, and doctor checks running JVMs", t.files[0])
 	case len(t.files) > 0:
-		return render.Checkup{}, usage("name a pid, or a part of a main class", "%s is a file, and doctor checks running JVMs", t.label())
+		return render.Checkup{}, usage("name a pid, or a part of a main class",
+			"%s is a file, and doctor checks running JVMs", t.label())
 	case t.process == nil && (notPID != nil || pid < 1):
 		return render.Checkup{}, t.err
 	case t.process == nil:
@@ -105,7 +109,8 @@ func prospect(c capture.Checkup) render.CheckRow {
 	case c.Listening:
 		row.Detail = "jstall would connect to the existing socket; no signal is needed"
 	default:
-		row.Detail = "jstall would make a trigger file (.attach_pidN), send SIGQUIT once, which the JVM catches, and remove the file when it answers"
+		row.Detail = "jstall would make a trigger file (.attach_pidN), send SIGQUIT once, which the JVM catches, " +
+			"and remove the file when it answers"
 	}
 	return row
 }

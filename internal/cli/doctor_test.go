@@ -40,7 +40,8 @@ func examined(t *testing.T, d deaf, code int) map[string]render.CheckRow {
 func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
-		if c := examined(t, d, exitDone); !strings.Contains(c["attach"].Detail, "send SIGQUIT once") || c["counters"].Result != "ok" {
+		if c := examined(t, d, exitDone); !strings.Contains(c["attach"].Detail, "send SIGQUIT once") ||
+			c["counters"].Result != "ok" {
 			t.Errorf("before the listener is up: %+v", c)
 		}
 		if _, err := os.Lstat("/tmp/.java_pid" + d.pid()); err == nil {
@@ -51,7 +52,8 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 			t.Errorf("with the listener up: %+v", c)
 		}
 		d.stop()
-		if c := examined(t, d, exitNothing); c["state"].Result != "not ok" || c["state"].Remedy != "kill -CONT "+d.pid() {
+		if c := examined(t, d, exitNothing); c["state"].Result != "not ok" ||
+			c["state"].Remedy != "kill -CONT "+d.pid() {
 			t.Errorf("stopped: %+v", c)
 		}
 		d.resume()
@@ -61,8 +63,9 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 // settle waits until a JVM neither opens nor closes files for a moment.
 func settle(t *testing.T, pid string) {
 	t.Helper()
+	const settled, pause = 300 * time.Millisecond, 20 * time.Millisecond
 	before, since := -1, time.Now()
-	for end := time.Now().Add(20 * time.Second); time.Since(since) < 300*time.Millisecond; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); time.Since(since) < settled; time.Sleep(pause) {
 		open, err := os.ReadDir("/proc/" + pid + "/fd")
 		if err != nil || time.Now().After(end) {
 			t.Fatalf("%d open files, %v", len(open), err)
@@ -92,7 +95,8 @@ func TestDoctorCountsDescriptors(t *testing.T) {
 	settle(t, d.pid())
 	limit(1)
 	c := examined(t, d, exitNothing)
-	if c["files"].Result != "not ok" || !strings.Contains(c["files"].Remedy, "prlimit --nofile=") || c["attach"].Result != "not ok" {
+	if c["files"].Result != "not ok" || !strings.Contains(c["files"].Remedy, "prlimit --nofile=") ||
+		c["attach"].Result != "not ok" {
 		t.Errorf("room for one: %+v", c)
 	}
 	limit(2)
@@ -123,10 +127,12 @@ func TestDoctorNamesWhatIsAmiss(t *testing.T) {
 	}
 	off.Signal(syscall.SIGKILL)
 	off.Wait()
-	if got := run(t, "", "doctor", off.pid()); got.code != exitNothing || !strings.Contains(got.stdout, "no such process") {
+	if got := run(t, "", "doctor", off.pid()); got.code != exitNothing ||
+		!strings.Contains(got.stdout, "no such process") {
 		t.Errorf("ended: exit %d: %s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := run(t, "", "doctor", "no-such-class"); got.code != exitNothing || !strings.Contains(got.stderr, "no-such-class") {
+	if got := run(t, "", "doctor", "no-such-class"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "no-such-class") {
 		t.Errorf("no match: exit %d: %s%s", got.code, got.stdout, got.stderr)
 	}
 }

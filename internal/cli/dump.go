@@ -19,16 +19,18 @@ import (
 
 func dumpCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)", ArgsUsage: "TARGET…",
+		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)",
+		ArgsUsage: "TARGET…",
 		Description: `Examples:
    jstall dump 4711 > dump.txt
    jstall dump 4711 --via memory    of a JVM that does not answer; nothing is sent to it
    jstall dump 4711 -l              with owned j.u.c. locks; pauses the target for a walk of its heap
-   jstall dump dump.txt.gz          unpacks a saved one
-   jstall dump night.zip            those of a recording
-   jstall dump core.4711            what the memory in a core file tells`,
+   jstall dump dump.txt.gz          decompresses a saved dump
+   jstall dump night.zip            the dumps of a recording
+   jstall dump core.4711            the threads in the memory of a core file`,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of its heap)"},
+			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of " +
+				"its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
 			viaFlag(),
 			forceFlag(),
@@ -72,11 +74,11 @@ func raw(c *cli.Context, env *Env, q question) error {
 	if err := checkCommon(c); err != nil {
 		return err
 	}
-	look := q.limit
-	if look < 0 {
-		look = attach.DefaultTimeout
+	wait := q.limit
+	if wait < 0 {
+		wait = attach.DefaultTimeout
 	}
-	targets, err := resolve(c.Context, env, q.words, look)
+	targets, err := resolve(c.Context, env, q.words, wait)
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func raw(c *cli.Context, env *Env, q question) error {
 	var codes []int
 	for i, ch := range start(c.Context, targets, askOf, unanswered) {
 		a := <-ch
-		if a.err != nil && c.Context.Err() != nil {
+		if a.err != nil && c.Err() != nil {
 			printSent(env, targets[i], a.err)
 			continue
 		}
@@ -103,14 +105,16 @@ func raw(c *cli.Context, env *Env, q question) error {
 		if a.toldBy(failureText(a.err)) {
 			continue
 		}
-		code, err := env.unlessBroken(targets[i], func() (int, error) { return a.write(env, targets[i], len(targets) > 1) })
+		code, err := env.unlessBroken(targets[i], func() (int, error) {
+			return a.write(env, targets[i], len(targets) > 1)
+		})
 		if err != nil {
 			return err
 		}
 		codes = append(codes, code)
 	}
 	if len(codes) < len(targets) {
-		return c.Context.Err()
+		return c.Err()
 	}
 	return &exitError{code: worst(codes)}
 }
@@ -126,14 +130,14 @@ func printSent(env *Env, t target, err error) {
 	case e.Asked:
 		note = "the command was sent; the JVM runs it, but its answer is not read"
 	case e.Phase == attach.PhaseRead:
-		note = "the JVM was asked which version of the protocol it speaks, the command was not sent"
+		note = "the JVM was asked for its protocol version; the command was not sent"
 	case e.Triggered:
-		note = "SIGQUIT was sent, the command was not"
+		note = "SIGQUIT was sent; the command was not sent"
 	}
 	for _, file := range e.FilesLeft {
-		note += "; " + file + " is left, and the next run that reaches the JVM removes it"
+		note += "; " + file + " remains; the next run that reaches the JVM removes it"
 	}
-	complain(env.Stderr, fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
+	env.complain(fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
 }
 
 // rawAnswer is bytes from a JVM, or a stream from saved files.
@@ -155,7 +159,8 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via, Rerun: env.rerun}
+	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
+		Rerun: env.rerun}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {
 		return rawAnswer{err: refusalOf(env, t, l, err)}
@@ -175,7 +180,7 @@ func failureText(err error) string {
 	return failure(err).Message
 }
 
-// toldBy tells that the whole answer is in a message already, as a JVM's refusal is.
+// toldBy reports that the whole answer is in a message already, as a JVM's refusal is.
 func (a rawAnswer) toldBy(message string) bool {
 	text := strings.TrimSpace(string(a.refusal))
 	return text != "" && strings.Contains(message, text)
@@ -187,7 +192,7 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 	if a.body == nil {
 		return exitDone, nil
 	}
-	defer a.body.Close()
+	defer func() { _ = a.body.Close() }()
 	out := &passage{w: env.Stdout}
 	if several {
 		out.heading = fmt.Sprintf("==> %s <==\n", t.label())
@@ -210,7 +215,7 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 // unpackError says, of a file that is no dump, what the command is for.
 func unpackError(err error) error {
 	if errors.Is(err, threaddump.ErrNoDump) {
-		return nothing("jstall dump PID asks a running JVM; of files only saved dumps are passed on", "%v", err)
+		return nothing("jstall dump PID asks a running JVM; jstall dump FILE prints saved dumps", "%v", err)
 	}
 	return err
 }

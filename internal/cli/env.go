@@ -3,13 +3,14 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 
 	"golang.org/x/term"
 )
 
-// Env is the world a command runs in; tests pass their own.
+// Env is the environment that a command runs in; tests pass their own.
 type Env struct {
 	// Args without the program's name.
 	Args   []string
@@ -28,15 +29,18 @@ type Env struct {
 	piped io.Writer
 }
 
-// aside is the world of a command that writes a file to standard output: what it
-// says goes to standard error.
-func (e *Env) aside() *Env {
+// say prints on standard error. A message that cannot be written there is lost: no other place is left to say so.
+func (e *Env) say(format string, args ...any) { _, _ = fmt.Fprintf(e.Stderr, format, args...) }
+
+// messagesToStderr is the environment of a command that writes a file to standard output: its
+// messages go to standard error.
+func (e *Env) messagesToStderr() *Env {
 	out := *e
 	out.piped, out.Stdout, out.OutWidth = e.Stdout, e.Stderr, e.ErrWidth
 	return &out
 }
 
-// colored tells whether the report may use colour: --color rules, then
+// colored reports whether the report may use colour: --color rules, then
 // NO_COLOR, then whether standard output is a terminal.
 func (e *Env) colored(flag string) bool {
 	switch {
@@ -48,7 +52,7 @@ func (e *Env) colored(flag string) bool {
 	return e.OutWidth > 0
 }
 
-// isFile tells whether a target word names something on disk.
+// isFile reports whether a target word names something on disk.
 func isFile(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil

@@ -12,7 +12,7 @@ func TestATerminalWithoutAWidthIsATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer terminal.Close()
+	defer func() { _ = terminal.Close() }()
 	for columns, want := range map[uint16]int{0: 80, 40: 40, 132: 132} {
 		if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: columns}); err != nil {
 			t.Fatal(err)
@@ -25,8 +25,8 @@ func TestATerminalWithoutAWidthIsATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer read.Close()
-	defer write.Close()
+	defer func() { _ = read.Close() }()
+	defer func() { _ = write.Close() }()
 	if got := Columns(write); got != 0 {
 		t.Errorf("a pipe has %d columns", got)
 	}

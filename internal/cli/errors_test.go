@@ -38,15 +38,18 @@ func TestDumpPassesOnlyDumpsOn(t *testing.T) {
 		{[]string{prose, file}, "", string(content), exitPartial, prose + ": no thread dump"},
 		{[]string{file, prose}, "", string(content), exitPartial, prose + ": no thread dump"},
 		{[]string{file}, "", string(content), exitDone, ""},
-		{[]string{"-"}, "a log\n" + string(content) + "goes on\n", "a log\n" + string(content) + "goes on\n", exitDone, ""},
+		{[]string{"-"}, "a log\n" + string(content) + "goes on\n", "a log\n" + string(content) + "goes on\n", exitDone,
+			""},
 	} {
 		got := run(t, test.stdin, append([]string{"dump"}, test.args...)...)
 		hinted := test.says == "" || strings.Contains(got.stderr, "hint: jstall dump PID")
 		if got.code != test.code || got.stdout != test.out || !strings.Contains(got.stderr, test.says) || !hinted {
-			t.Errorf("jstall dump %q: exit %d, %d bytes, %q; want exit %d, %d bytes", test.args, got.code, len(got.stdout), got.stderr, test.code, len(test.out))
+			t.Errorf("jstall dump %q: exit %d, %d bytes, %q; want exit %d, %d bytes", test.args, got.code,
+				len(got.stdout), got.stderr, test.code, len(test.out))
 		}
 	}
-	if got := run(t, strings.Repeat("a line of a log\n", 5<<20), "dump", "-"); got.code != exitNothing || !strings.Contains(got.stderr, "in its first 64 MB") {
+	if got := run(t, strings.Repeat("a line of a log\n", 5<<20), "dump", "-"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "in its first 64 MB") {
 		t.Errorf("an endless log: exit %d, %q", got.code, got.stderr)
 	}
 }
@@ -62,7 +65,7 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 		{"--nosuch", "there is no flag --nosuch", "jstall status --help"},
 		{"--json --format text", "--json and --format text contradict each other", "one of the two"},
 		{"--format markdown --json", "--json and --format markdown contradict each other", "one of the two"},
-		{"99999999999999999999999", "99999999999999999999999 is no process id", "jstall list"},
+		{"99999999999999999999999", "99999999999999999999999 is not a process id", "jstall list"},
 		{"-", "standard input can be read only once", "jstall dump1.txt - <"},
 	} {
 		args := append(strings.Fields(test.args), file)
@@ -70,7 +73,8 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 			args = append(args, "-", "-")
 		}
 		got := run(t, "", args...)
-		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, test.says) || !strings.Contains(got.stderr, "hint: "+test.hint) {
+		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||
+			!strings.Contains(got.stderr, "hint: "+test.hint) {
 			t.Errorf("jstall %s: exit %d, %q %q", test.args, got.code, got.stdout, got.stderr)
 		}
 	}
@@ -80,13 +84,15 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 }
 
 func TestAnEmptyDiagnosticCommandIsRefused(t *testing.T) {
-	if got := run(t, "", "jcmd", "1", ""); got.code != exitUsage || !strings.Contains(got.stderr, "the diagnostic command is empty") {
+	if got := run(t, "", "jcmd", "1", ""); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "the diagnostic command is empty") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)
 	}
 }
 
 func TestASecondCommandIsToldFromAFilter(t *testing.T) {
-	if got := run(t, "", "deadlock", "most-work"); got.code != exitNothing || !strings.Contains(got.stderr, "one command at a time: jstall most-work TARGET") {
+	if got := run(t, "", "deadlock", "most-work"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "one command at a time: jstall most-work TARGET") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)
 	}
 }
@@ -94,7 +100,8 @@ func TestASecondCommandIsToldFromAFilter(t *testing.T) {
 func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 	for _, name := range []string{"/dev/zero", "/dev/urandom"} {
 		for _, command := range []string{"status", "dump"} {
-			if got := run(t, "", command, name); got.code != exitNothing || !strings.Contains(got.stderr, name+" is a device without an end") {
+			if got := run(t, "", command, name); got.code != exitNothing ||
+				!strings.Contains(got.stderr, name+" is an endless device") {
 				t.Errorf("%s %s: exit %d, %q", command, name, got.code, got.stderr)
 			}
 		}
@@ -106,17 +113,22 @@ func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer zero.Close()
+	defer func() { _ = zero.Close() }()
 	var out, errs bytes.Buffer
-	code := Run(t.Context(), &Env{Args: []string{"-"}, Stdin: zero, Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }})
-	if code != exitNothing || !strings.Contains(errs.String(), "standard input is a device without an end") {
+	code := Run(t.Context(), &Env{Args: []string{"-"}, Stdin: zero, Stdout: &out, Stderr: &errs,
+		Getenv: func(string) string {
+			return ""
+		}})
+	if code != exitNothing || !strings.Contains(errs.String(), "standard input is an endless device") {
 		t.Errorf("exit %d, %q", code, errs.String())
 	}
 }
 
 func TestADumpWithoutThreadsSaysNothing(t *testing.T) {
-	empty := "2026-11-20 14:59:35\nFull thread dump OpenJDK 64-Bit Server VM (25.504-b01 mixed mode):\n\nJNI global references: 1\n\n"
-	if got := run(t, empty, "-"); got.code != exitNothing || !strings.Contains(got.stderr, "the dump at line 2 has no threads") {
+	empty := "2026-11-20 14:59:35\nFull thread dump OpenJDK 64-Bit Server VM (25.504-b01 mixed mode):\n\n" +
+		"JNI global references: 1\n\n"
+	if got := run(t, empty, "-"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "the dump at line 2 has no threads") {
 		t.Errorf("exit %d, %q %q", got.code, got.stdout, got.stderr)
 	}
 	whole, err := os.ReadFile(filepath.Join(dumps, "jdk8/idle-threaddump-l.txt"))
@@ -124,16 +136,19 @@ func TestADumpWithoutThreadsSaysNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, got := reportOf(t, saveBytes(t, "two.txt", append([]byte(empty), whole...)))
-	if got.code != exitPartial || r.Capture.Dumps != 1 || r.Error == nil || !strings.Contains(r.Error.Message, "has no threads") {
+	if got.code != exitPartial || r.Capture.Dumps != 1 || r.Error == nil ||
+		!strings.Contains(r.Error.Message, "has no threads") {
 		t.Errorf("with another: exit %d, %+v", got.code, r.Error)
 	}
 }
 
 func TestThreadsByNativeID(t *testing.T) {
 	for word, want := range map[string]string{
-		"20984": "http-worker-3", "0x51f8": "http-worker-3", "0X51F8": "http-worker-3", "51f8": "http-worker-3", "51F8": "http-worker-3",
-		"refunds": "refunds", "^ref": "refunds", "efund": "refunds", "heartbeat-1": "heartbeat-1", "ea[t]": "heartbeat-1",
-		"bea": "heartbeat-1", // hex digits, and part of a name
+		"20984": "http-worker-3", "0x51f8": "http-worker-3", "0X51F8": "http-worker-3", "51f8": "http-worker-3",
+		"51F8":    "http-worker-3",
+		"refunds": "refunds", "^ref": "refunds", "efund": "refunds", "heartbeat-1": "heartbeat-1",
+		"ea[t]": "heartbeat-1",
+		"bea":   "heartbeat-1", // hex digits, and part of a name
 	} {
 		r := run(t, "", "threads", "../../testdata/demo/1.txt", "--thread", word)
 		if !strings.Contains(r.stdout, `  "`+want+`"`) || !strings.Contains(r.stdout, "Threads   1 thread:") {
@@ -151,11 +166,12 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 	pid := strconv.Itoa(jvm.PID())
 	for _, command := range []string{"status", "deadlock", "dump"} {
 		got := run(t, "", command, pid, "--timeout", "1ns")
-		if got.code != exitNothing || !strings.Contains(got.stderr, "within the 1ns of --timeout") || !strings.Contains(got.stderr, "hint: jstall "+command+" --timeout 3s "+pid) {
+		if got.code != exitNothing || !strings.Contains(got.stderr, "within the 1ns of --timeout") ||
+			!strings.Contains(got.stderr, "hint: jstall "+command+" --timeout 3s "+pid) {
 			t.Errorf("%s: exit %d, %q", command, got.code, got.stderr)
 		}
 	}
-	// Wherever a limit that short ends the look, one is named that is worth trying.
+	// Wherever a limit that short ends the capture, one is named that is worth trying.
 	for _, limit := range []string{"500us", "2ms", "4ms"} {
 		got := run(t, "", "dump", pid, "--timeout", limit)
 		if got.code != exitDone && !strings.Contains(got.stderr, "hint: jstall dump --timeout 3s "+pid) {
@@ -166,7 +182,8 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 
 func TestEveryRefusalHasARemedy(t *testing.T) {
 	for want, err := range map[string]error{
-		"sudo jstall 7":           &jvm.PermissionError{PID: 7, UID: uint32(os.Geteuid()), GID: uint32(os.Getegid()), Owner: "ann", Self: "ann"},
+		"sudo jstall 7": &jvm.PermissionError{PID: 7, UID: uint32(os.Geteuid()), GID: uint32(os.Getegid()),
+			Owner: "ann", Self: "ann"},
 		"sudo -u nobody ":         &jvm.PermissionError{PID: 7, UID: 65534, GID: 65534, Owner: "nobody", Self: "ann"},
 		"SYS_PTRACE":              &jvm.PermissionError{PID: 7, Owner: "root", Self: "root"},
 		"with sudo":               fmt.Errorf("dump.txt: %w", fs.ErrPermission),
@@ -176,7 +193,7 @@ func TestEveryRefusalHasARemedy(t *testing.T) {
 		"zstd -t FILE":            &capture.DamagedError{Format: "zstd", Err: fs.ErrInvalid},
 		"increase --timeout":      &jvm.NotReadyError{PID: 7},
 		"that JVM's own tools":    &jvm.NotSupportedError{PID: 7, Reason: "OpenJ9"},
-		"its parent 6 has to":     &jvm.ZombieError{PID: 7, PPID: 6},
+		"its parent 6 must":       &jvm.ZombieError{PID: 7, PPID: 6},
 		"jstall dump PID > dump.": fmt.Errorf("x: %w", threaddump.ErrNoDump),
 	} {
 		if got := failure(err).Remedy; !strings.Contains(got, want) {

@@ -46,7 +46,7 @@ func worst(codes []int) int {
 	return exitDone
 }
 
-// nothingSeen tells that there is something to show of none of the targets.
+// nothingSeen reports that there is something to show of none of the targets.
 func nothingSeen(codes []int) bool {
 	return !slices.ContainsFunc(codes, func(code int) bool { return code != exitNothing })
 }
@@ -76,7 +76,8 @@ func failure(err error) *analysis.Failure { return failureOf(err, attach.Rerun.S
 // failureOf words an error; rerun words the remedies that are to run the command again.
 func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
-		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(), Remedy: "raise it with ulimit -n 1024"}
+		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
+			Remedy: "raise the limit: ulimit -n 1024"}
 	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
@@ -93,11 +94,19 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err, rerun)}
 }
 
-// remedy says what to type next after an error of the other rooms.
+// remedy says what to type next after an error of another package.
 func remedy(err error, rerun func(attach.Rerun) string) string {
 	if _, ok := errAs[*caught.Panic](err); ok {
-		return "please report it, with what -v says besides"
+		return "please report this error with the output of -v"
 	}
+	if text := remedyOfProcess(err, rerun); text != "" {
+		return text
+	}
+	return remedyOfFile(err)
+}
+
+// remedyOfProcess says what to type after an error of a running process, nothing after any other.
+func remedyOfProcess(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
@@ -113,11 +122,8 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*capture.TooShortError](err); ok {
 		return rerun(attach.Rerun{PID: e.PID, Timeout: 3 * time.Second})
 	}
-	if errors.Is(err, fs.ErrPermission) {
-		return "read it as its owner, or with sudo"
-	}
 	if e, ok := errAs[*jvm.ZombieError](err); ok {
-		return fmt.Sprintf("the process is over; its parent %d has to collect it", e.PPID)
+		return fmt.Sprintf("the process has ended; its parent %d must collect it", e.PPID)
 	}
 	if _, ok := errAs[*jvm.NotReadyError](err); ok {
 		return "try again, or increase --timeout"
@@ -126,10 +132,18 @@ func remedy(err error, rerun func(attach.Rerun) string) string {
 		return "jstall list shows the running JVMs"
 	}
 	if _, ok := errAs[*jvm.NotSupportedError](err); ok {
-		return "save a thread dump with that JVM's own tools; jstall speaks to HotSpot"
+		return "save a thread dump with that JVM's own tools; jstall supports HotSpot only"
+	}
+	return ""
+}
+
+// remedyOfFile says what to type after an error of a file, nothing after any other.
+func remedyOfFile(err error) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "read it as its owner, or with sudo"
 	}
 	if e, ok := errAs[*capture.DamagedError](err); ok {
-		return fmt.Sprintf("copy the file once more; %s -t FILE checks it", e.Format)
+		return fmt.Sprintf("copy the file again; %s -t FILE checks it", e.Format)
 	}
 	if e, ok := errAs[*capture.ForeignError](err); ok {
 		return e.Remedy

@@ -11,21 +11,25 @@ import (
 	"jstall/internal/render"
 )
 
-// lookFlags shape how a look is taken and what is shown of it; every command
+// captureFlags shape how a capture is taken and what is shown of it; every command
 // that analyses has them, with the same meaning.
-func lookFlags(count int) []cli.Flag {
+func captureFlags(count int) []cli.Flag {
 	return append(takeFlags(count), []cli.Flag{
 		formatFlag(),
 		jsonFlag(),
-		&cli.IntFlag{Name: "max-tokens", Usage: "leave the least important out of Markdown that would be longer than `N` tokens of four characters", DefaultText: "no bound"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "shorten Markdown to `N` tokens of four characters, the least " +
+			"important parts first", DefaultText: "no bound"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
-		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table", DefaultText: "as many as the view has"},
-		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
-		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack", DefaultText: "as many as the view has"},
+		&cli.IntFlag{Name: "top", Usage: "show the `N` first threads of a table",
+			DefaultText: "as many as the view has"},
+		&cli.StringFlag{Name: "thread", Usage: "show only threads whose name matches `REGEX`, or the one with this " +
+			"native id (decimal as top -H shows it, or hex)"},
+		&cli.IntFlag{Name: "stack-depth", Usage: "show at most `N` frames of a stack",
+			DefaultText: "as many as the view has"},
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
-		&cli.StringFlag{Name: "keep", Usage: "write what was captured of running JVMs to the recording `FILE`.zip"},
+		&cli.StringFlag{Name: "keep", Usage: "also save the capture of running JVMs as the recording `FILE`.zip"},
 		recordingFlag(),
 	}...)
 }
@@ -35,12 +39,15 @@ func takeFlags(count int) []cli.Flag {
 	return append([]cli.Flag{
 		forceFlag(),
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from the start of one dump to the next"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
+			Usage: "from the start of one dump to the next"},
 		viaFlag(),
 		&cli.StringFlag{Name: "locks", Value: "auto",
 			Usage: "ask for the owners of j.u.c. locks: auto, always or never; the JVM pauses for a walk of its heap"},
-		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "the longest pause that --locks auto, or --full of record, may cause"},
-		&cli.StringFlag{Name: "virtual", Value: "auto", Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
+		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
+			Usage: "the longest pause that --locks auto, or --full of record, may cause"},
+		&cli.StringFlag{Name: "virtual", Value: "auto",
+			Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
 	}, append(redactFlags(), commonFlags()...)...)
 }
 
@@ -48,7 +55,8 @@ func takeFlags(count int) []cli.Flag {
 func withoutVirtual(flags []cli.Flag) []cli.Flag {
 	for i, f := range flags {
 		if text, ok := f.(*cli.StringFlag); ok && text.Name == "virtual" {
-			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never", Usage: "as in the other commands, but always is refused: this one never lists virtual threads"}
+			flags[i] = &cli.StringFlag{Name: "virtual", Value: "never",
+				Usage: "as in the other commands; always is refused: this command never lists virtual threads"}
 		}
 	}
 	return flags
@@ -63,12 +71,14 @@ func jsonFlag() cli.Flag {
 }
 
 func recordingFlag() cli.Flag {
-	return &cli.StringFlag{Name: "f", Aliases: []string{"file"}, Usage: "choose among the JVMs of the recording `FILE`.zip"}
+	return &cli.StringFlag{Name: "f", Aliases: []string{"file"},
+		Usage: "choose among the JVMs of the recording `FILE`.zip"}
 }
 
 // forceFlag is that of every command that attaches to a JVM or writes a file.
 func forceFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "force", Usage: "attach although a check says that it is likely to harm the JVM (never if it would end it); replace files"}
+	return &cli.BoolFlag{Name: "force",
+		Usage: "attach although a check predicts harm to the JVM (never if the attach would end it); replace files"}
 }
 
 // commonFlags are those of every command that touches a JVM.
@@ -80,8 +90,8 @@ func commonFlags() []cli.Flag {
 	}
 }
 
-// lookOptions are lookFlags, checked.
-type lookOptions struct {
+// captureOptions are captureFlags, checked.
+type captureOptions struct {
 	count    int
 	interval time.Duration
 	timeout  time.Duration
@@ -97,7 +107,7 @@ type lookOptions struct {
 	render render.Options
 }
 
-func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
+func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 	o := readTakeOptions(c)
 	o.format, o.failOn = c.String("format"), finding.Severity(c.String("fail-on"))
 	if c.Bool("json") {
@@ -116,46 +126,55 @@ func readLookOptions(c *cli.Context, env *Env) (lookOptions, error) {
 		IntelligentFilter: c.Bool("intelligent-filter"), NoNative: c.Bool("no-native"), MaxTokens: c.Int("max-tokens"),
 	}
 	if o.render.MaxTokens < 0 || c.IsSet("max-tokens") && o.format != "markdown" {
-		return o, usage("--format markdown --max-tokens 2000", "--max-tokens is a number of tokens, and of Markdown")
+		return o, usage("--format markdown --max-tokens 2000",
+			"--max-tokens needs a positive number and --format markdown")
 	}
 	return o, o.check(c)
 }
 
 // readTakeOptions reads takeFlags, unchecked.
-func readTakeOptions(c *cli.Context) lookOptions {
-	return lookOptions{
+func readTakeOptions(c *cli.Context) captureOptions {
+	return captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"), virtual: capture.VirtualMode(c.String("virtual")),
-		force: c.Bool("force"), via: capture.Via(c.String("via")),
+		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
+		virtual: capture.VirtualMode(c.String("virtual")),
+		force:   c.Bool("force"), via: capture.Via(c.String("via")),
 	}
 }
 
-func (o lookOptions) check(c *cli.Context) error {
+func (o captureOptions) check(c *cli.Context) error {
 	switch {
 	case o.count < 1:
 		return usage("--count 3", "--count must be at least 1, not %d", o.count)
 	case o.interval < 0:
 		return usage("--interval 1s", "--interval must not be negative")
-	case !isLockMode(o.locks):
-		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
-	case o.virtual != capture.VirtualAuto && o.virtual != capture.VirtualAlways && o.virtual != capture.VirtualNever:
-		return usage("--virtual never", "--virtual is auto, always or never, not %q", string(o.virtual))
 	case o.maxPause <= 0:
 		return usage("--max-pause 200ms, or --locks never", "--max-pause must be positive, not %s", o.maxPause)
 	case o.render.Top < 0 || o.render.StackDepth < 0:
 		return usage("", "--top and --stack-depth must not be negative")
-	case o.failOn != "" && o.failOn != finding.Critical && o.failOn != finding.Warning:
-		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
-	case o.format != "text" && o.format != "json" && o.format != "markdown":
-		return usage("--format json", "--format is text, json or markdown, not %q", o.format)
 	}
-	if err := o.checkVia(); err != nil {
+	if err := o.checkChoices(); err != nil {
 		return err
 	}
 	return checkCommon(c)
 }
 
-func (o lookOptions) checkVia() error {
+// checkChoices checks the flags that have few values.
+func (o captureOptions) checkChoices() error {
+	switch {
+	case !isLockMode(o.locks):
+		return usage("--locks never", "--locks is auto, always or never, not %q", string(o.locks))
+	case !isVirtualMode(o.virtual):
+		return usage("--virtual never", "--virtual is auto, always or never, not %q", string(o.virtual))
+	case o.failOn != "" && o.failOn != finding.Critical && o.failOn != finding.Warning:
+		return usage("--fail-on warning", "--fail-on is critical or warning, not %q", string(o.failOn))
+	case o.format != "text" && o.format != "json" && o.format != "markdown":
+		return usage("--format json", "--format is text, json or markdown, not %q", o.format)
+	}
+	return o.checkVia()
+}
+
+func (o captureOptions) checkVia() error {
 	if o.via != capture.ViaMemory {
 		return checkVia(o.via)
 	}
@@ -170,6 +189,10 @@ func (o lookOptions) checkVia() error {
 
 func isLockMode(m capture.LockMode) bool {
 	return m == capture.LocksAuto || m == capture.LocksAlways || m == capture.LocksNever
+}
+
+func isVirtualMode(m capture.VirtualMode) bool {
+	return m == capture.VirtualAuto || m == capture.VirtualAlways || m == capture.VirtualNever
 }
 
 func checkCommon(c *cli.Context) error {

@@ -23,26 +23,25 @@ func flameCommand(env *Env) *cli.Command {
 	}
 }
 
-const flameHelp = `Takes thread dumps as often as the target bears it and weighs each thread's stack
-with the CPU time that it really used in between. Nothing is loaded into the target.
+const flameHelp = `Takes thread dumps as often as --max-pause-share allows, and weights each stack with the
+CPU time that its thread used in between. Nothing is loaded into the target.
 
-What it is worth: dumps show a thread at its next safepoint, so where in a method the
-time goes is biased; how much each thread used is the kernel's own figure and exact.
-Waiting is seen as well as running (--weight wall). The number of looks bounds the
-precision: the last lines say what it means.
+Accuracy: a dump shows each thread at its next safepoint, so the line within a method is
+biased. The CPU time of each thread is the kernel's figure and exact. Waiting threads are
+sampled too (--weight wall). The last lines of the output give the error of the shares.
 
---engine jfr asks the JVM's own flight recorder instead: no bias within a method, and it
-answers what is allocated where (--event alloc) and which locks are fought for (--event
-lock). It needs JFR in the target, sees only Java code that runs, and no wait that
-outlasts it; for totals, waiting, the collector and the compiler take dumps.
+--engine jfr uses the JVM's own flight recorder instead. It has no bias within a method,
+and it records allocations (--event alloc) and contended locks (--event lock). It needs
+JFR in the target, shows only running Java code, and misses waits that outlast the
+recording. Use dumps for totals, waits, the garbage collector and the compiler.
 
-A FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile,
-whoever wrote it.
+A FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile, of
+jstall or of another tool.
 
-Outputs, by extension or --as: .html (a page of its own, needs no network), .pb.gz (go tool
-pprof), .collapsed or .folded (a stack a line, outermost frame first), .speedscope.json,
-.json (d3-flame-graph). Without -o: the table of methods, with the samples a method is on
-the stack of, those it is on top of, and its CPU time.
+Outputs, by extension or --as: .html (one page, needs no network), .pb.gz (go tool pprof),
+.collapsed or .folded (one stack per line, outermost frame first), .speedscope.json,
+.json (d3-flame-graph). Without -o: a table of methods, each with its samples, the samples
+with the method on top, and its CPU time.
 
 Examples:
    jstall flame 4711                            ten seconds, as a table
@@ -55,23 +54,31 @@ Examples:
 
 func flameFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to sample"},
+		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second,
+			Usage: "how long to sample"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		forceFlag(),
 		recordingFlag(),
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows", Usage: "from one dump to the next, whatever --max-pause-share says"},
-		&cli.StringFlag{Name: "max-pause-share", Value: "2%", Usage: "the share of its time that the target may lose, stopped by dumps or without a CPU that we use; --interval overrides it"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
+			Usage: "from one dump to the next; overrides --max-pause-share"},
+		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
+			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; --interval " +
+				"overrides it"},
 		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
-		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU), Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
+		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU),
+			Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
 		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
-		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this native id (decimal as top -H shows it, or hex)"},
+		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this " +
+			"native id (decimal as top -H shows it, or hex)"},
 		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
 		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
-		&cli.BoolFlag{Name: "exact-names", Usage: "keep the numbers of generated classes, which differ from run to run"},
+		&cli.BoolFlag{Name: "exact-names",
+			Usage: "keep the numbers of generated classes, which differ from run to run"},
 		&cli.StringFlag{Name: "diff", Usage: "compare with `BASE`, a file with dumps or a profile"},
-		&cli.StringFlag{Name: "http", Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
+		&cli.StringFlag{Name: "http",
+			Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
 		&cli.BoolFlag{Name: "children", Usage: "with -- COMMAND: profile the JVMs that it starts"},
 	}, commonFlags()...)
 }
@@ -98,7 +105,8 @@ type flameOptions struct {
 func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	o := flameOptions{
 		duration: c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")), top: c.Int("top"), threadWord: c.String("thread"),
+		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
+		top: c.Int("top"), threadWord: c.String("thread"),
 		byThread: c.Bool("by-thread"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
 		color: env.colored(c.String("color")), args: env.Args,
@@ -121,7 +129,8 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	case o.top < 0:
 		return o, usage("", "--top must not be negative")
 	case o.children && afterDashes(o.args) == nil:
-		return o, usage("jstall flame --children -- mvn verify", "--children is for a program that jstall starts: it needs -- COMMAND")
+		return o, usage("jstall flame --children -- mvn verify",
+			"--children is for a program that jstall starts: it needs -- COMMAND")
 	case o.http != "" && c.IsSet("output"):
 		return o, usage("", "--http shows the profile, -o writes it: choose one")
 	case o.base != "" && o.output.format == asSpeedscope:
@@ -146,12 +155,13 @@ func (o *flameOptions) checkEngine(c *cli.Context) error {
 	default:
 		return usage("--event cpu", "--event is cpu, wall, alloc or lock, not %q", string(o.event))
 	}
+	choosesWeight := c.IsSet("event") && o.weight == ""
 	switch {
 	case o.engine != engineDumps && o.engine != engineJFR:
 		return usage("--engine dumps", "--engine is dumps or jfr, not %q", o.engine)
 	case o.engine == engineJFR && afterDashes(o.args) != nil:
-		return usage("jstall flame --engine jfr PID", "a program that is started is profiled with dumps")
-	case o.engine == engineDumps && c.IsSet("event") && o.weight == "" && o.event == flame.EventWall:
+		return usage("jstall flame --engine jfr PID", "jstall flame -- COMMAND profiles with dumps only")
+	case o.engine == engineDumps && choosesWeight && o.event == flame.EventWall:
 		o.weight = flame.Wall
 	}
 	return nil
@@ -192,7 +202,8 @@ func runFlame(c *cli.Context, env *Env) error {
 		return err
 	}
 	if o.thread != nil && len(g.profile.Sample) == 0 {
-		return nothing("without --thread, --by-thread shows all that were seen", "no thread that was seen fits --thread %q", o.threadWord)
+		return nothing("--by-thread without --thread shows all sampled threads",
+			"no sampled thread matches --thread %q", o.threadWord)
 	}
 	defer growFreely()()
 	if o.base != "" {
@@ -221,13 +232,15 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		}
 	}
 	if len(targets) != 1 {
-		return gathered{}, usage("jstall list shows them", "a profile is of one JVM, these are %d targets", len(targets))
+		return gathered{}, usage("jstall list shows them", "a profile covers one JVM; %d targets were named",
+			len(targets))
 	}
 	if o.engine == engineJFR && targets[0].process == nil {
-		return gathered{}, usage("without --engine a flight recording is read too", "--engine jfr records a running JVM, %s is read as it is", targets[0].label())
+		return gathered{}, usage("omit --engine: it is not needed to read a flight recording",
+			"--engine jfr records a running JVM; %s is not one", targets[0].label())
 	}
 	if t := targets[0]; t.recorded != nil {
-		return gatherLooks(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
+		return gatherSamples(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
 	}
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)
@@ -236,7 +249,8 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gatherRecording(c.Context, env, targets[0], o)
 	}
 	if o.event == flame.EventAlloc || o.event == flame.EventLock {
-		return gathered{}, usage("--engine jfr --event "+string(o.event), "thread dumps do not tell %s; the flight recorder does", o.event)
+		return gathered{}, usage("--engine jfr --event "+string(o.event),
+			"thread dumps have no %s events; the flight recorder has", o.event)
 	}
 	return gatherLive(c.Context, env, targets[0], o)
 }

@@ -67,7 +67,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 // unitHint helps where profiles cannot be put together.
 func unitHint(parts []*profile.Profile) string {
 	if slices.ContainsFunc(parts, flame.IsUnnamed) {
-		return "collapsed stacks do not tell what their numbers are: say --weight cpu, wall or samples, or use .pb.gz files, which do"
+		return "collapsed stacks have no unit: name it with --weight cpu, wall or samples, or use .pb.gz files"
 	}
 	return ""
 }
@@ -86,20 +86,22 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 	if err != nil {
 		return nil, err
 	}
-	defer content.Close()
+	defer func() { _ = content.Close() }()
 	if kind == flame.InputJFR {
 		return readRecording(content, capture.NameOf(in.Name), o)
 	}
 	p, partial := flame.Read(content, kind)
 	if err = partial; p == nil {
-		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile", "%s: %v", capture.NameOf(in.Name), err)
+		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
+			"%s: %v", capture.NameOf(in.Name), err)
 	}
 	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
 		p.Comments = append([]string{capture.NameOf(in.Name)}, p.Comments...)
 	}
 	if flame.IsUnnamed(p) {
-		p.Comments = append(p.Comments, "Collapsed stacks do not tell what their numbers are: --weight cpu, wall or samples says it.")
+		p.Comments = append(p.Comments,
+			"Collapsed stacks have no unit. Name it with --weight cpu, wall or samples.")
 	}
 	if o.thread != nil {
 		flame.OnlyThreads(p, func(name string) bool { return o.thread(name, 0) })
@@ -109,7 +111,7 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 
 // gatherDumps profiles saved thread dumps.
 func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (gathered, error) {
-	return gatherLooks(ctx, capture.FoldInputs(inputs), titleOf(inputs), o)
+	return gatherSamples(ctx, capture.FoldInputs(inputs), titleOf(inputs), o)
 }
 
 // namesInTitle is how many files a title names one by one.
@@ -126,8 +128,8 @@ func titleOf(inputs []*capture.Input) string {
 	return strings.Join(names, " ")
 }
 
-// gatherLooks profiles looks that were taken before: saved dumps, or a recording.
-func gatherLooks(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
+// gatherSamples profiles samples that were taken before: saved dumps, or a recording.
+func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
 	var b *flame.Builder
 	fold.Begin = func() func(*timeline.Look) {
 		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})

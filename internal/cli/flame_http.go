@@ -44,17 +44,17 @@ func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	}
 	at := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		fmt.Fprintf(env.Stderr, "jstall: warning: %s is not a loopback address: whoever reaches port %d can read the profile\n",
+		env.say("jstall: warning: %s is not a loopback address: everybody who reaches port %d can read the profile\n",
 			render.Escape(args.Host), at.Port)
 	}
 	server := &http.Server{
 		Handler: newPages(args.Handlers, args.Host), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: log.New(escaping{env.Stderr}, "jstall: ", 0),
 	}
-	stop := context.AfterFunc(ctx, func() { server.Close() })
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	shown := net.JoinHostPort(args.Host, strconv.Itoa(at.Port))
-	fmt.Fprintf(env.Stderr, "jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", shown)
+	env.say("jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", shown)
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -82,7 +82,7 @@ type quietUI struct{ w io.Writer }
 
 func (u quietUI) ReadLine(string) (string, error)     { return "", io.EOF }
 func (u quietUI) Print(...any)                        {}
-func (u quietUI) PrintErr(args ...any)                { fmt.Fprintln(u.w, args...) }
+func (u quietUI) PrintErr(args ...any)                { _, _ = fmt.Fprintln(u.w, args...) }
 func (u quietUI) IsTerminal() bool                    { return false }
 func (u quietUI) WantBrowser() bool                   { return false }
 func (u quietUI) SetAutoComplete(func(string) string) {}

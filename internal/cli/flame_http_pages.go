@@ -34,7 +34,9 @@ func newPages(handlers map[string]http.Handler, host string) *pages {
 		case h == nil:
 			http.NotFound(w, r)
 		case !slices.Contains(shownPages, r.URL.Path):
-			http.Error(w, "jstall does not serve this page: it writes settings, or reads files that the profile names", http.StatusForbidden)
+			http.Error(w, "jstall does not serve this page: the page writes settings, or reads files that the "+
+				"profile names",
+				http.StatusForbidden)
 		default:
 			h.ServeHTTP(w, r)
 		}
@@ -68,7 +70,7 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isOurs tells a Host header of ours. A name of another site that leads to this machine
+// isOurs recognises a Host header of ours. A name of another site that leads to this machine
 // (DNS rebinding) is none; an address is no name.
 func (p *pages) isOurs(hostport string) bool {
 	host := hostOf(hostport)
@@ -76,7 +78,7 @@ func (p *pages) isOurs(hostport string) bool {
 		slices.ContainsFunc(p.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// isForeign tells a request that a page of another site makes. A link there may be
+// isForeign recognises a request that a page of another site makes. A link there may be
 // followed.
 func isForeign(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {

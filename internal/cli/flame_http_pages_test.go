@@ -43,7 +43,8 @@ func (l *lockedText) String() string {
 
 func serveProfile(t *testing.T, address string) served {
 	t.Helper()
-	p, err := flame.Read(strings.NewReader("shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"), flame.InputCollapsed)
+	p, err := flame.Read(strings.NewReader("shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"),
+		flame.InputCollapsed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func (s served) ask(method, path string, headers map[string]string) (status int,
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		s.t.Fatal(err)
@@ -164,7 +165,8 @@ func TestPprofsPagesAreForTheirReaderAlone(t *testing.T) {
 func TestPprofsPagesSendNothingToTheTerminal(t *testing.T) {
 	s := serveProfile(t, "127.0.0.1:")
 	for _, path := range []string{
-		"/ui/top?f=%1b]0%3bowned%07(", "/ui/peek?f=%1b[31m(", "/ui/flamegraph?s=%1b[2J(&f=%9b2J(", "/ui/top?n=%1b[2J", "/ui/graph?i=%1b[2J(", "/ui/source?f=%1b[2J",
+		"/ui/top?f=%1b]0%3bowned%07(", "/ui/peek?f=%1b[31m(", "/ui/flamegraph?s=%1b[2J(&f=%9b2J(", "/ui/top?n=%1b[2J",
+		"/ui/graph?i=%1b[2J(", "/ui/source?f=%1b[2J",
 	} {
 		status, body, _ := s.ask("GET", path, nil)
 		if status < 400 {
@@ -182,7 +184,7 @@ func TestPprofsPagesSendNothingToTheTerminal(t *testing.T) {
 
 func TestPprofsPagesWarnWhereOthersReachThem(t *testing.T) {
 	s := serveProfile(t, "0.0.0.0:")
-	warning := "jstall: warning: 0.0.0.0 is not a loopback address: whoever reaches port"
+	warning := "jstall: warning: 0.0.0.0 is not a loopback address: everybody who reaches port"
 	if !strings.HasPrefix(s.stderr.String(), warning) || strings.Count(s.stderr.String(), "\n") != 2 {
 		t.Errorf("%s", s.stderr)
 	}

@@ -17,7 +17,8 @@ import (
 // The profile in pprof's own pages, of the binary itself, until it is interrupted.
 func TestFlameInPprofsOwnPages(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.collapsed")
-	if err := os.WriteFile(file, []byte("shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"), 0o600); err != nil {
+	stacks := "shop.Main.main;shop.Cart.add 5\nshop.Main.main;shop.Cart.sum 7\n"
+	if err := os.WriteFile(file, []byte(stacks), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -25,12 +26,12 @@ func TestFlameInPprofsOwnPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := free.Addr().String()
-	free.Close()
+	_ = free.Close()
 	cmd := exec.Command(jvmtest.Binary(t), "flame", file, "--http", address)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill() })
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	if page := fetch(t, "http://"+address+"/ui/flamegraph"); !bytes.Contains(page, []byte("shop.Cart.sum")) {
 		t.Errorf("no method of the profile in %d bytes", len(page))
 	}
@@ -55,7 +56,7 @@ func fetch(t *testing.T, address string) []byte {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		answer, err := http.Get(address)
 		if err == nil {
-			defer answer.Body.Close()
+			defer func() { _ = answer.Body.Close() }()
 			page, err := io.ReadAll(answer.Body)
 			if err != nil || answer.StatusCode != http.StatusOK {
 				t.Fatalf("%s: %s, %v", address, answer.Status, err)

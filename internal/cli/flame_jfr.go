@@ -19,7 +19,8 @@ import (
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout, Force: o.output.force, Rerun: env.rerun},
+		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+			Force: o.output.force, Rerun: env.rerun},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	thread := o.threadOf(env, t)
@@ -28,7 +29,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	var g gathered
 	g.note(thread.ambiguity())
 	for _, left := range done.FilesLeft {
-		g.notes = append(g.notes, left+" had to stay on the target's disk; a later run removes it.")
+		g.notes = append(g.notes, left+" remains on the target's disk; a later run removes it.")
 	}
 	switch {
 	case errors.Is(err, capture.ErrNoRecorder):
@@ -36,10 +37,11 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	case err != nil:
 		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
-		return g, nothing("thread dumps (--engine dumps) keep what they saw so far",
-			"%s ended after %.1f s, and its recording with it", t.label(), done.Elapsed.Seconds())
+		return g, nothing("use thread dumps, which keep the samples so far: --engine dumps",
+			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
 	}
-	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(), t.process.JavaVersion, done.Elapsed.Seconds())
+	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(),
+		t.process.JavaVersion, done.Elapsed.Seconds())
 	return g, g.recorded(done, title, o)
 }
 
@@ -48,7 +50,8 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 func unrecorded(err error, t target, done capture.FlightRecorded) error {
 	if _, full := errAs[*capture.NoRoomError](err); full {
 		return &exitError{code: exitNoDump, message: "no recording was started: " + err.Error(),
-			hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " + strconv.Itoa(t.process.PID)}
+			hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
+				strconv.Itoa(t.process.PID)}
 	}
 	if !done.Started {
 		return err
@@ -79,7 +82,8 @@ func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOp
 	case done.Full != nil:
 		g.cutShort(fmt.Sprintf("Ended early after %.1f s: %v.", after, done.Full))
 	case done.Cut:
-		g.cutShort(fmt.Sprintf("The recording of %.1f s has reached its size limit: its beginning is missing. Record for a shorter time (-d).", after))
+		g.cutShort(fmt.Sprintf("The recording of %.1f s has reached its size limit: its beginning is missing. "+
+			"Record for a shorter time (-d).", after))
 	}
 	return nil
 }

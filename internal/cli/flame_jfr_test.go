@@ -21,7 +21,7 @@ func launchRecorded(t *testing.T, jdk jvmtest.JDK, class string, args ...string)
 	t.Cleanup(func() {
 		left, _ := filepath.Glob("/tmp/20*_" + pid)
 		for _, folder := range left {
-			os.RemoveAll(folder)
+			_ = os.RemoveAll(folder)
 		}
 	})
 	return launch(t, jdk, class, args...)
@@ -102,7 +102,8 @@ func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
 	pid, jvm := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares")
 	jcmd(t, pid, "JFR.start", "name=mine") // the recorder is loaded
 	killed := startBinary(t, "flame", pid, "--engine", "jfr", "-d", "60s")
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(jcmd(t, pid, "JFR.check"), "name=jstall-"); time.Sleep(50 * time.Millisecond) {
+	ours := func() bool { return strings.Contains(jcmd(t, pid, "JFR.check"), "name=jstall-") }
+	for end := time.Now().Add(30 * time.Second); !ours(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("no recording of ours")
 		}
@@ -117,7 +118,8 @@ func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
 	if check := jcmd(t, pid, "JFR.check"); strings.Contains(check, "name=jstall-") || !strings.Contains(check, "mine") {
 		t.Errorf("recordings:\n%s", check)
 	}
-	if left, _ := filepath.Glob(filepath.Join("/tmp", ".jstall-"+strconv.Itoa(killed.Pid)+"-*")); len(left) > 0 || !jvm.Alive() {
+	if left, _ := filepath.Glob(filepath.Join("/tmp", ".jstall-"+strconv.Itoa(killed.Pid)+"-*")); len(left) > 0 ||
+		!jvm.Alive() {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -147,32 +149,50 @@ func TestFlameOfARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkCutRecordings(t, path, data)
+	checkSecondChunk(t, path, append(data, data[:len(data)/2]...))
+}
+
+// checkCutRecordings reads the beginnings of a recording, alone and beside the whole one.
+func checkCutRecordings(t *testing.T, path string, data []byte) {
+	t.Helper()
+	dir := t.TempDir()
 	for _, n := range []int{4, 60, 68, 500, len(data) / 2, len(data) - 1} {
 		cut := filepath.Join(dir, strconv.Itoa(n))
 		if err := os.WriteFile(cut, data[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := run(t, "", "flame", cut); got.code != exitNothing || !strings.Contains(got.stderr, "recording cannot be read") {
+		if got := run(t, "", "flame", cut); got.code != exitNothing ||
+			!strings.Contains(got.stderr, "recording cannot be read") {
 			t.Errorf("cut after %d bytes: %s", n, got.stable())
 		}
-		if got := run(t, "", "flame", path, cut); n > 4 && (got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") || !strings.Contains(got.stdout, cut)) {
+		if got := run(t, "", "flame", path, cut); n > 4 &&
+			(got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") ||
+				!strings.Contains(got.stdout, cut)) {
 			t.Errorf("beside one that is cut after %d bytes: %s", n, got.stable())
 		}
 	}
-	half := append(data, data[:len(data)/2]...)
+}
+
+// checkSecondChunk reads a recording whose second chunk is cut.
+func checkSecondChunk(t *testing.T, path string, half []byte) {
+	t.Helper()
 	var live gathered
-	if err := live.recorded(capture.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU}); err != nil || live.code != exitPartial ||
-		len(live.profile.Sample) == 0 || !strings.Contains(strings.Join(live.notes, " "), "chunk 1: it is cut") {
+	err := live.recorded(capture.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU})
+	if err != nil || live.code != exitPartial || len(live.profile.Sample) == 0 ||
+		!strings.Contains(strings.Join(live.notes, " "), "chunk 1: it is cut") {
 		t.Errorf("of a running JVM, with a second chunk that is cut: %v, %+v", err, live)
 	}
-	second := filepath.Join(dir, "second.jfr")
+	second := filepath.Join(t.TempDir(), "second.jfr")
 	if err := os.WriteFile(second, half, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := run(t, "", "flame", second); got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") || !strings.Contains(got.stdout, "chunk 1: it is cut") {
+	if got := run(t, "", "flame", second); got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") ||
+		!strings.Contains(got.stdout, "chunk 1: it is cut") {
 		t.Errorf("with a second chunk that is cut: %s", got.stable())
 	}
-	if got := run(t, "", "flame", path, "--diff", second); got.code != exitPartial || !strings.Contains(got.stdout, "chunk 1: it is cut") {
+	if got := run(t, "", "flame", path, "--diff", second); got.code != exitPartial ||
+		!strings.Contains(got.stdout, "chunk 1: it is cut") {
 		t.Errorf("compared with one whose second chunk is cut: %s", got.stable())
 	}
 }
@@ -187,7 +207,8 @@ func TestFlameKnowsAllStacksOfARecording(t *testing.T) {
 	jcmd(t, pid, "JFR.stop", "name=mine", "filename="+path)
 	for _, event := range []string{"lock", "cpu"} {
 		got := run(t, "", "flame", path, "--event", event, "--as", "collapsed")
-		if got.code != 0 || !strings.Contains(got.stdout, "Shares") || strings.Contains(got.stdout, "[no Java frames]") || strings.Contains(got.stdout, "?") {
+		if got.code != 0 || !strings.Contains(got.stdout, "Shares") ||
+			strings.Contains(got.stdout, "[no Java frames]") || strings.Contains(got.stdout, "?") {
 			t.Errorf("%s: %s", event, got.stable())
 		}
 	}
@@ -197,12 +218,14 @@ func TestFlameEngineUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"--engine perf": "--engine", "--event heap": "--event", "--engine jfr -- java": "with dumps",
 	} {
-		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != exitUsage ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", args, got.stable())
 		}
 	}
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	if got := run(t, "", "flame", pid, "--event", "alloc"); got.code != exitUsage || !strings.Contains(got.stderr, "--engine jfr") {
+	if got := run(t, "", "flame", pid, "--event", "alloc"); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "--engine jfr") {
 		t.Error(got.stable())
 	}
 }

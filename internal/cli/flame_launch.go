@@ -136,7 +136,7 @@ func (l *launched) newJVMs(ctx context.Context) []jvm.Process {
 	return fresh
 }
 
-// hasCounters tells that a JVM's counters are there, or will not come any more.
+// hasCounters reports that a JVM's counters are there, or will not come any more.
 func (l *launched) hasCounters(p jvm.Process) bool {
 	_, err := jvm.ReadPerfData(l.kernel, p)
 	return err == nil || p.Age > 10*jvmPoll
@@ -194,21 +194,23 @@ func descendants(root int, pids []int, parent func(int) int) []int {
 // result makes one profile of all JVMs of the program.
 func (l *launched) result(ctx context.Context, command string) (gathered, error) {
 	if len(l.runs) == 0 {
-		return gathered{}, nothing("--children profiles the JVMs that a program starts", "%s %s, and no JVM was seen in it", command, l.ending())
+		return gathered{}, nothing("--children profiles the JVMs that a program starts",
+			"%s %s; no JVM ran in it", command, l.ending())
 	}
 	var g gathered
 	var parts []*profile.Profile
-	looks := 0
+	samples := 0
 	for _, run := range l.runs {
 		p := l.profileOf(run)
 		if len(l.runs) > 1 {
 			flame.Under(p, fmt.Sprintf("[%d %s]", run.process.PID, run.process.Name()))
 		}
 		parts = append(parts, p)
-		looks += run.done.Looks
+		samples += run.done.Samples
 		if run.done.Failure != nil {
 			g.code = exitPartial
-			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(), failure(run.done.Failure).Message))
+			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(),
+				failure(run.done.Failure).Message))
 		}
 	}
 	p, err := flame.Merge(parts)
@@ -217,14 +219,15 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 	}
 	g.profile = p
 	g.notes = append(g.notes, fmt.Sprintf("%s %s.", command, l.ending()))
-	if looks == 0 || ctx.Err() != nil {
+	if samples == 0 || ctx.Err() != nil {
 		g.code = exitPartial
 	}
 	return g, nil
 }
 
 func (l *launched) profileOf(run *launchedJVM) *profile.Profile {
-	if state := l.cmd.ProcessState; state != nil && run.process.PID == l.cmd.Process.Pid && len(l.runs) == 1 && !l.options.durationSet {
+	whole := !l.options.durationSet && len(l.runs) == 1 && run.process.PID == l.cmd.Process.Pid
+	if state := l.cmd.ProcessState; state != nil && whole {
 		run.builder.SetProcessCPU(state.UserTime() + state.SystemTime())
 	}
 	p := run.builder.Profile(liveTitle(run.process, run.done), pauseNote(run.done))

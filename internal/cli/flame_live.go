@@ -29,8 +29,8 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	s.Duration, s.Progress = o.duration, bar.show
 	done := s.Run(ctx, b.Add)
 	bar.clear()
-	if done.Looks == 0 {
-		return gathered{}, refusalOf(env, t, s.Live, noLooks(ctx, t, done))
+	if done.Samples == 0 {
+		return gathered{}, refusalOf(env, t, s.Live, noSamples(ctx, t, done))
 	}
 	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
 	p.TimeNanos = begin.UnixNano()
@@ -56,14 +56,15 @@ func (g *gathered) note(text string) {
 
 func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
-		Live:     &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.output.force, Rerun: env.rerun},
+		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.output.force,
+			Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
 	}
 }
 
-// noLooks is why there is no profile.
-func noLooks(ctx context.Context, t target, done capture.Sampled) error {
+// noSamples is why there is no profile.
+func noSamples(ctx context.Context, t target, done capture.Sampled) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -77,24 +78,24 @@ func liveTitle(p jvm.Process, done capture.Sampled) string {
 	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
 }
 
-// pauseNote says what the looks cost the target.
+// pauseNote says how long the samples paused the target.
 func pauseNote(done capture.Sampled) string {
 	if done.Elapsed <= 0 {
-		return fmt.Sprintf("The target stood still for %s.", millis(done.Pause))
+		return fmt.Sprintf("Overhead: paused %s.", millis(done.Pause))
 	}
-	what := "as its counters tell"
+	share := 100 * done.Pause.Seconds() / done.Elapsed.Seconds()
 	if !done.FromCounters {
-		what = "at most: it has no counters, so these are the times of the requests"
+		return fmt.Sprintf("Overhead: paused at most %s (%.2f %%), longest %s (times of the requests: the JVM has no "+
+			"counters).", millis(done.Pause), share, millis(done.Longest))
 	}
-	return fmt.Sprintf("The target stood still for %.2f %% of the time for it: %s in all, %s at the longest, %s.",
-		100*done.Pause.Seconds()/done.Elapsed.Seconds(), millis(done.Pause), millis(done.Longest), what)
+	return fmt.Sprintf("Overhead: paused %s (%.2f %%), longest %s.", millis(done.Pause), share, millis(done.Longest))
 }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
 
 // endNotes say why the profile ended before its time.
 func endNotes(t target, done capture.Sampled) []string {
-	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), finding.Counted(done.Looks, "sample"))
+	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), finding.Counted(done.Samples, "sample"))
 	switch {
 	case done.Gone:
 		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.label(), after)}
@@ -117,7 +118,7 @@ type flameBar struct {
 
 const barWidth = 30
 
-func (b *flameBar) show(elapsed time.Duration, looks int) {
+func (b *flameBar) show(elapsed time.Duration, samples int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.env.ErrWidth <= 0 {
@@ -128,14 +129,15 @@ func (b *flameBar) show(elapsed time.Duration, looks int) {
 	if b.duration > 0 {
 		filled = min(barWidth, int(barWidth*elapsed/b.duration))
 	}
-	fmt.Fprintf(b.env.Stderr, "\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
-		b.label, barWidth, filled, "##############################", elapsed.Seconds(), finding.Counted(looks, "sample"))
+	b.env.say("\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
+		b.label, barWidth, filled, "##############################", elapsed.Seconds(),
+		finding.Counted(samples, "sample"))
 }
 
 func (b *flameBar) clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.shown {
-		fmt.Fprint(b.env.Stderr, "\r\x1b[K")
+		b.env.say("\r\x1b[K")
 	}
 }

@@ -70,7 +70,8 @@ func checkTruth(t *testing.T, path string, used time.Duration) {
 	}
 	wall := float64(sumOf(t, path, "wall", ofThread("main")))
 	for _, thread := range []string{"sleeper", "reader"} {
-		if c, w := cpu(ofThread(thread)), float64(sumOf(t, path, "wall", ofThread(thread))); c > 0.01*all || w != wall || w == 0 {
+		if c, w := cpu(ofThread(thread)), float64(sumOf(t, path, "wall", ofThread(thread))); c > 0.01*all ||
+			w != wall || w == 0 {
 			t.Errorf("%s: cpu %.1f ms, wall %.1f ms of %.1f", thread, c/1e6, w/1e6, wall/1e6)
 		}
 	}
@@ -116,7 +117,8 @@ func TestFlameInterrupted(t *testing.T) {
 		Args: []string{"flame", pid, "-d", "60s"}, Stdout: &out, Stderr: &errs, ErrWidth: 80,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
-	if code != exitPartial || !strings.Contains(out.String(), "Shares.work") || !strings.Contains(out.String(), "Interrupted after") {
+	if code != exitPartial || !strings.Contains(out.String(), "Shares.work") ||
+		!strings.Contains(out.String(), "Interrupted after") {
 		t.Errorf("exit %d\n%s%s", code, out.String(), errs.String())
 	}
 	if bar := errs.String(); !strings.Contains(bar, "Ctrl-C") || !strings.HasSuffix(bar, "\r\x1b[K") {
@@ -145,9 +147,11 @@ func TestFlameStartsAProgram(t *testing.T) {
 		if children {
 			command = []string{"sh", "-c", strings.Join(command, " ") + "; exit 8"}
 		}
-		args := append([]string{"flame", "--force", "-o", path, "--children=" + strconv.FormatBool(children), "--"}, command...)
+		args := append([]string{"flame", "--force", "-o", path, "--children=" + strconv.FormatBool(children), "--"},
+			command...)
 		got := run(t, "", args...)
-		if got.code != 0 || !strings.Contains(got.stdout, "ended with exit status") || !strings.Contains(got.stdout, "READY") {
+		if got.code != 0 || !strings.Contains(got.stdout, "ended with exit status") ||
+			!strings.Contains(got.stdout, "READY") {
 			t.Fatal(got.stable())
 		}
 		if sumOf(t, path, "cpu", nil) == 0 || sumOf(t, path, "samples", ofThread("main")) == 0 {
@@ -172,14 +176,16 @@ func TestFlameOfSeveralTargets(t *testing.T) {
 func TestFlameOwnsUpToItsPauses(t *testing.T) {
 	for _, jdk := range flameJDKs(t)[1:] { // 8 logs no reasons
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
-			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Xlog:safepoint:file=safepoints.log"}})
+			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle",
+				JVMArgs: []string{"-Xlog:safepoint:file=safepoints.log"}})
 			got := run(t, "", "flame", strconv.Itoa(jvm.PID()), "-d", "1s")
-			_, after, _ := strings.Cut(got.stdout, " of the time for it: ")
+			_, after, _ := strings.Cut(got.stdout, "Overhead: paused ")
 			told, err := strconv.ParseFloat(strings.Split(after, " ")[0], 64)
 			if err != nil {
 				t.Fatal(got.stable())
 			}
-			if logged := loggedPauses(t, filepath.Join(jvm.Dir(), "safepoints.log")); told < 0.8*logged || told > 1.2*logged {
+			if logged := loggedPauses(t, filepath.Join(jvm.Dir(), "safepoints.log")); told < 0.8*logged ||
+				told > 1.2*logged {
 				t.Errorf("told %.2f ms, logged %.2f", told, logged)
 			}
 		})

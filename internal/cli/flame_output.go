@@ -57,7 +57,7 @@ func readOutput(c *cli.Context) (flameOutput, error) {
 			o.path = "-"
 		}
 	case o.path == "-":
-		return o, usage("-o - --as collapsed", "--as must say what is to be written to standard output")
+		return o, usage("-o - --as collapsed", "standard output needs a format: --as")
 	case o.path != "":
 		o.format = formatOf(o.path)
 	}
@@ -67,7 +67,8 @@ func readOutput(c *cli.Context) (flameOutput, error) {
 	case as != "":
 		return o, usage("--as html", "--as is html, pprof, collapsed, speedscope or json, not %q", as)
 	}
-	return o, usage("--as html, pprof, collapsed, speedscope or json", "the name %q does not tell what format to write", o.path)
+	return o, usage("--as html, pprof, collapsed, speedscope or json", "the file name %q has no known extension",
+		o.path)
 }
 
 func formatOf(name string) string {
@@ -175,7 +176,7 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	if err := o.output.write(content); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "%s written\n", render.Escape(o.output.path))
+	_, _ = fmt.Fprintf(env.Stdout, "%s written\n", render.Escape(o.output.path))
 	return flameSummary(env.Stdout, g)
 }
 

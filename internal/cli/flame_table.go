@@ -59,7 +59,7 @@ func threadGroups(p *profile.Profile, o flame.MethodOptions, top int) []render.M
 		if name == "" {
 			name = "no thread"
 		}
-		if g := methodGroup(name, part, o, top); g.Total != 0 || g.Looks != 0 {
+		if g := methodGroup(name, part, o, top); g.Total != 0 || g.Samples != 0 {
 			groups = append(groups, g)
 		}
 	}
@@ -69,14 +69,14 @@ func threadGroups(p *profile.Profile, o flame.MethodOptions, top int) []render.M
 
 func methodGroup(thread string, p *profile.Profile, o flame.MethodOptions, top int) render.MethodGroup {
 	t := flame.Methods(p, o)
-	g := render.MethodGroup{Thread: thread, Looks: t.Looks, Idle: t.Idle, Total: t.Total, Base: t.Base}
+	g := render.MethodGroup{Thread: thread, Samples: t.Samples, Idle: t.Idle, Total: t.Total, Base: t.Base}
 	shown := t.Methods
 	if top > 0 && len(shown) > top {
 		shown, g.More = shown[:top], len(shown)-top
 	}
 	for _, m := range shown {
 		g.Rows = append(g.Rows, render.MethodRow{
-			Name: m.Function.Name, Looks: m.Looks, OnTop: m.OnTop, Total: m.Total, Self: m.Self, Base: m.Base,
+			Name: m.Function.Name, Samples: m.Samples, OnTop: m.OnTop, Total: m.Total, Self: m.Self, Base: m.Base,
 		})
 	}
 	return g

@@ -20,8 +20,10 @@ func flameOf(t *testing.T, args ...string) ran {
 
 func TestWholeOutputOfFlame(t *testing.T) {
 	for name, args := range map[string]string{
-		"table": "", "bythread": "--by-thread --top 2", "wall": "--weight wall --top 5", "samples": "--weight samples --idle --top 5",
-		"thread": "--thread catalog", "nid": "--thread 0x51fd", "collapsed": "-o - --as collapsed", "tree": "--as json --weight samples",
+		"table": "", "bythread": "--by-thread --top 2", "wall": "--weight wall --top 5",
+		"samples": "--weight samples --idle --top 5",
+		"thread":  "--thread catalog", "nid": "--thread 0x51fd", "collapsed": "-o - --as collapsed",
+		"tree":       "--as json --weight samples",
 		"speedscope": "--as speedscope", "diff": "--diff ../../testdata/demo/1.txt --weight samples --top 5",
 	} {
 		compare(t, filepath.Join("flame", name), flameOf(t, strings.Fields(args)...).stable())
@@ -97,10 +99,13 @@ func TestFlameThatCannotBeWritten(t *testing.T) {
 
 func TestFlameUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"-o out.xyz": "what format", "-o -": "--as", "--as xyz": `not "xyz"`, "--weight heap": "no weight",
-		"--max-pause-share 0": "percentage", "--max-pause-share 200%": "percentage", "--max-pause-share lots": "percentage",
-		"-d 0s": "--duration", "--interval -1s": "--interval", "--top -1": "--top", "--thread [": "--thread",
-		"--engine jfr": "as it is", "--children": "-- COMMAND", "--as speedscope --diff x": "difference", "--http :1 -o a.json": "choose one",
+		"-o out.xyz": "no known extension", "-o -": "--as", "--as xyz": `not "xyz"`, "--weight heap": "no weight",
+		"--max-pause-share 0": "percentage", "--max-pause-share 200%": "percentage",
+		"--max-pause-share lots": "percentage",
+		"-d 0s":                  "--duration", "--interval -1s": "--interval", "--top -1": "--top",
+		"--thread [":   "--thread",
+		"--engine jfr": "is not one", "--children": "-- COMMAND", "--as speedscope --diff x": "difference",
+		"--http :1 -o a.json": "choose one",
 	} {
 		if got := flameOf(t, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", args, got.stable())
@@ -128,14 +133,17 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 		"cut.pb": {"\x0a\x04\x08\x01\x10\x02\x12\xff", exitNothing}, "binary": {"\x00\xff\xfe\x01", exitNothing},
 		"half.collapsed": {strings.Repeat("a;b 1\n", 30) + "broken\n", exitNothing},
 	} {
-		if got := run(t, "", "flame", write(name, c.text)); got.code != c.code || got.stderr == "" || name == "binary" && !strings.Contains(got.stderr, "a FILE holds") {
+		if got := run(t, "", "flame", write(name, c.text)); got.code != c.code || got.stderr == "" ||
+			name == "binary" && !strings.Contains(got.stderr, "a FILE holds") {
 			t.Errorf("%s: %s", name, got.stable())
 		}
 	}
-	if got := run(t, "", "flame", "/proc/self/exe"); got.code != exitNothing || !strings.Contains(got.stderr, "is a program") {
+	if got := run(t, "", "flame", "/proc/self/exe"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, "is a program") {
 		t.Errorf("a program: %s", got.stable())
 	}
-	if got := flameOf(t, "--thread", "nosuch"); got.code != exitNothing || !strings.Contains(got.stderr, `fits --thread "nosuch"`) {
+	if got := flameOf(t, "--thread", "nosuch"); got.code != exitNothing ||
+		!strings.Contains(got.stderr, `matches --thread "nosuch"`) {
 		t.Errorf("a thread that is not there: %s", got.stable())
 	}
 	cut, err := os.ReadFile(demoDumps[0])
@@ -149,7 +157,8 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 }
 
 func TestFlameReadsStandardInput(t *testing.T) {
-	if got := run(t, "a;b 3\nc 4\n", "flame", "-", "--as", "json"); got.code != 0 || !strings.HasPrefix(got.stdout, `{"name":"all","value":7`) {
+	if got := run(t, "a;b 3\nc 4\n", "flame", "-", "--as", "json"); got.code != 0 ||
+		!strings.HasPrefix(got.stdout, `{"name":"all","value":7`) {
 		t.Error(got.stable())
 	}
 }
@@ -164,18 +173,21 @@ func TestFlameComparesNoUnitsWithOthers(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{stacks, "--diff", pb}, {pb, "--diff", stacks}, {stacks, pb}} {
-		if got := run(t, "", append([]string{"flame"}, args...)...); got.code != exitNothing || !strings.Contains(got.stderr, "--weight cpu") {
+		if got := run(t, "", append([]string{"flame"}, args...)...); got.code != exitNothing ||
+			!strings.Contains(got.stderr, "--weight cpu") {
 			t.Errorf("%q: %s", args, got.stable())
 		}
 	}
 	total := "WEIGHT: " + strconv.FormatInt(sumOf(t, pb, "cpu", nil), 10)
-	if got := run(t, "", "flame", stacks); !strings.Contains(strings.ReplaceAll(got.stdout, ",", ""), total) || strings.Contains(got.stdout, "samples:") {
+	if got := run(t, "", "flame", stacks); !strings.Contains(strings.ReplaceAll(got.stdout, ",", ""), total) ||
+		strings.Contains(got.stdout, "samples:") {
 		t.Errorf("alone: %s", got.stable())
 	}
 	if got := run(t, "", "flame", stacks, "--weight", "cpu"); !strings.Contains(got.stdout, "CPU TIME: 1.98 s") {
 		t.Errorf("as CPU time: %s", got.stable())
 	}
-	if got := run(t, "", "flame", stacks, "--weight", "cpu", "--diff", pb); got.code != 0 || !strings.Contains(got.stdout, "CPU TIME: 1.98 s, base: 1.98 s") {
+	if got := run(t, "", "flame", stacks, "--weight", "cpu", "--diff", pb); got.code != 0 ||
+		!strings.Contains(got.stdout, "CPU TIME: 1.98 s, base: 1.98 s") {
 		t.Errorf("compared as CPU time: %s", got.stable())
 	}
 }
@@ -187,7 +199,7 @@ func sumOf(t *testing.T, path, sampleType string, where func(*profile.Sample) bo
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	p, err := profile.Parse(file)
 	if err != nil {
 		t.Fatal(err)

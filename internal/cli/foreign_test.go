@@ -19,7 +19,8 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	lz4 := saveBytes(t, "dump.txt.lz4", []byte("\x04\x22\x4d\x18\x00\x00"))
-	blank, dumpInBlank := saveBytes(t, "a dump.lz4", []byte("\x04\x22\x4d\x18\x00\x00")), saveBytes(t, "a dump.txt", dump)
+	blank, dumpInBlank := saveBytes(t, "a dump.lz4", []byte("\x04\x22\x4d\x18\x00\x00")),
+		saveBytes(t, "a dump.txt", dump)
 	noise := saveBytes(t, "noise", []byte("a\x00\x01b\xfe\xff"))
 	for _, test := range []struct {
 		args  []string
@@ -29,24 +30,29 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 	}{
 		{[]string{lz4}, "", lz4 + ": it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall -"},
 		{[]string{"dump", lz4}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall dump -\n"},
-		{[]string{"flame", lz4, "--top", "3", "--thread", "a b"}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall flame - --top 3 --thread 'a b'\n"},
-		{[]string{"flame", demo, "--diff=" + lz4}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall flame " + demo + " --diff=-\n"},
+		{[]string{"flame", lz4, "--top", "3", "--thread", "a b"}, "", "it is compressed with lz4",
+			"lz4 -dc " + lz4 + " | jstall flame - --top 3 --thread 'a b'\n"},
+		{[]string{"flame", demo, "--diff=" + lz4}, "", "it is compressed with lz4",
+			"lz4 -dc " + lz4 + " | jstall flame " + demo + " --diff=-\n"},
 		{[]string{"dump", blank}, "", "it is compressed with lz4", "lz4 -dc '" + blank + "' | jstall dump -\n"},
 		{[]string{"vm-flags", dumpInBlank}, "", "it is a thread dump", "jstall status '" + dumpInBlank + "'\n"},
 		{[]string{"compare", demo, lz4}, "", "it is compressed with lz4", "| jstall compare " + demo + " -\n"},
-		{[]string{"redact", lz4, "out"}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall redact - out\n"},
+		{[]string{"redact", lz4, "out"}, "", "it is compressed with lz4",
+			"lz4 -dc " + lz4 + " | jstall redact - out\n"},
 		{[]string{"redact", "-", "-"}, "7z\xbc\xaf\x27\x1c", "it is a 7z archive", "unpack it first"},
-		{[]string{"deadlock", lz4, lz4, lz4, lz4, lz4, lz4, lz4, lz4, lz4}, "", "it is compressed with lz4", "lz4 -dc " + lz4 + " | jstall deadlock -\n"},
+		{[]string{"deadlock", lz4, lz4, lz4, lz4, lz4, lz4, lz4, lz4, lz4}, "", "it is compressed with lz4",
+			"lz4 -dc " + lz4 + " | jstall deadlock -\n"},
 		{[]string{"-"}, "\x04\x22\x4d\x18\x00", "standard input: it is compressed with lz4", "lz4 -dc | jstall -"},
 		{[]string{"-"}, "PK\x03\x04", "it is a zip archive", "jstall -f -"},
 		{[]string{program}, "", "it is a program", ""},
 		{[]string{"gc-heap-info", program}, "", program + ": it is a program", ""},
 		{[]string{"vm-flags", demo}, "", demo + ": it is a thread dump", "jstall status " + demo},
 		{[]string{"vm-flags", noise}, "", noise + ": it is binary", "as text"},
-		{[]string{"jvm-support", t.TempDir()}, "", "it has no file called release", "JAVA_HOME"},
+		{[]string{"jvm-support", t.TempDir()}, "", "the folder has no file named release", "home folder"},
 	} {
 		got := run(t, test.stdin, test.args...)
-		if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, test.says) || !strings.Contains(got.stderr, test.hint) {
+		if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||
+			!strings.Contains(got.stderr, test.hint) {
 			t.Errorf("jstall %q: exit %d, %.300q, %q", test.args, got.code, got.stdout, got.stderr)
 		}
 	}
@@ -80,7 +86,8 @@ func TestWhatCannotBeRecordedIsToldAsElsewhere(t *testing.T) {
 }
 
 func TestTextOfOtherEncodingsIsNotBinary(t *testing.T) {
-	if got := run(t, strings.Repeat("\xe9t\xe9 ", 50), "vm-flags", "-"); strings.Contains(got.stderr, "binary") || got.code != exitPartial {
+	if got := run(t, strings.Repeat("\xe9t\xe9 ", 50), "vm-flags", "-"); strings.Contains(got.stderr, "binary") ||
+		got.code != exitPartial {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }

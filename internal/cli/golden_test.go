@@ -77,8 +77,10 @@ func TestWholeOutputOfEveryFixture(t *testing.T) {
 }
 
 func TestWholeOutputOfEveryCommand(t *testing.T) {
-	for _, command := range []string{"deadlock", "most-work", "threads", "waiting-threads", "dependency-tree", "dependency-graph", "status --full", "status --format markdown", "status --json"} {
-		for _, fixture := range []string{"jdk21/mondl-threaddump-l-e.txt", "jdk8/rldl-threaddump-l.txt", "jdk25/V-vdl-threaddump-l.txt"} {
+	for _, command := range []string{"deadlock", "most-work", "threads", "waiting-threads", "dependency-tree",
+		"dependency-graph", "status --full", "status --format markdown", "status --json"} {
+		for _, fixture := range []string{"jdk21/mondl-threaddump-l-e.txt", "jdk8/rldl-threaddump-l.txt",
+			"jdk25/V-vdl-threaddump-l.txt"} {
 			args := append(strings.Fields(command), filepath.Join(dumps, fixture))
 			name := strings.ReplaceAll(command, " ", "") + "-" + strings.ReplaceAll(fixture, "/", "-")
 			compare(t, filepath.Join("commands", name), withoutOwnCPU(run(t, "", args...)))
@@ -120,7 +122,8 @@ func compare(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs from its golden; see it with: go test ./internal/cli -update && git diff\n%s", name, firstDifference(got, string(want)))
+		t.Errorf("%s differs from its golden; see it with: go test ./internal/cli -update && git diff\n%s", name,
+			firstDifference(got, string(want)))
 	}
 }
 

@@ -14,9 +14,10 @@ import (
 
 func jcmdCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)", ArgsUsage: "TARGET [COMMAND…]",
-		Description: `Everything after the target goes to the JVM as it is; flags of jstall stand before.
-Without a command the JVM lists those it knows.
+		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)",
+		ArgsUsage: "TARGET [COMMAND…]",
+		Description: `Everything after the target goes to the JVM unchanged; put jstall's own flags before the
+target. Without a command, the JVM lists its commands.
 
 Examples:
    jstall jcmd 4711
@@ -31,7 +32,8 @@ a command that was sent.`,
 				return usage("jstall jcmd PID help", "name a JVM and a diagnostic command")
 			}
 			if namesFile(words[0]) {
-				return usage("name a pid, or a part of a main class", "%s is a file, and diagnostic commands go to running JVMs", words[0])
+				return usage("name a pid, or a part of a main class",
+					"%s is a file; diagnostic commands need a running JVM", words[0])
 			}
 			if len(words) > 1 && strings.TrimSpace(words[1]) == "" {
 				return usage("jstall jcmd PID help", "the diagnostic command is empty; is a variable not set?")
@@ -44,10 +46,13 @@ a command that was sent.`,
 			if !c.IsSet("timeout") {
 				limit = noLimit
 			}
-			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool("force"), ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
-				defer time.AfterFunc(firstWord, func() { newProgress(env, c.Bool("v")).waiting(l.Process.PID) }).Stop()
-				return l.Execute(ctx, attach.Jcmd(line))
-			}})
+			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool("force"),
+				ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+					defer time.AfterFunc(firstWord, func() {
+						newProgress(env, c.Bool("v")).waiting(l.Process.PID)
+					}).Stop()
+					return l.Execute(ctx, attach.Jcmd(line))
+				}})
 		},
 	}
 }
@@ -72,6 +77,6 @@ func unlimited(flags []cli.Flag) []cli.Flag {
 // waiting is the word to a user whose command takes long.
 func (p *progress) waiting(pid int) {
 	if p.width > 0 || p.verbose {
-		fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)
+		_, _ = fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)
 	}
 }

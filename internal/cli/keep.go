@@ -14,9 +14,9 @@ import (
 	"jstall/internal/redact"
 )
 
-// keeper writes what is seen of running JVMs into a recording. A nil keeper keeps
+// keptFile writes what is seen of running JVMs into a recording. A nil keptFile keeps
 // nothing.
-type keeper struct {
+type keptFile struct {
 	w    *recording.Writer
 	sent *counter         // what went to standard output, nil if a file is written
 	kept map[int]*keptJVM // by pid
@@ -39,21 +39,22 @@ type keptJVM struct {
 	live *capture.Live
 }
 
-// newKeeper begins a recording of the running ones among the targets.
-func newKeeper(env *Env, path string, force bool, targets []target, now taken) (*keeper, error) {
+// newKeptFile begins a recording of the running ones among the targets.
+func newKeptFile(env *Env, path string, force bool, targets []target, now taken) (*keptFile, error) {
 	if path == standard && env.piped == nil {
 		return nil, usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
 	}
 	if !slices.ContainsFunc(targets, target.isLive) {
 		return nil, nothingToKeep(env, targets)
 	}
-	k := &keeper{kept: map[int]*keptJVM{}}
+	k := &keptFile{kept: map[int]*keptJVM{}}
 	if err := k.create(env, path, force, now); err != nil {
 		return nil, err
 	}
 	for _, t := range targets {
 		if t.isLive() {
-			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: k.w.JVM(capture.RecordedTarget(*t.process))}}
+			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: k.w.JVM(
+				capture.RecordedTarget(*t.process))}}
 		}
 	}
 	return k, nil
@@ -75,7 +76,7 @@ func nothingToKeep(env *Env, targets []target) error {
 }
 
 // create begins the recording in a file, or on standard output.
-func (k *keeper) create(env *Env, path string, force bool, now taken) (err error) {
+func (k *keptFile) create(env *Env, path string, force bool, now taken) (err error) {
 	m := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
 	if path == standard {
 		k.sent = &counter{w: env.piped}
@@ -89,7 +90,7 @@ func (k *keeper) create(env *Env, path string, force bool, now taken) (err error
 }
 
 // source is what a running target is looked at through: src, which asks live.
-func (k *keeper) source(t target, live *capture.Live, src capture.Source) capture.Source {
+func (k *keptFile) source(t target, live *capture.Live, src capture.Source) capture.Source {
 	if k == nil {
 		return src
 	}
@@ -99,8 +100,8 @@ func (k *keeper) source(t target, live *capture.Live, src capture.Source) captur
 }
 
 // finish ends the recording of a target: further facts, what it cost, and why the
-// looks ended early if they did.
-func (k *keeper) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
+// captures ended early if they did.
+func (k *keptFile) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
 	if k == nil || !t.isLive() {
 		return nil
 	}
@@ -118,7 +119,9 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 		return
 	}
 	if f.profile > 0 {
-		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) { k.Profile(k.cleaned(entries)) })
+		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) {
+			k.Profile(k.cleaned(entries))
+		})
 	}
 	more := k.live.More(ctx)
 	silent := capture.Unanswered(more)
@@ -132,12 +135,12 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 		k.Rest = &recording.Failure{Message: failure(silent).Message}
 	}
 	if k.Rest == nil && ctx.Err() != nil {
-		k.Rest = &recording.Failure{Message: "interrupted before all was asked"}
+		k.Rest = &recording.Failure{Message: "interrupted before all commands were sent"}
 	}
 }
 
-// lacksAnswers tells a recording without what record asks the JVM itself.
-func (k *keeper) lacksAnswers(t target) bool {
+// lacksAnswers reports a recording without what record asks the JVM itself.
+func (k *keptFile) lacksAnswers(t target) bool {
 	return k != nil && k.further != nil && t.isLive() && k.kept[t.process.PID].live.FromMemory()
 }
 
@@ -153,7 +156,7 @@ func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
 }
 
 // close puts the recording in its place, and says in it what was redacted.
-func (k *keeper) close(r *redact.Redactor) error {
+func (k *keptFile) close(r *redact.Redactor) error {
 	if k == nil {
 		return nil
 	}
@@ -169,14 +172,14 @@ func (k *keeper) close(r *redact.Redactor) error {
 }
 
 // abandon gives the recording up if it is not closed.
-func (k *keeper) abandon() {
+func (k *keptFile) abandon() {
 	if k != nil {
 		k.w.Abandon()
 	}
 }
 
 // name is where the recording is.
-func (k *keeper) name() string {
+func (k *keptFile) name() string {
 	if k.sent != nil {
 		return "standard output"
 	}
@@ -184,7 +187,7 @@ func (k *keeper) name() string {
 }
 
 // size is that of the recording, in words.
-func (k *keeper) size() string {
+func (k *keptFile) size() string {
 	n := int64(0)
 	if info, err := os.Stat(k.w.Path()); k.sent != nil {
 		n = k.sent.n

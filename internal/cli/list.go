@@ -17,15 +17,16 @@ import (
 func listCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "the running JVMs", ArgsUsage: "[FILTER…]",
-		Description: `Lists the HotSpot JVMs of all users that /proc shows, also in containers. The JVMs
-are not asked.
+		Description: `Lists the HotSpot JVMs of all users that /proc shows, also those in containers. Nothing
+is sent to the JVMs.
 
 Examples:
    jstall list
-   jstall list order --interval 1s   with the CPU they use now
+   jstall list order --interval 1s   with their current CPU use
    jstall list --json`,
 		Flags: []cli.Flag{
-			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Usage: "watch for this long and add the CPU used now", DefaultText: "not watched"},
+			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
+				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
 		},
@@ -67,13 +68,14 @@ func listsAll(env *Env, filters []string, found *jvm.Found) error {
 			continue
 		}
 		f := failure(noMatch(filter, found))
-		complain(env.Stderr, f.Message, f.Remedy)
+		env.complain(f.Message, f.Remedy)
 		code = exitNothing
 	}
 	return &exitError{code: code}
 }
 
-func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow, error) {
+func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow,
+	error) {
 	k := kernel.New(env.ProcRoot)
 	found, err := jvm.Find(ctx, k, jvm.FindOptions{})
 	if err != nil {
@@ -103,7 +105,8 @@ func matchesAny(p jvm.Process, filters []string) bool {
 
 // cpuNow measures what each process uses over the interval, in percent of one
 // core; one that ended in the meantime has no figure.
-func cpuNow(ctx context.Context, k *kernel.Reader, processes []jvm.Process, interval time.Duration) (map[int]*float64, error) {
+func cpuNow(ctx context.Context, k *kernel.Reader, processes []jvm.Process, interval time.Duration) (map[int]*float64,
+	error) {
 	if interval == 0 {
 		return nil, nil
 	}
@@ -161,10 +164,11 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 
 func tellHidden(env *Env, found *jvm.Found) {
 	if found.Hidden > 0 {
-		fmt.Fprintln(env.Stderr, "jstall:", hiddenOnes(found))
+		env.say("jstall: %s\n", hiddenOnes(found))
 	}
 	for _, pid := range found.Silent {
-		fmt.Fprintf(env.Stderr, "jstall: process %d left out: the kernel gave no answer about it in time; its state: cat /proc/%d/status\n", pid, pid)
+		env.say("jstall: process %d left out: the kernel did not answer in time; its state: cat /proc/%d/status\n", pid,
+			pid)
 	}
 }
 

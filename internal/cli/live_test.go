@@ -69,10 +69,12 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 				r, got := reportOf(t, append(command, pid)...)
 				found := findingsOf(r, finding.KindDeadlock)
 				if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || len(found) != 1 {
-					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code, r.Verdict, len(found))
+					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code,
+						r.Verdict, len(found))
 				}
 				if f := found[0]; len(f.Culprits) != workload.culprits || f.VictimCount != workload.victims {
-					t.Errorf("%v: %d culprits and %d victims, want %d and %d", workload.args, len(f.Culprits), f.VictimCount, workload.culprits, workload.victims)
+					t.Errorf("%v: %d culprits and %d victims, want %d and %d", workload.args, len(f.Culprits),
+						f.VictimCount, workload.culprits, workload.victims)
 				}
 			}
 			if after := jvm.Output(); after != before || !jvm.Alive() {
@@ -82,12 +84,13 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 	})
 }
 
-func TestADeadlockThatFormsDuringTheLookIsFound(t *testing.T) {
+func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
 		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
 		if got.code != exitDeadlock || r.Capture.Dumps != 4 {
-			t.Errorf("exit %d after %d dumps, verdict %+v; want a deadlock after 4", got.code, r.Capture.Dumps, r.Verdict)
+			t.Errorf("exit %d after %d dumps, verdict %+v; want a deadlock after 4", got.code, r.Capture.Dumps,
+				r.Verdict)
 		}
 	})
 }
@@ -132,7 +135,7 @@ func (s *kernelSeries) shares(window time.Duration) (least, most float64) {
 	return least, most
 }
 
-// TestCPUAgreesWithTheKernel compares with all windows as long as the look's own that
+// TestCPUAgreesWithTheKernel compares with all windows as long as the capture's own that
 // lie within the command: on a busy machine they differ.
 func TestCPUAgreesWithTheKernel(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -148,7 +151,7 @@ func TestCPUAgreesWithTheKernel(t *testing.T) {
 		r, _ := reportOf(t, "most-work", pid, "--count", "3", "--interval", "1s")
 		stop()
 		if r.Capture.ElapsedSeconds == nil {
-			t.Fatal("nobody knows how long the look took")
+			t.Fatal("nobody knows how long the capture took")
 		}
 		window, seen := time.Duration(*r.Capture.ElapsedSeconds*float64(time.Second)), 0
 		for _, thread := range r.Threads {
@@ -206,7 +209,8 @@ func TestDumpAndJcmdPassThrough(t *testing.T) {
 		if again := run(t, dump.stdout, "status", "-"); again.code != exitDone {
 			t.Errorf("status of that dump: exit %d %s", again.code, again.stderr)
 		}
-		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != exitDone || !strings.Contains(version.stdout, "JDK") {
+		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != exitDone ||
+			!strings.Contains(version.stdout, "JDK") {
 			t.Errorf("jcmd VM.version: exit %d, %q %q", version.code, version.stdout, version.stderr)
 		}
 		if help := run(t, "", "jcmd", pid); !strings.Contains(help.stdout, "Thread.print") {
@@ -256,13 +260,13 @@ func TestBadTargets(t *testing.T) {
 	if err := sleeper.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { sleeper.Process.Kill(); sleeper.Wait() })
+	t.Cleanup(func() { _, _ = sleeper.Process.Kill(), sleeper.Wait() })
 	zombie := exec.Command("true")
 	if err := zombie.Start(); err != nil {
 		t.Fatal(err)
 	}
 	awaitState(t, zombie.Process.Pid, "Z")
-	t.Cleanup(func() { zombie.Wait() })
+	t.Cleanup(func() { _ = zombie.Wait() })
 	stopped := jvmtest.Start(t, jvmtest.Find(t, "system"), jvmtest.Options{Class: "Idle"})
 	stopped.Signal(syscall.SIGSTOP)
 	awaitState(t, stopped.PID(), "T")
@@ -329,7 +333,7 @@ func TestInterruptGivesWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := make([]byte, 1)
-	if _, err := pipe.Read(first); err != nil { // -v tells of the first look
+	if _, err := pipe.Read(first); err != nil { // -v tells of the first capture
 		t.Fatal(err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -350,7 +354,7 @@ func TestAReaderWhoLeavesIsNoError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read.Close()
+	_ = read.Close()
 	cmd := exec.Command(binary, "dump", filepath.Join(dumps, "jdk21/oddnl-threaddump-l-e.txt"))
 	cmd.Stdout = write
 	var errs strings.Builder

@@ -12,8 +12,10 @@ import (
 
 // localeCommands are asked under each locale; PID stands for the JVM.
 var localeCommands = [][]string{
-	{"deadlock", "PID"}, {"status", "PID", "-n", "2", "-i", "50ms"}, {"threads", "PID", "-n", "1"}, {"most-work", "PID", "-n", "2", "-i", "50ms"},
-	{"vm-metaspace", "PID"}, {"gc-heap-info", "PID", "-n", "1"}, {"class-histogram", "PID", "--all"}, {"compiler-queue", "PID"},
+	{"deadlock", "PID"}, {"status", "PID", "-n", "2", "-i", "50ms"}, {"threads", "PID", "-n", "1"},
+	{"most-work", "PID", "-n", "2", "-i", "50ms"},
+	{"vm-metaspace", "PID"}, {"gc-heap-info", "PID", "-n", "1"}, {"class-histogram", "PID", "--all"},
+	{"compiler-queue", "PID"},
 	{"vm-classloader-stats", "PID"}, {"vm-flags", "PID"},
 }
 
@@ -43,7 +45,8 @@ func answersUnder(t *testing.T, jdk jvmtest.JDK, env []string) []string {
 	t.Helper()
 	jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock", Env: env})
 	pid := strconv.Itoa(jvm.PID())
-	if dump := run(t, "", "dump", pid).stdout; strings.Contains(strings.Join(env, " "), "de_DE") && jdk.Version >= 11 && !germanCPU.MatchString(dump) {
+	if dump := run(t, "", "dump", pid).stdout; strings.Contains(strings.Join(env, " "), "de_DE") && jdk.Version >= 11 &&
+		!germanCPU.MatchString(dump) {
 		t.Errorf("the JVM does not run under de_DE: %.500s", dump)
 	}
 	said := make([]string, 0, len(localeCommands))
@@ -52,7 +55,8 @@ func answersUnder(t *testing.T, jdk jvmtest.JDK, env []string) []string {
 		text := run(t, "", args...)
 		all := text.stdout + text.stderr
 		answer := fmt.Sprintf("exit %d, unread %v", text.code,
-			strings.Contains(all, "understand") || strings.Contains(all, "no number") || strings.Contains(all, "Unread"))
+			strings.Contains(all, "understand") || strings.Contains(all, "no number") ||
+				strings.Contains(all, "Unread"))
 		if !strings.Contains(command[0], "-") || command[0] == "most-work" {
 			r, _ := reportOf(t, args...)
 			answer += ", " + string(r.Verdict.State)

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// usualLimit is the memory that a look may use before it is collected more often.
+	// usualLimit is the memory that a capture may use before it is collected more often.
 	usualLimit = 200 << 20
 	// largeLimit is that of input which needs more: it stays below 500 MB with what is no heap.
 	largeLimit = 420 << 20
@@ -17,7 +17,7 @@ const (
 	manyLive = usualLimit / 2
 )
 
-// LimitMemory has garbage collected rarely, which saves a quarter of the CPU of a look
+// LimitMemory has garbage collected rarely, which saves a quarter of the CPU of a capture
 // that is over soon, and in time. What the user sets (GOGC, GOMEMLIMIT) stays.
 func LimitMemory(getenv func(string) string) {
 	if getenv("GOGC") == "" {
@@ -57,7 +57,7 @@ func afterCollection(f func() (done bool)) {
 	runtime.SetFinalizer(&sentinel{}, again)
 }
 
-// raiseLimit gives a look that has much in use more memory.
+// raiseLimit gives a capture that has much in use more memory.
 func raiseLimit() (done bool) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return false
@@ -74,7 +74,7 @@ func raiseLimit() (done bool) {
 
 // growFreely lets the heap grow with the profile, until its result is called. Against
 // usualLimit a profile that needs more would be collected without end; a limit of the
-// user's holds all the same.
+// user's holds nevertheless.
 func growFreely() (restore func()) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return func() {}

@@ -10,8 +10,8 @@ func mostWorkCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "most-work", show: render.MostWork, count: 3,
 		usage: "the threads that used the most CPU between the dumps, with their stacks",
-		description: `CPU is the difference of each thread's CPU time from the first dump to the last,
-in percent of one core. JDK 8 prints none: live, it is taken from /proc.
+		description: `CPU is the CPU time that each thread used between the first dump and the last, in
+percent of one core. Dumps of JDK 8 have no CPU times; of a running JVM, /proc has them.
 
 Examples:
    jstall most-work 4711 --top 5

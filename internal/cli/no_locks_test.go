@@ -14,10 +14,12 @@ func TestAFileWithoutLocksIsNoAllClear(t *testing.T) {
 	for _, name := range []string{"V-mon-dump_to_file.json", "V-mon-dump_to_file.txt"} {
 		file := filepath.Join(dumps, "jdk21", name)
 		got := run(t, "", "deadlock", file)
-		if got.code != exitPartial || !strings.Contains(got.stdout, "this file has no lock information") || strings.Contains(strings.ToLower(got.stdout), "no deadlock") {
+		if got.code != exitPartial || !strings.Contains(got.stdout, "this file has no lock information") ||
+			strings.Contains(strings.ToLower(got.stdout), "no deadlock") {
 			t.Errorf("%s: exit %d\n%s", name, got.code, got.stdout)
 		}
-		if r, got := reportOf(t, "deadlock", file); got.code != exitPartial || r.Verdict.State != analysis.Unknown || r.Error == nil {
+		if r, got := reportOf(t, "deadlock", file); got.code != exitPartial || r.Verdict.State != analysis.Unknown ||
+			r.Error == nil {
 			t.Errorf("%s: exit %d, %+v, %+v", name, got.code, r.Verdict, r.Error)
 		}
 		if got := run(t, "", "status", file); !strings.Contains(got.stdout, "no lock information") {
@@ -26,9 +28,10 @@ func TestAFileWithoutLocksIsNoAllClear(t *testing.T) {
 	}
 }
 
-func TestAFileWithLocksIsLookedAt(t *testing.T) {
+func TestAFileWithLocksIsChecked(t *testing.T) {
 	for _, name := range []string{"jdk25/V-mon-dump_to_file.json", "jdk21/idle-threaddump-l.txt"} {
-		if got := run(t, "", "deadlock", filepath.Join(dumps, name)); got.code != exitDone || strings.Contains(got.stdout, "no lock information") {
+		if got := run(t, "", "deadlock", filepath.Join(dumps, name)); got.code != exitDone ||
+			strings.Contains(got.stdout, "no lock information") {
 			t.Errorf("%s: exit %d\n%s", name, got.code, got.stdout)
 		}
 	}

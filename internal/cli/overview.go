@@ -9,13 +9,13 @@ import (
 	"jstall/internal/render"
 )
 
-const shortHelp = `jstall says what a JVM is doing, why it is not moving, and which line is to blame.
+const shortHelp = `jstall shows what a JVM is doing, why it hangs or is slow, and which line causes it.
 
-  jstall PID                what is wrong, and who is to blame
-  jstall deadlock PID       only deadlocks; answers at once
-  jstall most-work PID      who uses the CPU
+  jstall PID                what is wrong, and which threads cause it
+  jstall deadlock PID       only deadlocks, from one dump
+  jstall most-work PID      which threads use the CPU
   jstall threads PID        all threads
-  jstall doctor PID         whether the JVM can be asked, and what repairs it
+  jstall doctor PID         whether an attach is safe, and how to make it safe
   jstall dump PID           a raw thread dump
   jstall dump1.txt …        the same for saved dumps
   jstall --help             everything else

@@ -15,23 +15,25 @@ func recordCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "record", Usage: "write all data of a JVM to one file, for analysis later or elsewhere",
 		ArgsUsage: "TARGET… | summary FILE.zip | extract FILE.zip DIR",
-		Description: `Takes the dumps, counters and kernel facts of status, and then what the JVM tells
-of itself (version, flags, system properties, heap, metaspace, class loaders,
-compiler). Every analysing command takes the file as its target.
+		Description: `Takes the same dumps, counters and kernel facts as status, then asks the JVM for its
+version, flags, system properties, heap, metaspace, class loaders and compiler. Every
+analysing command accepts the file as its target.
 
 Examples:
    jstall record 4711                        into jstall-DATE-TIME.zip
    jstall record all -o night.zip --count 20
    kubectl exec pod -- jstall record 1 -o - > pod.zip
    jstall record 4711 --full --max-pause 5s  also a profile, and the objects by class
-   jstall status night.zip                   what status had said live
-   jstall -f night.zip most-work orders      of the JVM in it that is meant
+   jstall status night.zip                   the status report, as if live
+   jstall -f night.zip most-work orders      of one JVM in the recording
    jstall record summary night.zip
-   jstall record extract night.zip night/    takes it apart; unzip and zstd do too`,
+   jstall record extract night.zip night/    unpacks it, as unzip and zstd do`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
-			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram, for which the JVM makes a full collection, if --max-pause is longer than predicted"},
-			&cli.DurationFlag{Name: "profile", Usage: "also sample so `LONG` for a flame graph", DefaultText: "not, with --full 10s"},
+			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram if the pause predicted for " +
+				"its full collection is below --max-pause"},
+			&cli.DurationFlag{Name: "profile", Usage: "also sample for this `TIME`, for a flame graph",
+				DefaultText: "none; 10s with --full"},
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}
@@ -47,9 +49,15 @@ func record(c *cli.Context, env *Env) error {
 			return recordExtract(c.Context, env, words[1:])
 		}
 		if meant := mistypedOf(words[0], []string{"summary", "extract"}); meant != "" && len(words) > 1 {
-			return usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")), "record has no %q; did you mean %q?", words[0], meant)
+			return usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")),
+				"record has no %q; did you mean %q?", words[0], meant)
 		}
 	}
+	return recordTargets(c, env, words)
+}
+
+// recordTargets records the JVMs that the words name.
+func recordTargets(c *cli.Context, env *Env, words []string) error {
 	options := readTakeOptions(c)
 	if err := options.check(c); err != nil {
 		return err
@@ -63,7 +71,7 @@ func record(c *cli.Context, env *Env) error {
 	case path == standard && env.OutWidth > 0:
 		return usage("jstall record PID -o - > FILE.zip", "a recording is binary, and standard output is a terminal")
 	case path == standard:
-		env = env.aside()
+		env = env.messagesToStderr()
 	case path == "":
 		path = time.Now().Format("jstall-20060102-150405.zip")
 	}
@@ -71,13 +79,14 @@ func record(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	l, err := newLooker(c, env, options, targets, path)
+	l, err := newCapturer(c, env, options, targets, path)
 	if err != nil {
 		return err
 	}
 	defer l.keep.abandon()
 	if l.redactor == nil {
-		fmt.Fprintln(env.Stderr, "jstall: warning: the recording holds command lines and system properties, with the passwords in them; --redact replaces these")
+		env.say("jstall: warning: the recording contains command lines and system properties, which may hold " +
+			"passwords; --redact replaces them\n")
 	}
 	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
 	return l.record(c.Context, targets)
@@ -96,16 +105,16 @@ func profileTime(c *cli.Context) (time.Duration, error) {
 }
 
 // record looks at all targets at once, and says of each what is in the file.
-func (l *looker) record(ctx context.Context, targets []target) error {
+func (l *capturer) record(ctx context.Context, targets []target) error {
 	var codes []int
-	outcomes := start(ctx, targets, l.look, failed)
+	outcomes := start(ctx, targets, l.capture, failed)
 	for i, ch := range outcomes {
 		o := <-ch
 		l.progress.clear()
 		t := targets[i]
 		switch {
 		case !t.isLive() && o.err == nil:
-			o.err = usage("jstall record PID", "%s does not run: it is there already", t.label())
+			o.err = usage("jstall record PID", "%s is not a running JVM", t.label())
 			fallthrough
 		case o.err != nil:
 			printFailure(l.env, t, o.err)
@@ -140,11 +149,12 @@ func recordedCode(o outcome) int {
 }
 
 // tell says in a line what was recorded of a target, and what it shows.
-func (l *looker) tell(t target, o outcome) {
+func (l *capturer) tell(t target, o outcome) {
 	n := o.report.Capture.Dumps
-	fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n, plural(n, "dump"),
+	_, _ = fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n,
+		plural(n, "dump"),
 		render.Escape(o.report.Verdict.Summary))
 	for _, w := range o.report.Warnings {
-		fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))
+		_, _ = fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))
 	}
 }

@@ -21,14 +21,16 @@ func TestRecordOnAFullDisk(t *testing.T) {
 		if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dk,mode=700", kilobytes)); err != nil {
 			jvmtest.Lack(t, "no right to mount a small disk: %v", err)
 		}
-		t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
+		t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
 		file := filepath.Join(dir, "r.zip")
 		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "20ms")
-		if got.code != exitNothing && got.code != exitPartial || !strings.Contains(got.stderr+got.stdout, "no space left") {
+		if got.code != exitNothing && got.code != exitPartial ||
+			!strings.Contains(got.stderr+got.stdout, "no space left") {
 			t.Errorf("%d kB: exit %d\n%s%s", kilobytes, got.code, got.stdout, got.stderr)
 		}
 		for _, left := range names(t, dir) {
-			if replayed := run(t, "", "status", filepath.Join(dir, left)); left != "r.zip" || replayed.code == exitNothing {
+			if replayed := run(t, "", "status", filepath.Join(dir, left)); left != "r.zip" ||
+				replayed.code == exitNothing {
 				t.Errorf("%d kB: %s is left: %s", kilobytes, left, replayed.stderr)
 			}
 		}

@@ -14,20 +14,22 @@ import (
 )
 
 // What --full adds is replayed by flame and class-histogram, and changes nothing of
-// what the looks show.
+// what the captures show.
 func TestFullRecording(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Burn", "50", "10")
 		file := filepath.Join(t.TempDir(), "r.zip")
-		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "50ms", "--full", "--profile", "1s", "--max-pause", "5s", "--redact")
+		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "50ms", "--full", "--profile", "1s",
+			"--max-pause", "5s", "--redact")
 		if got.code != exitDone {
 			t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
 		if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 2 dumps, a profile of ") {
 			t.Errorf("the summary does not tell of the profile:\n%s", got.stdout)
 		}
-		if got := run(t, "", "flame", file); !strings.Contains(got.stdout, "Burn.burn") || strings.Contains(got.stdout, " 2 looks") {
-			t.Errorf("flame shows the looks, not the profile:\n%s%s", got.stdout, got.stderr)
+		if got := run(t, "", "flame", file); !strings.Contains(got.stdout, "Burn.burn") ||
+			strings.Contains(got.stdout, " 2 samples") {
+			t.Errorf("flame shows the captures, not the profile:\n%s%s", got.stdout, got.stderr)
 		}
 		if got := run(t, "", "dump", file); strings.Count(got.stdout, "Full thread dump") != 2 {
 			t.Errorf("%d dumps, want 2", strings.Count(got.stdout, "Full thread dump"))
@@ -53,14 +55,16 @@ func TestFullRecordingInterrupted(t *testing.T) {
 	if code != exitPartial || !strings.Contains(out.String(), why) {
 		t.Fatalf("exit %d\n%s%s", code, out.String(), errs.String())
 	}
-	if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 1 dump, a profile of ") || !strings.Contains(got.stdout, why) {
+	if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 1 dump, a profile of ") ||
+		!strings.Contains(got.stdout, why) {
 		t.Errorf("the summary does not tell:\n%s", got.stdout)
 	}
-	if got := run(t, "", "flame", file); got.code != exitPartial || !strings.Contains(got.stdout, "Burn.burn") || !strings.Contains(got.stdout, why) {
+	if got := run(t, "", "flame", file); got.code != exitPartial || !strings.Contains(got.stdout, "Burn.burn") ||
+		!strings.Contains(got.stdout, why) {
 		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if got := run(t, "", "status", file); got.code != exitDone || strings.Contains(got.stdout, "ended early") {
-		t.Errorf("the looks are whole: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+		t.Errorf("the captures are whole: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
 
@@ -92,9 +96,12 @@ func TestRecordInterruptedKeepsWhatIsDone(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var errs bytes.Buffer
 		code := Run(ctx, &Env{
-			Args: append(args, file), Stdout: onWrite(cancel), Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc",
+			Args: append(args, file), Stdout: onWrite(cancel), Stderr: &errs, Getenv: func(string) string {
+				return ""
+			}, ProcRoot: "/proc",
 		})
-		if got := run(t, "", "record", "summary", file); code == exitDone || !strings.Contains(got.stdout, pid+" Idle") {
+		if got := run(t, "", "record", "summary", file); code == exitDone ||
+			!strings.Contains(got.stdout, pid+" Idle") {
 			t.Errorf("%s: exit %d, %s\n%s%s", args[0], code, errs.String(), got.stdout, got.stderr)
 		}
 	}
@@ -117,7 +124,8 @@ func TestFullRecordingKeepsThePauseRule(t *testing.T) {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	why := "GC.class_histogram not asked: a pause of about "
-	if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, why) || strings.Contains(got.stdout, "profile of") {
+	if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, why) ||
+		strings.Contains(got.stdout, "profile of") {
 		t.Errorf("the summary does not say why there is no histogram:\n%s", got.stdout)
 	}
 	if got := run(t, "", "class-histogram", file); got.code != exitNothing || !strings.Contains(got.stderr, why) {

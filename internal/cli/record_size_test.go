@@ -20,10 +20,10 @@ func TestRecordingOfManyDumpsIsSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	dumps, raw := 0, int64(0)
-	for _, look := range r.Manifest.JVMs[0].Looks {
-		for _, e := range look.Entries {
+	for _, reading := range r.Manifest.JVMs[0].Readings {
+		for _, e := range reading.Entries {
 			if e.Kind == recording.ThreadDump {
 				dumps++
 				raw += e.Length

@@ -30,7 +30,7 @@ func recordSummary(ctx context.Context, env *Env, paths []string) error {
 			return err
 		}
 		err = writeSummary(env.Stdout, path, r.Manifest)
-		r.Close()
+		_ = r.Close()
 		if err != nil {
 			return err
 		}
@@ -77,11 +77,11 @@ func orUnknown(s string) string {
 
 // contents counts what there is of a JVM, and over which time.
 func contents(j recording.JVM) string {
-	profile := capture.ProfileLooks(j)
+	profile := capture.ProfileSamples(j)
 	dumps, answers := -profile, 0
 	var bytes int64
 	var last time.Duration
-	for _, l := range j.Looks {
+	for _, l := range j.Readings {
 		for _, e := range l.Entries {
 			bytes += e.Length
 			last = max(last, time.Duration(e.At))
@@ -98,7 +98,8 @@ func contents(j recording.JVM) string {
 	if profile > 0 {
 		what += ", a profile of " + counted(profile, "sample")
 	}
-	return fmt.Sprintf("%s and %s over %.1f s, %d kB unpacked", what, counted(answers, "answer"), last.Seconds(), bytes>>10)
+	return fmt.Sprintf("%s and %s over %.1f s, %d kB unpacked", what, counted(answers, "answer"), last.Seconds(),
+		bytes>>10)
 }
 
 func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
@@ -107,7 +108,7 @@ func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(
 // only JVMs of one vendor know.
 func failedEntries(j recording.JVM) []string {
 	var out []string
-	for _, l := range j.Looks {
+	for _, l := range j.Readings {
 		for _, e := range l.Entries {
 			if !isMissed(e) {
 				continue
@@ -138,10 +139,10 @@ func recordExtract(ctx context.Context, env *Env, words []string) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	err = r.Extract(words[1])
 	if errors.Is(err, fs.ErrExist) {
-		return nothing("name a folder that is not there yet", "%s is there already", words[1])
+		return nothing("name a new folder", "%s exists", words[1])
 	}
 	if err != nil {
 		return unwritable(err)

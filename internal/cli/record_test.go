@@ -14,8 +14,8 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-// What a recording says is what the look said that wrote it, byte by byte.
-func TestReplayEqualsTheLiveLook(t *testing.T) {
+// What a recording says is what the capture said that wrote it, byte by byte.
+func TestReplayEqualsTheLiveCapture(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		stuck, _ := launch(t, jdk, "LockDeadlock", "pair")
 		busy, _ := launch(t, jdk, "Contention")
@@ -27,7 +27,8 @@ func TestReplayEqualsTheLiveLook(t *testing.T) {
 			live := run(t, "", append(args, "--interval", "100ms", "--keep", file)...)
 			replayed := run(t, "", replayOf(args, file)...)
 			if live.stdout != replayed.stdout || live.code != replayed.code {
-				t.Errorf("%v: exit %d, replayed %d\n%s\nreplayed:\n%s", args, live.code, replayed.code, live.stdout, replayed.stdout)
+				t.Errorf("%v: exit %d, replayed %d\n%s\nreplayed:\n%s", args, live.code, replayed.code, live.stdout,
+					replayed.stdout)
 			}
 		}
 	})
@@ -44,7 +45,7 @@ func replayOf(args []string, file string) []string {
 	return append(out[1:], file)
 }
 
-func TestRecordAndLookLater(t *testing.T) {
+func TestRecordAndReplay(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	stuck, _ := launch(t, jdk, "MonitorDeadlock", "3", "2")
 	idle, _ := launch(t, jdk, "Idle")
@@ -108,13 +109,14 @@ func TestRecordingOfAJVMThatDies(t *testing.T) {
 func TestKilledRecordingLeavesNothing(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	dir := t.TempDir()
-	cmd := exec.Command(jvmtest.Binary(t), "record", pid, "-o", filepath.Join(dir, "r.zip"), "--count", "1000", "--interval", "20ms")
+	cmd := exec.Command(jvmtest.Binary(t), "record", pid, "-o", filepath.Join(dir, "r.zip"), "--count", "1000",
+		"--interval", "20ms")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	awaitOpen(t, cmd.Process.Pid, dir)
-	cmd.Process.Kill()
-	cmd.Wait()
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -164,7 +166,8 @@ func TestProfileAndDumpsOfARecording(t *testing.T) {
 	if got := run(t, "", "record", pid, "-o", file, "--interval", "200ms"); got.code != exitDone {
 		t.Fatal(got.stderr)
 	}
-	if got := run(t, "", "flame", file, "-o", "-", "--as", "collapsed"); got.code != exitDone || !strings.Contains(got.stdout, "Burn.burn") {
+	if got := run(t, "", "flame", file, "-o", "-", "--as", "collapsed"); got.code != exitDone ||
+		!strings.Contains(got.stdout, "Burn.burn") {
 		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if got := run(t, "", "flame", "-f", file, pid); got.code != exitDone || !strings.Contains(got.stdout, "Burn.burn") {

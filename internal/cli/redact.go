@@ -20,31 +20,33 @@ import (
 func redactCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "redact", Usage: "replace the secrets in saved dumps, logs and hs_err files", ArgsUsage: "IN OUT",
-		Description: `Passwords, tokens, keys, user and host names, addresses and the like become
-pseudonyms: equal ones the same within one file, so that it can still be analysed.
-record and every analysing command do the same with --redact.
+		Description: `Replaces passwords, tokens, keys, user and host names, addresses and similar data with
+pseudonyms. Equal values get equal pseudonyms within one file, so the file can still be
+analysed. record and every analysing command do the same with --redact.
 
 Examples:
    jstall redact hs_err_pid4711.log for-the-ticket.log
    jstall redact - - < app.log | less
-   jstall redact app.log.gz app.log      out comes text; .zst too
-   jstall redact dumps.txt out.txt --redact-rules ours.txt    rules beside those that ship
+   jstall redact app.log.gz app.log      writes plain text; .zst works too
+   jstall redact dumps.txt out.txt --redact-rules ours.txt    your own rules too
 
-A rule is a line: kind, words one of which its lines hold, and a regular expression
-whose group "secret" is replaced, with tabs between.`,
+A rule is one line of three fields with tabs between: a kind, words of which a line
+must contain one, and a regular expression whose group "secret" is replaced.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "redact-rules", Usage: "rules of your own, from `FILE`"},
-			&cli.BoolFlag{Name: "force", Usage: "replace OUT if it is there"},
+			&cli.StringFlag{Name: "redact-rules", Usage: "your own rules, from `FILE`"},
+			&cli.BoolFlag{Name: "force", Usage: "replace OUT if it exists"},
 		},
 		Action: func(c *cli.Context) error { return redactFile(c, env) },
 	}
 }
 
-// redactFlags are those of the commands that look.
+// redactFlags are those of the commands that take captures.
 func redactFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "redact", Usage: "replace passwords, tokens, user and host names and the like by pseudonyms"},
-		&cli.StringFlag{Name: "redact-rules", Usage: "rules of your own beside those that ship, from `FILE`; implies --redact"},
+		&cli.BoolFlag{Name: "redact",
+			Usage: "replace passwords, tokens, user and host names and similar data with pseudonyms"},
+		&cli.StringFlag{Name: "redact-rules",
+			Usage: "your own rules from `FILE`, in addition to the built-in ones; implies --redact"},
 	}
 }
 
@@ -75,7 +77,7 @@ func newRedactor(path string) (*redact.Redactor, error) {
 		}
 		own, err := redact.ParseRules(string(text))
 		if err != nil {
-			return nil, usage("jstall redact --help shows what a rule looks like", "%s: %v", path, err)
+			return nil, usage("jstall redact --help describes the format of rules", "%s: %v", path, err)
 		}
 		rules = append(own, rules...)
 	}
@@ -121,13 +123,13 @@ func redactFile(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	if c.Args().Get(1) == standard {
 		_, err = io.Copy(env.Stdout, r.Reader(in))
 	} else {
 		err = redactInto(c, r, in)
 	}
-	if in.err != nil && c.Context.Err() == nil {
+	if in.err != nil && c.Err() == nil {
 		return in.unread()
 	}
 	if err != nil {
@@ -135,14 +137,14 @@ func redactFile(c *cli.Context, env *Env) error {
 	}
 	counts := r.Counts()
 	if len(counts) == 0 {
-		fmt.Fprintln(env.Stderr, "jstall: nothing was redacted")
+		env.say("jstall: nothing was redacted\n")
 		return nil
 	}
 	var words []string
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
 		words = append(words, fmt.Sprintf("%s %d", kind, counts[kind]))
 	}
-	fmt.Fprintln(env.Stderr, "jstall: redacted", render.Escape(strings.Join(words, ", ")))
+	env.say("jstall: redacted %s\n", render.Escape(strings.Join(words, ", ")))
 	return nil
 }
 
@@ -153,7 +155,7 @@ func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
 	}
 	defer out.Abort()
 	if _, err := io.Copy(out, r.Reader(in)); err != nil {
-		if c.Context.Err() != nil {
+		if c.Err() != nil {
 			return err
 		}
 		return unwritable(err)

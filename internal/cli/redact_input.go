@@ -49,7 +49,7 @@ func openText(ctx context.Context, env *Env, name string) (*input, error) {
 		return nil, err
 	}
 	if foreign := noText(name, in.Head); foreign != nil {
-		content.Close()
+		_ = content.Close()
 		return nil, withoutRules(foreign)
 	}
 	return &input{ReadCloser: content, name: name}, nil
@@ -86,7 +86,8 @@ func withoutRules(e *capture.ForeignError) error {
 	hint := e.Remedy
 	switch {
 	case e.What == string(threaddump.ZipArchive):
-		hint = "jstall record PID --redact makes a recording without secrets; of other archives, unpack the texts and name them"
+		hint = "jstall record PID --redact makes a recording without secrets; of other archives, unpack the texts " +
+			"and name them"
 	case hint == "" || e.What == string(threaddump.HeapDump):
 		hint = "jstall redact replaces secrets in text: dumps, logs and hs_err files, also .gz and .zst"
 	}

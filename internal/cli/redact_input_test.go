@@ -39,11 +39,13 @@ func TestCompressedTextIsRedactedUnpacked(t *testing.T) {
 		file, out := saveBytes(t, name, []byte(content)), filepath.Join(t.TempDir(), "out")
 		inFile, piped := run(t, "", "redact", file, out), run(t, content, "redact", "-", "-")
 		written, err := os.ReadFile(out)
-		if err != nil || inFile.code != exitDone || piped.code != exitDone || string(written) == "" != (name == "empty") {
+		if err != nil || inFile.code != exitDone || piped.code != exitDone ||
+			string(written) == "" != (name == "empty") {
 			t.Fatalf("%s: exit %d and %d, %v\n%s", name, inFile.code, piped.code, err, inFile.stderr)
 		}
 		for _, got := range []string{string(written), piped.stdout} {
-			if strings.Contains(got, "hunter22") || name != "empty" && !strings.HasPrefix(got, "2026-11-21 password=redacted-password-") {
+			if strings.Contains(got, "hunter22") || name != "empty" &&
+				!strings.HasPrefix(got, "2026-11-21 password=redacted-password-") {
 				t.Errorf("%s: %q", name, got)
 			}
 		}
@@ -69,9 +71,11 @@ func TestWhatIsNoTextIsNotPassedOn(t *testing.T) {
 		gzipped(t, secretText)[:len(gzipped(t, secretText))-12]: "the gzip data is damaged",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		inFile, piped := run(t, "", "redact", saveBytes(t, "in", []byte(content)), out), run(t, content, "redact", "-", "-")
+		inFile, piped := run(t, "", "redact", saveBytes(t, "in", []byte(content)), out),
+			run(t, content, "redact", "-", "-")
 		for _, got := range []ran{inFile, piped} {
-			if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, says) || !strings.Contains(got.stderr, "hint: ") {
+			if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, says) ||
+				!strings.Contains(got.stderr, "hint: ") {
 				t.Errorf("%q: exit %d, %q\n%s", says, got.code, got.stdout, got.stderr)
 			}
 		}

@@ -72,7 +72,8 @@ func TestNoSecretIsRecorded(t *testing.T) {
 	for _, p := range planted {
 		options = append(options, p.option)
 	}
-	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", Args: arguments, JVMArgs: options})
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "Idle", Args: arguments, JVMArgs: options})
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "r.zip"), filepath.Join(dir, "out")
 	got := run(t, "", "record", strconv.Itoa(vm.PID()), "-o", file, "--count", "2", "--interval", "50ms", "--redact")
@@ -104,7 +105,8 @@ func TestNoSecretIsRecorded(t *testing.T) {
 
 // Without --redact one line says what the recording holds, with it none does.
 func TestRecordWarnsOfPasswords(t *testing.T) {
-	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Ddb.password=hunter22"}})
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Ddb.password=hunter22"}})
 	for _, redacted := range []bool{false, true} {
 		file := filepath.Join(t.TempDir(), "r.zip")
 		args := []string{"record", strconv.Itoa(vm.PID()), "-o", file, "--count", "1"}
@@ -113,7 +115,8 @@ func TestRecordWarnsOfPasswords(t *testing.T) {
 		}
 		got := run(t, "", args...)
 		warnings := strings.Count(got.stderr, "warning: ")
-		if got.code != exitDone || warnings > 1 || (warnings == 1) == redacted || !redacted && !strings.Contains(got.stderr, "--redact") {
+		if got.code != exitDone || warnings > 1 || (warnings == 1) == redacted ||
+			!redacted && !strings.Contains(got.stderr, "--redact") {
 			t.Errorf("redacted %t: exit %d, stderr:\n%s", redacted, got.code, got.stderr)
 		}
 	}
@@ -141,8 +144,8 @@ var ownCPUInJSON = regexp.MustCompile(`"ownCpuSeconds":[0-9.e-]+,`)
 func TestRedactFiles(t *testing.T) {
 	dir := t.TempDir()
 	in, out, rules := filepath.Join(dir, "in.log"), filepath.Join(dir, "out.log"), filepath.Join(dir, "rules")
-	os.WriteFile(in, []byte("user=asmithy order 12345-X\n"), 0o600)
-	os.WriteFile(rules, []byte("order\torder\torder (?P<secret>[0-9]+-X)\n"), 0o600)
+	_ = os.WriteFile(in, []byte("user=asmithy order 12345-X\n"), 0o600)
+	_ = os.WriteFile(rules, []byte("order\torder\torder (?P<secret>[0-9]+-X)\n"), 0o600)
 	for _, c := range []struct {
 		args []string
 		code int
@@ -162,7 +165,8 @@ func TestRedactFiles(t *testing.T) {
 			t.Errorf("%v: exit %d, want %d with %q\n%s%s", c.args, got.code, c.code, c.want, got.stdout, got.stderr)
 		}
 	}
-	if kept, _ := os.ReadFile(out); bytes.Contains(kept, []byte("asmithy")) || !bytes.Contains(kept, []byte("12345-X")) {
+	if kept, _ := os.ReadFile(out); bytes.Contains(kept, []byte("asmithy")) ||
+		!bytes.Contains(kept, []byte("12345-X")) {
 		t.Errorf("the file holds %q", kept)
 	}
 }

@@ -27,7 +27,7 @@ func refusalOf(env *Env, t target, live *capture.Live, err error) error {
 	if !ok {
 		return err
 	}
-	l := &looker{env: env, kernel: live.Kernel}
+	l := &capturer{env: env, kernel: live.Kernel}
 	report := analysis.Diagnose(result.Series, analysis.Options{})
 	source := report.Capture.Source
 	l.describe(report, t, result)
@@ -36,7 +36,7 @@ func refusalOf(env *Env, t target, live *capture.Live, err error) error {
 }
 
 // print writes the report where a report belongs.
-func (r *refusal) print(w io.Writer, o lookOptions) error {
+func (r *refusal) print(w io.Writer, o captureOptions) error {
 	if o.format == "markdown" {
 		return render.Markdown(w, render.Status, r.report, o.render)
 	}

@@ -69,10 +69,11 @@ func (r *resolver) resolveIn(ctx context.Context, path string, words []string) (
 func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	opened, err := r.open(ctx, path)
 	if errors.Is(err, recording.ErrNotOurs) {
-		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them", "%v", err)
+		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them",
+			"%v", err)
 	}
 	if err != nil {
-		return nothing("copy the file once more, or name one that is whole", "%v", err)
+		return nothing("copy the file again, or name a complete one", "%v", err)
 	}
 	var names []string
 	count := 0
@@ -85,9 +86,11 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+capture.ShellWord(path), "%s: there is no JVM in it", capture.NameOf(path))
+		return nothing("jstall record summary "+capture.ShellWord(path), "%s: the recording has no JVM",
+			capture.NameOf(path))
 	case count == 0:
-		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in it is %q", capture.NameOf(path), word)
+		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in the recording matches %q",
+			capture.NameOf(path), word)
 	}
 	return nil
 }
@@ -104,7 +107,7 @@ func (r *resolver) open(ctx context.Context, path string) (*recording.Recording,
 	return r.piped, err
 }
 
-// stands tells whether a word stands for a JVM: its pid, or a part of its name.
+// stands reports whether a word stands for a JVM: its pid, or a part of its name.
 func stands(word string, t recording.Target) bool {
 	if pid, err := strconv.Atoi(word); err == nil {
 		return pid == t.PID

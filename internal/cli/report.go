@@ -25,11 +25,11 @@ func reportCommand(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "write a status report as one HTML page, with the dumps that its claims link to",
 		ArgsUsage: "TARGET…",
-		Description: `The page has the verdict and the findings, the states of all threads over time, who
-waits for whom, a flame graph of the same capture, all threads, and the dumps: each
-claim links to the line that shows it. It needs no network and loads nothing. Of
-dumps over 2 MB together it holds the threads that the claims quote. Of several JVMs
-each has a page of its own, with its pid in the name: report-4711.html.
+		Description: `The page has the verdict and findings, the states of all threads over time, who waits
+for whom, a flame graph, all threads, and the dumps. Each claim links to the line of the
+dump that proves it. The page loads nothing from the network. If the dumps exceed 2 MB
+together, the page has only the threads that claims quote. Several JVMs get one page
+each, with the pid in the name: report-4711.html.
 
 Examples:
    jstall report 4711 -o report.html
@@ -38,7 +38,8 @@ Examples:
    jstall report all -o report.html
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.html; - is standard output"},
+			&cli.StringFlag{Name: "o", Aliases: []string{"output"},
+				Usage: "write to `FILE`.html; - is standard output"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
 		}, takeFlags(3)...),
@@ -61,7 +62,8 @@ func writeReport(c *cli.Context, env *Env) error {
 		return err
 	}
 	if path == standard && len(targets) > 1 {
-		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets", len(targets))
+		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets",
+			len(targets))
 	}
 	files := pageFiles(path, c.Bool("force"), targets)
 	for _, f := range files {
@@ -70,9 +72,9 @@ func writeReport(c *cli.Context, env *Env) error {
 		}
 	}
 	if path == standard {
-		env = env.aside()
+		env = env.messagesToStderr()
 	}
-	l, err := newLooker(c, env, options, targets, "")
+	l, err := newCapturer(c, env, options, targets, "")
 	if err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ type paged struct {
 }
 
 // writePages looks at all targets at once, and tells of each page in their order.
-func (l *looker) writePages(ctx context.Context, targets []target, files []pageFile) error {
+func (l *capturer) writePages(ctx context.Context, targets []target, files []pageFile) error {
 	pagings := make([]paging, len(targets))
 	for i, t := range targets {
 		pagings[i] = paging{t, files[i]}
@@ -178,15 +180,15 @@ func (l *looker) writePages(ctx context.Context, targets []target, files []pageF
 }
 
 // writePage looks at one target and writes its page.
-func (l *looker) writePage(ctx context.Context, p paging) paged {
+func (l *capturer) writePage(ctx context.Context, p paging) paged {
 	one := *l
 	one.texts = &capture.Texts{}
-	o := one.look(ctx, p.target)
+	o := one.capture(ctx, p.target)
 	return paged{o, one.putPage(o, p.to)}
 }
 
 // putPage writes the page of what could be seen, if anything could.
-func (l *looker) putPage(o outcome, to pageFile) error {
+func (l *capturer) putPage(o outcome, to pageFile) error {
 	if o.err != nil && o.code == exitNothing {
 		return nil
 	}
@@ -202,7 +204,7 @@ func (l *looker) putPage(o outcome, to pageFile) error {
 
 // tellPage says on standard output what a page says, or on standard error why there is
 // none.
-func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) {
+func (l *capturer) tellPage(t target, p paged, to pageFile) (code int, err error) {
 	if p.err != nil {
 		printFailure(l.env, t, p.err)
 		if p.code == exitNothing {
@@ -211,15 +213,15 @@ func (l *looker) tellPage(t target, p paged, to pageFile) (code int, err error) 
 	}
 	if p.unwritten != nil {
 		f := failure(p.unwritten)
-		complain(l.env.Stderr, f.Message, f.Remedy)
+		l.env.complain(f.Message, f.Remedy)
 		return exitNothing, nil
 	}
 	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))
 	return p.code, unlessUnread(err)
 }
 
-// page is all that is known of a look.
-func (l *looker) page(o outcome) htmlreport.Page {
+// page is all that is known of a capture.
+func (l *capturer) page(o outcome) htmlreport.Page {
 	p := htmlreport.Page{Report: o.report, Tool: "jstall " + l.env.Version}
 	if o.series == nil {
 		return p
@@ -235,7 +237,7 @@ func (l *looker) page(o outcome) htmlreport.Page {
 func profileOf(s *timeline.Series) *profile.Profile {
 	b := flame.NewBuilder(flame.Options{})
 	s.Looks(b.Add)
-	if b.Looks() == 0 {
+	if b.Samples() == 0 {
 		return nil
 	}
 	return b.Profile()

@@ -17,7 +17,7 @@ import (
 	"jstall/internal/browsertest"
 )
 
-// shows tells whether what is in sight has more than a few pixels of a colour.
+// shows reports whether what is in sight has more than a few pixels of a colour.
 func shows(t *browsertest.Tab, want color.RGBA) bool {
 	t.TB.Helper()
 	shot, err := chromedp.Call(t.Ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
@@ -61,7 +61,7 @@ func hostileDumps(t *testing.T) []string {
 	return names
 }
 
-// jumps clicks each link of a part of the page and looks where it leads: the line has
+// jumps clicks each link of a part of the page and checks where it leads: the line has
 // the quoted text, is in sight, and is marked. It is how many there were.
 const jumps = `(async () => {
 	const links = [...document.querySelectorAll('SELECTOR')];
@@ -73,7 +73,8 @@ const jumps = `(async () => {
 		const {top, bottom} = line.getBoundingClientRect();
 		if (top < 0 || bottom > innerHeight) return link.hash + ' is not in sight';
 		if (getComputedStyle(line).backgroundColor === 'rgba(0, 0, 0, 0)') return link.hash + ' is not marked';
-		if (link.querySelector('code') && !line.textContent.includes(link.textContent)) return line.textContent + ' is not ' + link.textContent;
+		if (link.querySelector('code') && !line.textContent.includes(link.textContent))
+			return line.textContent + ' is not ' + link.textContent;
 	}
 	return String(links.length);
 })()`
@@ -85,24 +86,34 @@ func TestReportPageInABrowser(t *testing.T) {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	tab := browsertest.Start(t).Open(t, "file://"+path, "")
-	if heading := browsertest.Evaluate[string](tab, "document.querySelector('h1').innerText"); !strings.HasPrefix(heading, "DEADLOCKED: ") || !strings.Contains(heading, "</script><img src=x onerror=") {
+	heading := browsertest.Evaluate[string](tab, "document.querySelector('h1').innerText")
+	if !strings.HasPrefix(heading, "DEADLOCKED: ") || !strings.Contains(heading, "</script><img src=x onerror=") {
 		t.Errorf("the page begins with %q", heading)
 	}
-	if broken := browsertest.Evaluate[string](tab, `document.title.includes('owned') + ' ' + document.images.length + ' ' + document.querySelectorAll('b#findings').length + ' ' + document.querySelectorAll('#findings').length`); broken != "false 0 0 1" {
+	broken := browsertest.Evaluate[string](tab, `[document.title.includes('owned'), document.images.length,
+		document.querySelectorAll('b#findings').length, document.querySelectorAll('#findings').length].join(' ')`)
+	if broken != "false 0 0 1" {
 		t.Errorf("a name became markup: %s", broken)
 	}
-	if lost := browsertest.Evaluate[string](tab, `[...document.querySelectorAll('a')].filter(a => !a.hash || !document.getElementById(a.hash.slice(1))).map(a => a.outerHTML).join('\n')`); lost != "" {
+	lost := browsertest.Evaluate[string](tab, `[...document.querySelectorAll('a')]
+		.filter(a => !a.hash || !document.getElementById(a.hash.slice(1))).map(a => a.outerHTML).join('\n')`)
+	if lost != "" {
 		t.Errorf("links that lead nowhere: %s", lost)
 	}
 	for _, part := range []string{"#findings p.line a", "#states td a", "#waits a"} {
-		if said := browsertest.Evaluate[string](tab, strings.ReplaceAll(jumps, "SELECTOR", part)); len(said) > 2 || said < "1" {
+		said := browsertest.Evaluate[string](tab, strings.ReplaceAll(jumps, "SELECTOR", part))
+		if len(said) > 2 || said < "1" {
 			t.Errorf("%s: %s", part, said)
 		}
 	}
-	if strip := browsertest.Evaluate[string](tab, "document.querySelector('.strips tbody tr').innerText.replace(/\\s+/g, ' ')"); !strings.HasPrefix(strip, "5 threads") || !strings.HasSuffix(strip, " B B B") {
+	strip := browsertest.Evaluate[string](tab,
+		`document.querySelector('.strips tbody tr').innerText.replace(/\s+/g, ' ')`)
+	if !strings.HasPrefix(strip, "5 threads") || !strings.HasSuffix(strip, " B B B") {
 		t.Errorf("the first strip is %q", strip)
 	}
-	if nodes := browsertest.Evaluate[string](tab, "document.querySelectorAll('#waits .node').length + ' ' + document.querySelectorAll('#waits .cycle').length"); nodes != "4 3" {
+	nodes := browsertest.Evaluate[string](tab,
+		"['.node', '.cycle'].map(part => document.querySelectorAll('#waits ' + part).length).join(' ')")
+	if nodes != "4 3" {
 		t.Errorf("nodes and those in cycles: %s", nodes)
 	}
 	tab.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('iframe').scrollIntoView()"))
@@ -121,12 +132,14 @@ func TestReportPageWithoutScripts(t *testing.T) {
 		t.Fatalf("exit %d\n%s", got.code, got.stderr)
 	}
 	tab := browsertest.Start(t).Open(t, "file://"+path, "")
-	if _, err := chromedp.Call(tab.Ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	disabled := emulation.SetScriptExecutionDisabledParams{Value: true}
+	if _, err := chromedp.Call(tab.Ctx, emulation.SetScriptExecutionDisabled, disabled); err != nil {
 		t.Fatal(err)
 	}
 	tab.Do(chromedp.Navigate(tab.URL), chromedp.Click(chromedp.CSS("#findings p.line a")))
 	line := browsertest.Evaluate[string](tab, "document.querySelector(':target').textContent")
-	if quoted := browsertest.Evaluate[string](tab, "document.querySelector('#findings p.line a').textContent"); !strings.Contains(line, quoted) {
+	quoted := browsertest.Evaluate[string](tab, "document.querySelector('#findings p.line a').textContent")
+	if !strings.Contains(line, quoted) {
 		t.Errorf("the link %q leads to %q", quoted, line)
 	}
 }

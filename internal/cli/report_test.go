@@ -48,7 +48,8 @@ func TestReportWrongUse(t *testing.T) {
 	if readPage(t, there) != "mine" {
 		t.Error("a file was replaced unasked")
 	}
-	if got := run(t, "", "report", dump, "-o", there, "--force"); got.code != exitDone || !strings.HasSuffix(readPage(t, there), "</html>\n") {
+	if got := run(t, "", "report", dump, "-o", there, "--force"); got.code != exitDone ||
+		!strings.HasSuffix(readPage(t, there), "</html>\n") {
 		t.Errorf("exit %d, %s", got.code, got.stderr)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 1 {
@@ -60,14 +61,18 @@ func TestMaxTokens(t *testing.T) {
 	demo := filepath.Join("../../testdata/demo", "3.txt")
 	whole := run(t, "", "status", "--full", demo, "--format", "markdown")
 	short := run(t, "", "status", "--full", demo, "--format", "markdown", "--max-tokens", "500")
-	if whole.code != exitDeadlock || short.code != exitDeadlock || len(short.stdout) > 2000 || len(whole.stdout) < 3000 {
+	if whole.code != exitDeadlock || short.code != exitDeadlock || len(short.stdout) > 2000 ||
+		len(whole.stdout) < 3000 {
 		t.Errorf("exit %d and %d, %d bytes became %d", whole.code, short.code, len(whole.stdout), len(short.stdout))
 	}
-	if lines := strings.Split(strings.TrimSpace(short.stdout), "\n"); !strings.HasPrefix(lines[len(lines)-1], "- Left out to stay within 500 tokens: ") {
+	lines := strings.Split(strings.TrimSpace(short.stdout), "\n")
+	if !strings.HasPrefix(lines[len(lines)-1], "- Left out to stay within 500 tokens: ") {
 		t.Errorf("the last line is %q", lines[len(lines)-1])
 	}
-	for _, args := range [][]string{{"--max-tokens", "500"}, {"--max-tokens", "-1", "--format", "markdown"}, {"--json", "--max-tokens", "9"}} {
-		if got := run(t, "", append([]string{"status", demo}, args...)...); got.code != exitUsage || !strings.Contains(got.stderr, "--max-tokens 2000") {
+	for _, args := range [][]string{{"--max-tokens", "500"}, {"--max-tokens", "-1", "--format", "markdown"},
+		{"--json", "--max-tokens", "9"}} {
+		if got := run(t, "", append([]string{"status", demo}, args...)...); got.code != exitUsage ||
+			!strings.Contains(got.stderr, "--max-tokens 2000") {
 			t.Errorf("%q: exit %d, %s", args, got.code, got.stderr)
 		}
 	}
@@ -81,8 +86,11 @@ func TestReportOfLargeDumps(t *testing.T) {
 	}
 	var crowd bytes.Buffer
 	for i := range 9000 {
-		fmt.Fprintf(&crowd, "\"crowd-%d\" #%d [%d] prio=5 os_prio=0 cpu=0.10ms elapsed=4.00s tid=0x00007f00%08x nid=%d waiting on condition  [0x0]\n"+
-			"   java.lang.Thread.State: WAITING (parking)\n\tat jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method)\n\n", i, 1000+i, 50000+i, i*16, 50000+i)
+		fmt.Fprintf(&crowd, "\"crowd-%d\" #%d [%d] prio=5 os_prio=0 cpu=0.10ms elapsed=4.00s tid=0x00007f00%08x "+
+			"nid=%d waiting on condition  [0x0]\n"+
+			"   java.lang.Thread.State: WAITING (parking)\n"+
+			"\tat jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method)\n\n", i, 1000+i, 50000+i, i*16,
+			50000+i)
 	}
 	at := bytes.Index(text, []byte(`"http-worker-1"`))
 	large := filepath.Join(t.TempDir(), "large.txt")
@@ -114,7 +122,8 @@ func TestReportOfLargeDumps(t *testing.T) {
 func TestReportOfLiveAndRecorded(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "MonitorDeadlock")
 	dir := t.TempDir()
-	live, file, replayed := filepath.Join(dir, "live.html"), filepath.Join(dir, "it.zip"), filepath.Join(dir, "replayed.html")
+	live, file, replayed := filepath.Join(dir, "live.html"), filepath.Join(dir, "it.zip"),
+		filepath.Join(dir, "replayed.html")
 	if got := run(t, "", "report", pid, "-o", live, "--interval", "100ms"); got.code != exitDeadlock {
 		t.Fatalf("exit %d, %s", got.code, got.stderr)
 	}
@@ -126,7 +135,8 @@ func TestReportOfLiveAndRecorded(t *testing.T) {
 	}
 	for _, path := range []string{live, replayed} {
 		page := readPage(t, path)
-		for _, part := range []string{`<section id="states">`, `<section id="waits">`, `<section id="flame">`, "Dump 3", `<strong class=alarm>DEADLOCKED</strong>`} {
+		for _, part := range []string{`<section id="states">`, `<section id="waits">`, `<section id="flame">`, "Dump 3",
+			`<strong class=alarm>DEADLOCKED</strong>`} {
 			if !strings.Contains(page, part) {
 				t.Errorf("%s has no %s", path, part)
 			}
@@ -151,11 +161,13 @@ func TestReportOfSeveral(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	for pid, verdict := range map[string]string{stuck: "DEADLOCKED", idle: "OK"} {
-		if page := readPage(t, filepath.Join(dir, "all-"+pid+".html")); !strings.Contains(page, ">"+verdict+"<") || !strings.Contains(page, "Dump 3") {
+		if page := readPage(t, filepath.Join(dir, "all-"+pid+".html")); !strings.Contains(page, ">"+verdict+"<") ||
+			!strings.Contains(page, "Dump 3") {
 			t.Errorf("the page of %s does not say %s", pid, verdict)
 		}
 	}
-	if again := run(t, "", args...); again.code != exitNothing || again.stdout != "" || !strings.Contains(again.stderr, "--force") {
+	if again := run(t, "", args...); again.code != exitNothing || again.stdout != "" ||
+		!strings.Contains(again.stderr, "--force") {
 		t.Errorf("over pages: exit %d\n%s%s", again.code, again.stdout, again.stderr)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 {

@@ -37,7 +37,8 @@ func home(t *testing.T) (dir string, env []string) {
 		t.Fatal(err)
 	}
 	path := filepath.Dir(jvmtest.Binary(t)) + ":" + os.Getenv("PATH")
-	return dir, append(os.Environ(), "PATH="+path, "HOME="+dir, "ZDOTDIR="+dir, "XDG_CONFIG_HOME="+dir, "TERM=dumb", "PS1=> ", "HISTFILE=")
+	return dir, append(os.Environ(), "PATH="+path, "HOME="+dir, "ZDOTDIR="+dir, "XDG_CONFIG_HOME="+dir, "TERM=dumb",
+		"PS1=> ", "HISTFILE=")
 }
 
 func TestBashCompletes(t *testing.T) {
@@ -46,7 +47,8 @@ func TestBashCompletes(t *testing.T) {
 
 func TestZshCompletes(t *testing.T) {
 	typed(t, []string{"zsh", "-f", "-i"}, "autoload -U compinit; compinit -u -D; source <(jstall completion zsh)")
-	typed(t, []string{"zsh", "-f", "-i"}, "mkdir -p f; jstall completion zsh > f/_jstall; fpath=($PWD/f $fpath); autoload -U compinit; compinit -u -D")
+	typed(t, []string{"zsh", "-f", "-i"},
+		"mkdir -p f; jstall completion zsh > f/_jstall; fpath=($PWD/f $fpath); autoload -U compinit; compinit -u -D")
 }
 
 // typed types the lines and Tab at the terminal of an interactive shell, and lets it
@@ -74,7 +76,7 @@ func onTerminal(t *testing.T, args []string, dir string, env []string, input str
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer master.Close()
+	defer func() { _ = master.Close() }()
 	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
 	if err == nil {
 		err = unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
@@ -92,14 +94,14 @@ func onTerminal(t *testing.T, args []string, dir string, env []string, input str
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	slave.Close()
-	stop := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	_ = slave.Close()
+	stop := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer stop.Stop()
 	if _, err := io.WriteString(master, input); err != nil {
 		t.Fatal(err)
 	}
 	out, _ := io.ReadAll(master) // ends with an error when the terminal closes
-	cmd.Wait()
+	_ = cmd.Wait()
 	return string(out)
 }
 

@@ -27,14 +27,16 @@ func TestWordsThatAreTooManyAreRefused(t *testing.T) {
 		{"list 99999999", exitNothing, "has the pid 99999999", ""},
 	} {
 		got := run(t, "", strings.Fields(test.args)...)
-		if got.code != test.code || !strings.Contains(got.stderr, test.says) || !strings.Contains(got.stderr, "hint: "+test.hint) {
+		if got.code != test.code || !strings.Contains(got.stderr, test.says) ||
+			!strings.Contains(got.stderr, "hint: "+test.hint) {
 			t.Errorf("jstall %s: exit %d, %s", test.args, got.code, got.stderr)
 		}
 	}
 }
 
 func TestHelpOfWordsOfACommandIsItsHelp(t *testing.T) {
-	for _, args := range []string{"record summary --help", "record extract --help", "help record summary", "4711 --help"} {
+	for _, args := range []string{"record summary --help", "record extract --help", "help record summary",
+		"4711 --help"} {
 		got := run(t, "", strings.Fields(args)...)
 		if got.code != exitDone || !strings.Contains(got.stdout, "USAGE:") {
 			t.Errorf("jstall %s: exit %d, %s", args, got.code, got.stderr)
@@ -75,22 +77,26 @@ func TestARecordingIsNamedAsOne(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "r.zip"), filepath.Join(dir, "folder")
 	run(t, "", "record", pid, "-o", file, "--count", "1")
-	if got := run(t, "", "doctor", file); got.code != exitUsage || !strings.Contains(got.stderr, file+" is a recording, and") {
+	if got := run(t, "", "doctor", file); got.code != exitUsage ||
+		!strings.Contains(got.stderr, file+" is a recording, and") {
 		t.Errorf("doctor: exit %d, %s", got.code, got.stderr)
 	}
-	if got := run(t, "", "compare", file, pid); !strings.Contains(got.stdout, "Idle in "+file) || !strings.Contains(got.stdout, "Idle (pid "+pid+")") {
+	if got := run(t, "", "compare", file, pid); !strings.Contains(got.stdout, "Idle in "+file) ||
+		!strings.Contains(got.stdout, "Idle (pid "+pid+")") {
 		t.Errorf("compare:\n%s%s", got.stdout, got.stderr)
 	}
 	run(t, "", "record", "extract", file, folder)
 	got := run(t, "", "record", "extract", file, folder, "--force")
-	if got.code != exitNothing || strings.Contains(got.stderr, "--force") || !strings.Contains(got.stderr, "a folder that is not there yet") {
+	if got.code != exitNothing || strings.Contains(got.stderr, "--force") ||
+		!strings.Contains(got.stderr, "name a new folder") {
 		t.Errorf("extract: exit %d, %s", got.code, got.stderr)
 	}
 }
 
 func TestProcessesClaimsNoJVMWhereNoneIsNamed(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	if got := run(t, "", "processes", "-n", "2", "-i", "10ms"); strings.Contains(got.stdout, "by the JVM") || !strings.Contains(got.stdout, "cores busy") {
+	if got := run(t, "", "processes", "-n", "2", "-i", "10ms"); strings.Contains(got.stdout, "by the JVM") ||
+		!strings.Contains(got.stdout, "cores busy") {
 		t.Error(got.stdout, got.stderr)
 	}
 	if got := run(t, "", "processes", pid, "-n", "2", "-i", "10ms"); !strings.Contains(got.stdout, "by the JVM") {
@@ -107,9 +113,12 @@ func TestARefusalInSpiteOfTheRightDoesNotAskForIt(t *testing.T) {
 
 // Histograms of two JDKs are of the same classes.
 func TestAHistogramIsComparedAcrossVersions(t *testing.T) {
-	const head = " num     #instances         #bytes  class name (module)\n-------------------------------------------------------\n"
-	before := saveBytes(t, "before.txt", []byte(head+"   1:           100           4000  [B (java.base@21.0.1)\nTotal           100           4000\n"))
-	after := saveBytes(t, "after.txt", []byte(head+"   1:           300          12000  [B (java.base@25.0.1)\nTotal           300          12000\n"))
+	const head = " num     #instances         #bytes  class name (module)\n" +
+		"-------------------------------------------------------\n"
+	before := saveBytes(t, "before.txt",
+		[]byte(head+"   1:           100           4000  [B (java.base@21.0.1)\nTotal           100           4000\n"))
+	after := saveBytes(t, "after.txt",
+		[]byte(head+"   1:           300          12000  [B (java.base@25.0.1)\nTotal           300          12000\n"))
 	got := run(t, "", "class-histogram", before, after)
 	if !strings.Contains(got.stdout, "+200") || strings.Contains(got.stdout, "-100") {
 		t.Error(got.stdout, got.stderr)
@@ -117,11 +126,13 @@ func TestAHistogramIsComparedAcrossVersions(t *testing.T) {
 }
 
 func TestAdviceNamesTheProcessWhereItIsKnown(t *testing.T) {
-	l := &looker{}
-	known, unknown := &analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}}, &analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd"}}}
+	l := &capturer{}
+	known, unknown := &analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}},
+		&analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd"}}}
 	l.describe(known, target{process: &jvm.Process{PID: 47}}, &capture.Result{})
 	l.describe(unknown, target{files: []string{"1.txt"}}, &capture.Result{})
-	if a, b := known.Findings[0].Advice, unknown.Findings[0].Advice; a != "ls -l /proc/47/fd, --pid 47" || b != "ls -l /proc/PID/fd" {
+	if a, b := known.Findings[0].Advice, unknown.Findings[0].Advice; a != "ls -l /proc/47/fd, --pid 47" ||
+		b != "ls -l /proc/PID/fd" {
 		t.Errorf("%q and %q", a, b)
 	}
 }

@@ -24,11 +24,13 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 
 	recorded := run(t, "", "record", pid, "-o", "-", "--count", "1")
-	if recorded.code != exitDone || !strings.HasPrefix(recorded.stdout, "PK") || !strings.Contains(recorded.stderr, "standard output, ") {
+	if recorded.code != exitDone || !strings.HasPrefix(recorded.stdout, "PK") ||
+		!strings.Contains(recorded.stderr, "standard output, ") {
 		t.Fatalf("record -o -: exit %d, %d bytes, %q", recorded.code, len(recorded.stdout), recorded.stderr)
 	}
 	page := run(t, string(dump), "report", "-", "-o", "-")
-	if page.code != exitDeadlock || !strings.HasPrefix(page.stdout, "<!") || !strings.Contains(page.stderr, "standard output: ") {
+	if page.code != exitDeadlock || !strings.HasPrefix(page.stdout, "<!") ||
+		!strings.Contains(page.stderr, "standard output: ") {
 		t.Errorf("report -o -: exit %d, %.80q, %q", page.code, page.stdout, page.stderr)
 	}
 	if left, _ := os.ReadDir("."); len(left) != 0 {
@@ -40,7 +42,8 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 		t.Errorf("the file called - was read: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	saveAs(t, "-", "no archive")
-	for _, args := range [][]string{{"deadlock", "-f", "-"}, {"record", "summary", "-"}, {"record", "extract", "-", "there"}} {
+	for _, args := range [][]string{{"deadlock", "-f", "-"}, {"record", "summary", "-"},
+		{"record", "extract", "-", "there"}} {
 		if got := run(t, recorded.stdout, args...); got.code != exitDone && got.code != exitDeadlock {
 			t.Errorf("%v: exit %d, %s", args, got.code, got.stderr)
 		}
@@ -62,7 +65,9 @@ func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 		{[]string{"compare", dump, pid, "--keep", "-"}, "--keep needs a file"},
 	}
 	for _, c := range newApp(&Env{}).Commands {
-		if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] == "keep" }) && c.Name != "compare" {
+		if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool {
+			return f.Names()[0] == "keep"
+		}) && c.Name != "compare" {
 			tests = append(tests, wrongUse{[]string{c.Name, pid, "--keep", "-"}, "--keep needs a file"})
 		}
 	}
@@ -72,7 +77,8 @@ func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 			Args: test.args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, OutWidth: 80,
 			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 		})
-		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) || !strings.Contains(errs.String(), "hint: jstall ") {
+		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) ||
+			!strings.Contains(errs.String(), "hint: jstall ") {
 			t.Errorf("%v: exit %d, %q, %q", test.args, code, out.String(), errs.String())
 		}
 	}
@@ -85,7 +91,7 @@ func saveAs(t *testing.T, name, content string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	if _, err := io.WriteString(file, content); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +121,7 @@ func TestStandardInputIsCalledSo(t *testing.T) {
 		{"vm-flags -", "hello\n", "standard input\n"},
 		{"status -", "\x1f\x8b", "standard input: the gzip data is damaged"},
 		{"record summary -", recorded, "standard input: recorded "},
-		{"deadlock -f - nosuch", recorded, "standard input: no JVM in it"},
+		{"deadlock -f - nosuch", recorded, "standard input: no JVM in the recording"},
 		{"compare -f - all all", recorded, "Idle in standard input: "},
 		{"flame -f -", recorded, "standard input, pid " + pid},
 	} {

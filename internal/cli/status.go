@@ -9,7 +9,7 @@ import (
 func statusCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "status", show: render.Status, count: 3,
-		usage: "what is wrong, which threads cause it, and who uses the CPU (the default command)",
+		usage: "what is wrong, which threads cause it, and which threads use the CPU (the default command)",
 		description: `Takes three thread dumps, a second apart, and reports what they show.
 
 Examples:

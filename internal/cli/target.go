@@ -27,7 +27,7 @@ type target struct {
 	err  error
 }
 
-// isLive tells a target that runs.
+// isLive recognises a target that runs.
 func (t target) isLive() bool { return t.process != nil }
 
 func (t target) label() string {
@@ -70,7 +70,8 @@ type resolver struct {
 // cost the others their reports.
 func resolve(ctx context.Context, env *Env, words []string, timeout time.Duration) ([]target, error) {
 	if len(words) == 0 {
-		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, all, or dump files")
+		return nil, usage("jstall list shows the running JVMs",
+			"name a pid, a part of a main class, all, or dump files")
 	}
 	return newResolver(env, timeout).resolve(ctx, words)
 }
@@ -99,18 +100,23 @@ func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error
 	return r.targets, ctx.Err()
 }
 
+// isRecording distinguishes a recording from other archives.
+func isRecording(path string) bool { return recording.Is(path) && !isArchive(path) }
+
 func (r *resolver) add(ctx context.Context, word string) error {
 	pid, err := strconv.Atoi(word)
+	isFile := namesFile(word)
 	switch {
 	case strings.TrimSpace(word) == "":
-		return usage("name a pid, a part of a main class, all, or dump files", "a target is empty; is a variable not set?")
+		return usage("name a pid, a part of a main class, all, or dump files",
+			"a target is empty; is a variable not set?")
 	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
-		return usage("jstall list shows the running JVMs", "%s is no process id", word)
+		return usage("jstall list shows the running JVMs", "%s is not a process id", word)
 	case word == standard && r.dumpsPiped:
 		return usage("jstall dump1.txt - < dump2.txt", onceOnly)
-	case word != standard && namesFile(word) && recording.Is(word) && !isArchive(word):
+	case word != standard && isFile && isRecording(word):
 		return r.addRecording(ctx, word, "all")
-	case namesFile(word):
+	case isFile:
 		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == standard
 		return nil
 	case err == nil:
@@ -121,11 +127,11 @@ func (r *resolver) add(ctx context.Context, word string) error {
 	return r.addMatching(ctx, word)
 }
 
-// isArchive tells a zip that is no recording: its files are dumps.
+// isArchive recognises a zip that is no recording: its files are dumps.
 func isArchive(word string) bool {
 	opened, err := recording.Open(word)
 	if err == nil {
-		opened.Close()
+		_ = opened.Close()
 	}
 	return errors.Is(err, recording.ErrNotOurs)
 }
@@ -141,7 +147,8 @@ func looksLikePath(word string) bool {
 		return true
 	}
 	switch filepath.Ext(word) {
-	case ".txt", ".log", ".json", ".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz", ".tdump", ".dump", ".out", ".md", ".html":
+	case ".txt", ".log", ".json", ".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz", ".tdump", ".dump", ".out",
+		".md", ".html":
 		return true
 	}
 	return false
@@ -196,7 +203,7 @@ func (r *resolver) addMatching(ctx context.Context, filter string) error {
 	return nil
 }
 
-// matches tells whether the main class or jar holds the filter, whatever its case.
+// matches reports whether the main class or jar holds the filter, whatever its case.
 func matches(p jvm.Process, filter string) bool {
 	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
 }
@@ -225,7 +232,7 @@ func noMatch(filter string, found *jvm.Found) error {
 	return nothing(hint, "no running JVM matches %q", filter)
 }
 
-// isCommand tells a filter that was probably meant to be a second command.
+// isCommand recognises a filter that was probably meant to be a second command.
 func isCommand(word string) bool { return find(newApp(&Env{}).Commands, word) != nil }
 
 // errAs is errors.As for one type.

@@ -10,7 +10,7 @@ import (
 	"jstall/internal/kernel"
 )
 
-// chooser tells whether a thread of that name and native id is chosen; nil chooses all.
+// chooser reports whether a thread of that name and native id is chosen; nil chooses all.
 type chooser = func(name string, nid int64) bool
 
 // threadFilter reads --thread: decimal digits and 0x… are a native id, all else is

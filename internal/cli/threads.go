@@ -9,7 +9,7 @@ import (
 func threadsCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "threads", show: render.Threads, count: 2,
-		usage: "all threads in one table: state, CPU, native id, where they are",
+		usage: "all threads in one table: state, CPU, native id, place in the code",
 		description: `Examples:
    jstall threads 4711
    jstall threads 4711 --thread 'http-.*'

@@ -70,10 +70,13 @@ func (d deaf) wantsSometime(cause, timeout string) {
 
 func (d deaf) explained(cause string, r analysis.Report, got ran) {
 	d.t.Helper()
-	if got.code != exitNoDump || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" || r.Capture.Dumps != 0 {
-		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v; want a report from /proc", got.code, r.Verdict, r.Capture, r.Error)
+	if got.code != exitNoDump || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" ||
+		r.Capture.Dumps != 0 {
+		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v; want a report from /proc", got.code, r.Verdict,
+			r.Capture, r.Error)
 	}
-	if f := r.Findings[0]; f.Kind != finding.KindJVMUnresponsive || !strings.Contains(f.Title, cause) || len(f.Evidence) == 0 || f.Advice == "" {
+	if f := r.Findings[0]; f.Kind != finding.KindJVMUnresponsive || !strings.Contains(f.Title, cause) ||
+		len(f.Evidence) == 0 || f.Advice == "" {
 		d.t.Errorf("%+v; want %q", f, cause)
 	}
 }
@@ -85,7 +88,9 @@ func (d deaf) unharmed(r analysis.Report) {
 	if !d.Alive() || strings.Contains(d.Output(), "Full thread dump") {
 		d.t.Errorf("alive %v, it printed %q", d.Alive(), d.Output())
 	}
-	if len(r.Threads) < 10 || !slices.ContainsFunc(r.Threads, func(t analysis.ThreadReport) bool { return t.Name == "VM Thread" }) {
+	if len(r.Threads) < 10 || !slices.ContainsFunc(r.Threads, func(t analysis.ThreadReport) bool {
+		return t.Name == "VM Thread"
+	}) {
 		d.t.Errorf("%d threads, or no VM Thread among them", len(r.Threads))
 	}
 	for _, dir := range []string{d.Dir(), "/tmp"} {
@@ -134,7 +139,7 @@ func TestStoppedFrozenAndHeldJVMs(t *testing.T) {
 		if r.Capture.CPUSeconds == nil {
 			t.Error("no CPU time of the process over the silence")
 		}
-		hold.Close()
+		_ = hold.Close()
 		d.answers()
 	})
 }
@@ -146,7 +151,7 @@ func holdListener(t *testing.T, d deaf) net.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
 
@@ -167,7 +172,7 @@ func freezer(t *testing.T, pid int) func(frozen bool) {
 			t.Fatal(err)
 		}
 	}
-	t.Cleanup(func() { os.WriteFile(file, []byte(words[false]), 0) })
+	t.Cleanup(func() { _ = os.WriteFile(file, []byte(words[false]), 0) })
 	return set
 }
 
@@ -181,8 +186,8 @@ func controlGroup(t *testing.T, controller string, pid int) string {
 			continue
 		}
 		t.Cleanup(func() {
-			os.WriteFile(filepath.Join(parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
-			os.Remove(group)
+			_ = os.WriteFile(filepath.Join(parent, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0)
+			_ = os.Remove(group)
 		})
 		if err := os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0); err == nil {
 			return group
@@ -193,7 +198,8 @@ func controlGroup(t *testing.T, controller string, pid int) string {
 }
 
 func TestThrottledJVM(t *testing.T) {
-	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn", Args: []string{"100", "100", "100"}})
+	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn",
+		Args: []string{"100", "100", "100"}})
 	group := controlGroup(t, "cpu", d.PID())
 	quota := filepath.Join(group, "cpu.cfs_quota_us")
 	if group == "" || os.WriteFile(quota, []byte("1000"), 0) != nil {
@@ -249,7 +255,8 @@ func TestSilenceIsToldToATerminal(t *testing.T) {
 
 func TestJVMInFullCollections(t *testing.T) {
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
-		d := startDeaf(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"}, JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
+		d := startDeaf(t, jdk, jvmtest.Options{Class: "FullGC", Args: []string{"3"},
+			JVMArgs: []string{"-Xmx1g", "-XX:+UseSerialGC"}})
 		d.wantsSometime("garbage collection", "200ms")
 	})
 }
@@ -260,10 +267,11 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 			signal syscall.Signal
 			cause  string
 		}{{syscall.SIGKILL, "has ended"}, {syscall.SIGSEGV, "hs_err_pid"}} {
-			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
+			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle",
+				JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
 			d.answers()
 			holdListener(t, d)
-			time.AfterFunc(300*time.Millisecond, func() { syscall.Kill(d.PID(), test.signal) })
+			time.AfterFunc(300*time.Millisecond, func() { _ = syscall.Kill(d.PID(), test.signal) })
 			r, got := reportOf(t, "status", "--via", "attach", "--timeout", "30s", d.pid())
 			d.explained(test.cause, r, got)
 		}
@@ -292,7 +300,8 @@ func TestJVMThatFallsSilentAfterADump(t *testing.T) {
 	r, got := reportOf(t, "status", "--via", "attach", "--count", "2", "--interval", "1s", d.pid())
 	d.resume()
 	found := findingsOf(r, finding.KindJVMUnresponsive)
-	if r.Capture.Dumps != 1 || len(found) != 1 || !strings.Contains(found[0].Title, "stopped") || r.Verdict.State != analysis.Unresponsive {
+	if r.Capture.Dumps != 1 || len(found) != 1 || !strings.Contains(found[0].Title, "stopped") ||
+		r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("exit %d, %d dumps, verdict %+v, findings %+v", got.code, r.Capture.Dumps, r.Verdict, r.Findings)
 	}
 	for _, thread := range r.Threads {

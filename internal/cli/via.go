@@ -36,9 +36,9 @@ func askForDump(env *Env, locks bool) func(context.Context, *capture.Live) (*att
 		switch {
 		case err != nil:
 		case l.Via == capture.ViaMemory:
-			complain(env.Stderr, fmt.Sprintf("%d: read from memory, the JVM was not asked", l.Process.PID), "")
+			env.complain(fmt.Sprintf("%d: read from memory, the JVM was not asked", l.Process.PID), "")
 		case instead != nil:
-			complain(env.Stderr, fmt.Sprintf("%d: read from memory: %s", l.Process.PID, failure(instead).Message), "")
+			env.complain(fmt.Sprintf("%d: read from memory: %s", l.Process.PID, failure(instead).Message), "")
 		}
 		return answer, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -30,12 +31,12 @@ type accountView struct {
 	machine, release bool
 	// where says which JVMs have the command, if not all do.
 	where string
-	// count is how many looks are taken unless told otherwise.
+	// count is how many answers are asked for unless told otherwise.
 	count int
 	flags []cli.Flag
 	// adjust changes what is asked by the view's own flags.
 	adjust func(*cli.Context, *capture.Inquiry) error
-	// machineAlone tells that no target is needed.
+	// machineAlone reports that no target is needed.
 	machineAlone bool
 	// facts reads the answers; nil if there is none that can be read.
 	facts func(*seen) render.Facts
@@ -64,16 +65,18 @@ func (v accountView) command(env *Env) *cli.Command {
 	}
 	return &cli.Command{
 		Name: v.name, Usage: v.usage, ArgsUsage: args,
-		Description: v.about + "\n\nPrice for the target: " + v.price + "\n\nExamples:\n" + v.examples,
-		Flags:       append(v.lookFlags(), append(v.flags, append(redactFlags(), commonFlags()...)...)...),
+		Description: v.about + "\n\nCost for the target: " + v.price + "\n\nExamples:\n" + v.examples,
+		Flags:       append(v.captureFlags(), append(v.flags, append(redactFlags(), commonFlags()...)...)...),
 		Action:      func(c *cli.Context) error { return account(c, env, v) },
 	}
 }
 
-func (v accountView) lookFlags() []cli.Flag {
+func (v accountView) captureFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count, Usage: "ask `N` times, and show what changed"},
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second, Usage: "from one time to the next"},
+		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count,
+			Usage: "ask `N` times, and show what changed"},
+		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
+			Usage: "from one request to the next"},
 		formatFlag(),
 		jsonFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
@@ -88,7 +91,7 @@ type accountant struct {
 	env      *Env
 	view     accountView
 	inquiry  capture.Inquiry
-	options  lookOptions
+	options  captureOptions
 	redactor *redact.Redactor
 	today    time.Time
 }
@@ -110,8 +113,8 @@ func account(c *cli.Context, env *Env, v accountView) error {
 	var codes []int
 	for i, ch := range start(c.Context, targets, a.take, a.failed) {
 		r := <-ch
-		if c.Context.Err() != nil {
-			return c.Context.Err()
+		if c.Err() != nil {
+			return c.Err()
 		}
 		if r.err != nil {
 			printFailure(env, targets[i], r.err)
@@ -128,10 +131,13 @@ func account(c *cli.Context, env *Env, v accountView) error {
 func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error) {
 	a := &accountant{env: env, view: v, today: time.Now()}
 	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
-	a.options = lookOptions{
-		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: c.String("format"),
-		force: c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever, maxPause: capture.DefaultMaxPause,
-		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"), Top: c.Int("top")},
+	a.options = captureOptions{
+		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
+		format: c.String("format"),
+		force:  c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever,
+		maxPause: capture.DefaultMaxPause,
+		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
+			Top: c.Int("top")},
 	}
 	if c.Bool("json") {
 		a.options.format = "json"
@@ -142,7 +148,7 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	if day := c.String("as-of"); day != "" {
 		var err error
 		if a.today, err = time.Parse(time.DateOnly, day); err != nil {
-			return nil, usage("--as-of 2026-11-21", "--as-of takes a day, not %q", day)
+			return nil, usage("--as-of 2026-11-21", "--as-of needs a day such as 2026-11-21, not %q", day)
 		}
 	}
 	if v.adjust != nil {
@@ -273,7 +279,8 @@ func (a *accountant) recordedToday(t target) time.Time {
 func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 	live := &capture.Live{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
-		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force, Rerun: a.env.rerun,
+		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force,
+		Rerun: a.env.rerun,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
 		live.Timeout = max(live.Timeout, capture.WalkTimeout(a.inquiry.MaxPause))
@@ -293,7 +300,8 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return silent
 		}
 		if e, ok := errAs[*capture.PauseError](err); ok {
-			return nothing("a longer one is allowed by --max-pause 10s; --all, without a collection, stops the JVM for less", "%v", e)
+			return nothing("allow a longer pause with --max-pause 10s, or a shorter one without a collection: --all",
+				"%v", e)
 		}
 		if err != nil {
 			return err
@@ -326,9 +334,10 @@ func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) 
 			return entries, err
 		}
 		text, err := kernel.ReadSome(in, most)
-		in.Close()
+		_ = in.Close()
 		if err != nil {
-			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v", capture.NameOf(name), err)
+			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v",
+				capture.NameOf(name), err)
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
 		if len(v.commands) > 0 {
@@ -360,10 +369,9 @@ func (s *seen) capture() render.AccountCapture {
 	if s.source == "" {
 		c.Source = "attach"
 	}
-	told := map[string]bool{}
 	for _, e := range s.entries {
-		if s.source == "attach" && e.Kind == recording.Jcmd && e.Err == nil && !told[e.Name] {
-			told[e.Name] = true
+		answered := e.Kind == recording.Jcmd && e.Err == nil
+		if s.source == "attach" && answered && !slices.Contains(c.Commands, e.Name) {
 			c.Commands = append(c.Commands, e.Name)
 		}
 	}

@@ -14,12 +14,13 @@ import (
 
 func vmMetaspace() accountView {
 	return accountView{
-		name: "vm-metaspace", usage: "how much memory the classes take, by kind, and its limits",
-		about: `Shows VM.metaspace: what is used, committed and reserved for classes and for what
-belongs to them, and the limits. JDK 8 does not have it: then what GC.heap_info
-tells of metaspace is shown.`,
-		price:    "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
-		examples: "   jstall vm-metaspace 4711\n   jstall vm-metaspace 4711 -n 2 -i 1m    what grew in a minute\n   jstall vm-metaspace night.zip",
+		name: "vm-metaspace", usage: "the memory that classes use (metaspace), by kind, and its limits",
+		about: `Shows VM.metaspace: the memory used, committed and reserved for classes and their
+metadata, and the limits. JDK 8 lacks VM.metaspace; for JDK 8 the metaspace lines of
+GC.heap_info are shown.`,
+		price: "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
+		examples: "   jstall vm-metaspace 4711\n   jstall vm-metaspace 4711 -n 2 -i 1m    what grew in a minute\n" +
+			"   jstall vm-metaspace night.zip",
 		commands: [][]string{{"VM.metaspace", "GC.heap_info"}}, count: 1,
 		facts: metaspaceFacts,
 	}
@@ -28,7 +29,9 @@ tells of metaspace is shown.`,
 func metaspaceFacts(s *seen) render.Facts {
 	all := answers(s, diagcmd.ParseMetaspace, "VM.metaspace")
 	if len(all) == 0 && len(s.unread) == 0 {
-		all = answers(s, func(text string) diagcmd.Metaspace { return diagcmd.MetaspaceOf(diagcmd.ParseHeapInfo(text)) }, "GC.heap_info")
+		all = answers(s, func(text string) diagcmd.Metaspace {
+			return diagcmd.MetaspaceOf(diagcmd.ParseHeapInfo(text))
+		}, "GC.heap_info")
 	}
 	if len(all) == 0 {
 		return nil
@@ -37,7 +40,8 @@ func metaspaceFacts(s *seen) render.Facts {
 	f := render.MetaspaceFacts{Metaspace: last}
 	if len(all) > 1 {
 		f.Change = &render.MetaspaceChange{
-			Seconds: between(all), Classes: gain(first.Classes, last.Classes), Loaders: gain(first.Loaders, last.Loaders),
+			Seconds: between(all), Classes: gain(first.Classes, last.Classes),
+			Loaders:   gain(first.Loaders, last.Loaders),
 			UsedBytes: gain(first.Areas[len(first.Areas)-1].Used, last.Areas[len(last.Areas)-1].Used),
 		}
 	}
@@ -46,11 +50,12 @@ func metaspaceFacts(s *seen) render.Facts {
 
 func vmClassloaderStats() accountView {
 	return accountView{
-		name: "vm-classloader-stats", usage: "the class loaders by their class: how many, how many classes, how much metaspace",
-		about: `Shows VM.classloader_stats by the class of the loaders. Many loaders of one class
-with as many classes each are a leak; see also the finding metaspace-growth.`,
-		price:    "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
-		examples: "   jstall vm-classloader-stats 4711\n   jstall vm-classloader-stats 4711 -n 2 -i 1m --json\n   jstall vm-classloader-stats night.zip",
+		name: "vm-classloader-stats", usage: "class loaders by class: their number, their classes, their metaspace",
+		about: `Shows VM.classloader_stats, grouped by the class of the loader. Many loaders of one
+class with the same number of classes are a leak; see also the finding metaspace-growth.`,
+		price: "a pause of 0.3 ms, and of 1 to 3 ms more for every 1,000 class loaders.",
+		examples: "   jstall vm-classloader-stats 4711\n   jstall vm-classloader-stats 4711 -n 2 -i 1m --json\n" +
+			"   jstall vm-classloader-stats night.zip",
 		commands: [][]string{{"VM.classloader_stats"}}, count: 1,
 		facts: loaderFacts,
 	}
@@ -95,7 +100,8 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 		}
 	}
 	slices.SortStableFunc(kinds, func(a, b render.LoaderKind) int {
-		return cmp.Or(cmp.Compare(b.Classes, a.Classes), cmp.Compare(b.Loaders, a.Loaders), cmp.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(b.Classes, a.Classes), cmp.Compare(b.Loaders, a.Loaders),
+			cmp.Compare(a.Class, b.Class))
 	})
 	return kinds
 }
@@ -103,18 +109,22 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 func classHistogram() accountView {
 	return accountView{
 		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two answers",
-		about: `Shows GC.class_histogram: how many objects of each class there are, and their bytes
-without what they refer to. With --count 2, and with two saved answers, also the
-classes that changed most. A recording holds one if it was made with --full.`,
-		price: `a full collection, and a walk of the heap, while the application is
-paused: 2 to 5 ms for a megabyte of small objects, ZGC and Shenandoah 7 to 16; with
---all the walk alone, about 1 ms, ZGC and Shenandoah 5. Nothing is asked if more
-than --max-pause is predicted.`,
-		examples: "   jstall class-histogram 4711 --max-pause 5s\n   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n   jstall class-histogram before.txt after.txt",
+		about: `Shows GC.class_histogram: the number of objects of each class and their shallow size.
+With --count 2, and with two saved answers, also the classes that changed most. A
+recording has a histogram if it was made with --full.`,
+		price: `a full collection and a walk of the heap while the application is
+paused: 2 to 5 ms per megabyte of small objects, 7 to 16 ms with ZGC and Shenandoah.
+With --all only the walk: about 1 ms, 5 ms with ZGC and Shenandoah. Nothing is sent if
+the predicted pause exceeds --max-pause.`,
+		examples: "   jstall class-histogram 4711 --max-pause 5s\n" +
+			"   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n" +
+			"   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n" +
+			"   jstall class-histogram before.txt after.txt",
 		commands: [][]string{{capture.HistogramCommand}}, count: 1,
 		flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "count dead objects too: no collection first"},
-			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause, Usage: "ask only if a shorter pause is predicted"},
+			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
+				Usage: "ask only if a shorter pause is predicted"},
 		},
 		adjust: adjustHistogram, facts: histogramFacts,
 	}
@@ -176,7 +186,8 @@ func histogramChange(first, last diagcmd.Histogram) *render.HistogramChange {
 		}
 	}
 	slices.SortFunc(out.Classes, func(a, b diagcmd.ClassCount) int {
-		return cmp.Or(cmp.Compare(max(b.Bytes, -b.Bytes), max(a.Bytes, -a.Bytes)), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Module, b.Module))
+		return cmp.Or(cmp.Compare(max(b.Bytes, -b.Bytes), max(a.Bytes, -a.Bytes)), cmp.Compare(a.Class, b.Class),
+			cmp.Compare(a.Module, b.Module))
 	})
 	return out
 }

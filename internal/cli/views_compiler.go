@@ -8,10 +8,12 @@ import (
 
 func compilerQueue() accountView {
 	return accountView{
-		name: "compiler-queue", usage: "what the JIT compilers compile, and what waits for them",
-		about:    "Shows Compiler.queue (JDK 9 and newer): the methods that are compiled now, and those\nthat wait for C1 and C2.",
-		price:    "a pause of 0.02 ms.",
-		examples: "   jstall compiler-queue 4711\n   jstall compiler-queue 4711 -n 5 -i 200ms\n   jstall compiler-queue night.zip",
+		name: "compiler-queue", usage: "the methods that the JIT compilers compile, and their queues",
+		about: "Shows Compiler.queue (JDK 9 and newer): the methods in compilation, and the methods\n" +
+			"in the queues of C1 and C2.",
+		price: "a pause of 0.02 ms.",
+		examples: "   jstall compiler-queue 4711\n   jstall compiler-queue 4711 -n 5 -i 200ms\n" +
+			"   jstall compiler-queue night.zip",
 		commands: [][]string{{"Compiler.queue"}}, where: ", which JDK 9 and newer have", count: 1,
 		facts: compilerFacts,
 	}
@@ -27,24 +29,25 @@ func compilerFacts(s *seen) render.Facts {
 		return f
 	}
 	for _, a := range all {
-		look := render.CompilerLook{Active: len(a.value.Active)}
+		sample := render.CompilerSample{Active: len(a.value.Active)}
 		if a.at >= 0 {
 			at := (a.at - all[0].at).Seconds()
-			look.AtSeconds = &at
+			sample.AtSeconds = &at
 		}
 		for _, q := range a.value.Queues {
-			look.Queued += len(q.Tasks)
+			sample.Queued += len(q.Tasks)
 		}
-		f.Looks = append(f.Looks, look)
+		f.Samples = append(f.Samples, sample)
 	}
 	return f
 }
 
 func vmVitals() accountView {
 	return accountView{
-		name: "vm-vitals", usage: "the samples that SapMachine keeps of itself",
-		about:    "Shows VM.vitals, which SapMachine has: its values of the last hour and of ten days, the\nlast beside the one before and the first. --json has every sample.",
-		price:    "no pause by its documentation; not measured, for want of a SapMachine.",
+		name: "vm-vitals", usage: "the samples that SapMachine takes of itself",
+		about: "Shows VM.vitals of SapMachine: its samples of the last hour and of the last ten days. The\n" +
+			"table has the last sample, the one before and the first; --json has all.",
+		price:    "no pause according to SapMachine's documentation; not measured.",
 		examples: "   jstall vm-vitals 4711\n   jstall vm-vitals 4711 --json\n   jstall vm-vitals night.zip",
 		commands: [][]string{{capture.VitalsCommand}}, where: ", which SapMachine has", count: 1,
 		facts: func(s *seen) render.Facts {

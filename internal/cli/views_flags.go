@@ -11,10 +11,11 @@ import (
 
 func vmFlags() accountView {
 	return accountView{
-		name: "vm-flags", usage: "the flags without their default, where they are from, and which do not fit the container",
-		about: `Shows VM.flags -all: the flags that do not have their default, and who set them
-(JDK 9 and newer tell). Heap and thread counts are held against the limits of the
-JVM's control group and its CPU set.`,
+		name: "vm-flags", usage: "the flags that differ from their default, who set them, and which do not fit the " +
+			"container",
+		about: `Shows VM.flags -all: the flags that differ from their default, and who set them (JDK 9
+and newer). Compares heap size and thread counts with the limits of the JVM's control
+group and CPU set.`,
 		price:    "no pause; about 1 ms of work.",
 		examples: "   jstall vm-flags 4711\n   jstall vm-flags night.zip --json",
 		commands: [][]string{{"VM.flags -all", "VM.flags"}}, machine: true, count: 1,
@@ -75,7 +76,8 @@ func memoryDiffers(t diagcmd.FlagTable, limit *int64) []string {
 	case spare < 0:
 		return []string{has + ": the kernel kills the JVM before its heap is full"}
 	case spare < leastSpare:
-		return []string{has + ": the rest may not suffice for classes, code, stacks and buffers; the kernel then kills the JVM"}
+		return []string{has + ": the rest may be too small for classes, code, stacks and buffers; then the kernel " +
+			"kills the JVM"}
 	case spare > mostSpare && t.Origin("MaxHeapSize") == "ergonomic":
 		return []string{has + ": most of it is unused; set -XX:MaxRAMPercentage"}
 	}
@@ -96,7 +98,9 @@ func coresDiffer(t diagcmd.FlagTable, limit *float64) []string {
 	}
 	for _, name := range []string{"ParallelGCThreads", "ConcGCThreads"} {
 		if n := t.Number(name); n.Known && n.Value > whole {
-			out = append(out, fmt.Sprintf("%s is %d, and the JVM may use %.4g cores: they take turns, and pauses grow", name, n.Value, *limit))
+			out = append(out, fmt.Sprintf("%s is %d, and the JVM may use %.4g cores: the threads share cores, and "+
+				"pauses grow",
+				name, n.Value, *limit))
 		}
 	}
 	return out

@@ -10,13 +10,14 @@ import (
 
 func gcHeapInfo() accountView {
 	return accountView{
-		name: "gc-heap-info", usage: "how full the heap is by its parts, what changed, and how often it was collected",
-		about: `Shows GC.heap_info of every collector: what is used, committed and possible, by
-generation, space and region; what changed from the first answer to the last; and
-the collections that the JVM's counters tell of. What is used holds dead objects
-that are not yet collected.`,
-		price:    "no pause; under 1 ms of work for each answer.",
-		examples: "   jstall gc-heap-info 4711\n   jstall gc-heap-info 4711 -n 2 -i 30s\n   jstall gc-heap-info night.zip\n   jcmd 4711 GC.heap_info | jstall gc-heap-info -",
+		name: "gc-heap-info", usage: "heap use by part, its change, and the number of collections",
+		about: `Shows GC.heap_info of every collector: the memory used, committed and reserved, by
+generation, space and region; the change from the first answer to the last; and the
+collections that the JVM's counters count. Used memory includes dead objects that are
+not collected yet.`,
+		price: "no pause; under 1 ms of work for each answer.",
+		examples: "   jstall gc-heap-info 4711\n   jstall gc-heap-info 4711 -n 2 -i 30s\n" +
+			"   jstall gc-heap-info night.zip\n   jcmd 4711 GC.heap_info | jstall gc-heap-info -",
 		commands: [][]string{{"GC.heap_info"}}, count: 2,
 		facts: heapFacts,
 	}
@@ -34,7 +35,8 @@ func heapFacts(s *seen) render.Facts {
 	}
 	if len(all) > 1 {
 		f.Change = &render.HeapChange{
-			Seconds: between(all), UsedBytes: last.Used.Value - first.Used.Value, CommittedBytes: gain(first.Committed, last.Committed),
+			Seconds: between(all), UsedBytes: last.Used.Value - first.Used.Value,
+			CommittedBytes: gain(first.Committed, last.Committed),
 		}
 	}
 	return f
@@ -70,7 +72,8 @@ func collections(all []timed[*jvm.PerfData]) []render.Collections {
 			n := c.Invocations.Value - was.Invocations.Value
 			row.CountChange = &n
 			if was.Time.Known && c.Time.Known {
-				row.PauseSecondsChange = seconds(jvm.Opt[time.Duration]{Value: c.Time.Value - was.Time.Value, Known: true})
+				row.PauseSecondsChange = seconds(jvm.Opt[time.Duration]{Value: c.Time.Value - was.Time.Value,
+					Known: true})
 			}
 		}
 		out = append(out, row)

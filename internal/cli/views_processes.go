@@ -14,9 +14,9 @@ import (
 func processesView() accountView {
 	return accountView{
 		name: "processes", usage: "the other processes that use the CPU",
-		about: `Shows which processes used CPU time between two readings, beside the JVM if one is
-named, and how busy the CPUs were that it may use.`,
-		price:    "none; /proc is read, 8 µs of our own CPU time a process.",
+		about: `Shows which processes used CPU time between two readings, and how busy the CPUs were.
+With a JVM as the target: the processes beside it, and the CPUs that the JVM may use.`,
+		price:    "none; reads /proc, for 8 µs of jstall's CPU time per process.",
 		examples: "   jstall processes\n   jstall processes 4711 -i 5s\n   jstall processes night.zip",
 		machine:  true, count: 2, machineAlone: true,
 		facts: processFacts,
@@ -67,7 +67,7 @@ func processRow(pid int, name string, used time.Duration, over *float64) render.
 	return row
 }
 
-// ownCPU is the CPU time of the target from the first look to the last, nil where it was
+// ownCPU is the CPU time of the target from the first reading to the last, nil where it was
 // not read twice.
 func (s *seen) ownCPU() *float64 {
 	if s.process.PID == os.Getpid() {

@@ -32,7 +32,8 @@ func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []
 		var all []timed[T]
 		found := false
 		for _, e := range s.entries {
-			if e.Kind != recording.Jcmd || e.Name != command || e.Err != nil || isUnknownAnswer(e.Bytes) {
+			asked := e.Kind == recording.Jcmd && e.Name == command
+			if !asked || e.Err != nil || isUnknownAnswer(e.Bytes) {
 				continue
 			}
 			found = true
@@ -64,7 +65,7 @@ func (s *seen) noteUnread(command string, answer any) {
 	}
 }
 
-// isUnknownAnswer tells a saved answer of a JVM that does not have the command.
+// isUnknownAnswer recognises a saved answer of a JVM that does not have the command.
 func isUnknownAnswer(text []byte) bool {
 	return strings.Contains(string(text[:min(len(text), 200)]), "Unknown diagnostic command")
 }
@@ -126,9 +127,11 @@ func (s *seen) missing(v accountView, t target) error {
 	case last != nil:
 		return last
 	case unknown:
-		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0], v.where)
+		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0],
+			v.where)
 	case t.recorded != nil:
-		return nothing("jstall record summary "+capture.ShellWord(t.files[0])+" lists what it holds", "%s: the recording does not hold what %s shows", t.label(), v.name)
+		return nothing("jstall record summary "+capture.ShellWord(t.files[0])+" lists what it holds",
+			"%s: the recording does not hold what %s shows", t.label(), v.name)
 	}
 	return nothing("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
 }
@@ -151,7 +154,8 @@ func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCl
 	if v.release && err == nil && info.IsDir() {
 		folder := name
 		if name = filepath.Join(folder, "release"); !isFile(name) {
-			return nil, nothing("name the folder that JAVA_HOME would, or the release file in it", "%s: no folder of a JDK: it has no file called release", folder)
+			return nil, nothing("name a JDK's home folder or its release file",
+				"%s: not a JDK: the folder has no file named release", folder)
 		}
 	}
 	return capture.Open(ctx, name, env.Stdin)
@@ -166,9 +170,11 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		}
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):
-			return &capture.ForeignError{Name: name, What: "a thread dump", Remedy: "jstall status " + capture.ShellWord(name)}
+			return &capture.ForeignError{Name: name, What: "a thread dump",
+				Remedy: "jstall status " + capture.ShellWord(name)}
 		case s.source == "file" && isBinary([]byte(u.Text), 20):
-			return &capture.ForeignError{Name: name, What: "binary", Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
+			return &capture.ForeignError{Name: name, What: "binary",
+				Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
 	}
 	return nil

@@ -16,12 +16,13 @@ import (
 func jvmSupport() accountView {
 	return accountView{
 		name: "jvm-support", usage: "how old this Java is, and until when it is supported",
-		about: `Compares the JDK's release file with a table of the lines of Java and of what their
-vendors have said, whose date is shown. The JVM is asked nothing; a JDK that does
-not run can be named by its folder.`,
-		price:    "none; the release file of its JDK is read.",
-		examples: "   jstall jvm-support all\n   jstall jvm-support /usr/lib/jvm/java-17-openjdk-amd64\n   jstall jvm-support night.zip --as-of 2026-12-31",
-		release:  true, count: 1,
+		about: `Compares the JDK's release file with a table of Java releases and of their vendors'
+support dates. The date of the table is shown. Nothing is sent to the JVM. A JDK that
+does not run can be named by its folder.`,
+		price: "none; the release file of its JDK is read.",
+		examples: "   jstall jvm-support all\n   jstall jvm-support /usr/lib/jvm/java-17-openjdk-amd64\n" +
+			"   jstall jvm-support night.zip --as-of 2026-12-31",
+		release: true, count: 1,
 		flags: []cli.Flag{&cli.StringFlag{Name: "as-of", Usage: "judge as of this `DAY`, 2026-11-21"}},
 		facts: supportFacts,
 	}

@@ -52,10 +52,12 @@ func TestViewsOfEverySavedAnswer(t *testing.T) {
 		document := run(t, "", append(args, "--json")...).stdout
 		validate(t, schema, document)
 		lacks := strings.Contains(got.stderr, "does not have") // JDK 8 has two of them not
-		if !lacks && (got.code != exitDone || !strings.Contains(document, `"facts":{`) || strings.Contains(document, `"unread"`)) {
+		if !lacks && (got.code != exitDone || !strings.Contains(document, `"facts":{`) ||
+			strings.Contains(document, `"unread"`)) {
 			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
 		}
-		if lacks != (strings.Contains(name, "jdk8") && (strings.HasPrefix(name, "compiler-queue") || strings.HasPrefix(name, "vm-metaspace"))) {
+		if lacks != (strings.Contains(name, "jdk8") && (strings.HasPrefix(name, "compiler-queue") ||
+			strings.HasPrefix(name, "vm-metaspace"))) {
 			t.Errorf("%v: %s", args, got.stderr)
 		}
 	}
@@ -69,12 +71,14 @@ func TestViewsOfStrangeAnswers(t *testing.T) {
 		if v.machineAlone {
 			continue
 		}
-		for _, text := range []string{"", "Heap: \x1b[31mplenty\n", strings.Repeat("0x \x00 total used 1K [ 12: : {} \n", 50)} {
+		for _, text := range []string{"", "Heap: \x1b[31mplenty\n",
+			strings.Repeat("0x \x00 total used 1K [ 12: : {} \n", 50)} {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			got := run(t, "", v.name, file)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "has an unknown format") || strings.Contains(got.stdout, "\x1b[31m") {
+			if got.code != exitPartial || !strings.Contains(got.stdout, "has an unknown format") ||
+				strings.Contains(got.stdout, "\x1b[31m") {
 				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
 			}
 			if line, _, _ := strings.Cut(text, ":"); !strings.Contains(got.stdout, line[:min(len(line), 3)]) {
@@ -95,8 +99,10 @@ func TestHistogramDifference(t *testing.T) {
 		}
 		return path
 	}
-	before := write("1", "   1:  10  1000  [B (java.base@17)\n   2:  5  500  a.Gone\n   3:  1  16  a.Same\nTotal 16 1516\n")
-	after := write("2", "   1:  30  3000  [B (java.base@17)\n   2:  1  16  a.Same\n   3:  2  64  a.New\nTotal 33 3080\n")
+	before := write("1", "   1:  10  1000  [B (java.base@17)\n   2:  5  500  a.Gone\n   3:  1  16  a.Same\n"+
+		"Total 16 1516\n")
+	after := write("2",
+		"   1:  30  3000  [B (java.base@17)\n   2:  1  16  a.Same\n   3:  2  64  a.New\nTotal 33 3080\n")
 	var got struct {
 		Facts struct {
 			Change struct {
@@ -113,7 +119,8 @@ func TestHistogramDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := got.Facts.Change
-	if want := "[{[B 20 2000} {a.Gone -5 -500} {a.New 2 64}]"; c.Instances != 17 || c.Bytes != 1564 || fmt.Sprint(c.Classes) != want {
+	if want := "[{[B 20 2000} {a.Gone -5 -500} {a.New 2 64}]"; c.Instances != 17 || c.Bytes != 1564 ||
+		fmt.Sprint(c.Classes) != want {
 		t.Errorf("%+v, want 17, 1564, %s", c, want)
 	}
 }
@@ -125,8 +132,10 @@ func TestSavedAnswersAreUnpacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	packed := gzipped(t, answer)
-	for name, content := range map[string]string{"plain": answer, "a.gz": packed, "a.zst": string(z.EncodeAll([]byte(answer), nil))} {
-		inFile, piped := run(t, "", "class-histogram", saveBytes(t, name, []byte(content))), run(t, content, "class-histogram", "-")
+	for name, content := range map[string]string{"plain": answer, "a.gz": packed,
+		"a.zst": string(z.EncodeAll([]byte(answer), nil))} {
+		inFile, piped := run(t, "", "class-histogram", saveBytes(t, name, []byte(content))),
+			run(t, content, "class-histogram", "-")
 		for _, got := range []ran{inFile, piped} {
 			if got.code != exitDone || !strings.Contains(got.stdout, "a.Gone") {
 				t.Errorf("%s: exit %d\n%s%s", name, got.code, got.stdout, got.stderr)
@@ -134,7 +143,8 @@ func TestSavedAnswersAreUnpacked(t *testing.T) {
 		}
 	}
 	cut := saveBytes(t, "cut.gz", []byte(packed[:len(packed)-10]))
-	if got := run(t, "", "class-histogram", cut); got.code != exitNothing || !strings.Contains(got.stderr, cut+": the gzip data is damaged") || !strings.Contains(got.stderr, "gzip -t") {
+	if got := run(t, "", "class-histogram", cut); got.code != exitNothing ||
+		!strings.Contains(got.stderr, cut+": the gzip data is damaged") || !strings.Contains(got.stderr, "gzip -t") {
 		t.Errorf("cut: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
@@ -157,7 +167,7 @@ func TestViewsUsage(t *testing.T) {
 		}
 	}
 	for _, v := range accountViews() {
-		if got := run(t, "", v.name, "--help"); !strings.Contains(got.stdout, "Price for the target: ") {
+		if got := run(t, "", v.name, "--help"); !strings.Contains(got.stdout, "Cost for the target: ") {
 			t.Errorf("%s --help tells no price:\n%s", v.name, got.stdout)
 		}
 	}
@@ -170,7 +180,8 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 		t.Run("jdk"+version, func(t *testing.T) {
 			pid, _ := launch(t, jvmtest.Find(t, version), "Idle")
 			file := filepath.Join(t.TempDir(), "r.zip")
-			if got := run(t, "", "record", pid, "--full", "-o", file, "--count", "2", "--interval", "50ms"); got.code != exitDone {
+			got := run(t, "", "record", pid, "--full", "-o", file, "--count", "2", "--interval", "50ms")
+			if got.code != exitDone {
 				t.Fatalf("record: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 			}
 			for _, v := range accountViews() {
@@ -186,7 +197,8 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 				for _, target := range []string{pid, file} {
 					got := run(t, "", append(args, target)...)
 					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, views[target]) {
-						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout, got.stderr)
+						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout,
+							got.stderr)
 					}
 					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)
 				}
@@ -199,7 +211,8 @@ func TestHistogramKeepsThePauseRule(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	for _, args := range [][]string{{}, {"--all"}} {
 		got := run(t, "", append([]string{"class-histogram", pid, "--max-pause", "1us"}, args...)...)
-		if got.code != exitNothing || !strings.Contains(got.stderr, "is predicted for the") || !strings.Contains(got.stderr, "hint:") || got.stdout != "" {
+		if got.code != exitNothing || !strings.Contains(got.stderr, "is predicted for the") ||
+			!strings.Contains(got.stderr, "hint:") || got.stdout != "" {
 			t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
 	}
@@ -228,7 +241,8 @@ func TestHeapChangesWithCollections(t *testing.T) {
 	for _, c := range got.Facts.Collections {
 		full += c.Count
 	}
-	if got.Facts.Heap.UsedBytes < 1<<10 || got.Facts.Change == nil || full < 1 || got.Facts.Collections[0].CountChange == nil {
+	if got.Facts.Heap.UsedBytes < 1<<10 || got.Facts.Change == nil || full < 1 ||
+		got.Facts.Collections[0].CountChange == nil {
 		t.Errorf("%s", out)
 	}
 }
@@ -243,7 +257,7 @@ func TestFlagsAgainstLimits(t *testing.T) {
 	}{
 		{"fits", "-XX:MaxHeapSize=1073741824 -XX:ParallelGCThreads=2", 2 * gb, 2, ""},
 		{"over", "-XX:MaxHeapSize=4294967296", 2 * gb, 2, "before its heap is full"},
-		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may not suffice"},
+		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may be too small"},
 		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "most of it is unused"},
 		{"chosen", "size_t MaxHeapSize = 536870912 {product} {command line}", 2 * gb, 2, ""},
 		{"threads", "-XX:ParallelGCThreads=8", 0, 1.5, "ParallelGCThreads is 8, and the JVM may use 1.5 cores"},

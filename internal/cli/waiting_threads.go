@@ -10,8 +10,8 @@ func waitingThreadsCommand(env *Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "waiting-threads", show: render.WaitingThreads, count: 3,
 		usage: "what threads wait for over the whole capture, and who holds it",
-		description: `Threads that wait in every dump, grouped by what they wait for and then by where
-they stand. Idle workers of pools, selectors and the like are counted and left out.
+		description: `Threads that wait in every dump, grouped by what they wait for and then by their place
+in the code. Idle threads, such as pool workers and selectors, are only counted.
 
 Examples:
    jstall waiting-threads 4711

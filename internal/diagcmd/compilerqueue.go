@@ -44,12 +44,12 @@ type CompileTask struct {
 	Bytes Opt[int64] `json:"codeBytes,omitzero"`
 	// OSR tells the compilation of a loop that runs already.
 	OSR bool `json:"osr,omitempty"`
-	// Blocking tells that the thread which asked for it waits.
+	// Blocking reports that the thread which asked for it waits.
 	Blocking bool `json:"blocking,omitempty"`
 	Native   bool `json:"native,omitempty"`
 }
 
-// Recognised tells that the answer was one of Compiler.queue: also with nothing to
+// Recognised reports that the answer was one of Compiler.queue: also with nothing to
 // compile, and under -Xint, it has its heading.
 func (q CompilerQueue) Recognised() bool { return q.Active != nil }
 

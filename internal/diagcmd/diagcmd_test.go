@@ -44,7 +44,8 @@ func TestHeapInfoOfEveryCollector(t *testing.T) {
 			t.Errorf("%s: collector %q", c.name, got)
 		}
 	}
-	for _, text := range []string{"", "used", "a total used", " total x, used y", "java.lang.IllegalArgumentException: Unknown diagnostic command"} {
+	for _, text := range []string{"", "used", "a total used", " total x, used y",
+		"java.lang.IllegalArgumentException: Unknown diagnostic command"} {
 		if got := ParseHeapInfo(text).Used; got.Known {
 			t.Errorf("%q gave %+v", text, got)
 		}

@@ -29,7 +29,7 @@ type FlagTable struct {
 	Values map[string]string
 }
 
-// Recognised tells that the answer was one of VM.flags.
+// Recognised reports that the answer was one of VM.flags.
 func (t FlagTable) Recognised() bool { return len(t.Values) > 0 }
 
 // A value may be of several words, or none: "ccstr OnError   =    {product} {default}".

@@ -66,7 +66,7 @@ type MetaspaceUse struct {
 	Reserved  Opt[int64] `json:"reservedBytes,omitzero"`
 }
 
-// Recognised tells that the answer was one of GC.heap_info.
+// Recognised reports that the answer was one of GC.heap_info.
 func (h HeapInfo) Recognised() bool { return h.Used.Known }
 
 // ParseHeapInfo reads the answer; Used is unknown where no line tells it.

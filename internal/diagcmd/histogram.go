@@ -30,7 +30,7 @@ type ClassCount struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// Recognised tells that the answer was one of GC.class_histogram.
+// Recognised reports that the answer was one of GC.class_histogram.
 func (h Histogram) Recognised() bool { return len(h.Classes) > 0 }
 
 var histogramLine = onUse(`^\s*\d+:\s+(\S+)\s+(\S+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)

@@ -33,7 +33,7 @@ type LoaderTable struct {
 	Unread  `json:"-"`
 }
 
-// Recognised tells that the answer was one of VM.classloader_stats.
+// Recognised reports that the answer was one of VM.classloader_stats.
 func (t LoaderTable) Recognised() bool { return len(t.Loaders) > 0 }
 
 // ParseLoaderTable reads the answer.

@@ -44,7 +44,7 @@ type MetaspaceArea struct {
 	Reserved  Opt[int64] `json:"reservedBytes,omitzero"`
 }
 
-// Recognised tells that the answer was one of VM.metaspace.
+// Recognised reports that the answer was one of VM.metaspace.
 func (m Metaspace) Recognised() bool { return len(m.Areas) > 0 }
 
 var (

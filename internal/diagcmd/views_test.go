@@ -29,7 +29,7 @@ func saved(t *testing.T, pattern string) map[string]string {
 }
 
 // The parts of an answer must add up to its own totals.
-func TestTotalsOfEverySavedAnswer(t *testing.T) {
+func TestTotalsOfHistograms(t *testing.T) {
 	for path, text := range saved(t, "dumps/*/*GC.class_histogram.txt") {
 		h := ParseHistogram(text)
 		instances, bytes := int64(0), int64(0)
@@ -40,6 +40,9 @@ func TestTotalsOfEverySavedAnswer(t *testing.T) {
 			t.Errorf("%s: %d objects, %d bytes; the answer says %v, %v", path, instances, bytes, h.Instances, h.Bytes)
 		}
 	}
+}
+
+func TestTotalsOfLoaders(t *testing.T) {
 	for path, text := range saved(t, "dumps/*/*VM.classloader_stats.txt") {
 		table := ParseLoaderTable(text)
 		classes, chunks := int64(0), int64(0)
@@ -51,6 +54,9 @@ func TestTotalsOfEverySavedAnswer(t *testing.T) {
 			t.Errorf("%s: %d loaders, %d classes, %d bytes; %+v", path, len(table.Loaders), classes, chunks, table)
 		}
 	}
+}
+
+func TestTotalsOfMetaspace(t *testing.T) {
 	for path, text := range saved(t, "dumps/*/*VM.metaspace.txt") {
 		m := ParseMetaspace(text)
 		if len(m.Areas) != 3 || m.Areas[2].Name != "both" {
@@ -62,6 +68,9 @@ func TestTotalsOfEverySavedAnswer(t *testing.T) {
 			t.Errorf("%s: %+v", path, m)
 		}
 	}
+}
+
+func TestTotalsOfHeaps(t *testing.T) {
 	for path, text := range saved(t, "dumps/*/*GC.heap_info.txt") {
 		h := ParseHeapInfo(text)
 		if h.Max != known(int64(1<<30)) || !h.Committed.Known || h.Used.Value > h.Committed.Value || h.Collector == "" {
@@ -159,7 +168,8 @@ func TestVitals(t *testing.T) {
 // Whatever comes, nothing panics, nothing is negative, and what is unknown is absent.
 func FuzzViews(f *testing.F) {
 	f.Add(vitalsAnswer)
-	for _, pattern := range []string{"dumps/jdk17/*jcmd-VM.metaspace.txt", "dumps/jdk17/*jcmd-GC.class_histogram.txt", "views/*queue.txt"} {
+	for _, pattern := range []string{"dumps/jdk17/*jcmd-VM.metaspace.txt", "dumps/jdk17/*jcmd-GC.class_histogram.txt",
+		"views/*queue.txt"} {
 		paths, _ := filepath.Glob("../../testdata/" + pattern)
 		for _, path := range paths {
 			text, err := os.ReadFile(path)

@@ -38,7 +38,7 @@ type VitalsSample struct {
 	Values []string `json:"values"`
 }
 
-// Recognised tells that the answer was one of VM.vitals.
+// Recognised reports that the answer was one of VM.vitals.
 func (v Vitals) Recognised() bool { return len(v.Periods) > 0 }
 
 var (

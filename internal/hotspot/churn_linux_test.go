@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"jstall/internal/hotspot"
+	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
 )
 
@@ -30,29 +31,33 @@ func TestTruthUnderChurn(t *testing.T) {
 			if gc != "" && jdk.Version < 17 || long < time.Second && jdk.Version != 25 {
 				continue
 			}
-			t.Run(fmt.Sprint(jdk.Version, gc), func(t *testing.T) {
-				jvm := start(t, jdk, "Churn", strings.Fields("-Xmn8m "+gc)...)
-				p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), jvm.PID())
-				if err != nil {
-					t.Fatal(err)
-				}
-				var c churn
-				for end := time.Now().Add(long); time.Now().Before(end) || c.dumps < 10; {
-					d, err := p.Dump(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
-					c.dumps++
-					for _, thread := range d.Threads {
-						c.see(t, thread, lines)
-					}
-				}
-				t.Logf("%+v", c)
-				if c.whole < 100 || !jvm.Alive() {
-					t.Errorf("%d whole stacks in %d dumps, alive %v", c.whole, c.dumps, jvm.Alive())
-				}
-			})
+			t.Run(fmt.Sprint(jdk.Version, gc), func(t *testing.T) { checkChurn(t, jdk, gc, lines, long) })
 		}
+	}
+}
+
+// checkChurn reads one JVM for so long.
+func checkChurn(t *testing.T, jdk jvmtest.JDK, gc string, lines []int, long time.Duration) {
+	t.Helper()
+	jvm := start(t, jdk, "Churn", strings.Fields("-Xmn8m "+gc)...)
+	p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), jvm.PID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c churn
+	for end := time.Now().Add(long); time.Now().Before(end); {
+		d, err := p.Dump(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.dumps++
+		for _, thread := range d.Threads {
+			c.see(t, thread, lines)
+		}
+	}
+	t.Logf("%+v", c)
+	if c.whole < 100 || c.dumps < 10 || !jvm.Alive() {
+		t.Errorf("%d whole stacks in %d dumps, alive %v", c.whole, c.dumps, jvm.Alive())
 	}
 }
 

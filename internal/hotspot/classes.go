@@ -73,7 +73,8 @@ func (r *reader) printed(klass uint64, name string) string {
 		uint64(r.class.flags.of(r.view, klass))&r.class.anonymousFlag != 0 {
 		return fmt.Sprintf("%s/0x%016x", name, klass)
 	}
-	if r.major == 8 && (strings.Contains(name, "$$Lambda$") || strings.HasPrefix(name, "java.lang.invoke.LambdaForm$")) {
+	if r.major == 8 && (strings.Contains(name, "$$Lambda$") ||
+		strings.HasPrefix(name, "java.lang.invoke.LambdaForm$")) {
 		if hash := r.identityHash(r.u64(klass + r.class.mirror)); hash != 0 {
 			return fmt.Sprintf("%s/%d", name, hash)
 		}

@@ -39,7 +39,7 @@ func TestCoreFiles(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer f.Close()
+				defer func() { _ = f.Close() }()
 				d := dumpCore(t, f)
 				deadlocked(t, d)
 				if got, want := stacks(d), stacks(live); got != want {

@@ -93,7 +93,8 @@ func TestLeavesNoTrace(t *testing.T) {
 	for _, version := range []string{"8", "25"} {
 		t.Run(version, func(t *testing.T) {
 			quiet := []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=0", "-Xint"}
-			j := jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{Class: "Idle", Args: []string{"10"}, JVMArgs: quiet})
+			j := jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{Class: "Idle", Args: []string{"10"},
+				JVMArgs: quiet})
 			time.Sleep(300 * time.Millisecond)
 			before := trace(t, j.PID())
 			p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), j.PID())

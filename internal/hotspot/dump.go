@@ -159,7 +159,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	r.findOwners(d.Threads)
 	d.Facts = r.readFacts(d.Threads)
 	d.Collecting = r.epoch().active
-	if err := errors.Join(r.view.err, r.objects.err); err != nil {
+	if err := errors.Join(r.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)
 	}
 	return d, nil

@@ -65,7 +65,7 @@ func loadPages(tb testing.TB, name string) *pages {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		tb.Fatal(err)
@@ -97,12 +97,12 @@ func (r *recorder) ReadAt(addr uint64, buf []byte) error {
 func (r *recorder) write(name string, libjvm uint64) error {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	binary.Write(z, binary.LittleEndian, libjvm)
+	_ = binary.Write(z, binary.LittleEndian, libjvm)
 	for _, at := range slices.Sorted(maps.Keys(r.at)) {
 		page := make([]byte, pageSize)
 		if r.Memory.ReadAt(at, page) == nil {
-			binary.Write(z, binary.LittleEndian, at)
-			z.Write(page)
+			_ = binary.Write(z, binary.LittleEndian, at)
+			_, _ = z.Write(page)
 		}
 	}
 	if err := z.Close(); err != nil {

@@ -119,7 +119,7 @@ func (w *walk) caller(c cursor, b *blob) cursor {
 // entryFrame is that of the stub that calls Java from the JVM: its JavaCallWrapper has the anchor
 // of the Java frames before the JVM's own (runtime/javaCalls.hpp). Without one it is the first.
 func (w *walk) entryFrame(c cursor) (cursor, bool) {
-	anchor := w.u64(c.fp+uint64(w.layout.interpreter.callWrapper*wordSize)) + w.layout.interpreter.wrapperAnchor
+	anchor := w.u64(c.fp+uint64(w.interpreter.callWrapper*wordSize)) + w.interpreter.wrapperAnchor
 	l := &w.thread
 	next := cursor{sp: w.u64(anchor + l.sp), fp: w.u64(anchor + l.fp), pc: w.u64(anchor + l.pc)}
 	if next.sp == 0 {

@@ -3,7 +3,8 @@ package hotspot
 // interpreted adds the method of an interpreted frame (interpreter/templateInterpreter, see
 // frameLayout for the words of the frame).
 func (w *walk) interpreted(c cursor) (cursor, bool) {
-	if c.fp < w.low || c.fp >= w.high || c.fp%wordSize != 0 || c.fp+maxInterpreted < c.sp || c.fp > c.sp+maxInterpreted {
+	if c.fp < w.low || c.fp >= w.high || c.fp%wordSize != 0 || c.fp+maxInterpreted < c.sp ||
+		c.fp > c.sp+maxInterpreted {
 		w.stop("an interpreted frame has the frame pointer %#x", c.fp)
 		return c, false
 	}
@@ -13,7 +14,8 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		return c, false
 	}
 	w.end = max(w.end, c.fp+2*wordSize)
-	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.reader.frames.bcp)), monitors: w.interpretedMonitors(c.fp)}
+	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.reader.frames.bcp)),
+		monitors: w.interpretedMonitors(c.fp)}
 	if m.native {
 		f.receiver = w.u64(w.inFrame(c.fp, w.reader.frames.locals))
 	}

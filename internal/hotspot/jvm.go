@@ -81,8 +81,8 @@ func (j *JVM) reader(ctx context.Context) (*reader, error) {
 	if err := r.readCode(); err != nil {
 		return nil, err
 	}
-	if r.view.err != nil {
-		return nil, r.view.err
+	if r.err != nil {
+		return nil, r.err
 	}
 	return r, nil
 }

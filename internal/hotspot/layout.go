@@ -196,7 +196,8 @@ func (l *vmLayout) bind(b *binder) {
 
 func (l *encodingLayout) bind(b *binder) {
 	l.oopBase = b.static("CompressedOops::_base", "CompressedOops::_narrow_oop._base", "Universe::_narrow_oop._base")
-	l.oopShift = b.static("CompressedOops::_shift", "CompressedOops::_narrow_oop._shift", "Universe::_narrow_oop._shift")
+	l.oopShift = b.static("CompressedOops::_shift", "CompressedOops::_narrow_oop._shift",
+		"Universe::_narrow_oop._shift")
 	l.klassBase = b.static("CompressedKlassPointers::_base", "CompressedKlassPointers::_narrow_klass._base",
 		"Universe::_narrow_klass._base")
 	l.klassShift = b.static("CompressedKlassPointers::_shift", "CompressedKlassPointers::_narrow_klass._shift",

@@ -130,7 +130,7 @@ func libraries(proc *kernel.Reader, pid int) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer maps.Close()
+	defer func() { _ = maps.Close() }()
 	var found mappedLibraries
 	if kernel.FileMappings(maps, 0, func(m kernel.Mapping) { found.add(m.Start, string(m.File)) }) == nil {
 		return found.bases, nil

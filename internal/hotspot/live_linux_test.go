@@ -66,7 +66,7 @@ func (c *compiler) compiled(t *testing.T, class string) string {
 
 func (c *compiler) remove() {
 	for _, dir := range c.dirs {
-		os.RemoveAll(dir)
+		_ = os.RemoveAll(dir)
 	}
 }
 
@@ -103,7 +103,8 @@ func parsed(t *testing.T, text string) *threaddump.Dump {
 func ask(t *testing.T, jvm *jvmtest.JVM, version int) *threaddump.Dump {
 	t.Helper()
 	client := &attach.Client{Proc: kernel.New("/proc"), RunAs: kernel.RunAs, Timeout: 20 * time.Second}
-	answer, err := client.Execute(context.Background(), attach.Target{PID: jvm.PID()}, attach.ThreadDump(version, false))
+	answer, err := client.Execute(context.Background(), attach.Target{PID: jvm.PID()},
+		attach.ThreadDump(version, false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +225,8 @@ func ownersAreNamed(t *testing.T, d *hotspot.Dump) {
 	}
 	want := map[string]string{
 		"lock": "holder", "lock-timed": "holder", "read-lock": "holder", "write-lock": "holder", "blocked": "holder",
-		"blocked-on-class": "holder", "notified": "notifier", "compiled-blocked": "deep-holder", "wait": "", "latch": "",
+		"blocked-on-class": "holder", "notified": "notifier", "compiled-blocked": "deep-holder", "wait": "",
+		"latch": "",
 	}
 	for _, thread := range d.Threads {
 		owner, ok := want[thread.Name]

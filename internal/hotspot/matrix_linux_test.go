@@ -27,8 +27,10 @@ func TestMatrix(t *testing.T) {
 		{8, 99, "-XX:-UseCompressedOops"}, {8, 24, "-XX:-UseCompressedOops -XX:-UseCompressedClassPointers"},
 		{8, 24, "-XX:-UseCompressedClassPointers"}, {8, 99, "-Xmx40g -XX:+UseG1GC"},
 		{24, 99, "-XX:+UnlockExperimentalVMOptions -XX:+UseCompactObjectHeaders"},
-		{8, 99, "-Xint"}, {8, 99, "-Xcomp"}, {8, 99, "-XX:TieredStopAtLevel=1"}, {8, 99, "-XX:-TieredCompilation -Xbatch"},
-		{8, 99, "-XX:-UseCodeCacheFlushing -XX:-Inline"}, {21, 23, "-XX:+UnlockExperimentalVMOptions -XX:LockingMode=2"},
+		{8, 99, "-Xint"}, {8, 99, "-Xcomp"}, {8, 99, "-XX:TieredStopAtLevel=1"},
+		{8, 99, "-XX:-TieredCompilation -Xbatch"},
+		{8, 99, "-XX:-UseCodeCacheFlushing -XX:-Inline"},
+		{21, 23, "-XX:+UnlockExperimentalVMOptions -XX:LockingMode=2"},
 		{22, 25, "-XX:+UnlockDiagnosticVMOptions -XX:+UseObjectMonitorTable"},
 		{21, 99, "-XX:+PreserveFramePointer"}, {8, 99, "-Xshare:off"}, {8, 99, "-XX:+UseG1GC -Xmn2m -Xmx64m"},
 		{11, 99, "-XX:-SegmentedCodeCache"}, {9, 99, "-XX:+UseLargePages"},
@@ -53,7 +55,8 @@ func TestPrograms(t *testing.T) {
 	}
 	for _, jdk := range jvmtest.Builds(t) {
 		for _, line := range []string{
-			"OddNames", "LockDeadlock", "LockDeadlock mixed", "MonitorDeadlock 3 2", "Contention 5", "ClassInitDeadlock",
+			"OddNames", "LockDeadlock", "LockDeadlock mixed", "MonitorDeadlock 3 2", "Contention 5",
+			"ClassInitDeadlock",
 			"ManyThreads 5000 20", "Idle 20 500",
 		} {
 			if jdk.Version == 8 && line == "OddNames" {

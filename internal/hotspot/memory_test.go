@@ -121,7 +121,8 @@ func TestStream(t *testing.T) {
 		excludes bool
 		want     uint32
 	}{
-		{[]byte{0}, false, 0}, {[]byte{191}, false, 191}, {[]byte{192, 0}, false, 192}, {[]byte{193, 1}, false, 193 + 64},
+		{[]byte{0}, false, 0}, {[]byte{191}, false, 191}, {[]byte{192, 0}, false, 192},
+		{[]byte{193, 1}, false, 193 + 64},
 		{[]byte{1}, true, 0}, {[]byte{191}, true, 190}, {[]byte{192, 1}, true, 191},
 		{[]byte{255, 255, 255, 255, 255}, true, 34087038},
 	} {

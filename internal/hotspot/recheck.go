@@ -61,7 +61,7 @@ func (r *reader) forgetCode() {
 	clear(r.code.blobs)
 	clear(r.methods)
 	clear(r.classes)
-	r.view.forget()
+	r.forget()
 	r.objects.forget()
 }
 

@@ -33,6 +33,22 @@ const (
 	gnuHashHeader = 16
 )
 
+// segments reads the table of segments of a library whose first page is at base: what to add to
+// the addresses that the file tells, and where the file has its dynamic segment, 0 if nowhere.
+func segments(v *view, base, programs uint64, count int) (bias, dynamic uint64) {
+	bias = base
+	for i := range count {
+		at := programs + uint64(i)*programSize
+		switch kind := elf.ProgType(v.u32(at)); {
+		case kind == elf.PT_LOAD && v.u64(at+8) == 0: // file offset 0: this page
+			bias = base - v.u64(at+16)
+		case kind == elf.PT_DYNAMIC:
+			dynamic = v.u64(at + 16)
+		}
+	}
+	return bias, dynamic
+}
+
 // openLibrary reads the header of a library whose first page is at base.
 func openLibrary(v *view, base uint64) (*library, error) {
 	var head [elfHeaderSize]byte
@@ -49,16 +65,7 @@ func openLibrary(v *view, base uint64) (*library, error) {
 	if le.Uint16(head[54:]) != programSize || count > maxPrograms {
 		return nil, errors.New("libjvm.so has no table of segments")
 	}
-	bias, dynamic := base, uint64(0)
-	for i := range count {
-		at := programs + uint64(i)*programSize
-		switch kind := elf.ProgType(v.u32(at)); {
-		case kind == elf.PT_LOAD && v.u64(at+8) == 0: // file offset 0: this page
-			bias = base - v.u64(at+16)
-		case kind == elf.PT_DYNAMIC:
-			dynamic = v.u64(at + 16)
-		}
-	}
+	bias, dynamic := segments(v, base, programs, count)
 	if dynamic == 0 {
 		return nil, errors.New("libjvm.so has no dynamic segment")
 	}

@@ -11,7 +11,8 @@ import (
 // synchronizers" lists only locks that another thread waits for.
 func (d *Dump) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nFull thread dump %s (%s %s):\n\n", d.Time.Format("2006-01-02 15:04:05"), d.VM, d.Release, d.Mode)
+	fmt.Fprintf(&b, "%s\nFull thread dump %s (%s %s):\n\n", d.Time.Format("2006-01-02 15:04:05"), d.VM, d.Release,
+		d.Mode)
 	d.writeList(&b)
 	owned := d.ownedSynchronizers()
 	for _, t := range d.Threads {
@@ -26,7 +27,8 @@ func (d *Dump) Text() string {
 // names that look like one.
 func (d *Dump) writeList(b *strings.Builder) {
 	const perLine = 4
-	fmt.Fprintf(b, "Threads class SMR info:\n_java_thread_list=0x%016x, length=%d, elements={\n", d.list, len(d.Threads))
+	fmt.Fprintf(b, "Threads class SMR info:\n_java_thread_list=0x%016x, length=%d, elements={\n", d.list,
+		len(d.Threads))
 	for i, t := range d.Threads {
 		end := ", "
 		switch {

@@ -84,9 +84,9 @@ func (l *zgcLayout) bind(all *binder, prefix string) {
 
 // readZGC reads which kind of ZGC runs, and its state of this moment.
 func (r *reader) readZGC() {
-	l := &r.layout.z
-	if !r.flags["ZGenerational"] && r.major < 24 && r.layout.x.globals != 0 {
-		l = &r.layout.x
+	l := &r.z
+	if !r.flags["ZGenerational"] && r.major < 24 && r.x.globals != 0 {
+		l = &r.x
 	}
 	z := &zgc{l: l, shiftsByColour: r.frames.shiftsByColour, incomplete: true}
 	r.heap.z = z

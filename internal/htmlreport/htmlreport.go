@@ -1,6 +1,6 @@
 // Package htmlreport shows a report as one HTML file: the verdict and the findings,
 // the states of the threads over time, who waits for whom, the flame graph of the
-// same look, and the dumps themselves, to whose lines each claim links.
+// same capture, and the dumps themselves, to whose lines each claim links.
 //
 // The file needs nothing but itself, and its policy forbids it to load anything. All
 // but the flame graph, a page in a frame of its own, works without scripts. Whatever a
@@ -32,7 +32,7 @@ type Page struct {
 	Strips *analysis.Strips
 	// Dumps are the texts by the numbers that evidence gives them.
 	Dumps []Dump
-	// Profile is of the same look; nil shows none.
+	// Profile is of the same capture; nil shows none.
 	Profile *profile.Profile
 	// Tool says in a few words what wrote the page.
 	Tool string

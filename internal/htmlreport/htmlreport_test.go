@@ -115,7 +115,7 @@ func TestEvidenceLinks(t *testing.T) {
 }
 
 // However long and many the dumps are, the page can be opened.
-func TestLargeLooksAreBounded(t *testing.T) {
+func TestLargeCapturesAreBounded(t *testing.T) {
 	const dumps, lines = 400, 20_000
 	p := hostilePage()
 	p.Profile = nil

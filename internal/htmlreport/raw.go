@@ -121,7 +121,7 @@ func (d *rawDump) shows(at int) bool {
 	return slices.ContainsFunc(d.shown, func(s span) bool { return s.from <= at && at < s.to })
 }
 
-// has tells whether the page shows a line of a dump.
+// has reports whether the page shows a line of a dump.
 func (r *raw) has(dump, line int) bool {
 	return dump >= 0 && dump < len(r.dumps) && r.dumps[dump].shows(line-r.dumps[dump].Line)
 }

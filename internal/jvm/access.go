@@ -42,7 +42,8 @@ func (a access) missing(owner kernel.Status, user string) string {
 	case a.self.Has(kernel.CapSysPtrace):
 		return "more than " + rightToTrace + ", which we have: a security module or another user namespace forbids it"
 	case owner.UID.Effective == a.self.UID.Effective && owner.GID.Effective != a.self.GID.Effective:
-		return fmt.Sprintf("%s, or the group id %d; ours is %d", rightToTrace, owner.GID.Effective, a.self.GID.Effective)
+		return fmt.Sprintf("%s, or the group id %d; ours is %d", rightToTrace, owner.GID.Effective,
+			a.self.GID.Effective)
 	case owner.UID.Effective == a.self.UID.Effective:
 		return rightToTrace + " (it has more rights than we have, or protects itself)"
 	case a.mayBecome(owner):

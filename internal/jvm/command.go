@@ -15,9 +15,9 @@ type command struct {
 	// empty if the command line has none.
 	main string
 	args []string
-	// jar tells that main is a jar.
+	// jar reports that main is a jar.
 	jar bool
-	// sure tells that an option was seen that names the program or its class path.
+	// sure reports that an option was seen that names the program or its class path.
 	sure bool
 }
 
@@ -33,7 +33,8 @@ var valued = []string{
 }
 
 // naming begin an option that only a Java launcher knows.
-var naming = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m", "--module", "-D", "-XX:", "-Xm", "-javaagent:"}
+var naming = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m", "--module", "-D",
+	"-XX:", "-Xm", "-javaagent:"}
 
 // parseCommand reads the arguments behind the program's name. Argument files
 // must have been expanded.
@@ -101,7 +102,7 @@ func splitCommand(line string) command {
 // maxCommand is where HotSpot cuts texts in hsperfdata, PerfMaxStringConstLength.
 const maxCommand = 1024
 
-// agrees tells whether the command line was understood as the JVM understood it.
+// agrees reports whether the command line was understood as the JVM understood it.
 // For a source file the JVM puts the class that compiles it in front. Empty arguments at the
 // end are in the JVM's text alone.
 func (c command) agrees(kept string, launched bool) bool {

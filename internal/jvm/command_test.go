@@ -30,8 +30,10 @@ func TestParseCommand(t *testing.T) {
 		{"-p mods -m com.acme/com.acme.Main a", "com.acme/com.acme.Main", "a", "-p mods"},
 		{"--module-path mods --module com.acme", "com.acme", "", "--module-path mods"},
 		{"--module=com.acme/x.Y -z", "com.acme/x.Y", "-z", ""},
-		{"--add-modules java.sql --add-opens a/b=c --add-exports=a/b=c --add-reads a=b --patch-module a=b --limit-modules a --upgrade-module-path p --enable-native-access ALL-UNNAMED Main",
-			"Main", "", "--add-modules java.sql --add-opens a/b=c --add-exports=a/b=c --add-reads a=b --patch-module a=b --limit-modules a --upgrade-module-path p --enable-native-access ALL-UNNAMED"},
+		{"--add-modules java.sql --add-opens a/b=c --add-exports=a/b=c --add-reads a=b --patch-module a=b " +
+			"--limit-modules a --upgrade-module-path p --enable-native-access ALL-UNNAMED Main",
+			"Main", "", "--add-modules java.sql --add-opens a/b=c --add-exports=a/b=c --add-reads a=b " +
+				"--patch-module a=b --limit-modules a --upgrade-module-path p --enable-native-access ALL-UNNAMED"},
 		{"--source 21 src/Hello.java x", "Hello.java", "x", "--source 21"},
 		{"-version", "", "", "-version"},
 		{"-cp", "", "", "-cp"},
@@ -39,7 +41,8 @@ func TestParseCommand(t *testing.T) {
 		{"", "", "", ""},
 	} {
 		got := parseCommand(arguments(c.line))
-		if got.name() != c.name || !slices.Equal(got.args, arguments(c.args)) || !slices.Equal(got.options, arguments(c.options)) {
+		if got.name() != c.name || !slices.Equal(got.args, arguments(c.args)) ||
+			!slices.Equal(got.options, arguments(c.options)) {
 			t.Errorf("%s:\n got %q %q %q", c.line, got.name(), got.args, got.options)
 		}
 	}
@@ -150,7 +153,8 @@ func TestFilesOfOptions(t *testing.T) {
 		env:  map[string]string{"JAVA_TOOL_OPTIONS": "-XX:VMOptionsFile=vm", "_JAVA_OPTIONS": "-XX:VMOptionsFile=away"},
 		open: p.noting(files(map[string]string{"vm": "-Da=1", "flags": "+UseSerialGC\n# none\nMaxHeapSize=64m\n"})),
 	}
-	const want = "-XX:+UseSerialGC|-XX:MaxHeapSize=64m|-XX:VMOptionsFile=vm|-Da=1|-XX:Flags=flags|-XX:VMOptionsFile=away"
+	const want = "-XX:+UseSerialGC|-XX:MaxHeapSize=64m|-XX:VMOptionsFile=vm|-Da=1|" +
+		"-XX:Flags=flags|-XX:VMOptionsFile=away"
 	if got := strings.Join(in.jvmOptions(parseCommand(in.argv[2:]), true, 21), "|"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -163,7 +167,8 @@ func TestFilesOfOptions(t *testing.T) {
 func TestOptionsInTheOrderOfTheJVM(t *testing.T) {
 	in := invocation{
 		argv: []string{"java", "-XX:VMOptionsFile=vm", "-Dx=4", "Main"},
-		env:  map[string]string{"JAVA_TOOL_OPTIONS": "-Dx=1", "JDK_JAVA_OPTIONS": "@more '-Dx=2 2'", "_JAVA_OPTIONS": "-Dx=5"},
+		env: map[string]string{"JAVA_TOOL_OPTIONS": "-Dx=1", "JDK_JAVA_OPTIONS": "@more '-Dx=2 2'",
+			"_JAVA_OPTIONS": "-Dx=5"},
 		open: files(map[string]string{"vm": "-Dx=3", "more": "-Dy=1"}),
 	}
 	for _, c := range []struct {
@@ -222,7 +227,8 @@ func TestVersions(t *testing.T) {
 func TestReleaseFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"IMPLEMENTOR=\"x\"\nJAVA_RUNTIME_VERSION=\"25.0.3+9-LTS\"\r\nJAVA_VERSION=\"25.0.3\"\n": "25.0.3+9",
-		"JAVA_VERSION=\"11.0.2\"": "11.0.2", "JAVA_VERSION=\"1.8.0_412\"\nJAVA_RUNTIME_VERSION=\"1.8.0_412-b08\"": "1.8.0_412",
+		"JAVA_VERSION=\"11.0.2\"": "11.0.2",
+		"JAVA_VERSION=\"1.8.0_412\"\nJAVA_RUNTIME_VERSION=\"1.8.0_412-b08\"": "1.8.0_412",
 		"": "", "=\nJAVA_RUNTIME_VERSION=\"9\"": "",
 	} {
 		if got := parseRelease(text); got != want {
@@ -259,7 +265,8 @@ func TestContainerOf(t *testing.T) {
 		"/machine.slice/libpod-" + id + ".scope/container":                          "podman:0123456789ab",
 		"/ecs/1f2e/" + id:                "container:0123456789ab",
 		"/lxc.payload.web1/system.slice": "lxc:web1",
-		"/lxc/web1":                      "lxc:web1", "/docker/" + id[:40]: "", "/docker/" + strings.Repeat("x", 64): "",
+		"/lxc/web1":                      "lxc:web1", "/docker/" + id[:40]: "",
+		"/docker/" + strings.Repeat("x", 64): "",
 	} {
 		for _, line := range []string{"0::%s\n", "12:cpu,cpuacct:/\n1:name=systemd:%s", "x\n0::%s"} {
 			if got := containerOf(fmt.Appendf(nil, line, path)); got != want {
@@ -275,21 +282,25 @@ func TestReadMaps(t *testing.T) {
 		want memoryMap
 	}{
 		"hotspot": {
-			"7f00-7f10 r--p 00000000 fe:00 1   /j/lib/server/libjvm.so\n7f10-7f20 r-xp 00100000 fe:00 1   /j/lib/server/libjvm.so\n" +
+			"7f00-7f10 r--p 00000000 fe:00 1   /j/lib/server/libjvm.so\n" +
+				"7f10-7f20 r-xp 00100000 fe:00 1   /j/lib/server/libjvm.so\n" +
 				"7f30-7f38 rw-s 00000000 fe:00 2   /tmp/hsperfdata_me/12\n",
 			memoryMap{libjvm: "/j/lib/server/libjvm.so", perfData: "/tmp/hsperfdata_me/12", perfRange: "7f30-7f38"},
 		},
 		"deleted, with blanks": {
-			"7f10-7f20 r-xp 00100000 fe:00 1   /my jdk/lib/server/libjvm.so (deleted)\n7f30-7f38 rw-s 0 fe:00 2 /t t/hsperfdata_a b/1 (deleted)",
-			memoryMap{libjvm: "/my jdk/lib/server/libjvm.so", deleted: true, perfData: "/t t/hsperfdata_a b/1", perfRange: "7f30-7f38", perfGone: true},
+			"7f10-7f20 r-xp 00100000 fe:00 1   /my jdk/lib/server/libjvm.so (deleted)\n" +
+				"7f30-7f38 rw-s 0 fe:00 2 /t t/hsperfdata_a b/1 (deleted)",
+			memoryMap{libjvm: "/my jdk/lib/server/libjvm.so", deleted: true, perfData: "/t t/hsperfdata_a b/1",
+				perfRange: "7f30-7f38", perfGone: true},
 		},
 		"openj9": {
 			"7f10-7f20 r-xp 0 fe:00 1 /j/lib/j9vm/libjvm.so\n7f20-7f30 r-xp 0 fe:00 1 /j/lib/default/libj9vm29.so\n",
 			memoryMap{libjvm: "/j/lib/j9vm/libjvm.so", openJ9: true},
 		},
-		"launcher":                {"7f10-7f20 r-xp 0 fe:00 1 /j/lib/libjli.so\n", memoryMap{launcher: true}},
-		"debugger reads it":       {"7f10-7f20 r--p 0 fe:00 1 /j/lib/server/libjvm.so\n", memoryMap{}},
-		"other of that name":      {"7f10-7f20 r-xp 0 fe:00 1 /j/libjvm.so.gdb.so\n7f10-7f20 r-xp 0 fe:00 1 /libjvm.so/x\n", memoryMap{}},
+		"launcher":          {"7f10-7f20 r-xp 0 fe:00 1 /j/lib/libjli.so\n", memoryMap{launcher: true}},
+		"debugger reads it": {"7f10-7f20 r--p 0 fe:00 1 /j/lib/server/libjvm.so\n", memoryMap{}},
+		"other of that name": {"7f10-7f20 r-xp 0 fe:00 1 /j/libjvm.so.gdb.so\n" +
+			"7f10-7f20 r-xp 0 fe:00 1 /libjvm.so/x\n", memoryMap{}},
 		"file in a strange place": {"7f30-7f38 rw-s 0 fe:00 2 /x/hsperfdata_a/b/c\n", memoryMap{}},
 		"damaged":                 {"/libjvm.so\nx /libjvm.so\n7f r-x\n\n\x00", memoryMap{}},
 	} {

@@ -73,7 +73,7 @@ func (d *PerfData) VMVersion() string { return d.Text("java.property.java.vm.ver
 // JavaVersion: see VMName.
 func (d *PerfData) JavaVersion() string { return d.Text("java.property.java.version") }
 
-// Attachable tells whether the attach mechanism is on: the first digit of
+// Attachable reports whether the attach mechanism is on: the first digit of
 // sun.rt.jvmCapabilities. -XX:+DisableAttachMechanism turns it off.
 func (d *PerfData) Attachable() Opt[bool] {
 	text := d.Text("sun.rt.jvmCapabilities")
@@ -160,7 +160,7 @@ func (d *PerfData) numbered(kind, sign string, f func(prefix string)) {
 	}
 }
 
-// hasPrefix tells whether any collector's name begins so.
+// hasPrefix reports whether any collector's name begins so.
 func hasPrefix(all []Collector, prefix string) bool {
 	return slices.ContainsFunc(all, func(c Collector) bool { return strings.HasPrefix(c.Name, prefix) })
 }

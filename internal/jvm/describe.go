@@ -71,10 +71,10 @@ func (p *Process) setVersion(version string) {
 	}
 }
 
-// launched tells that the program is the java launcher under its own name.
+// launched reports that the program is the java launcher under its own name.
 func (p *Process) launched() bool { return baseName(p.Exe) == "java" || p.comm == "java" }
 
-// ofJDK tells that the program is another tool of the same JDK, such as javac.
+// ofJDK reports that the program is another tool of the same JDK, such as javac.
 func (p *Process) ofJDK() bool {
 	for _, release := range ReleaseFiles(p.LibJVM) {
 		if path.Dir(p.Exe) == path.Join(path.Dir(release), "bin") {
@@ -137,7 +137,7 @@ func (p *Process) nameFrom(kept string) {
 	}
 }
 
-// unrooted tells that the process's root is that of its mount namespace.
+// unrooted reports that the process's root is that of its mount namespace.
 func (in *inspector) unrooted(pid int) bool {
 	root, err := os.Readlink(in.r.Path(pid, "root"))
 	return err == nil && root == "/"

@@ -35,7 +35,8 @@ type ZombieError struct {
 }
 
 func (e *ZombieError) Error() string {
-	return fmt.Sprintf("process %d (%s) is a zombie: it has ended, and its parent %d has not collected it", e.PID, e.Comm, e.PPID)
+	return fmt.Sprintf("process %d (%s) is a zombie: it has ended, and its parent %d has not collected it", e.PID,
+		e.Comm, e.PPID)
 }
 
 // NotJVMError means that no libjvm.so is mapped into the process.
@@ -66,7 +67,8 @@ type NotReadyError struct {
 }
 
 func (e *NotReadyError) Error() string {
-	return fmt.Sprintf("process %d (%s) started %v ago and has not loaded a JVM yet", e.PID, e.Exe, e.Age.Round(10*time.Millisecond))
+	return fmt.Sprintf("process %d (%s) started %v ago and has not loaded a JVM yet", e.PID, e.Exe,
+		e.Age.Round(10*time.Millisecond))
 }
 
 // NotSupportedError means that the process is a Java VM but not HotSpot.
@@ -88,13 +90,13 @@ type PermissionError struct {
 	UID, GID uint32
 	// Missing is the right that would help; see Found.Missing.
 	Missing string
-	// Forbidden tells that we have the right and are refused even so.
+	// Forbidden reports that we have the right and are refused even so.
 	Forbidden bool
 	Err       error
 }
 
 func (e *PermissionError) Error() string {
-	s := fmt.Sprintf("process %d (%s) of user %s may not be looked into by user %s", e.PID, e.Comm, e.Owner, e.Self)
+	s := fmt.Sprintf("process %d (%s) of user %s may not be read by user %s", e.PID, e.Comm, e.Owner, e.Self)
 	if e.Missing != "" {
 		s += ": that takes " + e.Missing
 	}

@@ -73,7 +73,7 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 			s.broken.Again()
 			found.add(s)
 		case <-ctx.Done():
-			return found, fmt.Errorf("look for JVMs: %w", context.Cause(ctx))
+			return found, fmt.Errorf("find JVMs: %w", context.Cause(ctx))
 		}
 	}
 	return found, nil

@@ -19,7 +19,7 @@ type Collector struct {
 	LastEntry, LastExit Opt[time.Duration]
 }
 
-// Running tells that the collector has begun and not ended.
+// Running reports that the collector has begun and not ended.
 func (c Collector) Running() bool {
 	return c.LastEntry.Known && c.LastExit.Known && c.LastEntry.Value > c.LastExit.Value
 }
@@ -39,7 +39,7 @@ func (d *PerfData) Collectors() []Collector {
 	return all
 }
 
-// InGC tells that the JVM stood still for a collection when it was read.
+// InGC reports that the JVM stood still for a collection when it was read.
 func (d *PerfData) InGC() bool {
 	for _, c := range d.Collectors() {
 		if c.Running() {

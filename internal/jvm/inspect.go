@@ -45,7 +45,7 @@ func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
 		a.broken.Again()
 		return a.p, a.err
 	case <-ctx.Done():
-		return Process{}, fmt.Errorf("look at process %d: %w", pid, context.Cause(ctx))
+		return Process{}, fmt.Errorf("read process %d: %w", pid, context.Cause(ctx))
 	}
 }
 
@@ -193,7 +193,7 @@ func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) er
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	m, err := mapsOf(f, besideLoader(in.r, p.PID))
 	if err != nil {
 		return err
@@ -207,7 +207,8 @@ func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) er
 	p.LibJVM, p.Deleted = m.libjvm, m.deleted
 	if m.openJ9 {
 		p.VMName = "Eclipse OpenJ9"
-		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: it has no attach protocol that jstall speaks; use its own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
+		p.NotSupported = "this is Eclipse OpenJ9, not HotSpot: jstall does not support its attach protocol; use its " +
+			"own tools (jcmd of the same JDK, or kill -QUIT for a javacore)"
 	}
 	p.PerfDataPath, p.perfRange, p.perfGone = m.perfData, m.perfRange, m.perfGone
 	in.addCommand(p, files)
@@ -228,7 +229,7 @@ func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err 
 	}
 }
 
-// named tells whether this system has a user of that id.
+// named reports whether this system has a user of that id.
 func named(uid uint32) bool {
 	_, err := user.LookupId(strconv.FormatUint(uint64(uid), 10))
 	return err == nil

@@ -73,8 +73,9 @@ func (p saved) write(t *testing.T, dir string, pid int) {
 		flags = 0x200000
 	}
 	start := (uptime - p.age) / (10 * time.Millisecond)
-	write(t, filepath.Join(dir, "stat"), fmt.Sprintf("%d (%s) %s 1 1 1 0 -1 %d 0 0 0 0 100 50 0 0 20 0 %d 0 %d 1000000 100 0\n",
-		pid, p.comm, p.state, flags, p.threads, start))
+	write(t, filepath.Join(dir, "stat"),
+		fmt.Sprintf("%d (%s) %s 1 1 1 0 -1 %d 0 0 0 0 100 50 0 0 20 0 %d 0 %d 1000000 100 0\n",
+			pid, p.comm, p.state, flags, p.threads, start))
 	write(t, filepath.Join(dir, "status"), statusOf(pid, p.uid, p.nspid, p.threads))
 	write(t, filepath.Join(dir, "maps"), p.maps)
 	write(t, filepath.Join(dir, "cmdline"), nulls(p.cmdline))
@@ -99,7 +100,8 @@ func statusOf(pid, uid int, nspid string, threads int) string {
 		nspid = fmt.Sprint(pid)
 	}
 	ids := strings.Repeat(fmt.Sprintf("\t%d", uid), 4)
-	return fmt.Sprintf("Name:\tx\nState:\tS (sleeping)\nTgid:\t%d\nUid:%s\nGid:%s\nGroups:\t7 8 \nNSpid:\t%s\nVmRSS:\t  2048 kB\nThreads:\t%d\n",
+	return fmt.Sprintf("Name:\tx\nState:\tS (sleeping)\nTgid:\t%d\nUid:%s\nGid:%s\nGroups:\t7 8 \nNSpid:\t%s\n"+
+		"VmRSS:\t  2048 kB\nThreads:\t%d\n",
 		pid, ids, ids, nspid, threads)
 }
 
@@ -136,7 +138,8 @@ func TestInspectTellsEverything(t *testing.T) {
 			hertz, text("sun.rt.javaCommand", "com.acme.Main one two "), text("sun.rt.jvmCapabilities", "01"),
 			text("java.property.java.version", "21.0.13"), text("java.property.java.vm.version", "21.0.13+9-Debian"),
 			text("java.property.java.vm.name", "OpenJDK 64-Bit Server VM"), text("sun.gc.policy.name", "GarbageFirst"),
-			text("sun.gc.generation.0.name", "young"), number("sun.gc.generation.0.maxCapacity", 1<<30), number("sun.gc.generation.0.space.0.used", 5),
+			text("sun.gc.generation.0.name", "young"), number("sun.gc.generation.0.maxCapacity", 1<<30),
+			number("sun.gc.generation.0.space.0.used", 5),
 			number("sun.rt.createVmBeginTime", time.Now().Add(-time.Minute).UnixMilli()),
 		},
 	})
@@ -153,9 +156,11 @@ func TestInspectTellsEverything(t *testing.T) {
 		StartTime: uint64((uptime - time.Hour) / (10 * time.Millisecond)), Age: time.Hour,
 		Threads: 20, Container: "docker:abababababab", Exe: "/opt/jdk/bin/java",
 		MainClass: "com.acme.Main", Args: []string{"one two"}, JVMArgs: []string{"-Dx=1", "-Xmx1g", "-cp", "a b"},
-		LibJVM: "/opt/jdk/lib/server/libjvm.so", JavaVersion: "21.0.13+9", Major: 21, VMName: "OpenJDK 64-Bit Server VM",
-		HeapUsed: kernel.Known(int64(5)), HeapMax: kernel.Known(int64(1 << 30)), GC: "G1", Attachable: kernel.Known(false),
-		TempDir: "/tmp", PerfDataPath: "/tmp/hsperfdata_app/7", perfRange: "7f30-7f38",
+		LibJVM: "/opt/jdk/lib/server/libjvm.so", JavaVersion: "21.0.13+9", Major: 21,
+		VMName:   "OpenJDK 64-Bit Server VM",
+		HeapUsed: kernel.Known(int64(5)), HeapMax: kernel.Known(int64(1 << 30)), GC: "G1",
+		Attachable: kernel.Known(false),
+		TempDir:    "/tmp", PerfDataPath: "/tmp/hsperfdata_app/7", perfRange: "7f30-7f38",
 	}
 	if got, want := fmt.Sprintf("%+v", p), fmt.Sprintf("%+v", want); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -168,9 +173,12 @@ func TestInspectWithoutCounters(t *testing.T) {
 		name, version string
 	}{
 		"release file": {saved{exe: "/opt/jdk/bin/java", cmdline: []string{"java", "-jar", "/x/app.jar"},
-			files: map[string]string{"opt/jdk/release": "JAVA_VERSION=\"21.0.1\"\nJAVA_RUNTIME_VERSION=\"21.0.1+12-LTS\""}}, "app.jar", "21.0.1+12"},
-		"tool of the JDK":   {saved{exe: "/opt/jdk/bin/javac", cmdline: []string{"javac", "-cp", "x", "Foo.java"}}, "javac", ""},
-		"launcher renamed":  {saved{exe: "/srv/bin/shop", cmdline: []string{"shop", "-cp", "x", "com.acme.Shop"}}, "com.acme.Shop", ""},
+			files: map[string]string{"opt/jdk/release": "JAVA_VERSION=\"21.0.1\"\n" +
+				"JAVA_RUNTIME_VERSION=\"21.0.1+12-LTS\""}}, "app.jar", "21.0.1+12"},
+		"tool of the JDK": {saved{exe: "/opt/jdk/bin/javac", cmdline: []string{"javac", "-cp", "x", "Foo.java"}},
+			"javac", ""},
+		"launcher renamed": {saved{exe: "/srv/bin/shop", cmdline: []string{"shop", "-cp", "x", "com.acme.Shop"}},
+			"com.acme.Shop", ""},
 		"program of itself": {saved{exe: "/srv/bin/shop", cmdline: []string{"shop", "serve"}}, "shop", ""},
 		"no command line":   {saved{exe: "/srv/bin/shop (deleted)"}, "shop", ""},
 		"nothing at all":    {saved{}, "", ""},
@@ -206,15 +214,18 @@ func TestTempDir(t *testing.T) {
 		p    saved
 		want string
 	}{
-		"usual":               {saved{cmdline: []string{"java", "Main"}, files: release("28")}, "/tmp"},
-		"command line":        {saved{cmdline: []string{"java", alt, "Main"}, files: release("28")}, "/run/app"},
-		"version unknown":     {saved{cmdline: []string{"java", alt, "Main"}}, "/run/app"},
-		"argument of Main":    {saved{cmdline: []string{"java", "Main", alt}, files: release("28")}, "/tmp"},
-		"argument file":       {saved{cmdline: []string{"java", "@/etc/opts", "Main"}, files: release("28")}, "/run/app"},
-		"environment":         {saved{environ: []string{"JAVA_TOOL_OPTIONS=" + alt}, files: release("28")}, "/run/app"},
-		"environment is last": {saved{cmdline: []string{"java", "-XX:AltTempDir=/x", "Main"}, environ: []string{"_JAVA_OPTIONS=" + alt}, files: release("29-ea")}, "/run/app"},
-		"launcher's":          {saved{environ: []string{"JDK_JAVA_OPTIONS=" + alt}, files: release("28")}, "/run/app"},
-		"older knows it not":  {saved{cmdline: []string{"java", "-XX:+IgnoreUnrecognizedVMOptions", alt, "Main"}, files: release("21.0.1")}, "/tmp"},
+		"usual":            {saved{cmdline: []string{"java", "Main"}, files: release("28")}, "/tmp"},
+		"command line":     {saved{cmdline: []string{"java", alt, "Main"}, files: release("28")}, "/run/app"},
+		"version unknown":  {saved{cmdline: []string{"java", alt, "Main"}}, "/run/app"},
+		"argument of Main": {saved{cmdline: []string{"java", "Main", alt}, files: release("28")}, "/tmp"},
+		"argument file": {saved{cmdline: []string{"java", "@/etc/opts", "Main"}, files: release("28")},
+			"/run/app"},
+		"environment": {saved{environ: []string{"JAVA_TOOL_OPTIONS=" + alt}, files: release("28")}, "/run/app"},
+		"environment is last": {saved{cmdline: []string{"java", "-XX:AltTempDir=/x", "Main"},
+			environ: []string{"_JAVA_OPTIONS=" + alt}, files: release("29-ea")}, "/run/app"},
+		"launcher's": {saved{environ: []string{"JDK_JAVA_OPTIONS=" + alt}, files: release("28")}, "/run/app"},
+		"older knows it not": {saved{cmdline: []string{"java", "-XX:+IgnoreUnrecognizedVMOptions", alt, "Main"},
+			files: release("21.0.1")}, "/tmp"},
 	} {
 		c.p.maps, c.p.exe = hotspot, "/opt/jdk/bin/java"
 		if p, err := inspectSaved(t, c.p); err != nil || p.TempDir != c.want {
@@ -238,7 +249,8 @@ func TestPerfDataInAChroot(t *testing.T) {
 
 func TestReadPerfDataTakesOnlyTheJVMsFile(t *testing.T) {
 	r := system(t, map[int]saved{4711: {
-		maps: hotspot + perfLine, counters: []Counter{hertz}, files: map[string]string{"tmp/hsperfdata_app/big": strings.Repeat("x", maxPerfData+1)},
+		maps: hotspot + perfLine, counters: []Counter{hertz},
+		files: map[string]string{"tmp/hsperfdata_app/big": strings.Repeat("x", maxPerfData+1)},
 	}})
 	p, err := Inspect(context.Background(), r, 4711)
 	if err != nil {
@@ -277,16 +289,18 @@ func TestInspectRefuses(t *testing.T) {
 		p    saved
 		want any
 	}{
-		"zombie":                {saved{state: "Z", maps: hotspot}, &zombie},
-		"kernel thread":         {saved{kernel: true}, &notJVM},
-		"no JVM":                {saved{comm: "nginx", exe: "/bin/nginx", age: old}, &notJVM},
-		"young, no launcher":    {saved{comm: "sh", exe: "/bin/sh", age: young}, &notJVM},
-		"newborn":               {saved{comm: "sh", exe: "/bin/sh", age: newborn}, &notReady},
-		"young launcher":        {saved{exe: "/opt/jdk/bin/java", age: young}, &notReady},
-		"launcher, other name":  {saved{comm: "shop", exe: "/bin/shop", age: young, maps: "1-2 r-xp 0 fe:00 1 /opt/jdk/lib/libjli.so\n"}, &notReady},
-		"launcher without end":  {saved{exe: "/opt/jdk/bin/java", age: old}, &notJVM},
-		"thread":                {saved{maps: hotspot}, &thread},
-		"openj9":                {saved{maps: hotspot + "1-2 r-xp 0 fe:00 1 /opt/jdk/lib/default/libj9vm29.so\n"}, &supported},
+		"zombie":             {saved{state: "Z", maps: hotspot}, &zombie},
+		"kernel thread":      {saved{kernel: true}, &notJVM},
+		"no JVM":             {saved{comm: "nginx", exe: "/bin/nginx", age: old}, &notJVM},
+		"young, no launcher": {saved{comm: "sh", exe: "/bin/sh", age: young}, &notJVM},
+		"newborn":            {saved{comm: "sh", exe: "/bin/sh", age: newborn}, &notReady},
+		"young launcher":     {saved{exe: "/opt/jdk/bin/java", age: young}, &notReady},
+		"launcher, other name": {saved{comm: "shop", exe: "/bin/shop", age: young,
+			maps: "1-2 r-xp 0 fe:00 1 /opt/jdk/lib/libjli.so\n"}, &notReady},
+		"launcher without end": {saved{exe: "/opt/jdk/bin/java", age: old}, &notJVM},
+		"thread":               {saved{maps: hotspot}, &thread},
+		"openj9": {saved{maps: hotspot + "1-2 r-xp 0 fe:00 1 /opt/jdk/lib/default/libj9vm29.so\n"},
+			&supported},
 		"image without library": {saved{comm: "native", exe: "/srv/native", threads: 40}, &notJVM},
 	} {
 		r := system(t, map[int]saved{4711: c.p})
@@ -364,7 +378,7 @@ func fifo(t *testing.T, path string) {
 	}
 	t.Cleanup(func() {
 		if f, err := os.OpenFile(path, os.O_RDWR, 0); err == nil {
-			f.Close()
+			_ = f.Close()
 		}
 	})
 }

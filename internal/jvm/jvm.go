@@ -74,7 +74,7 @@ type Process struct {
 	HeapUsed, HeapMax Opt[int64]
 	// GC is the name of the garbage collector ("G1"); empty if unknown.
 	GC string
-	// Attachable tells whether the JVM answers attach requests at all.
+	// Attachable reports whether the JVM answers attach requests at all.
 	Attachable Opt[bool]
 
 	// TempDir is the directory of the JVM's socket and counters in its own
@@ -83,7 +83,7 @@ type Process struct {
 	// PerfDataPath is the path of its hsperfdata file there; empty if it has none.
 	PerfDataPath string
 
-	// Restricted tells that the kernel shows us no more of the process than everybody may
+	// Restricted reports that the kernel shows us no more of the process than everybody may
 	// see: it has our ids, and capabilities that we lack. SharesTemp tells of such a
 	// process that its TempDir is ours, as far as that can be known.
 	Restricted, SharesTemp bool

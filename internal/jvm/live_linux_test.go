@@ -48,7 +48,8 @@ func pick(t *testing.T, found Found, pid int) Process {
 	t.Helper()
 	i := slices.IndexFunc(found.Processes, func(p Process) bool { return p.PID == pid })
 	if i < 0 {
-		t.Fatalf("JVM %d is not among %d found, %d hidden for want of %s", pid, len(found.Processes), found.Hidden, found.Missing)
+		t.Fatalf("JVM %d is not among %d found, %d hidden for want of %s", pid, len(found.Processes), found.Hidden,
+			found.Missing)
 	}
 	return found.Processes[i]
 }
@@ -61,18 +62,16 @@ func TestEveryJDK(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			with := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"}, JVMArgs: []string{"-Xmx64m"}})
-			without := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"}, JVMArgs: []string{"-XX:-UsePerfData"}})
+			with := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"},
+				JVMArgs: []string{"-Xmx64m"}})
+			without := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"2", "3"},
+				JVMArgs: []string{"-XX:-UsePerfData"}})
 			p, bare := find(t, with.PID()), find(t, without.PID())
 			for _, p := range []Process{p, bare} {
-				if p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"2", "3"}) || p.Major != jdk.Version || p.Deleted {
-					t.Errorf("got %+v", p)
-				}
-				if p.NSPID != p.PID || p.TempDir != "/tmp" || p.Threads < 5 || int(p.UID) != os.Geteuid() {
-					t.Errorf("got %+v", p)
-				}
+				checkIdle(t, p, jdk.Version)
 				// Some JDK 8 have no release file.
-				if !strings.Contains(string(told), p.JavaVersion) || p.JavaVersion == "" && (p.Major > 8 || p.PerfDataPath != "") {
+				if !strings.Contains(string(told), p.JavaVersion) ||
+					p.JavaVersion == "" && (p.Major > 8 || p.PerfDataPath != "") {
 					t.Errorf("version %q, java -version says %s", p.JavaVersion, told)
 				}
 			}
@@ -94,7 +93,7 @@ func checkMaps(t *testing.T, p Process) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if err := kernel.FileMappings(f, 0, func(kernel.Mapping) {}); err != nil {
 		t.Logf("only the text is to be had: %v", err)
 		return
@@ -110,6 +109,18 @@ func checkMaps(t *testing.T, p Process) {
 	}
 }
 
+// checkIdle holds what is known of the started program, with counters and without.
+func checkIdle(t *testing.T, p Process, release int) {
+	t.Helper()
+	if p.MainClass != "Idle" || !slices.Equal(p.Args, []string{"2", "3"}) || p.Major != release || p.Deleted {
+		t.Errorf("got %+v", p)
+	}
+	if p.NSPID != p.PID || p.TempDir != "/tmp" || p.Threads < 5 || int(p.UID) != os.Geteuid() {
+		t.Errorf("got %+v", p)
+	}
+}
+
+// checkCounters holds what is described of a JVM with counters.
 func checkCounters(t *testing.T, p Process) {
 	t.Helper()
 	if p.JavaVersion == "" || p.VMName == "" || p.GC == "" || p.HeapMax.Value != 64<<20 || !p.Attachable.Value {
@@ -118,14 +129,13 @@ func checkCounters(t *testing.T, p Process) {
 	if p.HeapUsed.Value < 0 || p.HeapUsed.Value > p.HeapMax.Value || !p.Uptime.Known || p.Uptime.Value > p.Age {
 		t.Errorf("got %+v", p)
 	}
-	data, err := ReadPerfData(kernel.New("/proc"), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := ParsePerfData(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	checkPerfData(t, p)
+}
+
+// checkPerfData holds what the counters tell that the description leaves out.
+func checkPerfData(t *testing.T, p Process) {
+	t.Helper()
+	d := countersOf(t, p)
 	if d.ThreadsLive().Value < 5 || d.LoadedClasses().Value < 100 || !d.SafepointTime().Known || !d.Safepoints().Known {
 		t.Errorf("counters %v", d.counters)
 	}
@@ -134,9 +144,23 @@ func checkCounters(t *testing.T, p Process) {
 	}
 }
 
+func countersOf(t *testing.T, p Process) *PerfData {
+	t.Helper()
+	data, err := ReadPerfData(kernel.New("/proc"), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := ParsePerfData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func TestEveryCollector(t *testing.T) {
 	collectors := map[string][]string{
-		"8": {"Serial", "Parallel", "ConcMarkSweep", "G1"}, "21": {"Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon"},
+		"8":  {"Serial", "Parallel", "ConcMarkSweep", "G1"},
+		"21": {"Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon"},
 	}
 	for version, all := range collectors {
 		for _, gc := range all {
@@ -158,8 +182,9 @@ func TestOptionsAreTheJVMsOwn(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "opts"), "-Dfile=\"a b\" # comment\n-Dsecond='c\\\\d'")
 	jvm := jvmtest.Start(t, jvmtest.Find(t, "21"), jvmtest.Options{
-		Class: "Idle", Args: []string{"1", "2", "", "a b"}, JVMArgs: []string{"-Xmx64m", "@" + dir + "/opts", "--add-modules=java.sql", "-ea"},
-		Env: []string{"JAVA_TOOL_OPTIONS=-Dtool='x y'", "JDK_JAVA_OPTIONS=-Djdk=1", "_JAVA_OPTIONS=-Dlast=2"},
+		Class: "Idle", Args: []string{"1", "2", "", "a b"},
+		JVMArgs: []string{"-Xmx64m", "@" + dir + "/opts", "--add-modules=java.sql", "-ea"},
+		Env:     []string{"JAVA_TOOL_OPTIONS=-Dtool='x y'", "JDK_JAVA_OPTIONS=-Djdk=1", "_JAVA_OPTIONS=-Dlast=2"},
 	})
 	p := find(t, jvm.PID())
 	data, err := ReadPerfData(kernel.New("/proc"), p)
@@ -205,7 +230,8 @@ func TestDeletedJDK(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := find(t, jvm.PID())
-	if !p.Deleted || p.LibJVM != jdk.Home+"/lib/server/libjvm.so" || p.Exe != jdk.Java() || p.MainClass != "Idle" || p.Major != jdk.Version {
+	if !p.Deleted || p.LibJVM != jdk.Home+"/lib/server/libjvm.so" || p.Exe != jdk.Java() || p.MainClass != "Idle" ||
+		p.Major != jdk.Version {
 		t.Errorf("got %+v", p)
 	}
 }
@@ -251,8 +277,10 @@ func TestNotEvenAJVM(t *testing.T) {
 		t.Fatal(err)
 	}
 	var zombie *ZombieError
-	for end := time.Now().Add(10 * time.Second); !errors.As(err, &zombie) && time.Now().Before(end); time.Sleep(time.Millisecond) {
-		_, err = Inspect(t.Context(), r, child.Process.Pid)
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err = Inspect(t.Context(), r, child.Process.Pid); errors.As(err, &zombie) {
+			break
+		}
 	}
 	if zombie == nil || zombie.PPID != os.Getpid() {
 		t.Errorf("a zombie: %v", err)
@@ -290,11 +318,13 @@ func TestPidNamespace(t *testing.T) {
 	classes := find(t, outer.PID()).JVMArgs[1]
 	tmp := t.TempDir()
 	shell(t, `cp -r "$0" "$1"/classes`, classes, tmp)
-	cmd := exec.Command("sh", "-c", `mount --make-rprivate / && mount --bind "$0" /tmp && exec "$1" -cp /tmp/classes Idle 3`,
+	cmd := exec.Command("sh", "-c",
+		`mount --make-rprivate / && mount --bind "$0" /tmp && exec "$1" -cp /tmp/classes Idle 3`,
 		tmp, jvmtest.Find(t, jvmtest.System).Java())
 	runtime.LockOSThread() // the death signal comes with the end of this thread
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS,
+		Pdeathsig: syscall.SIGKILL}
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		lack(t, "cannot make a pid namespace: %v", err)

@@ -198,8 +198,10 @@ func TestInGC(t *testing.T) {
 		want        bool
 	}{{0, 0, false}, {5, 3, true}, {5, 5, false}, {5, 9, false}} {
 		d := perfOf(t, hertz,
-			text("sun.gc.collector.0.name", "idle"), ticksOf("sun.gc.collector.0.lastEntryTime", 1), ticksOf("sun.gc.collector.0.lastExitTime", 2),
-			text("sun.gc.collector.2.name", "full"), ticksOf("sun.gc.collector.2.lastEntryTime", c.entry), ticksOf("sun.gc.collector.2.lastExitTime", c.exit))
+			text("sun.gc.collector.0.name", "idle"), ticksOf("sun.gc.collector.0.lastEntryTime", 1),
+			ticksOf("sun.gc.collector.0.lastExitTime", 2),
+			text("sun.gc.collector.2.name", "full"), ticksOf("sun.gc.collector.2.lastEntryTime", c.entry),
+			ticksOf("sun.gc.collector.2.lastExitTime", c.exit))
 		if got := d.InGC(); got != c.want {
 			t.Errorf("entry %d, exit %d: %v", c.entry, c.exit, got)
 		}
@@ -252,16 +254,19 @@ func TestHeapOfEachCollector(t *testing.T) {
 			counters = append(counters, text("sun.gc.collector.0.name", c.collector))
 		}
 		if c.young != "" {
-			counters = append(counters, text("sun.gc.generation.0.name", c.young), number("sun.gc.generation.0.maxCapacity", c.youngMax))
+			counters = append(counters, text("sun.gc.generation.0.name", c.young),
+				number("sun.gc.generation.0.maxCapacity", c.youngMax))
 		}
 		want := int64(1000)
 		if !c.withoutYoungSpaces {
-			counters = append(counters, number("sun.gc.generation.0.space.0.used", 200), number("sun.gc.generation.0.space.2.used", 30))
+			counters = append(counters, number("sun.gc.generation.0.space.0.used", 200),
+				number("sun.gc.generation.0.space.2.used", 30))
 			want = 1230
 		}
 		d := perfOf(t, counters...)
 		if d.GC() != c.gc || d.HeapMax().Value != mb256 || d.HeapUsed().Value != want {
-			t.Errorf("%s: %s with %d of %d bytes used, want %d", c.gc, d.GC(), d.HeapUsed().Value, d.HeapMax().Value, want)
+			t.Errorf("%s: %s with %d of %d bytes used, want %d", c.gc, d.GC(), d.HeapUsed().Value, d.HeapMax().Value,
+				want)
 		}
 	}
 }

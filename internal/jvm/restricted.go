@@ -35,7 +35,7 @@ func (in *inspector) restricted(p *Process, stat kernel.Stat, st kernel.Status) 
 	return true
 }
 
-// hasThreadsOf tells whether the process has threads of all these names. HotSpot makes
+// hasThreadsOf reports whether the process has threads of all these names. HotSpot makes
 // both of those asked for early, on 8 to 28.
 func (in *inspector) hasThreadsOf(pid int, names ...string) bool {
 	tasks, err := in.r.Tasks(pid, kernel.TaskOptions{Comm: true})
@@ -54,7 +54,7 @@ func (in *inspector) hasThreadsOf(pid int, names ...string) bool {
 	return true
 }
 
-// countersMatch tells whether the counters at the JVM's path, as we see that path, are
+// countersMatch reports whether the counters at the JVM's path, as we see that path, are
 // its own: then we see its folder for temporary files. A process of the same id that has
 // ended before left counters that began before this one.
 func (in *inspector) countersMatch(p Process) bool {
@@ -71,14 +71,14 @@ func (in *inspector) countersMatch(p Process) bool {
 	return began.Known && began.Value.After(time.Now().Add(-p.Age-unsure))
 }
 
-// withoutCounters tells that its options say so.
+// withoutCounters reports that its options say so.
 func (p Process) withoutCounters() bool {
 	used, _ := p.Flag("UsePerfData")
 	private, _ := p.Flag("PerfDisableSharedMem")
 	return used == "-" || private == "+"
 }
 
-// inOurCgroup tells whether the process is in exactly our control groups: what makes a
+// inOurCgroup reports whether the process is in exactly our control groups: what makes a
 // process another view of the files, as a container or a service does, gives it a
 // group of its own.
 func (in *inspector) inOurCgroup(pid int) bool {

@@ -79,10 +79,11 @@ func TestOtherUser(t *testing.T) {
 	needRoot(t)
 	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
 	for name, without := range map[string][]uintptr{
-		"all rights":      nil,
-		"maps alone":      {unix.CAP_SYS_PTRACE},
-		"a container's":   {unix.CAP_SYS_PTRACE, unix.CAP_PERFMON, unix.CAP_SYS_ADMIN},
-		"less than usual": {unix.CAP_SYS_PTRACE, unix.CAP_PERFMON, unix.CAP_SYS_ADMIN, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH},
+		"all rights":    nil,
+		"maps alone":    {unix.CAP_SYS_PTRACE},
+		"a container's": {unix.CAP_SYS_PTRACE, unix.CAP_PERFMON, unix.CAP_SYS_ADMIN},
+		"less than usual": {unix.CAP_SYS_PTRACE, unix.CAP_PERFMON, unix.CAP_SYS_ADMIN, unix.CAP_DAC_OVERRIDE,
+			unix.CAP_DAC_READ_SEARCH},
 	} {
 		var found Found
 		underRights(t, "all", &found, without...)
@@ -107,7 +108,8 @@ func TestHidden(t *testing.T) {
 	}
 	var told string
 	underRights(t, strconv.Itoa(jvm.PID()), &told, less...)
-	want := fmt.Sprintf("process %d (java) of user nobody may not be looked into by user root: that takes CAP_SYS_PTRACE, or to be user nobody", jvm.PID())
+	want := fmt.Sprintf("process %d (java) of user nobody may not be looked into by user root: that takes "+
+		"CAP_SYS_PTRACE, or to be user nobody", jvm.PID())
 	if told != want {
 		t.Errorf("told %q, want %q", told, want)
 	}

@@ -35,7 +35,8 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	fresh := filepath.Join(dir, fmt.Sprintf("jstall.%d", os.Getpid()))
-	cmd := exec.Command("go", "build", "-tags=urfave_cli_no_docs", "-trimpath", "-ldflags=-s -w -E main.entry", "-o", fresh, "./cmd/jstall")
+	cmd := exec.Command("go", "build", "-tags=urfave_cli_no_docs", "-trimpath", "-ldflags=-s -w -E main.entry", "-o",
+		fresh, "./cmd/jstall")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -46,7 +47,8 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 // errNoCompiler means that this machine has no javac.
-var errNoCompiler = errors.New("jvmtest: no javac of 9 or newer on the PATH, in /usr/lib/jvm or among our JDKs: run make setup")
+var errNoCompiler = errors.New("jvmtest: no javac of 9 or newer on the PATH, in /usr/lib/jvm or among our JDKs: run " +
+	"make setup")
 
 // classes compiles testdata/java for Java 8 and is the folder of the classes.
 // Its name holds a hash of the sources: whoever compiles first, compiles for all.
@@ -96,7 +98,7 @@ func javaSources(dir string) (paths []string, hash string, err error) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+		_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
 		paths = append(paths, path)
 		return err
 	})
@@ -113,7 +115,7 @@ func compile(sources []string, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(fresh)
+	defer func() { _ = os.RemoveAll(fresh) }()
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// Lack ends the test for want of something on this machine, such as a right: it
+// Lack ends the test for lack of something on this machine, such as a right: it
 // skips it, or fails it where REQUIRE_ALL=1 says that nothing may be wanting.
 func Lack(tb testing.TB, format string, args ...any) {
 	tb.Helper()

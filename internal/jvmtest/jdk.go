@@ -129,7 +129,8 @@ func every() []JDK {
 	own, _ := filepath.Glob(filepath.Join(ownJDKs(), "*"))
 	var all []JDK
 	for _, home := range own {
-		if version, err := strconv.Atoi(filepath.Base(home)); err == nil && executable(filepath.Join(home, "bin/java")) {
+		if version, err := strconv.Atoi(filepath.Base(home)); err == nil &&
+			executable(filepath.Join(home, "bin/java")) {
 			all = append(all, JDK{version, home})
 		}
 	}
@@ -165,7 +166,7 @@ func release(home string) int {
 	if err != nil || !executable(filepath.Join(home, "bin/java")) {
 		return 0
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		if m := releaseVersion.FindStringSubmatch(strings.TrimSpace(lines.Text())); m != nil {
 			version, _ := strconv.Atoi(m[1])

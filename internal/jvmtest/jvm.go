@@ -104,7 +104,7 @@ func folder(tb testing.TB, user uint32) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { os.RemoveAll(dir) })
+	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o755); err != nil {
 		tb.Fatal(err)
 	}
@@ -151,11 +151,11 @@ func (j *JVM) end() {
 	_ = j.cmd.Process.Kill()
 	<-j.done
 	j.removeSocket()
-	os.Remove(filepath.Join("/tmp", ".attach_pid"+strconv.Itoa(j.PID())))
+	_ = os.Remove(filepath.Join("/tmp", ".attach_pid"+strconv.Itoa(j.PID())))
 }
 
 func (j *JVM) removeSocket() {
-	os.Remove(filepath.Join("/tmp", ".java_pid"+strconv.Itoa(j.PID())))
+	_ = os.Remove(filepath.Join("/tmp", ".java_pid"+strconv.Itoa(j.PID())))
 }
 
 // PID is the process id in the test's own namespace.
@@ -167,7 +167,7 @@ func (j *JVM) Dir() string { return j.dir }
 // Output is everything the JVM has printed so far on both of its streams.
 func (j *JVM) Output() string { return j.out.String() }
 
-// Alive tells whether the process has not ended yet.
+// Alive reports whether the process has not ended yet.
 func (j *JVM) Alive() bool {
 	select {
 	case <-j.done:

@@ -19,7 +19,8 @@ func TestStartOnEveryJDK(t *testing.T) {
 	for _, jdk := range jvmtest.Available(t) {
 		t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) {
 			t.Parallel()
-			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"3"}, JVMArgs: []string{"-Xmx64m"}})
+			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"3"},
+				JVMArgs: []string{"-Xmx64m"}})
 			if got := jvm.Output(); got != "READY\n" {
 				t.Errorf("output %q, want READY alone", got)
 			}
@@ -32,7 +33,8 @@ func TestStartOnEveryJDK(t *testing.T) {
 
 func TestWorkloadsGetReady(t *testing.T) {
 	for _, line := range []string{
-		"Burn 100 1", "ClassInitDeadlock", "Contention", "FullGC 1", "LateDeadlock 1", "LockDeadlock", "LockDeadlock mixed",
+		"Burn 100 1", "ClassInitDeadlock", "Contention", "FullGC 1", "LateDeadlock 1", "LockDeadlock",
+		"LockDeadlock mixed",
 		"ManyThreads 50", "MonitorDeadlock 3 1", "OddNames", "com.example.orders.OrderService",
 	} {
 		t.Run(line, func(t *testing.T) {
@@ -43,7 +45,8 @@ func TestWorkloadsGetReady(t *testing.T) {
 }
 
 func TestLateDeadlockForms(t *testing.T) {
-	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "LateDeadlock", Args: []string{"100"}})
+	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "LateDeadlock", Args: []string{"100"}})
 	jvm.Await("DEADLOCKED")
 }
 
@@ -91,7 +94,7 @@ func TestNoJVMOutlivesTheTestProcess(t *testing.T) {
 	}
 	pid, dir, _ := strings.Cut(string(told), " ")
 	awaitEnd(t, pid)
-	os.RemoveAll(dir)
+	_ = os.RemoveAll(dir)
 }
 
 // awaitEnd waits until the process is gone or a zombie that nobody reaps.

@@ -19,7 +19,8 @@ func LocaleEnv(tb testing.TB) map[string][]string {
 	envs := map[string][]string{"C": {"LC_ALL=C"}}
 	for _, name := range Locales {
 		// It warns of what a locale lacks with a status of its own.
-		out, err := exec.Command("localedef", "--no-archive", "-i", name, "-f", "UTF-8", filepath.Join(folder, name+".UTF-8")).CombinedOutput()
+		out, err := exec.Command("localedef", "--no-archive", "-i", name, "-f", "UTF-8",
+			filepath.Join(folder, name+".UTF-8")).CombinedOutput()
 		made, _ := filepath.Glob(filepath.Join(folder, name+".UTF-8", "LC_NUMERIC"))
 		if len(made) == 0 {
 			Lack(tb, "no locale %s can be made: %v, %s (Debian: the package locales)", name, err, out)

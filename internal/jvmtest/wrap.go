@@ -31,7 +31,8 @@ func Wrapped(tb testing.TB, jdk JDK, script string) JDK {
 	if err := os.Mkdir(filepath.Join(home, "bin"), 0o700); err != nil {
 		tb.Fatal(err)
 	}
-	text := fmt.Sprintf("#!/bin/sh -e\nJAVA=%s HOME=%s WORK=$(dirname $PWD) BARE='%s'; export JAVA HOME WORK BARE\n%s\n",
+	text := fmt.Sprintf(
+		"#!/bin/sh -e\nJAVA=%s HOME=%s WORK=$(dirname $PWD) BARE='%s'; export JAVA HOME WORK BARE\n%s\n",
 		jdk.Java(), jdk.Home, bare, script)
 	if err := writeScript(filepath.Join(home, "bin/java"), text); err != nil {
 		tb.Fatal(err)
@@ -71,6 +72,6 @@ func (j *JVM) Child() int {
 	if err != nil {
 		j.tb.Fatal(err)
 	}
-	j.tb.Cleanup(func() { process.Kill() })
+	j.tb.Cleanup(func() { _ = process.Kill() })
 	return pid
 }

@@ -15,8 +15,8 @@ func TestLoaderBase(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer cmd.Wait()
-	defer cmd.Process.Kill()
+	defer func() { _ = cmd.Wait() }()
+	defer func() { _ = cmd.Process.Kill() }()
 	r := kernel.New("/proc")
 	auxv, err := r.ReadFile(cmd.Process.Pid, "auxv")
 	if err != nil {

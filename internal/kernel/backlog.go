@@ -46,13 +46,13 @@ func (r *Reader) backlogs(pid int) []byte {
 			continue
 		}
 		text, err := ReadSome(f, mostBacklogText)
-		f.Close()
+		_ = f.Close()
 		if err != nil {
 			return nil
 		}
 		rows = append(rows, parseSocketRows(text)...)
 	}
-	if !slices.ContainsFunc(rows, socketRow.crowded) {
+	if !slices.ContainsFunc(rows, socketRow.hasBacklog) {
 		return nil
 	}
 	var text []byte
@@ -83,8 +83,8 @@ const (
 	unclaimed = "0"
 )
 
-// crowded tells a listening socket at which connections wait.
-func (s socketRow) crowded() bool { return s.state == listening && s.queued > 0 }
+// hasBacklog reports whether connections wait at a listening socket.
+func (s socketRow) hasBacklog() bool { return s.state == listening && s.queued > 0 }
 
 // parseSocketRows reads lines such as
 //
@@ -132,7 +132,7 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 	rows = onlyOnce(rows)
 	byPort := map[uint16]*Backlog{}
 	for _, row := range rows {
-		if row.crowded() && own[row.inode] {
+		if row.hasBacklog() && own[row.inode] {
 			byPort[row.local.Port()] = &Backlog{Port: row.local.Port()}
 		}
 	}

@@ -14,14 +14,14 @@ func TestBacklogOfOurselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
+	defer func() { _ = server.Close() }()
 	var clients []net.Conn
 	dial := func() {
 		c, err := net.Dial("tcp4", server.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { c.Close() })
+		t.Cleanup(func() { _ = c.Close() })
 		clients = append(clients, c)
 	}
 	r, pid := live(t), os.Getpid()
@@ -37,7 +37,7 @@ func TestBacklogOfOurselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer accepted.Close()
+	defer func() { _ = accepted.Close() }()
 	if at := backlogAt(r.Surroundings(pid), port); at != nil {
 		t.Errorf("nobody waits, and it says %+v", *at)
 	}

@@ -63,14 +63,14 @@ func fileCalls() []int {
 func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 	files := map[int]File{}
 	calls := fileCalls()
-	look := fileLook{reader: r, pid: pid}
+	finder := fileFinder{reader: r, pid: pid}
 	for _, tid := range tids {
 		text, err := r.ReadFile(pid, "task/"+strconv.Itoa(tid)+"/syscall")
 		if err != nil {
 			continue
 		}
 		if fd, ok := descriptorIn(text, epollCalls()); ok {
-			if file, ok := look.polledBy(tid, fd); ok {
+			if file, ok := finder.polledBy(tid, fd); ok {
 				files[tid] = file
 			}
 			continue
@@ -83,15 +83,15 @@ func (r *Reader) BlockedOn(pid int, tids []int) map[int]File {
 			continue
 		}
 		if target, err := os.Readlink(r.Path(pid, "fd", strconv.Itoa(fd))); err == nil {
-			files[tid] = look.file(fd, target)
+			files[tid] = finder.file(fd, target)
 		}
 	}
 	return files
 }
 
-// fileLook is one look at the files of a process; what it takes from the kernel for
+// fileFinder finds the files of a process; what it takes from the kernel for
 // sockets is nil until there is one.
-type fileLook struct {
+type fileFinder struct {
 	reader *Reader
 	pid    int
 	table  *connections
@@ -99,7 +99,7 @@ type fileLook struct {
 }
 
 // file tells what a descriptor is, from where its link points to.
-func (l *fileLook) file(fd int, target string) File {
+func (l *fileFinder) file(fd int, target string) File {
 	inode, isSocket := strings.CutPrefix(target, "socket:[")
 	switch {
 	case fd == 0:
@@ -123,7 +123,7 @@ func namedPipe(path string) File {
 	return File{Kind: NamedPipe, Peer: path}
 }
 
-func (l *fileLook) socket(inode string) File {
+func (l *fileFinder) socket(inode string) File {
 	if l.table == nil {
 		l.table = l.reader.connections(l.pid)
 	}
@@ -184,7 +184,7 @@ func (r *Reader) polledBy(pid int, syscall []byte) (fd int, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	defer memory.Close()
+	defer func() { _ = memory.Close() }()
 	var raw [4]byte
 	if _, err := memory.ReadAt(raw[:], int64(address)); err != nil {
 		return 0, false
@@ -206,7 +206,7 @@ type ends struct{ local, remote netip.AddrPort }
 type connection struct {
 	ends
 	listens bool
-	// unread tells that something has come in that the process has not read.
+	// unread reports that something has come in that the process has not read.
 	unread bool
 }
 
@@ -221,7 +221,7 @@ func (r *Reader) connections(pid int) *connections {
 			continue
 		}
 		text, err := ReadSome(f, mostConnections)
-		f.Close()
+		_ = f.Close()
 		if err == nil {
 			c.add(text)
 		}

@@ -19,7 +19,7 @@ func toOurselves(t *testing.T) (client, accepted int, at string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(accepted) })
+	t.Cleanup(func() { _ = unix.Close(accepted) })
 	port := uint16(address.(*unix.SockaddrInet4).Port)
 	return client, accepted, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port).String()
 }
@@ -75,12 +75,12 @@ func TestBlockedOnAnotherProcess(t *testing.T) {
 	table := &connections{byInode: map[string]connection{}, byEnds: map[ends]string{}, listening: map[uint16]bool{}}
 	here, there := netip.MustParseAddrPort("10.0.0.1:40000"), netip.MustParseAddrPort("10.0.0.5:5432")
 	table.byInode["7"] = connection{ends: ends{here, there}}
-	look := fileLook{table: table, own: map[string]bool{"7": true}}
-	if got := look.file(9, "socket:[7]"); got != (File{ClientSocket, there.String()}) {
+	finder := fileFinder{table: table, own: map[string]bool{"7": true}}
+	if got := finder.file(9, "socket:[7]"); got != (File{ClientSocket, there.String()}) {
 		t.Errorf("%+v without the other end in the table", got)
 	}
 	table.byEnds[ends{there, here}] = "8"
-	if got := look.file(9, "socket:[7]"); got.Kind != ClientSocket {
+	if got := finder.file(9, "socket:[7]"); got.Kind != ClientSocket {
 		t.Errorf("%+v with the other end in another process of this host", got)
 	}
 }
@@ -103,7 +103,7 @@ func readsFrom(t *testing.T, fd int) (tid int) {
 		}
 	}()
 	t.Cleanup(func() {
-		unix.Shutdown(fd, unix.SHUT_RDWR)
+		_ = unix.Shutdown(fd, unix.SHUT_RDWR)
 		<-done
 	})
 	return <-tids
@@ -119,12 +119,12 @@ func TestBlockedOnANamedPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(both) })
-	look := fileLook{reader: live(t), pid: os.Getpid()}
-	if got := look.file(both, path); got != (File{NamedPipe, path}) {
+	t.Cleanup(func() { _ = unix.Close(both) })
+	finder := fileFinder{reader: live(t), pid: os.Getpid()}
+	if got := finder.file(both, path); got != (File{NamedPipe, path}) {
 		t.Errorf("got %+v", got)
 	}
-	if got := look.file(both, "/tmp/two words"); got != (File{Kind: NamedPipe}) {
+	if got := finder.file(both, "/tmp/two words"); got != (File{Kind: NamedPipe}) {
 		t.Errorf("got %+v for a path with a blank", got)
 	}
 }

@@ -188,7 +188,7 @@ func (r *Reader) sameUser(pid int, uid uint32) func(*Status, int) bool {
 	}
 }
 
-// inFirstUserNamespace tells whether all ids mean the same in the namespace of a
+// inFirstUserNamespace reports whether all ids mean the same in the namespace of a
 // process as on the machine.
 func (r *Reader) inFirstUserNamespace(pid int) bool {
 	text, err := r.ReadFile(pid, "uid_map")

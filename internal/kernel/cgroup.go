@@ -78,7 +78,7 @@ func (f Files) addGroup(controller string, level int, dir string, v2 bool) {
 	}
 }
 
-// isLimit tells a limit from the words for none: "max", "max 100000", "-1", and
+// isLimit distinguishes a limit from the words for none: "max", "max 100000", "-1", and
 // 9223372036854771712.
 func isLimit(text []byte) bool {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte(" "))

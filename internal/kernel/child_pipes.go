@@ -19,7 +19,7 @@ const (
 // pipeEnds are the pipes that a process has open, by what it may do: its ends.
 type pipeEnds struct{ readable, writable map[string]bool }
 
-// serve tells whether these ends can end a wait at a place of the kernel's: a reader waits for a
+// serve reports whether these ends can end a wait at a place of the kernel's: a reader waits for a
 // writer of the pipe, and a writer for a reader.
 func (e pipeEnds) serve(place, pipe string) bool {
 	if strings.HasSuffix(place, "pipe_read") {

@@ -94,7 +94,7 @@ func (r *Reader) ThreadCount(pid int) (int, error) {
 	return s.NumThreads, err
 }
 
-// Hides tells whether there is a process that Root does not show us: /proc is
+// Hides reports whether there is a process that Root does not show us: /proc is
 // mounted with hidepid, and it is another user's.
 func (r *Reader) Hides(pid int) bool {
 	const live = "/proc"
@@ -129,7 +129,7 @@ func numericNames(dir string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }()
 	names, err := d.Readdirnames(-1)
 	ids := make([]int, 0, len(names))
 	for _, name := range names {
@@ -150,7 +150,7 @@ func readFile(dirfd int, path string, buf []byte) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	if buf, err = readAll(fd, buf[:0]); err != nil {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: gone(err)}
 	}

@@ -88,7 +88,7 @@ func TestProcessThatEndsBetweenOpenAndRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	if _, err := readAll(int(f.Fd()), nil); !errors.Is(gone(err), fs.ErrNotExist) {

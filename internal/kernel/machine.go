@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Pressure is how long work stood still for want of a resource since boot: some
+// Pressure is how long work stood still for lack of a resource since boot: some
 // of it, and all of it at once. Documentation/accounting/psi.rst.
 type Pressure struct {
 	Some, Full Opt[time.Duration]

@@ -64,7 +64,7 @@ var magicTypes = map[uint32]string{
 	0xbacbacbc:               "vmhgfs",   // VMHGFS_MAGIC
 }
 
-// isSlow tells a type whose server may leave us waiting: "fuse.sshfs" is one of fuse.
+// isSlow recognises a type whose server may leave us waiting: "fuse.sshfs" is one of fuse.
 func isSlow(fstype string) bool {
 	base, _, _ := strings.Cut(fstype, ".")
 	return slowTypes[base]

@@ -13,7 +13,7 @@ func FileAt(folder int, name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unix.Close(n.fd)
+	defer func() { _ = unix.Close(n.fd) }()
 	if !n.is(unix.S_IFREG) {
 		return nil, &NotReadError{name, notRegular}
 	}
@@ -28,7 +28,7 @@ func FileAt(folder int, name string) (*os.File, error) {
 func FolderAt(folder int, name string) (int, error) {
 	n, err := nodeAt(folder, name)
 	if err == nil && !n.is(unix.S_IFDIR) {
-		unix.Close(n.fd)
+		_ = unix.Close(n.fd)
 		err = unix.ENOTDIR
 	}
 	if err != nil {
@@ -37,13 +37,13 @@ func FolderAt(folder int, name string) (int, error) {
 	return n.fd, nil
 }
 
-// ExistsAt tells whether an open folder has a file of any kind under a name.
+// ExistsAt reports whether an open folder has a file of any kind under a name.
 func ExistsAt(folder int, name string) bool {
 	fd, err := retry(func() (int, error) {
 		return unix.Openat(folder, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	})
 	if err == nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 	}
 	return err == nil
 }
@@ -64,7 +64,7 @@ func nodeAt(folder int, name string) (node, error) {
 		err = &NotReadError{name, "another file system is mounted there"}
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 	}
 	return n, err
 }

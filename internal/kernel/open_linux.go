@@ -71,7 +71,7 @@ func (o *Opener) Read(path string, limit int64) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }()
 		return ReadSome(f, limit)
 	})
 }
@@ -102,7 +102,7 @@ func (o *Opener) ReadMapped(addresses string, uid uint32, limit int64) ([]byte, 
 }
 
 func readOwned(f *os.File, uid uint32, limit int64) ([]byte, error) {
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	var st unix.Stat_t
 	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
 		return nil, &os.PathError{Op: "stat", Path: f.Name(), Err: err}
@@ -170,7 +170,7 @@ func (r *Reader) OpenFolder(pid int, path string) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }()
 	return unix.FcntlInt(folder.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 }
 
@@ -217,7 +217,7 @@ func bounded[T any](o *Opener, path string, begin func(func(*view)), f func(*vie
 		late := <-done
 		o.r.hung.Add(-1)
 		if f, ok := any(late.value).(*os.File); ok && f != nil {
-			f.Close()
+			_ = f.Close()
 		}
 	}()
 	return none, &NotReadError{path, fmt.Sprintf("no answer within %v", patience)}

@@ -65,7 +65,12 @@ func threadIn(t *testing.T, root, cwd string, begin func() error) int {
 	}()
 	select {
 	case tid := <-ready:
-		t.Cleanup(func() { close(end); <-ended })
+		t.Cleanup(func() {
+			close(end)
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		})
 		return tid
 	case err := <-ended:
 		t.Fatal(err)
@@ -110,7 +115,7 @@ func TestWalkAgreesWithOpenat2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	base, err := nodeOf(fd)
 	if err != nil {
 		t.Fatal(err)
@@ -156,10 +161,10 @@ func agrees(t *testing.T, base node, path string) {
 	var there node
 	if want == nil {
 		there, _ = nodeOf(fd)
-		unix.Close(fd)
+		_ = unix.Close(fd)
 	}
 	if err == nil {
-		unix.Close(got.fd)
+		_ = unix.Close(got.fd)
 	}
 	if err == nil && !got.same(there) {
 		t.Errorf("%.100q: inode %d, the kernel: %d", path, got.inode, there.inode)
@@ -302,7 +307,12 @@ func rightless(t *testing.T, root string, user uint32, groups []uint32) int {
 	}()
 	select {
 	case tid := <-ready:
-		t.Cleanup(func() { close(end); <-ended })
+		t.Cleanup(func() {
+			close(end)
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		})
 		return tid
 	case err := <-ended:
 		t.Fatal(err)
@@ -322,7 +332,7 @@ func TestOpenerOpensRegularFilesOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if _, err := f.WriteString("data"); err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +362,7 @@ func deadDisk(t *testing.T) string {
 	if err != nil {
 		lack(t, "no file system of our own can be mounted: %v", err)
 	}
-	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_FORCE|unix.MNT_DETACH); unix.Close(device) })
+	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_FORCE|unix.MNT_DETACH); _ = unix.Close(device) })
 	return dir
 }
 
@@ -454,11 +464,11 @@ func TestOpenerUnderRenames(t *testing.T) {
 			continue
 		}
 		made, err := unix.Openat(fd, fmt.Sprintf("made%d", i), unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		if err != nil {
 			t.Fatal(err)
 		}
-		unix.Close(made)
+		_ = unix.Close(made)
 	}
 	if names, err := os.ReadDir(outer + "/etc"); err != nil || len(names) != 1 {
 		t.Errorf("outside are %v, %v", names, err)
@@ -491,7 +501,7 @@ func TestArgumentsInMemoryThatHangs(t *testing.T) {
 	}
 	for _, name := range []string{"cmdline", "environ"} {
 		if writer, err := os.OpenFile(r.Path(7, name), os.O_WRONLY|unix.O_NONBLOCK, 0); err == nil {
-			writer.Close() // the read ends
+			_ = writer.Close() // the read ends
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // errNotLinux is what every live look gives elsewhere.
-var errNotLinux = errors.New("looking at live processes needs Linux")
+var errNotLinux = errors.New("reading live processes needs Linux")
 
 // RunAs needs Linux.
 func RunAs(uid, gid uint32, groups []uint32, f func() error) error { return errNotLinux }

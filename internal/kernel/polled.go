@@ -38,7 +38,7 @@ const (
 // a java.net.http.HttpClient. The JDK calls these threads so; what other epoll instances
 // wait for is long to list where there are thousands of connections, and holds their
 // owners up meanwhile.
-func (l *fileLook) polledBy(tid, fd int) (File, bool) {
+func (l *fileFinder) polledBy(tid, fd int) (File, bool) {
 	name, err := l.reader.ReadFile(l.pid, "task/"+strconv.Itoa(tid)+"/comm")
 	switch {
 	case err != nil:
@@ -54,7 +54,7 @@ func (l *fileLook) polledBy(tid, fd int) (File, bool) {
 // in it: their kind and their peer, each as far as they have it in common. An instance
 // within another is another poller, or the selector of a virtual thread, as
 // java.net.http.HttpClient has one since JDK 26.
-func (l *fileLook) polled(fd int, armed uint64) (File, bool) {
+func (l *fileFinder) polled(fd int, armed uint64) (File, bool) {
 	common, found := File{}, false
 	seen := map[int]bool{fd: true}
 	for next := []int{fd}; len(next) > 0 && len(seen) <= mostPollers; next = next[1:] {
@@ -104,12 +104,12 @@ func (f File) isClient() bool { return f.Kind == ClientSocket || f.Kind == OwnSo
 // armed are the descriptors that an epoll instance waits for, armed so, from lines such as
 //
 //	tfd:       10 events: 40000019 data:                a  pos:0 ino:6d sdev:8
-func (l *fileLook) armed(fd int, how uint64) []int {
+func (l *fileFinder) armed(fd int, how uint64) []int {
 	f, err := os.Open(l.reader.Path(l.pid, "fdinfo", strconv.Itoa(fd)))
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	text, err := ReadSome(f, mostPolledText)
 	if err != nil {
 		return nil

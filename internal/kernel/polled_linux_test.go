@@ -19,7 +19,7 @@ func TestPolledSockets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(far) })
+	t.Cleanup(func() { _ = unix.Close(far) })
 	const once = unix.EPOLLIN | unix.EPOLLONESHOT
 	inner := epoll(t, map[int]uint32{one: once, two: once, far: unix.EPOLLONESHOT})
 	again := epoll(t, map[int]uint32{one: unix.EPOLLIN, two: unix.EPOLLIN})
@@ -70,7 +70,7 @@ func listens(t *testing.T) (fd int, address unix.Sockaddr) {
 	t.Helper()
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err == nil {
-		t.Cleanup(func() { unix.Close(fd) })
+		t.Cleanup(func() { _ = unix.Close(fd) })
 		err = unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}})
 	}
 	if err == nil {
@@ -89,7 +89,7 @@ func connects(t *testing.T, to unix.Sockaddr) (fd int) {
 	t.Helper()
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err == nil {
-		t.Cleanup(func() { unix.Close(fd) })
+		t.Cleanup(func() { _ = unix.Close(fd) })
 		err = unix.Connect(fd, to)
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func epoll(t *testing.T, events map[int]uint32) (fd int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Close(fd) })
+	t.Cleanup(func() { _ = unix.Close(fd) })
 	for target, mask := range events {
 		if err := unix.EpollCtl(fd, unix.EPOLL_CTL_ADD, target,
 			&unix.EpollEvent{Events: mask, Fd: int32(target)}); err != nil {
@@ -126,7 +126,7 @@ func waitsAt(t *testing.T, fd int, name string) (tid int) {
 			t.Error(err)
 		}
 		tids <- unix.Gettid()
-		unix.EpollWait(fd, make([]unix.EpollEvent, 1), 200)
+		_, _ = unix.EpollWait(fd, make([]unix.EpollEvent, 1), 200)
 	}()
 	t.Cleanup(func() { <-done })
 	return <-tids

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCommandLineAndEnvironment(t *testing.T) {
@@ -34,7 +35,12 @@ func TestCommandLineOfAnotherProcess(t *testing.T) {
 	defer func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() }()
 	files := r.Opener(sleeper.Process.Pid)
 	defer files.Close()
-	if args, err := files.CommandLine(); err != nil || !slices.Equal(args, []string{"sleep", "60"}) {
+	args, err := files.CommandLine()
+	for err == nil && len(args) == 0 { // the kernel is still putting the arguments in place
+		time.Sleep(time.Millisecond)
+		args, err = files.CommandLine()
+	}
+	if err != nil || !slices.Equal(args, []string{"sleep", "60"}) {
 		t.Errorf("got %q, %v", args, err)
 	}
 	if env, err := files.Environment(); err != nil || !slices.Contains(env, "MARK=here") {
@@ -58,7 +64,7 @@ func TestOpenFilesOfOurselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	for _, file := range r.openFiles(os.Getpid(), mostDescriptors) {
 		if file.Fd == uint64(f.Fd()) && strings.HasSuffix(file.Path, "/open") {
 			return

@@ -54,7 +54,7 @@ func (s Status) sameIDs(o Status) bool {
 	return s.UID.FS == o.UID.FS && s.GID.FS == o.GID.FS && slices.Equal(ours, theirs)
 }
 
-// sharesUserNamespace tells that the capabilities of a process mean the same as ours.
+// sharesUserNamespace reports that the capabilities of a process mean the same as ours.
 func (r *Reader) sharesUserNamespace(pid int) bool {
 	theirs, err := os.Readlink(r.Path(pid, "ns", "user"))
 	ours, err2 := os.Readlink(filepath.Join(r.Root, "self", "ns", "user"))

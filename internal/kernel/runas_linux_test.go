@@ -31,7 +31,7 @@ func TestRunAsActsAsTheOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type Stat struct {
 	// T stopped, t traced, Z zombie, X dead, I idle kernel thread.
 	State string
 	PPID  int
-	// KernelThread tells that there is no program behind it.
+	// KernelThread reports that there is no program behind it.
 	KernelThread bool
 	// UTime and STime are CPU time in user and kernel mode, in steps of 10 ms.
 	UTime, STime time.Duration
@@ -43,7 +43,7 @@ func (s Stat) CPU() time.Duration { return s.UTime + s.STime }
 func ParseStat(text []byte) (Stat, error) {
 	open, end := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
 	if open < 0 || end < open {
-		return Stat{}, fmt.Errorf("stat without a name in brackets: %q", clip(text))
+		return Stat{}, fmt.Errorf("stat has no name in brackets: %q", clip(text))
 	}
 	fields := bytes.Fields(text[end+1:])
 	const first, last = 3, 22 // proc(5) counts from one, state is number 3
@@ -85,7 +85,8 @@ func ParseSchedstat(text []byte) (Schedstat, error) {
 	}
 	p := numbers{kind: "schedstat"}
 	s := Schedstat{
-		CPU: time.Duration(p.decimal(fields[0])), RunQueue: time.Duration(p.decimal(fields[1])), Turns: p.decimal(fields[2]),
+		CPU: time.Duration(p.decimal(fields[0])), RunQueue: time.Duration(p.decimal(fields[1])),
+		Turns: p.decimal(fields[2]),
 	}
 	return s, p.err
 }

@@ -63,7 +63,7 @@ func (s Status) InnermostPID() int {
 	return s.NSpid[len(s.NSpid)-1]
 }
 
-// Has tells whether a capability is effective.
+// Has reports whether a capability is effective.
 func (s Status) Has(c Capability) bool { return s.CapEff&(1<<c) != 0 }
 
 // ParseStatus reads a status file. Lines it does not know are passed over; what

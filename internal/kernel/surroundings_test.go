@@ -213,7 +213,7 @@ func TestSurroundingsOfOurselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
+	_ = f.Close()
 	if after, err := r.OpenFiles(os.Getpid()); err != nil || after != before-1 {
 		t.Errorf("%d descriptors, %v; want one less than %d", after, err, before)
 	}

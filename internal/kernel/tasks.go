@@ -65,7 +65,7 @@ func (r *Reader) Tasks(pid int, opt TaskOptions) (map[int]Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
+	defer func() { _ = dir.Close() }()
 	tids := opt.Only
 	if tids == nil {
 		if tids, err = r.TIDs(pid); err != nil {
@@ -90,7 +90,7 @@ func (r *Reader) Tasks(pid int, opt TaskOptions) (map[int]Task, error) {
 	return tasks, nil
 }
 
-// namespaced tells whether the process has another pid in a namespace of its
+// namespaced reports whether the process has another pid in a namespace of its
 // own; the threads' own ids are then looked up one by one.
 func (r *Reader) namespaced(pid int) bool {
 	text, err := r.ReadFile(pid, "status")

@@ -120,7 +120,7 @@ func TestWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer null.Close()
+	defer func() { _ = null.Close() }()
 	tid := onThread(t, func() {
 		for range 3 {
 			if _, err := null.Write([]byte("x")); err != nil {

@@ -53,7 +53,7 @@ func (v *view) anchorAt(name string) (node, error) {
 	}
 	n, err := nodeOf(fd)
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return node{}, err
 	}
 	return n, nil
@@ -62,7 +62,7 @@ func (v *view) anchorAt(name string) (node, error) {
 func (v *view) close() {
 	for _, n := range []node{v.root, v.cwd} {
 		if n.inode != 0 {
-			unix.Close(n.fd)
+			_ = unix.Close(n.fd)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (v *view) find(path string, kind uint32) (node, error) {
 		return node{}, v.named(path, err)
 	}
 	if err = v.fits(n, kind); err != nil {
-		unix.Close(n.fd)
+		_ = unix.Close(n.fd)
 		return node{}, v.named(path, err)
 	}
 	return n, nil
@@ -98,13 +98,13 @@ func (v *view) find(path string, kind uint32) (node, error) {
 func (v *view) folder(path string) (node, error) {
 	n, err := v.find(path, unix.S_IFDIR)
 	if err == nil && !strings.HasPrefix(path, "/") && v.inRoot == "" {
-		unix.Close(n.fd)
+		_ = unix.Close(n.fd)
 		return node{}, &NotReadError{path, "the working directory is not below the root of the process"}
 	}
 	return n, err
 }
 
-// fits tells whether a file that was found is one to open.
+// fits reports whether a file that was found is one to open.
 func (v *view) fits(n node, kind uint32) error {
 	switch {
 	case !n.is(kind) && kind == unix.S_IFDIR:
@@ -168,7 +168,7 @@ const (
 	modeSearch = 1
 )
 
-// lets tells whether the mode bits of a file let the process in, where they decide.
+// lets reports whether the mode bits of a file let the process in, where they decide.
 func (v *view) lets(n node, want uint32) bool {
 	return v.judge == nil || v.judge.passes(n, want)
 }
@@ -200,7 +200,7 @@ func (v *view) place() {
 	if err != nil {
 		return
 	}
-	defer unix.Close(n.fd)
+	defer func() { _ = unix.Close(n.fd) }()
 	if n.same(v.cwd) {
 		v.inRoot = inside
 	}
@@ -217,7 +217,7 @@ func (v *view) open(path string) (*os.File, error) {
 
 // reopen opens a file that was found for reading, and lets go of the node.
 func (v *view) reopen(n node, path string, flags int) (*os.File, error) {
-	defer unix.Close(n.fd)
+	defer func() { _ = unix.Close(n.fd) }()
 	if !v.lets(n, modeRead) {
 		return nil, v.named(path, fs.ErrPermission)
 	}
@@ -247,7 +247,7 @@ func (v *view) mapped(path string) (*os.File, error) {
 		err = v.fits(n, unix.S_IFREG)
 	}
 	if err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		return nil, v.named(path, err)
 	}
 	return v.reopen(n, path, 0)

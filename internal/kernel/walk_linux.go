@@ -90,10 +90,10 @@ type walk struct {
 	from string
 	// enter is asked about each file before anything is looked up in it or read of it.
 	enter func(node) error
-	// trail are the open folders below base.
-	trail []node
-	todo  []string
-	links int
+	// opened are the open folders below base.
+	opened []node
+	todo   []string
+	links  int
 }
 
 // resolve returns the file at path, open with O_PATH. It is neither root nor base but a
@@ -106,8 +106,8 @@ func (w *walk) resolve(path string) (found node, err error) {
 		return node{}, unix.ENAMETOOLONG
 	}
 	defer func() {
-		for _, n := range w.trail {
-			unix.Close(n.fd)
+		for _, n := range w.opened {
+			_ = unix.Close(n.fd)
 		}
 	}()
 	w.push(path)
@@ -132,8 +132,8 @@ func (w *walk) resolve(path string) (found node, err error) {
 
 // at is where the walk is.
 func (w *walk) at() node {
-	if n := len(w.trail); n > 0 {
-		return w.trail[n-1]
+	if n := len(w.opened); n > 0 {
+		return w.opened[n-1]
 	}
 	return w.base
 }
@@ -142,7 +142,7 @@ func (w *walk) at() node {
 // a folder, as "." does.
 func (w *walk) push(path string) {
 	if strings.HasPrefix(path, "/") {
-		w.back(len(w.trail))
+		w.back(len(w.opened))
 		w.base = w.root
 	}
 	parts := strings.Split(path, "/")
@@ -154,8 +154,8 @@ func (w *walk) push(path string) {
 
 func (w *walk) back(n int) {
 	for range n {
-		unix.Close(w.at().fd)
-		w.trail = w.trail[:len(w.trail)-1]
+		_ = unix.Close(w.at().fd)
+		w.opened = w.opened[:len(w.opened)-1]
 	}
 }
 
@@ -167,14 +167,14 @@ func (w *walk) step(part string) error {
 	switch {
 	case part == ".":
 		return nil
-	case part == ".." && len(w.trail) > 0:
+	case part == ".." && len(w.opened) > 0:
 		w.back(1)
 		return nil
 	case part == ".." && w.base.fd == w.root.fd:
 		return nil
 	case part == "..":
 		return unix.EXDEV
-	case len(w.trail) == deepest:
+	case len(w.opened) == deepest:
 		return unix.ENAMETOOLONG
 	}
 	fd, err := retry(func() (int, error) {
@@ -193,10 +193,10 @@ func (w *walk) arrive(fd int) error {
 		err = w.enter(n)
 	}
 	if err == nil && !n.is(unix.S_IFLNK) {
-		w.trail = append(w.trail, n)
+		w.opened = append(w.opened, n)
 		return nil
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	if err != nil {
 		return err
 	}

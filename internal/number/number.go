@@ -124,7 +124,7 @@ func (s *scan) read(text []byte) bool {
 	return s.n > 0 && (s.count == 0 || s.ends[s.count-1] < s.n)
 }
 
-// isMark tells the marks of writing direction that stand around a number.
+// isMark recognises the marks of writing direction that stand around a number.
 func isMark(r rune) bool { return r == '\u200e' || r == '\u200f' || r == '\u061c' }
 
 // signKind is what a sign between digits can be.
@@ -166,7 +166,7 @@ func (s *scan) decimal(places int) (Decimal, bool) {
 	}, true
 }
 
-// lastIsPoint tells whether the last sign is the decimal sign.
+// lastIsPoint reports whether the last sign is the decimal sign.
 func (s *scan) lastIsPoint(places int) bool {
 	last := s.signs[s.count-1]
 	after := s.n - s.ends[s.count-1]
@@ -184,7 +184,7 @@ func (s *scan) lastIsPoint(places int) bool {
 
 func isPoint(r rune) bool { return r == '.' || r == '．' }
 
-// grouped tells whether the first signs part groups as people write them: one sign, three
+// grouped reports whether the first signs part groups as people write them: one sign, three
 // digits after the last, and two or three after each other. One comma alone can be either.
 func (s *scan) grouped(n, point int) bool {
 	end := point

@@ -51,13 +51,13 @@ func Scratch(dir string) (*os.File, error) {
 		return nil, err
 	}
 	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// Free tells whether a file may be put at path: in the place of another only with
+// Free reports whether a file may be put at path: in the place of another only with
 // force, and never of a device or a pipe, nor of a link to one.
 func Free(path string, force bool) error {
 	info, err := os.Lstat(path)
@@ -140,9 +140,9 @@ func (f *File) Abort() {
 		return
 	}
 	f.done = true
-	f.Close()
+	_ = f.Close()
 	if f.named != "" {
-		os.Remove(f.named)
+		_ = os.Remove(f.named)
 	}
 }
 

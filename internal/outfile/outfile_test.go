@@ -14,7 +14,7 @@ func TestCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.WriteString("whole")
+	_, _ = f.WriteString("whole")
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("something is at the path before Commit: %v", err)
 	}
@@ -33,7 +33,7 @@ func TestAbortLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.WriteString("half")
+	_, _ = f.WriteString("half")
 	f.Abort()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -47,8 +47,8 @@ func TestNeverReplacesUnasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.WriteString("ours")
-	os.WriteFile(path, []byte("theirs"), 0o600)
+	_, _ = f.WriteString("ours")
+	_ = os.WriteFile(path, []byte("theirs"), 0o600)
 	if err := f.Commit(); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Commit over a file: %v, want %v", err, fs.ErrExist)
 	}
@@ -60,12 +60,12 @@ func TestNeverReplacesUnasked(t *testing.T) {
 
 func TestForceReplaces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
-	os.WriteFile(path, []byte("old"), 0o600)
+	_ = os.WriteFile(path, []byte("old"), 0o600)
 	f, err := Create(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.WriteString("new")
+	_, _ = f.WriteString("new")
 	if err := f.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +77,13 @@ func TestRenameReplacesNothing(t *testing.T) {
 	for name, rename := range map[string]func(from, to string) error{"renameFresh": renameFresh,
 		"checkedRename": checkedRename} {
 		from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
-		os.WriteFile(from, []byte("ours"), 0o600)
-		os.WriteFile(to, []byte("theirs"), 0o600)
+		_ = os.WriteFile(from, []byte("ours"), 0o600)
+		_ = os.WriteFile(to, []byte("theirs"), 0o600)
 		if err := rename(from, to); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s over a file: %v, want %v", name, err, fs.ErrExist)
 		}
 		wantOnly(t, to, "theirs")
-		os.Remove(to)
+		_ = os.Remove(to)
 		if err := rename(from, to); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -97,11 +97,11 @@ func TestScratchHasNoName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("in the folder: %v", left)
 	}
-	f.WriteString("ours")
+	_, _ = f.WriteString("ours")
 	back := make([]byte, 4)
 	if _, err := f.ReadAt(back, 0); err != nil || string(back) != "ours" {
 		t.Errorf("read back %q, %v", back, err)

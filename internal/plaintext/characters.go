@@ -79,7 +79,7 @@ func isQuote(r rune) bool {
 
 func isDash(r rune) bool { return r == '–' || r == '—' || r == '‑' || r == '−' }
 
-// beginsWithQuote tells a line whose name stands in typographic quotes; elsewhere they are a
+// beginsWithQuote recognises a line whose name stands in typographic quotes; elsewhere they are a
 // part of a name, but behind "held by" and "owned by".
 func beginsWithQuote(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t>\u00a0")

@@ -21,7 +21,7 @@ func decoding(r io.Reader) (io.Reader, bool) {
 	b := bufio.NewReaderSize(r, sampled)
 	head, _ := b.Peek(sampled)
 	e := encodingOf(head)
-	b.Discard(e.mark)
+	_, _ = b.Discard(e.mark)
 	if e.order == nil {
 		return b, isBinary(head)
 	}
@@ -47,7 +47,7 @@ func isBinary(head []byte) bool {
 	return false
 }
 
-// IsUTF16 tells a text in UTF-16 by its beginning.
+// IsUTF16 recognises a text in UTF-16 by its beginning.
 func IsUTF16(head []byte) bool { return encodingOf(head).order != nil }
 
 // sampled is how much of a text tells its encoding.
@@ -81,7 +81,7 @@ func encodingOf(head []byte) encoding {
 	return encoding{}
 }
 
-// isASCIIAt tells that nearly all bytes at even or odd places are those of a text: data may
+// isASCIIAt reports that nearly all bytes at even or odd places are those of a text: data may
 // have as many zeros.
 func isASCIIAt(head []byte, at int) bool {
 	other, all := 0, 0
@@ -94,7 +94,7 @@ func isASCIIAt(head []byte, at int) bool {
 	return other <= all/16
 }
 
-// beginsASCII tells that the first characters are ASCII in UTF-16, the even or odd bytes being
+// beginsASCII reports that the first characters are ASCII in UTF-16, the even or odd bytes being
 // theirs: data that is full of zeros further down begins with a head of its format.
 func beginsASCII(head []byte, at int) bool {
 	const first = 8
@@ -107,7 +107,7 @@ func beginsASCII(head []byte, at int) bool {
 	return !isBinary(bytes.ReplaceAll(begin, []byte{0}, nil))
 }
 
-// hasZeros tells a text of which a quarter at least is ASCII: what has the mark alone is not
+// hasZeros recognises a text of which a quarter at least is ASCII: what has the mark alone is not
 // UTF-16.
 func hasZeros(head []byte, at int) bool {
 	zeros := 0

@@ -9,7 +9,7 @@ import (
 // htmlSigns are what a line of a web page has and one of a dump has not.
 var htmlSigns = [...]string{"&quot;", "&lt;", "&#34;", "&#x22;", "&#60;", "&#39;", "&nbsp;"}
 
-// isHTML tells a line of a web page; all that follow are taken for such.
+// isHTML recognises a line of a web page; all that follow are taken for such.
 func (r *Reader) isHTML(line []byte) bool {
 	if r.html {
 		return true
@@ -46,12 +46,13 @@ func withoutQuoted(line []byte) []byte {
 
 // tags are those that are taken out; true for those at which a line ends.
 var tags = map[string]bool{
-	"br": true, "p": true, "div": true, "li": true, "tr": true, "pre": true, "h1": true, "h2": true, "h3": true, "h4": true,
-	"html": true, "head": true, "body": true, "title": true, "table": true, "ul": true, "ol": true, "blockquote": true,
-	"details": true, "summary": true, "!doctype": true, "textarea": true, "section": true, "article": true,
-	"span": false, "b": false, "i": false, "em": false, "strong": false, "code": false, "tt": false, "font": false, "a": false,
-	"td": false, "th": false, "tbody": false, "thead": false, "kbd": false, "samp": false, "u": false, "meta": false, "link": false,
-	"small": false, "big": false, "mark": false, "wbr": false, "img": false, "hr": false,
+	"br": true, "p": true, "div": true, "li": true, "tr": true, "pre": true, "h1": true, "h2": true, "h3": true,
+	"h4": true, "html": true, "head": true, "body": true, "title": true, "table": true, "ul": true, "ol": true,
+	"blockquote": true, "details": true, "summary": true, "!doctype": true, "textarea": true, "section": true,
+	"article": true,
+	"span":    false, "b": false, "i": false, "em": false, "strong": false, "code": false, "tt": false, "font": false,
+	"a": false, "td": false, "th": false, "tbody": false, "thead": false, "kbd": false, "samp": false, "u": false,
+	"meta": false, "link": false, "small": false, "big": false, "mark": false, "wbr": false, "img": false, "hr": false,
 }
 
 // tagName is the name of the tag that begins here, in small letters, empty if none does:
@@ -59,7 +60,8 @@ var tags = map[string]bool{
 func tagName(b []byte) string {
 	b = bytes.TrimPrefix(b[1:], []byte("/"))
 	n := 0
-	for n < len(b) && n < 12 && (b[n] == '!' && n == 0 || b[n] >= '0' && b[n] <= '9' || b[n]|0x20 >= 'a' && b[n]|0x20 <= 'z') {
+	for n < len(b) && n < 12 && (b[n] == '!' && n == 0 || b[n] >= '0' && b[n] <= '9' ||
+		b[n]|0x20 >= 'a' && b[n]|0x20 <= 'z') {
 		n++
 	}
 	if n == 0 || n < len(b) && bytes.IndexByte([]byte(" \t/>"), b[n]) < 0 {

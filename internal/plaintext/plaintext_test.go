@@ -47,7 +47,8 @@ func TestLinesAreThoseOfTheInput(t *testing.T) {
 // Whatever comes, reading ends, gives no more than a few times as much, and does not depend on
 // how it comes; a line has a number in the input; and what is plain is left alone.
 func FuzzReader(f *testing.F) {
-	for _, seed := range []string{"\xff\xfea\x00b\x00\n\x00", "<pre>&quot;a&quot; #1<br>b", "\"a\" #1 prio=5\ntid=0x1", "\tat a.b(\nc)", "a\n\nb\n\n", "\x1b[1m\xfc\u00a0", "<p\n<br>>"} {
+	for _, seed := range []string{"\xff\xfea\x00b\x00\n\x00", "<pre>&quot;a&quot; #1<br>b", "\"a\" #1 prio=5\ntid=0x1",
+		"\tat a.b(\nc)", "a\n\nb\n\n", "\x1b[1m\xfc\u00a0", "<p\n<br>>"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -62,7 +63,8 @@ func FuzzReader(f *testing.F) {
 				t.Fatalf("line %d is line %d of %d", n, line, all)
 			}
 		}
-		if halves, err := io.ReadAll(NewReader(iotest.HalfReader(bytes.NewReader(text)))); err != nil || !bytes.Equal(halves, got) {
+		if halves, err := io.ReadAll(NewReader(iotest.HalfReader(bytes.NewReader(text)))); err != nil ||
+			!bytes.Equal(halves, got) {
 			t.Fatalf("in halves %q, %v; else %q", halves, err, got)
 		}
 		if Plain(text) && !bytes.Equal(got, text) {

@@ -38,7 +38,7 @@ type Reader struct {
 	begun   bool
 	doubled bool // every second line is empty, and left out
 	empty   bool // the next line is to be left out if it is empty
-	long    bool // the input is in the midst of a line that passes as it is
+	long    bool // the input is in the middle of a line that passes as it is
 
 	html    bool
 	inTag   bool // a tag goes on in the next line
@@ -47,7 +47,7 @@ type Reader struct {
 	wrap    wrapper
 }
 
-// shift tells that from a line of the output on, lines of the input are further by so many.
+// shift reports that from a line of the output on, lines of the input are further by so many.
 type shift struct{ line, by int }
 
 // NewReader returns a Reader of r.
@@ -190,7 +190,7 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// isDoubled tells a text in which an empty line follows each, as some mails and forums make it.
+// isDoubled recognises a text in which an empty line follows each, as some mails and forums make it.
 func isDoubled(text []byte) bool {
 	const least, looked = 8, 200
 	filled := 0

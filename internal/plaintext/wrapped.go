@@ -59,7 +59,8 @@ func (r *Reader) joined(line []byte, end string) {
 		r.flush()
 	}
 	if kind := unfinished(line); kind != whole {
-		*w = wrapper{line: append(w.line[:0], line...), end: end, number: r.number, parts: 1, kind: kind, last: width(trimCR(line))}
+		*w = wrapper{line: append(w.line[:0], line...), end: end, number: r.number, parts: 1, kind: kind,
+			last: width(trimCR(line))}
 		return
 	}
 	r.numbered(r.number)
@@ -128,23 +129,24 @@ func width(line []byte) int {
 	return n
 }
 
-// isWordsEnd tells a line that ends with a whole word after which a blank comes.
+// isWordsEnd recognises a line that ends with a whole word after which a blank comes.
 func isWordsEnd(line []byte) bool {
 	word := line[bytes.LastIndexByte(line, ' ')+1:]
 	word = word[bytes.LastIndexByte(word, '\t')+1:]
 	switch string(word) {
-	case "(a", "a", "(on", "on", "object", "(Native", "(Unknown", "at", "-", "locked", "waiting", "to", "lock", "parking", "wait",
-		"for", "re-lock", "in", "State:", "condition", "Object.wait()", "monitor", "daemon", "(Compiled", "(Interpreted", "frame;",
-		"may", "be", "information", "the", "Class", "initialization", "runnable", "sleeping", "entry":
+	case "(a", "a", "(on", "on", "object", "(Native", "(Unknown", "at", "-", "locked", "waiting", "to", "lock",
+		"parking", "wait", "for", "re-lock", "in", "State:", "condition", "Object.wait()", "monitor", "daemon",
+		"(Compiled", "(Interpreted", "frame;", "may", "be", "information", "the", "Class", "initialization", "runnable",
+		"sleeping", "entry":
 		return true
 	}
 	return false
 }
 
 // headerTokens are what parts of a header begin with.
-var headerTokens = [...]string{"daemon", "prio=", "os_prio=", "cpu=", "elapsed=", "allocated=", "defined_classes=", "tid=0x", "nid=",
-	"runnable", "waiting ", "in Object.wait()", "sleeping", "on condition", "condition", "for monitor entry", "monitor entry", "entry",
-	"Object.wait()", "[0x", "<0x"}
+var headerTokens = [...]string{"daemon", "prio=", "os_prio=", "cpu=", "elapsed=", "allocated=", "defined_classes=",
+	"tid=0x", "nid=", "runnable", "waiting ", "in Object.wait()", "sleeping", "on condition", "condition",
+	"for monitor entry", "monitor entry", "entry", "Object.wait()", "[0x", "<0x"}
 
 func beginsToken(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t")
@@ -156,7 +158,7 @@ func beginsToken(line []byte) bool {
 	return len(text) > 1 && text[0] == '#' && text[1] >= '0' && text[1] <= '9'
 }
 
-// takes tells whether a line is the rest of the one that is kept.
+// takes reports whether a line is the rest of the one that is kept.
 func (w *wrapper) takes(line []byte) bool {
 	text := bytes.TrimSpace(line)
 	if w.kind == ownersName {
@@ -165,22 +167,37 @@ func (w *wrapper) takes(line []byte) bool {
 	if len(text) == 0 || text[0] == '"' || startsLine(text) {
 		return false
 	}
-	if w.kind == header {
-		return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) || isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) || containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
-	}
-	if strings.HasSuffix(string(bytes.TrimSpace(w.line)), "State:") {
+	switch {
+	case w.kind == header:
+		return w.takesHeader(line, text)
+	case strings.HasSuffix(string(bytes.TrimSpace(w.line)), "State:"):
 		return isState(text)
 	}
+	return w.takesBrackets(text)
+}
+
+// takesHeader reports whether a line, and its text without blanks around, is the rest of a header.
+func (w *wrapper) takesHeader(line, text []byte) bool {
+	return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) ||
+		isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) ||
+		containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
+}
+
+// takesBrackets reports whether a text closes the bracket that the kept line opened, or has the
+// bracket that it lacks.
+func (w *wrapper) takesBrackets(text []byte) bool {
 	close, open := bytes.IndexByte(text, ')'), bytes.IndexByte(text, '(')
 	if bytes.IndexByte(w.line, '(') < 0 {
-		return close > open && open >= 0 && bytes.IndexByte(text[:open], ' ') < 0 || bytes.HasPrefix(text, []byte("<0x"))
+		return close > open && open >= 0 && bytes.IndexByte(text[:open], ' ') < 0 ||
+			bytes.HasPrefix(text, []byte("<0x"))
 	}
 	return close >= 0 && (open < 0 || close < open) && len(text) < 300
 }
 
-// endsHeader tells a line that ends with what a thread does, as those of the JVM's own do.
+// endsHeader recognises a line that ends with what a thread does, as those of the JVM's own do.
 func endsHeader(text []byte) bool {
-	for _, end := range [...]string{"runnable", "waiting on condition", "sleeping", "Object.wait()", "for monitor entry"} {
+	for _, end := range [...]string{"runnable", "waiting on condition", "sleeping", "Object.wait()",
+		"for monitor entry"} {
 		if bytes.HasSuffix(text, []byte(end)) {
 			return true
 		}
@@ -199,7 +216,8 @@ func isState(text []byte) bool {
 
 // startsLine tells a line that no other goes on in.
 func startsLine(text []byte) bool {
-	for _, begin := range [...]string{"at ", "- ", "java.lang.Thread.State:", "Locked ownable", "JNI global", "Found ", "Full thread dump"} {
+	for _, begin := range [...]string{"at ", "- ", "java.lang.Thread.State:", "Locked ownable", "JNI global", "Found ",
+		"Full thread dump"} {
 		if bytes.HasPrefix(text, []byte(begin)) {
 			return true
 		}
@@ -244,7 +262,8 @@ func unfinished(line []byte) wrappedKind {
 		return unfinishedHeader(text)
 	case bytes.HasSuffix(text, []byte("which is held by")):
 		return ownersName
-	case bytes.HasPrefix(text, []byte("waiting to lock monitor ")), bytes.HasPrefix(text, []byte("waiting for ownable synchronizer ")),
+	case bytes.HasPrefix(text, []byte("waiting to lock monitor ")),
+		bytes.HasPrefix(text, []byte("waiting for ownable synchronizer ")),
 		bytes.HasPrefix(text, []byte("Full thread dump ")):
 		return openBracket(text)
 	case string(text[:2]) == "at" && (len(text) == 2 || text[2] == ' '), string(text[:2]) == "- ",

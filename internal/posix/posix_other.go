@@ -9,7 +9,7 @@ import (
 )
 
 // errNoPOSIX is what every call gives here.
-var errNoPOSIX = errors.New("this system has no processes that jstall can look at: live commands need Linux")
+var errNoPOSIX = errors.New("jstall cannot read the processes of this system: live commands need Linux")
 
 // Stat_t is what POSIX systems say of a file.
 type Stat_t struct {

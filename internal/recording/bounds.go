@@ -10,15 +10,15 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of what an archive from anywhere may make us hold. An hour of looks at ten JVMs
+// Bounds of what an archive from anywhere may make us hold. An hour of readings of ten JVMs
 // stays far below each.
 const (
 	// maxManifest and maxEntries bound the list of what is in a recording.
 	maxManifest = 96 << 20
 	maxEntries  = 1 << 20
 	maxJVMs     = 20_000
-	// maxLook bounds what the entries of one look may hold in memory.
-	maxLook = 192 << 20
+	// maxReading bounds what the entries of one reading may hold in memory.
+	maxReading = 192 << 20
 	// maxMembers and maxDirectory bound the archive's own list.
 	maxMembers   = 1 << 18
 	maxDirectory = 24 << 20
@@ -39,7 +39,7 @@ func readDirectory(file *os.File, size int64) (*zip.Reader, error) {
 	z, err := zip.NewReader(bounded, size)
 	switch {
 	case bounded.left < 0:
-		return nil, fmt.Errorf("its directory is larger than what can be held, %d MB", maxDirectory>>20)
+		return nil, fmt.Errorf("its directory is larger than the limit of %d MB", maxDirectory>>20)
 	case err != nil:
 		return nil, fmt.Errorf("the archive is cut or damaged (%s)", withoutPrefix(err))
 	case len(z.File) > maxMembers:
@@ -84,8 +84,10 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 // between commas at each depth, before anything is made of it: a JVM of two bytes takes
 // hundreds in memory.
 // One scanner: the cases are the characters that JSON gives a meaning.
+//
+//gocyclo:ignore
 func checkSize(raw []byte) error {
-	const jvms, looks, entries = 2, 4, 6 // depths of the brackets around each
+	const jvms, readings, entries = 2, 4, 6 // depths of the brackets around each
 	var count [entries + 1]int
 	depth, inText := 0, false
 	for i := 0; i < len(raw); i++ {
@@ -106,7 +108,7 @@ func checkSize(raw []byte) error {
 	switch {
 	case count[jvms] >= maxJVMs:
 		return fmt.Errorf("it lists more than %d JVMs", maxJVMs)
-	case count[looks] >= maxEntries || count[entries] >= maxEntries:
+	case count[readings] >= maxEntries || count[entries] >= maxEntries:
 		return fmt.Errorf("it lists more than %d entries", maxEntries)
 	}
 	return nil

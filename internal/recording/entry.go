@@ -1,5 +1,5 @@
-// Package recording is the durable form of a look at a JVM: raw bytes as the
-// source gave them, each with its time and kind. A live look is a recording
+// Package recording is the durable form of a reading of a JVM: raw bytes as the
+// source gave them, each with its time and kind. A live reading is a recording
 // that was never written.
 package recording
 
@@ -30,8 +30,8 @@ type Entry struct {
 	Stream io.ReadCloser
 	// Member tells a file of an archive, which may hold no dump.
 	Member bool
-	// At is when the entry was taken, on the monotonic clock of the look:
-	// the time since the look began. Negative if unknown (saved dumps).
+	// At is when the entry was taken, on the monotonic clock of the reading:
+	// the time since the reading began. Negative if unknown (saved dumps).
 	At time.Duration
 	// Took is how long the request lasted.
 	Took time.Duration

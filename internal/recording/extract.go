@@ -18,7 +18,7 @@ func (r *Recording) Extract(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	lengths := r.lengths()
 	for _, m := range r.order {
 		if err := r.extract(root, m, lengths[m.Name]); err != nil {
@@ -36,7 +36,7 @@ func (r *Recording) extract(root *os.Root, m *zip.File, length int64) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	name, limit := m.Name, int64(m.UncompressedSize64)
 	var from io.Reader = in
 	if plain, packed := cutZstd(name); packed && length > 0 {
@@ -66,7 +66,7 @@ func cutZstd(name string) (string, bool) {
 func (r *Recording) lengths() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, j := range r.Manifest.JVMs {
-		for _, l := range j.Looks {
+		for _, l := range j.Readings {
 			for _, ref := range l.Entries {
 				sizes[ref.Member] = max(sizes[ref.Member], ref.Offset+ref.Length)
 			}
@@ -85,7 +85,7 @@ func writeNew(root *os.Root, name string, from io.Reader, limit int64) error {
 	if err != nil {
 		return err
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	n, err := io.Copy(out, io.LimitReader(from, limit+1))
 	if err == nil && n > limit {
 		err = errTooLarge

@@ -56,7 +56,7 @@ func (r *Recording) foreign() (Manifest, error) {
 		one := JVM{
 			Dir: dir, Target: Target{PID: j.PID, Name: j.MainClass}, Cost: json.RawMessage(`{"Source":"recording"}`),
 		}
-		one.Looks = foreignLooks(members[strconv.Itoa(j.PID)], dir+"/", j.StartedAt)
+		one.Readings = foreignReadings(members[strconv.Itoa(j.PID)], dir+"/", j.StartedAt)
 		if j.Error != "" {
 			one.Ended = &Failure{Message: j.Error}
 		}
@@ -77,8 +77,8 @@ func (r *Recording) byFolder(root string) map[string][]*zip.File {
 	return members
 }
 
-// foreignLooks are the dumps in their order, a look each, and then all else.
-func foreignLooks(members []*zip.File, dir string, began int64) []Look {
+// foreignReadings are the dumps in their order, a reading each, and then all else.
+func foreignReadings(members []*zip.File, dir string, began int64) []Reading {
 	var dumps, more []Ref
 	for _, m := range members {
 		kind, file, ok := strings.Cut(strings.TrimPrefix(m.Name, dir), "/")
@@ -101,14 +101,14 @@ func foreignLooks(members []*zip.File, dir string, began int64) []Look {
 	}
 	slices.SortStableFunc(dumps,
 		func(a, b Ref) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Member, b.Member)) })
-	var looks []Look
+	var readings []Reading
 	for _, d := range dumps {
-		looks = append(looks, Look{Entries: []Ref{d}})
+		readings = append(readings, Reading{Entries: []Ref{d}})
 	}
 	if len(more) > 0 {
-		looks = append(looks, Look{Ask: "more", Entries: more})
+		readings = append(readings, Reading{Ask: "more", Entries: more})
 	}
-	return looks
+	return readings
 }
 
 // sampledAt is the time in nanoseconds since the recording began that the name of

@@ -25,26 +25,32 @@ func TestRecordingOfTheJavaTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	if len(r.Manifest.JVMs) != 2 || r.Manifest.JVMs[0].Target.Name != "App" || r.Manifest.JVMs[1].Ended == nil {
 		t.Fatalf("%+v", r.Manifest)
 	}
-	looks := r.Looks(r.Manifest.JVMs[0])
+	checkForeignReadings(t, r)
+}
+
+// checkForeignReadings reads the dumps of the first JVM, and what else was recorded of it.
+func checkForeignReadings(t *testing.T, r *Recording) {
+	t.Helper()
+	readings := r.Readings(r.Manifest.JVMs[0])
 	for i, want := range []struct {
 		text string
 		at   time.Duration
 	}{{"first", 500 * time.Millisecond}, {"second", 1500 * time.Millisecond}} {
-		got, err := looks.Next()
+		got, err := readings.Next()
 		if err != nil || len(got) != 1 || got[0].Kind != ThreadDump || string(got[0].Bytes) != want.text ||
 			got[0].At != want.at {
-			t.Errorf("look %d: %v, %v; want %v", i, got, err, want)
+			t.Errorf("reading %d: %v, %v; want %v", i, got, err, want)
 		}
 	}
-	more, err := looks.Next()
+	more, err := readings.Next()
 	if err != nil || len(more) != 2 || payloads(more) != "a=bheap" || more[1].Name != "GC.heap_info" {
 		t.Errorf("beside the dumps: %v, %v", more, err)
 	}
-	if _, err := looks.Next(); err != io.EOF {
-		t.Errorf("after the last look: %v", err)
+	if _, err := readings.Next(); err != io.EOF {
+		t.Errorf("after the last reading: %v", err)
 	}
 }

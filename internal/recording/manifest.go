@@ -31,16 +31,16 @@ type JVM struct {
 	// Dir holds its members in the archive.
 	Dir    string `json:"dir"`
 	Target Target `json:"target"`
-	// Cost is what the looks cost the target, as who took them wrote it.
+	// Cost is what the readings cost the target, as who took them wrote it.
 	Cost json.RawMessage `json:"cost,omitempty"`
 	// OwnCPUSeconds is what they cost us, nil where several JVMs shared it.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
-	// Ended is why the look is not whole, nil if it is.
+	// Ended is why the reading is not whole, nil if it is.
 	Ended *Failure `json:"ended,omitempty"`
-	// RestEnded is why what was taken after the looks is not whole, nil if it is. Its
+	// RestEnded is why what was taken after the readings is not whole, nil if it is. Its
 	// phase is the Ask that was cut short, if it was one.
-	RestEnded *Failure `json:"restEnded,omitempty"`
-	Looks     []Look   `json:"looks"`
+	RestEnded *Failure  `json:"restEnded,omitempty"`
+	Readings  []Reading `json:"looks"`
 }
 
 // Target is what was known of the JVM besides the entries.
@@ -56,10 +56,10 @@ type Target struct {
 	AgeNanos    int64  `json:"ageNanos"`
 }
 
-// Look is the entries of one moment, in the order in which they were taken.
-type Look struct {
-	// Ask says what was asked for beyond the next look: the last one again, virtual
-	// threads, more facts. It is empty for the looks themselves.
+// Reading is the entries of one moment, in the order in which they were taken.
+type Reading struct {
+	// Ask says what was asked for beyond the next reading: the last one again, virtual
+	// threads, more facts. It is empty for the readings themselves.
 	Ask     string `json:"ask,omitempty"`
 	Entries []Ref  `json:"entries"`
 }
@@ -83,7 +83,7 @@ type Failure struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy,omitempty"`
-	// Sent is what the JVM had been sent, At when the look had failed.
+	// Sent is what the JVM had been sent, At when the reading had failed.
 	Sent []Sent    `json:"sent,omitempty"`
 	At   time.Time `json:"at,omitzero"`
 }

@@ -29,7 +29,7 @@ func Is(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	head := make([]byte, len(magic))
 	_, err = io.ReadFull(f, head)
 	return err == nil && isMagic(head)
@@ -81,11 +81,11 @@ func spooled(in io.Reader) (*os.File, error) {
 	}
 	n, err := io.Copy(file, io.LimitReader(io.MultiReader(bytes.NewReader(head), in), maxSpooled+1))
 	if err == nil && n > maxSpooled {
-		err = fmt.Errorf("it is larger than what is taken from a pipe, %d MB; save it to a file and name that",
+		err = fmt.Errorf("it is larger than the limit for a pipe, %d MB; save it to a file and name the file",
 			maxSpooled>>20)
 	}
 	if err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, err
 	}
 	return file, nil
@@ -96,7 +96,7 @@ func isMagic(head []byte) bool { return string(head) == magic || string(head) ==
 func read(file *os.File, name string) (*Recording, error) {
 	r := &Recording{name: name, file: file, members: map[string]*zip.File{}}
 	if err := r.open(); err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return r, nil
@@ -157,14 +157,14 @@ func checkMember(m *zip.File, seen map[string]*zip.File) error {
 }
 
 // errTooLarge tells a member that unpacks to more than it may.
-var errTooLarge = errors.New("it is larger than a recording's can be")
+var errTooLarge = errors.New("it is larger than the limit for a recording")
 
 func readMember(m *zip.File, limit int64) ([]byte, error) {
 	in, err := m.Open()
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err == nil && int64(len(raw)) > limit {
 		err = errTooLarge
@@ -172,49 +172,49 @@ func readMember(m *zip.File, limit int64) ([]byte, error) {
 	return raw, err
 }
 
-// Looks reads the looks at one JVM of the manifest in their order.
-func (r *Recording) Looks(jvm JVM) *Looks {
-	return &Looks{recording: r, looks: jvm.Looks, open: map[string]*payload{}}
+// Readings reads the readings of one JVM of the manifest in their order.
+func (r *Recording) Readings(jvm JVM) *Readings {
+	return &Readings{recording: r, readings: jvm.Readings, open: map[string]*payload{}}
 }
 
-// Looks is a JVM's looks, read one after the other, so that one look's entries
+// Readings is a JVM's readings, read one after the other, so that one reading's entries
 // are in memory at a time.
-type Looks struct {
+type Readings struct {
 	recording *Recording
-	looks     []Look
+	readings  []Reading
 	open      map[string]*payload
 	windows   int64 // what unpacking holds in memory
 }
 
-// Ask says what the next look was asked for; false after the last one.
-func (l *Looks) Ask() (ask string, ok bool) {
-	if len(l.looks) == 0 {
+// Ask says what the next reading was asked for; false after the last one.
+func (l *Readings) Ask() (ask string, ok bool) {
+	if len(l.readings) == 0 {
 		return "", false
 	}
-	return l.looks[0].Ask, true
+	return l.readings[0].Ask, true
 }
 
-// Left counts the looks still to come that were taken for the same.
-func (l *Looks) Left(ask string) int {
+// Left counts the readings still to come that were taken for the same.
+func (l *Readings) Left(ask string) int {
 	n := 0
-	for _, look := range l.looks {
-		if look.Ask == ask {
+	for _, reading := range l.readings {
+		if reading.Ask == ask {
 			n++
 		}
 	}
 	return n
 }
 
-// Next returns the entries of the next look, io.EOF after the last one.
-func (l *Looks) Next() ([]Entry, error) {
-	if len(l.looks) == 0 {
+// Next returns the entries of the next reading, io.EOF after the last one.
+func (l *Readings) Next() ([]Entry, error) {
+	if len(l.readings) == 0 {
 		return nil, io.EOF
 	}
-	look := l.looks[0]
-	l.looks = l.looks[1:]
-	room := int64(maxLook)
-	entries := make([]Entry, 0, len(look.Entries))
-	for _, ref := range look.Entries {
+	reading := l.readings[0]
+	l.readings = l.readings[1:]
+	room := int64(maxReading)
+	entries := make([]Entry, 0, len(reading.Entries))
+	for _, ref := range reading.Entries {
 		e := Entry{Kind: ref.Kind, Name: ref.Name, At: time.Duration(ref.At), Took: time.Duration(ref.Took)}
 		if ref.Error != nil {
 			e.Err = ref.Error
@@ -232,17 +232,17 @@ func (l *Looks) Next() ([]Entry, error) {
 	return entries, nil
 }
 
-// Close gives the readers back; more looks cannot be read.
-func (l *Looks) Close() {
+// Close gives the readers back; more readings cannot be read.
+func (l *Readings) Close() {
 	for _, p := range l.open {
 		p.close()
 	}
-	l.looks = nil
+	l.readings = nil
 }
 
-func (l *Looks) bytes(ref Ref, room int64) ([]byte, error) {
+func (l *Readings) bytes(ref Ref, room int64) ([]byte, error) {
 	if ref.Length > room {
-		return nil, fmt.Errorf("a capture is larger than what can be held, %d MB", maxLook>>20)
+		return nil, fmt.Errorf("a capture is larger than the limit of %d MB", maxReading>>20)
 	}
 	p := l.open[ref.Member]
 	if p == nil {
@@ -257,7 +257,7 @@ func (l *Looks) bytes(ref Ref, room int64) ([]byte, error) {
 		err = l.recording.unpacked.add(int64(len(raw)))
 	}
 	if l.windows += p.grown(); l.windows > maxWindows && err == nil {
-		err = fmt.Errorf("unpacking it takes more memory than may be had, %d MB", maxWindows>>20)
+		err = fmt.Errorf("unpacking it needs more than the limit of %d MB of memory", maxWindows>>20)
 	}
 	if p.dec == nil && p.at == p.size { // mostly each is read at once
 		p.close()
@@ -288,7 +288,7 @@ func (p *payload) grown() int64 {
 func (r *Recording) payload(name string) (*payload, error) {
 	m := r.members[name]
 	if m == nil {
-		return nil, fmt.Errorf("%s names it, but it is not there", ManifestName)
+		return nil, fmt.Errorf("%s names it, but it is missing", ManifestName)
 	}
 	file, err := m.Open()
 	if err != nil {
@@ -299,7 +299,7 @@ func (r *Recording) payload(name string) (*payload, error) {
 	}
 	dec, err := newDecoder(file)
 	if err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, err
 	}
 	return &payload{Reader: dec, file: file, dec: dec}, nil
@@ -314,7 +314,7 @@ func newDecoder(in io.Reader) (*zstd.Decoder, error) {
 // the manifest claims.
 func (p *payload) read(ref Ref) ([]byte, error) {
 	if ref.Offset != p.at || ref.Length < 0 {
-		return nil, fmt.Errorf("%s gives it an impossible place", ManifestName)
+		return nil, fmt.Errorf("%s gives an impossible place for it", ManifestName)
 	}
 	const atOnce = 64 << 20 // what was never written to takes no memory
 	b := make([]byte, min(ref.Length, atOnce))
@@ -339,5 +339,5 @@ func (p *payload) close() {
 	if p.dec != nil {
 		p.dec.Close()
 	}
-	p.file.Close()
+	_ = p.file.Close()
 }

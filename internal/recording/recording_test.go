@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// looksOf are two looks with an entry of each kind, a failure and an odd name.
-func looksOf(dump string) [][]Entry {
+// readingsOf are two readings with an entry of each kind, a failure and an odd name.
+func readingsOf(dump string) [][]Entry {
 	first := []Entry{
 		{Kind: ThreadDump, Bytes: []byte(dump), At: time.Millisecond, Took: 2 * time.Millisecond},
 		{Kind: Counters, Bytes: []byte{0xca, 0xfe, 0, 1}, At: 3},
@@ -31,14 +31,14 @@ func looksOf(dump string) [][]Entry {
 	return [][]Entry{first, second}
 }
 
-func write(t *testing.T, path string, looks [][]Entry) {
+func write(t *testing.T, path string, readings [][]Entry) {
 	t.Helper()
 	w, err := Create(path, Manifest{Tool: "test", Created: time.Unix(1, 0)}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := w.JVM(Target{PID: 42, Name: "App"})
-	for _, entries := range looks {
+	for _, entries := range readings {
 		if err := j.Add("", entries); err != nil {
 			t.Fatal(err)
 		}
@@ -52,32 +52,32 @@ func write(t *testing.T, path string, looks [][]Entry) {
 // All is held in memory, or what comes second is too much for it, or what comes first.
 func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
 	for _, size := range []int{1, mostHeld * 2 / 3, mostHeld + 1} {
-		readBack(t, looksOf(strings.Repeat("\"main\" #1\n", size/10+1)))
+		readBack(t, readingsOf(strings.Repeat("\"main\" #1\n", size/10+1)))
 	}
 }
 
-func readBack(t *testing.T, looks [][]Entry) {
+func readBack(t *testing.T, readings [][]Entry) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "r.zip")
-	write(t, path, looks)
+	write(t, path, readings)
 	r, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
-	reader := r.Looks(r.Manifest.JVMs[0])
+	defer func() { _ = r.Close() }()
+	reader := r.Readings(r.Manifest.JVMs[0])
 	defer reader.Close()
-	for i, want := range looks {
+	for i, want := range readings {
 		got, err := reader.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("look %d:\n got %.1000v\nwant %.1000v", i, got, want)
+			t.Errorf("reading %d:\n got %.1000v\nwant %.1000v", i, got, want)
 		}
 	}
 	if _, err := reader.Next(); err != io.EOF {
-		t.Errorf("after the last look: %v, want EOF", err)
+		t.Errorf("after the last reading: %v, want EOF", err)
 	}
 	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, want owner only", info.Mode())
@@ -90,12 +90,12 @@ func readBack(t *testing.T, looks [][]Entry) {
 func TestExtract(t *testing.T) {
 	dir := t.TempDir()
 	path, out := filepath.Join(dir, "r.zip"), filepath.Join(dir, "out")
-	write(t, path, looksOf("dump\n"))
+	write(t, path, readingsOf("dump\n"))
 	r, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	if err := r.Extract(out); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestUnzipReadsIt(t *testing.T) {
 		t.Skip("python3 is missing: it has an independent reader of zip archives")
 	}
 	path := filepath.Join(t.TempDir(), "r.zip")
-	write(t, path, looksOf("dump\n"))
+	write(t, path, readingsOf("dump\n"))
 	out, err := exec.Command(python, "-m", "zipfile", "-t", path).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -133,7 +133,7 @@ func TestAbandonLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := w.JVM(Target{PID: 1})
-	if err := j.Add("", looksOf("x")[0]); err != nil {
+	if err := j.Add("", readingsOf("x")[0]); err != nil {
 		t.Fatal(err)
 	}
 	w.Abandon()
@@ -147,13 +147,13 @@ func TestAbandonLeavesNothing(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "r.zip")
-	write(t, path, looksOf(strings.Repeat("\"main\" #1 runnable\n", 50)))
+	write(t, path, readingsOf(strings.Repeat("\"main\" #1 runnable\n", 50)))
 	whole, _ := os.ReadFile(path)
 	cut := filepath.Join(dir, "cut.zip")
 	for n := 0; n < len(whole); n += 7 {
-		os.WriteFile(cut, whole[:n], 0o600)
+		_ = os.WriteFile(cut, whole[:n], 0o600)
 		if r, err := Open(cut); err == nil {
-			r.Close()
+			_ = r.Close()
 			t.Fatalf("%d of %d bytes were taken for a whole recording", n, len(whole))
 		}
 	}
@@ -162,22 +162,22 @@ func TestCutAnywhere(t *testing.T) {
 func TestFlippedBitsAreFound(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "r.zip")
-	write(t, path, looksOf(strings.Repeat("\"main\" #1 runnable\n", 50)))
+	write(t, path, readingsOf(strings.Repeat("\"main\" #1 runnable\n", 50)))
 	whole, _ := os.ReadFile(path)
 	want := readAll(t, path)
 	damaged := filepath.Join(dir, "damaged.zip")
 	for n := 0; n < len(whole); n += 3 {
 		b := bytes.Clone(whole)
 		b[n] ^= 0x10
-		os.WriteFile(damaged, b, 0o600)
+		_ = os.WriteFile(damaged, b, 0o600)
 		r, err := Open(damaged)
 		if err != nil {
 			continue
 		}
 		for _, j := range r.Manifest.JVMs {
-			looks := r.Looks(j)
+			readings := r.Readings(j)
 			for i := 0; ; i++ {
-				got, err := looks.Next()
+				got, err := readings.Next()
 				if err != nil {
 					break
 				}
@@ -185,9 +185,9 @@ func TestFlippedBitsAreFound(t *testing.T) {
 					t.Errorf("bit at %d: other bytes were read and not noticed", n)
 				}
 			}
-			looks.Close()
+			readings.Close()
 		}
-		r.Close()
+		_ = r.Close()
 	}
 }
 
@@ -205,11 +205,11 @@ func readAll(t *testing.T, path string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	var all []string
-	looks := r.Looks(r.Manifest.JVMs[0])
+	readings := r.Readings(r.Manifest.JVMs[0])
 	for {
-		entries, err := looks.Next()
+		entries, err := readings.Next()
 		if err != nil {
 			return all
 		}
@@ -232,7 +232,7 @@ func TestHostileArchives(t *testing.T) {
 		"no manifest":   {[]member{{"x", "x", 0}}, "no recording"},
 		"newer format":  {[]member{{ManifestName, `{"format":99,"tool":"9.9"}`, 0}}, "newer jstall"},
 		"not JSON":      {[]member{{ManifestName, "{", 0}}, "damaged"},
-		"bomb":          {[]member{{ManifestName, bomb, 0}, {"a/d.zst", "x", 0}}, "can be held"},
+		"bomb":          {[]member{{ManifestName, bomb, 0}, {"a/d.zst", "x", 0}}, "larger than the limit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -260,7 +260,7 @@ func writeZip(t *testing.T, path string, members []member) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	z := zip.NewWriter(f)
 	for _, m := range members {
 		h := &zip.FileHeader{Name: m.name}
@@ -269,7 +269,7 @@ func writeZip(t *testing.T, path string, members []member) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		io.WriteString(w, m.content)
+		_, _ = io.WriteString(w, m.content)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
@@ -281,11 +281,11 @@ func replayAndExtract(path, out string) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	for _, j := range r.Manifest.JVMs {
-		looks := r.Looks(j)
-		defer looks.Close()
-		if _, err := looks.Next(); err != nil && err != io.EOF {
+		readings := r.Readings(j)
+		defer readings.Close()
+		if _, err := readings.Next(); err != nil && err != io.EOF {
 			return err
 		}
 	}

@@ -90,6 +90,6 @@ func (s *spool) copyTo(out io.Writer, small *zstd.Encoder) error {
 
 func (s *spool) discard() {
 	if s.file != nil {
-		s.file.Close()
+		_ = s.file.Close()
 	}
 }

@@ -2,9 +2,9 @@ package recording
 
 import "io"
 
-// Stream writes down the only entry of a look while it is read, as its bytes are too
+// Stream writes down the only entry of a reading while it is read, as its bytes are too
 // many to hold. What it returns is to be read instead of the entry's own stream; when
-// it is closed the look is whole, with what was not read.
+// it is closed the reading is whole, with what was not read.
 func (j *JVMWriter) Stream(ask string, e Entry) io.ReadCloser {
 	s := j.spool(plainName(e.Name)+".txt", largeStream)
 	ref := Ref{
@@ -13,7 +13,7 @@ func (j *JVMWriter) Stream(ask string, e Entry) io.ReadCloser {
 	}
 	return &copied{source: e.Stream, spool: s, done: func() {
 		ref.Length = s.size - ref.Offset
-		j.jvm.Looks = append(j.jvm.Looks, Look{Ask: ask, Entries: []Ref{ref}})
+		j.jvm.Readings = append(j.jvm.Readings, Reading{Ask: ask, Entries: []Ref{ref}})
 	}}
 }
 

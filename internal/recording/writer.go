@@ -62,7 +62,7 @@ func (w *Writer) Path() string { return w.path }
 // Redacted says in the manifest how many secrets of each kind were replaced.
 func (w *Writer) Redacted(counts map[string]int) { w.manifest.Redacted = counts }
 
-// JVMWriter takes the looks at one JVM. It is used by one goroutine.
+// JVMWriter takes the readings of one JVM. It is used by one goroutine.
 type JVMWriter struct {
 	jvm     JVM
 	scratch string
@@ -81,18 +81,18 @@ func (w *Writer) JVM(t Target) *JVMWriter {
 	return j
 }
 
-// Add writes the entries of one look, and what was asked for if it is not the next
-// one. After an error the JVM's recording ends with the look before.
+// Add writes the entries of one reading, and what was asked for if it is not the next
+// one. After an error the JVM's recording ends with the reading before.
 func (j *JVMWriter) Add(ask string, entries []Entry) error {
-	look := Look{Ask: ask}
+	reading := Reading{Ask: ask}
 	for _, e := range entries {
 		ref, err := j.entry(e)
 		if err != nil {
 			return err
 		}
-		look.Entries = append(look.Entries, ref)
+		reading.Entries = append(reading.Entries, ref)
 	}
-	j.jvm.Looks = append(j.jvm.Looks, look)
+	j.jvm.Readings = append(j.jvm.Readings, reading)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (j *JVMWriter) spool(member string, first int) *spool {
 	return s
 }
 
-// End is how the looks at a JVM ended.
+// End is how the readings of a JVM ended.
 type End struct {
 	// Cost is what they cost the target, in JSON.
 	Cost json.RawMessage
@@ -166,13 +166,13 @@ type End struct {
 	Rest error
 }
 
-// Finish ends the looks at the JVM.
+// Finish ends the readings of the JVM.
 func (j *JVMWriter) Finish(e End) {
 	j.jvm.Cost, j.jvm.OwnCPUSeconds, j.done = e.Cost, e.OwnCPUSeconds, true
 	j.jvm.Ended, j.jvm.RestEnded = failureOf(e.Early), failureOf(e.Rest)
 }
 
-// Close writes the archive and puts it in its place. JVMs whose looks were not
+// Close writes the archive and puts it in its place. JVMs whose readings were not
 // finished are left out.
 func (w *Writer) Close() error {
 	defer w.Abandon()

@@ -127,7 +127,7 @@ func (a *automaton) first() int {
 	return n
 }
 
-// mayBegin tells whether a match may begin at a place, at an ASCII character.
+// mayBegin reports whether a match may begin at a place, at an ASCII character.
 func (a *automaton) mayBegin(line []byte, at int) bool {
 	return a.takes[line[at]]&a.begin[min(at, 1)] != 0 && a.mayContinue(line, at)
 }

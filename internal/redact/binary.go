@@ -31,7 +31,7 @@ func (p *pass) runsOf(data []byte, width int) {
 	}
 }
 
-// isPrintable tells that data begins with a printable character of that many bytes.
+// isPrintable reports that data begins with a printable character of that many bytes.
 func isPrintable(data []byte, width int) bool {
 	return len(data) >= width && data[0] >= ' ' && data[0] < 0x7f && (width == 1 || data[1] == 0)
 }

@@ -13,9 +13,9 @@ const deepest = 3
 type decoded struct {
 	text []byte
 	at   []int
-	// changed tells that there were escapes.
+	// changed reports that there were escapes.
 	changed bool
-	// isQuery tells that there was percent encoding, or a query, in which "+" may be a blank.
+	// isQuery reports that there was percent encoding, or a query, in which "+" may be a blank.
 	isQuery bool
 }
 
@@ -54,7 +54,7 @@ func decode(line []byte) (decoded, bool) {
 	return d, d.changed || d.isQuery
 }
 
-// isWide tells a zero byte that belongs to a character of UTF-16: two such bytes are two apart.
+// isWide recognises a zero byte that belongs to a character of UTF-16: two such bytes are two apart.
 func isWide(line []byte, at int) bool {
 	return line[at] == 0 && (at >= 2 && line[at-2] == 0 || at+2 < len(line) && line[at+2] == 0)
 }

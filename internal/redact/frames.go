@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isFrame tells a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". What
+// isFrame recognises a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". What
 // only begins like one is text.
 func isFrame(line []byte) bool {
 	code, found := bytes.CutPrefix(line, []byte("\tat "))

@@ -32,7 +32,7 @@ func (p *pass) keyLine(line []byte) ([]edit, bool) {
 	return []edit{{from: from, to: to, kind: "private-key", value: line[from:to]}}, true
 }
 
-// isKeyText tells a line within a private key: base 64, a header, the end, or nothing.
+// isKeyText recognises a line within a private key: base 64, a header, the end, or nothing.
 func isKeyText(line []byte) bool {
 	if bytes.Contains(line, pemEnd) {
 		return true

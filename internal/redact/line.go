@@ -11,9 +11,9 @@ import (
 type pass struct {
 	r     *Redactor
 	known []secret
-	// inKey tells that the lines belong to a private key.
+	// inKey reports that the lines belong to a private key.
 	inKey bool
-	// fixed tells that every secret must keep its length.
+	// fixed reports that every secret must keep its length.
 	fixed bool
 	// mac is of the redactor's key, made for the first secret.
 	mac hash.Hash

@@ -9,9 +9,9 @@ import (
 // link tells how a value follows its name.
 type link struct {
 	pattern func() *regexp.Regexp
-	// fits tells whether the form is possible for the name in a line.
+	// fits reports whether the form is possible for the name in a line.
 	fits func(line []byte, begin, end int) bool
-	// inTag tells that the value ends with the next tag.
+	// inTag reports that the value ends with the next tag.
 	inTag bool
 }
 
@@ -71,7 +71,7 @@ func withinTag(line []byte, begin, _ int) bool {
 	return open >= 0 && bytes.IndexByte(near[open:], '>') < 0
 }
 
-// quotedNext tells that the next word behind a name is in quotes.
+// quotedNext reports that the next word behind a name is in quotes.
 func quotedNext(line []byte, _, end int) bool {
 	rest := line[end:]
 	if len(rest) > 0 && isQuote(rest[0]) { // the name's own
@@ -85,7 +85,7 @@ func quotedNext(line []byte, _, end int) bool {
 	return len(rest) > 1 && isQuote(rest[0])
 }
 
-// isOption tells a name that begins with a dash, and has no other option behind it.
+// isOption recognises a name that begins with a dash, and has no other option behind it.
 func isOption(line []byte, begin, end int) bool {
 	for begin > 0 && (isWordByte(line[begin-1]) || line[begin-1] == '-' || line[begin-1] == '.') {
 		begin--

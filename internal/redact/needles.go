@@ -147,7 +147,7 @@ func (n *needles) addFound(set *ruleSet, state int, line []byte, end int) bool {
 	return some
 }
 
-// endsWord tells that what is before a text is the end of a word, or of a dotted name.
+// endsWord reports that what is before a text is the end of a word, or of a dotted name.
 func endsWord(rest []byte) bool {
 	if len(rest) > 1 && rest[0] == '.' {
 		rest = rest[1:]

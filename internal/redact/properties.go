@@ -75,7 +75,7 @@ func (f *finder) options() {
 	}
 }
 
-// isOptionList tells the lines in which the JVM joins options by blanks, whatever is
+// isOptionList recognises the lines in which the JVM joins options by blanks, whatever is
 // in them: hs_err, VM.command_line, and the counter that holds them.
 func isOptionList(line []byte) bool {
 	for _, begin := range [...]string{"-", "jvm_args:", "Command Line:"} {

@@ -115,22 +115,29 @@ func TestOptionsGo(t *testing.T) {
 	r := newTest(t)
 	listed := strings.TrimPrefix(string(r.Properties([]byte("my.own=thing"))), "my.own=")
 	for text, want := range map[string]string{
-		"jvm_args: -Xmx1g -Dmy.own=thing -Djava.io.tmpdir=/tmp":                    "jvm_args: -Xmx1g -Dmy.own=" + listed + " -Djava.io.tmpdir=/tmp",
-		"JAVA_TOOL_OPTIONS=-Dmy.own=thing":                                         "JAVA_TOOL_OPTIONS=-Dmy.own=" + listed,
-		`exec java "-Dmy.own=thing" App took 3 ms`:                                 `exec java "-Dmy.own=` + listed + `" App took 3 ms`,
-		`OPTIONS=-Dmy.own="thing" -Dmy.own='thing' x`:                              `OPTIONS=-Dmy.own="` + listed + `" -Dmy.own='` + listed + `' x`,
-		`OPTIONS="-Dmy.own=thing -Dmy.own=thing -Xmx1g" x`:                         `OPTIONS="-Dmy.own=` + listed + ` -Dmy.own=` + listed + ` -Xmx1g" x`,
-		`["-Dmy.own=", "-Dmy.own=", -Dmy.own="`:                                    `["-Dmy.own=", "-Dmy.own=", -Dmy.own="`,
-		`"pool-Dispatcher=thing" #12`:                                              `"pool-Dispatcher=thing" #12`,
-		"-Dflag -Dother= -Dx=true":                                                 "-Dflag -Dother= -Dx=true",
-		"jvm_args: -Dmy.own=thing -ea --add-opens java.base/java.lang=ALL-UNNAMED": "jvm_args: -Dmy.own=" + listed + " -ea --add-opens java.base/java.lang=ALL-UNNAMED",
-		"-Dmy.own=thing -javaagent:a.jar -Dx=true -cp .":                           "-Dmy.own=" + listed + " -javaagent:a.jar -Dx=true -cp .",
+		"jvm_args: -Xmx1g -Dmy.own=thing -Djava.io.tmpdir=/tmp": "jvm_args: -Xmx1g -Dmy.own=" +
+			listed + " -Djava.io.tmpdir=/tmp",
+		"JAVA_TOOL_OPTIONS=-Dmy.own=thing": "JAVA_TOOL_OPTIONS=-Dmy.own=" +
+			listed,
+		`exec java "-Dmy.own=thing" App took 3 ms`: `exec java "-Dmy.own=` + listed +
+			`" App took 3 ms`,
+		`OPTIONS=-Dmy.own="thing" -Dmy.own='thing' x`: `OPTIONS=-Dmy.own="` + listed +
+			`" -Dmy.own='` + listed + `' x`,
+		`OPTIONS="-Dmy.own=thing -Dmy.own=thing -Xmx1g" x`: `OPTIONS="-Dmy.own=` + listed +
+			` -Dmy.own=` + listed + ` -Xmx1g" x`,
+		`["-Dmy.own=", "-Dmy.own=", -Dmy.own="`: `["-Dmy.own=", "-Dmy.own=", -Dmy.own="`,
+		`"pool-Dispatcher=thing" #12`:           `"pool-Dispatcher=thing" #12`,
+		"-Dflag -Dother= -Dx=true":              "-Dflag -Dother= -Dx=true",
+		"jvm_args: -Dmy.own=thing -ea --add-opens java.base/java.lang=ALL-UNNAMED": "jvm_args: -Dmy.own=" + listed +
+			" -ea --add-opens java.base/java.lang=ALL-UNNAMED",
+		"-Dmy.own=thing -javaagent:a.jar -Dx=true -cp .": "-Dmy.own=" + listed + " -javaagent:a.jar -Dx=true -cp .",
 	} {
 		if got := string(r.Text([]byte(text))); got != want {
 			t.Errorf("%q\n became %q\n    want %q", text, got, want)
 		}
 	}
-	for _, text := range []string{"jvm_args: -Dmy.own=one two -Xmx1g\n", "-Dmy.own=one two", "Command Line: -Dpassword=one two -Dx=y Main",
+	for _, text := range []string{"jvm_args: -Dmy.own=one two -Xmx1g\n", "-Dmy.own=one two",
+		"Command Line: -Dpassword=one two -Dx=y Main",
 		`OPTIONS=-Dmy.own="one two" -Xmx1g`, `OPTIONS=-Dmy.own='one "two`, `exec java "-Dmy.own=one two" App`,
 		"jvm_args: -Dmy.own=one -two -Xmx1g", "-Dmy.own=one - two -ea", "jvm_args: -Dmy.own=one --two",
 		"-Dmy.own=-one -eat -two", `exec java "-Dmy.own=one -two" App`} {

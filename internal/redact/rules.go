@@ -23,13 +23,13 @@ type Rule struct {
 	prefilter func() *prefilter
 	// group is the number of the group that is replaced, 0 for the whole match.
 	group int
-	// named tells that the pattern matches a name, behind which the secret is its value.
+	// named reports that the pattern matches a name, behind which the secret is its value.
 	named bool
-	// words tells that the value may be several words, as a list of cookies is.
+	// words reports that the value may be several words, as a list of cookies is.
 	words bool
-	// toDelimiter tells that what follows a match up to a delimiter is a part of the secret.
+	// toDelimiter reports that what follows a match up to a delimiter is a part of the secret.
 	toDelimiter bool
-	// inFrames tells that the secret is told by its form, and looked for in stack frames too.
+	// inFrames reports that the secret is told by its form, and looked for in stack frames too.
 	inFrames bool
 }
 

@@ -58,7 +58,7 @@ func holdsEmail(line []byte) bool {
 	}
 }
 
-// isInName tells a character of the name before the "@" of an address.
+// isInName recognises a character of the name before the "@" of an address.
 func isInName(c byte) bool { return isWordByte(c) || bytes.IndexByte([]byte(".%+-"), c) >= 0 }
 
 // holdsLogin finds "/" before "@", as in scott/tiger@db.

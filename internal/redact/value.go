@@ -82,6 +82,8 @@ type value struct {
 // end is where the value ends: before a blank, and before a delimiter that is none of its own
 // characters.
 // One scanner: the cases are the delimiters.
+//
+//gocyclo:ignore
 func (v value) end() int {
 	depth := 0
 	for at := v.from; at < len(v.line); at++ {
@@ -119,12 +121,12 @@ func (v value) end() int {
 
 func (v value) isWordByteAt(at int) bool { return at < len(v.line) && isWordByte(v.line[at]) }
 
-// isOpen tells that the value is within quotes.
+// isOpen reports that the value is within quotes.
 func (v value) isOpen(quote byte) bool {
 	return bytes.Count(before(v.line, v.from), []byte{quote})%2 == 1
 }
 
-// goesOn tells that a further word belongs to a value of words: behind the name of a scheme
+// goesOn reports that a further word belongs to a value of words: behind the name of a scheme
 // ("Bearer x"), and behind a separator ("a=b; c=d").
 func (v value) goesOn(at int) bool {
 	if !v.words || at == v.from || at+1 == len(v.line) {
@@ -134,7 +136,7 @@ func (v value) goesOn(at int) bool {
 	return last == ',' || last == ';' || isScheme(v.line[v.from:at])
 }
 
-// isScheme tells the first word of credentials.
+// isScheme recognises the first word of credentials.
 func isScheme(word []byte) bool {
 	return len(word) <= 20 && !slices.ContainsFunc(word, func(c byte) bool { return c != '-' && !isWordByte(c) })
 }
@@ -143,18 +145,18 @@ func isScheme(word []byte) bool {
 var nextName = lazily(
 	`.$|.["'\x60(\[{<\s]|&(?:quot|apos|lt|gt|#x?[0-9a-fA-F]+);|.(?:amp;)?[\w.-]+(?: [A-Za-z][\w.-]*)?\s*[=:]`)
 
-// separates tells that the character at a place is no part of the value.
+// separates reports that the character at a place is no part of the value.
 func (v value) separates(at int) bool {
 	return nextName().Match(v.line[at:min(len(v.line), at+nearby)])
 }
 
-// closesEarlier tells that a bracket closes one from before the value.
+// closesEarlier reports that a bracket closes one from before the value.
 func (v value) closesEarlier(closer byte) bool {
 	near := before(v.line, v.from)
 	return bytes.Count(near, []byte{opener(closer)}) > bytes.Count(near, []byte{closer})
 }
 
-// isWithin tells a bracket that is within a word, and closed again by another in it: "p(x)y)".
+// isWithin recognises a bracket that is within a word, and closed again by another in it: "p(x)y)".
 func (v value) isWithin(at int) bool {
 	if !v.isWordByteAt(at + 1) {
 		return false

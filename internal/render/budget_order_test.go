@@ -11,7 +11,8 @@ func TestOrderOfLeavingOut(t *testing.T) {
 	d.heading(1, plain("the verdict"))
 	for _, title := range []string{"first", "second"} {
 		d.heading(3, plain(title))
-		d.blocks = append(d.blocks, line{label: "Evidence", text: []span{plain("evidence of the " + title)}, item: true})
+		d.blocks = append(d.blocks, line{label: "Evidence", text: []span{plain("evidence of the " + title)},
+			item: true})
 		d.code([]string{"frame 1 of the " + title, "frame 2 of the " + title})
 	}
 	d.section("Work", plain("much"))

@@ -48,7 +48,8 @@ func checkBudget(t *testing.T, name, whole, got string, tokens int) {
 	verdict, _, _ := strings.Cut(whole, "\n")
 	lines := strings.Split(strings.TrimRight(got, "\n"), "\n")
 	last := lines[len(lines)-1]
-	if lines[0] != verdict || !strings.Contains(last, "Left out to stay within") || strings.Contains(last, ": nothing") && !strings.Contains(last, "still") {
+	if lines[0] != verdict || !strings.Contains(last, "Left out to stay within") ||
+		strings.Contains(last, ": nothing") && !strings.Contains(last, "still") {
 		t.Errorf("%s, %d tokens: from %q to %q", name, tokens, lines[0], last)
 	}
 	if n := utf8.RuneCountInString(got); n > tokens*4 && !strings.Contains(last, "This still takes more") {

@@ -15,7 +15,7 @@ func (p *page) chosen(t *analysis.ThreadReport) bool {
 	return p.options.Thread == nil || p.options.Thread(t.Name, t.NativeID)
 }
 
-// choosesNone tells that --thread fits no thread of the report.
+// choosesNone reports that --thread fits no thread of the report.
 func (p *page) choosesNone() bool {
 	all := p.report.Threads
 	return p.options.Thread != nil && len(all) > 0 &&

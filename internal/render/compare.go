@@ -14,7 +14,7 @@ const rowsOfChange = 6
 // CompareJSON writes a comparison as one document on one line.
 func CompareJSON(w io.Writer, c *analysis.Comparison) error { return writeJSON(w, c) }
 
-// Compare writes what is different between two looks: on one screen, or with
+// Compare writes what is different between two captures: on one screen, or with
 // Full all of it.
 func Compare(w io.Writer, c *analysis.Comparison, o Options) error {
 	return writeText(w, comparison(c, o), o)
@@ -27,7 +27,8 @@ func CompareMarkdown(w io.Writer, c *analysis.Comparison, o Options) error {
 
 func comparison(c *analysis.Comparison, o Options) *document {
 	d := &document{}
-	d.heading(1, plain("from "), strong(string(c.Good.Verdict.State)), plain(" to "), strong(string(c.Bad.Verdict.State)))
+	d.heading(1, plain("from "), strong(string(c.Good.Verdict.State)), plain(" to "),
+		strong(string(c.Bad.Verdict.State)))
 	d.line("good", sideText(c.Good)...)
 	d.line("bad", sideText(c.Bad)...)
 	limit := rowsOfChange
@@ -113,7 +114,8 @@ func changeTable(last ...column) table {
 }
 
 func stackChanges(c *analysis.Comparison) table {
-	t := changeTable(column{title: "STATE", spare: true}, column{title: "AT", flexible: true}, column{title: "THREAD", flexible: true})
+	t := changeTable(column{title: "STATE", spare: true}, column{title: "AT", flexible: true},
+		column{title: "THREAD", flexible: true})
 	for _, s := range c.Stacks {
 		at := s.Stack[0]
 		if s.Frame != "" && s.Frame != at {

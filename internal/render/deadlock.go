@@ -63,7 +63,8 @@ func (p *page) noDeadlock() {
 	if r.Capture.VirtualUnseen {
 		among = " among platform threads"
 	}
-	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+fromMemory(r.Capture)+" of "+p.target()+p.unseenVirtual()))
+	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+fromMemory(r.Capture)+" of "+p.target()+
+		p.unseenVirtual()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
@@ -79,7 +80,7 @@ func fromMemory(c analysis.Capture) string {
 	return ""
 }
 
-// unseenVirtual says what the look left out, and what does not.
+// unseenVirtual says what the capture left out, and what does not.
 func (p *page) unseenVirtual() string {
 	c := p.report.Capture
 	switch {
@@ -141,7 +142,7 @@ func (p *page) holders(f *finding.Finding) map[string]string {
 	return held
 }
 
-// holds tells whether a thread has the object: it says so in one of its lines and
+// holds reports whether a thread has the object: it says so in one of its lines and
 // waits for it in none, as Object.wait() gives a monitor back that stands as
 // locked further down the stack.
 func holds(t *analysis.ThreadReport, object string) bool {

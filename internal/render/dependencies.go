@@ -130,7 +130,9 @@ func (b *linker) fold(root *analysis.ThreadReport, waiting []*analysis.ThreadRep
 		}
 	}
 	sortByName(last)
-	for _, same := range partition(last, func(t *analysis.ThreadReport) string { return object(t.WaitsFor) + "\n" + stand(t) }) {
+	for _, same := range partition(last, func(t *analysis.ThreadReport) string {
+		return object(t.WaitsFor) + "\n" + stand(t)
+	}) {
 		links = append(links, (&link{threads: same, lock: same[0].WaitsFor}).measured())
 	}
 	slices.SortStableFunc(links, compareLinks)

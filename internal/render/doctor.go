@@ -9,7 +9,7 @@ import (
 // Checkup is what `jstall doctor` says of one JVM.
 type Checkup struct {
 	Target analysis.Target
-	// Safe tells that an attach may be tried.
+	// Safe reports that an attach may be tried.
 	Safe   bool
 	Checks []CheckRow
 }
@@ -46,7 +46,8 @@ func Doctor(w io.Writer, c Checkup, o Options) error {
 	}
 	p.heading(1, span{word, style}, plain(" to attach to "+p.target()))
 	t := table{columns: []column{{title: "CHECK"}, {title: "RESULT"}, {title: "DETAIL", flexible: true}}}
-	styles := map[string]span{"ok": {"ok", styleCalm}, "not ok": {"not ok", styleAlarm}, "unknown": {"unknown", styleCaution}}
+	styles := map[string]span{"ok": {"ok", styleCalm}, "not ok": {"not ok", styleAlarm},
+		"unknown": {"unknown", styleCaution}}
 	for _, row := range c.Checks {
 		t.add(plain(row.Name), styles[row.Result], quoted(row.Detail))
 	}

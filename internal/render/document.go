@@ -1,8 +1,6 @@
 package render
 
-import (
-	"jstall/analysis/finding"
-)
+import "jstall/analysis/finding"
 
 // document is a report laid out as blocks, before it is decided how they are
 // written. Texts in it are raw; the writers escape them.
@@ -32,7 +30,7 @@ type section struct {
 type line struct {
 	label string
 	text  []span
-	// item tells that it belongs to the level-3 heading above it.
+	// item reports that it belongs to the level-3 heading above it.
 	item bool
 	// cut shortens the line where there is no room, instead of wrapping it.
 	cut bool
@@ -87,7 +85,7 @@ type column struct {
 	spare bool
 }
 
-// style says what a span means; the writers choose its looks.
+// style says what a span means; the writers choose how it is shown.
 type style uint8
 
 const (

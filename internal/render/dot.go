@@ -86,7 +86,8 @@ func (g *dot) behind(l *link, node string) {
 		if n := len(b.threads); n > 1 {
 			weight = fmt.Sprintf(", penwidth=%d", min(n, 4))
 		}
-		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node, dotLabel([]string{awaited(b.lock.Type), object(b.lock)}), weight))
+		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node,
+			dotLabel([]string{awaited(b.lock.Type), object(b.lock)}), weight))
 		g.behind(b, from)
 	}
 }
@@ -101,7 +102,7 @@ func (g *dot) node(l *link, label []string, attributes string) string {
 	return id
 }
 
-// id names a node after its first thread, so that it is the same in the next look:
+// id names a node after its first thread, so that it is the same in the next capture:
 // t23 by the Java id, n3311 by the kernel's.
 func (g *dot) id(l *link) string {
 	id := "lock"

@@ -42,7 +42,7 @@ func escape(s string) string {
 // are not part of a view.
 func Escape(s string) string { return escape(s) }
 
-// isPlain tells the common case, printable ASCII, without decoding.
+// isPlain recognises the common case, printable ASCII, without decoding.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -138,6 +138,9 @@ func shortenFrame(s string, limit int) string {
 	return shorten(s, limit)
 }
 
+// isNameByte recognises the bytes that the names of packages are made of.
+func isNameByte(c byte) bool { return isSmall(c) || c == '_' || c >= '0' && c <= '9' }
+
 // nextPackage finds a part of a package's name: an identifier with a small first
 // letter, a dot behind it, and a dot, bracket or nothing before it. An empty range
 // is none.
@@ -147,7 +150,7 @@ func nextPackage(s string, from int) (start, end int) {
 			continue
 		}
 		end := i
-		for end < len(s) && (isSmall(s[end]) || s[end] == '_' || s[end] >= '0' && s[end] <= '9') {
+		for end < len(s) && isNameByte(s[end]) {
 			end++
 		}
 		if end+1 < len(s) && s[end] == '.' && s[end+1] != ' ' {

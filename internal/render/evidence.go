@@ -2,12 +2,11 @@ package render
 
 import (
 	"fmt"
+	"jstall/analysis/finding"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"jstall/analysis/finding"
 )
 
 // evidence quotes what the reader can check in the dump, lines of equal text once.
@@ -57,7 +56,7 @@ func (p *page) placesOfAll(g []finding.Evidence) string {
 func linesOf(g []finding.Evidence) []string {
 	var lines []int
 	for _, e := range g {
-		if e.Line != nil && e.Dump != nil && g[0].Dump != nil && *e.Dump == *g[0].Dump {
+		if e.Line != nil && e.Dump != nil && sameValue(e.Dump, g[0].Dump) {
 			lines = append(lines, *e.Line)
 		}
 	}

@@ -2,10 +2,9 @@ package render
 
 import (
 	"fmt"
+	"jstall/analysis/finding"
 	"slices"
 	"strings"
-
-	"jstall/analysis/finding"
 )
 
 // What a report shows by default so that it fits one screen.
@@ -117,7 +116,8 @@ func (p *page) finding(number int, f *finding.Finding) {
 
 // title heads a finding. What the verdict has said in full is not said again.
 func (p *page) title(number int, f *finding.Finding) {
-	text := []span{plain(fmt.Sprintf("%d. ", number)), severity(f), plain(fmt.Sprintf(" %s (%s)", f.Kind, f.Confidence))}
+	text := []span{plain(fmt.Sprintf("%d. ", number)), severity(f),
+		plain(fmt.Sprintf(" %s (%s)", f.Kind, f.Confidence))}
 	if number > 1 || f.Title == "" || !strings.Contains(p.report.Verdict.Summary, f.Title) {
 		title := prose(f.Title)
 		title.style = styleStrong
@@ -188,7 +188,8 @@ func (p *page) culprits(groups []group, plan plan, evidence []finding.Evidence) 
 			return
 		}
 		if g.elsewhere() {
-			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was earlier at "), quoted(g.named())}, g.wants())...)
+			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was earlier at "), quoted(g.named())},
+				g.wants())...)
 			continue
 		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
@@ -220,7 +221,8 @@ func (p *page) victims(f *finding.Finding, groups []group) {
 		p.itemCut("Waiting", text...)
 	}
 	if len(groups) == 0 && f.VictimCount > 0 {
-		p.item("", faint(fmt.Sprintf("and %s like %s, not listed", counted(f.VictimCount, "more thread"), verb(len(f.Culprits), "it", "these"))))
+		p.item("", faint(fmt.Sprintf("and %s like %s, not listed", counted(f.VictimCount, "more thread"),
+			verb(len(f.Culprits), "it", "these"))))
 	}
 }
 

@@ -2,10 +2,9 @@ package render
 
 import (
 	"fmt"
+	"jstall/analysis/finding"
 	"slices"
 	"strings"
-
-	"jstall/analysis/finding"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds
@@ -57,7 +56,8 @@ func (p *page) explained(f *finding.Finding) {
 	case len(threads) == 0:
 		p.item("Also", plain("accounts for "+strings.Join(kinds, ", ")+" of the same threads"))
 	case !slices.ContainsFunc(kinds, wantSomething):
-		p.item("Also", plain(fmt.Sprintf("accounts for %s of %s", strings.Join(kinds, ", "), moreThreads(len(threads)))))
+		p.item("Also", plain(fmt.Sprintf("accounts for %s of %s", strings.Join(kinds, ", "),
+			moreThreads(len(threads)))))
 	default:
 		p.waitBehind(p.groups(threads))
 	}
@@ -81,7 +81,8 @@ func (p *page) waitBehind(groups []group) {
 func (g group) waiting() []span {
 	out := g.who()
 	if g.thread != nil && g.thread.WaitsFor != nil {
-		out = append(out, plain(fmt.Sprintf(" %s for %s", verb(len(g.refs), "waits", "wait"), awaited(g.thread.WaitsFor.Type))))
+		out = append(out, plain(fmt.Sprintf(" %s for %s", verb(len(g.refs), "waits", "wait"),
+			awaited(g.thread.WaitsFor.Type))))
 	} else if s := stateOf(g.refs[0], g.thread); s != "" {
 		out = append(out, plain(" "), stateOfThread(s))
 	}

@@ -20,7 +20,7 @@ func frameText(frame string) string {
 	method, place := frame[:open], frame[open+1:]
 	for {
 		_, rest, ok := strings.Cut(method, "/")
-		if !ok || rest != "" && '0' <= rest[0] && rest[0] <= '9' { // a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
+		if !ok || startsWithDigit(rest) { // a hidden class: "A$$Lambda/0x00007f…", "A$$Lambda$1/455659002"
 			break
 		}
 		method = rest
@@ -28,18 +28,20 @@ func frameText(frame string) string {
 	return method + "(" + place[strings.LastIndexByte(place, '/')+1:]
 }
 
-// isNative tells a frame of a native method.
+func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
+
+// isNative recognises a frame of a native method.
 func isNative(frame string) bool {
 	return strings.HasSuffix(frame, "Native Method)")
 }
 
 // appFrame is the index of the first application frame of a stack, which the
 // report names without its line; -1 if it names none.
-func appFrame(frames []string, name string) int {
+func appFrame(stack []string, name string) int {
 	if name == "" {
 		return -1
 	}
-	return slices.IndexFunc(frames, func(f string) bool {
+	return slices.IndexFunc(stack, func(f string) bool {
 		return strings.HasPrefix(f, name) && strings.HasPrefix(f[len(name):], "(")
 	})
 }
@@ -57,10 +59,11 @@ func shownFrame(t *analysis.ThreadReport) string {
 }
 
 // belowPark is the index of the first frame below those that park the thread, which tell nothing.
-func belowPark(frames []string) int {
-	i := slices.IndexFunc(frames, func(f string) bool {
+func belowPark(stack []string) int {
+	i := slices.IndexFunc(stack, func(f string) bool {
 		text := frameText(f)
-		return !strings.Contains(text, ".Unsafe.park(") && !strings.HasPrefix(text, "java.util.concurrent.locks.LockSupport.")
+		return !strings.Contains(text, ".Unsafe.park(") &&
+			!strings.HasPrefix(text, "java.util.concurrent.locks.LockSupport.")
 	})
 	return max(i, 0)
 }
@@ -68,13 +71,13 @@ func belowPark(frames []string) int {
 // stack is what the options leave of a thread's stack, and the index of the first
 // application frame in it.
 func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
-	frames := t.Stack
+	stack := t.Stack
 	if p.options.IntelligentFilter {
-		if own := slices.DeleteFunc(slices.Clone(frames), isLibrary); len(own) > 0 {
-			frames = own
+		if own := slices.DeleteFunc(slices.Clone(stack), isLibrary); len(own) > 0 {
+			stack = own
 		}
 	}
-	return frames, appFrame(frames, t.Frame)
+	return stack, appFrame(stack, t.Frame)
 }
 
 // excerpt is at most n lines of a stack, from its top down to the first application frames, or
@@ -83,22 +86,22 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 // evidence quotes stay, then the top frame and the call that waits; an ellipsis marks the frames
 // left out.
 func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
-	frames, app := p.stack(t)
+	stack, app := p.stack(t)
 	if app < 0 {
-		app = slices.IndexFunc(frames, func(f string) bool { return !isJDK(f) })
+		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
 	}
 	if app < 0 {
-		app = max(operation(frames, t.WaitsFor), belowPark(frames))
+		app = max(operation(stack, t.WaitsFor), belowPark(stack))
 	}
-	if len(frames) == 0 || n < 1 {
+	if len(stack) == 0 || n < 1 {
 		return nil
 	}
-	call := operation(frames[:app], t.WaitsFor)
-	shown := keepQuoted(shownFrames(len(frames), app, call, n), quotedIn(frames, evidence), app, n)
+	call := operation(stack[:app], t.WaitsFor)
+	shown := keepQuoted(shownFrames(len(stack), app, call, n), quotedIn(stack, evidence), app, n)
 	lines := make([]string, 0, len(shown))
 	before := -1
 	for _, i := range shown {
-		line := "at " + frameText(frames[i])
+		line := "at " + frameText(stack[i])
 		if i > before+1 {
 			line = "… " + line
 		}
@@ -142,9 +145,9 @@ func upTo(n int) []int {
 }
 
 // quotedIn are the indexes of the frames of a stack that the evidence quotes.
-func quotedIn(frames []string, evidence []finding.Evidence) []int {
+func quotedIn(stack []string, evidence []finding.Evidence) []int {
 	var quoted []int
-	for i, frame := range frames {
+	for i, frame := range stack {
 		quotes := func(e finding.Evidence) bool { return strings.TrimPrefix(e.Text, "at ") == frame }
 		if slices.ContainsFunc(evidence, quotes) {
 			quoted = append(quoted, i)
@@ -193,11 +196,11 @@ func operation(frames []string, w *analysis.Wait) int {
 
 // whole is a stack down to depth frames, 0 for all.
 func (p *page) whole(t *analysis.ThreadReport, depth int) []string {
-	frames, _ := p.stack(t)
-	if depth == 0 || depth >= len(frames) {
-		return at(frames)
+	stack, _ := p.stack(t)
+	if depth == 0 || depth >= len(stack) {
+		return at(stack)
 	}
-	return append(at(frames[:depth]), fmt.Sprintf("… %s", counted(len(frames)-depth, "frame")))
+	return append(at(stack[:depth]), fmt.Sprintf("… %s", counted(len(stack)-depth, "frame")))
 }
 
 func at(frames []string) []string {
@@ -208,14 +211,14 @@ func at(frames []string) []string {
 	return lines
 }
 
-// isJDK tells frames of the JDK, by their package.
+// isJDK recognises frames of the JDK, by their package.
 func isJDK(frame string) bool {
 	return slices.ContainsFunc([]string{"java.", "javax.", "jdk.", "sun.", "com.sun."}, func(prefix string) bool {
 		return strings.HasPrefix(frameText(frame), prefix)
 	})
 }
 
-// isLibrary tells frames of the JDK, by their module where one is printed, and of
+// isLibrary recognises frames of the JDK, by their module where one is printed, and of
 // well-known frameworks, which --intelligent-filter leaves out.
 func isLibrary(frame string) bool {
 	_, place, _ := strings.Cut(frame, "(")
@@ -230,9 +233,10 @@ func isLibrary(frame string) bool {
 // libraries are the packages of isLibrary.
 func libraries() []string {
 	return []string{
-		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.",
-		"org.springframework.", "org.apache.", "org.eclipse.jetty.", "org.hibernate.", "org.jboss.", "io.netty.",
-		"io.undertow.", "io.quarkus.", "io.micronaut.", "io.vertx.", "io.grpc.", "reactor.", "rx.", "io.reactivex.",
-		"akka.", "com.google.common.", "com.fasterxml.", "org.codehaus.groovy.", "okhttp3.", "org.junit.", "net.bytebuddy.",
+		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.",
+		"clojure.", "org.springframework.", "org.apache.", "org.eclipse.jetty.", "org.hibernate.", "org.jboss.",
+		"io.netty.", "io.undertow.", "io.quarkus.", "io.micronaut.", "io.vertx.", "io.grpc.", "reactor.", "rx.",
+		"io.reactivex.", "akka.", "com.google.common.", "com.fasterxml.", "org.codehaus.groovy.", "okhttp3.",
+		"org.junit.", "net.bytebuddy.",
 	}
 }

@@ -99,7 +99,10 @@ func (g group) elsewhere() bool {
 // what it did there and the stack in the report, the last one, is without that place.
 func (g group) before() []span {
 	ref := g.refs[0]
-	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" || slices.ContainsFunc(g.thread.Stack, func(line string) bool { return isAt(line, ref) }) {
+	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" {
+		return nil
+	}
+	if slices.ContainsFunc(g.thread.Stack, func(line string) bool { return isAt(line, ref) }) {
 		return nil
 	}
 	return []span{plain(", earlier at "), quoted(g.named())}
@@ -107,7 +110,8 @@ func (g group) before() []span {
 
 // isAt reports that a line of a stack is the place where a finding has a thread.
 func isAt(line string, ref finding.ThreadRef) bool {
-	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 || strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
+	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 ||
+		strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
 }
 
 // culprit is the line that introduces the group as the one to blame.
@@ -135,7 +139,10 @@ func (g group) culprit() []span {
 // wants says whom a single thread waits for.
 func (g group) wants() []span {
 	t := g.thread
-	if t == nil || t.WaitsFor == nil || t.WaitsFor.Owner == nil || len(g.refs) > 1 {
+	if t == nil || len(g.refs) > 1 {
+		return nil
+	}
+	if t.WaitsFor == nil || t.WaitsFor.Owner == nil {
 		return nil
 	}
 	if owner := t.WaitsFor.Owner; owner.Name == t.Name && owner.ID == t.ID && owner.NativeID == t.NativeID {
@@ -166,7 +173,7 @@ func called(ref finding.ThreadRef) string {
 	return quote(ref.Name)
 }
 
-// isUnnamed tells a virtual thread without a name, as most are.
+// isUnnamed recognises a virtual thread without a name, as most are.
 func isUnnamed(ref finding.ThreadRef) bool {
 	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
 }

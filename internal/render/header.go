@@ -11,7 +11,7 @@ import (
 // maxNotes is how many warnings a report shows unless it is full.
 const maxNotes = 3
 
-// header is the verdict, the target, and what went wrong with the look itself.
+// header is the verdict, the target, and what went wrong with the capture itself.
 func (p *page) header() {
 	r := p.report
 	target := p.target()
@@ -118,15 +118,15 @@ func (p *page) footer() {
 	}
 	switch {
 	case c.Source == "core":
-		p.section("Capture", faint(looks(c)+" from a core file"))
+		p.section("Capture", faint(captures(c)+" from a core file"))
 	case c.Source == "memory":
-		p.section("Overhead", faint(looks(c)+memoryCost(c)))
+		p.section("Overhead", faint(captures(c)+memoryCost(c)))
 	case c.Source == "file", c.Source == "recording":
-		p.section("Capture", faint(looks(c)+" from a "+c.Source))
+		p.section("Capture", faint(captures(c)+" from a "+c.Source))
 	case c.Dumps == 0:
 		p.section("Overhead", faint("no dump could be taken"+liveCost(c)))
 	default:
-		p.section("Overhead", faint(looks(c)+liveCost(c)))
+		p.section("Overhead", faint(captures(c)+liveCost(c)))
 	}
 }
 
@@ -145,8 +145,8 @@ func takenWords(c analysis.Capture) string {
 	return strings.Join(parts, " ")
 }
 
-// looks is how many dumps over what time.
-func looks(c analysis.Capture) string {
+// captures is how many dumps over what time.
+func captures(c analysis.Capture) string {
 	s := counted(c.Dumps, "dump")
 	if c.Dumps > 1 && c.ElapsedSeconds != nil {
 		s += " over " + duration(*c.ElapsedSeconds)
@@ -198,7 +198,7 @@ func ownCost(c analysis.Capture) []string {
 	return parts
 }
 
-// pause is how long the target stood still for us, with what that figure rests on.
+// pause is how long the target was paused for us, with what that figure rests on.
 func pause(c analysis.Capture) string {
 	if c.PauseSeconds == nil {
 		return "JVM pause unknown"

@@ -18,7 +18,7 @@ const (
 	HTMLFindings HTMLPart = "findings" // verdict, target, findings
 	HTMLWork     HTMLPart = "work"     // CPU, what is waited for, locks, virtual threads
 	HTMLThreads  HTMLPart = "threads"  // the table of all threads
-	HTMLNotes    HTMLPart = "notes"    // warnings, and what the look cost
+	HTMLNotes    HTMLPart = "notes"    // warnings, and what the capture cost
 )
 
 // Links say where on the page a thing stands, as "#…"; empty for nowhere.
@@ -68,7 +68,8 @@ type htmlWriter struct {
 	links Links
 }
 
-func (h *htmlWriter) printf(format string, args ...any) { fmt.Fprintf(h.out, format, args...) }
+// printf writes text. A failure stays with the buffer and is the error of Flush.
+func (h *htmlWriter) printf(format string, args ...any) { _, _ = fmt.Fprintf(h.out, format, args...) }
 
 func (h *htmlWriter) block(b block) {
 	switch b := b.(type) {

@@ -9,7 +9,7 @@ import (
 // markdown writes a document as CommonMark with tables.
 type markdown struct {
 	out *bufio.Writer
-	// list tells that the last block was a line, written as an item of a list.
+	// list reports that the last block was a line, written as an item of a list.
 	list bool
 }
 
@@ -24,8 +24,8 @@ func writeMarkdownWithin(w io.Writer, d *document, tokens int) error {
 func writeMarkdown(w io.Writer, d *document) error {
 	m := &markdown{out: bufio.NewWriter(w)}
 	for i, b := range d.blocks {
-		if i > 0 && !(m.list && isLine(b)) {
-			m.out.WriteByte('\n')
+		if i > 0 && (!m.list || !isLine(b)) {
+			m.write("\n")
 		}
 		if s, ok := b.(section); ok && i+1 < len(d.blocks) && isUnder(d.blocks[i+1]) {
 			m.section(s, "- ")
@@ -38,12 +38,15 @@ func writeMarkdown(w io.Writer, d *document) error {
 	return m.out.Flush()
 }
 
+// write writes text. A failure stays with the buffer and is the error of Flush.
+func (m *markdown) write(text string) { _, _ = m.out.WriteString(text) }
+
 func isLine(b block) bool {
 	_, ok := b.(line)
 	return ok
 }
 
-// isUnder tells a line that belongs to the text of the section above it.
+// isUnder recognises a line that belongs to the text of the section above it.
 func isUnder(b block) bool {
 	l, ok := b.(line)
 	return ok && l.under
@@ -52,21 +55,21 @@ func isUnder(b block) bool {
 // section writes a section; its text becomes an item of a list where more of its
 // lines follow.
 func (m *markdown) section(s section, mark string) {
-	m.out.WriteString("## " + markdownEscape(s.title) + "\n\n" + mark + inline(s.text) + "\n")
+	m.write("## " + markdownEscape(s.title) + "\n\n" + mark + inline(s.text) + "\n")
 }
 
 func (m *markdown) block(b block) {
 	switch b := b.(type) {
 	case heading:
-		m.out.WriteString(strings.Repeat("#", b.level) + " " + inline(b.text) + "\n")
+		m.write(strings.Repeat("#", b.level) + " " + inline(b.text) + "\n")
 	case section:
 		m.section(b, "")
 	case line:
-		m.out.WriteString("- ")
+		m.write("- ")
 		if b.label != "" {
-			m.out.WriteString("**" + markdownEscape(b.label) + "** ")
+			m.write("**" + markdownEscape(b.label) + "** ")
 		}
-		m.out.WriteString(inline(b.text) + "\n")
+		m.write(inline(b.text) + "\n")
 	case code:
 		m.code(b)
 	case table:
@@ -103,11 +106,11 @@ func (m *markdown) code(c code) {
 // fence writes lines as they are between two fences.
 func (m *markdown) fence(indent, language string, lines []string) {
 	fence := strings.Repeat("`", max(3, 1+longestRun(strings.Join(lines, "\n"))))
-	m.out.WriteString(indent + fence + language + "\n")
+	m.write(indent + fence + language + "\n")
 	for _, s := range lines {
-		m.out.WriteString(indent + escape(s) + "\n")
+		m.write(indent + escape(s) + "\n")
 	}
-	m.out.WriteString(indent + fence + "\n")
+	m.write(indent + fence + "\n")
 }
 
 func (m *markdown) table(t table) {
@@ -132,7 +135,7 @@ func (m *markdown) table(t table) {
 }
 
 func (m *markdown) row(cells []string) {
-	m.out.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	m.write("| " + strings.Join(cells, " | ") + " |\n")
 }
 
 // inline writes spans within a paragraph.

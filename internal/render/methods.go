@@ -23,9 +23,9 @@ type Methods struct {
 type MethodGroup struct {
 	// Thread is whose methods these are, empty for all.
 	Thread string
-	// Looks are the looks at threads that are counted, Idle those that are not
+	// Samples are the samples of threads that are counted, Idle those that are not
 	// because the thread waited; both 0 if not known.
-	Looks, Idle int64
+	Samples, Idle int64
 	// Total is the sum of the weight, Base the base's.
 	Total, Base int64
 	Rows        []MethodRow
@@ -33,11 +33,11 @@ type MethodGroup struct {
 	More int
 }
 
-// MethodRow is one method: on how many looks' stacks it is, on how many it is on
+// MethodRow is one method: on how many samples' stacks it is, on how many it is on
 // top, and its weight with and without what it calls.
 type MethodRow struct {
 	Name              string
-	Looks, OnTop      int64
+	Samples, OnTop    int64
 	Total, Self, Base int64
 }
 
@@ -80,8 +80,8 @@ func (m Methods) group(d *document, g MethodGroup) {
 // total is the line over a table.
 func (m Methods) total(g MethodGroup) []span {
 	var text string
-	if g.Looks+g.Idle > 0 {
-		text = fmt.Sprintf("Total samples: %s", count(int(g.Looks)))
+	if g.Samples+g.Idle > 0 {
+		text = fmt.Sprintf("Total samples: %s", count(int(g.Samples)))
 		if g.Idle > 0 {
 			text += fmt.Sprintf(" (and %s of waiting threads, --idle)", count(int(g.Idle)))
 		}
@@ -102,8 +102,8 @@ func (m Methods) total(g MethodGroup) []span {
 // none, and the samples first.
 func (m Methods) columns(g MethodGroup) []column {
 	var all []column
-	weighed := m.Unit != "count" || g.Looks == 0
-	if g.Looks > 0 {
+	weighed := m.Unit != "count" || g.Samples == 0
+	if g.Samples > 0 {
 		all = append(all, column{title: withShare("SAMPLES", "%"), right: true, spare: weighed},
 			column{title: withShare("ON TOP", "%"), right: true, spare: weighed})
 	}
@@ -119,11 +119,11 @@ func (m Methods) columns(g MethodGroup) []column {
 
 func (m Methods) row(g MethodGroup, r MethodRow) []span {
 	var all []span
-	if g.Looks > 0 {
-		all = append(all, plain(withShare(count(int(r.Looks)), share(r.Looks, g.Looks))),
-			plain(withShare(count(int(r.OnTop)), share(r.OnTop, g.Looks))))
+	if g.Samples > 0 {
+		all = append(all, plain(withShare(count(int(r.Samples)), share(r.Samples, g.Samples))),
+			plain(withShare(count(int(r.OnTop)), share(r.OnTop, g.Samples))))
 	}
-	if m.Unit != "count" || g.Looks == 0 {
+	if m.Unit != "count" || g.Samples == 0 {
 		all = append(all, plain(withShare(m.amount(r.Total), share(r.Total, g.Total))),
 			plain(withShare(m.amount(r.Self), share(r.Self, g.Total))))
 	}

@@ -10,7 +10,9 @@ import (
 // TestMethodsOnNarrowTerminals: no percentage stands without what it is a part of.
 func TestMethodsOnNarrowTerminals(t *testing.T) {
 	m := Methods{Title: "t", Unit: "nanoseconds", Weight: "CPU TIME", Groups: []MethodGroup{{
-		Looks: 2005, Total: 4e9, Rows: []MethodRow{{Name: "com.example.orders.CatalogIndexer.similarity", Looks: 1500, OnTop: 800, Total: 3e9, Self: 1e9}},
+		Samples: 2005, Total: 4e9, Rows: []MethodRow{{Name: "com.example.orders.CatalogIndexer.similarity",
+			Samples: 1500,
+			OnTop:   800, Total: 3e9, Self: 1e9}},
 	}}}
 	for width := 20; width <= 140; width++ {
 		var b bytes.Buffer

@@ -31,8 +31,9 @@ func TestOptions(t *testing.T) {
 
 func TestList(t *testing.T) {
 	rows := []render.ListRow{{
-		PID: 12, NamespacePID: ptr(1), MainClass: "com.acme.shop.Main", JVM: "OpenJDK 64-Bit Server VM", Version: "21.0.13",
-		User: "acme", UptimeSeconds: ptr(11532.0), CPUSeconds: ptr(83.2), CPUPercent: ptr(141.0), Threads: ptr(213),
+		PID: 12, NamespacePID: ptr(1), MainClass: "com.acme.shop.Main", JVM: "OpenJDK 64-Bit Server VM",
+		Version: "21.0.13",
+		User:    "acme", UptimeSeconds: ptr(11532.0), CPUSeconds: ptr(83.2), CPUPercent: ptr(141.0), Threads: ptr(213),
 		HeapUsedBytes: ptr(int64(812 << 20)), HeapMaxBytes: ptr(int64(4 << 30)), Container: "3f4a1c09b2aa",
 	}, {
 		PID: 4711, MainClass: "/opt/" + strings.Repeat("very/", 30) + "deep.jar", Version: "1.8.0_504", User: "root",
@@ -63,17 +64,20 @@ func TestUnnamedCulprits(t *testing.T) {
 	r := deadlocked()
 	var threads []analysis.ThreadReport
 	for id := range int64(2) {
-		th := thread("", 31+id, "WAITING", "", 0, "java.lang.VirtualThread.park(VirtualThread.java:1)", "java.util.concurrent.Semaphore.acquire(Semaphore.java:2)",
+		th := thread("", 31+id, "WAITING", "", 0, "java.lang.VirtualThread.park(VirtualThread.java:1)",
+			"java.util.concurrent.Semaphore.acquire(Semaphore.java:2)",
 			"java.util.concurrent.A.a(A.java:3)", "java.util.concurrent.B.b(B.java:4)", "okhttp3.Call.run(Call.java:5)")
 		th.Kind, th.NativeID = "virtual", 0
 		threads = append(threads, th)
 	}
 	r.Threads = threads
 	r.Findings = []finding.Finding{{
-		ID: "x", Kind: finding.KindResourceExhausted, Severity: finding.Warning, Title: "42 threads wait", Culprits: refs(threads...), VictimCount: 40,
+		ID: "x", Kind: finding.KindResourceExhausted, Severity: finding.Warning, Title: "42 threads wait",
+		Culprits: refs(threads...), VictimCount: 40,
 	}}
 	out := text(t, render.Status, r, render.Options{})
-	for _, want := range []string{"virtual #31 and 1 more at the same place", "and 40 more threads like these, not listed", "at okhttp3.Call.run(Call.java:5)"} {
+	for _, want := range []string{"virtual #31 and 1 more at the same place",
+		"and 40 more threads like these, not listed", "at okhttp3.Call.run(Call.java:5)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -97,10 +97,11 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 		return nil, fmt.Errorf("no view %q", v)
 	}
 	p := newPage(r, o)
-	if r.Capture.Source == "procfs" && v != DependencyGraph {
+	switch {
+	case v == DependencyGraph:
+	case r.Capture.Source == "procfs":
 		lay = func(p *page) { p.silent(v) }
-	}
-	if p.choosesNone() && r.Capture.Source != "procfs" && v != DependencyGraph && v != Deadlock {
+	case p.choosesNone() && v != Deadlock:
 		lay = func(p *page) { p.withoutThreads(v) }
 	}
 	lay(p)

@@ -168,7 +168,8 @@ func TestStateColours(t *testing.T) {
 func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 	r := deadlocked()
 	for i, name := range []string{"web-1", "web-2", "audit"} {
-		waits := thread(name, int64(40+i), "WAITING", "com.acme.shop.Report.list", 0, "com.acme.shop.Report.list(Report.java:8"+fmt.Sprint(i/2)+")")
+		waits := thread(name, int64(40+i), "WAITING", "com.acme.shop.Report.list", 0,
+			"com.acme.shop.Report.list(Report.java:8"+fmt.Sprint(i/2)+")")
 		waitsFor(&waits, nil, "permit", "", "")
 		r.Threads = append(r.Threads, waits)
 		r.Findings[1].Victims = append(r.Findings[1].Victims, ref(waits))
@@ -182,15 +183,19 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 		t.Error("not named:\n" + out)
 	}
 	full := text(t, render.Status, r, render.Options{Full: true})
-	if !strings.Contains(full, most+"\n") || !strings.Contains(full, "Behind    \"audit\" waits for a permit at com.acme.shop.Report.list(Report.java:81)\n") {
+	if !strings.Contains(full, most+"\n") ||
+		!strings.Contains(full,
+			"Behind    \"audit\" waits for a permit at com.acme.shop.Report.list(Report.java:81)\n") {
 		t.Error("not all are named in full:\n" + full)
 	}
 	r.Findings[1].Kind = finding.KindHotThread // whose threads do not wait
-	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Also      accounts for hot-thread of 3 more threads") {
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
+		"Also      accounts for hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)
 	}
 	r.Findings[1].Victims = nil // all are told of already
-	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out, "Also      accounts for hot-thread of the same threads") {
+	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
+		"Also      accounts for hot-thread of the same threads") {
 		t.Error("who is told already is counted:\n" + out)
 	}
 }
@@ -218,11 +223,13 @@ func TestACulpritIdleByNowIsShownWhereItWas(t *testing.T) {
 	r := busy()
 	for i := range r.Threads {
 		if row := &r.Threads[i]; row.Name == r.Findings[0].Culprits[0].Name {
-			row.Idle, row.Frame, row.Stack = "worker", "", []string{"jdk.internal.misc.Unsafe.park(Native Method)", "java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1)"}
+			row.Idle, row.Frame, row.Stack = "worker", "", []string{"jdk.internal.misc.Unsafe.park(Native Method)",
+				"java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1)"}
 		}
 	}
 	out := text(t, render.Status, r, render.Options{})
-	if !strings.Contains(out, "was earlier at "+r.Findings[0].Culprits[0].Frame) || strings.Contains(out, "at jdk.internal.misc.Unsafe.park") {
+	if !strings.Contains(out, "was earlier at "+r.Findings[0].Culprits[0].Frame) ||
+		strings.Contains(out, "at jdk.internal.misc.Unsafe.park") {
 		t.Error(out)
 	}
 }
@@ -233,11 +240,13 @@ func TestACulpritElsewhereByNowIsShownWhereItWasAndIs(t *testing.T) {
 	was := r.Findings[0].Culprits[0]
 	for i := range r.Threads {
 		if row := &r.Threads[i]; row.Name == was.Name {
-			row.Idle, row.Frame, row.Stack = "", "com.example.Shop.restock", []string{"com.example.Shop.restock(Shop.java:7)", "com.example.Shop.run(Shop.java:3)"}
+			row.Idle, row.Frame, row.Stack = "", "com.example.Shop.restock",
+				[]string{"com.example.Shop.restock(Shop.java:7)", "com.example.Shop.run(Shop.java:3)"}
 		}
 	}
 	out := text(t, render.Status, r, render.Options{})
-	if !strings.Contains(out, "earlier at "+was.Frame) || !strings.Contains(out, "at com.example.Shop.restock(Shop.java:7)") {
+	if !strings.Contains(out, "earlier at "+was.Frame) ||
+		!strings.Contains(out, "at com.example.Shop.restock(Shop.java:7)") {
 		t.Error(out)
 	}
 	if out := text(t, render.Status, busy(), render.Options{}); strings.Contains(out, "earlier at") {
@@ -262,7 +271,8 @@ func TestNoDeadlockIsOneLine(t *testing.T) {
 
 func TestAHintOfADeadlockIsNotCalledNone(t *testing.T) {
 	r := deadlocked()
-	r.Verdict = analysis.Verdict{State: analysis.NoDeadlock, Summary: "no sure deadlock in 1 dump, but perhaps deadlock: two threads"}
+	r.Verdict = analysis.Verdict{State: analysis.NoDeadlock,
+		Summary: "no sure deadlock in 1 dump, but perhaps deadlock: two threads"}
 	if out := text(t, render.Deadlock, r, render.Options{}); !strings.HasPrefix(out, "no sure deadlock") {
 		t.Error(out)
 	}

@@ -22,11 +22,11 @@ var live = analysis.Capture{
 	OwnCPUSeconds: ptr(0.012),
 }
 
-func thread(name string, id int64, state, frame string, cpu float64, frames ...string) analysis.ThreadReport {
+func thread(name string, id int64, state, frame string, cpu float64, stack ...string) analysis.ThreadReport {
 	return analysis.ThreadReport{
 		Name: name, Kind: "java", Role: "application", ID: id, NativeID: 3000 + id, State: state, Frame: frame,
 		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
-		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: frames,
+		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: stack,
 	}
 }
 
@@ -56,7 +56,8 @@ func seen(text string, dump, line int) finding.Evidence {
 
 // waitsFor lets a thread wait for what another one holds, from the first dump on.
 func waitsFor(t, owner *analysis.ThreadReport, kind, class, address string) {
-	t.WaitsFor = &analysis.Wait{Type: kind, Class: class, Address: address, Dumps: live.Dumps, Seconds: live.ElapsedSeconds}
+	t.WaitsFor = &analysis.Wait{Type: kind, Class: class, Address: address, Dumps: live.Dumps,
+		Seconds: live.ElapsedSeconds}
 	if owner != nil {
 		t.WaitsFor.Owner = &finding.ThreadRef{Name: owner.Name, ID: owner.ID, NativeID: owner.NativeID}
 	}
@@ -95,23 +96,28 @@ func deadlocked() *analysis.Report {
 	c.WaitsFor.Operation = "CompletableFuture.get"
 	return &analysis.Report{
 		Schema: 2, Target: shop, Capture: live,
-		Verdict: analysis.Verdict{State: analysis.Deadlocked, Summary: "2 threads wait for each other: transfer-1, transfer-2 in com.acme.shop.Account.credit"},
+		Verdict: analysis.Verdict{State: analysis.Deadlocked,
+			Summary: "2 threads wait for each other: transfer-1, transfer-2 in com.acme.shop.Account.credit"},
 		Findings: []finding.Finding{{
 			ID: "deadlock-1", Kind: finding.KindDeadlock, Severity: finding.Critical, Confidence: finding.Proven,
-			Title:    "transfer-1 and transfer-2 wait for each other's monitors",
-			Advice:   "Take the monitors of both accounts in one order, for instance by account number. Only a restart frees these threads.",
+			Title: "transfer-1 and transfer-2 wait for each other's monitors",
+			Advice: "Take the monitors of both accounts in one order, for instance by account number. Only a " +
+				"restart frees these threads.",
 			Culprits: refs(a, b), Victims: refs(c), VictimCount: 1,
-			Resource: &finding.Resource{Type: "monitor", Class: "com.acme.shop.Account", Address: "0x000000062a0041d8"},
+			Resource: &finding.Resource{Type: "monitor", Class: "com.acme.shop.Account",
+				Address: "0x000000062a0041d8"},
 			Evidence: []finding.Evidence{
 				seen("- waiting to lock <0x000000062a0041d8> (a com.acme.shop.Account)", 2, 412),
 				seen("- waiting to lock <0x000000062a0041c8> (a com.acme.shop.Account)", 2, 427),
 				seen("Found one Java-level deadlock:", 2, 702),
 			},
 		}, {
-			ID: "missed-signal-1", Kind: finding.KindMissedSignal, Severity: finding.Warning, Confidence: finding.Likely,
-			Title: "report waits for a future that nobody completes", ExplainedBy: "deadlock-1", Culprits: refs(c),
+			ID: "missed-signal-1", Kind: finding.KindMissedSignal, Severity: finding.Warning,
+			Confidence: finding.Likely,
+			Title:      "report waits for a future that nobody completes", ExplainedBy: "deadlock-1", Culprits: refs(c),
 		}},
-		Threads: []analysis.ThreadReport{a, b, c, internal("VM Thread", "vm", 4720, 0.1), internal("GC Thread#0", "gc", 4713, 0)},
+		Threads: []analysis.ThreadReport{a, b, c, internal("VM Thread", "vm", 4720, 0.1),
+			internal("GC Thread#0", "gc", 4713, 0)},
 	}
 }
 
@@ -129,15 +135,19 @@ func stalled(n int) *analysis.Report {
 	owner.WaitsFor.Operation = "Socket$SocketInputStream.read"
 	r := &analysis.Report{
 		Schema: 2, Target: shop, Capture: live,
-		Verdict: analysis.Verdict{State: analysis.Stalled, Summary: fmt.Sprintf("%d threads wait for a monitor that http-nio-8080-exec-17 holds in com.acme.shop.Db.query", n)},
-		Threads: []analysis.ThreadReport{owner, internal("G1 Main Marker", "gc", 4713, 0), internal("C2 CompilerThread0", "jit", 4715, 1.2)},
+		Verdict: analysis.Verdict{State: analysis.Stalled,
+			Summary: fmt.Sprintf("%d threads wait for a monitor that http-nio-8080-exec-17 holds in "+
+				"com.acme.shop.Db.query", n)},
+		Threads: []analysis.ThreadReport{owner, internal("G1 Main Marker", "gc", 4713, 0),
+			internal("C2 CompilerThread0", "jit", 4715, 1.2)},
 	}
 	r.Findings = []finding.Finding{contention("lock-contention-1", owner, waiters(r, owner, n))}
 	for i := range 12 {
 		other := owner
 		other.Name, other.ID, other.NativeID = fmt.Sprintf("pool-%d-thread-1", i), int64(100_000+i), 0
 		r.Threads = append(r.Threads, other)
-		r.Findings = append(r.Findings, contention(fmt.Sprintf("lock-contention-%d", i+2), other, waiters(r, other, 60)))
+		r.Findings = append(r.Findings, contention(fmt.Sprintf("lock-contention-%d", i+2), other,
+			waiters(r, other, 60)))
 	}
 	for i := range 40 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("dump %d: a line that was not understood", i))
@@ -166,7 +176,8 @@ func waiters(r *analysis.Report, owner analysis.ThreadReport, n int) (out []find
 func contention(id string, owner analysis.ThreadReport, victims []finding.ThreadRef) finding.Finding {
 	return finding.Finding{
 		ID: id, Kind: finding.KindLockContention, Severity: finding.Critical, Confidence: finding.Proven,
-		Title:    fmt.Sprintf("%d threads wait for a monitor of com.acme.shop.Cache that %s holds", len(victims), owner.Name),
+		Title: fmt.Sprintf("%d threads wait for a monitor of com.acme.shop.Cache that %s holds", len(victims),
+			owner.Name),
 		Advice:   "Do not query the database while holding the cache's monitor.",
 		Culprits: refs(owner), Victims: victims, VictimCount: len(victims),
 		Evidence: []finding.Evidence{
@@ -193,12 +204,14 @@ func busy() *analysis.Report {
 		"java.lang.Thread.sleep0(java.base@21.0.13/Native Method)",
 		"java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)",
 		"com.acme.shop.Main.main(Main.java:30)")
-	late := analysis.ThreadReport{Name: "late", Kind: "java", Role: "application", ID: 77, State: "RUNNABLE", Stack: []string{}}
+	late := analysis.ThreadReport{Name: "late", Kind: "java", Role: "application", ID: 77, State: "RUNNABLE",
+		Stack: []string{}}
 	jvm := thread("Signal Dispatcher", 11, "RUNNABLE", "", 0)
 	jvm.Role = "jvm"
 	return &analysis.Report{
 		Schema: 2, Target: shop, Capture: capture,
-		Verdict: analysis.Verdict{State: analysis.Degraded, Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
+		Verdict: analysis.Verdict{State: analysis.Degraded,
+			Summary: "worker-7 takes a whole core in com.acme.shop.Price.round"},
 		Findings: []finding.Finding{{
 			ID: "hot-thread-1", Kind: finding.KindHotThread, Severity: finding.Warning, Confidence: finding.Proven,
 			Title: "worker-7 takes 98.7 % of a core", Culprits: refs(hot),
@@ -240,12 +253,15 @@ func unresponsive() *analysis.Report {
 			Source: "procfs", PauseSeconds: ptr(3.0), PauseFrom: "requests", OwnCPUSeconds: ptr(0.004),
 			FilesLeft: []string{"/proc/4711/root/tmp/.attach_pid4711"},
 		},
-		Verdict: analysis.Verdict{State: analysis.Unresponsive, Summary: "it did not answer within 3 s; it is stopped (state T)"},
+		Verdict: analysis.Verdict{State: analysis.Unresponsive,
+			Summary: "it did not answer within 3 s; it is stopped (state T)"},
 		Findings: []finding.Finding{{
 			ID: "jvm-unresponsive-1", Kind: finding.KindJVMUnresponsive, Severity: finding.Critical,
-			Confidence: finding.Proven, Title: "the process is stopped by SIGSTOP", Advice: "kill -CONT 4711 lets it go on.",
+			Confidence: finding.Proven, Title: "the process is stopped by SIGSTOP",
+			Advice: "kill -CONT 4711 lets it go on.",
 		}},
-		Error: &analysis.Failure{Phase: "connect", Message: "no socket after 3 s; the process is stopped", Remedy: "kill -CONT 4711"},
+		Error: &analysis.Failure{Phase: "connect", Message: "no socket after 3 s; the process is stopped",
+			Remedy: "kill -CONT 4711"},
 	}
 }
 
@@ -288,7 +304,8 @@ func waits() *analysis.Report {
 	next := int64(20)
 	add := func(name, state, where string) *analysis.ThreadReport {
 		next++
-		t := thread(name, next, state, where, 0, where+"(Till.java:7)", "java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
+		t := thread(name, next, state, where, 0, where+"(Till.java:7)",
+			"java.lang.Thread.run(java.base@21.0.13/Thread.java:1583)")
 		r.Threads = append(r.Threads, t)
 		return &r.Threads[len(r.Threads)-1]
 	}

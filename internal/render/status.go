@@ -27,7 +27,7 @@ func (p *page) status() {
 	p.footer()
 }
 
-// blamed tells that a finding names what is wrong; an info is but a hint.
+// blamed reports that a finding names what is wrong; an info is but a hint.
 func (p *page) blamed() bool {
 	return slices.ContainsFunc(p.report.Findings, func(f finding.Finding) bool { return f.Severity != finding.Info })
 }
@@ -43,7 +43,8 @@ func (p *page) whoWaits() {
 	summary := p.waitingSummary(w)
 	if p.blamed() {
 		w.all = p.unexplained(w.all)
-		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait") + " without a time limit"
+		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait") +
+			" without a time limit"
 	}
 	if len(w.all) == 0 {
 		return
@@ -54,7 +55,8 @@ func (p *page) whoWaits() {
 		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
 	})
 	for _, same := range places[:min(len(places), placesShown)] {
-		text := []span{strong(names(same)), plain(" " + verb(len(same), "waits", "wait") + " for " + awaited(same[0].WaitsFor.Type) + longest(same))}
+		text := []span{strong(names(same)), plain(" " + verb(len(same), "waits", "wait") + " for " +
+			awaited(same[0].WaitsFor.Type) + longest(same))}
 		if f := place(same[0]); f != "" {
 			text = append(text, plain(" at "), quoted(f))
 		}
@@ -139,7 +141,8 @@ func (p *page) lockTable() {
 		if owner := p.owner(g[0]); owner != nil {
 			name, state, frame = quote(owner.Name), orUnknown(owner.State), shownFrame(owner)
 		}
-		t.add(plain(count(len(g))), quoted(orUnknown(object(g[0].WaitsFor))), strong(name), stateOfThread(state), quoted(frame))
+		t.add(plain(count(len(g))), quoted(orUnknown(object(g[0].WaitsFor))), strong(name), stateOfThread(state),
+			quoted(frame))
 	}
 	p.table(t)
 }

@@ -106,7 +106,8 @@ func (t *terminal) fit(columns []column, widths []int, narrowest int) {
 	for over := total - t.width; t.width > 0 && over > 0; over-- {
 		widest := -1
 		for i, c := range columns {
-			if c.flexible && widths[i] > narrowest && (widest < 0 || widths[i] > widths[widest]) {
+			wider := widest < 0 || widths[i] > widths[widest]
+			if c.flexible && widths[i] > narrowest && wider {
 				widest = i
 			}
 		}

@@ -68,22 +68,25 @@ func palette(on bool) map[style]*color.Color {
 	return p
 }
 
+// write writes text. A failure stays with the buffer and is the error of Flush.
+func (t *terminal) write(text string) { _, _ = t.out.WriteString(text) }
+
 // put writes escaped text in a style.
 func (t *terminal) put(text string, s style) {
 	if c := t.paint[s]; c != nil && text != "" {
 		text = c.Sprint(text)
 	}
-	t.out.WriteString(text)
+	t.write(text)
 }
 
 func (t *terminal) end() {
-	t.out.WriteByte('\n')
+	t.write("\n")
 	t.blank = false
 }
 
 func (t *terminal) gap() {
 	if !t.blank {
-		t.out.WriteByte('\n')
+		t.write("\n")
 		t.blank = true
 	}
 }
@@ -143,12 +146,12 @@ func (t *terminal) tree(b tree) {
 
 func (t *terminal) source(s source) {
 	for _, l := range s.lines {
-		t.out.WriteString(escape(l))
+		t.write(escape(l))
 		t.end()
 	}
 }
 
-func (t *terminal) indent(n int) { t.out.WriteString(strings.Repeat(" ", n)) }
+func (t *terminal) indent(n int) { t.write(strings.Repeat(" ", n)) }
 
 // room is what is left of the width beyond column at; 0 means no limit.
 func (t *terminal) room(at int) int {
@@ -189,7 +192,8 @@ func givesWay(text []span, shown []string) int {
 		if cells(s) > cells(shown[longest]) {
 			longest = i
 		}
-		if text[i].style == styleCode && cells(s) > 2*minFlexible && (code < 0 || cells(s) > cells(shown[code])) {
+		longer := code < 0 || cells(s) > cells(shown[code])
+		if text[i].style == styleCode && cells(s) > 2*minFlexible && longer {
 			code = i
 		}
 	}

@@ -65,7 +65,8 @@ func (p *page) rootText(l *link) []span {
 		return out
 	}
 	if l.cycle > 0 {
-		return append(holderAt(l.threads[0]), span{fmt.Sprintf(" ↻ in a cycle of %s", counted(l.cycle, "thread")), styleAlarm})
+		return append(holderAt(l.threads[0]), span{fmt.Sprintf(" ↻ in a cycle of %s", counted(l.cycle, "thread")),
+			styleAlarm})
 	}
 	return p.holder(l.threads[0])
 }

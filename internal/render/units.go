@@ -2,9 +2,8 @@ package render
 
 import (
 	"fmt"
-	"strings"
-
 	"jstall/analysis/finding"
+	"strings"
 )
 
 // unknown stands for a value that the report does not have.

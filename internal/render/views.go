@@ -83,7 +83,8 @@ func accountDocument(a Account, o Options) *document {
 		a.Facts.lay(&p.document, o)
 	}
 	for _, u := range a.Unread {
-		p.section("Unread", plain("the answer to "), quoted(u.Command), plain(" has an unknown format; printed unchanged:"))
+		p.section("Unread", plain("the answer to "), quoted(u.Command),
+			plain(" has an unknown format; printed unchanged:"))
 		if strings.TrimSpace(u.Text) == "" {
 			p.under(plain("(nothing)"))
 			continue

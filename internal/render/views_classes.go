@@ -23,16 +23,17 @@ type LoaderKind struct {
 	BlockBytes int64 `json:"blockBytes"`
 	// Empty counts the loaders without a class.
 	Empty int64 `json:"emptyLoaders,omitempty"`
-	// ClassesChange is over the look, nil where there was one answer.
+	// ClassesChange is over the capture, nil where there was one answer.
 	ClassesChange *int64 `json:"classesChange,omitempty"`
 }
 
 func (f LoaderFacts) lay(d *document, o Options) {
-	d.section("Loaders", plain(fmt.Sprintf("%s with %s classes, %s of metaspace used of %s set aside for them",
+	d.section("Loaders", plain(fmt.Sprintf("%s with %s classes, %s of metaspace used of %s allocated",
 		knownCount(f.Count), knownCount(f.Classes), knownBytes(f.Blocks), knownBytes(f.Chunks))))
 	t := table{columns: []column{
-		{title: "LOADERS", right: true}, {title: "EMPTY", right: true, optional: true}, {title: "CLASSES", right: true}, {title: "CHANGE", right: true, optional: true},
-		{title: "USED", right: true}, {title: "SET ASIDE", right: true}, {title: "CLASS OF THE LOADERS", flexible: true},
+		{title: "LOADERS", right: true}, {title: "EMPTY", right: true, optional: true}, {title: "CLASSES", right: true},
+		{title: "CHANGE", right: true, optional: true}, {title: "USED", right: true}, {title: "ALLOCATED", right: true},
+		{title: "CLASS OF THE LOADERS", flexible: true},
 	}}
 	shown := rows(len(f.Kinds), o, 20)
 	for _, k := range f.Kinds[:shown] {
@@ -40,7 +41,8 @@ func (f LoaderFacts) lay(d *document, o Options) {
 		if k.Empty > 0 {
 			empty = count(int(k.Empty))
 		}
-		t.add(plain(count(int(k.Loaders))), plain(empty), plain(count(int(k.Classes))), plain(signedCount(k.ClassesChange)),
+		t.add(plain(count(int(k.Loaders))), plain(empty), plain(count(int(k.Classes))),
+			plain(signedCount(k.ClassesChange)),
 			plain(byteSize(float64(k.BlockBytes))), plain(byteSize(float64(k.ChunkBytes))), quoted(k.Class))
 	}
 	d.table(t)
@@ -50,7 +52,7 @@ func (f LoaderFacts) lay(d *document, o Options) {
 // HistogramFacts is what class-histogram shows.
 type HistogramFacts struct {
 	diagcmd.Histogram
-	// Live tells that a collection came first, so that dead objects are not counted;
+	// Live reports that a collection came first, so that dead objects are not counted;
 	// nil where it is not known, as of a saved answer.
 	Live   *bool            `json:"live,omitempty"`
 	Change *HistogramChange `json:"change,omitempty"`
@@ -74,13 +76,16 @@ func (f HistogramFacts) lay(d *document, o Options) {
 	} else if f.Live != nil {
 		dead = ", dead ones among them"
 	}
-	d.section("Objects", plain(fmt.Sprintf("%s%s of %s%s, %s", knownCount(f.Instances), live, countedAs(len(f.Classes), "class", "classes"), dead, knownBytes(f.Bytes))))
+	d.section("Objects", plain(fmt.Sprintf("%s%s of %s%s, %s", knownCount(f.Instances), live,
+		countedAs(len(f.Classes), "class", "classes"), dead, knownBytes(f.Bytes))))
 	t := table{columns: []column{
-		{title: "BYTES", right: true}, {title: "%", right: true}, {title: "INSTANCES", right: true}, {title: "CLASS", flexible: true}, {title: "MODULE", optional: true, spare: true},
+		{title: "BYTES", right: true}, {title: "%", right: true}, {title: "INSTANCES", right: true},
+		{title: "CLASS", flexible: true}, {title: "MODULE", optional: true, spare: true},
 	}}
 	shown := rows(len(f.Classes), o, usualClasses)
 	for _, c := range f.Classes[:shown] {
-		t.add(plain(byteSize(float64(c.Bytes))), plain(fullness(diagcmd.Opt[int64]{Value: c.Bytes, Known: true}, f.Bytes)),
+		t.add(plain(byteSize(float64(c.Bytes))), plain(fullness(diagcmd.Opt[int64]{Value: c.Bytes, Known: true},
+			f.Bytes)),
 			plain(count(int(c.Instances))), quoted(c.Class), plain(orUnknown(c.Module)))
 	}
 	d.table(t)
@@ -97,7 +102,8 @@ func (c *HistogramChange) lay(d *document, o Options) {
 		text += " in " + duration(*c.Seconds)
 	}
 	d.section("Change", plain(text))
-	t := table{columns: []column{{title: "BYTES", right: true}, {title: "INSTANCES", right: true}, {title: "CLASS", flexible: true}}}
+	t := table{columns: []column{{title: "BYTES", right: true}, {title: "INSTANCES", right: true},
+		{title: "CLASS", flexible: true}}}
 	shown := rows(len(c.Classes), o, usualClasses)
 	for _, k := range c.Classes[:shown] {
 		t.add(plain(signedBytes(&k.Bytes)), plain(signedCount(&k.Instances)), quoted(k.Class))

@@ -10,12 +10,12 @@ import (
 // CompilerFacts is what compiler-queue shows.
 type CompilerFacts struct {
 	diagcmd.CompilerQueue
-	// Looks are how many were at work and waited at each look, where there are several.
-	Looks []CompilerLook `json:"looks,omitempty"`
+	// Samples are how many were at work and waited at each answer, where there are several.
+	Samples []CompilerSample `json:"looks,omitempty"`
 }
 
-// CompilerLook is one answer in two figures.
-type CompilerLook struct {
+// CompilerSample is one answer in two figures.
+type CompilerSample struct {
 	AtSeconds *float64 `json:"atSeconds,omitempty"`
 	Active    int      `json:"active"`
 	Queued    int      `json:"queued"`
@@ -26,9 +26,11 @@ func (f CompilerFacts) lay(d *document, o Options) {
 	for _, q := range f.Queues {
 		queued += len(q.Tasks)
 	}
-	d.section("Compiler", plain(fmt.Sprintf("%s compiling, %s waiting", counted(len(f.Active), "method"), counted(queued, "method"))))
+	d.section("Compiler", plain(fmt.Sprintf("%s compiling, %s waiting", counted(len(f.Active), "method"),
+		counted(queued, "method"))))
 	t := table{columns: []column{
-		{title: "WHERE"}, {title: "ID", right: true}, {title: "LEVEL", right: true, optional: true}, {title: "BYTES", right: true}, {title: "KIND", optional: true}, {title: "METHOD", flexible: true},
+		{title: "WHERE"}, {title: "ID", right: true}, {title: "LEVEL", right: true, optional: true},
+		{title: "BYTES", right: true}, {title: "KIND", optional: true}, {title: "METHOD", flexible: true},
 	}}
 	for _, task := range f.Active {
 		t.add(taskRow(task.Thread, task)...)
@@ -42,14 +44,14 @@ func (f CompilerFacts) lay(d *document, o Options) {
 		d.table(t)
 	}
 	d.more(len(f.Active) + queued - len(t.rows))
-	if len(f.Looks) > 1 {
-		d.section("Looks", plain(compilerLooks(f.Looks)))
+	if len(f.Samples) > 1 {
+		d.section("Samples", plain(compilerSamples(f.Samples)))
 	}
 }
 
-func compilerLooks(looks []CompilerLook) string {
+func compilerSamples(samples []CompilerSample) string {
 	var words []string
-	for _, l := range looks {
+	for _, l := range samples {
 		words = append(words, fmt.Sprintf("%d + %d", l.Active, l.Queued))
 	}
 	return "compiling + waiting: " + strings.Join(words, ", ")
@@ -76,8 +78,10 @@ type VitalsFacts struct {
 
 func (f VitalsFacts) lay(d *document, o Options) {
 	for _, p := range f.Periods {
-		d.section("Vitals", plain(fmt.Sprintf("%s, %s, the last at %s", p.Title, counted(len(p.Samples), "sample"), p.Samples[0].Time)))
-		t := table{columns: []column{{title: "VALUE"}, {title: "LAST", right: true}, {title: "BEFORE", right: true, optional: true}, {title: "FIRST", right: true, optional: true}}}
+		d.section("Vitals", plain(fmt.Sprintf("%s, %s, the last at %s", p.Title, counted(len(p.Samples), "sample"),
+			p.Samples[0].Time)))
+		t := table{columns: []column{{title: "VALUE"}, {title: "LAST", right: true},
+			{title: "BEFORE", right: true, optional: true}, {title: "FIRST", right: true, optional: true}}}
 		for i, name := range p.Columns {
 			value := func(k int) span {
 				if k < 0 || k >= len(p.Samples) {
@@ -112,8 +116,10 @@ type FlagLimits struct {
 }
 
 func (f FlagFacts) lay(d *document, o Options) {
-	d.section("Flags", plain(counted(len(f.Flags), "flag")+" "+verb(len(f.Flags), "differs from its", "differ from their")+" default"))
-	t := table{columns: []column{{title: "FLAG"}, {title: "VALUE", flexible: true}, {title: "SIZE", right: true, optional: true}, {title: "FROM", optional: true}}}
+	d.section("Flags", plain(counted(len(f.Flags), "flag")+" "+
+		verb(len(f.Flags), "differs from its", "differ from their")+" default"))
+	t := table{columns: []column{{title: "FLAG"}, {title: "VALUE", flexible: true},
+		{title: "SIZE", right: true, optional: true}, {title: "FROM", optional: true}}}
 	for _, flag := range f.Flags {
 		t.add(plain(flag.Name), plain(orUnknown(flag.Value)), plain(flagSize(flag)), plain(orUnknown(flag.Origin)))
 	}
@@ -183,7 +189,8 @@ func (f ProcessFacts) lay(d *document, o Options) {
 		text += " over " + duration(*f.Seconds)
 	}
 	d.section("CPU", plain(text))
-	t := table{columns: []column{{title: "CPU %", right: true}, {title: "CPU TIME", right: true}, {title: "PID", right: true}, {title: "PROCESS", flexible: true}}}
+	t := table{columns: []column{{title: "CPU %", right: true}, {title: "CPU TIME", right: true},
+		{title: "PID", right: true}, {title: "PROCESS", flexible: true}}}
 	shown := rows(len(f.Processes), o, 10)
 	for _, p := range f.Processes[:shown] {
 		t.add(plain(optPercent(p.CPUPercent)), plain(duration(p.CPUSeconds)), plain(fmt.Sprint(p.PID)), plain(p.Name))
@@ -242,10 +249,12 @@ func (f SupportFacts) lay(d *document, o Options) {
 		kind = ", a line with long-term support"
 	}
 	d.section("Line", plain(fmt.Sprintf("Java %d of %s%s", f.Line, orUnknown(f.LineReleased), kind)))
-	d.section("Build", plain(fmt.Sprintf("%s, %s, of %s", orUnknown(f.Version), orUnknown(f.Vendor), orUnknown(f.Released))))
+	d.section("Build", plain(fmt.Sprintf("%s, %s, of %s", orUnknown(f.Version), orUnknown(f.Vendor),
+		orUnknown(f.Released))))
 	switch {
 	case f.Behind != nil && *f.Behind > 0:
-		d.section("Updates", plain(fmt.Sprintf("%s since, the last on %s", counted(*f.Behind, "quarterly update"), f.NewestDue)))
+		d.section("Updates", plain(fmt.Sprintf("%s since, the last on %s", counted(*f.Behind, "quarterly update"),
+			f.NewestDue)))
 	case f.Behind != nil:
 		d.section("Updates", plain("none since"))
 	}

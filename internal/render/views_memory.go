@@ -30,7 +30,7 @@ type Collections struct {
 	Count int64  `json:"count"`
 	// PauseSeconds sums its pauses.
 	PauseSeconds *float64 `json:"pauseSeconds,omitempty"`
-	// The changes are over the look, nil where the counters were read once.
+	// The changes are over the capture, nil where the counters were read once.
 	CountChange        *int64   `json:"countChange,omitempty"`
 	PauseSecondsChange *float64 `json:"pauseSecondsChange,omitempty"`
 }
@@ -91,7 +91,8 @@ func ofWhole(part, whole diagcmd.Opt[int64]) string {
 
 func heapParts(parts []diagcmd.HeapPart) table {
 	t := table{columns: []column{
-		{title: "PART"}, {title: "USED", right: true}, {title: "COMMITTED", right: true}, {title: "FULL %", right: true, optional: true},
+		{title: "PART"}, {title: "USED", right: true}, {title: "COMMITTED", right: true},
+		{title: "FULL %", right: true, optional: true},
 		{title: "MAX", right: true, optional: true},
 	}}
 	for _, p := range parts {
@@ -99,7 +100,8 @@ func heapParts(parts []diagcmd.HeapPart) table {
 		if p.Space {
 			name = plain("  " + p.Name)
 		}
-		t.add(name, plain(knownBytes(p.Used)), plain(knownBytes(p.Committed)), plain(fullness(p.Used, p.Committed)), plain(knownBytes(p.Max)))
+		t.add(name, plain(knownBytes(p.Used)), plain(knownBytes(p.Committed)), plain(fullness(p.Used, p.Committed)),
+			plain(knownBytes(p.Max)))
 	}
 	return t
 }
@@ -138,13 +140,15 @@ func regionText(h diagcmd.HeapInfo) string {
 }
 
 func metaspaceText(prefix string, m diagcmd.MetaspaceUse) string {
-	return fmt.Sprintf("%s%s used, %s committed, %s reserved", prefix, knownBytes(m.Used), knownBytes(m.Committed), knownBytes(m.Reserved))
+	return fmt.Sprintf("%s%s used, %s committed, %s reserved", prefix, knownBytes(m.Used), knownBytes(m.Committed),
+		knownBytes(m.Reserved))
 }
 
 func collectionTable(all []Collections) table {
 	t := table{columns: []column{
-		{title: "COLLECTIONS", flexible: true}, {title: "COUNT", right: true}, {title: "IN LOOK", right: true, optional: true},
-		{title: "PAUSES", right: true}, {title: "IN LOOK", right: true, optional: true},
+		{title: "COLLECTIONS", flexible: true}, {title: "COUNT", right: true},
+		{title: "IN CAPTURE", right: true, optional: true},
+		{title: "PAUSES", right: true}, {title: "IN CAPTURE", right: true, optional: true},
 	}}
 	for _, c := range all {
 		t.add(plain(c.Name), plain(count(int(c.Count))), plain(signedCount(c.CountChange)),
@@ -178,15 +182,17 @@ func (f MetaspaceFacts) lay(d *document, o Options) {
 	}
 	d.section("Metaspace", plain(text))
 	if c := f.Change; c != nil {
-		text := fmt.Sprintf("%s used, %s classes, %s loaders", signedBytes(c.UsedBytes), signedCount(c.Classes), signedCount(c.Loaders))
+		text := fmt.Sprintf("%s used, %s classes, %s loaders", signedBytes(c.UsedBytes), signedCount(c.Classes),
+			signedCount(c.Loaders))
 		if c.Seconds != nil {
 			text += " in " + duration(*c.Seconds)
 		}
 		d.section("Change", plain(text))
 	}
 	t := table{columns: []column{
-		{title: "AREA"}, {title: "USED", right: true}, {title: "CAPACITY", right: true, optional: true}, {title: "FREE", right: true, optional: true},
-		{title: "COMMITTED", right: true}, {title: "RESERVED", right: true}, {title: "CHUNKS", right: true, optional: true},
+		{title: "AREA"}, {title: "USED", right: true}, {title: "CAPACITY", right: true, optional: true},
+		{title: "FREE", right: true, optional: true}, {title: "COMMITTED", right: true},
+		{title: "RESERVED", right: true}, {title: "CHUNKS", right: true, optional: true},
 	}}
 	for _, a := range m.Areas {
 		t.add(plain(a.Name), plain(knownBytes(a.Used)), plain(knownBytes(a.Capacity)), plain(knownBytes(a.Free)),

@@ -1,14 +1,14 @@
 package render
 
 import (
-	"testing"
-
 	"jstall/analysis/timeline"
+	"testing"
 )
 
 // What virtual threads at one place wait for is told where it is known.
 func TestWhatVirtualThreadsWaitFor(t *testing.T) {
-	g := timeline.VirtualGroup{Count: 60000, Name: "v-1", State: "WAITING", WaitType: "queue item", Stack: []string{"Inbox.take(Inbox.java:12)"}}
+	g := timeline.VirtualGroup{Count: 60000, Name: "v-1", State: "WAITING", WaitType: "queue item",
+		Stack: []string{"Inbox.take(Inbox.java:12)"}}
 	for want, waitType := range map[string]string{
 		`60,000 × like "v-1" WAITING for an item from a queue at Inbox.take(Inbox.java:12)`: "queue item",
 		`60,000 × like "v-1" WAITING at Inbox.take(Inbox.java:12)`:                          "",

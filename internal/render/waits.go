@@ -19,7 +19,7 @@ type waiting struct {
 	idle int
 }
 
-// waitingThreads are those that wait over the whole look, without the idle ones.
+// waitingThreads are those that wait over the whole capture, without the idle ones.
 // One that looks idle is not where a finding names it. A carrier is left out
 // where the virtual thread that it runs is there itself.
 func (p *page) waitingThreads() waiting {
@@ -45,7 +45,9 @@ func (p *page) waitingThreads() waiting {
 
 // named are the threads that findings other than hints are about.
 func (p *page) named() map[threadKey]bool {
-	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f finding.Finding) bool { return f.Severity == finding.Info }))
+	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f finding.Finding) bool {
+		return f.Severity == finding.Info
+	}))
 }
 
 // namedIn are the threads that findings name.
@@ -70,7 +72,7 @@ func (p *page) virtualThreads() map[int64]bool {
 	return ids
 }
 
-// isLock tells a wait that ends when a thread gives something up.
+// isLock recognises a wait that ends when a thread gives something up.
 func isLock(w *analysis.Wait) bool {
 	return w.Type == "monitor" || w.Type == "ownable synchronizer" || w.Type == "class initialization"
 }
@@ -126,7 +128,7 @@ func longest(threads []*analysis.ThreadReport) string {
 	differ := false
 	for i, t := range threads {
 		s := t.WaitsFor.Seconds
-		differ = differ || i > 0 && !equalSeconds(s, threads[0].WaitsFor.Seconds)
+		differ = differ || i > 0 && !sameValue(s, threads[0].WaitsFor.Seconds)
 		if s != nil && (most == nil || *s > *most) {
 			most = s
 		}
@@ -142,13 +144,15 @@ func longest(threads []*analysis.ThreadReport) string {
 	return " for " + duration(*most)
 }
 
-func equalSeconds(a, b *float64) bool {
+// sameValue reports that both are unknown, or known and equal.
+func sameValue[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
 // partition puts equal things together, the largest group first, groups of one
 // size in the order of their first members.
-func partition[K comparable](threads []*analysis.ThreadReport, key func(*analysis.ThreadReport) K) [][]*analysis.ThreadReport {
+func partition[K comparable](threads []*analysis.ThreadReport,
+	key func(*analysis.ThreadReport) K) [][]*analysis.ThreadReport {
 	var out [][]*analysis.ThreadReport
 	place := map[K]int{}
 	for _, t := range threads {

@@ -56,17 +56,21 @@ func TestGraphLabelsAreLiteral(t *testing.T) {
 // nobody else is to be found.
 func TestThreadThatWaitsForItselfIsThereOnce(t *testing.T) {
 	own := finding.ThreadRef{Name: "self", ID: 7}
-	wait := analysis.Wait{Type: "ownable synchronizer", Class: "java.util.concurrent.locks.StampedLock", Address: "0x000000069ec19830", Owner: &own}
+	wait := analysis.Wait{Type: "ownable synchronizer", Class: "java.util.concurrent.locks.StampedLock",
+		Address: "0x000000069ec19830", Owner: &own}
 	row := func(name string, id int64) analysis.ThreadReport {
 		w := wait
-		return analysis.ThreadReport{Name: name, ID: id, Kind: "java", State: "WAITING", WaitsFor: &w, Stack: []string{}, Locks: []string{}}
+		return analysis.ThreadReport{Name: name, ID: id, Kind: "java", State: "WAITING", WaitsFor: &w,
+			Stack: []string{}, Locks: []string{}}
 	}
 	r := &analysis.Report{Schema: analysis.SchemaVersion, Capture: analysis.Capture{Dumps: 1},
 		Threads: []analysis.ThreadReport{row("self", 7), row("behind", 8)}}
-	for name, threads := range map[string][]analysis.ThreadReport{"alone": r.Threads[:1], "with one behind": r.Threads} {
+	for name, threads := range map[string][]analysis.ThreadReport{"alone": r.Threads[:1],
+		"with one behind": r.Threads} {
 		r.Threads = threads
 		out := text(t, render.DependencyGraph, r, render.Options{})
-		if strings.Count(out, `label="\"self\"`) != 1 || strings.Contains(out, "unknown owner") || strings.Contains(out, "t7 -> ") {
+		if strings.Count(out, `label="\"self\"`) != 1 || strings.Contains(out, "unknown owner") ||
+			strings.Contains(out, "t7 -> ") {
 			t.Errorf("%s:\n%s", name, out)
 		}
 	}
@@ -98,7 +102,8 @@ func chain(n int) *analysis.Report {
 
 func TestLongChainIsCounted(t *testing.T) {
 	out := text(t, render.DependencyTree, chain(10_000), render.Options{Width: 100})
-	if n := len(lines(out)); n > 40 || !strings.Contains(out, "9,999 threads wait") || !strings.Contains(out, "… 9,979 more threads behind it") {
+	if n := len(lines(out)); n > 40 || !strings.Contains(out, "9,999 threads wait") ||
+		!strings.Contains(out, "… 9,979 more threads behind it") {
 		t.Errorf("%d lines:\n%s", n, out)
 	}
 }
@@ -127,12 +132,15 @@ func TestStrangeOwners(t *testing.T) {
 
 func TestIdleThreadIsShownWhereAFindingNamesIt(t *testing.T) {
 	r := waits()
-	if out := text(t, render.WaitingThreads, r, render.Options{}); strings.Contains(out, "keeper") || !strings.Contains(out, "4 idle threads") {
+	if out := text(t, render.WaitingThreads, r, render.Options{}); strings.Contains(out, "keeper") ||
+		!strings.Contains(out, "4 idle threads") {
 		t.Error(out)
 	}
 	keeper := r.Threads[len(r.Threads)-1]
-	r.Findings = []finding.Finding{{ID: "x", Kind: finding.KindMissedSignal, Severity: finding.Warning, Culprits: refs(keeper)}}
-	if out := text(t, render.WaitingThreads, r, render.Options{}); !strings.Contains(out, "keeper") || !strings.Contains(out, "3 idle threads") {
+	r.Findings = []finding.Finding{{ID: "x", Kind: finding.KindMissedSignal, Severity: finding.Warning,
+		Culprits: refs(keeper)}}
+	if out := text(t, render.WaitingThreads, r, render.Options{}); !strings.Contains(out, "keeper") ||
+		!strings.Contains(out, "3 idle threads") {
 		t.Error(out)
 	}
 }
@@ -146,7 +154,8 @@ func TestWaitsWithWorkInBetween(t *testing.T) {
 		}
 	}
 	out := text(t, render.WaitingThreads, r, render.Options{})
-	if !strings.Contains(out, "threads wait in each of 3 dumps; 2 of them used CPU in between; 1 in part of the capture only") {
+	if !strings.Contains(out,
+		"threads wait in each of 3 dumps; 2 of them used CPU in between; 1 in part of the capture only") {
 		t.Error(out)
 	}
 	if !strings.Contains(out, `"left" #`) || !strings.Contains(out, "BLOCKED in 3 dumps") {
@@ -203,7 +212,8 @@ func TestEvidenceNamesTheFileOfItsDump(t *testing.T) {
 	}{
 		{[]string{"a/1.txt", "b/2.txt"}, "same (2.txt:9)", []finding.Evidence{seen("same", 1, 9)}},
 		{[]string{"a/1.txt", "b/1.txt"}, "same (b/1.txt:9)", []finding.Evidence{seen("same", 1, 9)}},
-		{[]string{"a/1.txt", "a/1.txt"}, "same (1.txt, lines 4, 9)", []finding.Evidence{seen("same", 1, 9), seen("same", 1, 4)}},
+		{[]string{"a/1.txt", "a/1.txt"}, "same (1.txt, lines 4, 9)",
+			[]finding.Evidence{seen("same", 1, 9), seen("same", 1, 4)}},
 		{[]string{"", "b/1.txt"}, "same (dump 1, line 9)", []finding.Evidence{seen("same", 0, 9)}},
 		{[]string{"a/1.txt"}, "same (dump 3, line 9)", []finding.Evidence{seen("same", 2, 9)}},
 	} {
@@ -218,10 +228,12 @@ func TestEvidenceNamesTheFileOfItsDump(t *testing.T) {
 func TestFramesWithoutModules(t *testing.T) {
 	r := busy()
 	for frame, want := range map[string]string{
-		"java.base/java.lang.Thread.sleep(Thread.java:509)":          "at java.lang.Thread.sleep(Thread.java:509)",
-		"java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)":  "at java.lang.Thread.sleep(Thread.java:509)",
-		"app//com.acme.Main$$Lambda/0x00007f.run(Unknown Source)":    "at com.acme.Main$$Lambda/0x00007f.run(Unknown Source)",
-		"com.acme.Main$$Lambda/0x00007f33.run(Unknown Source)":       "at com.acme.Main$$Lambda/0x00007f33.run(Unknown Source)",
+		"java.base/java.lang.Thread.sleep(Thread.java:509)":         "at java.lang.Thread.sleep(Thread.java:509)",
+		"java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)": "at java.lang.Thread.sleep(Thread.java:509)",
+		"app//com.acme.Main$$Lambda/0x00007f.run(Unknown Source)": "at com.acme.Main$$Lambda/0x00007f." +
+			"run(Unknown Source)",
+		"com.acme.Main$$Lambda/0x00007f33.run(Unknown Source)": "at com.acme.Main$$Lambda/0x00007f33." +
+			"run(Unknown Source)",
 		"app/com.acme.shop@1.2/com.acme.Price.round(Price.java:120)": "at com.acme.Price.round(Price.java:120)",
 	} {
 		r.Threads[2].Stack = []string{frame}
@@ -235,20 +247,29 @@ func TestFramesWithoutModules(t *testing.T) {
 func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 	r := busy()
 	r.Threads = []analysis.ThreadReport{{
-		Name: "w-1", ID: 7, State: "WAITING", Frame: "app.Shop.all", WaitsFor: &analysis.Wait{Type: "result", Operation: "Future.join"},
+		Name: "w-1", ID: 7, State: "WAITING", Frame: "app.Shop.all",
+		WaitsFor: &analysis.Wait{Type: "result", Operation: "Future.join"},
 		Stack: []string{
-			"U.park(U.java)", "L.park(L.java:1)", "a.Future.get(F.java:2)", "a.Future.join(F.java:3)", "s.Sink.accept(S.java:4)",
-			"s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.collect(S.java:6)", "app.Shop.all(A.java:7)", "app.Shop.run(A.java:8)",
+			"U.park(U.java)", "L.park(L.java:1)", "a.Future.get(F.java:2)", "a.Future.join(F.java:3)",
+			"s.Sink.accept(S.java:4)",
+			"s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)", "s.Pipe.copy(S.java:5)",
+			"s.Pipe.collect(S.java:6)", "app.Shop.all(A.java:7)", "app.Shop.run(A.java:8)",
 		},
 	}}
-	r.Findings = []finding.Finding{{ID: "pool-deadlock-1", Kind: finding.KindPoolDeadlock, Severity: finding.Critical, Culprits: []finding.ThreadRef{{Name: "w-1", ID: 7}}}}
+	r.Findings = []finding.Finding{{ID: "pool-deadlock-1", Kind: finding.KindPoolDeadlock,
+		Severity: finding.Critical, Culprits: []finding.ThreadRef{{Name: "w-1", ID: 7}}}}
 	out := strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
-	if want := "at U.park(U.java) … at a.Future.join(F.java:3) … at s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7)"; !strings.Contains(out, want) {
+	want := "at U.park(U.java) … at a.Future.join(F.java:3) … at s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) " +
+		"at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7)"
+	if !strings.Contains(out, want) {
 		t.Error(out)
 	}
-	r.Findings[0].Evidence = []finding.Evidence{{Text: "at s.Sink.accept(S.java:4)"}, {Text: "at app.Shop.run(A.java:8)"}}
+	r.Findings[0].Evidence = []finding.Evidence{{Text: "at s.Sink.accept(S.java:4)"},
+		{Text: "at app.Shop.run(A.java:8)"}}
 	out = strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
-	if want := "… at a.Future.join(F.java:3) at s.Sink.accept(S.java:4) … at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7) at app.Shop.run(A.java:8)"; !strings.Contains(out, want) {
+	want = "… at a.Future.join(F.java:3) at s.Sink.accept(S.java:4) … at s.Pipe.collect(S.java:6) at " +
+		"app.Shop.all(A.java:7) at app.Shop.run(A.java:8)"
+	if !strings.Contains(out, want) {
 		t.Error(out)
 	}
 }
@@ -257,13 +278,15 @@ func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 func TestStatusCountsTheWaitsOfTheProgramAlone(t *testing.T) {
 	row := func(name, role string) analysis.ThreadReport {
 		seconds := 2.0
-		return analysis.ThreadReport{Name: name, ID: 7, Kind: "java", Role: role, State: "WAITING", Stack: []string{}, Locks: []string{},
+		return analysis.ThreadReport{Name: name, ID: 7, Kind: "java", Role: role, State: "WAITING", Stack: []string{},
+			Locks:    []string{},
 			WaitsFor: &analysis.Wait{Type: "notify", Dumps: 3, Seconds: &seconds}}
 	}
 	elapsed := 2.0
 	r := &analysis.Report{Schema: analysis.SchemaVersion, Capture: analysis.Capture{Dumps: 3, ElapsedSeconds: &elapsed},
 		Verdict: analysis.Verdict{State: analysis.Ok, Summary: "no problem found"},
-		Threads: []analysis.ThreadReport{row("Reference Handler", "jvm"), row("own", "application"), row("Finalizer", "jvm")}}
+		Threads: []analysis.ThreadReport{row("Reference Handler", "jvm"), row("own", "application"),
+			row("Finalizer", "jvm")}}
 	out := text(t, render.Status, r, render.Options{})
 	if !strings.Contains(out, "1 thread waits over the whole capture") || strings.Contains(out, "Finalizer") {
 		t.Error(out)

@@ -19,7 +19,8 @@ func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	reports := samples()
 	delete(reports, "hostile") // its runes are not all one column wide
 	for name, file := range map[string]string{
-		"waits": "dumps/jdk21/waits-threaddump-l-e.txt", "cpu": "dumps/jdk21/cpu-threaddump-l-e.txt", "odd": "dumps/jdk8/clinit-threaddump-l.txt",
+		"waits": "dumps/jdk21/waits-threaddump-l-e.txt", "cpu": "dumps/jdk21/cpu-threaddump-l-e.txt",
+		"odd":    "dumps/jdk8/clinit-threaddump-l.txt",
 		"pinned": "dumps/jdk25/V-pinned-threaddump-l.txt", "framework": "frameworks/dumps/netty42-fault-jdk17.txt",
 	} {
 		reports["real "+name] = reportOf(t, file)
@@ -43,12 +44,15 @@ func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 func TestListAndDoctorFitTheTerminal(t *testing.T) {
 	pid, bytesUsed, seconds := 4711, int64(123<<20), 4000.5
 	rows := []render.ListRow{{
-		PID: pid, NamespacePID: &pid, MainClass: "com.example.orders.OrderService", JVM: "OpenJDK", Version: "21.0.13.0.3+1-LTS",
-		User: "application-user", UptimeSeconds: &seconds, CPUSeconds: &seconds, CPUPercent: &seconds, Threads: &pid,
-		HeapUsedBytes: &bytesUsed, HeapMaxBytes: &bytesUsed, Container: "0123456789ab", Note: "it is an Eclipse OpenJ9 JVM, and jstall speaks to HotSpot only",
+		PID: pid, NamespacePID: &pid, MainClass: "com.example.orders.OrderService", JVM: "OpenJDK",
+		Version: "21.0.13.0.3+1-LTS",
+		User:    "application-user", UptimeSeconds: &seconds, CPUSeconds: &seconds, CPUPercent: &seconds, Threads: &pid,
+		HeapUsedBytes: &bytesUsed, HeapMaxBytes: &bytesUsed, Container: "0123456789ab",
+		Note: "it is an Eclipse OpenJ9 JVM, and jstall speaks to HotSpot only",
 	}}
 	checkup := render.Checkup{Checks: []render.CheckRow{
-		{Name: "credentials", Result: "not ok", Detail: "the JVM answers its own uid 0, gid 0 only, we are uid 65534, gid 65534", Remedy: "sudo -u root jstall 4711"},
+		{Name: "credentials", Result: "not ok", Detail: "the JVM answers its own uid 0, gid 0 only, we are uid " +
+			"65534, gid 65534", Remedy: "sudo -u root jstall 4711"},
 	}}
 	for _, width := range []int{40, 60, 80} {
 		var list, doctor bytes.Buffer
@@ -82,7 +86,8 @@ func TestFindingsAddUpToTheVerdict(t *testing.T) {
 		report.Verdict.Summary = "many things"
 		report.Findings = nil
 		for i := range c.warnings + c.hints {
-			f := finding.Finding{ID: fmt.Sprint(i), Kind: finding.KindHotThread, Severity: finding.Warning, Title: fmt.Sprint("title ", i)}
+			f := finding.Finding{ID: fmt.Sprint(i), Kind: finding.KindHotThread, Severity: finding.Warning,
+				Title: fmt.Sprint("title ", i)}
 			if i >= c.warnings {
 				f.Severity = finding.Info
 			}

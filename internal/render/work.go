@@ -171,7 +171,7 @@ func byWork(a, b row) int {
 	return cmp.Compare(*b.percent, *a.percent)
 }
 
-// idle tells that it is known to have used next to no CPU.
+// idle reports that it is known to have used next to no CPU.
 func (r row) idle() bool { return r.percent != nil && *r.percent < leastShown }
 
 func known(rows []row) bool {
@@ -256,10 +256,11 @@ func (r row) title() string {
 // stacks shows the stacks of those rows that used at least so much CPU.
 func (p *page) stacks(rows []row, least float64) {
 	for _, r := range rows {
-		if r.thread == nil || len(r.thread.Stack) == 0 || r.percent == nil || *r.percent < least {
+		t := r.thread
+		used := r.percent != nil && *r.percent >= least
+		if t == nil || len(t.Stack) == 0 || !used {
 			continue
 		}
-		t := r.thread
 		ref := finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID, CPUPercent: r.percent}
 		p.heading(3, group{refs: []finding.ThreadRef{ref}, thread: t}.culprit()...)
 		p.code(p.whole(t, depthOr(p.options.StackDepth, workDepth)))

@@ -22,7 +22,8 @@ func TestDueDaysAreThoseOfRealReleases(t *testing.T) {
 	}
 	for version, want := range map[string]string{
 		"17.0.15+6": "2025-04-15", "25.0.3+9": "2026-04-21", "21.0.1": "2023-10-17", "11.0.1": "2018-10-16",
-		"17": "2021-09-14", "1.8.0_292": "2021-04-20", "1.8.0_402": "2024-01-16", "1.8.0_452-b09": "2025-04-15", "26.0.2+8": "2026-07-21",
+		"17": "2021-09-14", "1.8.0_292": "2021-04-20", "1.8.0_402": "2024-01-16", "1.8.0_452-b09": "2025-04-15",
+		"26.0.2+8": "2026-07-21",
 	} {
 		major := map[byte]int{'1': 0, '2': 0}[version[0]]
 		for _, m := range []int{8, 11, 17, 21, 25, 26} {
@@ -73,7 +74,8 @@ func TestEnds(t *testing.T) {
 }
 
 func TestTablesThatAreNone(t *testing.T) {
-	for _, text := range []string{"", "line\t8\t2014-03-18", "compared\tyesterday", "line\t8", "vendor\tA\tA\t8", "vendor\tA\tA\t8=soon", "what\tis\tthis"} {
+	for _, text := range []string{"", "line\t8\t2014-03-18", "compared\tyesterday", "line\t8", "vendor\tA\tA\t8",
+		"vendor\tA\tA\t8=soon", "what\tis\tthis"} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%q is read", text)
 		}

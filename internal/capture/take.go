@@ -21,17 +21,17 @@ type Result struct {
 	Dumps    int
 	Cost     Cost
 	Warnings []string
-	// Failure is the last look's, nil if it succeeded.
+	// Failure is the last reading's, nil if it succeeded.
 	Failure error
 	// Partial is why input was left out beside the dumps, nil if nothing was.
 	Partial error
 }
 
-// Plan says how a look is taken. The zero value takes everything that any
+// Plan says how a capture is taken. The zero value takes everything that any
 // analysis can use, as gently as can be.
 type Plan struct {
-	// Progress, if set, is told after each look how many were taken.
-	Progress func(looks int)
+	// Progress, if set, is told after each reading how many were taken.
+	Progress func(readings int)
 	// Kinds are the findings wanted, nil for all: only what they rest on is taken.
 	Kinds []finding.Kind
 	// Locks says whether owners of java.util.concurrent locks may be asked for;
@@ -72,23 +72,23 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	return result, err
 }
 
-// taker takes the looks of one source.
+// taker takes the readings of one source.
 type taker struct {
 	src      Source
 	plan     Plan
 	observer *observer
 	result   *Result
-	// missing tells that the look before showed the need for lock owners.
+	// missing reports that the reading before showed the need for lock owners.
 	missing bool
-	// classes is how many were loaded at the look before, classesNew how many more
+	// classes is how many were loaded at the reading before, classesNew how many more
 	// than at the one before that.
 	classes    timeline.Opt[int64]
 	classesNew int64
-	// holding keeps an only look back until it is known whether its dump must be
-	// taken again; held is that look.
+	// holding keeps an only reading back until it is known whether its dump must be
+	// taken again; held is that reading.
 	holding bool
 	held    []timeline.Observation
-	// carriers tells that the dump taken last shows virtual threads, suspect that what
+	// carriers reports that the dump taken last shows virtual threads, suspect that what
 	// Java code wrote of them must be confirmed.
 	carriers, suspect bool
 }
@@ -138,7 +138,7 @@ func (t *taker) locks() LockMode {
 	return t.plan.Locks
 }
 
-// request says what the next look should hold. Lock owners are asked for in the
+// request says what the next reading should hold. Lock owners are asked for in the
 // last one, which so shows what the ones before have led to.
 func (t *taker) request() Request {
 	r := Request{Needs: NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: LocksNever, Early: t.observer.early}
@@ -148,16 +148,16 @@ func (t *taker) request() Request {
 	last := t.src.Left() == 1
 	r.CodeCache = r.CodeCache && last
 	r.Loaders = r.Loaders && last && t.classesNew >= manyNewClasses
-	switch mode := t.locks(); {
-	case mode == LocksAlways, mode == LocksAuto && last && t.missing && r.Owners:
+	wanted := last && t.missing && r.Owners
+	if mode := t.locks(); mode == LocksAlways || mode == LocksAuto && wanted {
 		r.Locks = mode
 	}
 	return r
 }
 
 func (t *taker) run(ctx context.Context) error {
-	for looks := 1; ; looks++ {
-		t.holding = looks == 1 && t.src.Left() == 1 && t.locks() == LocksAuto
+	for readings := 1; ; readings++ {
+		t.holding = readings == 1 && t.src.Left() == 1 && t.locks() == LocksAuto
 		r := t.request()
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
@@ -170,7 +170,7 @@ func (t *taker) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := t.observer.look(entries); err != nil {
+		if err := t.observer.observe(entries); err != nil {
 			return err
 		}
 		if r.Owners && t.holding && t.missing {
@@ -180,7 +180,7 @@ func (t *taker) run(ctx context.Context) error {
 		}
 		t.flush()
 		if t.plan.Progress != nil {
-			t.plan.Progress(looks)
+			t.plan.Progress(readings)
 		}
 		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
 			return nil
@@ -188,7 +188,7 @@ func (t *taker) run(ctx context.Context) error {
 	}
 }
 
-// again replaces the only dump of a look by one with lock owners, if one may be
+// again replaces the only dump of a reading by one with lock owners, if one may be
 // had.
 func (t *taker) again(ctx context.Context, r Request) error {
 	plain := t.held
@@ -198,7 +198,7 @@ func (t *taker) again(ctx context.Context, r Request) error {
 		return err
 	}
 	t.held = nil
-	err = t.observer.look(entries)
+	err = t.observer.observe(entries)
 	with := t.held
 	t.held = plain
 	if len(plain) == 1 && len(with) == 1 && with[0].Dump != nil {
@@ -207,7 +207,7 @@ func (t *taker) again(ctx context.Context, r Request) error {
 	return err
 }
 
-// failureOf is why a look has no dump, nil if it has.
+// failureOf is why a reading has no dump, nil if it has.
 func failureOf(entries []recording.Entry) error {
 	var failed error
 	for _, e := range entries {
