@@ -31,7 +31,8 @@ func IsCore(name string) bool {
 	defer file.Close()
 	var head [untilType]byte
 	_, err = io.ReadFull(file, head[:])
-	return err == nil && string(head[:4]) == elf.ELFMAG && elf.Type(binary.LittleEndian.Uint16(head[16:])) == elf.ET_CORE
+	kind := elf.Type(binary.LittleEndian.Uint16(head[16:]))
+	return err == nil && string(head[:4]) == elf.ELFMAG && kind == elf.ET_CORE
 }
 
 // coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
@@ -54,8 +55,8 @@ func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
 	}
 	if whole := core.Size(); whole > info.Size() {
 		const mb = 1 << 20
-		cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; check ulimit -c and the disk where it was written",
-			float64(info.Size())/mb, float64(whole)/mb)
+		cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; "+
+			"check ulimit -c and the disk where it was written", float64(info.Size())/mb, float64(whole)/mb)
 	}
 	j, err := core.OpenJVM(ctx)
 	if err != nil {
