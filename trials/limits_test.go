@@ -99,7 +99,9 @@ func (l limited) reports(t *testing.T, limit string) {
 	}
 	f := r.Findings[0]
 	named := strings.Contains(f.Title, limit) && strings.Contains(r.Verdict.Summary, limit)
-	if f.Kind != finding.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
+	advised := f.Kind == finding.KindLimitNear && f.Advice != ""
+	checked := r.Error != nil && r.Error.Phase == "check"
+	if !advised || !named || !checked {
 		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
 	}
 }

@@ -189,7 +189,7 @@ func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer,
 	return l.execute(ctx, cmd)
 }
 
-// execute is Execute with work to do meanwhile.
+// execute is Execute with work to do during the request.
 func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
 	if l.client == nil {
 		work = append(work, func() { inTime(clearing, l.clearLeft) })

@@ -174,7 +174,7 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	return out
 }
 
-// failureText is what is said of an error, empty for none.
+// failureText is the text for an error, empty for none.
 func failureText(err error) string {
 	if err == nil {
 		return ""

@@ -96,7 +96,7 @@ func (p *page) cycle(number int, f *finding.Finding) {
 	p.title(number, f)
 	held, places := p.holders(f), p.placesOf(f.Evidence)
 	for _, g := range p.culpritGroups(f) {
-		p.item("Thread", slices.Concat(g.culprit(), g.wants())...)
+		p.item("Thread", slices.Concat(g.culprit(), g.waitsFor())...)
 		if g.thread == nil {
 			continue
 		}
