@@ -11,7 +11,7 @@ import (
 // BlameHolders names the threads whose frames show that they hold a lock of which no line of the
 // dump names the owner.
 func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
-	holders, why := locks.LikelyHolders(f.Timeline, q.At, q.Waiters)
+	holders, why := f.LikelyHolders(q.At, q.Waiters)
 	if why == locks.NoSuspicion {
 		return
 	}

@@ -27,8 +27,6 @@ type Timeline struct {
 	// for all other.
 	Written *Timeline
 	Beside  *Timeline
-	// busyAt are the busyStacks of dumps, nil until asked for.
-	BusyAt map[int][][]*Sample
 }
 
 // Arrange puts snapshots in order and keeps those of the JVM that the last is of.

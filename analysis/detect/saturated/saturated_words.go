@@ -18,7 +18,7 @@ func standAt(f *facts.Facts, p *pools.Pool, stuck bool) string {
 	if !stuck {
 		return "is busy"
 	}
-	if waiters := inIO(f.Waits, p); len(waiters) == len(p.Busy) {
+	if waiters := f.Waits.WorkersInIO(p); len(waiters) == len(p.Busy) {
 		return "waits " + iowaits.IOWhat(waiters)
 	}
 	for _, h := range p.Busy {
@@ -78,7 +78,7 @@ func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 	if waitsForOthers(p) {
 		return "Check what the workers wait for. If they wait for tasks of this executor, run those tasks in an executor of their own."
 	}
-	inIO := slices.DeleteFunc(slices.Clone(inIO(f, p)), func(w iowaits.Waiter) bool { return !slices.Contains(p.Busy, w.H) })
+	inIO := slices.DeleteFunc(slices.Clone(f.WorkersInIO(p)), func(w iowaits.Waiter) bool { return !slices.Contains(p.Busy, w.H) })
 	if len(inIO) == len(p.Busy) {
 		return iowaits.IOAdvice(inIO, 0, finding.Warning) + " More workers would get stuck as well."
 	}

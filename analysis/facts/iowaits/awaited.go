@@ -58,13 +58,11 @@ func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
 	return found
 }
 
-// Wants looks for them once.
-func (f *Waits) Wants() *wants {
-	if f.wanted != nil {
-		return f.wanted
-	}
+// Wants are the threads that wait for what others bring.
+func (f *Waits) Wants() *wants { return f.wants() }
+
+func (f *Waits) findWants() *wants {
 	w := &wants{ByHand: handMadeCallers(f.Timeline)}
-	f.wanted = w
 	for _, h := range f.Alive() {
 		op, program := h.Last().Stack.Op, h.Thread.Program()
 		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin || f.StandingStill(h).Dumps < len(f.Snaps) {

@@ -50,3 +50,12 @@ func sideOf(f *timeline.Timeline, polls func(*stack.Stack) bool) timeline.Task {
 
 // PolledSide is it of those that virtual threads wait on.
 func PolledSide(f *timeline.Timeline) timeline.Task { return sideOf(f, Polls) }
+
+// httpSideOf is what the connections of all java.net.http.HttpClients have in common. Since JDK 26 virtual threads
+// poll them.
+func httpSideOf(f *timeline.Timeline) timeline.Task {
+	if side := sideOf(f, selectsForHTTP); side.File != "" {
+		return side
+	}
+	return PolledSide(f)
+}

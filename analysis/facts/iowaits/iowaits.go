@@ -2,6 +2,7 @@ package iowaits
 
 import (
 	"slices"
+	"sync"
 
 	"jstall/analysis/facts/pools"
 	"jstall/analysis/stack"
@@ -11,24 +12,37 @@ import (
 // Waits are the threads in input and output.
 type Waits struct {
 	*pools.Pools
-	// wanted are threads that wait for what others bring, nil until asked for.
-	wanted *wants
-	// inIOWaits are the threads that stand in I/O, workersInIO those of them that work for an
-	// executor; nil until asked for.
-	inIOWaits   *[]Waiter
-	WorkersInIO map[*pools.Pool][]Waiter
-	// httpSide is what the connections of HttpClients have in common, nil until asked for.
-	httpSide *timeline.Task
+	// wants are the threads that wait for what others bring.
+	wants func() *wants
+	// waiters are the threads that stand in I/O, workers those of them that work for an executor.
+	waiters func() []Waiter
+	workers func() map[*pools.Pool][]Waiter
+	// httpSide is what the connections of all java.net.http.HttpClients have in common.
+	httpSide timeline.Task
 }
 
-// IOWaiters are the threads that the rule's first half fits, looked for once.
-func (f *Waits) IOWaiters() []Waiter {
-	if f.inIOWaits == nil {
-		all := f.findIOWaiters()
-		f.inIOWaits = &all
-	}
-	return *f.inIOWaits
+// New prepares the threads in I/O, who waits for them and what their connections have in common. The first two are
+// computed once, when a detector first asks: most dumps need neither.
+func New(p *pools.Pools) *Waits {
+	f := &Waits{Pools: p, httpSide: httpSideOf(p.Timeline)}
+	f.wants = sync.OnceValue(f.findWants)
+	f.waiters = sync.OnceValue(f.findIOWaiters)
+	f.workers = sync.OnceValue(func() map[*pools.Pool][]Waiter {
+		byPool := map[*pools.Pool][]Waiter{}
+		for _, w := range f.IOWaiters() {
+			pool := f.PoolOf(w.H)
+			byPool[pool] = append(byPool[pool], w)
+		}
+		return byPool
+	})
+	return f
 }
+
+// WorkersInIO are the workers of an executor that stand in I/O; of no executor (nil) all other threads that do.
+func (f *Waits) WorkersInIO(p *pools.Pool) []Waiter { return f.workers()[p] }
+
+// IOWaiters are the threads that the rule's first half fits.
+func (f *Waits) IOWaiters() []Waiter { return f.waiters() }
 
 func (f *Waits) findIOWaiters() []Waiter {
 	wall := f.Wall()
@@ -71,7 +85,7 @@ func (f *Waits) AsksItself(h *timeline.History) bool {
 // says of those who read for such clients.
 func (f *Waits) task(h *timeline.History) timeline.Task {
 	if asksByHTTP(h.Last()) {
-		return f.ofHTTPClients()
+		return f.httpSide
 	}
 	return f.Last().Tasks[h.Thread.NativeID]
 }
@@ -104,19 +118,6 @@ func answeredAt(f *timeline.Timeline, call *stack.Stack) bool {
 		return len(h.Samples) == len(f.Snaps) && h.Samples[0].Stack == call && h.Last().Stack == call &&
 			f.StandingStill(h).Dumps < len(f.Snaps)
 	})
-}
-
-// ofHTTPClients is it of those of every java.net.http.HttpClient, which virtual threads poll
-// since 26.
-func (f *Waits) ofHTTPClients() timeline.Task {
-	if f.httpSide == nil {
-		side := sideOf(f.Timeline, selectsForHTTP)
-		if side.File == "" {
-			side = PolledSide(f.Timeline)
-		}
-		f.httpSide = &side
-	}
-	return *f.httpSide
 }
 
 // hear finds out whether what the thread reads from can be heard at all.

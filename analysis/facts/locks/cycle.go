@@ -31,8 +31,7 @@ type Cycle struct {
 	Joiner *timeline.Sample
 	// times is the number of dumps that show it.
 	times int
-	// byMember is made when it is needed.
-	byMember *memberIndex
+	index memberIndex
 }
 
 // Member is one thread of a cycle.

@@ -9,7 +9,7 @@ func (c *Cycle) same(other *Cycle) bool {
 	if len(c.Members) != len(other.Members) {
 		return false
 	}
-	in := other.index()
+	in := &other.index
 	for _, m := range c.Members {
 		if !in.has(m) {
 			return false
@@ -24,20 +24,17 @@ type memberIndex struct {
 	unseen, byName map[string]bool
 }
 
-func (c *Cycle) index() *memberIndex {
-	if c.byMember == nil {
-		in := &memberIndex{map[timeline.Key]bool{}, map[string]bool{}, map[string]bool{}}
-		for _, m := range c.Members {
-			in.byName[m.Name] = true
-			if m.Sample == nil {
-				in.unseen[m.Name] = true
-			} else {
-				in.keys[m.Sample.Thread.Key()] = true
-			}
+func indexMembers(members []Member) memberIndex {
+	in := memberIndex{map[timeline.Key]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, m := range members {
+		in.byName[m.Name] = true
+		if m.Sample == nil {
+			in.unseen[m.Name] = true
+		} else {
+			in.keys[m.Sample.Thread.Key()] = true
 		}
-		c.byMember = in
 	}
-	return c.byMember
+	return in
 }
 
 func (in *memberIndex) has(m Member) bool {
@@ -47,7 +44,7 @@ func (in *memberIndex) has(m Member) bool {
 	return in.keys[m.Sample.Thread.Key()] || in.unseen[m.Name]
 }
 
-func (c *Cycle) Has(m Member) bool { return c.index().has(m) }
+func (c *Cycle) Has(m Member) bool { return c.index.has(m) }
 
 // cycleIndex finds the cycle of another dump that is the same, of any number of them.
 type cycleIndex struct {

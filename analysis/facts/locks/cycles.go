@@ -27,13 +27,16 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 	for i := range g.Snap.Deadlocks {
 		match.add(&g.Snap.Deadlocks[i])
 	}
+	for _, c := range match.found {
+		c.index = indexMembers(c.Members)
+	}
 	return match.found
 }
 
-// FindCycles lists the deadlocks that stand at the end of the capture: those of the
+// findCycles lists the deadlocks that stand at the end of the capture: those of the
 // last dump, and those of earlier ones that no later dump refutes, as when that
 // one is cut off. Each is told from the last dump that shows it.
-func (f *Locks) FindCycles() []*Cycle {
+func (f *Locks) findCycles() []*Cycle {
 	var found []*Cycle
 	var index cycleIndex
 	for at := len(f.Snaps) - 1; at >= 0; at-- {

@@ -24,7 +24,7 @@ const (
 //
 // Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that
 // very line. A thread with nothing to do holds nothing. More than a few prove nothing.
-func LikelyHolders(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*timeline.Sample, Suspicion) {
+func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) ([]*timeline.Sample, Suspicion) {
 	const few = 8
 	var holders []*timeline.Sample
 	asking := StacksOf(waiters)
@@ -32,7 +32,7 @@ func LikelyHolders(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]
 	for _, w := range waiters {
 		waits[w] = true
 	}
-	for _, same := range busyStacks(f, at) {
+	for _, same := range f.busy[at]() {
 		frames := same[0].Stack
 		level := suspect(asking, frames)
 		if level == NoSuspicion {
@@ -40,7 +40,7 @@ func LikelyHolders(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]
 		}
 		between := betweenRounds(frames, level, asking)
 		for _, s := range same {
-			if waits[s] || between && Ticks(f, at, s) {
+			if waits[s] || between && Ticks(f.Timeline, at, s) {
 				continue
 			}
 			if holders = append(holders, s); len(holders) > few {
@@ -54,16 +54,13 @@ func LikelyHolders(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]
 	return timeline.InNameOrder(holders), Beyond
 }
 
-// busyStacks are the threads of a dump that may hold something, those with the same stack together,
-// found once: there may be as many locks as threads.
-func busyStacks(f *timeline.Timeline, at int) [][]*timeline.Sample {
-	if known, ok := f.BusyAt[at]; ok {
-		return known
-	}
+// busyStacks are the threads of a dump that may hold something, those with the same stack together. Locks.busy
+// finds them once per dump, as there may be as many locks as threads.
+func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
 	var groups [][]*timeline.Sample
 	place := map[*stack.Stack]int{}
-	for i := range f.Snaps[at].Samples {
-		s := &f.Snaps[at].Samples[i]
+	for i := range snap.Samples {
+		s := &snap.Samples[i]
 		if !mayHold(s) {
 			continue
 		}
@@ -75,10 +72,6 @@ func busyStacks(f *timeline.Timeline, at int) [][]*timeline.Sample {
 		}
 		groups[n] = append(groups[n], s)
 	}
-	if f.BusyAt == nil {
-		f.BusyAt = map[int][][]*timeline.Sample{}
-	}
-	f.BusyAt[at] = groups
 	return groups
 }
 

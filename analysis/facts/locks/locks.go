@@ -2,30 +2,41 @@ package locks
 
 import (
 	"slices"
+	"sync"
 
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
-// Locks are who waits for whom.
+// Locks say which thread waits for which other one, dump by dump. They are computed by New and read-only, but for
+// the threads that may hold a lock: these are found for a dump when a detector first asks.
 type Locks struct {
 	*timeline.Timeline
-	Graphs []*Graph // of each dump
+	// Cycles are the deadlocks that stand at the end of the capture.
 	Cycles []*Cycle
+
+	graphs []*Graph // one per dump
+	// busy are, per dump, the threads that may hold a lock; see busyStacks.
+	busy []func() [][]*timeline.Sample
 }
 
-func (f *Locks) Graph(at int) *Graph {
-	if f.Graphs[at] == nil {
-		for i, s := range f.Snaps {
-			f.Graphs[i] = newGraph(s, len(f.Snaps) > 1)
-		}
-		f.carryOwners()
-		for _, g := range f.Graphs {
-			g.conclude()
-		}
+// New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
+func New(t *timeline.Timeline) *Locks {
+	f := &Locks{Timeline: t}
+	for _, s := range t.Snaps {
+		f.graphs = append(f.graphs, newGraph(s, len(t.Snaps) > 1))
+		f.busy = append(f.busy, sync.OnceValue(func() [][]*timeline.Sample { return busyStacks(s) }))
 	}
-	return f.Graphs[at]
+	f.carryOwners()
+	for _, g := range f.graphs {
+		g.conclude()
+	}
+	f.Cycles = f.findCycles()
+	return f
 }
+
+// Graph is who waits for whom in one dump.
+func (f *Locks) Graph(dump int) *Graph { return f.graphs[dump] }
 
 // conclude adds the owners that follow from what is printed, and walks all chains.
 func (g *Graph) conclude() {

@@ -2,6 +2,7 @@ package loops
 
 import (
 	"slices"
+	"sync"
 
 	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/locks"
@@ -14,7 +15,12 @@ import (
 // Loops are the threads that do alone what others need.
 type Loops struct {
 	*iowaits.Waits
-	loopsFound *[]Loop
+	serving func() []Loop
+}
+
+// New prepares the threads that serve others alone. They are computed once, when a detector first asks.
+func New(w *iowaits.Waits) *Loops {
+	return &Loops{Waits: w, serving: sync.OnceValue(func() []Loop { return findLoops(w) })}
 }
 
 // Loop is a thread that others depend on.
@@ -28,14 +34,8 @@ type Loop struct {
 	Waiting []*timeline.Sample
 }
 
-// Serving are all threads that do alone what others need, looked for once.
-func (f *Loops) Serving() []Loop {
-	if f.loopsFound == nil {
-		found := findLoops(f.Waits)
-		f.loopsFound = &found
-	}
-	return *f.loopsFound
-}
+// Serving are all threads that do alone what others need.
+func (f *Loops) Serving() []Loop { return f.serving() }
 
 func findLoops(f *iowaits.Waits) []Loop {
 	var found []Loop

@@ -20,25 +20,6 @@ func (p *Pool) FullOf(threads map[*timeline.History]bool) bool {
 // Has reports that a thread is a worker of the executor.
 func (p *Pool) Has(h *timeline.History) bool { return p.members[h] }
 
-// Executors are the pools in the order of their patterns.
-func (f *Pools) Executors() []*Pool {
-	if f.pools == nil {
-		f.pools, f.byWorker = findPools(f.Timeline), map[*timeline.History]*Pool{}
-		for _, p := range f.pools {
-			for _, h := range p.Workers {
-				f.byWorker[h] = p
-			}
-		}
-	}
-	return f.pools
-}
-
-// PoolOf is the executor that a thread works for at the end of the capture, nil if none.
-func (f *Pools) PoolOf(h *timeline.History) *Pool {
-	f.Executors()
-	return f.byWorker[h]
-}
-
 // findPools groups the workers of executors by the names that a thread factory
 // gives, and joins groups whose idle workers wait at one queue.
 func findPools(f *timeline.Timeline) []*Pool {
@@ -144,7 +125,7 @@ func isScheduling(s *stack.Stack) bool {
 // executors whose workers have the same names.
 func joinPools(executors []*Pool) []*Pool {
 	at := map[uint64]*Pool{}
-	kept := []*Pool{} // not nil: it is looked for once
+	var kept []*Pool
 	for _, p := range executors {
 		p.Mixed = len(p.queues) > 1 || p.repeatsNames()
 		var same *Pool

@@ -1,6 +1,8 @@
 package pools
 
 import (
+	"sync"
+
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/timeline"
 )
@@ -10,6 +12,26 @@ type Pools struct {
 	*locks.Locks
 	pools    []*Pool
 	byWorker map[*timeline.History]*Pool // the executor of each worker
-	callers  map[*Pool][]*timeline.History
-	runners  *runners // the threads that run a task
+	callers  func() map[*Pool][]*timeline.History
+	runners  func() *runners
 }
+
+// New computes the executors. Who waits for their results, and who runs tasks, is computed once, when a detector
+// first asks.
+func New(l *locks.Locks) *Pools {
+	f := &Pools{Locks: l, pools: findPools(l.Timeline), byWorker: map[*timeline.History]*Pool{}}
+	for _, p := range f.pools {
+		for _, h := range p.Workers {
+			f.byWorker[h] = p
+		}
+	}
+	f.callers = sync.OnceValue(f.assignCallers)
+	f.runners = sync.OnceValue(func() *runners { return f.RunnersBeside(nil) })
+	return f
+}
+
+// Executors are the pools in the order of their patterns.
+func (f *Pools) Executors() []*Pool { return f.pools }
+
+// PoolOf is the executor that a thread works for at the end of the capture, nil if none.
+func (f *Pools) PoolOf(h *timeline.History) *Pool { return f.byWorker[h] }

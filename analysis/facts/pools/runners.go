@@ -85,12 +85,7 @@ func (p *Pool) anyOfCode(holds func(class string) bool) bool {
 }
 
 // RunnersOfTasks are all threads that run a task.
-func (f *Pools) RunnersOfTasks() *runners {
-	if f.runners == nil {
-		f.runners = f.RunnersBeside(nil)
-	}
-	return f.runners
-}
+func (f *Pools) RunnersOfTasks() *runners { return f.runners() }
 
 // IsPeriodic tells a task of a scheduler that is run again and again.
 func IsPeriodic(s *stack.Stack) bool { return s.IsInside(stack.JUC+"FutureTask", "runAndReset") }
