@@ -52,7 +52,8 @@ func outerFinding(f *facts.Facts, g waits.Gathering) finding.Finding {
 		return result
 	}
 	result.Culprits, result.Victims = f.Refs(holders), f.Refs(waiters)
-	result.Title += "; " + timeline.QuoteThreads(holders) + finding.Verb(len(holders), " likely has ", " likely have ") + lock.Holding + f.Doing(holders)
+	result.Title += "; " + timeline.QuoteThreads(holders) +
+		finding.Verb(len(holders), " likely has ", " likely have ") + lock.Holding + f.Doing(holders)
 	result.Evidence = append(f.StandEvidence(at, holders), result.Evidence...)
 	return result
 }
