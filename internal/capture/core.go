@@ -19,7 +19,6 @@ import (
 
 // IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.
 func IsCore(name string) bool {
-	const untilType = 18
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
@@ -31,8 +30,17 @@ func IsCore(name string) bool {
 	defer file.Close()
 	var head [untilType]byte
 	_, err = io.ReadFull(file, head[:])
-	kind := elf.Type(binary.LittleEndian.Uint16(head[16:]))
-	return err == nil && string(head[:4]) == elf.ELFMAG && kind == elf.ET_CORE
+	return err == nil && hasCoreHead(head[:])
+}
+
+// untilType is how much of a file tells that it is a core file.
+const untilType = 18
+
+func hasCoreHead(head []byte) bool {
+	if len(head) < untilType || string(head[:len(elf.ELFMAG)]) != elf.ELFMAG {
+		return false
+	}
+	return elf.Type(binary.LittleEndian.Uint16(head[untilType-2:])) == elf.ET_CORE
 }
 
 // coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is

@@ -274,6 +274,12 @@ func TestCoreFile(t *testing.T) {
 				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
 			}
 		}
+		for _, command := range []string{"flame", "gc-heap-info"} {
+			got := run(t, "", command, names[0])
+			if got.code != exitNothing || !strings.Contains(got.stderr, "a core file, whose threads alone") {
+				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
+			}
+		}
 		damagedCores(t, names[0])
 	})
 }
