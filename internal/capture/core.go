@@ -27,10 +27,11 @@ func IsCore(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var head [untilType]byte
 	_, err = io.ReadFull(file, head[:])
-	return err == nil && string(head[:4]) == elf.ELFMAG && elf.Type(binary.LittleEndian.Uint16(head[16:])) == elf.ET_CORE
+	return err == nil && string(head[:4]) == elf.ELFMAG &&
+		elf.Type(binary.LittleEndian.Uint16(head[16:])) == elf.ET_CORE
 }
 
 // coreDump is the dump that the memory in a core file gives, with the time at which the file was written.
@@ -39,7 +40,7 @@ func coreDump(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, bare(err))
@@ -84,7 +85,7 @@ func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 
 func (o openedFiles) close() {
 	for _, file := range o {
-		file.Close()
+		_ = file.Close()
 	}
 }
 

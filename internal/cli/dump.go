@@ -159,7 +159,8 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
+	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force,
+		Via:   q.via,
 		Rerun: env.rerun}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {

@@ -41,7 +41,8 @@ func mixedDeadlock(jvmArgs ...string) jvmtest.Options {
 func (d deaf) tellsDeadlock(source string, args ...string) analysis.Report {
 	d.t.Helper()
 	r, got := reportOf(d.t, append(args, d.pid())...)
-	if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source || r.Error != nil {
+	if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source ||
+		r.Error != nil {
 		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 	}
 	if frame := r.Findings[0].Culprits[0].Frame; frame != "LockDeadlock.lockThenMonitor" {
@@ -76,7 +77,8 @@ func TestStoppedJVMIsReadFromMemory(t *testing.T) {
 		}
 		d.tellsDeadlock("memory", "deadlock")
 		text := run(t, "", "dump", d.pid())
-		if text.code != exitDone || !strings.Contains(text.stdout, "Full thread dump") || !strings.Contains(text.stderr, "read from memory: the process is stopped") {
+		if text.code != exitDone || !strings.Contains(text.stdout, "Full thread dump") ||
+			!strings.Contains(text.stderr, "read from memory: the process is stopped") {
 			t.Errorf("dump: exit %d, %.100q %q", text.code, text.stdout, text.stderr)
 		}
 		if again := run(t, text.stdout, "deadlock", "-"); again.code != exitDeadlock {
@@ -123,7 +125,8 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=50", "-XX:+SafepointALot"}})
 		awaitSafepoint(t, d)
 		r, got := reportOf(t, "status", "--count", "1", d.pid())
-		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive || r.Error != nil {
+		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive ||
+			r.Error != nil {
 			t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 		}
 		if f := r.Findings[0]; f.Kind != finding.KindJVMUnresponsive { // a busy machine hides which thread is to blame
@@ -141,7 +144,7 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 	})
 }
 
-// awaitSafepoint waits until the VM thread looks over and over again whether all threads have stopped.
+// awaitSafepoint waits until the VM thread checks again and again whether all threads have stopped.
 func awaitSafepoint(t *testing.T, d deaf) {
 	t.Helper()
 	before := int64(-1)
@@ -180,7 +183,8 @@ func TestMemoryIsReadWhereItIsWanted(t *testing.T) {
 		t.Errorf("%+v, %+v", r.Findings, r.Capture)
 	}
 	text := run(t, "", "status", "--via", "memory", "--count", "1", d.pid())
-	if !strings.Contains(text.stdout, "memory, the JVM was not asked") || !strings.Contains(text.stdout, "JVM not paused") {
+	if !strings.Contains(text.stdout, "memory, the JVM was not asked") ||
+		!strings.Contains(text.stdout, "JVM not paused") {
 		t.Errorf("%s", text.stdout)
 	}
 	for _, words := range [][]string{
@@ -198,7 +202,8 @@ func TestMemoryNeedsARight(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to start a JVM of another user")
 	}
-	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System), `exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
+	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System),
+		`exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
 	d := startDeaf(t, nobody, mixedDeadlock())
 	d.stop()
 	for _, row := range []struct {
@@ -210,7 +215,8 @@ func TestMemoryNeedsARight(t *testing.T) {
 		{"status", exitNoDump, "the JVM's memory could not be read instead: root lacks CAP_SYS_PTRACE here"},
 		{"doctor", exitNothing, "read memory: docker run --cap-add SYS_PTRACE"},
 	} {
-		words := append([]string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)}, strings.Fields(row.command)...)
+		words := append([]string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)},
+			strings.Fields(row.command)...)
 		cmd := exec.Command("setpriv", append(words, d.pid())...)
 		out, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != row.code || !strings.Contains(string(out), row.says) {
@@ -225,7 +231,8 @@ func TestRecordingOfMemory(t *testing.T) {
 	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), mixedDeadlock())
 	d.stop()
 	file := filepath.Join(t.TempDir(), "deaf.zip")
-	if got := run(t, "", "record", d.pid(), "-o", file, "--full"); got.code != exitDone || !strings.Contains(got.stdout, "1 dump; 2 threads are deadlocked") {
+	if got := run(t, "", "record", d.pid(), "-o", file, "--full"); got.code != exitDone ||
+		!strings.Contains(got.stdout, "1 dump; 2 threads are deadlocked") {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	r, got := reportOf(t, "status", file)
@@ -294,12 +301,12 @@ func copyHead(t *testing.T, from, to string, size int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	out, err := os.Create(to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	if _, err := io.CopyN(out, in, size); err != nil {
 		t.Fatal(err)
 	}
