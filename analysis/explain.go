@@ -54,7 +54,8 @@ func causes(all []finding.Candidate) []int {
 			continue
 		}
 		for _, j := range index.explaining(blames[i]) {
-			if i != j && !hasBehind(&all[i], &all[j]) && explains(blames[j], blames[i]) && (j < i || !explains(blames[i], blames[j])) {
+			if i != j && !hasBehind(&all[i], &all[j]) && explains(blames[j], blames[i]) &&
+				(j < i || !explains(blames[i], blames[j])) {
 				by[i] = j
 				break
 			}

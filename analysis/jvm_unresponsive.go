@@ -62,7 +62,8 @@ func (q *silence) noRoom() finding.Finding {
 	f := finding.Finding{
 		Kind: finding.KindLimitNear, Severity: finding.Warning, Confidence: finding.Proven,
 		Title: "not attached: " + q.attempt.Message, Advice: q.attempt.Remedy,
-		Evidence: []finding.Evidence{{Text: q.attemptText()}, {Text: "no trigger file was made, and no signal and no request was sent"}},
+		Evidence: []finding.Evidence{{Text: q.attemptText()},
+			{Text: "no trigger file was made, and no signal and no request was sent"}},
 	}
 	if q.code(limitnear.NoMemoryRoom) { // what the answer would take is predicted
 		f.Confidence = finding.Likely
@@ -121,7 +122,8 @@ func silentReport(r *Report, q *silence) {
 	}
 	summary := f.Title
 	if len(f.Culprits) > 0 && !strings.Contains(f.Title, finding.QuoteName(f.Culprits[0].Name)) {
-		summary += ", " + finding.QuoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
+		summary += ", " + finding.QuoteName(f.Culprits[0].Name) + " (nid " +
+			strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
 	}
 	r.Verdict = Verdict{Unresponsive, summary}
 	if q.refused() {

@@ -100,7 +100,8 @@ func endedInLook(q *silence) *reason {
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
-	r.evidence = append(q.sentText(), fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
+	r.evidence = append(q.sentText(),
+		fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
 	r.why += q.afterRequest()
 	r.asIfDone(p)
 	q.addMemoryKills(r)

@@ -84,7 +84,8 @@ func stateOf(f *finding.Finding) VerdictState {
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
 func quiet(f *timeline.Timeline) Verdict {
 	if fragment(f) {
-		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + ", not a whole dump; no problem found in it"}
+		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") +
+			", not a whole dump; no problem found in it"}
 	}
 	if noLocks(f) {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}

@@ -114,8 +114,8 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	l.reports(t, limit)
-	if o := l.run(t, "dump", "--via", "attach"); o.code != exitNoDump || o.stdout != "" ||
-		!strings.Contains(o.stderr, limit) {
+	o := l.run(t, "dump", "--via", "attach")
+	if o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
 		t.Errorf("dump: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	l.untouched(t, listening)

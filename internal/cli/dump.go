@@ -159,9 +159,10 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force,
-		Via:   q.via,
-		Rerun: env.rerun}
+	l := &capture.Live{
+		Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
+		Rerun: env.rerun,
+	}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {
 		return rawAnswer{err: refusalOf(env, t, l, err)}

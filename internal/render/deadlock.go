@@ -63,8 +63,8 @@ func (p *page) noDeadlock() {
 	if r.Capture.VirtualUnseen {
 		among = " among platform threads"
 	}
-	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+
-		fromMemory(r.Capture)+" of "+p.target()+p.unseenVirtual()))
+	dumps := counted(r.Capture.Dumps, "dump") + fromMemory(r.Capture)
+	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+dumps+" of "+p.target()+p.unseenVirtual()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))

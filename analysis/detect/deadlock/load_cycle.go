@@ -49,7 +49,9 @@ func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 		}
 	}
 	if slices.ContainsFunc(others, func(o *timeline.History) bool {
-		return slices.ContainsFunc(loaders, func(l *timeline.History) bool { return l.Last().Stack.SharesClass(o.Last().Stack) })
+		return slices.ContainsFunc(loaders, func(l *timeline.History) bool {
+			return l.Last().Stack.SharesClass(o.Last().Stack)
+		})
 	}) {
 		return nil
 	}
@@ -71,7 +73,8 @@ func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) find
 	members := timeline.InNameOrder(pools.LastSamples(loaders))
 	title := timeline.QuoteThreads(members) + " each load a value and wait for one that the other loads"
 	if len(members) > 2 {
-		title = fmt.Sprintf("%s threads each load a value and wait for one that another of them loads: %s", finding.Thousands(len(members)), timeline.QuoteThreads(members))
+		title = fmt.Sprintf("%s threads each load a value and wait for one that another of them loads: %s",
+			finding.Thousands(len(members)), timeline.QuoteThreads(members))
 	}
 	var behind []*timeline.Sample
 	for _, h := range f.Wants().LibraryResults {

@@ -38,10 +38,3 @@ func limited(f *timeline.Timeline, g waits.Gathering) (finding.Candidate, bool) 
 	}
 	return finding.Candidate{Finding: result}, true
 }
-
-func noneOr(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return fmt.Sprint(n)
-}

@@ -15,7 +15,9 @@ import (
 func askInCallbacks(f *pools.Pools) []finding.Candidate {
 	var found []finding.Candidate
 	for _, p := range f.Executors() {
-		if waitsForTasks(f.Locks, p) && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !pools.AsksInCallback(h.Last()) }) {
+		if waitsForTasks(f.Locks, p) && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+			return !pools.AsksInCallback(h.Last())
+		}) {
 			found = append(found, askingInCallbacks(f.Timeline, p))
 		}
 	}
@@ -34,7 +36,8 @@ func askingInCallbacks(f *timeline.Timeline, p *pools.Pool) finding.Candidate {
 		if !p.Has(h) && pools.AskedLibrary(s) == home && f.StandsStill(h) {
 			others = append(others, s)
 		}
-		clients += finding.One(s.Stack.Root != nil && s.Stack.Root.OfClient && slices.ContainsFunc(s.Stack.Frames, stack.OfLibraryAt(home)))
+		clients += finding.One(s.Stack.Root != nil && s.Stack.Root.OfClient &&
+			slices.ContainsFunc(s.Stack.Frames, stack.OfLibraryAt(home)))
 	}
 	c := poolDeadlock(f, []*pools.Pool{p})
 	c.Victims = f.Refs(others)

@@ -13,7 +13,8 @@ import (
 // tellExitInTask blames the task of an executor that called System.exit, and waits there
 // for a shutdown hook that waits for the executor to end. It is that executor where task and hook
 // share a class of the program.
-func tellExitInTask(f *timeline.Timeline, result *finding.Finding, hook *timeline.History, leaving []*timeline.History) {
+func tellExitInTask(f *timeline.Timeline, result *finding.Finding, hook *timeline.History,
+	leaving []*timeline.History) {
 	s := hook.Last()
 	i := slices.IndexFunc(leaving, func(h *timeline.History) bool {
 		return stack.IsTask(h.Last().Stack) && s.Stack.SharesClass(h.Last().Stack)
@@ -30,6 +31,8 @@ func tellExitInTask(f *timeline.Timeline, result *finding.Finding, hook *timelin
 	result.Advice = "Do not call System.exit in a task of an executor that a shutdown hook waits for: let the task end, and exit in another thread. " +
 		"Give what the hook waits for a short time limit."
 	result.Culprits = []finding.ThreadRef{f.Ref(task.Last()), f.Ref(s)} // the line to change first
-	result.Victims = f.Refs(pools.LastSamples(slices.DeleteFunc(slices.Clone(leaving), func(h *timeline.History) bool { return h == task })))
+	result.Victims = f.Refs(pools.LastSamples(slices.DeleteFunc(slices.Clone(leaving), func(h *timeline.History) bool {
+		return h == task
+	})))
 	result.Evidence = append(f.PlaceEvidence(task), result.Evidence...)
 }

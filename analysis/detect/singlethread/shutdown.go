@@ -43,11 +43,13 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 
 // worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
 func worksOff(f *pools.Pools, hook *timeline.History) bool {
-	return hook.Last().Stack.Op.Kind == stack.OpTermination && slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
-		return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
-			return timeline.ProgressOf(f.Timeline, h) == timeline.Moves || timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.CameRound()
+	return hook.Last().Stack.Op.Kind == stack.OpTermination &&
+		slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
+			return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+				return timeline.ProgressOf(f.Timeline, h) == timeline.Moves ||
+					timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.CameRound()
+			})
 		})
-	})
 }
 
 // youngest are the threads of the application that were started last, other than
@@ -68,7 +70,9 @@ func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.His
 			young = append(young, h)
 		}
 	}
-	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool { return locks.Ticks(f, h.LastAt(), h.Last()) }); len(still) > 0 {
+	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool {
+		return locks.Ticks(f, h.LastAt(), h.Last())
+	}); len(still) > 0 {
 		return still // the others were started in the same moment and come round
 	}
 	return young

@@ -44,7 +44,8 @@ func polls(f *timeline.Timeline) []finding.Candidate {
 		for _, h := range group {
 			used += h.Share().Value
 		}
-		found = append(found, pollFinding(f, group, "and "+finding.Verb(len(group), "takes ", "take ")+finding.CoresUsed(used)+" for it"))
+		found = append(found,
+			pollFinding(f, group, "and "+finding.Verb(len(group), "takes ", "take ")+finding.CoresUsed(used)+" for it"))
 	}
 	return found
 }
@@ -78,7 +79,8 @@ func isPolling(h *timeline.History) bool {
 	if pause == nil || cpu.WaitsBySpinning(pause.Stack) {
 		return false
 	}
-	if r := pause.Resting(); r != nil && r.Certain || cpu.Allocates(h, cpu.SpinAllocation) || h.Wanted().Value >= cpu.SpinAtWait {
+	if r := pause.Resting(); r != nil && r.Certain || cpu.Allocates(h, cpu.SpinAllocation) ||
+		h.Wanted().Value >= cpu.SpinAtWait {
 		return false
 	}
 	looks := 0
@@ -94,7 +96,8 @@ func isPolling(h *timeline.History) bool {
 	}
 	turns := h.Turns()
 	often := float64(turns) >= pollOften*h.Elapsed.Value.Seconds()
-	return (looks <= 1 || often) && h.CPU.Known && float64(turns) >= pollTurns*h.Elapsed.Value.Seconds() && h.CPU.Value <= time.Duration(turns)*pollTurn
+	return (looks <= 1 || often) && h.CPU.Known && float64(turns) >= pollTurns*h.Elapsed.Value.Seconds() &&
+		h.CPU.Value <= time.Duration(turns)*pollTurn
 }
 
 // pause is the last dump's sleep or timed park that the application calls itself, nil if
@@ -102,7 +105,8 @@ func isPolling(h *timeline.History) bool {
 func pause(h *timeline.History) *timeline.Sample {
 	for _, s := range slices.Backward(h.Samples) {
 		op := s.Stack.Op
-		if (op.Kind == stack.OpSleep || op.Kind == stack.OpPark) && s.Timed() && op.Caller != nil && op.Caller == s.Stack.Application {
+		if (op.Kind == stack.OpSleep || op.Kind == stack.OpPark) && s.Timed() && op.Caller != nil &&
+			op.Caller == s.Stack.Application {
 			return s
 		}
 	}
@@ -131,7 +135,8 @@ func pollFinding(f *timeline.Timeline, group []*timeline.History, how string) fi
 		Evidence: append([]finding.Evidence{finding.Figure(pollFigure(f, first))}, pauseEvidence(f, samples)...),
 	}
 	if len(asking) > 0 {
-		result.Title += fmt.Sprintf(", while %s %s for %s", finding.Counted(len(asking), "thread"), finding.Verb(len(asking), "waits", "wait"), finding.Verb(len(group), "it", "them"))
+		result.Title += fmt.Sprintf(", while %s %s for %s", finding.Counted(len(asking), "thread"),
+			finding.Verb(len(asking), "waits", "wait"), finding.Verb(len(group), "it", "them"))
 	}
 	return finding.Candidate{Finding: result}
 }
@@ -145,56 +150,4 @@ func pauseEvidence(f *timeline.Timeline, pauses []*timeline.Sample) []finding.Ev
 		quotes = append(quotes, f.StandEvidence(int(h.At[slices.Index(h.Samples, s)]), []*timeline.Sample{s})...)
 	}
 	return quotes
-}
-
-// pollFigure tells how often a thread woke up, and for how long.
-func pollFigure(f *timeline.Timeline, s *timeline.Sample) string {
-	h := f.History(s)
-	turns := h.Turns()
-	paused := 0
-	for _, o := range h.Samples {
-		if o.Stack == s.Stack {
-			paused++
-		}
-	}
-	dumps := fmt.Sprintf("each of %d dumps", paused)
-	if paused < len(h.Samples) {
-		dumps = fmt.Sprintf("%d of %d dumps", paused, len(h.Samples))
-	}
-	return fmt.Sprintf("%s woke up %s times in %s, each time for %s of CPU, and is in the same pause in %s", s.Thread.Called(),
-		finding.Thousands(int(turns)), finding.Seconds(h.Elapsed.Value), (h.CPU.Value / time.Duration(max(1, turns))).Round(time.Microsecond), dumps)
-}
-
-// askers are threads in the middle of something that wait without end, over the whole
-// capture, for the end or the result of what one of the others does.
-func askers(f *timeline.Timeline, group []*timeline.History) []*timeline.Sample {
-	var others []*stack.Stack
-	seen, asks := map[*stack.Stack]bool{}, map[*stack.Stack]bool{} // many threads have one stack
-	for _, h := range group {
-		if s := h.Last().Stack; !seen[s] {
-			seen[s], others = true, append(others, s)
-		}
-	}
-	var found []*timeline.Sample
-	for _, h := range f.Alive() {
-		s := h.Last()
-		if s.Thread.Role != threaddump.Application || s.Timed() || s.Thread.Name == "main" && !timeline.MainAtWork(s) {
-			continue
-		}
-		asking, known := asks[s.Stack]
-		if !known {
-			asking = stack.InTheMiddle(s.Stack) && slices.ContainsFunc(others, func(p0 *stack.Stack) bool { return asksFor(s.Stack, p0) })
-			asks[s.Stack] = asking
-		}
-		if asking && f.StandsStill(h) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
-
-// asksFor reports that a stack waits for the end or the result of what the other one runs:
-// a lambda of a method that it is in, or else code of the same class.
-func asksFor(s *stack.Stack, other *stack.Stack) bool {
-	return (s.Op.Kind == stack.OpJoin || s.AwaitsSort(other)) && (s.Begot(other) || s.SharesClass(other))
 }
