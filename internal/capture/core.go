@@ -27,7 +27,7 @@ func IsCore(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var head [untilType]byte
 	_, err = io.ReadFull(file, head[:])
 	return err == nil && hasCoreHead(head[:])
@@ -50,7 +50,7 @@ func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
 	if err != nil {
 		return nil, nil, bare(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil {
 		return nil, nil, bare(err)
@@ -98,7 +98,7 @@ func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 
 func (o openedFiles) close() {
 	for _, file := range o {
-		file.Close()
+		_ = file.Close()
 	}
 }
 

@@ -46,7 +46,7 @@ type Live struct {
 	justRead []byte
 	taken    int
 	start    time.Time
-	// waited is how long a JVM was waited for that gave no dump: the looks after it come later by so much.
+	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
 	waited time.Duration
 	cost   Cost
 }

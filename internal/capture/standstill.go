@@ -54,7 +54,7 @@ func (l *Live) standstill(ctx context.Context) error {
 		At: time.Now(), Sent: slices.Clone(l.sent),
 		Cause: fmt.Sprintf("not asked: its VM thread has been at or waiting for a safepoint for %d ms",
 			time.Since(begin).Milliseconds()),
-		Remedy: "to ask it nevertheless: --via attach --timeout 30s",
+		Remedy: "to attach anyway: --via attach --timeout 30s",
 	}
 }
 

@@ -145,7 +145,7 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 	})
 }
 
-// awaitSafepoint waits until the VM thread looks over and over again whether all threads have stopped.
+// awaitSafepoint waits until the VM thread checks again and again whether all threads have stopped.
 func awaitSafepoint(t *testing.T, d deaf) {
 	t.Helper()
 	before := int64(-1)
@@ -204,7 +204,8 @@ func TestMemoryNeedsARight(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to start a JVM of another user")
 	}
-	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System), `exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
+	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System),
+		`exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
 	d := startDeaf(t, nobody, mixedDeadlock())
 	d.stop()
 	for _, row := range []struct {
@@ -309,12 +310,12 @@ func copyHead(t *testing.T, from, to string, size int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	out, err := os.Create(to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	if _, err := io.CopyN(out, in, size); err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,8 @@
-package hotthread
+package timeline
 
 import (
 	"slices"
 	"strings"
-
-	"jstall/analysis/timeline"
 )
 
 // observers are the methods by which a thread of the JVM takes a dump of all threads: of the
@@ -19,8 +17,8 @@ var observers = [...]string{
 	"jdk.internal.vm.ThreadDumper.", "sun.tools.attach.", "jdk.internal.agent.",
 }
 
-// Observes reports that the thread takes the dump: that it runs says nothing of the program.
-func Observes(s *timeline.Sample) bool {
+// TakesDump reports that the thread takes the dump: that it runs says nothing of the program.
+func (s *Sample) TakesDump() bool {
 	const top = 6
 	frames := s.Stack.Frames
 	for _, f := range frames[:min(top, len(frames))] {
