@@ -111,7 +111,7 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	if c.ByFrames {
 		return hiddenAdvice(c)
 	}
-	if c.Awaits != nil && len(c.Keeper().Stack.Initialises) == 0 {
+	if c.Awaits != nil && len(c.TaskWaiter().Stack.Initialises) == 0 {
 		return "Do not wait for a task while holding a lock that the task takes: give the lock up before. " +
 			"Only a restart frees these threads."
 	}

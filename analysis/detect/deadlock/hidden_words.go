@@ -11,7 +11,7 @@ import (
 // hiddenTitle words a cycle with an owner that frames show.
 func hiddenTitle(c *locks.Cycle) string {
 	for n, m := range c.Members {
-		if m.Sample.Stack.Op.Kind == stack.OpPermit && len(c.Members) == 2 && c.OverLocks() {
+		if m.Sample.Stack.Op.Kind == stack.OpPermit && len(c.Members) == 2 && c.HasLockWait() {
 			return fmt.Sprintf("%s waits for a permit and holds the lock that %s waits for, which has a permit", m.Called(), c.Members[1-n].Called())
 		}
 	}
@@ -26,7 +26,7 @@ func hiddenAdvice(c *locks.Cycle) string {
 			return "Do not call System.exit in a shutdown hook, nor wait in one for a thread that calls it." + restart
 		case m.Sample.Stack.Op.Kind == stack.OpJoin:
 			return "Do not join a thread while holding what it needs to end." + restart
-		case c.Permits && c.OverLocks():
+		case c.Permits && c.HasLockWait():
 			return "Do not wait for a permit while holding the lock that giving it back needs: take the permit first. " +
 				"The owner is concluded from frames: a permit has no owner in a dump." + restart
 		}

@@ -50,17 +50,17 @@ var Detector = detect.Detector{
 // HttpClient with connections that are never returned.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, g := range waits.Gather(f.Timeline, resources.ResourceKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, resources.ResourceKey) {
 		if c, ok := exhausted(f, g); ok {
 			found = append(found, c)
 		}
 	}
-	for _, g := range waits.Gather(f.Timeline, resources.LimiterKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, resources.LimiterKey) {
 		if c, ok := limited(f.Timeline, g); ok {
 			found = append(found, c)
 		}
 	}
-	for _, g := range waits.Gather(f.Timeline, itemKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, itemKey) {
 		if c, ok := withheld(f, g); ok {
 			found = append(found, c)
 		}
@@ -68,8 +68,8 @@ func run(f *facts.Facts) []finding.Candidate {
 	return append(found, waitingCalls(f)...)
 }
 
-func exhausted(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
-	x := exhaustion{Gathering: g, waiters: g.Samples()}
+func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
+	x := exhaustion{Group: g, waiters: g.Samples()}
 	x.holders, x.evidence = resources.HoldersOf(f.Timeline, len(f.Snaps)-1, x.waiters)
 	x.greedy = insideOthersCall(x.waiters)
 	if timeline.SizeOf(x.waiters) < 2 && x.evidence != resources.PastAcquire {
@@ -81,7 +81,7 @@ func exhausted(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 
 // exhaustion is threads that wait for a permit or pooled object, and who holds one.
 type exhaustion struct {
-	waits.Gathering
+	waits.Group
 	waiters, holders []*timeline.Sample
 	evidence         resources.HolderEvidence
 	// greedy are the waiters that hold one and wait for another.
@@ -97,10 +97,10 @@ func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, find
 	case timeline.SizeOf(x.waiters) < 2:
 	case locks.OneMoment(f) && (heldForOthers(f, x) || stopsPool(f, x)):
 		return finding.Warning, confidence
-	case locks.OneMoment(f), !throughLook(f, x.Gathering), turnsOverIn(f, x), standBy(f, x):
+	case locks.OneMoment(f), !throughLook(f, x.Group), turnsOverIn(f, x), standBy(f, x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return finding.Warning, confidence
-	case wereServed(f, x), mayBePaced(f, x.Gathering), ofProgram(x.Gathering) && !slices.ContainsFunc(x.waiters, hasBegun):
+	case wereServed(f, x), mayBePaced(f, x.Group), ofProgram(x.Group) && !slices.ContainsFunc(x.waiters, hasBegun):
 	default:
 		return finding.Warning, confidence
 	}
@@ -159,7 +159,7 @@ func stopsPool(f *timeline.Timeline, x *exhaustion) bool {
 
 // midTask tells a task of an executor that is two calls of the program away from its start.
 func midTask(s *stack.Stack) bool {
-	return s.Root != nil && s.Root.Kind <= stack.RootForkJoin && len(stack.Inner(s.Program())) > 1
+	return s.Root != nil && s.Root.Kind <= stack.RootForkJoin && len(stack.WithoutStart(s.Program())) > 1
 }
 
 // hasBegun tells a thread in the middle of something: it runs a task, a library called it for a
@@ -193,8 +193,8 @@ func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
 // something out by its name alone, other than to have it back, and were woken within the capture:
 // one that lets so many through in a second makes them wait just so.
-func mayBePaced(f *timeline.Timeline, g waits.Gathering) bool {
-	return strings.HasPrefix(g.Key, "object") && !resources.AsksBy(g.Waiters[0].Last().Stack, resources.Lendings[:]) && !slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
+func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
+	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack, resources.LendingMethods[:]) && !slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
 		return w.Untimed() || f.NeverWoke(w.History)
 	})
 }
@@ -218,10 +218,10 @@ func insideOthersCall(waiters []*timeline.Sample) []*timeline.Sample {
 // throughLook reports that at least two of the threads stood through the whole of
 // a capture that is long enough: in a shorter time a permit may just be on its way. One whose
 // wait has a limit, and that does something in between, gets what it wants.
-func throughLook(f *timeline.Timeline, g waits.Gathering) bool {
+func throughLook(f *timeline.Timeline, g waits.Group) bool {
 	n := 0
 	for _, w := range g.Waiters {
-		n += finding.One(w.Dumps == len(f.Snaps) && w.Long() && (w.Untimed() || timeline.ProgressOf(f, w.History) != timeline.Moves))
+		n += finding.CountIf(w.Dumps == len(f.Snaps) && w.Long() && (w.Untimed() || timeline.ProgressOf(f, w.History) != timeline.Moves))
 	}
 	return n >= 2
 }
@@ -230,7 +230,7 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity, c
 	at := len(f.Snaps) - 1
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence, Title: x.title(),
-		Resource: facts.AtResource(x.resource(), x.waiters[0]), Evidence: f.WaitEvidence(at, x.waiters),
+		Resource: facts.WaitedResource(x.resource(), x.waiters[0]), Evidence: f.WaitEvidence(at, x.waiters),
 	}
 	unlisted := timeline.SizeOf(x.waiters) - len(x.waiters)
 	if len(x.holders) == 0 {
@@ -242,21 +242,21 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity, c
 	result.Title += "; " + f.HoldersWords(x.holders, x.evidence) + f.HeldBy(x.holders, behind, roots)
 	result.Advice = x.advice()
 	result.Evidence = append(result.Evidence, f.StandEvidence(at, x.holders)...)
-	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool { return !iowaits.MustFeed(f.Timeline, h) }) {
-		result.Advice = iowaits.UnfedAdvice + " Set a time limit on what is done while holding one."
+	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool { return !iowaits.ChildWantsInput(f.Timeline, h) }) {
+		result.Advice = iowaits.NoInputAdvice + " Set a time limit on what is done while holding one."
 	}
 	if len(behind) > 0 {
 		result.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
 		result.Evidence = append(f.StandEvidence(at, roots), result.Evidence...)
 	}
-	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.KeepsOwner()}
+	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 }
 
 // tellUnheld tells of things that no thread is seen to hold, but some of the waiters.
 func tellUnheld(f *timeline.Timeline, result *finding.Finding, x *exhaustion) {
 	result.Culprits = f.Refs(x.waiters)
 	if len(x.greedy) > 0 {
-		result.Culprits, result.Victims = f.Refs(x.greedy), f.Refs(timeline.AllBut(x.waiters, x.greedy))
+		result.Culprits, result.Victims = f.Refs(x.greedy), f.Refs(timeline.Without(x.waiters, x.greedy))
 		result.Title += fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
 		result.Advice = "Acquire no second one while holding one: return the first before, or make the pool larger than the " +
 			"number of threads that take two."
@@ -281,7 +281,7 @@ func itemKey(s *timeline.Sample) string {
 
 // withheld finds those who hold what the threads of a gathering wait for, although
 // nothing is called a resource.
-func withheld(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
+func withheld(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	waiters := g.Samples()
 	if len(waiters) < 2 || len(f.Snaps) < 2 {
 		return finding.Candidate{}, false
@@ -300,17 +300,17 @@ func withheld(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 			return finding.Candidate{}, false
 		}
 	}
-	return factsExhaustion(f, &exhaustion{Gathering: g, waiters: waiters, holders: holders, evidence: evidence}, finding.Warning, confidence), true
+	return factsExhaustion(f, &exhaustion{Group: g, waiters: waiters, holders: holders, evidence: evidence}, finding.Warning, confidence), true
 }
 
 // areMissed reports that none of some threads waits for its next job, as each has one:
 // a request that a framework handed it, or the task of an executor for the results of
 // which others than main wait.
-func areMissed(f *pools.Pools, g waits.Gathering) bool {
+func areMissed(f *pools.Pools, g waits.Group) bool {
 	f.Executors()
 	return !slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
 		s := w.Last().Stack
-		return !pools.Serves(s) && !(stack.IsTask(s) && f.PoolOf(w.History) != nil && pools.AsksBesideMain(f.CallersOf(f.PoolOf(w.History))))
+		return !pools.Serves(s) && !(stack.IsTask(s) && f.PoolOf(w.History) != nil && pools.HasCallerBesideMain(f.CallersOf(f.PoolOf(w.History))))
 	})
 }
 
@@ -319,21 +319,21 @@ func areMissed(f *pools.Pools, g waits.Gathering) bool {
 // Of tasks that are missed it is not the task itself either, which may be a loop.
 func sharesWork(waiters []*timeline.Sample, s *timeline.Sample, missed bool) bool {
 	for _, w := range locks.StacksOf(waiters) {
-		mine := stack.Inner(w.Program())
+		mine := stack.WithoutStart(w.Program())
 		if (w.Root == nil || missed && !pools.Serves(w)) && len(mine) > 0 {
 			mine = mine[:len(mine)-1]
 		}
-		if slices.ContainsFunc(mine, func(a *threaddump.Frame) bool { return stack.IsIn(a, s.Stack) }) {
+		if slices.ContainsFunc(mine, func(a *threaddump.Frame) bool { return stack.InMethodOf(a, s.Stack) }) {
 			return true
 		}
 	}
 	return false
 }
 
-func permits(g waits.Gathering) bool { return strings.HasPrefix(g.Key, "permit") }
+func permits(g waits.Group) bool { return strings.HasPrefix(g.Key, "permit") }
 
 // ofProgram tells permits, and what the program's own code hands out.
-func ofProgram(g waits.Gathering) bool {
+func ofProgram(g waits.Group) bool {
 	caller := g.Waiters[0].Last().Stack.Op.Caller
 	return permits(g) || caller != nil && stack.OriginOf(caller) == stack.OfApplication
 }

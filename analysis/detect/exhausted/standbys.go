@@ -11,7 +11,7 @@ import (
 // not known to have stood in one pause over the whole capture: one of several does the work, and the
 // others wait for its turn to end.
 func standBy(f *timeline.Timeline, x *exhaustion) bool {
-	if len(x.holders) == 0 || len(x.greedy) > 0 || !ofProgram(x.Gathering) || slices.ContainsFunc(x.waiters, hasBegun) {
+	if len(x.holders) == 0 || len(x.greedy) > 0 || !ofProgram(x.Group) || slices.ContainsFunc(x.waiters, hasBegun) {
 		return false
 	}
 	return !slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {

@@ -41,7 +41,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
 	}
-	c := memory.TimelineCollecting(f.Timeline)
+	c := memory.MeasureCollections(f.Timeline)
 	severity, ok := c.Severity()
 	if !ok {
 		return nil
@@ -60,7 +60,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Advice = adviceByHand(f.Timeline)
 		return []finding.Candidate{{Finding: result}}
 	}
-	cpu.BlameMost(f.Timeline, &result, cpu.Allocation)
+	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
 	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0)
 	return []finding.Candidate{{Finding: result}}
 }
@@ -114,7 +114,7 @@ func blameCallers(f *timeline.Timeline, result *finding.Finding, callers []*time
 	result.Advice = adviceByHand(f)
 }
 
-func title(c memory.Collecting) string {
+func title(c memory.Collections) string {
 	var parts []string
 	if c.Pauses.Known && c.Pauses.Value >= memory.GCPausesFull {
 		parts = append(parts, "garbage collection pauses the application "+finding.Percent(c.Pauses.Value)+" of the time")
@@ -139,15 +139,15 @@ func gcAdvice(full, named bool) string {
 	return "Find the code that allocates (jstall flame --engine jfr --event alloc), or enlarge the heap (-Xmx) or its young generation."
 }
 
-func evidence(c memory.Collecting) (all []finding.Evidence) {
-	if c.Pauses.Known && c.Collections.Known {
-		all = append(all, finding.Figure(fmt.Sprintf("%s in %s of the time", finding.Counted(int(c.Collections.Value), "collection"), finding.Percent(c.Pauses.Value))))
+func evidence(c memory.Collections) (all []finding.Evidence) {
+	if c.Pauses.Known && c.Count.Known {
+		all = append(all, finding.Figure(fmt.Sprintf("%s in %s of the time", finding.Counted(int(c.Count.Value), "collection"), finding.Percent(c.Pauses.Value))))
 	}
 	if c.AllFull > 0 {
 		all = append(all, finding.Figure(fmt.Sprintf("%d of them are full ones", c.AllFull)))
 	}
 	if c.Rate >= memory.GCOften {
-		all = append(all, finding.Figure(finding.Counted(int(c.Collections.Value), "phase")+" of collections in this time"))
+		all = append(all, finding.Figure(finding.Counted(int(c.Count.Value), "phase")+" of collections in this time"))
 	}
 	if c.Cores.Known {
 		all = append(all, finding.Figure("GC threads used "+finding.CoresUsed(c.Cores.Value)))

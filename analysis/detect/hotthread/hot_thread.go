@@ -67,7 +67,7 @@ func run(f *facts.Facts) []finding.Candidate {
 			found = append(found, hotFinding(f.Timeline, hot, finding.Info, finding.Likely))
 		default:
 			c := hotFinding(f.Timeline, hot, finding.Warning, finding.Proven)
-			if s := cpu.TimelineStarvation(f.Timeline); s != nil && cpu.Crowds(f.Timeline, s) && cpu.IsOneHotWork(f.Timeline, s) && s.TellsOf(&c.Finding) {
+			if s := cpu.FindStarvation(f.Timeline); s != nil && cpu.WantsManyMoreCores(f.Timeline, s) && cpu.IsOneHotWork(f.Timeline, s) && s.Covers(&c.Finding) {
 				c.Behind = func(effect *finding.Finding) bool { return effect.Kind == finding.KindCPUStarved }
 			}
 			found = append(found, c)
@@ -114,12 +114,12 @@ func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
 	for _, s := range cpu.WithCompanions(f, cpu.Spinners(f)) {
 		told[s.H] = true
 	}
-	if s := cpu.TimelineStarvation(f); s != nil && s.Homemade() && !cpu.IsOneHotWork(f, s) {
+	if s := cpu.FindStarvation(f); s != nil && s.ByOwnThreads() && !cpu.IsOneHotWork(f, s) {
 		for _, h := range s.Threads {
 			told[h] = true
 		}
 	}
-	if _, ok := memory.TimelineCollecting(f).Severity(); ok {
+	if _, ok := memory.MeasureCollections(f).Severity(); ok {
 		most, _ := timeline.MostBy(f, cpu.Allocation)
 		for _, h := range most {
 			told[h] = true

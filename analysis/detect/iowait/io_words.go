@@ -7,7 +7,7 @@ import (
 )
 
 func ioTitle(f *pools.Pools, waiters []iowaits.Waiter, behind int) string {
-	text := iowaits.IOWho(f, waiters) + " " + iowaits.IOWhat(waiters)
+	text := iowaits.WaitersWords(f, waiters) + " " + iowaits.WaitsWords(waiters)
 	if wall := f.Wall(); wall.Known {
 		text += ", the same for " + finding.Seconds(wall.Value)
 	}

@@ -22,7 +22,7 @@ const quietCPU = 0.05
 // least, while the process uses next to no CPU. A hint where it uses more, or one dump
 // alone shows it.
 func stuckSubtasks(f *timeline.Timeline) []finding.Candidate {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(f.Snaps) < iowaits.IODumps {
 		return nil
 	}
@@ -85,7 +85,7 @@ func subtasksTitle(f *timeline.Timeline, subtasks, owners []*timeline.Sample) st
 	if n == 1 {
 		who = subtasks[0].Thread.Called() + " waits"
 	}
-	what := iowaits.ToDo(kind)
+	what := iowaits.OperationWords(kind)
 	if slices.ContainsFunc(subtasks, func(s *timeline.Sample) bool { return s.Stack.Op.Kind != kind }) {
 		what = "for I/O"
 	}

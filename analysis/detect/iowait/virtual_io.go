@@ -21,7 +21,7 @@ import (
 // is joined whose whole job may be to read; a server that closes waits for its clients, and
 // so it is where this side accepted them.
 func stuckVirtual(f *timeline.Timeline) []finding.Candidate {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(f.Snaps) < iowaits.IODumps || !timeline.CarriersRested(f) {
 		return nil
 	}
@@ -48,7 +48,7 @@ func stuckVirtual(f *timeline.Timeline) []finding.Candidate {
 
 func virtualIOTitle(f *timeline.Timeline, tasks []*timeline.Sample, waiter *timeline.Sample, peer string) string {
 	kind, n := tasks[0].Stack.Op.Kind, timeline.SizeOf(tasks)
-	what, call := iowaits.ToDo(kind), tasks[0].LibraryCall()
+	what, call := iowaits.OperationWords(kind), tasks[0].LibraryCall()
 	switch {
 	case call != "" && !slices.ContainsFunc(tasks, func(s *timeline.Sample) bool { return s.LibraryCall() != call }):
 		what = "for the answer to " + call

@@ -52,7 +52,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		if resources.IsBehindPublisher(f.Timeline, e.Queues) || e.Last().Root != nil && takesTurns(e.Last()) {
 			continue
 		}
-		if crowded := e.Crowded(); len(crowded) > 0 {
+		if crowded := e.Contended(); len(crowded) > 0 {
 			found = append(found, contention(f, e, crowded))
 		} else if alone(f.Timeline, e.Queues) {
 			c := contention(f, e, e.Queues)
@@ -105,11 +105,11 @@ func waitsForUnknown(f *timeline.Timeline, e *locks.Episode) bool {
 func contention(f *facts.Facts, e *locks.Episode, waited []*locks.Queue) finding.Candidate {
 	q := waited[len(waited)-1]
 	kind := locks.HolderOf(f.Timeline, waited)
-	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters && locks.WentOn(f.Timeline, waited) {
+	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters && locks.FirstWaitersGotLock(f.Timeline, waited) {
 		kind = locks.HolderChanges // and came back to the same one
 	}
-	if told := locks.Owned(e.Queues); q.Root == nil && told != nil {
-		q.OwnAs(told, locks.SampleAt(f.History(told.Root), q.At))
+	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil {
+		q.TakeOwner(told, locks.SampleAt(f.History(told.Root), q.At))
 	}
 	severity, confidence := gradeContention(f.Pools, waited, kind)
 	if severity == finding.Warning && meetAtTimes(f.Timeline, e.Queues, waited) {
@@ -157,7 +157,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	if kind == locks.HolderStuck && lastsThrough(f.Timeline, waited) {
 		severity = finding.Critical
 	}
-	if last := waited[dumps-1]; last.Concluded() || f.Graph(last.At).ByFrames[last.Lock] {
+	if last := waited[dumps-1]; last.IsUnnamedClass() || f.Graph(last.At).ByFrames[last.Lock] {
 		confidence = finding.Likely
 	}
 	return severity, confidence
@@ -179,7 +179,7 @@ func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 // chance.
 func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
 	const few = 3
-	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.WentOn(f, crowded) {
+	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.FirstWaitersGotLock(f, crowded) {
 		return false
 	}
 	users, waits := map[timeline.Key]bool{}, 0
@@ -237,7 +237,7 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 		return waiters + " that " + owner + " holds, itself in a deadlock"
 	case kind == locks.HolderChanges:
 		return waiters + " that goes from thread to thread, last held by " + owner
-	case q.Forgotten():
+	case q.HeldByIdleWorker():
 		return waiters + " that " + owner + " still holds; it has nothing to do, so that an earlier task of it did not release the lock"
 	case kind == locks.HolderStuck:
 		return waiters + " that " + owner + " keeps while it " + f.Phrase(q.Root)
@@ -256,7 +256,7 @@ func keepsOutSignal(q *locks.Queue) bool {
 }
 
 func contentionAdvice(q *locks.Queue, kind locks.Holder) string {
-	if q.Forgotten() {
+	if q.HeldByIdleWorker() {
 		return "Release the lock in a finally block: look at all the places that take it, such as " + q.Waiters[0].Stack.Work() + "."
 	}
 	switch kind {

@@ -38,7 +38,7 @@ func runningFor(f *timeline.Timeline, q *locks.Queue) []*timeline.Sample {
 		if s == q.Root || !s.Thread.Program() || slices.Contains(q.Waiters, s) || s.Resting() != nil || !stack.TaskSorts[at].RunBy(s.Stack) {
 			continue
 		}
-		if q.Root.Stack.Begot(s.Stack) {
+		if q.Root.Stack.DefinesTask(s.Stack) {
 			own = append(own, s)
 		}
 	}

@@ -136,7 +136,7 @@ func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
 func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 	return s.Stack.Op.Kind == stack.OpResult && slices.ContainsFunc(s.Stack.Program(), func(fr *threaddump.Frame) bool {
 		return slices.ContainsFunc(tasks[fr.Class], func(task *stack.Stack) bool {
-			return s.Stack.AwaitsSort(task) && s.Stack.Begot(task)
+			return s.Stack.AwaitsSort(task) && s.Stack.DefinesTask(task)
 		})
 	})
 }
@@ -180,7 +180,7 @@ func missedSignal(f *timeline.Timeline, waiters []*timeline.Sample) finding.Cand
 		Title: fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"), signalWords(first.Stack.Op), signalPlaces(waiters)),
 		Advice: "Check the code that should give this signal: an exception, a path without it, or a wrong count leaves these threads waiting. " +
 			"Set a time limit on the wait.",
-		Culprits: view.Refs(waiters), Resource: facts.AtResource(first.Stack.Op.Kind.Awaited(), first),
+		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: n - len(waiters)}
 }

@@ -44,7 +44,7 @@ var Detector = detect.Detector{
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func run(f *facts.Facts) []finding.Candidate {
-	groups := waits.Gather(f.Timeline, func(p0 *timeline.Sample) string { return resources.FullKey(f.Timeline, p0) })
+	groups := waits.GroupWaiters(f.Timeline, func(p0 *timeline.Sample) string { return resources.RoomKey(f.Timeline, p0) })
 	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
 	for _, producers := range slowProducers(f.Timeline) {
 		if c, ok := slowQueue(f, producers); ok {
@@ -73,17 +73,17 @@ func foundRoom(h *timeline.History) bool {
 	return before != timeline.Unknown && now != timeline.Unknown && now > before
 }
 
-func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
+func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	at, producers := len(f.Snaps)-1, withPublishersBehind(f.Locks, g.Samples())
 	first := producers[0]
-	if resources.AsksForRoom(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
+	if resources.WaitsForRoomInLibrary(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
 		return finding.Candidate{}, false
 	}
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
 		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
-		Resource: facts.AtResource("queue", first), Evidence: f.WaitEvidence(at, producers),
+		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
 		result.Resource.Class = op.Frame.Class
@@ -99,7 +99,7 @@ func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
 		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
 		result.Advice = "Find why the consumer is slow. A larger queue does not help."
-	case resources.AsksForRoom(first):
+	case resources.WaitsForRoomInLibrary(first):
 		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
 	default:
 		result.Culprits = f.Refs(producers)
@@ -119,7 +119,7 @@ func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 	return "; its consumers are " + timeline.QuoteThreads(consumers) + f.EachOf(consumers)
 }
 
-func gradeFull(f *locks.Locks, g waits.Gathering) finding.Severity {
+func gradeFull(f *locks.Locks, g waits.Group) finding.Severity {
 	if locks.OneMoment(f.Timeline) {
 		if stopsProducers(f.Timeline, g) {
 			return finding.Warning
@@ -136,7 +136,7 @@ func gradeFull(f *locks.Locks, g waits.Gathering) finding.Severity {
 
 // stopsProducers reports that all event loops of a pool, two at least, or all its workers, three
 // at least, wait for room without a time limit.
-func stopsProducers(f *timeline.Timeline, g waits.Gathering) bool {
+func stopsProducers(f *timeline.Timeline, g waits.Group) bool {
 	waiting, size, singles := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, s := range g.Samples() {
 		root := s.Stack.Root
@@ -164,7 +164,7 @@ func stopsProducers(f *timeline.Timeline, g waits.Gathering) bool {
 
 func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
 	into := resources.Room(producers[0].Stack)
-	if resources.AsksForRoom(producers[0]) {
+	if resources.WaitsForRoomInLibrary(producers[0]) {
 		into = library(producers[0]).room
 	}
 	if len(producers) == 1 {

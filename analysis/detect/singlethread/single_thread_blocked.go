@@ -90,7 +90,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	for _, l := range group {
 		threads = append(threads, l.History)
 	}
-	dependents := loops.Dependents(f.Timeline, threads)
+	dependents := loops.WaitersOn(f.Timeline, threads)
 	for _, h := range f.LoadsFor(first.History) {
 		if !slices.Contains(dependents, h) {
 			dependents = append(dependents, h)
@@ -101,7 +101,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 			dependents = append(dependents, h)
 		}
 	}
-	owner := loops.OwnerOf(f.Locks, first.Last())
+	owner := loops.LastOwner(f.Locks, first.Last())
 	dependents = addPublishers(f.Timeline, dependents, first)
 	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool { return h.Last() == owner })
 	c := finding.Candidate{Finding: finding.Finding{
@@ -115,10 +115,10 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		c.Evidence = append(c.Evidence, f.QuoteLock(first.LastAt(), first.Last().WaitsOn()))
 	}
 	longTask := (first.Kind == stack.RootPool || first.Kind == stack.RootTimer) && !holdsUp(f.Timeline, first, dependents)
-	if longTask || !pools.Lasts(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
+	if longTask || !pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
-	c.Behind = c.Saturates()
+	c.Behind = c.ExplainsSaturation()
 	return c
 }
 
@@ -155,8 +155,8 @@ func loopAdvice(f *iowaits.Waits, l loops.Loop) string {
 	if l.Last().Stack.Receives {
 		return "Set a time limit on the receive, or let a listener of a session of its own get the reply."
 	}
-	if iowaits.MustFeed(f.Timeline, l.Last()) {
-		return iowaits.UnfedAdvice
+	if iowaits.ChildWantsInput(f.Timeline, l.Last()) {
+		return iowaits.NoInputAdvice
 	}
 	if !l.Only {
 		return "Run blocking calls on a worker pool, not on this thread."
@@ -174,8 +174,8 @@ func holdsUp(f *timeline.Timeline, l loops.Loop, dependents []*timeline.History)
 	if s.Stack.Op.Kind == stack.OpSleep && f.Woke(l.History) {
 		return false // it gets on, with pauses
 	}
-	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() || iowaits.MustFeed(f, s) ||
-		again && pools.DeadStill(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
+	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() || iowaits.ChildWantsInput(f, s) ||
+		again && pools.NeverWoken(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
 }
 
 // wantsTask tells the waits that a task mostly ends, other than those for what

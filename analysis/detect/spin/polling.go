@@ -183,7 +183,7 @@ func askers(f *timeline.Timeline, group []*timeline.History) []*timeline.Sample 
 		}
 		asking, known := asks[s.Stack]
 		if !known {
-			asking = stack.InTheMiddle(s.Stack) && slices.ContainsFunc(others, func(p0 *stack.Stack) bool { return asksFor(s.Stack, p0) })
+			asking = stack.HasBegunWork(s.Stack) && slices.ContainsFunc(others, func(p0 *stack.Stack) bool { return asksFor(s.Stack, p0) })
 			asks[s.Stack] = asking
 		}
 		if asking && f.StandsStill(h) {
@@ -196,5 +196,5 @@ func askers(f *timeline.Timeline, group []*timeline.History) []*timeline.Sample 
 // asksFor reports that a stack waits for the end or the result of what the other one runs:
 // a lambda of a method that it is in, or else code of the same class.
 func asksFor(s *stack.Stack, other *stack.Stack) bool {
-	return (s.Op.Kind == stack.OpJoin || s.AwaitsSort(other)) && (s.Begot(other) || s.SharesClass(other))
+	return (s.Op.Kind == stack.OpJoin || s.AwaitsSort(other)) && (s.DefinesTask(other) || s.SharesClass(other))
 }
