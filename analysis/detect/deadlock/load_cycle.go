@@ -22,7 +22,7 @@ import (
 func loadCycles(f *iowaits.Waits) []finding.Candidate {
 	var found []finding.Candidate
 	seen := map[string]bool{}
-	for _, h := range f.Wants().LibraryResults {
+	for _, h := range f.Awaiting().LibraryResults {
 		class := locks.LoadingClass(h)
 		if seen[class] || !locks.CalledBy(h.Last().Stack, class) {
 			continue
@@ -42,7 +42,7 @@ func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 	for _, h := range f.Alive() {
 		switch {
 		case !locks.CalledBy(h.Last().Stack, class):
-		case slices.Contains(f.Wants().LibraryResults, h) && locks.LoadingClass(h) == class:
+		case slices.Contains(f.Awaiting().LibraryResults, h) && locks.LoadingClass(h) == class:
 			loaders = append(loaders, h)
 		default:
 			others = append(others, h)
@@ -77,7 +77,7 @@ func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) find
 			finding.Thousands(len(members)), timeline.QuoteThreads(members))
 	}
 	var behind []*timeline.Sample
-	for _, h := range f.Wants().LibraryResults {
+	for _, h := range f.Awaiting().LibraryResults {
 		if locks.LoadingClass(h) == class && !slices.Contains(loaders, h) {
 			behind = append(behind, h.Last())
 		}

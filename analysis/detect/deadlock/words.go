@@ -14,7 +14,7 @@ import (
 // hiddenTitle words a cycle with an owner that frames show.
 func hiddenTitle(c *locks.Cycle) string {
 	for n, m := range c.Members {
-		if m.Sample.Stack.Op.Kind == stack.OpPermit && len(c.Members) == 2 && c.OverLocks() {
+		if m.Sample.Stack.Op.Kind == stack.OpPermit && len(c.Members) == 2 && c.HasLockWait() {
 			return fmt.Sprintf("%s waits for a permit and holds the lock that %s waits for, which has a permit",
 				m.Called(), c.Members[1-n].Called())
 		}
@@ -30,7 +30,7 @@ func hiddenAdvice(c *locks.Cycle) string {
 			return "Do not call System.exit in a shutdown hook, nor wait in one for a thread that calls it." + restart
 		case m.Sample.Stack.Op.Kind == stack.OpJoin:
 			return "Do not join a thread while holding what it needs to end." + restart
-		case c.Permits && c.OverLocks():
+		case c.Permits && c.HasLockWait():
 			return "Do not wait for a permit while holding the lock that giving it back needs: take the permit first. " +
 				"The owner is concluded from frames: a permit has no owner in a dump." + restart
 		}
@@ -94,7 +94,7 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	if c.ByFrames {
 		return hiddenAdvice(c)
 	}
-	if c.Awaits != nil && len(c.Keeper().Stack.Initialises) == 0 {
+	if c.Awaits != nil && len(c.TaskWaiter().Stack.Initialises) == 0 {
 		return "Do not wait for a task while holding a lock that the task takes: give the lock up before. " +
 			"Only a restart frees these threads."
 	}

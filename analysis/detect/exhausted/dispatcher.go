@@ -90,7 +90,7 @@ func waitingCallsOf(f *facts.Facts, calls []*timeline.Sample) finding.Candidate 
 	}}
 	moved := func(s *timeline.Sample) bool { return !f.NeverWoke(f.History(s)) }
 	if len(waiting) > 0 &&
-		(len(calls) >= callsPerHost || pools.Lasts(f.Timeline) && !slices.ContainsFunc(calls, moved)) {
+		(len(calls) >= callsPerHost || pools.LongEnough(f.Timeline) && !slices.ContainsFunc(calls, moved)) {
 		c.Severity, c.Confidence = finding.Warning, finding.Likely
 	}
 	return c

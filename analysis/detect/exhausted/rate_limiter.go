@@ -13,7 +13,7 @@ import (
 // limited finds a rate limiter that lets next to nobody through: two threads or more
 // stood in it over the whole capture and were not woken even once, and at most one of the
 // others was. Where more got on, the rate may be what it is meant to be: a hint.
-func limited(f *timeline.Timeline, g waits.Gathering) (finding.Candidate, bool) {
+func limited(f *timeline.Timeline, g waits.Group) (finding.Candidate, bool) {
 	stood, passed := 0, 0
 	for _, w := range g.Waiters {
 		if w.Dumps == len(f.Snaps) && w.Long() && f.NeverWoke(w.History) {
@@ -22,7 +22,7 @@ func limited(f *timeline.Timeline, g waits.Gathering) (finding.Candidate, bool) 
 			passed++ // it was here before, and came back
 		}
 	}
-	if stood < 2 || !pools.Lasts(f) {
+	if stood < 2 || !pools.LongEnough(f) {
 		return finding.Candidate{}, false
 	}
 	at, waiters := len(f.Snaps)-1, g.Samples()

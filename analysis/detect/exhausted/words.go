@@ -16,11 +16,11 @@ func (x *exhaustion) title() string {
 	n := timeline.SizeOf(x.waiters)
 	waiting := finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait")
 	switch {
-	case permits(x.Gathering):
+	case permits(x.Group):
 		return "Semaphore exhausted: " + waiting + " for a permit"
 	case strings.HasPrefix(x.Key, "pool"):
 		return upperFirst(resources.PooledThing(first).Pool) + " exhausted: " + waiting
-	case first.Op.Caller != nil && resources.HandsOut(first):
+	case first.Op.Caller != nil && resources.AsksForResource(first):
 		return "Pool exhausted: " + waiting + " in " + stack.ShortName(first.Op.Caller.Name())
 	}
 	return waiting + " for an object that others hold"
@@ -36,7 +36,7 @@ func upperFirst(s string) string {
 
 // resource is the type of what is waited for.
 func (x *exhaustion) resource() string {
-	if permits(x.Gathering) {
+	if permits(x.Group) {
 		return "permit"
 	}
 	return "pooled object"
@@ -46,7 +46,7 @@ func (x *exhaustion) advice() string {
 	switch {
 	case resources.PooledThing(x.waiters[0].Stack).Jdbc:
 		return "Set a timeout on the call made while the connection is held. A bigger pool helps only if the database has capacity."
-	case permits(x.Gathering):
+	case permits(x.Group):
 		return "Set a timeout on the call made while the permit is held. More permits help only if the work behind has capacity."
 	}
 	return "Set a timeout on the call made while the object is held. A bigger pool helps only if the work behind has capacity."

@@ -35,7 +35,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
 	}
-	c := memory.TimelineCollecting(f.Timeline)
+	c := memory.MeasureCollections(f.Timeline)
 	severity, ok := c.Severity()
 	if !ok {
 		return nil
@@ -54,7 +54,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Advice = adviceByHand(f.Timeline)
 		return []finding.Candidate{{Finding: result}}
 	}
-	cpu.BlameMost(f.Timeline, &result, cpu.Allocation)
+	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
 	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0)
 	return []finding.Candidate{{Finding: result}}
 }

@@ -9,7 +9,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-func title(c memory.Collecting) string {
+func title(c memory.Collections) string {
 	var parts []string
 	if c.Pauses.Known && c.Pauses.Value >= memory.GCPausesFull {
 		parts = append(parts, "garbage collection pauses the application "+finding.Percent(c.Pauses.Value)+
@@ -46,10 +46,10 @@ func adviceByHand(f *timeline.Timeline) string {
 	return "Remove the calls of System.gc(), or start the JVM with -XX:+DisableExplicitGC."
 }
 
-func evidence(c memory.Collecting) (all []finding.Evidence) {
-	if c.Pauses.Known && c.Collections.Known {
+func evidence(c memory.Collections) (all []finding.Evidence) {
+	if c.Pauses.Known && c.Count.Known {
 		all = append(all,
-			finding.Figure(fmt.Sprintf("%s in %s of the time", finding.Counted(int(c.Collections.Value), "collection"),
+			finding.Figure(fmt.Sprintf("%s in %s of the time", finding.Counted(int(c.Count.Value), "collection"),
 				finding.Percent(c.Pauses.Value))))
 	}
 	if c.AllFull > 0 {
@@ -57,7 +57,7 @@ func evidence(c memory.Collecting) (all []finding.Evidence) {
 	}
 	if c.Rate >= memory.GCOften {
 		all = append(all,
-			finding.Figure(finding.Counted(int(c.Collections.Value), "phase")+" of collections in this time"))
+			finding.Figure(finding.Counted(int(c.Count.Value), "phase")+" of collections in this time"))
 	}
 	if c.Cores.Known {
 		all = append(all, finding.Figure("GC threads used "+finding.CoresUsed(c.Cores.Value)))

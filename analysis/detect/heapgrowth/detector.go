@@ -106,10 +106,10 @@ func run(f *facts.Facts) []finding.Candidate {
 			result.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so take a second capture. " + result.Advice
 		}
 	}
-	told := cpu.BlameMost(f.Timeline, &result, cpu.Allocation)
+	told := cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
 	switch {
 	case !told || len(result.Culprits) == 0:
-	case cpu.HaveOneName(result.Culprits):
+	case cpu.ShareNamePattern(result.Culprits):
 		result.Title += "; " + finding.ThreadsNamed(pools.NamePattern(result.Culprits[0].Name)) + " allocate most"
 	default:
 		result.Title += "; " + finding.QuoteName(result.Culprits[0].Name) + " allocates most"

@@ -60,8 +60,8 @@ func run(f *facts.Facts) []finding.Candidate {
 			found = append(found, hotFinding(f.Timeline, hot, finding.Info, finding.Likely))
 		default:
 			c := hotFinding(f.Timeline, hot, finding.Warning, finding.Proven)
-			if s := cpu.TimelineStarvation(f.Timeline); s != nil && cpu.Crowds(f.Timeline, s) &&
-				cpu.IsOneHotWork(f.Timeline, s) && s.TellsOf(&c.Finding) {
+			if s := cpu.FindStarvation(f.Timeline); s != nil && cpu.WantsManyMoreCores(f.Timeline, s) &&
+				cpu.IsOneHotWork(f.Timeline, s) && s.Covers(&c.Finding) {
 				c.Behind = func(effect *finding.Finding) bool { return effect.Kind == finding.KindCPUStarved }
 			}
 			found = append(found, c)

@@ -72,7 +72,7 @@ func ioFinding(f *iowaits.Waits, group ioGroup, severity finding.Severity,
 		return cmp.Or(cmp.Compare(a.H.Thread.Name, b.H.Thread.Name), cmp.Compare(a.H.Thread.ID, b.H.Thread.ID))
 	})
 	behind := behindIO(f, waiters)
-	behind = append(behind, timeline.AllBut(group.asking, behind)...)
+	behind = append(behind, timeline.Without(group.asking, behind)...)
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  ioTitle(f.Pools, waiters, len(behind)),
@@ -89,9 +89,9 @@ func ioFinding(f *iowaits.Waits, group ioGroup, severity finding.Severity,
 				w.H.Thread.Called(), task.WaitChannel, onFile(task))))
 		}
 	}
-	c := finding.Candidate{Finding: result, Behind: result.Saturates()}
+	c := finding.Candidate{Finding: result, Behind: result.ExplainsSaturation()}
 	if severity != finding.Info && !slices.ContainsFunc(waiters, func(w iowaits.Waiter) bool {
-		return w.Op != stack.OpProcess || !w.Children.Unread
+		return w.Op != stack.OpProcess || !w.Children.WantReading
 	}) {
 		waiting := finding.NewBlame(&result).Culprits
 		c.Behind = func(effect *finding.Finding) bool { // the child waits for its parent, whatever that is to others

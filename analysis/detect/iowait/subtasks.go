@@ -21,7 +21,7 @@ const quietCPU = 0.05
 // least, while the process uses next to no CPU. A hint where it uses more, or one dump
 // alone shows it.
 func stuckSubtasks(f *timeline.Timeline) []finding.Candidate {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(f.Snaps) < iowaits.IODumps {
 		return nil
 	}

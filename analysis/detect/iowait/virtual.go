@@ -20,7 +20,7 @@ import (
 // is joined whose whole job may be to read; a server that closes waits for its clients, and
 // so it is where this side accepted them.
 func stuckVirtual(f *timeline.Timeline) []finding.Candidate {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(f.Snaps) < iowaits.IODumps || !timeline.CarriersRested(f) {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func ioTitle(f *pools.Pools, waiters []iowaits.Waiter, behind int) string {
-	text := iowaits.IOWho(f, waiters) + " " + iowaits.IOWhat(waiters)
+	text := iowaits.WaitersWords(f, waiters) + " " + iowaits.WaitsWords(waiters)
 	if wall := f.Wall(); wall.Known {
 		text += ", the same for " + finding.Seconds(wall.Value)
 	}
@@ -41,7 +41,7 @@ func subtasksTitle(f *timeline.Timeline, subtasks, owners []*timeline.Sample) st
 	if n == 1 {
 		who = subtasks[0].Thread.Called() + " waits"
 	}
-	what := iowaits.ToDo(kind)
+	what := iowaits.OperationWords(kind)
 	if slices.ContainsFunc(subtasks, func(s *timeline.Sample) bool { return s.Stack.Op.Kind != kind }) {
 		what = "for I/O"
 	}
@@ -52,7 +52,7 @@ func subtasksTitle(f *timeline.Timeline, subtasks, owners []*timeline.Sample) st
 
 func virtualIOTitle(f *timeline.Timeline, tasks []*timeline.Sample, waiter *timeline.Sample, peer string) string {
 	kind, n := tasks[0].Stack.Op.Kind, timeline.SizeOf(tasks)
-	what, call := iowaits.ToDo(kind), tasks[0].LibraryCall()
+	what, call := iowaits.OperationWords(kind), tasks[0].LibraryCall()
 	switch {
 	case call != "" && !slices.ContainsFunc(tasks, func(s *timeline.Sample) bool { return s.LibraryCall() != call }):
 		what = "for the answer to " + call

@@ -40,7 +40,7 @@ func runningFor(f *timeline.Timeline, q *locks.Queue) []*timeline.Sample {
 			!stack.TaskSorts[at].RunBy(s.Stack) {
 			continue
 		}
-		if q.Root.Stack.Begot(s.Stack) {
+		if q.Root.Stack.DefinesTask(s.Stack) {
 			own = append(own, s)
 		}
 	}

@@ -50,7 +50,7 @@ func unnamedAt(f *timeline.Timeline, place string, waiters []*timeline.Sample) f
 		Resource: &finding.Resource{Type: "monitor"},
 		Victims:  f.Refs(waiters), Evidence: placeOfBlocked(f, waiters),
 	}
-	if pools.Lasts(f) && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
+	if pools.LongEnough(f) && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
 		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)
 	}) {
 		result.Severity, result.Confidence = finding.Warning, finding.Likely

@@ -25,7 +25,7 @@ const (
 // place, where no dump names the lock (up to JDK 24): behind the threads whose frames show that
 // they hold it, else with an unknown owner. More than a hint needs the owner and two dumps.
 func suspectedContention(f *facts.Facts) []finding.Candidate {
-	v := timeline.VirtualView(f.Timeline)
+	v := timeline.WithVirtualThreads(f.Timeline)
 	if v == nil || f.Beside != nil || timeline.MajorOf(v.Last().Version) >= firstMonitors {
 		return nil
 	}

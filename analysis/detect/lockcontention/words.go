@@ -76,7 +76,7 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 		return waiters + " that " + owner + " holds, itself in a deadlock"
 	case kind == locks.HolderChanges:
 		return waiters + " that goes from thread to thread, last held by " + owner
-	case q.Forgotten():
+	case q.HeldByIdleWorker():
 		return waiters + " that " + owner +
 			" still holds; it has nothing to do, so that an earlier task of it did not release the lock"
 	case kind == locks.HolderStuck:
@@ -86,7 +86,7 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 }
 
 func contentionAdvice(q *locks.Queue, kind locks.Holder) string {
-	if q.Forgotten() {
+	if q.HeldByIdleWorker() {
 		return "Release the lock in a finally block: look at all the places that take it, such as " +
 			q.Waiters[0].Stack.Work() + "."
 	}

@@ -70,7 +70,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	case len(rates) < 2, memory.Starting(f.Timeline) && (working(f.Timeline) || byName(first, last)):
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
-	cpu.BlameMost(f.Timeline, &result, definedClasses)
+	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)
 	if result.Severity == finding.Info && memory.Starting(f.Timeline) &&
 		slices.ContainsFunc(result.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" }) {
 		return nil

@@ -104,7 +104,7 @@ func missedSignal(f *timeline.Timeline, waiters []*timeline.Sample) finding.Cand
 			signalWords(first.Stack.Op), signalPlaces(waiters)),
 		Advice: "Check the code that should give this signal: an exception, a path without it, or a wrong count leaves these threads waiting. " +
 			"Set a time limit on the wait.",
-		Culprits: view.Refs(waiters), Resource: facts.AtResource(first.Stack.Op.Kind.Awaited(), first),
+		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: n - len(waiters)}
 }

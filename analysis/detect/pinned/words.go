@@ -11,7 +11,7 @@ import (
 
 // pinning words what pins one of them.
 func pinning(f *timeline.Timeline, c virtual.Carrier) string {
-	what, frame := c.PinOf(virtual.MonitorsPin(f))
+	what, frame := c.PinOf(virtual.MonitorPins(f))
 	switch {
 	case frame == nil:
 		return "the dumps do not show where it stands"
@@ -51,7 +51,7 @@ func inMapFunction(c virtual.Carrier) string {
 }
 
 func pinAdvice(f *timeline.Timeline, c virtual.Carrier) string {
-	what, _ := c.PinOf(virtual.MonitorsPin(f))
+	what, _ := c.PinOf(virtual.MonitorPins(f))
 	if of := inMapFunction(c); what == virtual.PinMonitor && of != "" {
 		return "Do not wait in the function of " + of +
 			": up to JDK 23 the virtual thread keeps its carrier meanwhile, and others that want the map wait. " +

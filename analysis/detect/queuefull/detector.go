@@ -42,7 +42,7 @@ var Detector = detect.Detector{
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func run(f *facts.Facts) []finding.Candidate {
-	groups := waits.Gather(f.Timeline, func(s *timeline.Sample) string { return resources.FullKey(f.Timeline, s) })
+	groups := waits.GroupWaiters(f.Timeline, func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) })
 	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
 	for _, producers := range slowProducers(f.Timeline) {
 		if c, ok := slowQueue(f, producers); ok {
@@ -71,17 +71,17 @@ func foundRoom(h *timeline.History) bool {
 	return before != timeline.Unknown && now != timeline.Unknown && now > before
 }
 
-func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
+func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	at, producers := len(f.Snaps)-1, withPublishersBehind(f.Locks, g.Samples())
 	first := producers[0]
-	if resources.AsksForRoom(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
+	if resources.WaitsForRoomInLibrary(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
 		return finding.Candidate{}, false
 	}
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
 		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
-		Resource: facts.AtResource("queue", first), Evidence: f.WaitEvidence(at, producers),
+		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
 		result.Resource.Class = op.Frame.Class
@@ -97,7 +97,7 @@ func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
 		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
 		result.Advice = "Find why the consumer is slow. A larger queue does not help."
-	case resources.AsksForRoom(first):
+	case resources.WaitsForRoomInLibrary(first):
 		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
 	default:
 		result.Culprits = f.Refs(producers)

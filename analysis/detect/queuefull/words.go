@@ -25,7 +25,7 @@ func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 
 func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
 	into := resources.Room(producers[0].Stack)
-	if resources.AsksForRoom(producers[0]) {
+	if resources.WaitsForRoomInLibrary(producers[0]) {
 		into = library(producers[0]).room
 	}
 	if len(producers) == 1 {

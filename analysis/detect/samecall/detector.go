@@ -69,7 +69,7 @@ func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range groups {
 		g.nameThePool(sizes)
-		if !taken[g.call.Name()] && (len(g.members) >= locks.CrowdLimit || g.isMostOfItsPool() && !g.mayConsume()) {
+		if !taken[g.call.Name()] && (len(g.members) >= locks.ManyThreads || g.isMostOfItsPool() && !g.mayConsume()) {
 			found = append(found, finding.Candidate{Finding: sameCallFinding(f.Timeline, g)})
 		}
 	}
@@ -94,7 +94,7 @@ func blockingCall(s *timeline.Sample) *threaddump.Frame {
 		s.Wait == stack.WaitSleep || s.Wait == stack.WaitUnknown {
 		return nil
 	}
-	call := s.Stack.Decisive()
+	call := s.Stack.BlockingCall()
 	if call == nil || s.Wait == stack.WaitSelect || s.Wait == stack.WaitWork {
 		return nil
 	}
@@ -117,7 +117,7 @@ func inTask(s *timeline.Sample) bool {
 	if root == nil || root.Kind != stack.RootPool && root.Kind != stack.RootForkJoin || s.Stack.Application == nil {
 		return false
 	}
-	return len(stack.Inner(s.Stack.Program())) > 1 || s.Stack.Decisive() != s.Stack.Application
+	return len(stack.WithoutStart(s.Stack.Program())) > 1 || s.Stack.BlockingCall() != s.Stack.Application
 }
 
 // poolSizes counts the program's threads by the pattern of their names.

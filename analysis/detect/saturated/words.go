@@ -19,7 +19,7 @@ func standAt(f *facts.Facts, p *pools.Pool, stuck bool) string {
 		return "is busy"
 	}
 	if waiters := f.Waits.WorkersInIO(p); len(waiters) == len(p.Busy) {
-		return "waits " + iowaits.IOWhat(waiters)
+		return "waits " + iowaits.WaitsWords(waiters)
 	}
 	for _, h := range p.Busy {
 		if resources.Phrase(h.Last()) != resources.Phrase(p.Busy[0].Last()) {
@@ -31,9 +31,9 @@ func standAt(f *facts.Facts, p *pools.Pool, stuck bool) string {
 
 // inOneCall names the library's method that all workers called and wait in, empty if there is none.
 func inOneCall(workers []*timeline.History) string {
-	call := workers[0].Last().Stack.Decisive()
+	call := workers[0].Last().Stack.BlockingCall()
 	for _, h := range workers {
-		other := h.Last().Stack.Decisive()
+		other := h.Last().Stack.BlockingCall()
 		if call == nil || other == nil || other.Name() != call.Name() || other == h.Last().Stack.Application {
 			return ""
 		}

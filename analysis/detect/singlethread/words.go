@@ -18,8 +18,8 @@ func loopAdvice(f *iowaits.Waits, l loops.Loop) string {
 	if l.Last().Stack.Receives {
 		return "Set a time limit on the receive, or let a listener of a session of its own get the reply."
 	}
-	if iowaits.MustFeed(f.Timeline, l.Last()) {
-		return iowaits.UnfedAdvice
+	if iowaits.ChildWantsInput(f.Timeline, l.Last()) {
+		return iowaits.NoInputAdvice
 	}
 	if !l.Only {
 		return "Run blocking calls on a worker pool, not on this thread."

@@ -11,7 +11,7 @@ import (
 )
 
 func spinAdvice(f *timeline.Timeline, group []cpu.Spinner) string {
-	if group[0].Sample.Stack.UpdatesWithin() {
+	if group[0].Sample.Stack.UpdatesMapInUpdate() {
 		return "The function given to an update of the map updates the same map: before JDK 9 that never ends (JDK-8062841). Do the inner update before or after."
 	}
 	if cpu.Selects(group[0].Sample.Stack) {
@@ -39,9 +39,9 @@ func spinTitle(group []cpu.Spinner) string {
 	switch {
 	case cpu.Selects(group[0].Sample.Stack):
 		return name + " takes " + finding.CoresUsed(share) + " in a selector that returns at once, always"
-	case group[0].Sample.Stack.UpdatesWithin():
+	case group[0].Sample.Stack.UpdatesMapInUpdate():
 		return name + " goes round in " + asks + ", called from within an update of a map"
-	case share < cpu.SpinWish:
+	case share < cpu.SpinWanted:
 		return fmt.Sprintf("%s wants a core (ran %s, waited for a CPU %s) and does nothing but ask, in %s", name,
 			finding.Percent(share), finding.Percent(h.Starved()), asks)
 	}

@@ -161,7 +161,7 @@ func leakFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
 func newestOf(threads []*timeline.History) *timeline.History {
 	return slices.MaxFunc(threads, func(a, b *timeline.History) int {
 		return cmp.Or(
-			finding.One(a.Last().Stack.Application != nil)-finding.One(b.Last().Stack.Application != nil), cmp.Compare(a.Thread.ID, b.Thread.ID),
+			finding.CountIf(a.Last().Stack.Application != nil)-finding.CountIf(b.Last().Stack.Application != nil), cmp.Compare(a.Thread.ID, b.Thread.ID),
 		)
 	})
 }
