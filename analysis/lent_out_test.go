@@ -48,7 +48,7 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 			}
 			r := diagnose(all...)
 			f := r.Findings[0]
-			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, `held by "owner", which waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
 				t.Errorf("%s %q", f.Kind, f.Title)
 			}
 			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") || f.VictimCount != 3+finding.CountIf(blamed) {

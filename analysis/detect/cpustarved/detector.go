@@ -1,7 +1,6 @@
 package cpustarved
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -55,8 +54,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	result.Culprits = refs
 	for _, h := range s.Threads[:min(3, len(s.Threads))] {
 		result.Evidence = append(result.Evidence,
-			finding.Figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
-				h.Thread.Called(), finding.Percent(h.Share().Value), finding.Percent(h.Starved()))))
+			ranAndWaited(h))
 	}
 	result.Evidence = append(append(result.Evidence, evidence(s)...), quotes...)
 	return []finding.Candidate{{Finding: result, Behind: func(effect *finding.Finding) bool {

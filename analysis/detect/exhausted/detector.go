@@ -1,9 +1,7 @@
 package exhausted
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
@@ -76,15 +74,6 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	return factsExhaustion(f, &x, severity, confidence), true
 }
 
-// exhaustion is threads that wait for a permit or pooled object, and who holds one.
-type exhaustion struct {
-	waits.Group
-	waiters, holders []*timeline.Sample
-	evidence         resources.HolderEvidence
-	// greedy are the waiters that hold one and wait for another.
-	greedy []*timeline.Sample
-}
-
 // insideOthersCall are the waiters that hold one already: past the place where others of them
 // acquire theirs. Two at least; none if that is said of all.
 func insideOthersCall(waiters []*timeline.Sample) []*timeline.Sample {
@@ -121,10 +110,10 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	result.Advice = x.advice()
 	result.Evidence = append(result.Evidence, f.StandEvidence(at, x.holders)...)
 	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool { return !iowaits.ChildWantsInput(f.Timeline, h) }) {
-		result.Advice = iowaits.NoInputAdvice + " Set a time limit on what is done while holding one."
+		result.Advice = unfedAdvice
 	}
 	if len(behind) > 0 {
-		result.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
+		result.Advice = lockAdvice
 		result.Evidence = append(f.StandEvidence(at, roots), result.Evidence...)
 	}
 	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
@@ -135,13 +124,10 @@ func tellUnheld(f *timeline.Timeline, result *finding.Finding, x *exhaustion) {
 	result.Culprits = f.Refs(x.waiters)
 	if len(x.greedy) > 0 {
 		result.Culprits, result.Victims = f.Refs(x.greedy), f.Refs(timeline.Without(x.waiters, x.greedy))
-		result.Title += fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
-		result.Advice = "Acquire no second one while holding one: return the first before, or make the pool larger than the " +
-			"number of threads that take two."
+		result.Title += x.greedyWords()
+		result.Advice = takeTwo
 		return
 	}
-	result.Title += "; holders unknown: no frame in this dump shows one"
-	result.Advice = "Check for a leak: return each object in a finally block or with try-with-resources."
+	result.Title += holdersUnknown
+	result.Advice = leakAdvice
 }
-
-func permits(g waits.Group) bool { return strings.HasPrefix(g.Key, "permit") }

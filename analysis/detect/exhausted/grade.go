@@ -150,9 +150,3 @@ func throughLook(f *timeline.Timeline, g waits.Group) bool {
 	}
 	return n >= 2
 }
-
-// ofProgram tells permits, and what the program's own code hands out.
-func ofProgram(g waits.Group) bool {
-	caller := g.Waiters[0].Last().Stack.Op.Caller
-	return permits(g) || caller != nil && stack.OriginOf(caller) == stack.OfApplication
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
@@ -42,15 +43,39 @@ func (x *exhaustion) resource() string {
 	return "pooled object"
 }
 
+// advice is for holders that wait: what would free their objects.
 func (x *exhaustion) advice() string {
+	const limit = "Set a timeout on the call made while the %s is held. %s only if %s has capacity."
 	switch {
 	case resources.PooledThing(x.waiters[0].Stack).Jdbc:
-		return "Set a timeout on the call made while the connection is held. A bigger pool helps only if the database has capacity."
+		return fmt.Sprintf(limit, "connection", "A bigger pool helps", "the database")
 	case permits(x.Group):
-		return "Set a timeout on the call made while the permit is held. More permits help only if the work behind has capacity."
+		return fmt.Sprintf(limit, "permit", "More permits help", "the work behind")
 	}
-	return "Set a timeout on the call made while the object is held. A bigger pool helps only if the work behind has capacity."
+	return fmt.Sprintf(limit, "object", "A bigger pool helps", "the work behind")
 }
+
+const (
+	unfedAdvice = iowaits.NoInputAdvice + " Set a timeout on the call made while one is held."
+	lockAdvice  = "Do not wait for a lock while holding one of these objects, and hold that lock for a shorter time."
+	takeTwo     = "Return the first object before acquiring a second one, or make the pool larger than the number of " +
+		"threads that take two."
+	leakAdvice = "Check for a leak: return each object in a finally block or with try-with-resources."
+)
+
+// greedyWords completes a title where waiters hold an object.
+func (x *exhaustion) greedyWords() string {
+	return fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
+}
+
+const holdersUnknown = "; holders unknown: no frame in this dump shows one"
+
+func limiterTitle(waiters, passed int) string {
+	return fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
+		finding.Counted(waiters, "thread"), noneOr(passed))
+}
+
+const limiterAdvice = "Raise the rate of the limiter to the load, or reject early what exceeds it."
 
 func noneOr(n int) string {
 	if n == 0 {
@@ -58,3 +83,11 @@ func noneOr(n int) string {
 	}
 	return fmt.Sprint(n)
 }
+
+func callsTitle(calls int, host, doing string) string {
+	return fmt.Sprintf("%d OkHttp calls to %s wait in callbacks and keep their places in the dispatcher: %s",
+		calls, host, doing)
+}
+
+const callsAdvice = "Do not wait in a callback of an OkHttp call for another call: start the second call and return. " +
+	"Raise maxRequestsPerHost only if callbacks never wait for each other."

@@ -44,14 +44,14 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: severity, Confidence: finding.Proven, Title: title(c),
 		Evidence: evidence(c),
 	}
-	byHand := collectedByHand(f.Timeline)
-	if callers := collectByHand(f.Timeline, byHand); len(callers) > 0 {
+	requested := wereRequested(f.Timeline)
+	if callers := requesters(f.Timeline, requested); len(callers) > 0 {
 		blameCallers(f.Timeline, &result, callers)
 		return []finding.Candidate{{Finding: result}}
 	}
-	if byHand {
-		result.Title += "; the program calls System.gc()"
-		result.Advice = adviceByHand(f.Timeline)
+	if requested {
+		result.Title += callsGC
+		result.Advice = requestedAdvice(f.Timeline)
 		return []finding.Candidate{{Finding: result}}
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)

@@ -2,7 +2,6 @@ package iowait
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -85,8 +84,7 @@ func ioFinding(f *iowaits.Waits, group ioGroup, severity finding.Severity,
 	for _, w := range waiters[:min(shown, len(waiters))] {
 		result.Evidence = append(result.Evidence, f.PlaceEvidence(w.H)...)
 		if task := f.Last().Tasks[w.H.Thread.NativeID]; task.WaitChannel != "" {
-			result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
-				w.H.Thread.Called(), task.WaitChannel, onFile(task))))
+			result.Evidence = append(result.Evidence, kernelWait(w.H.Thread.Called(), task))
 		}
 	}
 	c := finding.Candidate{Finding: result, Behind: result.ExplainsSaturation()}

@@ -35,9 +35,7 @@ func emptyPipes(f *facts.Facts) (found []finding.Candidate, told map[*timeline.S
 		}
 		found = append(found, finding.Candidate{Finding: finding.Finding{
 			Severity: finding.Info, Confidence: finding.Possible,
-			Title: readers[0].Thread.Called() + " waits to read from a pipe of this JVM; " + facts.SeemsWords(writers) +
-				" to write to it, and " + f.Doing(writers),
-			Advice:   "Nothing tells whether more should have come by now: a reader that waits for whatever comes looks the same.",
+			Title: pipeTitle(f, readers[0], writers), Advice: pipeAdvice,
 			Culprits: f.Refs(writers), Victims: f.Refs(readers), Resource: facts.WaitedResource("pipe", readers[0]),
 			Evidence: append(f.WaitEvidence(at, readers), f.StandEvidence(at, writers)...),
 		}})

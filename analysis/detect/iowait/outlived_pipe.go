@@ -37,9 +37,7 @@ func outlivedPipes(f *pools.Pools, all []iowaits.Waiter, told map[*timeline.Samp
 	return []finding.Candidate{{
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: finding.Likely,
-			Title: timeline.QuoteThreads(threads) + finding.Verb(len(threads), " waits", " wait") +
-				" for the end of what a child process writes; " +
-				"the child has ended, but a process that it started keeps the pipe open",
+			Title:  outlivedTitle(threads),
 			Advice: iowaits.OrphanedPipeAdvice, Culprits: f.Refs(threads), Victims: f.Refs(callersBehind(f, joiners)),
 			Evidence: append(f.PlaceEvidence(joiners[0]), reaperEvidence(f.Timeline, readers)...),
 		},

@@ -1,7 +1,6 @@
 package iowait
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -126,15 +125,10 @@ func virtualHandlers(f *timeline.Timeline) (stand []*timeline.Sample, pausing bo
 // wait for their answer.
 func handlersStand(f *timeline.Timeline, view *facts.Facts, asking []finding.ThreadRef,
 	handlers []*timeline.Sample) finding.Candidate {
-	who := handlers[0].Thread.Called() + ", which serves a request, " + view.Phrase(handlers[0])
-	if n := timeline.SizeOf(handlers); n > 1 {
-		who = finding.Thousands(n) + " threads that serve requests stand: " + view.Doing(handlers)
-	}
-	title := fmt.Sprintf("%s, while %s of this JVM %s for an answer", who, finding.Counted(len(asking), "thread"),
-		finding.Verb(len(asking), "waits", "wait"))
 	return finding.Candidate{Finding: finding.Finding{
-		Severity: finding.Warning, Confidence: finding.Likely, Title: title,
-		Advice:   "Look at what the requests wait for, and give that a time limit.",
+		Severity: finding.Warning, Confidence: finding.Likely,
+		Title:    handlersTitle(view, handlers, len(asking)),
+		Advice:   handlersAdvice,
 		Culprits: view.Refs(handlers), Victims: asking,
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, handlers),
 	}}

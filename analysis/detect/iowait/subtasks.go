@@ -42,7 +42,7 @@ func stuckSubtasks(f *timeline.Timeline) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible, Title: subtasksTitle(f, subtasks, owners),
-		Advice:   "Look at the other end, and give the call a timeout, or the scope.",
+		Advice:   subtasksAdvice,
 		Culprits: v.Refs(timeline.InNameOrder(subtasks)), Evidence: v.StandEvidence(len(v.Snaps)-1, subtasks),
 	}
 	for _, owner := range timeline.InNameOrder(owners) {

@@ -1,7 +1,6 @@
 package pinned
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -54,10 +53,7 @@ func run(f *facts.Facts) []finding.Candidate {
 func carriersBusy(f *timeline.Timeline, busy []virtual.Carrier, ready []*timeline.Sample) finding.Candidate {
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
-		Title: fmt.Sprintf("%s for a carrier: one virtual thread computes on %s without a pause",
-			virtual.WaitersWords(ready), virtual.CarriersWords(len(busy))),
-		Advice: "Virtual threads are not preempted: let what computes for long run on a pool of platform threads, " +
-			"or let it give way with Thread.yield().",
+		Title: busyTitle(ready, len(busy)), Advice: busyAdvice,
 		Culprits: virtual.CarriedRefs(f, busy), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
 			busy),
 	}, Unlisted: timeline.SizeOf(ready) - len(ready), Behind: virtual.IsCarriersCPU(busy)}
@@ -82,19 +78,13 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 		if pinned < len(held) || !f.Measurable() {
 			result.Severity = finding.Warning
 		}
-		of := ""
-		if pinned < len(held) {
-			of = fmt.Sprintf(", %d of them", pinned)
-		}
-		result.Title = fmt.Sprintf("%s for a carrier, and %s is taken%s by a blocked one that cannot leave: %s",
-			virtual.WaitersWords(ready), virtual.CarriersWords(len(held)), of, why)
+		result.Title = fullTitle(ready, len(held), pinned, why)
 	case full:
 		result.Severity = finding.Warning
-		result.Title = fmt.Sprintf("of the carriers of virtual threads, %s is taken by a blocked one that cannot leave: %s", virtual.CarriersWords(len(held)), why)
+		result.Title = fullTitle(nil, len(held), pinned, why)
 	default:
 		result.Victims = nil
-		result.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
-			finding.Counted(pinned, "carrier")+finding.Verb(pinned, " is taken", " are taken, each"), why)
+		result.Title = pinnedTitle(pinned, why)
 	}
 	tellPinnedIO(f, &result, held)
 	hot := virtual.IsCarriersCPU(held)
@@ -124,7 +114,8 @@ func isOfWaitingOwner(f *timeline.Timeline, effect *finding.Finding) bool {
 // waitsForOthers tells a wait that another thread ends by what it does, other than for a lock or a permit.
 func waitsForOthers(s *stack.Stack) bool {
 	switch s.Op.Kind {
-	case stack.OpPut, stack.OpTake, stack.OpExchange, stack.OpResult, stack.OpLatch, stack.OpBarrier, stack.OpCondition, stack.OpNotify, stack.OpJoin, stack.OpTermination, stack.OpProcess:
+	case stack.OpPut, stack.OpTake, stack.OpExchange, stack.OpResult, stack.OpLatch, stack.OpBarrier,
+		stack.OpCondition, stack.OpNotify, stack.OpJoin, stack.OpTermination, stack.OpProcess:
 		return true
 	}
 	return false

@@ -30,5 +30,5 @@ func tellPinnedIO(f *timeline.Timeline, result *finding.Finding, held []virtual.
 			result.Title += " to " + side.Peer
 		}
 	}
-	result.Advice += " That alone lets the others run, but leaves these where they wait: look at the other end, and give the call a time limit."
+	result.Advice += ioAdvice
 }

@@ -1,7 +1,6 @@
 package pooldeadlock
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/pools"
@@ -41,14 +40,7 @@ func askingInCallbacks(f *timeline.Timeline, p *pools.Pool) finding.Candidate {
 	}
 	c := poolDeadlock(f, []*pools.Pool{p})
 	c.Victims = f.Refs(others)
-	c.Title = fmt.Sprintf("%s of %s, the executor of a client, wait in callbacks for answers to %s of the same library",
-		finding.AllWords(len(p.Busy), "worker"), poolsOf([]*pools.Pool{p}), first.LibraryCall())
-	if len(p.Busy) == 1 {
-		c.Title = fmt.Sprintf("%s, the only worker of its client's executor, waits in a callback for the answer to %s of the same library",
-			first.Thread.Called(), first.LibraryCall())
-	}
-	c.Advice = "Do not wait in a callback of a client for an answer of the same client: chain the calls, or use " +
-		"another client for the second one."
+	c.Title, c.Advice = callbackTitle(p), callbackAdvice
 	switch {
 	case !pools.LongEnough(f):
 		c.Severity, c.Confidence = finding.Info, finding.Possible

@@ -27,7 +27,9 @@ var Detector = detect.Detector{
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
 // the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
 // object in a method of the program's own that is named like these. Two of them, or one for a
-// second that does not park itself, are a warning: a producer with an item in its hand is never idle. A queue between a quick
+// second that does not park itself, are a warning: a producer with an item in its hand is never idle.
+// A queue between a quick
+
 // producer and a quick consumer is full as well, but each of its waits is over
 // before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
 // after the other, see slowQueue.
@@ -96,12 +98,12 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	case len(consumers) > 0:
 		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
 		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
-		result.Advice = "Find why the consumer is slow. A larger queue does not help."
+		result.Advice = slowAdvice
 	case resources.WaitsForRoomInLibrary(first):
 		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
 	default:
 		result.Culprits = f.Refs(producers)
-		result.Advice = "Find the thread that should take from the queue: it ended, or it is held up. A larger queue only delays the moment."
+		result.Advice = consumerAdvice
 	}
 	return finding.Candidate{Finding: result}, true
 }

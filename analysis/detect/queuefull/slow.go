@@ -2,7 +2,6 @@ package queuefull
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts"
@@ -36,17 +35,14 @@ func slowQueue(f *facts.Facts, producers []*timeline.Sample) (finding.Candidate,
 	first := producers[0]
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("%s wait for %s most of the time", finding.Counted(len(producers), "thread"),
-			resources.Room(first.Stack)) +
-			consumersWords(f, consumers),
-		Advice:   "Find why the consumer is slow. A larger queue does not help.",
+		Title:    slowTitle(f, producers, consumers),
+		Advice:   slowAdvice,
 		Culprits: f.Refs(consumers), Victims: f.Refs(producers), Resource: facts.WaitedResource("queue", first),
 		Evidence: append(f.WaitEvidence(at, producers), f.StandEvidence(at, consumers)...),
 	}
 	result.Resource.Class = first.Stack.Op.Frame.Class
 	result.Evidence = append(result.Evidence,
-		finding.Figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the capture",
-			first.Thread.Called(), finding.Counted(int(f.History(first).Turns()), "time"))))
+		turnsEvidence(first.Thread.Called(), int(f.History(first).Turns())))
 	return finding.Candidate{Finding: result}, true
 }
 

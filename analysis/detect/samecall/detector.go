@@ -2,7 +2,6 @@ package samecall
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -159,15 +158,9 @@ func sameCallFinding(f *timeline.Timeline, g *sameCall) finding.Finding {
 	slices.SortFunc(members, func(a, b *timeline.Sample) int {
 		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
 	})
-	who := finding.Counted(len(members), "thread")
-	if g.of > 0 {
-		who = fmt.Sprintf("%s of %s threads %s", finding.Thousands(len(members)), finding.Thousands(g.of),
-			finding.QuoteName(g.pool))
-	}
 	return finding.Finding{
 		Kind: g.kind(), Severity: finding.Info, Confidence: finding.Possible,
-		Title:    fmt.Sprintf("%s %s in %s", who, finding.Verb(len(members), "waits", "wait"), g.call.Name()),
-		Advice:   "Check what this call waits for, and set a time limit on it.",
+		Title: g.title(), Advice: advice,
 		Culprits: f.Refs(members), Evidence: callEvidence(f, members, g.call),
 	}
 }

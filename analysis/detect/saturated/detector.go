@@ -95,7 +95,7 @@ func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 	stuck := standstill != "" || pools.AllStandStill(f.Timeline, p.Busy)
 	c := finding.Candidate{Finding: finding.Finding{
 		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
-		Title: saturatedTitle(p, standAt(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
+		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
 		Evidence: saturatedEvidence(f.Timeline, p, callers),
 	}}
 	known := !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !h.CPU.Known })

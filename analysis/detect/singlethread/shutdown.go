@@ -1,7 +1,6 @@
 package singlethread
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -28,9 +27,7 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 	}
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
-			hooks[0].Thread.Called(), f.Phrase(hooks[0].Last())),
-		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
+		Title: hookTitle(f, hooks[0].Last()), Advice: hookAdvice,
 		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
 		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
 	}}
